@@ -1,7 +1,7 @@
 import { isIP, isIPv6 } from 'node:net'
 import type { Config } from '../config/config.ts'
 import { isLoopbackHostname, isPublicHostname } from '../http/public-hostname.ts'
-import { failed, ok, skipped, warning, type Checked, type Finding } from './check.ts'
+import { failed, ok, skipped, warning, type Finding } from './check.ts'
 import {
   askHealth,
   isPrivate,
@@ -30,25 +30,23 @@ export interface AddressOptions {
  *
  * @param url such as `https://links.example.com`. Below it, Backhalf answers `{"status":"ok"}` at `healthz`
  */
-export async function checkPublicAddress(url: string, options: AddressOptions): Promise<Checked> {
+export async function checkPublicAddress(url: string, options: AddressOptions): Promise<Finding[]> {
   const { name, signal } = options
   const target = new URL('healthz', url.endsWith('/') ? url : `${url}/`)
   const addresses = judgeAddresses(target, await lookUp(target), name)
-  if (addresses.status === 'failed') return { findings: [addresses] }
+  if (addresses.status === 'failed') return [addresses]
   const [certificate, answer] = await Promise.all([
     target.protocol === 'https:' ? checkCertificate(target, name, { signal }) : undefined,
     askHealth(target, signal),
   ])
   // If the certificate is not trusted, that is why there is no answer.
   const isDistrusted = certificate?.status === 'failed'
-  return {
-    findings: [
-      ...(addresses.status === 'ok' ? [] : [addresses]),
-      ...(certificate ? [certificate] : []),
-      ...(isDistrusted ? [] : [judgeAnswer(target, answer, options)]),
-    ],
-    serverTime: answer.serverTime,
-  }
+  const { serverTime } = answer
+  return [
+    ...(addresses.status === 'ok' ? [] : [addresses]),
+    ...(certificate ? [certificate] : []),
+    ...(isDistrusted ? [] : [{ ...judgeAnswer(target, answer, options), serverTime }]),
+  ]
 }
 
 function judgeAddresses(
@@ -166,11 +164,10 @@ export function localOrigin(host: string, port: number): string {
 export async function checkLocalPort(
   origin: string,
   { name, setting, signal }: { name: string; setting: string; signal?: AbortSignal | undefined },
-): Promise<{ findings: Finding[]; isRunning: boolean }> {
+): Promise<Finding & { isRunning: boolean }> {
   const { host } = new URL(origin)
   const answer = await askHealth(new URL('/healthz', origin), signal)
-  const isRunning = answer.outcome === 'healthy'
-  if (isRunning) {
+  if (answer.outcome === 'healthy') {
     const ready = await askHealth(new URL('/readyz', origin), signal)
     const finding =
       ready.outcome === 'healthy'
@@ -180,20 +177,20 @@ export async function checkLocalPort(
             `It is running at ${host}, but says that it is not ready.`,
             'Its log says why. Fix the other problems in this report first.',
           )
-    return { findings: [finding], isRunning }
+    return { ...finding, isRunning: true }
   }
   if (answer.outcome === 'silent' && answer.code === 'ECONNREFUSED') {
     const message = `It is not running on this machine (${host}).`
     const fix =
       'Start it (npm start), then run the doctor again. If it runs on another machine, run the doctor there.'
-    return { findings: [skipped(name, message, fix)], isRunning }
+    return { ...skipped(name, message, fix), isRunning: false }
   }
   const message =
     answer.outcome === 'other'
       ? `Another program answers at ${host} (status ${answer.status}).`
       : `Something listens at ${host}, but does not answer (${answer.code}).`
   const fix = `Stop that program, or choose another port with ${setting}.`
-  return { findings: [failed(name, message, fix)], isRunning }
+  return { ...failed(name, message, fix), isRunning: false }
 }
 
 /**

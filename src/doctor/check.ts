@@ -11,11 +11,7 @@ export interface Finding {
   fix?: string
   /** The check had no result, for example without a network. What it checks may be fine. */
   isInconclusive?: true
-}
-
-/** What a check found, and what time it is by the clock of the server that answered. */
-export interface Checked {
-  findings: Finding[]
+  /** What time it was by the clock of the server that was asked. */
   serverTime?: ServerTime | undefined
 }
 
@@ -80,17 +76,16 @@ export function summary(name: string, message: string, problems: readonly Findin
  *
  * @param check its signal aborts when the time is up
  */
-export async function runCheck<T extends Checked>(
+export async function runCheck(
   name: string,
-  check: (signal: AbortSignal) => Promise<T>,
+  check: (signal: AbortSignal) => Promise<Finding[]>,
   withinMs = CHECK_MS,
-): Promise<Checked & Partial<T>> {
+): Promise<Finding[]> {
   const ended = new AbortController()
-  const only = (finding: Finding) => ({ findings: [finding] }) as Checked & Partial<T>
-  const checking = check(ended.signal).catch((error: unknown) => only(broken(name, error)))
+  const checking = check(ended.signal).catch((error: unknown) => [broken(name, error)])
   const done = await within(systemClock, withinMs, checking)
   ended.abort()
-  return done?.value ?? only(tooSlow(name, withinMs))
+  return done?.value ?? [tooSlow(name, withinMs)]
 }
 
 function tooSlow(name: string, ms: number): Finding {

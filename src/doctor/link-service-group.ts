@@ -1,7 +1,7 @@
 import { createTransport } from '../client/transport.ts'
 import { isLoopbackHostname } from '../http/public-hostname.ts'
 import { checkPublicAddress, type AddressOptions } from './address-checks.ts'
-import { ok, runCheck, skipped, skippedFor, warning, type Checked, type Finding } from './check.ts'
+import { ok, runCheck, skipped, skippedFor, warning, type Finding } from './check.ts'
 import type { Deployment } from './deployment.ts'
 import type { Stored } from './key-checks.ts'
 import { checkProgram } from './public-addresses.ts'
@@ -13,20 +13,20 @@ const NAME = 'Link service'
 export async function checkLinkService(
   deployment: Deployment,
   stored: Promise<Stored | undefined>,
-): Promise<Checked> {
+): Promise<Finding[]> {
   const { config, isInvalid } = deployment
   const { linkService } = config
   if (isInvalid('SHORTLINK_BASE_URL')) {
-    return { findings: [skippedFor('SHORTLINK_BASE_URL', NAME)] }
+    return [skippedFor('SHORTLINK_BASE_URL', NAME)]
   }
   if (linkService.kind === 'external') {
     const { baseUrl } = linkService
     const answer = await runCheck(NAME, (signal) => checkServiceAddress(baseUrl, signal))
-    const isUsable = answer.findings.every(({ status }) => status !== 'failed')
+    const isUsable = answer.every(({ status }) => status !== 'failed')
     const keys = isUsable ? await checkKeys(deployment, stored, baseUrl) : []
-    return { ...answer, findings: [...answer.findings, ...keys] }
+    return [...answer, ...keys]
   }
-  const { findings, serverTime, origin, isRunning } = await checkProgram(deployment, {
+  const { findings, origin, isRunning } = await checkProgram(deployment, {
     name: NAME,
     port: config.servicePort,
     portSetting: 'SERVICE_PORT',
@@ -37,24 +37,24 @@ export async function checkLinkService(
   const keys = isRunning
     ? await checkKeys(deployment, stored, origin)
     : [skipped('Workspaces’ keys', untried)]
-  return { findings: [...findings, ...keys], serverTime }
+  return [...findings, ...keys]
 }
 
 /** Checks the address of short URLs. */
 async function checkServiceUrl(
   { config: { servicePublicUrl: url, servicePort, slack } }: Deployment,
   options: AddressOptions,
-): Promise<Checked> {
+): Promise<Finding[]> {
   if (!isLoopbackHostname(new URL(url).hostname)) return checkPublicAddress(url, options)
-  const finding =
+  return [
     slack?.mode === 'playground'
       ? ok(options.name, `Short URLs start with ${url}. That is enough for the playground.`)
       : warning(
           options.name,
           `Short URLs start with ${url}, so they work on this machine only.`,
           `Make port ${servicePort} reachable at a public https address, and set SERVICE_PUBLIC_URL to it.`,
-        )
-  return { findings: [finding] }
+        ),
+  ]
 }
 
 async function checkKeys(
@@ -76,5 +76,5 @@ async function checkKeys(
   ])
   // A check that ran out of time may have left a request behind.
   void transport.close()
-  return [...(configured?.findings ?? []), ...workspaces.findings]
+  return [...(configured ?? []), ...workspaces]
 }

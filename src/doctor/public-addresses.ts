@@ -5,15 +5,7 @@ import {
   localOrigin,
   type AddressOptions,
 } from './address-checks.ts'
-import {
-  failed,
-  runCheck,
-  skipped,
-  skippedFor,
-  warning,
-  type Checked,
-  type Finding,
-} from './check.ts'
+import { failed, runCheck, skipped, skippedFor, warning, type Finding } from './check.ts'
 import type { Deployment } from './deployment.ts'
 
 /** A program that listens on this machine, and has a public address. */
@@ -22,57 +14,58 @@ interface Program {
   port: number
   portSetting: keyof Variables
   urlSetting: keyof Variables
-  checkUrl: (options: AddressOptions) => Promise<Checked>
+  checkUrl: (options: AddressOptions) => Promise<Finding[]>
 }
 
 /** Checks whether a program runs here, and whether it can be reached at its public address. */
 export async function checkProgram(
   { config: { host }, isInvalid }: Deployment,
   { name, port, portSetting, urlSetting, checkUrl }: Program,
-): Promise<Checked & { origin: string; isRunning: boolean | undefined }> {
+): Promise<{ findings: Finding[]; origin: string; isRunning: boolean | undefined }> {
   const origin = localOrigin(host, port)
-  const local = await runCheck<Checked & { isRunning?: boolean }>(name, async (signal) =>
-    isInvalid(portSetting)
-      ? { findings: [skippedFor(portSetting, name)] }
-      : checkLocalPort(origin, { name, setting: portSetting, signal }),
-  )
-  const { isRunning } = local
+  let isRunning: boolean | undefined
+  const local = await runCheck(name, async (signal) => {
+    if (isInvalid(portSetting)) return [skippedFor(portSetting, name)]
+    const found = await checkLocalPort(origin, { name, setting: portSetting, signal })
+    isRunning = found.isRunning
+    return [found]
+  })
   const localAddress = new URL(origin).host
   const address = await runCheck(urlSetting, async (signal) =>
     isInvalid(urlSetting)
-      ? { findings: [skippedFor(urlSetting, urlSetting)] }
+      ? [skippedFor(urlSetting, urlSetting)]
       : checkUrl({ name: urlSetting, isRunning, localAddress, signal }),
   )
-  const findings = [...local.findings, ...address.findings]
-  return { findings, serverTime: address.serverTime, origin, isRunning }
+  return { findings: [...local, ...address], origin, isRunning }
 }
 
 /** Checks whether the app runs here, and whether it can be reached at PUBLIC_URL. */
-export function checkAppAddresses(deployment: Deployment): Promise<Checked> {
-  return checkProgram(deployment, {
+export async function checkAppAddresses(deployment: Deployment): Promise<Finding[]> {
+  const { findings } = await checkProgram(deployment, {
     name: 'App',
     port: deployment.config.port,
     portSetting: 'PORT',
     urlSetting: 'PUBLIC_URL',
     checkUrl: (options) => checkPublicUrl(deployment, options),
   })
+  return findings
 }
 
 async function checkPublicUrl(
   { config: { publicUrl, slack } }: Deployment,
   options: AddressOptions,
-): Promise<Checked> {
+): Promise<Finding[]> {
   const { name } = options
-  if (publicUrl === undefined) return { findings: [missing(name, slack?.mode)] }
-  const { findings, serverTime } = await checkPublicAddress(publicUrl, options)
+  if (publicUrl === undefined) return [missing(name, slack?.mode)]
+  const findings = await checkPublicAddress(publicUrl, options)
   const isHttp = new URL(publicUrl).protocol === 'http:'
-  if (!isHttp || slack?.mode === 'playground') return { findings, serverTime }
+  if (!isHttp || slack?.mode === 'playground') return findings
   const fix = 'Put a proxy with https in front, such as Caddy, and set PUBLIC_URL to its address.'
   const insecure =
     slack?.mode === 'socket'
       ? warning(name, 'It is not https, so Slack shows no pictures from there.', fix)
       : failed(name, 'It is not https, and Slack calls only https addresses.', fix)
-  return { findings: [insecure, ...findings], serverTime }
+  return [insecure, ...findings]
 }
 
 function missing(name: string, mode: 'playground' | 'http' | 'socket' | undefined): Finding {

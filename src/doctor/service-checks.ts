@@ -13,7 +13,6 @@ import {
   STEP_MS,
   summary,
   warning,
-  type Checked,
   type Finding,
 } from './check.ts'
 import type { Stored } from './key-checks.ts'
@@ -22,7 +21,10 @@ const ADDRESS_FIX =
   'Correct SHORTLINK_BASE_URL: paths such as /api/v1/shortlinks/… are appended to it.'
 
 /** Lists links without a key. A link service refuses that (spec §5), which shows that it is one. */
-export async function checkServiceAddress(baseUrl: string, signal: AbortSignal): Promise<Checked> {
+export async function checkServiceAddress(
+  baseUrl: string,
+  signal: AbortSignal,
+): Promise<Finding[]> {
   const name = 'Link service'
   const url = parseBaseUrl(baseUrl)
   const { host } = new URL(url)
@@ -35,11 +37,10 @@ export async function checkServiceAddress(baseUrl: string, signal: AbortSignal):
       headers: { accept: 'application/json' },
       signal,
     })
-    const time = serverTime(response.header('date'), sentAt)
     const finding = judge(name, host, response.status, response.header('location'))
-    return { findings: [finding], serverTime: time }
+    return [{ ...finding, serverTime: serverTime(response.header('date'), sentAt) }]
   } catch (error) {
-    return { findings: [serviceProblem(name, error, host)] }
+    return [serviceProblem(name, error, host)]
   } finally {
     void transport.close()
   }
@@ -100,12 +101,12 @@ export interface ServiceAccess {
 export async function checkConfiguredKey(
   access: ServiceAccess,
   { apiKey, domain }: { apiKey: string; domain: string },
-): Promise<Checked> {
+): Promise<Finding[]> {
   const client = createLinkClient({ ...access, apiKey })
   const fix = 'Copy the key again, or create a new one at the link service.'
   const key = await checkKey(client, 'SHORTLINK_API_KEY', fix, access.signal)
-  if (key.status === 'failed') return { findings: [key] }
-  return { findings: [key, await checkDomain(client, domain, access.signal)] }
+  if (key.status === 'failed') return [key]
+  return [key, await checkDomain(client, domain, access.signal)]
 }
 
 /** How many workspaces' keys are tried, and how many at a time. */
@@ -117,13 +118,13 @@ const CONNECT_FIX = 'Ask an admin of the workspace to type /shorten connect and 
 export async function checkStoredKeys(
   access: ServiceAccess,
   stored: Stored | undefined,
-): Promise<Checked> {
+): Promise<Finding[]> {
   const name = 'Workspaces’ keys'
-  if (!stored) return { findings: [skipped(name, 'They can’t be read from the database.')] }
+  if (!stored) return [skipped(name, 'They can’t be read from the database.')]
   const connected = stored.connections.readable.flatMap(({ workspaceId, content }) =>
     content.source === 'disconnected' ? [] : [{ workspaceId, apiKey: content.apiKey }],
   )
-  if (connected.length === 0) return { findings: [skipped(name, 'No workspace has a key yet.')] }
+  if (connected.length === 0) return [skipped(name, 'No workspace has a key yet.')]
   const tried = connected.slice(0, MAX_KEYS)
   const found = await inParallel(tried, AT_A_TIME, ({ workspaceId, apiKey }) =>
     checkKey(
@@ -138,7 +139,7 @@ export async function checkStoredKeys(
   const untried = connected.length - tried.length
   const rest = untried > 0 ? ` ${untried} more were not tried.` : ''
   const message = `The link service accepts the keys of ${working} of ${tried.length} workspaces.${rest}`
-  return { findings: [summary(name, message, problems), ...problems] }
+  return [summary(name, message, problems), ...problems]
 }
 
 /** Two calls of a check share the time. */

@@ -20,7 +20,6 @@ import {
   ok,
   serverTime,
   warning,
-  type Checked,
   type Finding,
   type ServerTime,
 } from './check.ts'
@@ -65,20 +64,17 @@ export async function checkBotToken({
   needed,
   about = OWN_TOKEN,
   ...check
-}: TokenCheck & { needed?: NeededScopes; about?: TokenOwner }): Promise<Checked> {
+}: TokenCheck & { needed?: NeededScopes; about?: TokenOwner }): Promise<Finding[]> {
   const { answer, error, serverTime } = await callSlack('auth.test', check)
   const identity = authTest.safeParse(answer).data
-  if (!identity) return { findings: [problem(about.name, error, check, about.fix)], serverTime }
+  if (!identity) return [{ ...problem(about.name, error, check, about.fix), serverTime }]
   const { team, team_id: id, user } = identity
   const { scopes } = answer?.response_metadata ?? {}
   const message = `Slack accepts ${masked(check.token)}: ${user} in the workspace ${team} (${id}).`
-  return {
-    findings: [
-      ok(about.name, message),
-      ...(needed && scopes ? [compareScopes(scopes, needed, about)] : []),
-    ],
-    serverTime,
-  }
+  return [
+    { ...ok(about.name, message), serverTime },
+    ...(needed && scopes ? [compareScopes(scopes, needed, about)] : []),
+  ]
 }
 
 /** Whose token it is. */
@@ -115,14 +111,14 @@ const APP_TOKEN_FIX =
   'Create an app-level token with the scope connections:write: https://api.slack.com/apps → your app → Basic Information → App-Level Tokens. Socket Mode must be on (Settings → Socket Mode).'
 
 /** Asks Slack whether it lets the app open a socket with an app-level token. It never rejects. */
-export async function checkAppToken(check: TokenCheck): Promise<Checked> {
+export async function checkAppToken(check: TokenCheck): Promise<Finding[]> {
   const name = 'App-level token'
   // The answer's URL contains a ticket, which expires unused.
   const { answer, error, serverTime } = await callSlack('apps.connections.open', check)
   const finding = answer
     ? ok(name, `Slack accepts ${masked(check.token)} for Socket Mode.`)
     : problem(name, error, check, APP_TOKEN_FIX)
-  return { findings: [finding], serverTime }
+  return [{ ...finding, serverTime }]
 }
 
 /** Only a signed request of Slack can show whether the signing secret is right. */
@@ -149,7 +145,7 @@ export async function checkClientCredentials({
   clientId,
   clientSecret,
   ...check
-}: SlackAccess & { clientId: string; clientSecret: string }): Promise<Checked> {
+}: SlackAccess & { clientId: string; clientSecret: string }): Promise<Finding[]> {
   const name = 'Client ID and secret'
   const form = { client_id: clientId, client_secret: clientSecret, code: 'backhalf-doctor' }
   const { error, serverTime } = await callSlack('oauth.v2.access', check, form)
@@ -159,7 +155,7 @@ export async function checkClientCredentials({
     slackErrorCode(error) === 'invalid_code'
       ? ok(name, `Slack accepts the client ID ${clientId} and its secret.`)
       : problem(name, error, check, fix)
-  return { findings: [finding], serverTime }
+  return [{ ...finding, serverTime }]
 }
 
 /** Calls a method of Slack's Web API as the app does. Returns either the answer or the error. */

@@ -1,14 +1,5 @@
 import { inParallel } from '../timing/in-parallel.ts'
-import {
-  failed,
-  ok,
-  runCheck,
-  skipped,
-  skippedFor,
-  summary,
-  type Checked,
-  type Finding,
-} from './check.ts'
+import { failed, ok, runCheck, skipped, skippedFor, summary, type Finding } from './check.ts'
 import type { Deployment } from './deployment.ts'
 import type { Stored } from './key-checks.ts'
 import {
@@ -28,20 +19,17 @@ const [MAX_INSTALLATIONS, AT_A_TIME] = [20, 5]
  * Checks everything that Slack gave the deployment.
  *
  * @param stored resolves with undefined if the database can't be read
- * @returns `serverTime`: Slack's, if Slack answered
  */
 export async function checkSlack(
   deployment: Deployment,
   stored: Promise<Stored | undefined>,
-): Promise<Checked> {
+): Promise<Finding[]> {
   const { values, config, isInvalid } = deployment
   if (config.slack?.mode === 'playground') {
     const fix = 'To connect it to Slack, run: npm run setup'
-    return { findings: [skipped('Slack', 'Backhalf runs without Slack, in the playground.', fix)] }
+    return [skipped('Slack', 'Backhalf runs without Slack, in the playground.', fix)]
   }
-  if (isInvalid('SLACK_API_URL')) {
-    return { findings: [skippedFor('SLACK_API_URL', 'Slack')] }
-  }
+  if (isInvalid('SLACK_API_URL')) return [skippedFor('SLACK_API_URL', 'Slack')]
   const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret } = values
   const { SLACK_BOT_TOKEN: token, SLACK_APP_TOKEN: appToken } = values
   const { SLACK_SIGNING_SECRET: signingSecret } = values
@@ -61,7 +49,7 @@ export async function checkSlack(
       ? runCheck('App-level token', (signal) =>
           checkAppToken({ token: appToken, ...access(signal) }),
         )
-      : signingSecret && { findings: [checkSigningSecretFormat(signingSecret)] },
+      : signingSecret && [checkSigningSecretFormat(signingSecret)],
     usesOAuth &&
       stored.then((found) =>
         runCheck('Installations', (signal) =>
@@ -69,11 +57,7 @@ export async function checkSlack(
         ),
       ),
   ])
-  const checks: Checked[] = done.filter((one) => typeof one === 'object')
-  return {
-    findings: [mode(deployment), ...checks.flatMap(({ findings }) => findings)],
-    serverTime: checks.map(({ serverTime }) => serverTime).find(Boolean),
-  }
+  return [mode(deployment), ...done.flatMap((findings) => findings || [])]
 }
 
 function mode({ config: { slack } }: Deployment): Finding {
@@ -88,14 +72,14 @@ async function checkInstallations(
   stored: Stored | undefined,
   { config }: Deployment,
   access: SlackAccess & { needed: NeededScopes },
-): Promise<Checked> {
+): Promise<Finding[]> {
   const name = 'Installations'
-  if (!stored) return { findings: [skipped(name, 'They can’t be read from the database.')] }
+  if (!stored) return [skipped(name, 'They can’t be read from the database.')]
   const { readable } = stored.installations
   const installPage = `${config.publicUrl ?? 'the app’s address'}/slack/install`
   if (readable.length === 0) {
     const fix = `Open ${installPage} to install the app.`
-    return { findings: [skipped(name, 'No workspace has installed the app yet.', fix)] }
+    return [skipped(name, 'No workspace has installed the app yet.', fix)]
   }
   // The app itself renews a token that has expired. Trying it here would only show that it has.
   const isExpired = (seconds: number | undefined) =>
@@ -109,19 +93,17 @@ async function checkInstallations(
     const about = { name: named, fix, scopes: { name: `Scopes in ${named}`, fix } }
     return checkBotToken({ ...access, token: content.bot.token, about })
   })
-  const problems = checks.flatMap(({ findings }) => findings.filter(isProblem))
+  const problems = checks.flat().filter(isProblem)
   const untried = readable.length - tried.length
   const rest = untried > 0 ? ` ${untried} more were not tried.` : ''
-  const working = checks.filter(({ findings: [token] }) => token && !isProblem(token)).length
+  const working = checks.filter(([token]) => token && !isProblem(token)).length
   const message = `Slack accepts the tokens of ${working} of ${tried.length} workspaces.${rest}`
   const found =
     working > 0 || tried.length === 0
       ? summary(name, message, checks.length === working ? [] : problems)
       : failed(name, message, 'See the lines below.')
-  return {
-    findings: [found, ...problems],
-    serverTime: checks.map(({ serverTime }) => serverTime).find(Boolean),
-  }
+  const serverTime = checks.map(([token]) => token?.serverTime).find(Boolean)
+  return [{ ...found, serverTime }, ...problems]
 }
 
 function isProblem({ status }: Finding): boolean {

@@ -1,5 +1,5 @@
 import { VARIABLES } from '../config/variables.ts'
-import { masked, type Checked } from '../doctor/check.ts'
+import { masked, type Finding } from '../doctor/check.ts'
 import type { SettingName, Settings } from './env-file.ts'
 import { openStandIn, type LocalServer } from './local-servers.ts'
 import type { Choice, Terminal } from './terminal.ts'
@@ -64,7 +64,7 @@ interface SettingsStep extends AnyStep {
   /** Whether an answer that does not work yet may be kept, such as an address that is set up later. */
   mayWork?: 'later'
   /** The first finding is about the answers themselves. Others are about what depends on them, such as scopes. */
-  check?: (answers: Settings, progress: Progress) => Promise<Checked>
+  check?: (answers: Settings, progress: Progress) => Promise<Finding[]>
 }
 
 interface Question {
@@ -169,10 +169,10 @@ export function localAddress(earlier: Values, name: Port): { host: string; port:
 export async function areAccepted(
   terminal: Terminal,
   { what = '', mayWork }: Pick<SettingsStep, 'what' | 'mayWork'>,
-  check: () => Promise<Checked>,
+  check: () => Promise<Finding[]>,
 ): Promise<boolean> {
   for (;;) {
-    const { findings } = await terminal.wait(`Checking ${what} …`, check())
+    const findings = await terminal.wait(`Checking ${what} …`, check())
     for (const { status, message, fix } of findings) {
       const mark = status === 'ok' ? 'good' : status === 'failed' ? 'bad' : 'warning'
       // Some fixes only say to run the doctor again.

@@ -206,7 +206,7 @@ postgres://user:password@db.example.com/backhalf. The database must exist. Backh
       },
     ],
     what: 'the database',
-    check: async ({ DATABASE_URL: url = '' }) => ({ findings: [await checkConnection(url)] }),
+    check: async ({ DATABASE_URL: url = '' }) => [await checkConnection(url)],
     implies: ({ earlier }) => ({
       ENCRYPTION_KEYS: earlier.ENCRYPTION_KEYS ?? randomBytes(32).toString('base64'),
     }),

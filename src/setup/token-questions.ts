@@ -32,8 +32,7 @@ export const TOKENS: readonly Step[] = [
   2. Choose Show next to Signing Secret, and copy it.`,
     questions: [{ setting: 'SLACK_SIGNING_SECRET', message: 'Signing secret', isSecret: true }],
     what: 'the signing secret',
-    check: ({ SLACK_SIGNING_SECRET: secret = '' }) =>
-      Promise.resolve({ findings: [checkSigningSecretFormat(secret)] }),
+    check: async ({ SLACK_SIGNING_SECRET: secret = '' }) => [checkSigningSecretFormat(secret)],
     implies: () => ({ SLACK_APP_TOKEN: undefined }),
   },
   {

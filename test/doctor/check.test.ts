@@ -4,9 +4,9 @@ import {
   masked,
   runCheck,
   withoutSecrets,
-  type Checked,
+  type Finding,
 } from '../../src/doctor/check.ts'
-import { checkClock, clockSkewMs } from '../../src/doctor/clock-skew.ts'
+import { checkClock, clockSkewMs } from '../../src/doctor/examine.ts'
 
 const SECRET = 'xoxb-1111-2222-abcdefghijklmnop'
 
@@ -30,10 +30,10 @@ test('masks every secret in a text', () => {
 
 test('a check that takes too long is reported, and its signal aborts', async () => {
   let aborted = false
-  const { findings } = await runCheck(
+  const findings = await runCheck(
     'Slow',
     (signal) =>
-      new Promise<Checked>(() => signal.addEventListener('abort', () => (aborted = true))),
+      new Promise<Finding[]>(() => signal.addEventListener('abort', () => (aborted = true))),
     1,
   )
   expect(aborted).toBe(true)
@@ -43,7 +43,7 @@ test('a check that takes too long is reported, and its signal aborts', async () 
 
 test('an unexpected error is reported without its message', async () => {
   const error = new TypeError(`bad token ${SECRET}`, { cause: new Error(SECRET) })
-  const { findings } = await runCheck<Checked>('Broken', () => Promise.reject(error))
+  const findings = await runCheck('Broken', () => Promise.reject(error))
   expect(findings).toMatchObject([{ name: 'Broken', status: 'failed', isInconclusive: true }])
   expect(JSON.stringify(findings)).toContain('TypeError')
   expect(JSON.stringify(findings)).not.toContain(SECRET)

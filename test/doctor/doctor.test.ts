@@ -1,15 +1,17 @@
-import { randomBytes } from 'node:crypto'
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { jsonReport, textReport } from '../../src/doctor/report.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { jsonReport, runDoctor, textReport } from '../../src/doctor/run-doctor.ts'
+import { start } from '../../src/start.ts'
 import { freePort } from '../support/free-port.ts'
 import { OAUTH, startInstallableApp } from '../support/installing.ts'
-import { startProgram } from '../support/program.ts'
 import { tempDirForEach } from '../support/temp-dir-for-each.ts'
 import { BOT_TOKEN, startSimulatedWorkspace, type TestWorkspace } from '../support/workspace.ts'
 
@@ -18,25 +20,35 @@ const SIGNING_SECRET = '0123456789abcdef0123456789abcdef'
 
 let slack: TestWorkspace
 const directory = tempDirForEach()
+const at = (name: string): string => join(directory.path, name)
 
 beforeAll(async () => {
   slack = await startSimulatedWorkspace()
 })
 afterAll(() => slack.close())
 
-/** Runs `npm run doctor` in an empty folder and with only these variables. */
-async function doctor(env: Record<string, string>, ...args: string[]) {
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', MAIN, 'doctor', ...args],
-    {
-      cwd: directory.path,
-      env,
-    },
-  )
+/** Runs `npm run doctor` in the empty folder and with only these variables. */
+async function spawnDoctor(env: Record<string, string>) {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, 'doctor'], {
+    cwd: directory.path,
+    env,
+  })
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
   if (child.exitCode === null) await once(child, 'exit')
   return { code: child.exitCode, out, err }
+}
+
+/** Runs the doctor in this process. */
+async function doctor(env: Record<string, string>, ...args: string[]) {
+  let [out, err] = ['', '']
+  const code = await runDoctor(args, {
+    env: { DATABASE_URL: `file:${at('data/backhalf.db')}`, ...env },
+    dotenv: { path: at('.env'), names: [] },
+    colors: false,
+    out: (printed) => (out += printed),
+    err: (printed) => (err += printed),
+  })
+  return { code, out, err }
 }
 
 const report = z.strictObject({
@@ -73,7 +85,7 @@ const withSlack = async () => ({
 })
 
 test('an empty folder is healthy, and stays empty', async () => {
-  const { code, out, err } = await doctor(await ports())
+  const { code, out, err } = await spawnDoctor(await ports())
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toContain('0 failed, 0 warnings')
   expect(out).not.toContain('\x1b')
@@ -81,8 +93,8 @@ test('an empty folder is healthy, and stays empty', async () => {
 })
 
 test('nothing fails while the app runs, connected to Slack', async () => {
-  const env = await withSlack()
-  const app = await startProgram('start', env, directory.path)
+  const env = { ...(await withSlack()), DATABASE_URL: `file:${at('backhalf.db')}` }
+  const app = await start(parseConfig(env, { isTerminal: false }), pino({ enabled: false }))
   const found = await findings(env)
   await app.stop()
   expect(Object.values(found).filter(({ status }) => status === 'failed')).toEqual([])
@@ -115,11 +127,11 @@ test('invalid settings fail, and everything else is still checked', async () => 
 })
 
 test('warns about .env: names that are not settings, and others who can read it', async () => {
-  const path = join(directory.path, '.env')
+  const path = at('.env')
   await writeFile(path, 'SLACK_BOT_TOKN=xoxb-hunter2hunter2\n')
   await chmod(path, 0o644)
   const env = await ports()
-  const { code, out, err } = await doctor(env)
+  const { code, out, err } = await spawnDoctor(env)
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toContain('! SLACK_BOT_TOKN:')
   expect(out).toContain('→ chmod 600 .env')
@@ -163,7 +175,7 @@ test('shows no secret of the environment, whatever is wrong', async () => {
 })
 
 test('reads secrets from files, and does not show them either', async () => {
-  const path = join(directory.path, 'token')
+  const path = at('token')
   await writeFile(path, 'xoxb-1111-2222-fromafilefromafile\n')
   const { SLACK_BOT_TOKEN: _, ...env } = await withSlack()
   const { out } = await doctor({ ...env, SLACK_BOT_TOKEN_FILE: path })

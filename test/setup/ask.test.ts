@@ -13,7 +13,7 @@ test.each([
     const { signal } = new AbortController()
     const quiet = createTerminal({ input: new PassThrough(), output: new PassThrough(), signal })
     const terminal = { ...quiet, choose: <V>() => Promise.resolve('keep' as V) }
-    const check = () => Promise.resolve({ findings: [finding] })
+    const check = () => Promise.resolve([finding])
     expect(await areAccepted(terminal, { what: 'the answer' }, check)).toBe(kept)
   },
 )

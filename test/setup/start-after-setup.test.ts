@@ -1,14 +1,15 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { join } from 'node:path'
+import { parse } from 'dotenv'
+import { pino } from 'pino'
+import { beforeEach, expect, test } from 'vitest'
+import { parseConfig } from '../../src/config/config.ts'
+import { start } from '../../src/start.ts'
 import { freePort } from '../support/free-port.ts'
-import { startProgram } from '../support/program.ts'
 import { APP_TOKEN, startSlackWithSockets } from '../support/slack-for-setup.ts'
 import { startSocketBridge } from '../support/socket-bridge.ts'
 import { tempDirForEach } from '../support/temp-dir-for-each.ts'
-import { startWizard, type Wizard } from '../support/wizard.ts'
+import { readEnv, startWizard, type Wizard } from '../support/wizard.ts'
 import { BOT_TOKEN, type TestWorkspace } from '../support/workspace.ts'
-
-// Each test starts the program, which may take several seconds on a busy machine.
-vi.setConfig({ testTimeout: 90_000 })
 
 const SIGNING_SECRET = '0123456789abcdef0123456789abcdef'
 
@@ -25,9 +26,14 @@ const startSetup = ({ apiUrl }: TestWorkspace): Promise<Wizard> =>
     `SLACK_API_URL=${apiUrl}\nPORT=${ports.app}\nSERVICE_PORT=${ports.service}\n`,
   )
 
-/** Starts Backhalf with nothing but the `.env` file, and types a command in Slack. */
+/** Starts Backhalf with nothing but the `.env` file and a place for its data, and types a command in Slack. */
 async function expectShortLink(slack: TestWorkspace, eventsUrl: string): Promise<void> {
-  const program = await startProgram('start', {}, directory.path)
+  const env = {
+    ...parse(await readEnv(directory.path)),
+    DATABASE_URL: `file:${join(directory.path, 'backhalf.db')}`,
+    SHUTDOWN_DELAY: '0',
+  }
+  const app = await start(parseConfig(env, { isTerminal: false }), pino({ enabled: false }))
   try {
     slack.connectApp(eventsUrl)
     await slack.ana.types('/shorten https://example.com/page', { in: 'general' })
@@ -40,7 +46,7 @@ async function expectShortLink(slack: TestWorkspace, eventsUrl: string): Promise
     expect([status, headers.get('location')]).toEqual([302, 'https://example.com/page'])
     expect(slack.refusals()).toEqual([])
   } finally {
-    await program.stop()
+    await app.stop()
   }
 }
 
