@@ -149,7 +149,7 @@ export function fakePlatform(
         return `V${shown.length}`
       },
       push: async (_caller, _triggerId, view) => void shown.push({ how: 'push', view }),
-      update: async (_caller, _ref, view) => void shown.push({ how: 'update', view }),
+      update: async (_caller, _ref, view) => shown.push({ how: 'update', view }) > 0,
       openThenBuild: (_caller, _modal, build) =>
         build(async (view) => void shown.push({ how: 'update', view })),
       pushThenBuild: (_caller, _modal, build) =>

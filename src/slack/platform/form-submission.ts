@@ -1,8 +1,6 @@
 import type { ViewResponseAction } from '@slack/bolt'
 import type { ModalView } from '@slack/types'
-import { WebAPIRequestError } from '@slack/web-api'
 import { within } from '../../timing/clock.ts'
-import { retry } from '../../timing/retry.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
 import { fieldOf } from '../block-kit/fields.ts'
 import { problemMessage } from '../block-kit/notices.ts'
@@ -12,7 +10,6 @@ import { fieldErrorText, type FieldError } from './field-errors.ts'
 import { formAgain } from './form-values.ts'
 import type { FormSubmission } from './listeners.ts'
 import type { Platform } from './platform.ts'
-import { retryAfterMs, slackErrorCode, SlackTimeoutError } from './slack-errors.ts'
 
 /** Slack waits 3 s for an acknowledgement. This leaves time for it to arrive. */
 const ACKNOWLEDGE_WITHIN_MS = 2_000
@@ -22,12 +19,6 @@ const ACKNOWLEDGE_WITHIN_MS = 2_000
  * reached Slack first would be overwritten by the acknowledgement.
  */
 export const AFTER_ACKNOWLEDGEMENT_MS = 500
-
-/** How long to wait before a failed update of the form is tried again, in milliseconds. */
-const UPDATE_RETRY_MS = 1_000
-
-/** If Slack asks to wait longer before an update, the form counts as closed. In milliseconds. */
-const MAX_UPDATE_WAIT_MS = 3_000
 
 /** What a submitted form does, and what it shows meanwhile and afterwards. */
 export interface FormAnswer<T> {
@@ -156,29 +147,14 @@ async function refusal<T>(
   return { response_action: 'errors', errors }
 }
 
-/** @returns whether the user can see it; false if the user has closed the form */
+/** @returns whether the user sees it; false if they have closed the form, or if Slack doesn't accept it */
 async function updateForm(
-  { clock, logger }: Platform,
+  { logger, views }: Platform,
   { caller, view: { id: view_id } }: FormSubmission,
   view: ModalView,
 ): Promise<boolean> {
-  const waitAfter = (error: unknown, failures: number): number | undefined => {
-    // After a time-out, the user has waited long enough.
-    const isTimeout =
-      error instanceof WebAPIRequestError && error.original instanceof SlackTimeoutError
-    const ms = retryAfterMs(error) ?? UPDATE_RETRY_MS
-    const isLast = failures > 1 || isClosed(error) || isTimeout || ms > MAX_UPDATE_WAIT_MS
-    return isLast ? undefined : ms
-  }
-  try {
-    await retry({ clock, waitAfter }, () => caller.client.views.update({ view_id, view }))
-    return true
-  } catch (err) {
-    if (!isClosed(err)) logger.error({ err }, 'a form could not be updated')
+  return views.update(caller, { view_id }, view).catch((err: unknown) => {
+    logger.error({ err }, 'a form could not be updated')
     return false
-  }
-}
-
-function isClosed(error: unknown): boolean {
-  return slackErrorCode(error) === 'not_found'
+  })
 }

@@ -48,17 +48,19 @@ export function createViews(clock: Clock, logger: Logger) {
     { client }: Pick<Caller, 'client'>,
     ref: ViewRef,
     view: ModalView | HomeView,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const patience = { limitedMs: MAX_UPDATE_WAIT_MS }
-    await patiently(clock, patience, () => client.views.update({ ...ref, view })).catch(
+    return patiently(clock, patience, () => client.views.update({ ...ref, view })).then(
+      () => true,
       (error: unknown) => {
-        if (!isOutdatedView(error)) throw error
+        if (['hash_conflict', 'not_found'].includes(slackErrorCode(error) ?? '')) return false
+        throw error
       },
     )
   }
 
   async function buildIn(caller: Caller, id: string, title: string, build: Build): Promise<void> {
-    const show: Show = (view) => update(caller, { view_id: id }, view)
+    const show: Show = async (view) => void (await update(caller, { view_id: id }, view))
     await build(show).catch(async (err: unknown) => {
       if (!(err instanceof SlackInputError)) logger.error({ err }, 'a modal could not be built')
       const text = errorTexts(err).join('\n')
@@ -69,7 +71,7 @@ export function createViews(clock: Clock, logger: Logger) {
   return {
     open,
 
-    /** Updates a view. Does nothing if the user has closed or changed it since. */
+    /** Updates a view. @returns whether the user sees it; false if they have closed or changed the view since */
     update,
 
     /**
@@ -112,9 +114,4 @@ export function createViews(clock: Clock, logger: Logger) {
       build: Build,
     ): Promise<void> => buildIn(caller, id, title?.text ?? '', build),
   }
-}
-
-/** Whether the user has closed or changed a view since the app last saw it. */
-export function isOutdatedView(error: unknown): boolean {
-  return ['hash_conflict', 'not_found'].includes(slackErrorCode(error) ?? '')
 }

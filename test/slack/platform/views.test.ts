@@ -51,7 +51,7 @@ test.each(['not_found', 'hash_conflict'])(
   'does nothing if the user has closed or changed the view (%s)',
   async (error) => {
     const { views, caller } = setUp({ 'views.update': error })
-    await expect(views.update(caller, { view_id: 'V1' }, VIEW)).resolves.toBeUndefined()
+    await expect(views.update(caller, { view_id: 'V1' }, VIEW)).resolves.toBe(false)
   },
 )
 

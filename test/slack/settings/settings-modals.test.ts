@@ -29,6 +29,7 @@ function setUp({
   const views: Partial<Views> = {
     update: async () => {
       if (updateError) throw updateError
+      return true
     },
   }
   const platform = fakePlatform({ views: views as Views })
