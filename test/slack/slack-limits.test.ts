@@ -10,7 +10,7 @@ import { linkMenu } from '../../src/slack/block-kit/link-menu.ts'
 import { SEARCH_LENGTH, searchTextOf } from '../../src/slack/block-kit/list-position.ts'
 import { cut, escape } from '../../src/slack/block-kit/mrkdwn.ts'
 import { noticeModal, problemMessage } from '../../src/slack/block-kit/notices.ts'
-import { encodeLinkRef, linkRefOf, qrMessage } from '../../src/slack/block-kit/shown-link.ts'
+import { encodeLink, qrMessage } from '../../src/slack/block-kit/shown-link.ts'
 import { chartMessage, clicksMessage, clicksModal } from '../../src/slack/clicks/click-blocks.ts'
 import {
   deletedText,
@@ -19,7 +19,7 @@ import {
   moreModal,
   turnedModal,
 } from '../../src/slack/link-menu/change-modals.ts'
-import { shownLinkFrom } from '../../src/slack/link-menu/link-changes.ts'
+import { shownLinkOf } from '../../src/slack/link-menu/link-changes.ts'
 import { draftOf } from '../../src/slack/link-menu/edit-draft.ts'
 import { copyableModal } from '../../src/slack/link-menu/index.ts'
 import { homeView } from '../../src/slack/list/home-view.ts'
@@ -59,13 +59,11 @@ const picture = { slack_file: { id: 'F0000000001' } }
 const noFailure = (): undefined => undefined
 
 const created = (title: string) => ({
-  shortlink: {
-    name: 'x'.repeat(64),
-    title,
-    destination_url: LONG_URL,
-    shortlink_url: `https://${HOST}/${'b'.repeat(100)}`,
-    is_custom_preview: true,
-  },
+  name: 'x'.repeat(64),
+  title,
+  destination_url: LONG_URL,
+  shortlink_url: `https://${HOST}/${'b'.repeat(100)}`,
+  is_custom_preview: true,
   utm: {
     utm_source: title,
     utm_medium: title,
@@ -85,7 +83,7 @@ const domains = Array.from({ length: 100 }, (_, index) => ({
 /** As many links as a page may have if the service ignores `per_page`. */
 const listOf = (text: string): DrawnPage => ({
   links: Array.from({ length: 40 }, () => ({
-    ...created(text).shortlink,
+    ...created(text),
     created_at: '2026-11-20T10:00:00Z',
     clicks: Number.MAX_SAFE_INTEGER,
   })),
@@ -167,9 +165,9 @@ const messages: Record<string, (text: string) => MessageContent> = {
   'a created link': (text) => linkCreatedMessage(created(text), { picture, shareable: true }),
   'a created link without its picture': (text) =>
     linkCreatedMessage(created(text), { shareable: true }),
-  'a shared link': (text) => sharedLinkMessage(linkRefOf(created(text)), { by: 'U1', picture }),
-  'a link that was shared': (text) => sharedNoteMessage(linkRefOf(created(text))),
-  'a picture that follows': (text) => qrMessage(linkRefOf(created(text)).shortUrl, picture),
+  'a shared link': (text) => sharedLinkMessage(created(text), { by: 'U1', picture }),
+  'a link that was shared': (text) => sharedNoteMessage(created(text)),
+  'a picture that follows': (text) => qrMessage(created(text).shortlink_url, picture),
   help: (text) => helpMessage(text),
   'a problem': (text) =>
     problemMessage([text, text, text], {
@@ -193,7 +191,7 @@ const messages: Record<string, (text: string) => MessageContent> = {
     ),
   'a list with filters and every menu': (text) => listMessage(changeableListOf(text)),
   'a created link with a menu': (text) => {
-    const link = shownLinkFrom(readLinkOf(text))
+    const link = shownLinkOf(readLinkOf(text))
     const name = 'x'.repeat(1_000)
     const menu = linkMenu({ name }, { offers: ALL_OFFERS, mayChange: true, share: text })
     return linkCreatedMessage(link, { picture, shareable: true, menu })
@@ -208,7 +206,7 @@ const messages: Record<string, (text: string) => MessageContent> = {
     reminderMessage({ link: readLinkOf(text), expiresAt: 253_402_300_799_999 }, 'lnk_1'),
   'a kept link': (text) =>
     keptMessage({ link: { ...readLinkOf(text), enabled: false }, isKeptBefore: false }),
-  'a link that was not shared': (text) => notSharedMessage(linkRefOf(created(text))),
+  'a link that was not shared': (text) => notSharedMessage(created(text)),
 }
 
 const draft = (text: string) => ({
@@ -305,14 +303,14 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
     }),
   'a deleted link': () => noticeModal('Delete a link', deletedText(LONG_SHORT_URL)),
   'an edited link': (text) =>
-    editedModal(linkRefOf(shownLinkFrom(readLinkOf(text))), [text, text], LONG_SHORT_URL),
+    editedModal(shownLinkOf(readLinkOf(text)), [text, text], LONG_SHORT_URL),
   'the choices of a link': (text) => {
-    const ref = linkRefOf(created(text))
-    return moreModal(ref, encodeLinkRef(ref))
+    const ref = created(text)
+    return moreModal(ref)
   },
   'the choices of a link that is too long': (text) => {
-    const ref = linkRefOf(shownLinkFrom(readLinkOf(text)))
-    return moreModal(ref, encodeLinkRef(ref))
+    const ref = shownLinkOf(readLinkOf(text))
+    return moreModal(ref)
   },
   'the clicks in a modal': (text) => clicksModal(clickedOf(text), picture),
   'the Home tab with filters and every menu': (text) =>
@@ -363,11 +361,11 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
       notice: [text, text],
       metadata: 'x'.repeat(3000),
     }),
-  'a QR code in a modal': (text) => qrModal(linkRefOf(created(text)), picture),
-  'a QR code that can’t be shown': (text) => qrModal(linkRefOf(created(text)), undefined),
-  'a link to copy in a modal': (text) => copyableModal(linkRefOf(created(text))),
+  'a QR code in a modal': (text) => qrModal(created(text).shortlink_url, picture),
+  'a QR code that can’t be shown': (text) => qrModal(created(text).shortlink_url, undefined),
+  'a link to copy in a modal': (text) => copyableModal(created(text)),
   'the form to share a link': (text) =>
-    shareModal(linkRefOf(created(text)), encodeLinkRef(linkRefOf(created(text))) ?? '', [text]),
+    shareModal(created(text), encodeLink(created(text)) ?? '', [text]),
 }
 
 const texts = [

@@ -1,19 +1,22 @@
 import type { ImageBlock } from '@slack/types'
 import { z } from 'zod'
-import type { UtmParameter } from '../../contract/link-fields.ts'
-import type { Shortlink } from '../../contract/shortlink.ts'
 import { webUrl } from '../../web/readable-url.ts'
+import type { UtmValues } from '../../workspaces/utm.ts'
 import { context, type MessageContent, type Picture } from './elements.ts'
 import { LIMITS } from './limits.ts'
 import { bold, cut, destinationLink, escape, link, readableUrl } from './mrkdwn.ts'
 
-/** A link that a message or a modal shows: a new one, or one that existed before. */
+/** A link that a message or a modal shows. A button remembers the first four, to show it without asking the service. */
 export interface ShownLink {
-  shortlink: Omit<Shortlink, 'name'>
-  /** The UTM parameters that the user set; empty if they are not known. */
-  utm: Partial<Record<UtmParameter, string>>
+  shortlink_url: string
+  /** Ends in an ellipsis if a button had no room for it. */
+  destination_url: string
+  title?: string | undefined
   /** The QR code's color, `#RRGGBB`; absent if the link has no QR code. */
-  qrColor?: string
+  qrColor?: string | undefined
+  is_custom_preview?: boolean | undefined
+  /** The UTM parameters that the user set, if they are known. */
+  utm?: UtmValues
   /** When it expires, in milliseconds since 1970, if that is known. */
   expiresAt?: number
   /** For its menu. Absent if the user may not change it. `enabled`: false if it is turned off */
@@ -48,10 +51,10 @@ const MAX_HEADLINE_LENGTH = 2900
 
 /** A link and its destination, as mrkdwn. */
 export function headline({
-  shortUrl,
-  destination,
+  shortlink_url: shortUrl,
+  destination_url: destination,
   title,
-}: Pick<LinkRef, 'shortUrl' | 'destination' | 'title'>): string {
+}: Pick<ShownLink, 'shortlink_url' | 'destination_url' | 'title'>): string {
   const lines = (leadsTo: string): string =>
     [
       ...(title ? [bold(cut(title, MAX_TITLE_LENGTH))] : []),
@@ -63,57 +66,23 @@ export function headline({
   return lines(escape(readableUrl(destination, MAX_DESTINATION_LENGTH)))
 }
 
-/** What a button remembers about a link, so that it can be shown without asking the service. */
-export interface LinkRef {
-  shortUrl: string
-  /** Ends in an ellipsis if it was cut. */
-  destination: string
-  title?: string
-  /** `#RRGGBB`; absent if the link has no QR code. */
-  qrColor?: string
-}
-
-export function linkRefOf({
-  shortlink: { shortlink_url: shortUrl, destination_url: destination, title },
-  qrColor,
-}: Pick<ShownLink, 'shortlink' | 'qrColor'>): LinkRef {
-  return { shortUrl, destination, ...(title && { title }), ...(qrColor && { qrColor }) }
-}
-
-export function shownLinkOf({ shortUrl, destination, title, qrColor }: LinkRef): ShownLink {
-  return {
-    shortlink: {
-      shortlink_url: shortUrl,
-      destination_url: destination,
-      ...(title && { title }),
-    },
-    utm: {},
-    ...(qrColor && { qrColor }),
-  }
-}
-
 /** How much of the destination and the title is kept if a button's value has no room for more. */
 const SHORTENED = 300
 
 /** Encodes a button's value; undefined if the service's short URL leaves no room for it. */
-export function encodeLinkRef(ref: LinkRef): string | undefined {
-  const shortened = {
-    ...ref,
-    destination: cut(withoutUser(ref.destination), SHORTENED),
-    title: cut(ref.title ?? '', SHORTENED),
-  }
-  const values = [ref, shortened].map(({ shortUrl, destination, title, qrColor }) =>
-    JSON.stringify([shortUrl, destination, title ?? '', qrColor ?? '']),
-  )
-  return values.find((value) => value.length <= LIMITS.buttonValue)
+export function encodeLink({
+  shortlink_url: shortUrl,
+  destination_url: destination,
+  title = '',
+  qrColor = '',
+}: ShownLink): string | undefined {
+  return [
+    [shortUrl, destination, title, qrColor],
+    [shortUrl, cut(withoutUser(destination), SHORTENED), cut(title, SHORTENED), qrColor],
+  ]
+    .map((parts) => JSON.stringify(parts))
+    .find((value) => value.length <= LIMITS.buttonValue)
 }
-
-const encodedLinkRef = z.tuple([
-  z.url({ protocol: /^https?$/ }),
-  z.string(),
-  z.string(),
-  z.string(),
-])
 
 /** A user name could fill the whole room, and would then look like the host. */
 function withoutUser(destination: string): string {
@@ -124,8 +93,16 @@ function withoutUser(destination: string): string {
   return url.href
 }
 
+const encodedLink = z
+  .tuple([z.url({ protocol: /^https?$/ }), z.string(), z.string(), z.string()])
+  .transform(([shortlink_url, destination_url, title, qrColor]) => ({
+    shortlink_url,
+    destination_url,
+    ...(title && { title }),
+    ...(qrColor && { qrColor }),
+  }))
+
 /** Decodes a button's value. @throws if this app did not encode it */
-export function decodeLinkRef(value: string | undefined): LinkRef {
-  const [shortUrl, destination, title, qrColor] = encodedLinkRef.parse(JSON.parse(value ?? ''))
-  return { shortUrl, destination, ...(title && { title }), ...(qrColor && { qrColor }) }
+export function decodeLink(value: string | undefined): ShownLink {
+  return encodedLink.parse(JSON.parse(value ?? ''))
 }

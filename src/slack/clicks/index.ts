@@ -86,7 +86,7 @@ export function createClicks(
 
   async function read(
     { workspace }: Caller,
-    { name, shortUrl, title, clicks: total }: FoundLink,
+    { name, shortlink_url: shortUrl, title, clicks: total }: FoundLink,
     operation: Operation,
   ): Promise<ClickedLink> {
     const { clicks: isOffered } = await linkService.offersSoon(workspace)

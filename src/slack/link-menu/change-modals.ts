@@ -5,7 +5,7 @@ import { actions, button, context, section } from '../block-kit/elements.ts'
 import { formModal } from '../block-kit/inputs.ts'
 import { bold, cut, escape, link, readableUrl } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
-import { headline, type LinkRef } from '../block-kit/shown-link.ts'
+import { encodeLink, headline, type ShownLink } from '../block-kit/shown-link.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
 
 const MAX_TITLE_LENGTH = 150
@@ -71,10 +71,11 @@ export function deletedText(url: string): string {
   return `*Deleted.* Visitors of ${escape(readableUrl(url, MAX_URL_LENGTH))} see a page saying that it was deleted.`
 }
 
-/** The choices that need no link service. @param value the encoded link; undefined if it is too long */
-export function moreModal(ref: LinkRef, value: string | undefined): ModalView {
+/** The choices that need no link service. */
+export function moreModal(item: ShownLink): ModalView {
+  const value = encodeLink(item)
   return readOnlyModal('Share, QR code, copy', [
-    section(headline(ref)),
+    section(headline(item)),
     ...(value === undefined
       ? [context('This link is too long to be shared from here.')]
       : actions([
@@ -94,13 +95,13 @@ export function editedText(changed: readonly string[]): string {
 
 /** Shows a link that was saved. @param changed the labels of what the user changed */
 export function editedModal(
-  ref: LinkRef,
+  saved: Pick<ShownLink, 'shortlink_url' | 'destination_url' | 'title'>,
   changed: readonly string[],
   earlierShortUrl?: string,
 ): ModalView {
   return readOnlyModal('Edit a link', [
     section(editedText(changed)),
-    section(headline(ref)),
+    section(headline(saved)),
     ...(earlierShortUrl === undefined
       ? []
       : [context(`The earlier short link ${shown(earlierShortUrl)} still leads there.`)]),

@@ -1,12 +1,10 @@
 import type { ModalView } from '@slack/types'
-import type { LinkDetails } from '../../client/link-client.ts'
 import { createOperation } from '../../client/operation.ts'
-import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { webUrl } from '../../web/readable-url.ts'
 import { code, context } from '../block-kit/elements.ts'
 import { MADE_LINK, parseMenuChoice, type MenuChoice } from '../block-kit/link-menu.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
-import { decodeLinkRef, encodeLinkRef, linkRefOf, type LinkRef } from '../block-kit/shown-link.ts'
+import { decodeLink, encodeLink, type ShownLink } from '../block-kit/shown-link.ts'
 import type { Clicks } from '../clicks/index.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
 import { findChosenLink } from '../links/find-link.ts'
@@ -22,7 +20,7 @@ import { decodeTurnOn } from '../shorten/duplicate/duplicate-blocks.ts'
 import type { Shorten } from '../shorten/index.ts'
 import { linkCreatedModal } from '../shorten/link-created.ts'
 import { moreModal } from './change-modals.ts'
-import { changedLinkOf, createLinkChanges, originOf } from './link-changes.ts'
+import { changedLinkOf, createLinkChanges, originOf, shownLinkOf } from './link-changes.ts'
 import { createLinkEdits } from './link-edits.ts'
 
 const TITLES: Record<MenuChoice['choice'], string> = {
@@ -71,33 +69,31 @@ export function registerLinkMenu(
       ])
       const { link } = read
       const origin = originOf(request, position)
-      const ref = refToShare(link, qr.color)
+      const shown = shownLinkOf(link, qr.color)
       switch (choice) {
         case 'edit':
           return edits.open(caller, read, origin, show)
-        case 'clicks': {
-          const { name, shortlink_url: shortUrl, title, clicks: total } = link
-          return clicks.showModal(caller, { name, shortUrl, title, clicks: total }, show, operation)
-        }
+        case 'clicks':
+          return clicks.showModal(caller, link, show, operation)
         case 'off':
         case 'on':
           return changes.turn(caller, changedLinkOf(read, origin), choice === 'on', show, operation)
         case 'delete':
           return changes.askToDelete(caller, read, origin, show)
         case 'more':
-          return show(moreModal(ref, encodeLinkRef(ref)))
+          return show(moreModal(shown))
         case 'copy':
-          return show(copyableModal(ref))
+          return show(copyableModal(shown))
         case 'qr':
           return sharing.showQr(
             caller,
-            refToShare({ ...link, qr_code_enabled: true }, qr.color),
+            shownLinkOf({ ...link, qr_code_enabled: true }, qr.color),
             show,
           )
         case 'share':
           // Only a list in a conversation has a place to share the link in.
-          if (view || position === MADE_LINK) return show(shareForm(ref))
-          return show(sharedModal(await sharing.share(caller, target, ref, messageTs)))
+          if (view || position === MADE_LINK) return show(shareForm(shown))
+          return show(sharedModal(await sharing.share(caller, target, shown, messageTs)))
       }
     })
   })
@@ -121,10 +117,10 @@ export function registerLinkMenu(
   )
   answerHere(ACTIONS.turnOn, ({ caller, view }, show) => changes.turnBack(caller, view, true, show))
   answerHere(ACTIONS.showQrHere, ({ caller, value }, show) =>
-    sharing.showQr(caller, decodeLinkRef(value), show),
+    sharing.showQr(caller, decodeLink(value), show),
   )
-  answerHere(ACTIONS.shareHere, ({ value }, show) => show(shareForm(decodeLinkRef(value))))
-  answerHere(ACTIONS.copyHere, ({ value }, show) => show(copyableModal(decodeLinkRef(value))))
+  answerHere(ACTIONS.shareHere, ({ value }, show) => show(shareForm(decodeLink(value))))
+  answerHere(ACTIONS.copyHere, ({ value }, show) => show(copyableModal(decodeLink(value))))
 
   // The existing link of a destination is turned off. Turning it on replaces the message about it.
   listeners.action(ACTIONS.turnOnDuplicate, async ({ caller, target, value, view }) => {
@@ -145,21 +141,19 @@ export function registerLinkMenu(
   listeners.formSubmission(VIEWS.deleteLink, (submission) => changes.delete(submission))
 }
 
-/** A link as it is shared. @param color of the workspace's QR codes, because lists contain no colors */
-export function refToShare(link: LinkDetails, color: string | undefined): LinkRef {
-  const qrColor = link.qr_code_color ?? color ?? DEFAULT_COLOR
-  return linkRefOf({ shortlink: link, ...(link.qr_code_enabled && { qrColor }) })
-}
-
 /** Asks in which conversation to share a link. @throws SlackInputError if the link is too long for that */
-export function shareForm(ref: LinkRef): ModalView {
-  const metadata = encodeLinkRef(ref)
-  if (metadata !== undefined) return shareModal(ref, metadata)
+export function shareForm(link: ShownLink): ModalView {
+  const metadata = encodeLink(link)
+  if (metadata !== undefined) return shareModal(link, metadata)
   throw new SlackInputError('This link is too long to be shared from here.')
 }
 
 /** A link as text that the user can select and copy. */
-export function copyableModal({ shortUrl, title, destination }: LinkRef): ModalView {
+export function copyableModal({
+  shortlink_url: shortUrl,
+  title,
+  destination_url: destination,
+}: ShownLink): ModalView {
   return readOnlyModal('Copy as text', [
     context('The short link:'),
     code(shortUrl),

@@ -62,7 +62,7 @@ export function createLinkChanges(
     const target = { ...reply, replacesOriginal: 'only' as const }
     if (position !== MADE_LINK) return lists.refresh(caller, target, position)
     if (!after) return replies.send(caller.client, target, deletedMessage(shortUrl))
-    await shortener.deliver(caller, target, shownLinkFrom(after))
+    await shortener.deliver(caller, target, shownLinkOf(after))
   }
 
   /** The modal tells the user the result. A list that can't be replaced anymore must not arrive as a new message. */
@@ -125,7 +125,7 @@ export function createLinkChanges(
       await permissions.checkMayChange(caller, shortUrl)
       const { link } = await linkService.update(caller.workspace, name, { enabled: true })
       follow(caller, { name, shortUrl, origin: { userId: caller.userId ?? '' } }, link)
-      return shownLinkFrom(link)
+      return shownLinkOf(link)
     },
 
     /** `turn` for the modal that says that a link was turned off or on. */
@@ -223,14 +223,17 @@ export function originOf(
   return { userId, responseUrl, channelId, threadTs, ...(!view && { position }) }
 }
 
-/** A link as the message about it shows it. */
-export function shownLinkFrom(link: LinkDetails): ShownLink {
-  const { name, enabled, expires_at, qr_code_enabled, qr_code_color, ...shortlink } = link
+/** A link as messages show it. @param color of its QR code, if the link service doesn't say */
+export function shownLinkOf(link: LinkDetails, color = DEFAULT_COLOR): ShownLink {
+  const { name, enabled, shortlink_url, destination_url, title, is_custom_preview } = link
   return {
-    shortlink,
+    shortlink_url,
+    destination_url,
+    title,
+    is_custom_preview,
     utm: utmOf(link),
-    ...(qr_code_enabled && { qrColor: qr_code_color ?? DEFAULT_COLOR }),
-    ...(expires_at !== undefined && { expiresAt: timeOf(expires_at) }),
+    ...(link.qr_code_enabled && { qrColor: link.qr_code_color ?? color }),
+    ...(link.expires_at !== undefined && { expiresAt: timeOf(link.expires_at) }),
     changeable: { name, enabled },
   }
 }

@@ -11,7 +11,6 @@ import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
-import { linkRefOf } from '../block-kit/shown-link.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
@@ -23,7 +22,7 @@ import { draftText, type Draft } from '../shorten/draft.ts'
 import type { EditedLink, ShortenForm, ShortenForms } from '../shorten/form.ts'
 import type { PreviewImages } from '../shorten/preview-images.ts'
 import { editedModal, editedText } from './change-modals.ts'
-import { shownLinkFrom, type LinkChanges, type MenuOrigin } from './link-changes.ts'
+import { type LinkChanges, type MenuOrigin } from './link-changes.ts'
 import {
   differences,
   domainOf,
@@ -188,7 +187,7 @@ export function createLinkEdits(
         if (!read) return noticeModal('Edit a link', 'You changed nothing, so nothing was saved.')
         const { shortlink_url: shortUrl } = read.link
         const earlier = shortUrl === edit.shortUrl ? undefined : edit.shortUrl
-        return editedModal(linkRefOf(shownLinkFrom(read.link)), labels, earlier)
+        return editedModal(read.link, labels, earlier)
       }
 
       await answerForm(platform, submission, {

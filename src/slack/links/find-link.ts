@@ -18,15 +18,8 @@ import { SlackInputError } from '../platform/field-errors.ts'
 import { PER_PAGE, type LinkLists } from './link-lists.ts'
 import type { LinkService } from './link-service.ts'
 
-/** A link that was found by its short URL. */
-export interface FoundLink {
-  /** The link service's ID. */
-  name: string
-  shortUrl: string
-  title?: string | undefined
-  /** The clicks in total; absent if the link was found in our own record, or if the service doesn't count. */
-  clicks?: number | undefined
-}
+/** A link that was found by its short URL. `clicks` is absent if it was found in our own record. */
+export type FoundLink = Pick<ListedLink, 'name' | 'shortlink_url' | 'title' | 'clicks'>
 
 /** How many matches of a search are looked at. */
 const MATCHES = 10
@@ -62,20 +55,17 @@ export async function findLinkByShortUrl(
   }
 
   const made = await madeLinks.find(workspace.id, shortUrl)
-  if (made && !counts) return { name: made.name, shortUrl, title: made.title }
+  if (made && !counts) return { name: made.name, shortlink_url: shortUrl, title: made.title }
   const isWanted = (link: ListedLink): boolean =>
     made ? link.name === made.name : isSameShortUrl(shortUrl, link.shortlink_url)
   const found =
     (await searchFor(isWanted)) ??
     (await searchPages(linkService, workspace, FIRST_PAGE, isWanted, operation))
-  if (!found) {
-    const shown = readableUrl(shortUrl, MAX_SHOWN_URL)
-    throw new SlackInputError(
-      `Backhalf can’t find ${shown} among this workspace’s short links. Check the spelling, or look at ${COMMAND} list.`,
-    )
-  }
-  const { name, shortlink_url, title, clicks } = found
-  return { name, shortUrl: shortlink_url, title, clicks }
+  if (found) return found
+  const shown = readableUrl(shortUrl, MAX_SHOWN_URL)
+  throw new SlackInputError(
+    `Backhalf can’t find ${shown} among this workspace’s short links. Check the spelling, or look at ${COMMAND} list.`,
+  )
 }
 
 /** How many characters of a short URL an error message shows. */

@@ -2,7 +2,7 @@ import type { SectionBlock } from '@slack/types'
 import { button, section, type MessageContent } from '../block-kit/elements.ts'
 import { destinationLink, escape, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
 import { formatCount } from '../../web/numbers.ts'
-import { encodeLinkRef, type ShownLink } from '../block-kit/shown-link.ts'
+import { encodeLink, type ShownLink } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
 
 /** The result for one of several destinations. It has one of `created`, `duplicate` and `failure`. */
@@ -45,7 +45,7 @@ export function linksCreatedMessage(results: readonly BatchResult[], by: string)
   const lines = results.map((result) => line(result, FULL))
   const length = lines.reduce((sum, { text }) => sum + (text?.text.length ?? 0), 0)
   return {
-    text: [heading, ...links.map(({ shortlink }) => escape(shortlink.shortlink_url))].join('\n'),
+    text: [heading, ...links.map(({ shortlink_url: shortUrl }) => escape(shortUrl))].join('\n'),
     blocks: [
       section(heading),
       ...(length <= MAX_FULL_LENGTH ? lines : results.map((result) => line(result, BRIEF))),
@@ -75,13 +75,12 @@ function line({ url, created, duplicate, failure }: BatchResult, detail: Detail)
   if (!result) {
     return section(`:warning: ${destination}\n${escape(failure ?? '', MAX_FAILURE_LENGTH)}`)
   }
-  const { qrColor, shortlink } = result
-  const shortUrl = shortlink.shortlink_url
+  const { qrColor, shortlink_url } = result
   const note = duplicate ? '  ·  already existed' : ''
   // The button carries only what the QR code is drawn from, because thirty of them make a long message.
-  const value = qrColor && encodeLinkRef({ shortUrl, destination: '', qrColor })
+  const value = qrColor && encodeLink({ shortlink_url, destination_url: '', qrColor })
   return {
-    ...section(`${destination}\n→ *${detail.shortLink(shortUrl)}*${note}`),
+    ...section(`${destination}\n→ *${detail.shortLink(shortlink_url)}*${note}`),
     ...(value && { accessory: button('Show QR code', ACTIONS.showQr, { value }) }),
   }
 }

@@ -60,7 +60,9 @@ export function createViews(clock: Clock, logger: Logger) {
   }
 
   async function buildIn(caller: Caller, id: string, title: string, build: Build): Promise<void> {
-    const show: Show = async (view) => void (await update(caller, { view_id: id }, view))
+    const show: Show = async (view) => {
+      await update(caller, { view_id: id }, view)
+    }
     await build(show).catch(async (err: unknown) => {
       if (!(err instanceof SlackInputError)) logger.error({ err }, 'a modal could not be built')
       const text = errorTexts(err).join('\n')

@@ -3,7 +3,7 @@ import type { LinkDetails } from '../../client/link-client.ts'
 import { actions, button, context, section, type MessageContent } from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { bold, escape, moment } from '../block-kit/mrkdwn.ts'
-import { headline, linkRefOf } from '../block-kit/shown-link.ts'
+import { headline } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
 
 /** What the button *Keep it* remembers. */
@@ -34,7 +34,7 @@ export function reminderMessage({ link, expiresAt }: ExpiringLink, name?: string
       section(
         `:hourglass_flowing_sand: One of your short links expires on *${moment(expiresAt)}*. From then on, it leads nowhere.`,
       ),
-      section(headline(linkRefOf({ shortlink: link }))),
+      section(headline(link)),
       ...(value === undefined
         ? []
         : actions([button('Keep it', ACTIONS.keepLink, { value, style: 'primary' })])),
@@ -58,7 +58,7 @@ export function keptMessage({ link, isKeptBefore }: Kept): MessageContent {
     text: `${outcome} ${escape(link.shortlink_url)}`,
     blocks: [
       section(`:white_check_mark: ${outcome}`),
-      section(headline(linkRefOf({ shortlink: link }))),
+      section(headline(link)),
       ...(link.enabled === false
         ? [context(`It is ${bold('turned off')}, so it leads nowhere for now.`)]
         : []),

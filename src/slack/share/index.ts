@@ -1,7 +1,7 @@
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { isPicture, type Picture, type PictureState } from '../block-kit/elements.ts'
 import { noticeModal } from '../block-kit/notices.ts'
-import { decodeLinkRef, qrMessage, type LinkRef } from '../block-kit/shown-link.ts'
+import { decodeLink, qrMessage, type ShownLink } from '../block-kit/shown-link.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { answerForm } from '../platform/form-submission.ts'
@@ -25,25 +25,25 @@ export function registerShare(listeners: Listeners, platform: Platform): Sharing
   const sharing = createSharing(platform)
 
   listeners.action(ACTIONS.shareLink, async ({ caller, target, value, messageTs }) => {
-    const ref = decodeLinkRef(value)
-    const outcome = await sharing.share(caller, target, ref, messageTs)
+    const link = decodeLink(value)
+    const outcome = await sharing.share(caller, target, link, messageTs)
     if (outcome !== 'shared' && outcome !== 'done_before') return
-    await replies.replace(caller.client, target, sharedNoteMessage(ref))
+    await replies.replace(caller.client, target, sharedNoteMessage(link))
   })
 
   listeners.action(ACTIONS.showQr, ({ caller, triggerId, value }) =>
     views.openThenBuild(caller, { triggerId, title: 'QR code' }, (show) =>
-      sharing.showQr(caller, decodeLinkRef(value), show),
+      sharing.showQr(caller, decodeLink(value), show),
     ),
   )
 
   listeners.formSubmission(VIEWS.share, async (submission) => {
     const { caller, target, view } = submission
-    const ref = decodeLinkRef(view.private_metadata)
+    const link = decodeLink(view.private_metadata)
     await answerForm(platform, submission, {
-      work: () => sharing.share(caller, target, ref, view.id),
+      work: () => sharing.share(caller, target, link, view.id),
       waiting: noticeModal('Share a link', 'Sharing the link…'),
-      rebuild: async (messages) => shareModal(ref, view.private_metadata, messages),
+      rebuild: async (messages) => shareModal(link, view.private_metadata, messages),
       done: sharedModal,
       closesWhenDone: (outcome) => outcome !== 'not_allowed',
     })
@@ -57,7 +57,7 @@ export type Sharing = ReturnType<typeof createSharing>
 export function createSharing({ clock, doOnce, replies, qrPictures, tasks }: Platform) {
   function pictureOf(
     caller: Caller,
-    { shortUrl: text, qrColor: color = DEFAULT_COLOR }: LinkRef,
+    { shortlink_url: text, qrColor: color = DEFAULT_COLOR }: ShownLink,
   ): PictureState | Promise<Picture | undefined> {
     return qrPictures.picture(caller, { text, color })
   }
@@ -65,24 +65,24 @@ export function createSharing({ clock, doOnce, replies, qrPictures, tasks }: Pla
   async function post(
     caller: Caller,
     target: ReplyTarget,
-    ref: LinkRef,
+    link: ShownLink,
   ): Promise<'shared' | 'not_allowed'> {
     const { client } = caller
     const to = { ...target, inChannel: true }
-    const picture = ref.qrColor ? pictureOf(caller, ref) : undefined
+    const picture = link.qrColor ? pictureOf(caller, link) : undefined
     const ready = !(picture instanceof Promise) && isPicture(picture) ? picture : undefined
     const sent = { directly: false }
     await replies.sendWithPicture(client, to, ready, ({ picture: shown, direct }) => {
       sent.directly = direct
       return direct
-        ? notSharedMessage(ref)
-        : sharedLinkMessage(ref, { by: target.userId, picture: shown })
+        ? notSharedMessage(link)
+        : sharedLinkMessage(link, { by: target.userId, picture: shown })
     })
     if (sent.directly) return 'not_allowed'
     if (picture instanceof Promise) {
       tasks.runInBackground(async () => {
         const uploaded = await picture
-        if (uploaded) await followWithPicture(caller, to, ref, uploaded)
+        if (uploaded) await followWithPicture(caller, to, link, uploaded)
       }, 'the QR picture of a shared link could not be added')
     }
     return 'shared'
@@ -92,12 +92,12 @@ export function createSharing({ clock, doOnce, replies, qrPictures, tasks }: Pla
   async function followWithPicture(
     { client }: Caller,
     to: ReplyTarget,
-    ref: LinkRef,
+    link: ShownLink,
     picture: Picture,
   ): Promise<void> {
     await replies.sendWithPicture(client, to, picture, ({ picture: shown, direct }) => {
       if (!shown || direct) throw new Error('Slack does not accept the picture')
-      return qrMessage(ref.shortUrl, shown)
+      return qrMessage(link.shortlink_url, shown)
     })
   }
 
@@ -111,18 +111,18 @@ export function createSharing({ clock, doOnce, replies, qrPictures, tasks }: Pla
     async share(
       caller: Caller,
       target: ReplyTarget,
-      ref: LinkRef,
+      link: ShownLink,
       place: string,
     ): Promise<ShareOutcome> {
-      const key = ['share', caller.workspace.id, target.userId, place, ref.shortUrl].join(' ')
-      const outcome = await doOnce(key, () => post(caller, target, ref))
+      const key = ['share', caller.workspace.id, target.userId, place, link.shortlink_url].join(' ')
+      const outcome = await doOnce(key, () => post(caller, target, link))
       return outcome.state === 'done' ? outcome.value : outcome.state
     },
 
     /** Shows a link's QR code, in its color or else in black, in a modal. */
-    async showQr(caller: Caller, ref: LinkRef, show: Show): Promise<void> {
-      const picture = await pictureOf(caller, ref)
-      await showWithPicture(clock, picture, (shown) => show(qrModal(ref, shown)))
+    async showQr(caller: Caller, link: ShownLink, show: Show): Promise<void> {
+      const picture = await pictureOf(caller, link)
+      await showWithPicture(clock, picture, (shown) => show(qrModal(link.shortlink_url, shown)))
     },
   }
 }

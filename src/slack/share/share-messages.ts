@@ -14,11 +14,11 @@ import { ACTIONS, VIEWS } from '../ids.ts'
 import { bold, cut, escape, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
 import { noticeModal, problemMessage, readOnlyModal, warnings } from '../block-kit/notices.ts'
 import {
-  encodeLinkRef,
+  encodeLink,
   headline,
   QR_NOT_ALLOWED,
   qrImage,
-  type LinkRef,
+  type ShownLink,
 } from '../block-kit/shown-link.ts'
 
 /**
@@ -29,26 +29,26 @@ export type ShareOutcome = 'shared' | 'not_allowed' | 'done_before' | 'under_way
 
 /** What everyone in a conversation sees when a user shares a link. */
 export function sharedLinkMessage(
-  ref: LinkRef,
+  shared: ShownLink,
   { by, picture }: { by: string; picture?: Picture | undefined },
 ): MessageContent {
   return {
-    text: `${mention(by)} shared a short link: ${escape(ref.shortUrl)}`,
+    text: `${mention(by)} shared a short link: ${escape(shared.shortlink_url)}`,
     blocks: [
-      section(headline(ref)),
-      ...(picture ? [qrImage(ref.shortUrl, picture)] : []),
+      section(headline(shared)),
+      ...(picture ? [qrImage(shared.shortlink_url, picture)] : []),
       context(`Shared by ${mention(by)}`),
     ],
   }
 }
 
 /** Replaces the message whose button shared the link, so that it can't be pressed again. */
-export function sharedNoteMessage(ref: LinkRef): MessageContent {
-  const value = ref.qrColor && encodeLinkRef(ref)
+export function sharedNoteMessage(shared: ShownLink): MessageContent {
+  const value = shared.qrColor && encodeLink(shared)
   return {
-    text: `Shared: ${escape(ref.shortUrl)}`,
+    text: `Shared: ${escape(shared.shortlink_url)}`,
     blocks: [
-      section(headline(ref)),
+      section(headline(shared)),
       context(':white_check_mark: Shared in this conversation'),
       ...(value ? actions([button('Show QR code', ACTIONS.showQr, { value })]) : []),
     ],
@@ -56,15 +56,14 @@ export function sharedNoteMessage(ref: LinkRef): MessageContent {
 }
 
 /** For the user who shared a link, if Slack no longer accepts messages for that conversation. */
-export function notSharedMessage({ shortUrl }: LinkRef): MessageContent {
+export function notSharedMessage({ shortlink_url: shortUrl }: ShownLink): MessageContent {
   return problemMessage([
     `Slack didn’t allow Backhalf to share ${shortUrl} there. Paste it into the conversation, or open the list again and share it there.`,
   ])
 }
 
 /** The QR code, for the user who asked for it. @param picture undefined if Slack does not accept it */
-export function qrModal(ref: LinkRef, picture: PictureState): ModalView {
-  const { shortUrl } = ref
+export function qrModal(shortUrl: string, picture: PictureState): ModalView {
   return readOnlyModal(
     'QR code',
     isPicture(picture)
@@ -89,7 +88,7 @@ const MAX_TITLE_LENGTH = 150
  * @param notice shown at the top of the form
  */
 export function shareModal(
-  { shortUrl, title }: LinkRef,
+  { shortlink_url: shortUrl, title }: ShownLink,
   metadata: string,
   notice: readonly string[] = [],
 ): ModalView {

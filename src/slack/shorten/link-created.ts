@@ -17,9 +17,8 @@ import { MADE_LINK_BLOCK_ID } from '../block-kit/link-menu.ts'
 import { bold, cut, escape, moment } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import {
-  encodeLinkRef,
+  encodeLink,
   headline,
-  linkRefOf,
   QR_NOT_ALLOWED,
   qrImage,
   qrMessage,
@@ -45,14 +44,14 @@ export function linkCreatedMessage(
     menu,
   }: { picture?: PictureState; shareable: boolean; menu?: Overflow | undefined },
 ): MessageContent {
-  const ref = linkRefOf(link)
-  const value = encodeLinkRef(ref)
+  const { shortlink_url: shortUrl } = link
+  const value = encodeLink(link)
   return {
-    text: `Your short link: ${escape(ref.shortUrl)}`,
+    text: `Your short link: ${escape(shortUrl)}`,
     blocks: [
-      section(headline(ref)),
+      section(headline(link)),
       context(choices(link)),
-      ...(isPicture(picture) ? [qrImage(ref.shortUrl, picture)] : []),
+      ...(isPicture(picture) ? [qrImage(shortUrl, picture)] : []),
       ...(link.qrColor && picture === 'not_allowed' ? [context(QR_NOT_ALLOWED)] : []),
       ...actions([
         ...(value && shareable ? [button('Share in channel', ACTIONS.shareLink, { value })] : []),
@@ -66,8 +65,8 @@ export function linkCreatedMessage(
 }
 
 /** The message sent if Slack refuses the whole answer: only the link. */
-export function plainLinkMessage({ shortlink }: ShownLink): MessageContent {
-  return textMessage(`Your short link: ${escape(shortlink.shortlink_url)}`)
+export function plainLinkMessage({ shortlink_url: shortUrl }: ShownLink): MessageContent {
+  return textMessage(`Your short link: ${escape(shortUrl)}`)
 }
 
 /**
@@ -76,9 +75,8 @@ export function plainLinkMessage({ shortlink }: ShownLink): MessageContent {
  * @param picture absent if it can't be shown right now
  */
 export function linkPictureMessage(link: ShownLink, picture: Picture | undefined): MessageContent {
-  const ref = linkRefOf(link)
-  const { shortUrl } = ref
-  const value = encodeLinkRef(ref)
+  const { shortlink_url: shortUrl } = link
+  const value = encodeLink(link)
   if (picture) return qrMessage(shortUrl, picture)
   const text = `The QR code for ${escape(shortUrl)} can’t be shown right now.`
   return {
@@ -94,19 +92,19 @@ export function linkPictureMessage(link: ShownLink, picture: Picture | undefined
 export function linkCreatedModal(link: ShownLink): ModalView {
   return noticeModal(
     'Your short link',
-    `${headline(linkRefOf(link))}\n\nYou also get it as a message, so you can close this.`,
+    `${headline(link)}\n\nYou also get it as a message, so you can close this.`,
   )
 }
 
 /** The domain, the UTM parameters, the preview, the QR color and the expiry, in one line. */
-function choices({ utm, shortlink, qrColor, expiresAt, changeable }: ShownLink): string {
+function choices({ utm = {}, qrColor, expiresAt, changeable, ...link }: ShownLink): string {
   const parameters = Object.entries(utm).map(
     ([name, value]) => `${UTM_NAMES[name as UtmParameter]} ${bold(cut(value, MAX_UTM_LENGTH))}`,
   )
   return [
-    `Domain ${bold(new URL(shortlink.shortlink_url).host)}`,
+    `Domain ${bold(new URL(link.shortlink_url).host)}`,
     ...(parameters.length > 0 ? [`UTM ${parameters.join(', ')}`] : []),
-    ...(shortlink.is_custom_preview ? ['with a custom preview'] : []),
+    ...(link.is_custom_preview ? ['with a custom preview'] : []),
     ...(qrColor && qrColor !== DEFAULT_COLOR ? [`QR code in ${qrColor}`] : []),
     ...(expiresAt === undefined ? [] : [`expires ${moment(expiresAt)}`]),
     ...(changeable?.enabled === false ? ['*turned off*'] : []),

@@ -74,8 +74,7 @@ export function createShortener(
           const { name, enabled } = duplicate
           const canTurnOn = enabled === false && (await linkService.offersSoon(workspace)).update
           const existing = {
-            shortlink: duplicate,
-            utm: {},
+            ...duplicate,
             ...qr,
             ...(canTurnOn && { changeable: { name, enabled } }),
           }
@@ -88,7 +87,7 @@ export function createShortener(
       await linkRecord.add(caller, shortlink, request, utm)
       const { expires_at: end } = request
       return {
-        shortlink,
+        ...shortlink,
         utm,
         ...qr,
         ...(end !== undefined && { expiresAt: Date.parse(end) }),
@@ -124,10 +123,8 @@ export async function deliverLink(
   link: ShownLink,
 ): Promise<void> {
   const { client } = caller
-  const { qrColor: color, shortlink } = link
-  const picture = color
-    ? qrPictures.picture(caller, { text: shortlink.shortlink_url, color })
-    : undefined
+  const { qrColor: color, shortlink_url: text } = link
+  const picture = color ? qrPictures.picture(caller, { text, color }) : undefined
   const menu = await menuOf(linkService, caller, link)
   const sent = replies.sendThenAddPicture(client, target, picture, {
     build: ({ picture: state, direct }) =>

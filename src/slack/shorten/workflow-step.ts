@@ -120,7 +120,7 @@ async function runOnce(
       if (error instanceof DuplicateError) return error.link
       throw error
     })
-    shortUrl = link.shortlink.shortlink_url
+    shortUrl = link.shortlink_url
     const result = await outputs(qrPictures, caller, link)
     await patiently(clock, PATIENCE, () => complete({ outputs: result }))
   } catch (error) {
@@ -141,9 +141,8 @@ async function runOnce(
 async function outputs(
   qrPictures: QrPictures,
   caller: Caller,
-  { shortlink, qrColor: color }: ShownLink,
+  { shortlink_url: text, qrColor: color }: ShownLink,
 ): Promise<Record<string, string>> {
-  const text = shortlink.shortlink_url
   const picture = color ? await qrPictures.picture(caller, { text, color }) : undefined
   if (!isPicture(picture)) return { [STEP_OUTPUTS.shortUrl]: text }
   return {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { copyableModal, refToShare, shareForm } from '../../../src/slack/link-menu/index.ts'
+import type { LinkDetails } from '../../../src/client/link-client.ts'
+import { shownLinkOf } from '../../../src/slack/link-menu/link-changes.ts'
+import { copyableModal, shareForm } from '../../../src/slack/link-menu/index.ts'
 
 const LINK = {
   name: 'lnk_1',
@@ -8,26 +10,25 @@ const LINK = {
 }
 
 test('a link is shared with its QR code if it was made with one', () => {
-  const ref = { shortUrl: LINK.shortlink_url, destination: LINK.destination_url }
-  expect(refToShare({ ...LINK, qr_code_enabled: true }, '#1F4F46')).toEqual({
-    ...ref,
-    qrColor: '#1F4F46',
-  })
-  expect(refToShare({ ...LINK, qr_code_enabled: false }, '#1F4F46')).toEqual(ref)
+  const colorOf = (link: Partial<LinkDetails>) =>
+    shownLinkOf({ ...LINK, ...link }, '#1F4F46').qrColor
+  expect(colorOf({ qr_code_enabled: true })).toBe('#1F4F46')
+  expect(colorOf({ qr_code_enabled: true, qr_code_color: '#102030' })).toBe('#102030')
+  expect(colorOf({ qr_code_enabled: false })).toBeUndefined()
 })
 
 test('explains that a link is too long to be shared from a modal', () => {
-  const shortUrl = `https://go.example.com/${'x'.repeat(2_000)}`
-  expect(() => shareForm({ shortUrl, destination: LINK.destination_url })).toThrow(
+  const shortlink_url = `https://go.example.com/${'x'.repeat(2_000)}`
+  expect(() => shareForm({ ...LINK, shortlink_url })).toThrow(
     'This link is too long to be shared from here.',
   )
 })
 
 test('a link can be copied alone, and with its title and destination', () => {
   const ref = {
-    shortUrl: 'https://go.example.com/x?a&b',
+    shortlink_url: 'https://go.example.com/x?a&b',
     title: 'Spring',
-    destination: 'https://example.com/',
+    destination_url: 'https://example.com/',
   }
   const code = (text: string) => ({
     type: 'rich_text',

@@ -49,7 +49,7 @@ test('searches the pages of the list if the service can’t search', async () =>
 test('asks no service for a link of our own record', async () => {
   const { find, queries } = setUp({ name: 'lnk_7', title: 'Seven' })
   const shortUrl = 'https://go.example.com/b7'
-  expect(await find(shortUrl)).toEqual({ name: 'lnk_7', shortUrl, title: 'Seven' })
+  expect(await find(shortUrl)).toEqual({ name: 'lnk_7', shortlink_url: shortUrl, title: 'Seven' })
   expect(queries).toEqual([])
 })
 

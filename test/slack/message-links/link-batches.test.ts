@@ -14,8 +14,8 @@ const drafts = (count: number) =>
   }))
 
 const linkTo = (destination_url = ''): ShownLink => ({
-  shortlink: { destination_url, shortlink_url: `${destination_url}/short` },
-  utm: {},
+  destination_url,
+  shortlink_url: `${destination_url}/short`,
 })
 
 /** A batch whose links are made by `shorten`. */

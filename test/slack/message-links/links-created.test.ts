@@ -8,8 +8,9 @@ import {
 } from '../../../src/slack/message-links/links-created.ts'
 
 const linkTo = (shortlink_url: string, qrColor?: string): ShownLink => ({
-  shortlink: { shortlink_url, destination_url: 'https://example.com/a', title: 'A title' },
-  utm: {},
+  shortlink_url,
+  destination_url: 'https://example.com/a',
+  title: 'A title',
   ...(qrColor && { qrColor }),
 })
 

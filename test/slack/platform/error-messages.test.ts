@@ -25,11 +25,11 @@ const slackError = (error: string): Error =>
   Object.assign(new Error(error), { data: { ok: false, error } })
 
 const duplicateError = (): DuplicateError => {
-  const shortlink = {
+  const link = {
     destination_url: 'https://example.com/',
     shortlink_url: 'https://go.example.com/x',
   }
-  return new DuplicateError({ shortlink, utm: {} }, undefined, api(409))
+  return new DuplicateError(link, undefined, api(409))
 }
 
 const TRY_AGAIN = 'Try again in a minute.'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import {
-  decodeLinkRef,
+  decodeLink,
   QR_NOT_ALLOWED,
-  type LinkRef,
+  type ShownLink,
 } from '../../../src/slack/block-kit/shown-link.ts'
 import {
   notSharedMessage,
@@ -13,9 +13,9 @@ import {
 } from '../../../src/slack/share/share-messages.ts'
 import { linkCreatedMessage } from '../../../src/slack/shorten/link-created.ts'
 
-const ref: LinkRef = {
-  shortUrl: 'https://go.example.com/spring',
-  destination: 'https://example.com/some/long/page',
+const ref: ShownLink = {
+  shortlink_url: 'https://go.example.com/spring',
+  destination_url: 'https://example.com/some/long/page',
   title: 'Spring <!channel>',
   qrColor: '#1F4F46',
 }
@@ -44,7 +44,7 @@ test('a shared link shows everyone who shared it', () => {
 })
 
 test('the QR code is shown with its short URL', () => {
-  expect(qrModal(ref, { image_url: 'https://app.example.com/q.png' })).toMatchObject({
+  expect(qrModal(ref.shortlink_url, { image_url: 'https://app.example.com/q.png' })).toMatchObject({
     callback_id: 'notice',
     title: { text: 'QR code' },
     blocks: [
@@ -66,12 +66,12 @@ test('the QR code is shown with its short URL', () => {
 
 test('explains that Slack does not accept a QR code', () => {
   const explained = (text: string): unknown => ({ blocks: [{ text: { text } }] })
-  expect(qrModal(ref, undefined)).toMatchObject(
+  expect(qrModal(ref.shortlink_url, undefined)).toMatchObject(
     explained(
       ':warning: Slack doesn’t accept the QR image right now. Try again in a minute.',
     ) as object,
   )
-  expect(qrModal(ref, 'not_allowed')).toMatchObject(
+  expect(qrModal(ref.shortlink_url, 'not_allowed')).toMatchObject(
     explained(`:warning: ${QR_NOT_ALLOWED}`) as object,
   )
 })
@@ -81,7 +81,7 @@ test('the message of a shared link keeps the link and offers its QR code, but no
   expect(blocks.map(({ type }) => type)).toEqual(['section', 'context', 'actions'])
   expect(JSON.stringify(blocks)).toContain('Shared in this conversation')
   expect(JSON.stringify(blocks)).not.toContain('share_link')
-  const plain = { shortUrl: ref.shortUrl, destination: ref.destination }
+  const plain = { ...ref, qrColor: undefined }
   expect(sharedNoteMessage(plain).blocks.map(({ type }) => type)).toEqual(['section', 'context'])
 })
 
@@ -94,11 +94,10 @@ test('a link that can’t be shared is shown, to be pasted', () => {
 test('a long destination is linked only if the button had room for all of it', () => {
   const shared = (length: number): string => {
     const destination = `https://example.com/${'x'.repeat(length)}`
-    const shortlink = { shortlink_url: ref.shortUrl, destination_url: destination }
-    const link = { shortlink, utm: {}, qrColor: '#1F4F46' }
+    const link = { ...ref, title: undefined, destination_url: destination }
     const { blocks } = linkCreatedMessage(link, { shareable: true })
     const button = blocks.at(-1) as unknown as { elements: [{ value: string }] }
-    const decoded = decodeLinkRef(button.elements[0].value)
+    const decoded = decodeLink(button.elements[0].value)
     return JSON.stringify(sharedLinkMessage(decoded, { by: 'U1' }).blocks)
   }
   expect(shared(1_500)).toContain(`<https://example.com/${'x'.repeat(1_500)}|`)

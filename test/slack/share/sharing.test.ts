@@ -4,7 +4,7 @@ import { createSharing } from '../../../src/slack/share/index.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
 const CALLER = fakeCaller()
-const ref = { shortUrl: 'https://go.example.com/x', destination: 'https://example.com/' }
+const ref = { shortlink_url: 'https://go.example.com/x', destination_url: 'https://example.com/' }
 const target = { userId: 'U_ANA', responseUrl: 'https://hooks.example.com/1' }
 
 /** Sharing through a Slack that first fails a few times, or whose response_url is used up. */

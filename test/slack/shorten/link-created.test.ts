@@ -2,13 +2,11 @@ import { expect, test } from 'vitest'
 import { linkCreatedMessage, linkCreatedModal } from '../../../src/slack/shorten/link-created.ts'
 
 const created = {
-  shortlink: {
-    name: 'lnk_1',
-    title: 'Spring <!channel>',
-    destination_url: 'https://example.com/some/long/page',
-    shortlink_url: 'https://go.example.com/spring',
-    is_custom_preview: true,
-  },
+  name: 'lnk_1',
+  title: 'Spring <!channel>',
+  destination_url: 'https://example.com/some/long/page',
+  shortlink_url: 'https://go.example.com/spring',
+  is_custom_preview: true,
   utm: { utm_source: 'newsletter', utm_medium: 'email' },
   qrColor: '#1F4F46',
 }
@@ -69,11 +67,8 @@ test('has neither a picture nor its button if there is no QR code', () => {
 })
 
 test('has no buttons if the short URL leaves no room in their values', () => {
-  const shortlink = {
-    ...created.shortlink,
-    shortlink_url: `https://go.example.com/${'x'.repeat(2000)}`,
-  }
-  const { blocks } = linkCreatedMessage({ ...created, shortlink }, { shareable: true })
+  const shortlink_url = `https://go.example.com/${'x'.repeat(2000)}`
+  const { blocks } = linkCreatedMessage({ ...created, shortlink_url }, { shareable: true })
   expect(blocks.map(({ type }) => type)).toEqual(['section', 'context'])
 })
 

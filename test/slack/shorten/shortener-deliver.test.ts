@@ -4,12 +4,9 @@ import { deliverLink } from '../../../src/slack/shorten/shortener.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
 const LINK = {
-  shortlink: {
-    name: 'lnk_1',
-    destination_url: 'https://example.com/page',
-    shortlink_url: 'https://go.example.com/x',
-  },
-  utm: {},
+  name: 'lnk_1',
+  destination_url: 'https://example.com/page',
+  shortlink_url: 'https://go.example.com/x',
 }
 
 test('sends only the link if a bug keeps its message from being built', async () => {

@@ -9,8 +9,8 @@ import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
 const CALLER = fakeCaller({ userId: undefined })
 const LINK = {
-  shortlink: { shortlink_url: 'https://go.example.com/x', destination_url: 'https://example.com' },
-  utm: {},
+  shortlink_url: 'https://go.example.com/x',
+  destination_url: 'https://example.com',
 }
 
 function setUp({ shorten = vi.fn(() => Promise.resolve(LINK)) } = {}) {

@@ -15,9 +15,8 @@ import { LIMITS } from '../../block-kit/limits.ts'
 import { ago, cut, escape, mention } from '../../block-kit/mrkdwn.ts'
 import { typedInputBlocks, type TypedInput } from '../../block-kit/notices.ts'
 import {
-  encodeLinkRef,
+  encodeLink,
   headline,
-  linkRefOf,
   QR_NOT_ALLOWED,
   qrImage,
   type ShownLink,
@@ -48,9 +47,9 @@ export function duplicateMessage(
   { command, typed }: TypedInput,
 ): MessageContent {
   const { link } = duplicate
-  const value = encodeLinkRef(linkRefOf(link))
+  const value = encodeLink(link)
   return {
-    text: `This destination already has a short link: ${escape(link.shortlink.shortlink_url)}`,
+    text: `This destination already has a short link: ${escape(link.shortlink_url)}`,
     blocks: [
       ...description(duplicate),
       ...qrImages(link, picture),
@@ -111,8 +110,8 @@ function isOff({ changeable }: ShownLink): boolean {
 
 /** Turns the existing link on and uses it. Its value is read by `decodeTurnOn`. */
 function turnOnButton(link: ShownLink): Button[] {
-  const { changeable, shortlink } = link
-  const value = changeable && encodeTurnOn({ ...changeable, shortUrl: shortlink.shortlink_url })
+  const { changeable, shortlink_url: shortUrl } = link
+  const value = changeable && encodeTurnOn({ ...changeable, shortUrl })
   return isOff(link) && value !== undefined
     ? [button('Turn on', ACTIONS.turnOnDuplicate, { style: 'primary', value })]
     : []
@@ -121,7 +120,7 @@ function turnOnButton(link: ShownLink): Button[] {
 function description({ link, madeBy, unusedBackHalf }: Duplicate): KnownBlock[] {
   return [
     section('This destination already has a short link:'),
-    section(headline(linkRefOf(link))),
+    section(headline(link)),
     ...(isOff(link)
       ? [section('It is *turned off*. Visitors see a page saying that it is turned off.')]
       : []),
@@ -134,9 +133,9 @@ function description({ link, madeBy, unusedBackHalf }: Duplicate): KnownBlock[] 
   ]
 }
 
-function qrImages({ shortlink }: ShownLink, picture: PictureState): KnownBlock[] {
+function qrImages({ shortlink_url: shortUrl }: ShownLink, picture: PictureState): KnownBlock[] {
   if (picture === 'not_allowed') return [context(QR_NOT_ALLOWED)]
-  return isPicture(picture) ? [qrImage(shortlink.shortlink_url, picture)] : []
+  return isPicture(picture) ? [qrImage(shortUrl, picture)] : []
 }
 
 const turnOn = z.tuple([z.string(), z.string()])

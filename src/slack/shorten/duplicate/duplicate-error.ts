@@ -22,7 +22,7 @@ export class DuplicateError extends SlackInputError {
     madeBy: MadeBy | undefined,
     { backHalf, cause }: { backHalf?: string | undefined; cause?: unknown } = {},
   ) {
-    const { shortlink_url: url } = link.shortlink
+    const { shortlink_url: url } = link
     const unused = unusedBackHalf(url, backHalf)
     const message = `This destination already has a short link: ${url}`
     const note = unused === undefined ? '' : `. ${unusedText(unused)}`

@@ -72,9 +72,9 @@ export function createDuplicates({ clock, keyring, logger, qrPictures, replies, 
 
   function pictureOf(
     caller: Caller,
-    { link: { qrColor: color, shortlink } }: Duplicate,
+    { link: { qrColor: color, shortlink_url: text } }: Duplicate,
   ): PictureState | Promise<Picture | undefined> {
-    return color ? qrPictures.picture(caller, { text: shortlink.shortlink_url, color }) : undefined
+    return color ? qrPictures.picture(caller, { text, color }) : undefined
   }
 
   async function send(
@@ -100,7 +100,7 @@ export function createDuplicates({ clock, keyring, logger, qrPictures, replies, 
     picture?: Picture,
   ): ModalView | undefined {
     const { destination_url: typed = '', ...draft } = form.draft
-    const { shortlink_url, title, is_custom_preview, destination_url } = link.shortlink
+    const { shortlink_url, title, is_custom_preview, destination_url } = link
     const sealed = metadata.seal(
       {
         existing: {
@@ -142,11 +142,10 @@ export function createDuplicates({ clock, keyring, logger, qrPictures, replies, 
       const opened = metadata.open(view.private_metadata, workspace.id)
       const { existing: link, made: madeBy, target, viewKey, state, draft } = opened
       const typed = typedDestination(view)
-      const { destination_url = typed, ...shortlink } = link.shortlink
       return {
         link: {
-          shortlink: { ...shortlink, destination_url },
-          utm: {},
+          ...link.shortlink,
+          destination_url: link.shortlink.destination_url ?? typed,
           ...(link.qrColor && { qrColor: link.qrColor }),
           ...(link.changeable && { changeable: link.changeable }),
         },
@@ -205,8 +204,8 @@ export function duplicateAdvice(shortUrl: string): string {
   return `This already has a short link: ${shortUrl}. Change the destination or the domain to make another one.`
 }
 
-function issueOf({ link: { shortlink } }: Duplicate): FieldError {
-  return { field: 'destination_url', message: duplicateAdvice(shortlink.shortlink_url) }
+function issueOf({ link }: Duplicate): FieldError {
+  return { field: 'destination_url', message: duplicateAdvice(link.shortlink_url) }
 }
 
 /** The destination as the user typed it, which the button "Change something" carries. */

@@ -1,4 +1,4 @@
-import { decodeLinkRef, shownLinkOf } from '../../block-kit/shown-link.ts'
+import { decodeLink } from '../../block-kit/shown-link.ts'
 import { ACTIONS, VIEWS } from '../../ids.ts'
 import type { Listeners } from '../../platform/listeners.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -18,11 +18,7 @@ export function registerDuplicates(
 ): void {
   // In a message. The link replaces the message, so that the button can't be pressed twice.
   listeners.action(ACTIONS.useDuplicate, ({ caller, target, value }) =>
-    shortener.deliver(
-      caller,
-      { ...target, replacesOriginal: true },
-      shownLinkOf(decodeLinkRef(value)),
-    ),
+    shortener.deliver(caller, { ...target, replacesOriginal: true }, decodeLink(value)),
   )
 
   // In the modal that replaced a form.
@@ -35,8 +31,8 @@ export function registerDuplicates(
   listeners.action(ACTIONS.changeForm, async ({ caller, view }) => {
     if (!view) return
     const { form, link, viewKey } = duplicates.read(caller, view)
-    const { shortlink_url: shortUrl } = link.shortlink
-    const issue = { field: 'destination_url' as const, message: duplicateAdvice(shortUrl) }
+    const message = duplicateAdvice(link.shortlink_url)
+    const issue = { field: 'destination_url' as const, message }
     // Another external_id, so that a picture that arrives late does not overwrite the form.
     const formView = {
       ...(await forms.build(caller, form, [], [issue])),

@@ -5,12 +5,9 @@ import {
 } from '../../../../src/slack/shorten/duplicate/duplicate-blocks.ts'
 
 const link = {
-  shortlink: {
-    title: 'Spring <!channel>',
-    destination_url: 'https://example.com/page',
-    shortlink_url: 'https://go.example.com/spring',
-  },
-  utm: {},
+  title: 'Spring <!channel>',
+  destination_url: 'https://example.com/page',
+  shortlink_url: 'https://go.example.com/spring',
   qrColor: '#1F4F46',
 }
 const madeBy = { by: 'U1', at: Date.UTC(2026, 10, 20) }
@@ -69,11 +66,8 @@ test('the message shows the link, who made it, its QR code, and buttons', () => 
 })
 
 test('the message has no button to use the link if its short URL leaves no room in a button', () => {
-  const shortlink = {
-    ...link.shortlink,
-    shortlink_url: `https://go.example.com/${'x'.repeat(2000)}`,
-  }
-  const { blocks } = duplicateMessage({ link: { ...link, shortlink } }, undefined, {
+  const shortlink_url = `https://go.example.com/${'x'.repeat(2000)}`
+  const { blocks } = duplicateMessage({ link: { ...link, shortlink_url } }, undefined, {
     typed: '/shorten `example.com`',
   })
   expect(blocks.map(({ type }) => type)).toEqual(['section', 'section', 'context', 'rich_text'])

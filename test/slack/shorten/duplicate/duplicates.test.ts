@@ -13,13 +13,10 @@ import { submittedView } from '../../../support/submitted-view.ts'
 const CALLER = fakeCaller()
 const TARGET = { userId: 'U_ANA', responseUrl: 'https://hooks.example.com/1' }
 const LINK = {
-  shortlink: {
-    title: 'Spring',
-    is_custom_preview: true,
-    destination_url: 'https://example.com/page',
-    shortlink_url: 'https://go.example.com/spring',
-  },
-  utm: {},
+  title: 'Spring',
+  is_custom_preview: true,
+  destination_url: 'https://example.com/page',
+  shortlink_url: 'https://go.example.com/spring',
   qrColor: '#1F4F46',
 }
 const DUPLICATE: DuplicateForm = {
@@ -57,11 +54,8 @@ describe('the modal', () => {
       ...DUPLICATE,
       madeBy: undefined,
       link: {
-        shortlink: {
-          destination_url: 'EXAMPLE.com/page',
-          shortlink_url: 'https://go.example.com/x',
-        },
-        utm: {},
+        destination_url: 'EXAMPLE.com/page',
+        shortlink_url: 'https://go.example.com/x',
       },
     }
     expect(read(bare)).toEqual(bare)
@@ -69,13 +63,14 @@ describe('the modal', () => {
 
   test('opened before an upgrade can still be read', () => {
     const { state } = DUPLICATE.form
+    const { qrColor, ...shortlink } = LINK
     const sealed = createSealedMetadata(
       platform.keyring,
       'form of a link that is there already',
       z.object({}).loose(),
     ).seal(
       {
-        existing: LINK,
+        existing: { shortlink, qrColor },
         made: DUPLICATE.madeBy,
         ...{ target: TARGET, viewKey: DUPLICATE.viewKey, state },
         draft: { back_half: 'mine', qr_code_enabled: true },
@@ -87,9 +82,8 @@ describe('the modal', () => {
   })
 
   test('carries a title only as far as it is shown', () => {
-    const shortlink = { ...LINK.shortlink, title: 'x'.repeat(1_000) }
-    const { link } = read({ ...DUPLICATE, link: { ...LINK, shortlink } })
-    expect(link.shortlink.title).toBe(`${'x'.repeat(199)}…`)
+    const { link } = read({ ...DUPLICATE, link: { ...LINK, title: 'x'.repeat(1_000) } })
+    expect(link.title).toBe(`${'x'.repeat(199)}…`)
   })
 })
 
