@@ -56,8 +56,6 @@ function addAddress(addresses: BlockList, entry: string): boolean {
   const family = isIPv4(address) ? 'ipv4' : 'ipv6'
   if (length === undefined) {
     addresses.addAddress(address, family)
-    const embedded = embeddedIPv4(address)
-    if (embedded) addresses.addAddress(embedded)
     return true
   }
   if (Number(length) > (family === 'ipv4' ? 32 : 128)) return false
@@ -69,9 +67,7 @@ function hasAddress(addresses: BlockList, hostname: string): boolean {
   const address = toAddress(hostname)
   if (address === undefined) return false
   // This also finds the IPv4 address in ::ffff:192.0.2.1.
-  if (addresses.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')) return true
-  const embedded = embeddedIPv4(address)
-  return embedded !== undefined && addresses.check(embedded)
+  return addresses.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 }
 
 /**
@@ -85,29 +81,4 @@ function toAddress(hostname: string): string | undefined {
   }
   const address = domainToASCII(hostname)
   return isIPv4(address) ? address : undefined
-}
-
-/** Networks of IPv6 addresses that lead to an IPv4 address, as groups; the address comes after them. */
-const IPV4_NETWORKS = [
-  ['0', '0', '0', '0', '0', '0'], // IPv4-compatible, ::192.0.2.1 (RFC 4291)
-  ['0', '0', '0', '0', 'ffff', '0'], // IPv4-translated, ::ffff:0:192.0.2.1 (RFC 2765)
-  ['64', 'ff9b', '0', '0', '0', '0'], // NAT64 (RFC 6052)
-  ['64', 'ff9b', '1', '0', '0', '0'], // NAT64 in a local network (RFC 8215)
-  ['2002'], // 6to4 (RFC 3056)
-]
-
-/** The IPv4 address that an IPv6 address leads to; undefined if there is none. */
-function embeddedIPv4(address: string): string | undefined {
-  // URLs write every IPv6 address in one way, with at most one “::” and without dots.
-  const written = URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1)
-  if (written === undefined) return undefined
-  const [head = [], tail = []] = written.split('::').map((half) => half.split(':').filter(Boolean))
-  const groups = [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail]
-  const network = IPV4_NETWORKS.find((start) => start.every((group, at) => groups[at] === group))
-  if (!network) return undefined
-  return groups
-    .slice(network.length, network.length + 2)
-    .map((group) => parseInt(group, 16))
-    .flatMap((group) => [group >> 8, group & 255])
-    .join('.')
 }

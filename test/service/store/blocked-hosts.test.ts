@@ -14,11 +14,6 @@ test.each([
   'http://１９２.0.2.1/',
   'http://[::ffff:192.0.2.1]/',
   'http://[::ffff:c000:201]/',
-  'http://[::192.0.2.1]/',
-  'http://[64:ff9b::192.0.2.1]/',
-  'http://[::ffff:0:192.0.2.1]/',
-  'http://[64:ff9b:1::192.0.2.1]/',
-  'http://[2002:c000:201::1]/',
 ])('%s leads to a blocked IPv4 address', (url) => {
   for (const entry of [
     '192.0.2.1',
@@ -30,15 +25,6 @@ test.each([
     expect(parseBlockedHosts(entry).has(hostnameOf(url)), entry).toBe(true)
   }
 })
-
-test.each(['64:ff9b::192.0.2.1', '::192.0.2.1', '2002:c000:201::'])(
-  'the entry %s blocks the IPv4 address that it leads to',
-  (entry) => {
-    const hosts = parseBlockedHosts(entry)
-    expect(hosts.has('192.0.2.1')).toBe(true)
-    expect(hosts.has(hostnameOf(`http://[${entry}]/`))).toBe(true)
-  },
-)
 
 test.each(['2001:db8::1', '[2001:DB8:0::0:1]', '2001:db8::1%eth0', '2001:db8::/32'])(
   'the entry %s blocks an IPv6 address in every form',
