@@ -24,7 +24,6 @@ import { getLinkClicks, parseClicksQuery } from './link-clicks.ts'
 import { createdResponse, toError } from './link-responses.ts'
 import { listDomains, parseDomainsQuery } from './list-domains.ts'
 import { listLinks, parseListQuery } from './list-links.ts'
-import { RateLimitStore } from './rate-limit-store.ts'
 import { changeLink, readLink, removeLink } from './single-link.ts'
 
 /** The name of the request decorator that holds the caller. */
@@ -35,6 +34,9 @@ const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/
 
 /** Requests a minute with a key that has no limit of its own. Each process counts separately. */
 const REQUESTS_PER_MINUTE = 600
+
+/** The requests of this many keys are counted at the same time. */
+const MAX_KEYS = 10_000
 
 /** Anyone can cause any number of these responses: without a key, and with a key that is used too often. */
 const UNLIMITED_REJECTIONS = [401, 429]
@@ -91,7 +93,7 @@ export function apiRoutes(
     })
     await scope.register(rateLimit, {
       hook: 'onRequest',
-      store: RateLimitStore,
+      cache: MAX_KEYS,
       allowList: (request) => callerOf(request).requestsPerMinute === 0,
       timeWindow: '1 minute',
       enableDraftSpec: true,

@@ -92,7 +92,11 @@ test('a key stops working when it expires', async () => {
   )
 })
 
-test('limits the requests of a key and says when to try again', async () => {
+test('limits the requests of a key, except that of our own app, and says when to try again', async () => {
+  const limitOf = async (apiKey: unknown) =>
+    (await getList(call(apiKey))).headers.get('ratelimit-limit')
+  const other = await adminJson('keys', 'create', '--org', 'Acme')
+  expect([await limitOf(other['key']), await limitOf(service.apiKey)]).toEqual(['600', null])
   const { key } = await adminJson('keys', 'create', '--org', 'Acme', '--rate', '2')
   await getList(call(key))
   const second = await getList(call(key))
