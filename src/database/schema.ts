@@ -251,7 +251,7 @@ export interface ReferrersTable {
 /** The administrator's password, in at most one row. */
 export interface DashboardPasswordsTable {
   id: 'administrator'
-  /** A slow, salted hash (src/service/store/password.ts). */
+  /** A slow, salted hash (src/service/store/sign-in.ts). */
   hash: string
   /** Failed attempts since the last successful sign-in. */
   failures: number
@@ -279,7 +279,7 @@ export interface IdempotentAnswersTable {
   created_at: number
 }
 
-/** The hosts that SERVICE_PUBLIC_URL has had (src/service/store/public-hosts.ts). */
+/** The hosts that SERVICE_PUBLIC_URL has had (src/service/store/addresses.ts). */
 export interface PublicHostsTable {
   /** With its port, if it has one. */
   host: string

@@ -8,23 +8,27 @@ import { closeGracefully, createHttpServer, listen } from '../http/server.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { sendPage } from '../web/send-page.ts'
 import { docsRoutes } from './api/docs.ts'
-import { respondToBrokenRequest, toEnvelope, toServiceError } from './api/error-envelope.ts'
-import { badRequest, notFound } from './api/errors.ts'
+import {
+  badRequest,
+  notFound,
+  respondToBrokenRequest,
+  toEnvelope,
+  toServiceError,
+} from './api/errors.ts'
 import { apiRoutes } from './api/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
-import { SIGN_IN_AT_ONCE } from './dashboard/sign-in-page.ts'
+import { SIGN_IN_AT_ONCE } from './dashboard/sign-in.ts'
 import { failedPage, notFoundPage, pageRoutes, unavailablePage } from './redirect/pages.ts'
 import { previewImageRoutes } from './redirect/preview-images.ts'
 import { qrCodeRoutes } from './redirect/qr-codes.ts'
 import { redirectRoutes } from './redirect/routes.ts'
-import { createAddresses } from './store/addresses.ts'
+import { createAddresses, rememberPublicHost } from './store/addresses.ts'
 import { EMPTY_BLOCKLIST, openBlocklist } from './store/blocklist.ts'
 import { createChangedLinks } from './store/changed-links.ts'
 import type { ServiceContext } from './store/context.ts'
-import { checkPublicHostname } from './store/domain-rules.ts'
+import { checkPublicHostname } from './store/domains.ts'
 import { startLinkIndexer } from './store/link-indexer.ts'
 import { createLinkWriter } from './store/link-writer.ts'
-import { rememberPublicHost } from './store/public-hosts.ts'
 import { provision, withdraw, type ExternalOrganization } from './store/provision.ts'
 import { createToken } from './store/sign-in.ts'
 import { createUsage } from './store/usage.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Timeouts } from '../../src/http/server.ts'
-import { respondToBrokenRequest } from '../../src/service/api/error-envelope.ts'
+import { respondToBrokenRequest } from '../../src/service/api/errors.ts'
 import { httpServer, listening } from '../support/http-server.ts'
 
 const SHORT: Partial<Timeouts> = { headers: 100, request: 200, checkEvery: 20 }

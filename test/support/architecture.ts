@@ -64,7 +64,7 @@ export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, rea
       api: ['store'],
       redirect: ['store', 'api/errors.ts'],
       // It receives files as the API does.
-      dashboard: ['store', 'api/error-envelope.ts', 'api/form.ts', 'api/multipart.ts'],
+      dashboard: ['store', 'api/errors.ts', 'api/form.ts'],
       admin: ['store'],
     },
   }

@@ -4,8 +4,7 @@ import { addApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../store/api
 import { validateKey } from '../store/key-rules.ts'
 import { addOwner, listOwners, type Owner } from '../store/owners.ts'
 import { createToken, setPassword } from '../store/sign-in.ts'
-import { parseCount, parseTime } from './arguments.ts'
-import { AdminError, withOptions, type Command } from './command.ts'
+import { AdminError, type Command, parseCount, parseTime, withOptions } from './command.ts'
 import { findOwner, readAll } from './owner-commands.ts'
 
 /** Added for the first key. */

@@ -1,10 +1,10 @@
-import { validateDomain } from '../store/domain-rules.ts'
 import {
   addDomain,
   BUILT_IN_DOMAIN,
   findDomain,
   listDomains,
   removeDomain,
+  validateDomain,
 } from '../store/domains.ts'
 import { countLinks } from '../store/links.ts'
 import { AdminError, withOptions, type Command } from './command.ts'

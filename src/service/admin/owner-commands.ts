@@ -7,8 +7,7 @@ import {
   type Owner,
   type OwnerKind,
 } from '../store/owners.ts'
-import { parseCount, parseName } from './arguments.ts'
-import { AdminError, withOptions, type Command } from './command.ts'
+import { AdminError, type Command, parseCount, parseName, withOptions } from './command.ts'
 
 /** The option that names an owner of each kind. */
 const OPTION = { organization: 'org', account: 'account' } as const

@@ -1,7 +1,6 @@
 import { openDatabase } from '../../database/database.ts'
 import { CopyError } from '../../database/errors.ts'
-import { createAddresses } from '../store/addresses.ts'
-import { readPublicHosts } from '../store/public-hosts.ts'
+import { createAddresses, readPublicHosts } from '../store/addresses.ts'
 import { KEY_COMMANDS, SIGN_IN_COMMANDS } from './access-commands.ts'
 import { AdminError, formatHelp, formatReport, parseInput, type Report } from './command.ts'
 import { DATABASE_COMMANDS, type CheckEncrypted } from './database-commands.ts'

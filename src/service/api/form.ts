@@ -1,10 +1,12 @@
-import { createHash } from 'node:crypto'
+import { Dicer } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { MIMEType } from 'node:util'
 import { PREVIEW_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import type { LinkInput } from '../store/link-rules.ts'
-import { badRequest, createFieldErrors, ServiceError, type FieldErrors } from './errors.ts'
-import { readMultipart, type Part } from './multipart.ts'
+import { badRequest, createFieldErrors, type FieldErrors, ServiceError } from './errors.ts'
 
 const MULTIPART = /^multipart\/form-data\s*(?:;|$)/i
 
@@ -108,4 +110,129 @@ function toForm(parts: readonly Part[], { shape }: { shape: object }): Form {
     }
   }
   return { values, errors }
+}
+
+/** One part of a multipart/form-data body. */
+export interface Part {
+  name: string
+  /** The text of a field, or a file. */
+  value: string | { filename: string; bytes: Buffer }
+  /** The length of its bytes. */
+  size: number
+}
+
+type Header = Record<string, string[] | undefined>
+
+/**
+ * Reads a multipart/form-data body (RFC 7578) whose size the caller limits. Texts are decoded by their charset.
+ *
+ * @param maxPartBytes of a larger part, only the start is kept: more than this many bytes, so that it is noticed
+ * @throws an error if the body is not multipart or ends early; ServiceError BAD_REQUEST if a part can't be read
+ */
+export async function readMultipart(
+  request: IncomingMessage,
+  maxParts: number,
+  maxPartBytes = Infinity,
+): Promise<Part[]> {
+  const boundary = new MIMEType(request.headers['content-type'] ?? '').params.get('boundary')
+  if (!boundary) throw new Error('the boundary is missing')
+  const { promise: finished, resolve, reject } = Promise.withResolvers<undefined>()
+  const parts: { header: Header; chunks: Buffer[] }[] = []
+  const dicer = new Dicer({ boundary })
+  dicer.on('part', (stream) => {
+    const part = { header: {}, chunks: [] as Buffer[] }
+    let kept = 0
+    parts.push(part)
+    if (parts.length > maxParts) reject(badRequest(`Send at most ${maxParts} fields.`))
+    stream.on('header', (header) => (part.header = header))
+    stream.on('data', (chunk: Buffer) => {
+      if (kept > maxPartBytes) return
+      part.chunks.push(chunk)
+      kept += chunk.length
+    })
+    stream.on('error', reject)
+  })
+  dicer.on('finish', () => resolve(undefined))
+  dicer.on('error', reject)
+  request.once('close', () => {
+    if (!request.complete) reject(new Error('the connection was closed'))
+  })
+  request.pipe(dicer)
+  try {
+    await finished
+  } finally {
+    request.unpipe(dicer)
+    request.resume()
+  }
+  return parts.map(({ header, chunks }) => readPart(header, Buffer.concat(chunks)))
+}
+
+function readPart(header: Header, bytes: Buffer): Part {
+  const disposition = parameters(header['content-disposition']?.[0])
+  if (!disposition) throw badRequest('A part of the body has no readable header.')
+  const { name, filename } = disposition
+  if (!name) throw badRequest('A part of the body has no name.')
+  const encoding = header['content-transfer-encoding']?.[0]?.trim() ?? 'binary'
+  // RFC 7578 §4.7 has deprecated all others.
+  if (!/^(?:7bit|8bit|binary)$/i.test(encoding)) {
+    throw badRequest(
+      `The field ${shown(name)} is encoded as ${shown(encoding)}. Send it as it is, without a Content-Transfer-Encoding.`,
+    )
+  }
+  const type = mediaType(header['content-type']?.[0])
+  const { length: size } = bytes
+  if (filename !== undefined || type?.essence === 'application/octet-stream') {
+    return { name, value: { filename: filename ?? '', bytes }, size }
+  }
+  const charset = type?.params.get('charset') ?? 'utf-8'
+  const text = decodeText(charset, bytes)
+  if (text === undefined) {
+    throw badRequest(`The text of ${shown(name)} is not ${shown(charset)}. Send it as UTF-8.`)
+  }
+  return { name, value: text, size }
+}
+
+/** The parameters of a Content-Disposition of the type form-data; undefined for any other. */
+function parameters(
+  header = '',
+): { name: string | null; filename: string | undefined } | undefined {
+  const rest = /^form-data\s*((?:;[^]*)?)$/i.exec(header.trim())?.[1]
+  // The grammar of the parameters is that of a media type.
+  const params = rest === undefined ? undefined : mediaType(`form-data/part${rest}`)?.params
+  if (!params) return undefined
+  const utf8 = (value: string | null): string | null =>
+    value === null ? null : Buffer.from(value, 'latin1').toString('utf8')
+  const filename = extendedFilename(params.get('filename*')) ?? utf8(params.get('filename'))
+  return { name: utf8(params.get('name')), filename: filename ?? undefined }
+}
+
+/** `filename*=UTF-8''…`: some clients send it although RFC 7578 forbids it. */
+function extendedFilename(value: string | null): string | undefined {
+  const encoded = /^utf-8'[^']*'(.*)$/i.exec(value ?? '')?.[1]
+  try {
+    return encoded === undefined ? undefined : decodeURIComponent(encoded)
+  } catch {
+    return undefined
+  }
+}
+
+function mediaType(header: string | undefined): MIMEType | undefined {
+  try {
+    return header === undefined ? undefined : new MIMEType(header)
+  } catch {
+    return undefined
+  }
+}
+
+function decodeText(charset: string, bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** What a client sent, short enough for a message. */
+function shown(text: string): string {
+  return text.slice(0, 100)
 }

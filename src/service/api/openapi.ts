@@ -17,8 +17,7 @@ import {
 import { listQuery } from '../../contract/list-query.ts'
 import { createdEnvelope } from '../../contract/shortlink.ts'
 import { clicksQuery } from './link-clicks.ts'
-import { domainsQuery } from './list-domains.ts'
-import { linkList, MAX_PER_PAGE } from './list-links.ts'
+import { domainsQuery, linkList, MAX_PER_PAGE } from './list-links.ts'
 import { responsesOf, type Success } from './openapi-responses.ts'
 
 const EXAMPLE_LINK = {

@@ -21,9 +21,8 @@ import { authenticate, requireScope, type Caller } from './authentication.ts'
 import { createFieldErrors, ServiceError } from './errors.ts'
 import { formHash, readForm } from './form.ts'
 import { getLinkClicks, parseClicksQuery } from './link-clicks.ts'
-import { createdResponse, toError } from './link-responses.ts'
-import { listDomains, parseDomainsQuery } from './list-domains.ts'
-import { listLinks, parseListQuery } from './list-links.ts'
+import { createdResponse, toError } from './shortlink.ts'
+import { listDomains, listLinks, parseDomainsQuery, parseListQuery } from './list-links.ts'
 import { changeLink, readLink, removeLink } from './single-link.ts'
 
 /** The name of the request decorator that holds the caller. */

@@ -13,8 +13,7 @@ import { findOwnLink, type LinkRow } from '../store/links.ts'
 import type { Caller } from './authentication.ts'
 import { linkNotFound } from './errors.ts'
 import { readForm } from './form.ts'
-import { toError } from './link-responses.ts'
-import { toWholeShortlink } from './shortlink.ts'
+import { toError, toWholeShortlink } from './shortlink.ts'
 
 type Envelope = z.infer<typeof linkEnvelope>
 

@@ -8,7 +8,7 @@ import { historyTable } from './history-section.ts'
 import type { LinkMakerContext } from './link-maker.ts'
 import { withoutScheme } from './links-page.ts'
 import { alertBox, sendDashboardPage, sendNotFound, type DashboardPage } from './page.ts'
-import { changesSince, findLiveLink, sendLink, withKeyNames } from './send-link.ts'
+import { changesSince, findLiveLink, sendLink, withKeyNames } from './link-routes.ts'
 
 type ById = { Params: { id: string } }
 

@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import type { ImageFile } from '../../contract/preview-image.ts'
 import { html } from '../../web/layout.ts'
-import { readParts } from '../api/form.ts'
-import type { Part } from '../api/multipart.ts'
+import { type Part, readParts } from '../api/form.ts'
 
 /** What was entered into a form, and the error of each invalid field. */
 export interface FilledForm {

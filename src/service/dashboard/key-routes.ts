@@ -13,8 +13,7 @@ import { listDomains } from '../store/domains.ts'
 import { validateKey } from '../store/key-rules.ts'
 import { findOwnerById, listMenuOwners } from '../store/owners.ts'
 import { EMPTY_FORM, formList, formValues, type FilledForm } from './form.ts'
-import { confirmKeyPage, keysPage } from './keys-page.ts'
-import { EXPIRIES, keyCreatedPage } from './new-key.ts'
+import { confirmKeyPage, EXPIRIES, keyCreatedPage, keysPage } from './keys-page.ts'
 import { pageNumber, sendDashboardPage, sendNotFound } from './page.ts'
 
 const DAY_MS = 86_400_000

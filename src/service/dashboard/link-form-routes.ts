@@ -24,7 +24,7 @@ import { previewImagePath } from './link-page.ts'
 import { withoutScheme } from './links-page.ts'
 import { listFilterMenus, listMenus, NO_OWNERS } from './menus.ts'
 import { alertBox, sendDashboardPage, sendNotFound } from './page.ts'
-import { changesSince, findLiveLink, withKeyNames } from './send-link.ts'
+import { changesSince, findLiveLink, withKeyNames } from './link-routes.ts'
 
 /** Why a form is shown again. */
 interface Problem {

@@ -4,7 +4,7 @@ import { readableUrl } from '../../web/readable-url.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { redirectUrl } from '../store/destination.ts'
 import { findLink, type LinkRow } from '../store/links.ts'
-import type { ImageSize } from '../store/preview-image-size.ts'
+import type { ImageSize } from '../store/preview-images.ts'
 import { FRIENDLY_LAYOUT } from './pages.ts'
 
 /** The contents of a link's preview card. */

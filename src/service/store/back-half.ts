@@ -1,5 +1,5 @@
 import { LINK_FIELDS } from '../../contract/link-fields.ts'
-import { randomBase62 } from './base62.ts'
+import { randomBase62 } from './api-key.ts'
 
 /** The characters and length of every back-half, chosen or generated. */
 const BACK_HALF = new RegExp(LINK_FIELDS.back_half.pattern)

@@ -18,8 +18,7 @@ import { findReachableDomain, hasDomainName, type DomainRow } from './domains.ts
 import type { NewLink } from './create-link.ts'
 import { columnsOf, EMPTY_FIELDS } from './link-values.ts'
 import type { LinkReach, LinkRow } from './links.ts'
-import { measurePreviewImage } from './preview-image-size.ts'
-import type { PreviewImage } from './preview-images.ts'
+import { measurePreviewImage, type PreviewImage } from './preview-images.ts'
 
 /** The error of a domain record that does not exist, or that the API key can't reach. */
 export const UNKNOWN_DOMAIN = 'Your API key has no domain record with this ID.'

@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { createHash, randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto'
 import type { Database } from '../../database/database.ts'
 import type { DashboardTokensTable, Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
-import { generatePassword, hashPassword, isPassword } from './password.ts'
+import { randomBase62 } from './api-key.ts'
 
 /** The cookie that holds the token of a session. */
 export const SESSION_COOKIE = 'backhalf_session'
@@ -171,4 +171,38 @@ export async function endSession(db: Kysely<Schema>, token: string): Promise<voi
 /** A fast hash is enough, because a token has 256 random bits. */
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
+}
+
+/** 24 random base62 characters: 142 bits. */
+const PASSWORD_LENGTH = 24
+
+/** About 0.1 s and 64 MB for each attempt (OWASP's recommendation for scrypt). */
+const COST: ScryptOptions = { N: 2 ** 16, r: 8, p: 2, maxmem: 128 * 1024 * 1024 }
+const KEY_BYTES = 32
+
+/** Generates a password. Users can't choose one, so it is always strong. */
+export function generatePassword(): string {
+  return randomBase62(PASSWORD_LENGTH)
+}
+
+/** The stored form of a password: the salt and scrypt's key, in hexadecimal. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  return `${salt.toString('hex')}:${(await derive(password, salt)).toString('hex')}`
+}
+
+/** Whether a password matches a hash, in constant time. */
+export async function isPassword(password: string, hash: string): Promise<boolean> {
+  const [salt = '', key = ''] = hash.split(':')
+  const derived = await derive(password, Buffer.from(salt, 'hex'))
+  return timingSafeEqual(derived, Buffer.from(key, 'hex'))
+}
+
+function derive(password: string, salt: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize(), salt, KEY_BYTES, COST, (error, key) => {
+      if (error) reject(error)
+      else resolve(key)
+    })
+  })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseCount, parseName, parseTime } from '../../../src/service/admin/arguments.ts'
+import { parseCount, parseName, parseTime } from '../../../src/service/admin/command.ts'
 
 const NOW = Date.parse('2027-03-01T12:00:00.000Z')
 

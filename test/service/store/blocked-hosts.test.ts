@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseBlockedHosts } from '../../../src/service/store/blocked-hosts.ts'
+import { parseBlockedHosts } from '../../../src/service/store/blocklist.ts'
 
 /** The hostname as a link's destination contains it. */
 const hostnameOf = (url: string): string => new URL(url).hostname

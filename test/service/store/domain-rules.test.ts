@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { createAddresses } from '../../../src/service/store/addresses.ts'
-import { checkPublicHostname, validateDomain } from '../../../src/service/store/domain-rules.ts'
-import { addDomain } from '../../../src/service/store/domains.ts'
+import {
+  addDomain,
+  checkPublicHostname,
+  validateDomain,
+} from '../../../src/service/store/domains.ts'
 import { startService } from '../../support/service.ts'
 
 const addresses = createAddresses('https://go.example.com')

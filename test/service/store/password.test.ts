@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { generatePassword, hashPassword, isPassword } from '../../../src/service/store/password.ts'
+import { generatePassword, hashPassword, isPassword } from '../../../src/service/store/sign-in.ts'
 
 test('generates different passwords of 24 letters and digits', () => {
   const passwords = Array.from({ length: 100 }, generatePassword)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { measurePreviewImage } from '../../../src/service/store/preview-image-size.ts'
+import { measurePreviewImage } from '../../../src/service/store/preview-images.ts'
 import { PNG } from '../../support/images.ts'
 
 const UNKNOWN = { width: 0, height: 0 }

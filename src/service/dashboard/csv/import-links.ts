@@ -9,7 +9,7 @@ import { fieldValues } from '../../store/link-values.ts'
 import { findByShortUrl, type LinkRow } from '../../store/links.ts'
 import { findOwnerById, type Owner } from '../../store/owners.ts'
 import { linkInput, prepareLink, type LinkMakerContext, type MakeOutcome } from '../link-maker.ts'
-import { LINK_COLUMNS } from './columns.ts'
+import { LINK_COLUMNS } from './export.ts'
 import type { CsvFile, CsvRow } from './read-csv.ts'
 
 /** How many rows are written at once. They share a commit, and other writes wait for no more than them. */

@@ -7,7 +7,7 @@ import { acceptUploads, formFile, formValues, type FilledForm } from '../form.ts
 import type { LinkMakerContext } from '../link-maker.ts'
 import { listMenus, NO_OWNERS } from '../menus.ts'
 import { sendDashboardPage } from '../page.ts'
-import { IMPORTED_COLUMNS } from './columns.ts'
+import { IMPORTED_COLUMNS } from './export.ts'
 import { importLinks, type ImportChoices, type RowResult } from './import-links.ts'
 import { importForm, importFrame, progressPart, resultPart } from './import-page.ts'
 import { MAX_FILE_BYTES, openCsv, UnreadableCsvError, type CsvFile } from './read-csv.ts'

@@ -3,8 +3,7 @@ import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CsvError } from 'csv-parse'
 import { formatNumber } from '../../../web/numbers.ts'
-import { fromCell } from './cells.ts'
-import { FLAG_COLUMNS, IMPORTED_COLUMNS, INFORMATION_COLUMNS } from './columns.ts'
+import { FLAG_COLUMNS, fromCell, IMPORTED_COLUMNS, INFORMATION_COLUMNS } from './export.ts'
 
 /** The largest file that can be imported, in bytes and in rows. */
 export const [MAX_FILE_BYTES, MAX_ROWS] = [10_000_000, 50_000]

@@ -1,0 +1,122 @@
+import { stringify } from 'csv-stringify/sync'
+import type { FastifyPluginAsync } from 'fastify'
+import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { CREATE_FIELDS, eachField, fieldsOfKind, without } from '../../../contract/link-fields.ts'
+import type { Addresses } from '../../store/addresses.ts'
+import type { ServiceContext } from '../../store/context.ts'
+import { type ExportSearch, readAllLinks } from '../../store/link-export.ts'
+import type { FoundLink } from '../../store/link-search.ts'
+import { fieldValues } from '../../store/link-values.ts'
+import { linkState } from '../../store/links.ts'
+import { filterOf, parseListQuery } from '../list-query.ts'
+
+/** `GET /dashboard/links.csv`: all links, or those that the list's filters find. */
+export function exportRoutes(context: ServiceContext): FastifyPluginAsync {
+  const { now } = context
+  return async (scope) => {
+    scope.get('/dashboard/links.csv', (request, reply) => {
+      const query = parseListQuery(request.query)
+      const wanted = { text: query.q, filter: filterOf(query) }
+      const day = new Date(now()).toISOString().slice(0, 10)
+      return (
+        reply
+          .type('text/csv; charset=utf-8; header=present')
+          .header('content-disposition', `attachment; filename="links-${day}.csv"`)
+          .header('cache-control', 'no-store')
+          // If a part can't be read, the connection is aborted, so that the browser reports a failed download.
+          .send(Readable.from(csvOf(context, wanted), { objectMode: false }))
+      )
+    })
+  }
+}
+
+async function* csvOf(context: ServiceContext, wanted: ExportSearch): AsyncGenerator<string> {
+  yield BOM + toCsv([EXPORTED_COLUMNS])
+  for await (const links of readAllLinks(context, wanted)) {
+    const rows = links.map((link) => toRow(link, context.addresses, context.now()))
+    if (rows.length > 0)
+      yield toCsv(rows.map((row) => EXPORTED_COLUMNS.map((name) => row[name] ?? '')))
+    await nextTurn()
+  }
+}
+
+/** The columns with the fields of a create, named as in the API. */
+export const LINK_COLUMNS = without(CREATE_FIELDS, fieldsOfKind('image'))
+
+export const IMPORTED_COLUMNS = [...LINK_COLUMNS, 'enabled', 'owner_id'] as const
+
+/** Further columns of an export. An import ignores them. */
+export const INFORMATION_COLUMNS = [
+  'owner',
+  'shortlink_url',
+  'state',
+  'preview_image',
+  'clicks',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+  'name',
+] as const
+
+/** The columns that contain true or false. */
+export const FLAG_COLUMNS: ReadonlySet<string> = new Set(fieldsOfKind('flag'))
+
+export const EXPORTED_COLUMNS = [...IMPORTED_COLUMNS, ...INFORMATION_COLUMNS]
+
+/** A link as a row of an export. Of a deleted link, there is only what is left of it. */
+export function toRow(link: FoundLink, addresses: Addresses, now: number): Record<string, string> {
+  const isDeleted = link.deleted_at !== null
+  const values = fieldValues(link)
+  const row: Record<(typeof EXPORTED_COLUMNS)[number], string> = {
+    ...eachField([...LINK_COLUMNS, 'enabled'], (name) => {
+      const value = values[name]
+      return value === null || (isDeleted && typeof value === 'boolean') ? '' : String(value)
+    }),
+    owner_id: link.owner_id,
+    owner: link.owner_name,
+    shortlink_url: addresses.shortUrl(link),
+    state: isDeleted ? 'deleted' : linkState(link, now),
+    preview_image:
+      link.preview_image_type === null
+        ? ''
+        : addresses.previewImageUrl(link, link.preview_image_type),
+    clicks: isDeleted ? '' : String(link.people),
+    created_at: time(link.created_at),
+    updated_at: time(link.updated_at),
+    deleted_at: link.deleted_at === null ? '' : time(link.deleted_at),
+    name: link.id,
+  }
+  return row
+}
+
+function time(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
+}
+
+/** Without it, Excel doesn't read a file as UTF-8. */
+export const BOM = '\uFEFF'
+
+/**
+ * A spreadsheet would run a cell that starts like this as a formula (OWASP, “CSV injection”): `=`, `+`, `-`, `@`, also
+ * as wide characters, tab and line breaks.
+ */
+const FORMULA = /^'*[=+\-@\t\r\n\uFF0B\uFF0D\uFF1D\uFF20]/
+
+/** Marks a text that looks like a formula with an apostrophe. `fromCell` removes it again. */
+export function toCell(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text
+}
+
+/** The text of a cell that `toCell`, or a person, wrote. */
+export function fromCell(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell
+}
+
+/** Rows as CSV (RFC 4180). */
+export function toCsv(rows: readonly (readonly string[])[]): string {
+  return stringify(
+    rows.map((row) => row.map(toCell)),
+    { record_delimiter: '\r\n' },
+  )
+}

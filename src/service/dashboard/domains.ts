@@ -1,0 +1,105 @@
+import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import { validate as isUuid } from 'uuid'
+import { html } from '../../web/layout.ts'
+import type { Addresses } from '../store/addresses.ts'
+import type { ServiceContext } from '../store/context.ts'
+import { addDomain, DOMAINS_AT_ONCE, listDomains, validateDomain } from '../store/domains.ts'
+import { findOwnerById, listMenuOwners, type Owner } from '../store/owners.ts'
+import { csrfField, EMPTY_FORM, type FilledForm, formInputs, formValues } from './form.ts'
+import { type DashboardPage, pageNumber, pager, sendDashboardPage, table } from './page.ts'
+
+export function domainRoutes({ db, addresses, now }: ServiceContext): FastifyPluginAsync {
+  async function sendDomains(reply: FastifyReply, form: FilledForm, status = 200, page = 1) {
+    const [domains, owners] = [await listDomains(db, page), await listMenuOwners(db)]
+    const shown = domainsPage({ addresses, domains, owners, form, page })
+    return sendDashboardPage(reply, shown, status)
+  }
+
+  return async (scope) => {
+    scope.get<{ Querystring: { page?: string } }>('/dashboard/domains', ({ query }, reply) =>
+      sendDomains(reply, EMPTY_FORM, 200, pageNumber.parse(query.page)),
+    )
+
+    scope.post('/dashboard/domains', async (request, reply) => {
+      const values = formValues(request)
+      const result = validateDomain(addresses, {
+        hostname: values['hostname'] ?? '',
+        id: values['id'] || undefined,
+      })
+      const ownerId = values['owner'] ?? ''
+      const owner = isUuid(ownerId) ? await findOwnerById(db, ownerId) : undefined
+      const errors: Record<string, string> = 'errors' in result ? { ...result.errors } : {}
+      if (ownerId && !owner) errors['owner'] = 'Choose who can use it.'
+      if ('errors' in result || errors['owner']) return sendDomains(reply, { values, errors }, 422)
+      const { id, domain_name } = result.domain
+      const row = { id, domain_name, owner_id: owner?.id ?? null, created_at: now() }
+      if (await addDomain(db, row)) return reply.redirect('/dashboard/domains', 303)
+      errors['id'] = `The domain record “${id}” already exists. Choose another ID.`
+      return sendDomains(reply, { values, errors }, 422)
+    })
+  }
+}
+
+/** All domain records, and the form for a new one. */
+export function domainsPage({
+  addresses,
+  domains,
+  owners,
+  form,
+  page,
+}: {
+  addresses: Addresses
+  domains: Awaited<ReturnType<typeof listDomains>>
+  owners: readonly Owner[]
+  form: FilledForm
+  /** Which page of the records it shows, from 1. */
+  page: number
+}): DashboardPage {
+  const { field, menu } = formInputs(form)
+  return {
+    section: '/dashboard/domains',
+    title: 'Domains',
+    content: (csrf) => [
+      table(
+        'Domain records',
+        ['Hostname', 'ID', 'Available to'],
+        domains.map(({ id, domain_name: hostname, owner_name: owner }) => [
+          addresses.domainName(hostname),
+          html`<code>${id}</code>`,
+          owner ?? 'Everyone',
+        ]),
+      ),
+      (page > 1 || domains.length === DOMAINS_AT_ONCE) &&
+        pager({
+          page,
+          hasNext: domains.length === DOMAINS_AT_ONCE,
+          to: (target) => `/dashboard/domains?page=${target}`,
+        }),
+      html`<section id="new">
+        <h2>New domain</h2>
+        <p>
+          The hostname must point to this service: set up its DNS, and have your proxy pass on
+          the${' '}
+          <code>Host</code> header.
+        </p>
+        <form method="post" action="/dashboard/domains" class="stack">
+          ${csrfField(csrf)}
+          ${field('hostname', 'Hostname', {
+            hint: 'For example go.example.com',
+            required: true,
+            maxLength: 253,
+          })}
+          ${field('id', 'ID (optional)', {
+            hint: 'Requests use it to select the domain. Leave it empty to use the hostname.',
+            maxLength: 75,
+          })}
+          ${menu('owner', 'Available to', [
+            ['', 'Everyone'],
+            ...owners.map(({ id, name }) => [id, name] as const),
+          ])}
+          <button>Add domain</button>
+        </form>
+      </section>`,
+    ],
+  }
+}
