@@ -1,10 +1,16 @@
+import { DatabaseSync } from 'node:sqlite'
 import type { Logger } from 'pino'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { sqlitePath } from '../src/database/database.ts'
 import { startAppElsewhere } from './support/app-elsewhere.ts'
 import { startApp, type TestApp } from './support/app.ts'
 import { created, failure } from './support/fake-link-service.ts'
 import { recordingLogger } from './support/recording-logger.ts'
+import { call, postForm } from './support/service-calls.ts'
+import { startService } from './support/service.ts'
 import { texts } from './support/texts.ts'
+
+const SQLITE_CONSTRAINT_TRIGGER = 1811
 
 type Line = Record<string, unknown> & { msg: string; requestId?: string }
 
@@ -88,4 +94,33 @@ test('two commands have two IDs', async () => {
   const handled = logged(/^handled a request/)
   expect(handled.map(({ type }) => type).sort()).toEqual(['/shorten help', '/shorten list'])
   expect(new Set(handled.map(({ requestId }) => requestId)).size).toBe(2)
+})
+
+test('writes that wait and fail in the thread of SQLite are logged with the IDs of their requests', async () => {
+  const service = await startService()
+  onTestFinished(() => service.close())
+  const other = new DatabaseSync(sqlitePath(service.databaseUrl))
+  onTestFinished(() => other.close())
+  other.exec(`create trigger refused before insert on links begin
+    select raise(abort, 'refused ' || new.back_half);
+  end`)
+  other.exec('begin immediate')
+  const creates = ['one', 'two'].map((back_half) => {
+    const fields = { domain: 'default', destination_url: `https://example.com/${back_half}` }
+    return postForm(service, { ...fields, back_half }, { 'x-request-id': `id-of-${back_half}` })
+  })
+  await call(`${service.baseUrl}/healthz`) // Both have arrived before.
+  other.exec('rollback')
+  const answers = await Promise.all(creates)
+  expect(answers.map(({ status }) => status)).toEqual([500, 500])
+  lines = service.logLines
+  const failed = logged(/^a request failed/).map(({ requestId, err }) => ({ requestId, err }))
+  expect(
+    failed.toSorted((one, other) => (String(one.requestId) < String(other.requestId) ? -1 : 1)),
+  ).toMatchObject(
+    ['one', 'two'].map((name) => ({
+      requestId: `id-of-${name}`,
+      err: { message: `refused ${name}`, errcode: SQLITE_CONSTRAINT_TRIGGER },
+    })),
+  )
 })
