@@ -1,36 +1,27 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, vi } from 'vitest'
 import { withDirectory } from './support/fixtures.ts'
 import { freePort } from './support/free-port.ts'
+import { outcomeOf, runMain } from './support/program.ts'
+import { getList } from './support/service-calls.ts'
 import { startSlackSocket } from './support/slack-socket.ts'
-
-const MAIN = join(import.meta.dirname, '../src/main.ts')
 
 // Every test starts processes, and each may take several seconds on a busy machine.
 vi.setConfig({ testTimeout: 90_000 })
 
 const { test, directory, at } = withDirectory()
 
-/** Runs main.ts like npm's scripts, in an empty directory and with these variables only. */
+/** Runs main.ts in an empty directory. */
 function run(args: string[], env: Record<string, string> = {}): ChildProcessWithoutNullStreams {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...args], {
-    cwd: directory.path,
-    env,
-  })
+  const child = runMain(args, { cwd: directory.path, env })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }
 
-async function outcome(args: string[], env: Record<string, string> = {}) {
-  const child = run(args, env)
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
-  if (child.exitCode === null) await once(child, 'exit')
-  return { code: child.exitCode, out, err }
-}
+const outcome = (args: string[], env: Record<string, string> = {}) => outcomeOf(run(args, env))
 
 /** Waits until the output contains a text. Resolves with the output so far. */
 async function outputWith(
@@ -52,17 +43,14 @@ const ports = async () => ({
   SERVICE_PORT: String(await freePort()),
 })
 
-test.each(['SIGINT', 'SIGTERM'] as const)(
-  'ends at once after %s while it waits for the database, also as process 1 of a container',
-  async (signal) => {
-    const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/none`
-    const child = run(['service'], { ...(await ports()), DATABASE_URL })
-    await outputWith(child, 'trying again')
-    child.kill(signal)
-    // Only a handler of its own ends it with an exit code. Process 1 ignores all other signals.
-    expect(await once(child, 'exit')).toEqual([0, null])
-  },
-)
+test('ends at once on a signal while it waits for the database, also as process 1 of a container', async () => {
+  const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/none`
+  const child = run(['service'], { ...(await ports()), DATABASE_URL })
+  await outputWith(child, 'trying again')
+  child.kill('SIGTERM')
+  // Only a handler of its own ends it with an exit code. Process 1 ignores all other signals.
+  expect(await once(child, 'exit')).toEqual([0, null])
+})
 
 test('does not start with the default settings if .env can’t be read', async () => {
   await mkdir(at('.env'))
@@ -71,71 +59,44 @@ test('does not start with the default settings if .env can’t be read', async (
   expect(err).toBe('.env can’t be read (EISDIR). Let the user who runs Backhalf read it.\n')
 })
 
-test('exits with 1 and lists every invalid setting', async () => {
-  const { code, out, err } = await outcome([], { PORT: 'high', SLACK_BOT_TOKEN: 'hunter2' })
-  expect(code).toBe(1)
-  expect(out).toBe('')
+test('lists every invalid setting and every misspelled name in .env, without their values', async () => {
+  await writeFile(at('.env'), 'SLACK_BOT_TOKN=xoxb-hunter2\nHOST_FILE=/nowhere\nPORT=high\n')
+  const { code, out, err } = await outcome([], { SLACK_BOT_TOKEN: 'hunter2' })
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toContain('.env: SLACK_BOT_TOKN is not a setting')
+  expect(err.match(/is not a setting/g)).toHaveLength(1)
   expect(err).toContain('PORT: must be a port number')
   expect(err).toContain('SLACK_BOT_TOKEN: must be a complete bot token')
   expect(err).not.toContain('hunter2')
   expect(err).not.toContain('    at ')
 })
 
-test('opens the playground without any configuration, and stops on a signal', async () => {
+test('opens the playground without any configuration, refuses a port in use, and stops on a signal', async () => {
   const env = await ports()
   const child = run([], env)
   const printed = await outputWith(child, '/playground/')
   expect(printed).toContain(`http://127.0.0.1:${env.PORT}/playground/`)
   expect((await fetch(`http://127.0.0.1:${env.PORT}/playground/`)).status).toBe(200)
-  child.kill('SIGTERM')
-  const [code] = (await once(child, 'exit')) as [number]
-  expect(code).toBe(0)
-})
-
-test('reports a misspelled name in .env without its value', async () => {
-  await writeFile(
-    at('.env'),
-    'SLACK_BOT_TOKN=xoxb-hunter2\nSLACK_BOT_TOKEN_FILE=/nowhere\nPORT=high\n',
-  )
-  const { err } = await outcome([])
-  expect(err).toContain('.env: SLACK_BOT_TOKN is not a setting')
-  expect(err.match(/is not a setting/g)).toHaveLength(1)
-  expect(err).not.toContain('hunter2')
-})
-
-test('reports a port in use, and the variable that changes it', async () => {
-  const env = await ports()
-  await outputWith(run([], env), '/playground/')
   const second = await outcome([], { ...env, SERVICE_PORT: String(await freePort()) })
   expect(second.code).toBe(1)
   expect(second.err).toContain(`Port ${env.PORT} on 127.0.0.1 is already in use`)
-  expect(second.err).toContain('PORT')
+  child.kill('SIGINT')
+  expect(await once(child, 'exit')).toEqual([0, null])
 })
 
-test('runs the service alone without any Slack variable', async () => {
+test('runs the service alone, which accepts a key that the admin command has created', async () => {
   const { SERVICE_PORT } = await ports()
+  const { code, out, err } = await outcome(['admin', 'keys', 'create', '--json'])
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  const { key = '' } = JSON.parse(out) as Record<string, string>
   await outputWith(run(['service'], { SERVICE_PORT }), 'The link service is running at')
-  const answer = await fetch(`http://127.0.0.1:${SERVICE_PORT}/api/v1/shortlinks/get_shortlinks`)
-  expect(answer.status).toBe(401)
-})
-
-test('creates a key with the admin command that the service accepts', async () => {
-  const { SERVICE_PORT } = await ports()
-  const organization = await outcome(['admin', 'orgs', 'add', 'Team', '--json'])
-  expect(organization).toMatchObject({ code: 0, err: '' })
-  const key = await outcome(['admin', 'keys', 'create', '--name', 'Test', '--org', 'Team'])
-  expect(key).toMatchObject({ code: 0, err: '' })
-  const [apiKey = ''] = /bh_\w+/.exec(key.out) ?? []
-  await outputWith(run(['service'], { SERVICE_PORT }), 'The link service is running at')
-  const answer = await fetch(`http://127.0.0.1:${SERVICE_PORT}/api/v1/shortlinks/get_shortlinks`, {
-    headers: { 'x-api-key': apiKey },
-  })
-  expect(answer.status).toBe(200)
+  const baseUrl = `http://127.0.0.1:${SERVICE_PORT}`
+  expect((await getList({ baseUrl, apiKey: key })).status).toBe(200)
+  expect((await getList({ baseUrl, apiKey: 'bh_other' })).status).toBe(401)
 })
 
 test.each([
   [['--url', 'https://go.example'], {}, 'https://go.example/slack/events'],
-  [['--socket'], {}, 'socket_mode_enabled: true'],
   [['--socket'], { PUBLIC_URL: 'https://go.example' }, '- https://go.example/slack/oauth_redirect'],
 ])('prints the manifest for %j and %j', async (args, env, line) => {
   const manifest = await outcome(['manifest', ...args], env)
@@ -143,23 +104,19 @@ test.each([
   expect(manifest.out).toContain(line)
 })
 
-test.each([[[]], [['--help']], [['--url', 'http://links.example.org']], [['--url', 'x y']]])(
-  'prints no manifest for the arguments %j',
-  async (args) => {
-    const rejected = await outcome(['manifest', ...args])
-    expect(rejected).toMatchObject({ code: 2, out: '' })
-    expect(rejected.err).toContain('--url https://')
-  },
-)
+test('prints no manifest for an address that Slack would not call', async () => {
+  const rejected = await outcome(['manifest', '--url', 'http://links.example.org'])
+  expect(rejected).toMatchObject({ code: 2, out: '' })
+  expect(rejected.err).toContain('--url https://')
+})
 
 test('checks no link service without a terminal or --yes, and takes the key from a file', async () => {
   const args = ['conformance', '--base-url', 'http://127.0.0.1:1', '--domain', 'go']
-  expect(await outcome(args)).toMatchObject({ code: 2, out: '' })
   const path = at('key')
   await writeFile(path, 'bh_hunter2\n')
   const env = { SHORTLINK_API_KEY_FILE: path }
   const unasked = await outcome(args, env)
-  expect(unasked.code).toBe(2)
+  expect(unasked).toMatchObject({ code: 2, out: '' })
   expect(unasked.err).toContain('Add --yes')
   const unreachable = await outcome([...args, '--yes'], env)
   expect(unreachable).toMatchObject({ code: 1, out: '' })

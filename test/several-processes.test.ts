@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CREATE_PATH } from '../src/contract/endpoints.ts'
 import { openDatabase, type Database } from '../src/database/database.ts'
-import { runAdmin } from '../src/service/admin/run-admin.ts'
 import { GLOBAL_SHORTCUT, STEP_OUTPUTS, WORKFLOW_STEP } from '../src/slack/ids.ts'
+import { adminJson, createApiKey } from './support/admin.ts'
 import { signedIn } from './support/dashboard.ts'
 import { freePort } from './support/free-port.ts'
 import { createPostgresDatabase, postgresSkipped } from './support/postgres.ts'
 import { startProgram, type Program } from './support/program.ts'
 import { startRoundRobin, type RoundRobin } from './support/round-robin.ts'
-import { call, getList, postForm } from './support/service-calls.ts'
+import { call, getList, linkIn, postForm } from './support/service-calls.ts'
 import { makeTempDir } from './support/temp-dir.ts'
 import { texts } from './support/texts.ts'
 import {
@@ -21,62 +21,78 @@ import {
 } from './support/workspace.ts'
 
 /*
- * Services and apps in processes of their own, each kind behind a load balancer, on one database. On
- * SQLite, that is possible on one machine.
+ * Services and apps in processes of their own, each kind behind a load balancer, on one database. On SQLite, that is
+ * possible on one machine. What apps share there is tested without processes (workspaces/deliveries.test.ts).
  */
-describe.skipIf(postgresSkipped)('three services and two apps on PostgreSQL', () =>
-  declareTests(3, () => createPostgresDatabase()),
-)
-describe('two services and two apps on SQLite', () =>
-  declareTests(2, async (directory) => `file:${join(directory, 'backhalf.db')}`))
+describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
+  const services = startServices(() => createPostgresDatabase())
+  declareAppTests(services)
+  declareServiceTests(services)
+})
+describe('on SQLite', () => {
+  declareServiceTests(startServices(async (directory) => `file:${join(directory, 'backhalf.db')}`))
+})
 
-function declareTests(
-  serviceCount: number,
-  createUrl: (directory: string) => Promise<string>,
-): void {
-  let directory: Awaited<ReturnType<typeof makeTempDir>>
-  let databaseUrl: string
-  let database: Database
+let made = 0
+/** A destination that no other test uses. */
+const page = (): string => `https://example.com/page/${(made += 1)}`
+
+interface Services extends Fleet {
+  directory: string
+  databaseUrl: string
+  database: Database
+  apiKey: string
+}
+
+/** Starts two services for the tests of a block. Both start at once, on an empty database. */
+function startServices(createUrl: (directory: string) => Promise<string>): Services {
+  const started = {} as Services
+  beforeAll(async () => {
+    const directory = await makeTempDir()
+    const databaseUrl = await createUrl(directory.path)
+    const fleet = await startFleet(directory.path, 'service', { DATABASE_URL: databaseUrl })
+    const database = await openDatabase(databaseUrl)
+    const apiKey = await createApiKey({ databaseUrl })
+    Object.assign(started, fleet, { directory: directory.path, databaseUrl, database, apiKey })
+    return async () => {
+      await fleet.stop()
+      await database.close()
+      await directory.remove()
+    }
+  })
+  return started
+}
+
+async function linksTo({ database }: Services, ...destinations: string[]): Promise<number> {
+  const links = database.db.selectFrom('links').select('id')
+  return (await links.where('destination_url', 'in', destinations).execute()).length
+}
+
+function declareAppTests(services: Services): void {
   let slack: TestWorkspace
-  let services: Fleet
   let apps: Fleet
-  let apiKey: string
-  let made = 0
-  /** A destination that no other test uses. */
-  const page = (): string => `https://example.com/page/${(made += 1)}`
 
   beforeAll(async () => {
-    directory = await makeTempDir()
-    databaseUrl = await createUrl(directory.path)
     slack = await startSimulatedWorkspace()
-    // All of them start at once, on an empty database.
-    services = await startFleet(serviceCount, directory.path, 'service', 'SERVICE_PORT', {
-      DATABASE_URL: databaseUrl,
-    })
-    database = await openDatabase(databaseUrl)
-    apiKey = await createApiKey(databaseUrl)
-    apps = await startFleet(2, directory.path, 'start', 'PORT', {
-      DATABASE_URL: databaseUrl,
+    apps = await startFleet(services.directory, 'start', {
+      DATABASE_URL: services.databaseUrl,
       ENCRYPTION_KEYS: Buffer.alloc(32, 5).toString('base64'),
       SLACK_API_URL: slack.apiUrl,
       SLACK_BOT_TOKEN: BOT_TOKEN,
       SLACK_SIGNING_SECRET: SIGNING_SECRET,
       SHORTLINK_BASE_URL: services.balancer.url,
-      SHORTLINK_API_KEY: apiKey,
+      SHORTLINK_API_KEY: services.apiKey,
       SHORTLINK_DOMAIN: 'default',
     })
     slack.connectApp(`${apps.balancer.url}/slack/events`)
+    return async () => {
+      await apps.stop()
+      await slack.close()
+    }
   })
   afterEach(() => {
     apps.balancer.sendTo('one')
     expect(slack.takeRefusals()).toEqual([])
-  })
-  afterAll(async () => {
-    await apps.stop()
-    await services.stop()
-    await database.close()
-    await slack.close()
-    await directory.remove()
   })
 
   const answersAbout = (text: string): number =>
@@ -92,22 +108,13 @@ function declareTests(
     }
   }
 
-  const linksTo = async (destination: string): Promise<number> => {
-    const rows = await database.db
-      .selectFrom('links')
-      .select('id')
-      .where('destination_url', '=', destination)
-      .execute()
-    return rows.length
-  }
-
   test('makes one link if a command reaches both apps', async () => {
     apps.balancer.sendTo('all')
     const destination = page()
     await slack.ana.types(`/shorten ${destination}`, { in: 'general' })
     await slack.until(() => answersAbout(destination))
     await letAppsAnswer()
-    expect(await linksTo(destination)).toBe(1)
+    expect(await linksTo(services, destination)).toBe(1)
   })
 
   test('makes one link if a form reaches both apps, which acknowledge it in the same way', async () => {
@@ -125,7 +132,7 @@ function declareTests(
     await ana.submits()
     await slack.until(() => ana.sees('app').some((message) => texts(message).includes(destination)))
     await letAppsAnswer()
-    expect(await linksTo(destination)).toBe(1)
+    expect(await linksTo(services, destination)).toBe(1)
     await ana.closesAll()
   })
 
@@ -154,6 +161,7 @@ function declareTests(
     await letAppsAnswer() // A second completion would have been refused.
   })
 
+  // The last one, because only one app is left.
   test('makes one link if a user asks again because the app was killed', async () => {
     const held = services.balancer.hold(CREATE_PATH)
     apps.balancer.pin(0)
@@ -163,22 +171,25 @@ function declareTests(
     await apps.programs[0]?.kill()
     held.release()
     apps.balancer.pin(undefined)
-    await apps.restart(0)
     await slack.gil.types(`/shorten ${destination}`, { in: 'general' })
     await slack.until(() => texts(slack.gil.newest('general')).includes(destination))
-    expect(await linksTo(destination)).toBe(1)
+    expect(await linksTo(services, destination)).toBe(1)
   })
+}
+
+function declareServiceTests(services: Services): void {
+  const visit = (path: string) => call(services.balancer.url + path)
 
   test('accepts a dashboard’s sessions and forms in every service, each form once', async () => {
-    const browser = await signedIn({ baseUrl: services.balancer.url, databaseUrl })
+    const browser = await signedIn({ ...services, baseUrl: services.balancer.url })
     for (const _service of services.programs) {
       expect((await browser.get('/dashboard/keys')).status).toBe(200)
     }
-    const owners = await database.db.selectFrom('owners').select('id').execute()
+    const owners = await services.database.db.selectFrom('owners').select('id').execute()
     const key = { owner: owners[0]?.id ?? '', name: 'once', permissions: 'all', expires: '' }
     const submitted = services.programs.map(() => browser.post('/dashboard/keys', key))
     const statuses = (await Promise.all(submitted)).map(({ status }) => status)
-    expect(statuses.sort()).toEqual([200, ...services.programs.slice(1).map(() => 409)])
+    expect(statuses.sort()).toEqual([200, 409])
     await browser.post('/dashboard/sign-out')
     for (const _service of services.programs) {
       expect((await browser.get('/dashboard/keys')).status).toBe(303)
@@ -186,23 +197,24 @@ function declareTests(
   })
 
   test('refuses a revoked key and accepts a new domain record in every service at once', async () => {
-    const admin = { databaseUrl, publicUrl: services.balancer.url }
-    const created = await adminJson(['keys', 'create', '--json'], admin)
-    const { key, id } = created as { key: string; id: string }
+    const { balancer, databaseUrl } = services
+    const created = await adminJson({ databaseUrl }, 'keys', 'create')
+    const { key = '', id = '' } = created
     const hostname = `${randomUUID()}.example.com`
-    const at = { baseUrl: services.balancer.url, apiKey: key }
+    const at = { baseUrl: balancer.url, apiKey: key }
     for (const _service of services.programs) expect((await getList(at)).status).toBe(200)
-    await adminJson(['domains', 'add', hostname, '--json'], admin)
+    await adminJson({ databaseUrl }, 'domains', 'add', hostname)
     for (const _service of services.programs) {
       const response = await postForm(at, { destination_url: page(), domain: hostname })
       expect(response.status).toBe(200)
     }
-    await adminJson(['keys', 'revoke', id, '--json'], admin)
+    await adminJson({ databaseUrl }, 'keys', 'revoke', id)
     for (const _service of services.programs) expect((await getList(at)).status).toBe(401)
   })
 
-  test('loses no acknowledged link and makes none twice while services are killed', async () => {
-    const at = { baseUrl: services.balancer.url, apiKey }
+  // The last one, because only one service is left.
+  test('loses no acknowledged link and makes none twice while a service is killed', async () => {
+    const at = { baseUrl: services.balancer.url, apiKey: services.apiKey }
     const acknowledged: { destination: string; url: string }[] = []
     let ended = false
     async function write(): Promise<void> {
@@ -213,92 +225,53 @@ function declareTests(
           () => undefined,
         )
         if (response?.status !== 200) continue
-        const { data } = response.body as { data: { shortlink: { shortlink_url: string } } }
-        acknowledged.push({ destination, url: data.shortlink.shortlink_url })
+        acknowledged.push({ destination, url: linkIn(response).shortlink_url })
         return
       }
     }
     const writers = Array.from({ length: 4 }, async () => {
       while (!ended) await write()
     })
-    for (const index of services.programs.keys()) {
-      const before = acknowledged.length
-      await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 10)
-      await services.programs[index]?.kill()
-      await services.restart(index)
-    }
+    const moreThan = (links: number) =>
+      expect.poll(() => acknowledged.length).toBeGreaterThan(links)
+    await moreThan(10)
+    await services.programs[0]?.kill()
+    await moreThan(acknowledged.length + 10)
     ended = true
     await Promise.all(writers)
     for (const { destination, url } of acknowledged) {
-      const { pathname } = new URL(url)
-      const { headers } = await call(services.balancer.url + pathname)
-      expect(headers.get('location')).toBe(destination)
+      expect((await visit(new URL(url).pathname)).headers.get('location')).toBe(destination)
     }
-    const rows = await database.db
-      .selectFrom('links')
-      .select('destination_url')
-      .where(
-        'destination_url',
-        'in',
-        acknowledged.map(({ destination }) => destination),
-      )
-      .execute()
-    expect(rows).toHaveLength(acknowledged.length)
+    const destinations = acknowledged.map(({ destination }) => destination)
+    expect(await linksTo(services, ...destinations)).toBe(acknowledged.length)
   })
 }
 
-/** Processes of one kind, and the load balancer in front of them. */
+/** Two processes of one kind, and the load balancer in front of them. */
 interface Fleet {
   programs: Program[]
   balancer: RoundRobin
-  /** Starts the process with this index again, after it was killed. */
-  restart(index: number): Promise<void>
   stop(): Promise<void>
 }
 
 async function startFleet(
-  count: number,
   directory: string,
   command: 'start' | 'service',
-  portVariable: 'PORT' | 'SERVICE_PORT',
   env: Record<string, string>,
 ): Promise<Fleet> {
-  const ports = await Promise.all(Array.from({ length: count }, freePort))
+  const ports = [await freePort(), await freePort()]
   const balancer = await startRoundRobin(ports.map((port) => `http://127.0.0.1:${port}`))
-  const startOne = (port: number): Promise<Program> =>
-    startProgram(
-      command,
-      { SERVICE_PUBLIC_URL: balancer.url, ...env, [portVariable]: String(port) },
-      directory,
-    )
-  const programs = await Promise.all(ports.map(startOne))
+  const portVariable = command === 'start' ? 'PORT' : 'SERVICE_PORT'
+  const all = { SERVICE_PUBLIC_URL: balancer.url, ...env }
+  const programs = await Promise.all(
+    ports.map((port) => startProgram(command, { ...all, [portVariable]: String(port) }, directory)),
+  )
   return {
     programs,
     balancer,
-    async restart(index) {
-      programs[index] = await startOne(ports[index] ?? 0)
-    },
     async stop() {
       await Promise.all(programs.map((program) => program.stop()))
       await balancer.close()
     },
   }
-}
-
-async function adminJson(
-  args: string[],
-  { databaseUrl, publicUrl }: { databaseUrl: string; publicUrl: string },
-): Promise<unknown> {
-  const output: string[] = []
-  const out = (text: string): void => void output.push(text)
-  const code = await runAdmin(args, { databaseUrl, publicUrl, out, err: out })
-  if (code !== 0) throw new Error(output.join(''))
-  return JSON.parse(output.join(''))
-}
-
-async function createApiKey(databaseUrl: string): Promise<string> {
-  const admin = { databaseUrl, publicUrl: 'http://localhost:3001' }
-  await adminJson(['orgs', 'add', 'Acme', '--json'], admin)
-  const created = await adminJson(['keys', 'create', '--rate', '1000000', '--json'], admin)
-  return (created as { key: string }).key
 }

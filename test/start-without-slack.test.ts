@@ -3,8 +3,8 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { systemClock, type Clock } from '../src/timing/clock.ts'
 import type { Config } from '../src/config/config.ts'
-import { runAdmin } from '../src/service/admin/run-admin.ts'
 import { start, type Running } from '../src/start.ts'
+import { createApiKey } from './support/admin.ts'
 import { testConfig } from './support/app.ts'
 import { freePort } from './support/free-port.ts'
 import { OAUTH } from './support/installing.ts'
@@ -79,40 +79,36 @@ test.each([
   ['HTTP', HTTP, ONE_WORKSPACE],
   ['Socket Mode', SOCKET, ONE_WORKSPACE],
   ['Socket Mode and OAuth', SOCKET, { oauth: OAUTH }],
-] as const)('with %s, serves links while Slack can’t be reached', async (_, source, tokens) => {
-  const { databaseUrl, servicePublicUrl: publicUrl } = await startApp(source, tokens)
-  expect(running?.waitingForSlack).toBeDefined()
-  expect(await statusOf('/healthz')).toBe(200)
-  expect(await statusOf('/readyz')).toBe(503)
+] as const)(
+  'with %s, serves links until Slack can be reached, and is ready then',
+  async (_, source, tokens) => {
+    const { databaseUrl } = await startApp(source, tokens)
+    expect(running?.waitingForSlack).toBeDefined()
+    expect(await statusOf('/healthz')).toBe(200)
+    expect(await statusOf('/readyz')).toBe(503)
 
-  const apiKey = await createKey(databaseUrl, publicUrl)
-  const service = { baseUrl: running?.serviceUrl ?? '', apiKey }
-  const fields = { domain: 'default', destination_url: 'https://example.com/', back_half: 'x' }
-  expect((await postForm(service, fields)).status).toBe(200)
-  expect((await call(`${service.baseUrl}/x`)).headers.get('location')).toBe('https://example.com/')
+    const apiKey = await createApiKey({ databaseUrl })
+    const service = { baseUrl: running?.serviceUrl ?? '', apiKey }
+    const fields = { domain: 'default', destination_url: 'https://example.com/', back_half: 'x' }
+    expect((await postForm(service, fields)).status).toBe(200)
+    expect((await call(`${service.baseUrl}/x`)).headers.get('location')).toBe(
+      'https://example.com/',
+    )
 
-  for (const ms of PAUSES) {
-    await nextPause()
-    expect(pauses.shift()).toBe(ms)
-    endPause()
-  }
-  expect(log).toContain(`Slack can’t be reached at http://127.0.0.1:${slackPort}/api/.`)
-  expect(log).toContain('the app can’t answer Slack yet; it keeps trying')
-  expect(log).not.toMatch(/xoxb-secret|xapp-secret/)
-})
-
-test.each([
-  ['HTTP', HTTP],
-  ['Socket Mode', SOCKET],
-])('with %s, becomes ready when Slack can be reached', async (_name, source) => {
-  await startApp(source, ONE_WORKSPACE)
-  slack = await startSlackSocket(slackPort)
-  await nextPause()
-  endPause()
-  await running?.waitingForSlack
-  expect(await statusOf('/readyz')).toBe(200)
-  expect(log).toContain('Slack can be reached; the app answers now')
-})
+    for (const ms of PAUSES) {
+      await nextPause()
+      expect(pauses.shift()).toBe(ms)
+      if (ms === PAUSES.at(-1)) slack = await startSlackSocket(slackPort)
+      endPause()
+    }
+    await running?.waitingForSlack
+    expect(await statusOf('/readyz')).toBe(200)
+    expect(log).toContain(`Slack can’t be reached at http://127.0.0.1:${slackPort}/api/.`)
+    expect(log).toContain('the app can’t answer Slack yet; it keeps trying')
+    expect(log).toContain('Slack can be reached; the app answers now')
+    expect(log).not.toMatch(/xoxb-secret|xapp-secret/)
+  },
+)
 
 test.each([
   ['a bot token', HTTP, 'auth.test', 'SLACK_BOT_TOKEN'],
@@ -152,16 +148,3 @@ test.each([
   await running?.waitingForSlack
   expect(pauses).toHaveLength(1)
 })
-
-/** @returns a key that can create links */
-async function createKey(databaseUrl: string, publicUrl: string): Promise<string> {
-  let out = ''
-  const options = { databaseUrl, publicUrl, out: (text: string) => void (out += text), err: fail }
-  await runAdmin(['orgs', 'add', 'Team'], options)
-  await runAdmin(['keys', 'create', '--name', 'Test', '--org', 'Team'], options)
-  return /bh_\w+/.exec(out)?.[0] ?? ''
-}
-
-function fail(text: string): never {
-  throw new Error(text)
-}

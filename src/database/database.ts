@@ -76,6 +76,7 @@ interface Writer {
 
 interface OpenOptions {
   poolSize?: number | undefined
+  writeTimeoutMs?: number
   metrics?: Pick<Metrics, 'database'> | undefined
 }
 
@@ -84,6 +85,7 @@ interface OpenOptions {
  * do this at the same time, because the migrations run under a lock.
  *
  * @param options.poolSize how many connections to PostgreSQL to open at most
+ * @param options.writeTimeoutMs how long a write to SQLite waits for other processes
  * @param options.metrics undefined: nothing is measured
  * @throws Error that names DATABASE_URL if the database can't be opened or migrated
  */
@@ -93,7 +95,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   try {
     const metrics = options.metrics?.database(kind)
     return await (kind === 'sqlite'
-      ? openSqlite(sqlitePath(url), metrics)
+      ? openSqlite(sqlitePath(url), metrics, options.writeTimeoutMs)
       : openPostgres(url, options.poolSize, metrics))
   } catch (cause) {
     throw new Error(`The database in DATABASE_URL can’t be opened: ${reasonOf(cause)}`, { cause })
@@ -105,13 +107,17 @@ function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-async function openSqlite(path: string, metrics: DatabaseMetrics | undefined): Promise<Database> {
+async function openSqlite(
+  path: string,
+  metrics: DatabaseMetrics | undefined,
+  timeoutMs = WRITE_TIMEOUT_MS,
+): Promise<Database> {
   await migrate(sqliteDialect(path, { timeoutMs: MIGRATION_TIMEOUT_MS }), 'blob')
-  const writer = createSqliteWriter({ path, timeoutMs: WRITE_TIMEOUT_MS }, metrics)
+  const writer = createSqliteWriter({ path, timeoutMs }, metrics)
   const database = connect({
     kind: 'sqlite',
     metrics,
-    dialect: sqliteMainDialect(path, writer, WRITE_TIMEOUT_MS),
+    dialect: sqliteMainDialect(path, writer, timeoutMs),
     longReadsDialect: longReadsDialect(path, { watch: metrics?.pool('long_reads').watch }),
     createWriter: () => writer,
     watch: (watcher) => watchSqlite(path, watcher),

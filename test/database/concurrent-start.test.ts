@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import { MIGRATION_NAMES } from '../../src/database/migrations.ts'
 import { withDirectory } from '../support/fixtures.ts'
-import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
+import { postgresSkipped } from '../support/postgres.ts'
 import { restoreReleased } from '../support/released.ts'
 
 /** A program that opens the database as soon as it gets input, and prints the domain records. */
@@ -23,9 +23,10 @@ process.stdin.once('data', async () => {
 })
 `
 
-async function openSixTimes(url: string): Promise<void> {
+/** Opens a database in processes that start at the same time. */
+async function openAtOnce(url: string): Promise<void> {
   const source = join(import.meta.dirname, '../../src/database/database.ts')
-  const openers = Array.from({ length: 6 }, () =>
+  const openers = Array.from({ length: 4 }, () =>
     spawn(process.execPath, ['--input-type=module', '-e', OPEN, source, url]),
   )
   await Promise.all(openers.map(({ stderr }) => once(stderr, 'data')))
@@ -33,7 +34,7 @@ async function openSixTimes(url: string): Promise<void> {
     stdin.write('go')
     return text(stdout)
   })
-  expect(await Promise.all(outputs)).toEqual(Array(6).fill('[{"id":"default"}]'))
+  expect(await Promise.all(outputs)).toEqual(Array(4).fill('[{"id":"default"}]'))
   const database = await openDatabase(url)
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(
     database.db,
@@ -42,17 +43,10 @@ async function openSixTimes(url: string): Promise<void> {
   expect(rows.map(({ name }) => name).sort()).toEqual(MIGRATION_NAMES)
 }
 
-const { test, directory, at } = withDirectory()
+const { test, directory } = withDirectory()
 
-const OPENED = [
-  { what: 'a new one on SQLite', kind: 'sqlite', make: async () => `file:${at('new.db')}` },
-  { what: 'one of 1.0.0 on SQLite', kind: 'sqlite', make: () => released('sqlite') },
-  { what: 'a new one on PostgreSQL', kind: 'postgres', make: createPostgresDatabase },
-  { what: 'one of 1.0.0 on PostgreSQL', kind: 'postgres', make: () => released('postgres') },
-] as const
-const released = (kind: 'sqlite' | 'postgres') => restoreReleased(kind, directory.path)
-
-test.each(OPENED.filter(({ kind }) => kind === 'sqlite' || !postgresSkipped))(
-  'six processes that start at once migrate a database once: $what',
-  async ({ make }) => openSixTimes(await make()),
+// Processes that start on a new database are in test/several-processes.test.ts.
+test.each(postgresSkipped ? (['sqlite'] as const) : (['sqlite', 'postgres'] as const))(
+  'processes that start at once migrate a database of 1.0.0 once: %s',
+  async (kind) => openAtOnce(await restoreReleased(kind, directory.path)),
 )

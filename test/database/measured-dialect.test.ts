@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openDatabase, type Database } from '../../src/database/database.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
 import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
-import { startPostgresServer } from '../support/postgres-server.ts'
+import { startPostgresProxy } from '../support/postgres-proxy.ts'
 import { parseMetrics, total } from '../support/scrape.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
 import { addAccountAndFail, addAccounts } from '../support/writes.ts'
@@ -123,11 +123,10 @@ describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
   })
 
   test('counts queries that fail because PostgreSQL is unavailable', async () => {
-    const server = await startPostgresServer()
-    onTestFinished(() => server.stop())
-    const { database, count } = await open(`${server.url}/postgres`)
+    const proxy = await startPostgresProxy(await createPostgresDatabase())
+    const { database, count } = await open(proxy.url)
     expect(await count('backhalf_database_unavailable_total')).toBe(0)
-    await server.crash()
+    proxy.shut()
     await expect(sql`select 1`.execute(database.db)).rejects.toThrow('not available')
     expect(await count('backhalf_database_unavailable_total', { pool: 'main' })).toBe(1)
   })

@@ -1,69 +1,59 @@
 import { join } from 'node:path'
-import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { openWhenReachable } from '../../src/database/open-when-reachable.ts'
-import { postgresSkipped } from '../support/postgres.ts'
-import { startPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
-import { makeTempDir } from '../support/temp-dir.ts'
+import { withDirectory } from '../support/fixtures.ts'
+import { freePort } from '../support/free-port.ts'
+import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
+import { startPostgresProxy } from '../support/postgres-proxy.ts'
+import { recordingLogger } from '../support/recording-logger.ts'
 
-let log = ''
-const logger = pino({ level: 'warn' }, { write: (line) => (log += line) })
-let pauses: number[] = []
+const { test, directory } = withDirectory()
+let logged: ReturnType<typeof recordingLogger>
+let pauses: number[]
 beforeEach(() => {
-  log = ''
+  logged = recordingLogger()
   pauses = []
 })
 
 /** @param during what happens during the second pause */
-const clock = (during: () => Promise<void>) => ({
-  async sleep(ms: number) {
+function open(url: string, during?: () => void) {
+  const sleep = async (ms: number): Promise<void> => {
     pauses.push(ms)
-    if (pauses.length === 2) await during()
-  },
-})
-const nothing = async (): Promise<void> => undefined
+    if (pauses.length === 2) during?.()
+  }
+  return openWhenReachable(url, { logger: logged.logger, clock: { sleep } })
+}
 
 describe.skipIf(postgresSkipped)('PostgreSQL', () => {
-  let server: PostgresServer
-  beforeAll(async () => {
-    server = await startPostgresServer()
-  })
-  afterAll(() => server.stop())
-
   test('opens the database once PostgreSQL has started', async () => {
-    await server.crash()
-    const url = `${server.url}/postgres`
-    const database = await openWhenReachable(url, { logger, clock: clock(() => server.start()) })
+    const proxy = await startPostgresProxy(await createPostgresDatabase())
+    proxy.shut()
+    const database = await open(proxy.url, proxy.open)
     await database.checkWritable()
     await database.close()
     expect(pauses).toEqual([1_000, 2_000])
-    expect(log).toContain('the database can’t be reached yet; trying again')
-    expect(log).toMatch(/The database in DATABASE_URL can’t be opened: .*ECONNREFUSED/)
+    expect(logged.lines.join()).toContain('the database can’t be reached yet; trying again')
   })
 
   test('gives up after a minute', async () => {
-    await server.crash()
-    const url = `${server.url.replace('//backhalf@', '//backhalf:hunter2@')}/postgres`
-    const opening = openWhenReachable(url, { logger, clock: clock(nothing) })
+    const opening = open(`postgres://backhalf:hunter2@127.0.0.1:${await freePort()}/postgres`)
     await expect(opening).rejects.toThrow('The database in DATABASE_URL can’t be opened')
     expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBe(60_000)
-    expect(log).not.toContain('hunter2')
-    await server.start()
+    expect(logged.lines.join()).toMatch(
+      /The database in DATABASE_URL can’t be opened: .*ECONNREFUSED/,
+    )
+    expect(logged.lines.join()).not.toContain('hunter2')
   })
 
   test('gives up at once if the database does not exist', async () => {
-    const url = `${server.url}/unknown`
-    const opening = openWhenReachable(url, { logger, clock: clock(nothing) })
+    const opening = open((await createPostgresDatabase()).replace(/[^/]+$/, 'unknown'))
     await expect(opening).rejects.toThrow('database "unknown" does not exist')
     expect(pauses).toEqual([])
   })
 })
 
 test('gives up at once if a SQLite file can’t be opened', async () => {
-  const directory = await makeTempDir()
-  const url = `file:${join(directory.path, 'missing', 'nested')}/`
-  const opening = openWhenReachable(url, { logger, clock: clock(nothing) })
+  const opening = open(`file:${join(directory.path, 'missing', 'nested')}/`)
   await expect(opening).rejects.toThrow('The database in DATABASE_URL can’t be opened')
   expect(pauses).toEqual([])
-  await directory.remove()
 })

@@ -15,8 +15,11 @@ import { addAccountAndFail, addAccounts, addAccountsDespiteErrors } from '../sup
 
 const { test, directory, at } = withDirectory()
 
-async function open(path = at('a.db')): Promise<Database> {
-  const database = await openDatabase(`file:${path}`)
+async function open(
+  path = at('a.db'),
+  options?: Parameters<typeof openDatabase>[1],
+): Promise<Database> {
+  const database = await openDatabase(`file:${path}`, options)
   onTestFinished(() => database.close())
   return database
 }
@@ -54,10 +57,10 @@ test('reads go on while another process holds the write lock, and a write waits 
 })
 
 test('a write fails if another process holds the lock for too long', async () => {
-  const database = await open()
+  const database = await open(at('a.db'), { writeTimeoutMs: 500 })
   const { release } = lockElsewhere()
   let turns = 0
-  const timer = setInterval(() => turns++, 100)
+  const timer = setInterval(() => turns++, 10)
   onTestFinished(() => clearInterval(timer))
   const outcomes = await Promise.allSettled([
     addOwner(database, 'ana'),

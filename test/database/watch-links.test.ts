@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type pg from 'pg'
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase, type Database } from '../../src/database/database.ts'
 import type { LinkWatcher } from '../../src/database/watch-sqlite.ts'
 import { watchPostgres } from '../../src/database/watch-postgres.ts'
@@ -128,13 +128,14 @@ describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
   let server: PostgresServer
   let database: Database
 
-  async function startServer(settings?: Record<string, string>): Promise<void> {
-    server = await startPostgresServer(settings)
-    onTestFinished(() => server.stop())
-    database = await openDatabase(`${server.url}/postgres`)
-    onTestFinished(() => database.close())
-    await addLink(database, 'one')
-  }
+  beforeAll(async () => {
+    server = await startPostgresServer({ max_connections: '6' })
+    database = await openDatabase(`${server.url}/postgres`, { poolSize: 2 })
+    return async () => {
+      await database.close()
+      await server.stop()
+    }
+  })
 
   function watch(isReachable = true) {
     const { told, watcher } = recordingWatcher()
@@ -152,7 +153,6 @@ describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
   }
 
   test('says that changes were missed when a server that was shut down is back', async () => {
-    await startServer()
     const told = watch()
     await expect.poll(() => told.missed, PATIENCE).toBe(1)
     await server.crash()
@@ -162,7 +162,6 @@ describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
   })
 
   test('notices a connection that the server has ended', async () => {
-    await startServer()
     const told = watch()
     await expect.poll(() => told.missed, PATIENCE).toBe(1)
     await expect
@@ -182,7 +181,6 @@ describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
   ])(
     'if the server has no connection left while others $others, any link may have changed: $missed',
     async ({ isReachable }) => {
-      await startServer({ max_connections: '6' })
       const others: pg.Client[] = []
       onTestFinished(async () => {
         await Promise.all(others.map((other) => other.end()))

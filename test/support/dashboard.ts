@@ -1,4 +1,4 @@
-import { runAdmin } from '../../src/service/admin/run-admin.ts'
+import { adminJson } from './admin.ts'
 import type { RunningService } from './service.ts'
 
 /** Uses the dashboard like a browser without JavaScript: keeps cookies and submits forms. */
@@ -86,14 +86,8 @@ export async function signInCommand(
   what: 'link' | 'password',
   now: () => number,
 ): Promise<string> {
-  const output: string[] = []
-  await runAdmin(['sign-in', what, '--json'], {
-    databaseUrl,
-    publicUrl: baseUrl,
-    out: (text) => output.push(text),
-    now,
-  })
-  return (JSON.parse(output.join('')) as Record<typeof what, string>)[what]
+  const answer = await adminJson({ databaseUrl, baseUrl, now }, 'sign-in', what)
+  return answer[what] ?? ''
 }
 
 /** A browser that has signed in with a one-time link. */

@@ -1,13 +1,36 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 
+/** Runs main.ts as npm's scripts do, with these variables only. @param cwd a folder without a `.env` file */
+export function runMain(
+  args: readonly string[],
+  { cwd, env = {} }: { cwd: string; env?: Record<string, string> | undefined },
+): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...args], {
+    cwd,
+    env,
+  })
+  const killWithParent = (): void => void child.kill('SIGKILL')
+  process.once('exit', killWithParent)
+  child.once('exit', () => process.off('exit', killWithParent))
+  return child
+}
+
+/** Waits until a process has ended. @returns its exit code, and all that it has printed */
+export async function outcomeOf(child: ChildProcessWithoutNullStreams) {
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+  if (child.exitCode === null) await once(child, 'exit')
+  return { code: child.exitCode, out, err }
+}
+
 /** One of our programs in a process of its own, as `npm start` or `npm run service` runs it. */
 export interface Program {
-  readonly process: ChildProcess
+  readonly process: ChildProcessWithoutNullStreams
   /** Its log, one JSON object a line. */
   readonly logLines: readonly string[]
   /** Ends it without notice, as `kill -9` does. */
@@ -26,15 +49,16 @@ export async function startProgram(
   env: Record<string, string>,
   cwd: string,
 ): Promise<Program> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, command], {
+  const child = runMain([command], {
     cwd,
-    env: { PATH: process.env.PATH, TMPDIR: process.env.TMPDIR, LOG_LEVEL: 'warn', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH ?? '',
+      TMPDIR: process.env.TMPDIR ?? '',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
   })
   const exited = once(child, 'exit')
-  const killWithParent = (): void => void child.kill('SIGKILL')
-  process.once('exit', killWithParent)
-  void exited.then(() => process.off('exit', killWithParent))
   const logLines: string[] = []
   const { promise: running, resolve, reject } = Promise.withResolvers<undefined>()
   for (const output of [child.stdout, child.stderr]) {
