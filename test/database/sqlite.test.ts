@@ -233,6 +233,7 @@ test('if the thread ends during a commit, all of its writes fail, and may have b
   const started = new Promise<Worker>((resolve) => process.once('worker', resolve))
   const database = await open()
   const written = [slowly.execute(database.db), addOwner(database, 'ana')]
+  await new Promise((resolve) => setImmediate(resolve)) // Now the thread has both.
   await Promise.all([
     ...written.map((write) => expect(write).rejects.toMatchObject({ mayHaveCommitted: true })),
     (await started).terminate(),
