@@ -41,7 +41,7 @@ export const addCounts = defineWrite(
     )
     await sql`
       insert into click_totals (link_id, people)
-      select links.id, sum(${number(2)}) ${existing(transaction, clicks)}
+      select links.id, sum(${number(2)}) ${existing(transaction, clicks)} and ${number(2)} > 0
       group by links.id order by links.id
       on conflict (link_id) do update set people = click_totals.people + excluded.people`.execute(
       transaction,
