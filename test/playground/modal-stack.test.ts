@@ -80,12 +80,12 @@ pageTest(
 pageTest('shows a modal again that could not be closed', async ({ open, openView }) => {
   const { page, dialog } = await open()
   await openView(view('First'))
-  await focusOn(dialog.getByLabel('Name'))
+  await dialog.getByLabel('Name').fill('typed')
 
   await page.route('**/actions?*', (route) => route.abort())
   await page.keyboard.press('Escape')
   await dialog.getByText('Can’t reach the playground.').waitFor()
-  await focusOn(dialog.getByLabel('Name'))
+  expect(await dialog.getByLabel('Name').inputValue()).toBe('typed')
   await page.unroute('**/actions?*')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })

@@ -1,7 +1,6 @@
 import { h, type ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Conversation as ConversationInfo } from '../../simulator/protocol.ts'
-import type { HeldValues } from './blocks/held-values.ts'
 import { Composer } from './composer.ts'
 import { html } from './html.ts'
 import { Message, replyButtonId } from './message.ts'
@@ -11,11 +10,10 @@ import { useWorkspace } from './workspace.ts'
 
 interface ConversationProps {
   conversation: ConversationInfo
-  held: HeldValues
 }
 
 /** Messages and the composer. */
-export function Conversation({ conversation, held }: ConversationProps): ComponentChildren {
+export function Conversation({ conversation }: ConversationProps): ComponentChildren {
   const { state } = useWorkspace()
   const [replyingTo, setReplyingTo] = useState<string>()
   const { scroller, content, scrolled, pin } = usePinnedScroll()
@@ -52,11 +50,11 @@ export function Conversation({ conversation, held }: ConversationProps): Compone
       ? undefined
       : (): void => setReplyingTo(replying ? undefined : message.ts)
     return html`<div class="thread" key=${message.ts}>
-      ${h(Message, { message, conversation, held, continued, reply })}
+      ${h(Message, { message, conversation, continued, reply })}
       ${
         (replies.length > 0 || replying) &&
         html`<div class="replies">
-          ${replies.map((one) => h(Message, { key: one.ts, message: one, conversation, held }))}
+          ${replies.map((one) => h(Message, { key: one.ts, message: one, conversation }))}
           ${
             replying &&
             h(Composer, {

@@ -62,36 +62,26 @@ export function useKeptFocus(root: RefObject<HTMLElement | null>): void {
 const CONTROLS = 'input, select, textarea'
 
 interface FormFocus {
-  id: string
   /** Changes whenever the form's content changes. */
   content: string
   /** Changes whenever the text above all inputs changes; undefined if there is none. */
   head: string | undefined
   /** Changes whenever the form has been checked. */
   check: string
-  /** The focused elements of forms that are covered by others, by id. */
-  covered: Map<string, Anchor>
 }
 
 /**
  * Moves the focus in a form to where a person expects it: at first to the first input, or the one
  * that asks for it; to the first new input if the focused element was removed, or if there were no
- * inputs before; to an error; and back to where it was when a form above this one is closed. All of
- * this happens before the browser paints, so that no keystroke is lost.
+ * inputs before; and to an error. All of this happens before the browser paints, so that no keystroke
+ * is lost.
  */
 export function useFormFocus(
   form: RefObject<HTMLFormElement | null>,
-  { id, content, head, check, covered }: FormFocus,
+  { content, head, check }: FormFocus,
 ): void {
   const known = useRef<Set<string>>(undefined)
 
-  useLayoutEffect(
-    () => () => {
-      const anchor = anchorOf(form.current)
-      if (anchor) covered.set(id, anchor)
-    },
-    [],
-  )
   useLayoutEffect(() => {
     const controls = findAll(form.current, `.modal-body :is(${CONTROLS})`)
     const before = known.current
@@ -102,9 +92,7 @@ export function useFormFocus(
     const areFirst = before?.size === 0 && added.length > 0
     if (isKept && !asking && !areFirst) return
     const button = findAll(form.current, '.dialog-buttons button').at(-1)
-    const anchor = before ? undefined : covered.get(id)
-    const anchored = anchor && atAnchor(form.current, anchor)
-    ;(anchored ?? asking ?? added[0] ?? controls[0] ?? button)?.focus()
+    ;(asking ?? added[0] ?? controls[0] ?? button)?.focus()
   }, [content])
 
   // A person who has scrolled down to a button would not see the app's answer at the top.

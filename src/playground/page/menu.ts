@@ -36,8 +36,6 @@ export function Menu(props: MenuProps): ComponentChildren {
     if (newState === 'open') menuItems()[0]?.focus()
   }
   const step = (event: KeyboardEvent): void => {
-    // Otherwise a modal around the menu would close on Escape.
-    event.stopPropagation()
     // The button gets the focus back, and the browser moves on from there.
     if (event.key === 'Tab') return popover.current?.hidePopover()
     const next = nextItem(event.key, menuItems(), document.activeElement)

@@ -8,7 +8,6 @@ import type {
 import { objects } from '../../simulator/shared/slack-json.ts'
 import { authorName, avatar } from './author.ts'
 import { Blocks } from './blocks/blocks.ts'
-import type { HeldValues } from './blocks/held-values.ts'
 import { html, icon } from './html.ts'
 import { Menu } from './menu.ts'
 import { Mrkdwn } from './mrkdwn/render.ts'
@@ -17,7 +16,6 @@ import { useWorkspace } from './workspace.ts'
 interface MessageProps {
   message: MessageInfo
   conversation: Conversation
-  held: HeldValues
   /** Whether the message follows another one by the same author, and so needs no name. */
   continued?: boolean
   /** Starts or ends a reply; absent if replies are not possible. */
@@ -25,7 +23,7 @@ interface MessageProps {
 }
 
 export function Message(props: MessageProps): ComponentChildren {
-  const { message, conversation, held, continued = false } = props
+  const { message, conversation, continued = false } = props
   const { state, perform } = useWorkspace()
   const { author, ephemeral, ts } = message
   const name = authorName(state, author)
@@ -77,8 +75,7 @@ export function Message(props: MessageProps): ComponentChildren {
     blocks: readonly SlackJson[],
     end?: ComponentChildren,
   ): ComponentChildren {
-    const name = `${state.viewer} ${JSON.stringify(container)}`
-    return h(Blocks, { blocks, held, name, container: () => container, end })
+    return h(Blocks, { blocks, container: () => container, end })
   }
 }
 

@@ -4,19 +4,17 @@ import type { Conversation as ConversationInfo } from '../../simulator/protocol.
 import { objects } from '../../simulator/shared/slack-json.ts'
 import { avatar } from './author.ts'
 import { Blocks } from './blocks/blocks.ts'
-import type { HeldValues } from './blocks/held-values.ts'
 import { Conversation } from './conversation.ts'
 import { html, icon } from './html.ts'
 import { useWorkspace } from './workspace.ts'
 
 interface PageProps {
   conversation: ConversationInfo
-  held: HeldValues
   openNavigation: () => void
 }
 
 /** A channel. Its header has a button that adds the app, or removes it. */
-export function ChannelPage({ conversation, held, openNavigation }: PageProps): ComponentChildren {
+export function ChannelPage({ conversation, openNavigation }: PageProps): ComponentChildren {
   const { state, perform } = useWorkspace()
   const { id, name, appIsMember } = conversation
   const about = `${state.app.name} is ${appIsMember ? '' : 'not '}in this channel`
@@ -28,14 +26,13 @@ export function ChannelPage({ conversation, held, openNavigation }: PageProps): 
   </button>`
   return html`<main class="page">
     ${h(PageHeader, { title: [icon('hash'), name], about, openNavigation }, toggle)}
-    ${h(Conversation, { key: `${state.viewer} ${id}`, conversation, held })}
+    ${h(Conversation, { key: `${state.viewer} ${id}`, conversation })}
   </main>`
 }
 
 /** The app's Home tab, and its direct messages with the viewer. */
 export function AppPage({
   conversation,
-  held,
   openNavigation,
   tab,
 }: PageProps & { tab: 'home' | 'messages' }): ComponentChildren {
@@ -48,8 +45,8 @@ export function AppPage({
     ${h(PageHeader, { title: [avatar(state, { kind: 'app' }), app.name], openNavigation }, tabs)}
     ${
       tab === 'home'
-        ? h(Home, { key: viewer, held })
-        : h(Conversation, { key: `${viewer} ${conversation.id}`, conversation, held })
+        ? h(Home, { key: viewer })
+        : h(Conversation, { key: `${viewer} ${conversation.id}`, conversation })
     }
   </main>`
 
@@ -61,7 +58,7 @@ export function AppPage({
 }
 
 /** The view that the app has published for this person. The app is notified of every visit. */
-function Home({ held }: Pick<PageProps, 'held'>): ComponentChildren {
+function Home(): ComponentChildren {
   const { state, perform } = useWorkspace()
   useEffect(() => perform({ type: 'open_home' }), [])
   return html`<div class="scroll" tabindex="-1">
@@ -70,8 +67,6 @@ function Home({ held }: Pick<PageProps, 'held'>): ComponentChildren {
         state.home
           ? h(Blocks, {
               blocks: objects(state.home.blocks),
-              held,
-              name: `home ${state.viewer}`,
               container: (values) => ({ kind: 'home', values }),
             })
           : html`<p class="muted">${state.app.name} hasn’t published its Home tab yet.</p>`

@@ -1,7 +1,6 @@
 import { h, type ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { WorkspaceState } from '../../simulator/protocol.ts'
-import { createHeldValues } from './blocks/held-values.ts'
 import { html } from './html.ts'
 import { ModalStack } from './modals.ts'
 import { useNotices } from './notices.ts'
@@ -21,7 +20,6 @@ interface ShellProps {
 /** The sidebar, the current page, and the modals and notices above them. */
 export function Shell({ state, lost, switchTo }: ShellProps): ComponentChildren {
   const place = usePlace()
-  const [held] = useState(createHeldValues)
   const { notices, notify, dismiss } = useNotices()
   const [navigating, setNavigating] = useState(false)
 
@@ -52,7 +50,7 @@ export function Shell({ state, lost, switchTo }: ShellProps): ComponentChildren 
     dismissNotice: dismiss,
   }
   const close = (): void => setNavigating(false)
-  const page = { conversation, held, openNavigation: () => setNavigating(true) }
+  const page = { conversation, openNavigation: () => setNavigating(true) }
   return h(
     WorkspaceContext.Provider,
     { value: workspace },
@@ -67,7 +65,7 @@ export function Shell({ state, lost, switchTo }: ShellProps): ComponentChildren 
             ? h(AppPage, { ...page, tab: here.tab })
             : h(ChannelPage, page)
       }
-      ${h(ModalStack, { held })}
+      ${h(ModalStack, {})}
     </div>`,
   )
 }

@@ -12,9 +12,6 @@ import { SurfaceContext, type Surface } from './field.ts'
 
 interface BlocksProps {
   blocks: readonly SlackJson[]
-  held: HeldValues
-  /** The key of the blocks' values in `held`. */
-  name: string
   container: (values: ViewValues) => Container
   errors?: Record<string, string>
   clearError?: (blockId: string) => void
@@ -31,20 +28,24 @@ interface Question {
   no: () => void
 }
 
-/** Blocks that people can use. */
-export function Blocks({
+/** Blocks that people can use. They keep their values as long as they are shown. */
+export function Blocks(props: BlocksProps): ComponentChildren {
+  return h(HeldBlocks, { ...props, held: useHeldValues(props.blocks) })
+}
+
+/** The same for a form, which keeps the values itself. */
+export function HeldBlocks({
   blocks,
   held,
-  name,
   container,
   errors,
   clearError,
   uploading,
   end,
-}: BlocksProps): ComponentChildren {
+}: BlocksProps & { held: HeldValues }): ComponentChildren {
   const { perform } = useWorkspace()
   const [question, setQuestion] = useState<Question>()
-  const values = useHeldValues(held, name, blocks)
+  const { current: values } = held.values
   const root = useRef<HTMLDivElement>(null)
   useKeptFocus(root)
 
@@ -60,12 +61,12 @@ export function Blocks({
     values,
     errors: errors ?? {},
     clearError: (blockId) => clearError?.(blockId),
-    hold: (blockId, element, state) => held.hold(name, blockId, element, state),
+    hold: (blockId, element, state) => held.hold(blockId, element, state),
     use(blockId, element, outcome) {
       const yes = (): void => notify(blockId, element, outcome)
       const before = values[blockId]?.[string(element.action_id)]
       const no = (): void => {
-        if (before) held.hold(name, blockId, element, before)
+        if (before) held.hold(blockId, element, before)
       }
       if (isObject(element.confirm)) setQuestion({ confirm: element.confirm, yes, no })
       else yes()

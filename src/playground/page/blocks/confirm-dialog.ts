@@ -14,30 +14,20 @@ export function ConfirmDialog({
 }): ComponentChildren {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
-  const finish = (yes: boolean): void => {
-    // Closing the dialog before it is removed returns the focus to the element.
-    dialog.current?.close()
-    answer(yes)
-  }
   const style = confirm.style === 'danger' ? 'button danger' : 'button primary'
   return html`<dialog
     ref=${dialog}
     class="confirm"
     aria-labelledby="confirm-title"
-    onCancel=${(event: Event) => {
-      event.preventDefault()
-      event.stopPropagation()
-      finish(false)
-    }}
-    onKeyDown=${(event: Event) => event.stopPropagation()}
+    onClose=${() => answer(dialog.current?.returnValue === 'yes')}
   >
     <h2 id="confirm-title">${plain(confirm.title) || 'Are you sure?'}</h2>
     <div>${text(confirm.text)}</div>
     <div class="dialog-buttons">
-      <button type="button" class="button" onClick=${() => finish(false)}>
+      <button type="button" class="button" onClick=${() => dialog.current?.close()}>
         ${plain(confirm.deny) || 'Cancel'}
       </button>
-      <button type="button" class=${style} onClick=${() => finish(true)}>
+      <button type="button" class=${style} onClick=${() => dialog.current?.close('yes')}>
         ${plain(confirm.confirm) || 'Yes'}
       </button>
     </div>

@@ -1,50 +1,22 @@
-import { useLayoutEffect, useReducer } from 'preact/hooks'
+import { useReducer, useRef } from 'preact/hooks'
 import type { SlackJson, ViewValues } from '../../../simulator/protocol.ts'
 import { hasState, initialState, stillHolds } from '../../../simulator/shared/element-state.ts'
 import { isObject, objects, string } from '../../../simulator/shared/slack-json.ts'
 
-export type HeldValues = ReturnType<typeof createHeldValues>
+export type HeldValues = ReturnType<typeof useHeldValues>
 
-/**
- * The values that people have put into elements, by view or message. Keeps them while their view is
- * not on the screen, such as a modal below another. Reading the values reconciles them with the
- * blocks, so that an input that was removed starts over.
- */
-export function createHeldValues() {
-  const held = new Map<string, ViewValues>()
-  const watchers = new Map<string, Set<() => void>>()
+/** The values that a person has put into blocks. An input that the app removes and adds again starts over. */
+export function useHeldValues(blocks: readonly SlackJson[]) {
+  const values = useRef<ViewValues>({})
+  const [, rerender] = useReducer<number, undefined>((count) => count + 1, 0)
+  values.current = reconcile(blocks, values.current)
   return {
-    /** The current values of a view. */
-    of(key: string, blocks: readonly SlackJson[]): ViewValues {
-      const values = reconcile(blocks, held.get(key) ?? {})
-      held.set(key, values)
-      return values
-    },
-    hold(key: string, blockId: string, element: SlackJson, state: SlackJson): void {
-      held.set(key, withState(held.get(key) ?? {}, blockId, element, state))
-      watchers.get(key)?.forEach((changed) => changed())
-    },
-    /** Calls back after every change of a view's values, until the returned function is called. */
-    watch(key: string, changed: () => void): () => void {
-      const all = watchers.get(key) ?? new Set()
-      watchers.set(key, all.add(changed))
-      return () => {
-        all.delete(changed)
-        if (all.size === 0) watchers.delete(key)
-      }
+    values,
+    hold: (blockId: string, element: SlackJson, state: SlackJson): void => {
+      values.current = withState(values.current, blockId, element, state)
+      rerender(undefined)
     },
   }
-}
-
-/** The current values of a view. A change rerenders only the component that calls this. */
-export function useHeldValues(
-  held: HeldValues,
-  key: string,
-  blocks: readonly SlackJson[],
-): ViewValues {
-  const [, rerender] = useReducer<number, undefined>((count) => count + 1, 0)
-  useLayoutEffect(() => held.watch(key, () => rerender(undefined)), [held, key])
-  return held.of(key, blocks)
 }
 
 /**

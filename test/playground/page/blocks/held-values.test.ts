@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  createHeldValues,
-  reconcile,
-  withState,
-} from '../../../../src/playground/page/blocks/held-values.ts'
+import { reconcile, withState } from '../../../../src/playground/page/blocks/held-values.ts'
 import type { SlackJson } from '../../../../src/simulator/protocol.ts'
 import { stateOf } from '../../../../src/simulator/shared/element-state.ts'
 
@@ -102,25 +98,4 @@ test('keeps chosen files', () => {
   const card = input('card', { type: 'file_input' })
   const held = { card: { input: { type: 'file_input', files: [{ id: 'F0123456789' }] } } }
   expect(reconcile([card], held)).toEqual(held)
-})
-
-const ELEMENT = { type: 'plain_text_input', action_id: 'input' }
-const BLOCKS = [{ type: 'input', block_id: 'name', element: ELEMENT }]
-const typed = (value: string) => ({ type: 'plain_text_input', value })
-
-test('notifies the watchers of a view about its changes, and no others', () => {
-  const held = createHeldValues()
-  const notified: string[] = []
-  const leave = held.watch('modal', () => notified.push('modal'))
-  held.watch('message', () => notified.push('message'))
-
-  held.hold('modal', 'name', ELEMENT, typed('Ana'))
-  expect(notified).toEqual(['modal'])
-  leave()
-  held.hold('modal', 'name', ELEMENT, typed('Ben'))
-  expect(notified).toEqual(['modal'])
-  expect(held.of('modal', BLOCKS)).toEqual({ name: { input: typed('Ben') } })
-  expect(held.of('message', BLOCKS)).toEqual({
-    name: { input: { type: 'plain_text_input', value: null } },
-  })
 })
