@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ACTIONS, GLOBAL_SHORTCUT, MESSAGE_SHORTCUT, VIEWS } from '../../src/slack/ids.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { SIGNING_SECRET } from '../support/workspace.ts'
 
@@ -97,6 +98,52 @@ test.each([
 test('answers 404 at once if no listener matches', async () => {
   expect(await command({ type: JSON_TYPE, body: '{}' })).toBe(404)
 })
+
+/** The status of an answer to what a user does in Slack: 404 if no listener acknowledges it. */
+const interaction = (payload: object): Promise<number> => {
+  const user = { user: { id: 'U1' }, team: { id: 'T1' } }
+  return command({ body: `payload=${encodeURIComponent(JSON.stringify({ ...user, ...payload }))}` })
+}
+
+const action = (action_id: string) => ({
+  type: 'block_actions',
+  container: {},
+  actions: [{ type: 'button', block_id: 'b', action_id }],
+})
+
+const form = (callback_id: string) => ({
+  type: 'view_submission',
+  view: { id: 'V1', callback_id, private_metadata: '', blocks: [], state: { values: {} } },
+})
+
+test.for([
+  ...Object.values(ACTIONS).map(action),
+  ...Object.values(VIEWS)
+    .filter(
+      (id) => ![VIEWS.settings, VIEWS.settingsTemplates, VIEWS.notice].some((one) => one === id),
+    )
+    .map(form),
+  { type: 'shortcut', callback_id: GLOBAL_SHORTCUT },
+  { type: 'message_action', callback_id: MESSAGE_SHORTCUT, message: { ts: '1.0' } },
+])('has a listener for everything that Slack sends back: %j', async (payload) => {
+  expect(await interaction(payload)).toBe(200)
+})
+
+test('has no listener for IDs that it did not send', async () => {
+  const unknown = [action('unknown'), form('unknown'), form(VIEWS.notice)]
+  for (const type of ['shortcut', 'message_action']) {
+    expect(await interaction({ type, callback_id: 'unknown' })).toBe(404)
+  }
+  for (const payload of unknown) expect(await interaction(payload)).toBe(404)
+})
+
+test.for(['', 'https://example.com', 'nonsense', 'list', 'connect', 'settings', 'disconnect'])(
+  'has a listener for “/shorten %s”',
+  async (text) => {
+    const body = new URLSearchParams({ command: '/shorten', text, team_id: 'T1', user_id: 'U1' })
+    expect(await command({ body: String(body) })).toBe(200)
+  },
+)
 
 test('answers a connection test of Slack, which is not signed', async () => {
   expect(await command({ secret: 'another', body: 'ssl_check=1&payload=null' })).toBe(200)

@@ -46,20 +46,7 @@ test('searches the pages of the list if the service can’t search', async () =>
   ])
 })
 
-test('asks no service for a link of our own record', async () => {
-  const { find, queries } = setUp({ name: 'lnk_7', title: 'Seven' })
-  const shortUrl = 'https://go.example.com/b7'
-  expect(await find(shortUrl)).toEqual({ name: 'lnk_7', shortlink_url: shortUrl, title: 'Seven' })
-  expect(queries).toEqual([])
-})
-
 test('finds the clicks of a link whose back-half has changed since it was made', async () => {
   const { find } = setUp({ name: 'lnk_7' })
   expect(await find('https://go.example.com/earlier', true)).toMatchObject({ clicks: 7 })
-})
-
-test('says that no page has the link', async () => {
-  await expect(setUp().find('https://go.example.com/other')).rejects.toThrow(
-    'can’t find go.example.com/other among',
-  )
 })

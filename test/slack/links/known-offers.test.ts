@@ -101,14 +101,6 @@ test('keeps the earlier offers if the service can’t be asked, and asks again a
   expect(await ask()).toMatchObject(NO_OFFERS)
 })
 
-test('remembers the offers to the deployment’s own key without storing them', async () => {
-  const { ask, stored, reads } = setUp([EXPIRY], 'configured')
-  await ask()
-  expect(await ask()).toMatchObject(EXPIRY)
-  expect(stored).toEqual([])
-  expect(reads()).toBe(1)
-})
-
 test('reads the offers to the deployment’s own key at the start', async () => {
   const { ask, drained, keys, reads, stored } = setUp([EXPIRY], 'configured', 'key-1')
   await drained()
@@ -116,12 +108,6 @@ test('reads the offers to the deployment’s own key at the start', async () => 
   expect(reads()).toBe(1)
   expect(keys).toEqual(['key-1'])
   expect(stored).toEqual([])
-})
-
-test('the first request waits for the read at the start, and makes no second one', async () => {
-  const { soon, reads } = setUp([EXPIRY], 'configured', 'key-1')
-  expect(await soon()).toMatchObject(EXPIRY)
-  expect(reads()).toBe(1)
 })
 
 test('the first request asks again if the service was still starting', async () => {

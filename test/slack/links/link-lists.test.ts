@@ -56,41 +56,6 @@ function setUp(offers: Partial<Offers>, parts: Partial<LinkService> = {}) {
 
 const ALL = { search: true, get: true }
 
-test('asks the service for all links, and for those that contain a text', async () => {
-  const { lists, asked } = setUp(ALL)
-  await lists.fetch(CALLER, { ...FIRST_PAGE, page: 2 })
-  await lists.fetch(CALLER, { ...FIRST_PAGE, q: 'spring' })
-  expect(asked).toEqual([
-    { sort_by: 'most_recent', order: 'desc', page: 2, per_page: 10 },
-    { sort_by: 'most_recent', order: 'desc', page: 1, per_page: 10, q: 'spring' },
-  ])
-})
-
-test('searches the record if the service can’t search, and says so', async () => {
-  const { lists, asked } = setUp({})
-  const position = { ...FIRST_PAGE, sort_by: 'updated_at', page: 3, q: 'spring' } as const
-  expect(await lists.fetch(CALLER, position)).toMatchObject({
-    totalItems: 25,
-    totalPages: 3,
-    hasNext: false,
-    position: { ...position, sort_by: 'most_recent' },
-    isRecord: true,
-  })
-  expect(asked).toEqual([
-    { workspaceId: 'T_ONE', text: 'spring', order: 'desc', page: 3, perPage: 10 },
-  ])
-})
-
-test('takes the links that a user made from the record, even if the service can search', async () => {
-  const { lists, asked } = setUp({ search: true })
-  const page = await lists.fetch(CALLER, { ...FIRST_PAGE, mine: true, q: 'spring' })
-  expect(page.links).toEqual(Array.from({ length: 10 }, (_, index) => shown(index + 1)))
-  expect(page.hasNext).toBe(true)
-  expect(asked).toEqual([
-    { workspaceId: 'T_ONE', madeBy: 'U_ANA', text: 'spring', order: 'desc', page: 1, perPage: 10 },
-  ])
-})
-
 test('adds what only the service knows, four links at a time', async () => {
   let [running, most] = [0, 0]
   const { lists } = setUp(ALL, {

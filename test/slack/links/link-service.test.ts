@@ -5,15 +5,11 @@ import { ApiError } from '../../../src/client/errors.ts'
 import type { LinkClient } from '../../../src/client/link-client.ts'
 import { createInFlightTasks } from '../../../src/http/in-flight-tasks.ts'
 import { createLinkService } from '../../../src/slack/links/link-service.ts'
-import { NotConnectedError } from '../../../src/workspaces/connection.ts'
 
-const DOMAIN = { name: 'dom_1', domain_name: 'go.example.com' }
 const REQUEST = { destination_url: 'https://example.com/', domain: 'dom_1' }
-const SHORTLINK = { name: 'lnk_1', destination_url: 'x', shortlink_url: 'https://go.example.com/x' }
 
 function setUp(client: Partial<LinkClient>) {
   const lines: string[] = []
-  const keys: string[] = []
   const refused: unknown[] = []
   const logger = pino({}, { write: (line: string) => void lines.push(line) })
   const linkService = createLinkService({
@@ -21,52 +17,16 @@ function setUp(client: Partial<LinkClient>) {
     clock: systemClock,
     tasks: createInFlightTasks(logger),
     workspaces: {
-      connection: async ({ id }) =>
-        id === 'T1' ? { apiKey: 'key-1', domains: [DOMAIN], source: 'connected' } : undefined,
+      connection: async () => ({ apiKey: 'key-1', domains: [], source: 'connected' }),
       keepOffers: async () => undefined,
     },
-    linkClient: (apiKey) => {
-      keys.push(apiKey)
-      return client as LinkClient
-    },
+    linkClient: () => client as LinkClient,
     logger,
     onRefusedKey: ({ workspaceId, apiKey, error }) =>
       refused.push([workspaceId, apiKey, error.status]),
   })
-  return { linkService, keys, lines, refused }
+  return { linkService, lines, refused }
 }
-
-test('calls the link service with the workspace’s own key', async () => {
-  const { linkService, keys } = setUp({ create: async () => SHORTLINK })
-  expect(await linkService.create({ id: 'T1' }, REQUEST, 'idempotency-key')).toBe(SHORTLINK)
-  expect(keys).toEqual(['key-1'])
-})
-
-test('passes calls for a single link on, with the workspace’s own key', async () => {
-  const calls: unknown[][] = []
-  const record =
-    <T>(answer: T) =>
-    async (...args: unknown[]) => {
-      calls.push(args)
-      return answer
-    }
-  const read = { link: SHORTLINK, etag: '"1"' }
-  const { linkService, keys } = setUp({ get: record(read), update: record(read) })
-  const options = { etag: '"1"' }
-  expect(await linkService.get({ id: 'T1' }, 'lnk_1')).toBe(read)
-  expect(await linkService.update({ id: 'T1' }, 'lnk_1', { title: 'x' }, options)).toBe(read)
-  expect(calls).toEqual([['lnk_1'], ['lnk_1', { title: 'x' }, options]])
-  expect(keys).toEqual(['key-1', 'key-1'])
-})
-
-test('throws if the workspace is not connected', async () => {
-  const { linkService, keys } = setUp({})
-  const workspace = { id: 'T2' }
-  await expect(linkService.connection(workspace)).rejects.toThrow(NotConnectedError)
-  await expect(linkService.create(workspace, REQUEST, 'k')).rejects.toThrow(NotConnectedError)
-  await expect(linkService.list(workspace, {})).rejects.toThrow(NotConnectedError)
-  expect(keys).toEqual([])
-})
 
 test('logs a failed call with the service’s request ID, and rethrows the error', async () => {
   const error = new ApiError({
@@ -100,12 +60,6 @@ test.each([
   })
   await expect(linkService.create({ id: 'T1' }, REQUEST, 'k')).rejects.toThrow(ApiError)
   expect(refused).toEqual([['T1', 'key-1', status]])
-})
-
-test('reports the key if another call is refused with 401', async () => {
-  const { linkService, refused } = setUp({ list: () => Promise.reject(withStatus(401)) })
-  await expect(linkService.list({ id: 'T1' }, {})).rejects.toThrow(ApiError)
-  expect(refused).toEqual([['T1', 'key-1', 401]])
 })
 
 test.each([

@@ -7,44 +7,38 @@ import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 const REFUSED =
   'Guests can’t shorten links in this workspace. Ask the person who invited you, or any member, to make the link for you.'
 
-const permissionsWith = (settings: Partial<Settings>) => fakePlatform({}, settings).permissions
-
 /** A caller, and a spy on the call that asks Slack about the user. */
-function callerWith(user: object) {
-  const caller = fakeCaller()
-  const info = vi.spyOn(caller.client.users, 'info').mockResolvedValue({ ok: true, user })
+function callerWith(user: object | Error) {
+  const caller = fakeCaller({ userId: 'U_ANA' })
+  const info = vi.spyOn(caller.client.users, 'info')
+  if (user instanceof Error) info.mockRejectedValue(user)
+  else info.mockResolvedValue({ ok: true, user })
   return { caller, info }
 }
 
-test('asks Slack once for all links of a request, and again for the next request', async () => {
-  const permissions = permissionsWith({ mayShorten: 'not_guests' })
-  const { caller, info } = callerWith({ is_restricted: false })
+test.each([
+  ['lets a member', { is_restricted: false }, undefined],
+  ['refuses a guest', { is_ultra_restricted: true }, REFUSED],
+])('asks Slack once for all links of a request, and %s', async (_what, user, refusal) => {
+  const { checkMayShorten } = fakePlatform({}, { mayShorten: 'not_guests' }).permissions
+  const { caller, info } = callerWith(user)
+  const check = (): Promise<void> =>
+    refusal === undefined
+      ? checkMayShorten(caller)
+      : expect(checkMayShorten(caller)).rejects.toThrow(refusal)
   await inRequest(async () => {
-    await Promise.all([permissions.checkMayShorten(caller), permissions.checkMayShorten(caller)])
-    await permissions.checkMayShorten(caller)
+    await Promise.all([check(), check()])
+    await check()
   })
   expect(info).toHaveBeenCalledTimes(1)
-  await inRequest(() => permissions.checkMayShorten(caller))
+  await inRequest(check)
   expect(info).toHaveBeenCalledTimes(2)
 })
 
-test('refuses a guest every link of a request', async () => {
-  const permissions = permissionsWith({ mayShorten: 'not_guests' })
+test('does not ask Slack if a workflow acts', async () => {
   const { caller, info } = callerWith({ is_ultra_restricted: true })
-  await inRequest(async () => {
-    await expect(permissions.checkMayShorten(caller)).rejects.toThrow(REFUSED)
-    await expect(permissions.checkMayShorten(caller)).rejects.toThrow(REFUSED)
-  })
-  expect(info).toHaveBeenCalledTimes(1)
-})
-
-test('does not ask Slack if everyone may shorten links, or if a workflow acts', async () => {
-  const { caller, info } = callerWith({ is_ultra_restricted: true })
-  await permissionsWith({ mayShorten: 'everyone' }).checkMayShorten(caller)
-  await permissionsWith({ mayShorten: 'not_guests' }).checkMayShorten({
-    ...caller,
-    userId: undefined,
-  })
+  const { permissions } = fakePlatform({}, { mayShorten: 'not_guests' })
+  await permissions.checkMayShorten({ ...caller, userId: undefined })
   expect(info).not.toHaveBeenCalled()
 })
 
@@ -55,10 +49,7 @@ function mayChange(
   madeBy: string | undefined,
   { user = {}, settings = {} }: { user?: object | Error; settings?: Partial<Settings> } = {},
 ): Promise<void> {
-  const caller = fakeCaller({ userId: 'U_ANA' })
-  const info = vi.spyOn(caller.client.users, 'info')
-  if (user instanceof Error) info.mockRejectedValue(user)
-  else info.mockResolvedValue({ ok: true, user })
+  const { caller } = callerWith(user)
   const found = { address: 'go.example.com/x', name: 'x', destinationUrl: '', madeBy, madeAt: 0 }
   const madeLinks = { find: async () => (madeBy === 'unknown' ? undefined : found) }
   return createPermissions({ ...fakePlatform({}, settings), madeLinks }).checkMayChange(caller, URL)

@@ -81,17 +81,6 @@ async function submitSlow(
   return submitted
 }
 
-test('replaces the form with the result if it does not close', async () => {
-  const done = [{ response_action: 'update', view: noticeModal('Done', 'made') }]
-  const { answer, acknowledged } = submit({ closesWhenDone: false })
-  await answer
-  expect(acknowledged).toEqual(done)
-
-  const decides = submit({ closesWhenDone: (value) => value !== 'made' })
-  await decides.answer
-  expect(decides.acknowledged).toEqual(done)
-})
-
 test('shows all errors at the form’s top if one of them has no field in the form', async () => {
   const issues = [
     { field: 'back_half', message: 'Taken.' },
@@ -140,14 +129,6 @@ test('sends a failure as a message if Slack accepts no update', async () => {
   const message = problemMessage(['No.', 'Nothing was saved.'], { typed: 'Destination: x' })
   expect(platform.sent).toEqual([{ target: TARGET, message }])
   expect(platform.logged.join()).toContain('a form could not be updated')
-})
-
-test('sends a failure as a message if the user has closed the form', async () => {
-  const { answer, platform } = await submitSlow(() => Promise.reject(inputError), {}, ['not_found'])
-  await platform.clock.endSleep(500)
-  expect(await answer).toBeUndefined()
-  expect(platform.sent).toEqual([{ target: TARGET, message: problemMessage(['No.']) }])
-  expect(platform.logged).toEqual([])
 })
 
 test('sends a failure privately if everyone would see it in the thread', async () => {

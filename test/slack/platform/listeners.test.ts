@@ -110,29 +110,6 @@ const REQUESTS: [string, object, (listeners: Listeners, listener: () => Promise<
     ],
   ]
 
-test.each(REQUESTS)('acknowledges %s before its listener runs', async (_kind, body, register) => {
-  const { listeners, steps, send } = setUp()
-  register(listeners, async () => void steps.push('ran'))
-  await send(body)
-  expect(steps).toEqual(['acknowledged', 'ran'])
-})
-
-test('leaves it to the listener to acknowledge a submitted form', async () => {
-  const { listeners, steps, send } = setUp()
-  listeners.formSubmission(VIEWS.share, async ({ ack, view }) => {
-    steps.push(`ran for ${view.id}`)
-    await ack()
-  })
-  await send(form)
-  expect(steps).toEqual(['ran for V1', 'acknowledged'])
-})
-
-test('fails if no listener is registered for a subcommand', async () => {
-  const { send, failures } = setUp()
-  await send(command('list'))
-  expect(failures.map(String)).toEqual(['Error: no listener for /shorten list'])
-})
-
 const inputError = new SlackInputError([{ message: 'No.' }])
 
 test('logs an unexpected error, and tells the user that something went wrong', async () => {
@@ -143,20 +120,6 @@ test('logs an unexpected error, and tells the user that something went wrong', a
   expect(platform.sent).toEqual([{ target: TARGET, message: problemMessage([text]) }])
   expect(platform.logged).toHaveLength(1)
   expect(platform.logged[0]).toContain('a bug')
-})
-
-test('does not look at the typed text unless there is an error', async () => {
-  const { listeners, steps, send } = setUp()
-  listeners.command(
-    'list',
-    async () => undefined,
-    () => {
-      steps.push('looked at the text')
-      return {}
-    },
-  )
-  await send(command('list'))
-  expect(steps).toEqual(['acknowledged'])
 })
 
 test('acknowledges a form whose listener fails, and answers the error', async () => {

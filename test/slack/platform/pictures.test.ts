@@ -24,14 +24,6 @@ const options = {
   logger: pino({ level: 'silent' }),
 }
 
-test('puts a picture at the app’s public https address, and uploads nothing', async () => {
-  const pictures = createQrPictures({ ...options, publicUrl: 'https://app.example.com/' })
-  const picture = await pictures.picture(callerOf(new WebClient()), content)
-  expect(picture).toEqual({
-    image_url: expect.stringMatching(/^https:\/\/app\.example\.com\/qr\/[\w-]+\.png$/) as string,
-  })
-})
-
 test('makes no picture if the short URL is too long for an image’s address', async () => {
   const pictures = createQrPictures({ ...options, publicUrl: 'https://app.example.com' })
   const text = `https://go.example.com/${'x'.repeat(2300)}`
@@ -48,12 +40,6 @@ test.each([undefined, 'http://app.example.com'])(
   },
 )
 
-test('returns no picture if the upload fails', async () => {
-  const pictures = createQrPictures({ ...options, publicUrl: undefined })
-  slack.failNext('files.getUploadURLExternal', { error: 'internal_error' })
-  expect(await pictures.picture(callerOf(webClient(slack.apiUrl)), content)).toBeUndefined()
-})
-
 test('returns no picture if the upload takes longer than 4 seconds', async () => {
   const clock = createFakeClock()
   const lines: string[] = []
@@ -64,11 +50,6 @@ test('returns no picture if the upload takes longer than 4 seconds', async () =>
   await clock.endSleep(4_000)
   expect(await picture).toBeUndefined()
   expect(lines.join()).toContain('the upload took longer than 4000 ms')
-})
-
-test('makes no picture, and calls nothing, if the app may not upload files', () => {
-  const pictures = createQrPictures({ ...options, publicUrl: undefined })
-  expect(pictures.picture(callerOf(new WebClient(), false), content)).toBe('not_allowed')
 })
 
 test.each([

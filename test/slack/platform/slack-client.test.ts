@@ -1,9 +1,8 @@
 import { WebAPIHTTPError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { boltLogger, slackClientOptions } from '../../../src/slack/platform/slack-client.ts'
+import { boltLogger } from '../../../src/slack/platform/slack-client.ts'
 import { isTemporary, slackErrorCode } from '../../../src/slack/platform/slack-errors.ts'
-import { systemClock } from '../../../src/timing/clock.ts'
 
 test('writes Bolt’s lines to our log, except debug lines, which contain whole messages', () => {
   const lines: { level: number; msg: string; err?: { message: string } }[] = []
@@ -16,19 +15,6 @@ test('writes Bolt’s lines to our log, except debug lines, which contain whole 
     { level: 30, msg: 'connected' },
     { level: 50, msg: 'it failed', err: { message: 'why' } },
   ])
-})
-
-test('leaves retries and waits to our own code', () => {
-  const options = slackClientOptions(
-    'https://slack.com/api/',
-    pino({ level: 'silent' }),
-    systemClock,
-  )
-  expect(options).toMatchObject({
-    slackApiUrl: 'https://slack.com/api/',
-    retryConfig: { retries: 0 },
-    rejectRateLimitedCalls: true,
-  })
 })
 
 test('reads Slack’s code from a failed Web API call, and finds none elsewhere', () => {
