@@ -2,9 +2,15 @@ import type { ModalView } from '@slack/types'
 import { createOperation } from '../../client/operation.ts'
 import { webUrl } from '../../web/readable-url.ts'
 import { code, context } from '../block-kit/elements.ts'
-import { MADE_LINK, parseMenuChoice, type MenuChoice } from '../block-kit/link-menu.ts'
+import {
+  decodeLink,
+  encodeLink,
+  MADE_LINK,
+  type MenuChoice,
+  parseMenuChoice,
+  type ShownLink,
+} from '../block-kit/shown-link.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
-import { decodeLink, encodeLink, type ShownLink } from '../block-kit/shown-link.ts'
 import type { Clicks } from '../clicks/index.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
 import { findChosenLink } from '../links/find-link.ts'

@@ -4,18 +4,18 @@ import type { LinkPage, ListedLink, ReadLink } from '../../client/link-client.ts
 import { isPageSizeRefused } from '../../client/own-link.ts'
 import { isSameShortUrl, type MadeLinks } from '../../workspaces/made-links.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import { isWholeName, linkKey, type MenuChoice } from '../block-kit/link-menu.ts'
+import { isWholeName, linkKey, type MenuChoice } from '../block-kit/shown-link.ts'
 import {
   decodeListPosition,
   FIRST_PAGE,
-  SEARCH_LENGTH,
   type ListPosition,
+  SEARCH_LENGTH,
 } from '../block-kit/list-position.ts'
 import { readableUrl } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
-import { PER_PAGE, type LinkLists } from './link-lists.ts'
+import { type LinkLists, PER_PAGE } from './link-lists.ts'
 import type { LinkService } from './link-service.ts'
 
 /** A link that was found by its short URL. `clicks` is absent if it was found in our own record. */

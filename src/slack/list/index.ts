@@ -2,20 +2,30 @@ import type { ModalView } from '@slack/types'
 import { z } from 'zod'
 import type { MessageContent } from '../block-kit/elements.ts'
 import { formModal, textInput } from '../block-kit/inputs.ts'
-import { decodeListPosition, SEARCH_LENGTH, type ListPosition } from '../block-kit/list-position.ts'
+import {
+  decodeListPosition,
+  FIRST_PAGE,
+  type ListPosition,
+  parsePageNumber,
+  SEARCH_LENGTH,
+  searchTextError,
+  searchTextOf,
+} from '../block-kit/list-position.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, EVENTS, VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
-import type { Caller, ReplyTarget } from '../platform/caller.ts'
+import { type Caller, type ReplyTarget, splitQuotedWords } from '../platform/caller.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import { textOf } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import type { HomeTab } from './home-tab.ts'
-import { listMessage, shortUrlsOf } from './list-blocks.ts'
-import { chosenPosition } from './list-controls.ts'
-import { parseListText, readSearchText } from './list-text.ts'
+import { chosenPosition, listMessage, shortUrlsOf } from './list-blocks.ts'
+import { SORT_FIELDS, SORT_ORDERS } from '../../contract/list-query.ts'
+import type { Field } from '../block-kit/fields.ts'
+import { unwrapLink } from '../block-kit/mrkdwn.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
 
 /** Lists that messages show. */
 export type ShownLists = ReturnType<typeof registerList>
@@ -142,4 +152,38 @@ export function searchModal(
       }),
     ],
   })
+}
+
+/**
+ * Parses `[mine] [most_recent|created_at|updated_at] [asc|desc] [page] [text]`, the text after `/shorten list`, in
+ * any order. Every other word, and what is in quotes, is searched for.
+ *
+ * @throws SlackInputError if the text is too short or too long to be searched for
+ */
+export function parseListText(text: string): ListPosition {
+  const position = { ...FIRST_PAGE }
+  const wanted: string[] = []
+  for (const { word, isQuoted } of splitQuotedWords(text)) {
+    const lower = isQuoted ? undefined : word.toLowerCase()
+    const sort = SORT_FIELDS.find((field) => field === lower)
+    const order = SORT_ORDERS.find((name) => name === lower)
+    const page = isQuoted ? undefined : parsePageNumber(word)
+    if (sort) position.sort_by = sort
+    else if (order) position.order = order
+    else if (page) position.page = page
+    else if (lower === 'mine') position.mine = true
+    else wanted.push(unwrapLink(word))
+  }
+  return wanted.length > 0 ? { ...position, q: readSearchText(wanted.join(' ')) } : position
+}
+
+/**
+ * @param field the input that the user typed the text into
+ * @throws SlackInputError if the text can't be searched for
+ */
+export function readSearchText(typed: string, field?: Field): string {
+  const text = searchTextOf(typed)
+  const message = searchTextError(text)
+  if (message === undefined) return text
+  throw new SlackInputError([{ ...(field && { field }), message }])
 }

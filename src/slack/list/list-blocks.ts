@@ -1,13 +1,26 @@
-import type { KnownBlock, SectionBlock } from '@slack/types'
+import type { KnownBlock, PlainTextOption, SectionBlock, StaticSelect } from '@slack/types'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
-import { context, plain, section, type MessageContent } from '../block-kit/elements.ts'
+import {
+  actions,
+  button,
+  context,
+  type MessageContent,
+  option,
+  plain,
+  section,
+} from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { linkBlockId, linkMenu, linkState } from '../block-kit/link-menu.ts'
+import { linkBlockId, linkMenu, linkState } from '../block-kit/shown-link.ts'
 import { ago, cut, escape, isolate, link, readableUrl } from '../block-kit/mrkdwn.ts'
-import { NO_RIGHTS, type DrawnRights } from '../links/permissions.ts'
-import type { ListPage, ListLink } from '../links/link-lists.ts'
-import { listControls } from './list-controls.ts'
-import { emptyPageText, isFiltered, listTitle, searchNotes } from './list-filter.ts'
+import { type DrawnRights, NO_RIGHTS } from '../links/permissions.ts'
+import type { ListLink, ListPage } from '../links/link-lists.ts'
+import {
+  decodeListPosition,
+  encodeListPosition,
+  type ListPosition,
+} from '../block-kit/list-position.ts'
+import { ACTIONS, COMMAND, LIST_FILTER, LIST_MENUS_PREFIX } from '../ids.ts'
+import type { SortField, SortOrder } from '../../contract/list-query.ts'
 
 /** A page of links, and what drawing it depends on. */
 export interface DrawnPage extends ListPage {
@@ -91,4 +104,141 @@ function summary({ position: { page }, totalPages, totalItems, skipped }: DrawnP
     ...(totalItems === undefined ? [] : [formatCount(totalItems, 'link')]),
     ...(skipped > 0 ? [`${formatCount(skipped, 'link')} could not be read`] : []),
   ].join('  ·  ')
+}
+
+/** What a list says about its filter and its search. */
+
+export function isFiltered({ q, mine }: ListPosition): boolean {
+  return q !== undefined || mine === true
+}
+
+export function listTitle({ mine }: ListPosition): string {
+  return mine ? 'My links' : 'Links'
+}
+
+/** What the list was searched for, and what the search left out, as mrkdwn. */
+export function searchNotes({ links, position, ...list }: ListPage): string[] {
+  const { q, mine } = position
+  const { hasMore, isRecord, totalItems = 0 } = list
+  const what = mine ? 'Links that you made in Slack' : 'Links'
+  return [
+    ...(links.length === 0 || !isFiltered(position)
+      ? []
+      : [q === undefined ? `${what}.` : `${what} with ${quoted(q)}.`]),
+    ...(isRecord && !mine
+      ? ['This link service can’t search, so these are the matches among links made in Slack.']
+      : []),
+    ...(hasMore ? [moreText(totalItems)] : []),
+  ]
+}
+
+/** How many matches a search finds at most, here and at our link service. */
+const MAX_MATCHES = 1_000
+
+function moreText(totalItems: number): string {
+  return totalItems >= MAX_MATCHES
+    ? `More than ${formatNumber(totalItems)} links match; these are the newest.`
+    : 'Only the newest links were searched. Type more of the text to find older ones.'
+}
+
+/** Why a page has no links, as mrkdwn. */
+export function emptyPageText({ position: { page, q, mine } }: ListPage): string {
+  const which = `${mine ? ' that you made in Slack' : ''}${q === undefined ? '' : ` with ${quoted(q)}`}`
+  if (page > 1) {
+    const hint = q === undefined ? '' : ' To search for a number, put it in quotes.'
+    return `There are no links${which} on page ${formatNumber(page)}.${hint}`
+  }
+  if (q !== undefined) return `No links${which} were found.`
+  return mine
+    ? 'There are no links that you made in Slack.'
+    : `No links yet. Make the first one: \`${COMMAND} https://example.com/some/long/page\``
+}
+
+function quoted(q: string): string {
+  return `“${isolate(escape(q))}”`
+}
+
+/**
+ * The buttons to other pages, the menus that filter and sort, and the search. A button's value holds the position
+ * that it leads to. An option's value is too short for a search text, so the block_id holds the position of the list.
+ */
+export function listControls(list: ListPage): KnownBlock[] {
+  const { position, hasNext } = list
+  const previous = previousPage(list)
+  const at = (other: Partial<ListPosition>): { value: string } => ({
+    value: encodeListPosition({ ...position, ...other }),
+  })
+  const blockId = `${LIST_MENUS_PREFIX}${encodeListPosition(position)}`
+  // Without its menus, a list still has its buttons. Only a long text in another script needs so much room.
+  const hasMenus = blockId.length <= LIMITS.blockId
+  return actions([
+    ...(previous ? [button('Previous', ACTIONS.listPrevious, at({ page: previous }))] : []),
+    ...(hasNext ? [button('Next', ACTIONS.listNext, at({ page: position.page + 1 }))] : []),
+    ...(hasMenus ? [filterMenu(position), sortMenu(list)] : []),
+    button('Search', ACTIONS.listSearch, at({})),
+    ...(isFiltered(position)
+      ? [
+          button(
+            'Show all links',
+            ACTIONS.listShowAll,
+            at({ page: 1, q: undefined, mine: undefined }),
+          ),
+        ]
+      : []),
+  ]).map((block) => ({ ...block, ...(hasMenus && { block_id: blockId }) }))
+}
+
+/** The position that a choice in one of the menus leads to: the first page of the list as it was chosen. */
+export function chosenPosition(actionId: string, blockId: string, value: string): ListPosition {
+  const position = blockId.startsWith(LIST_MENUS_PREFIX)
+    ? decodeListPosition(blockId.slice(LIST_MENUS_PREFIX.length))
+    : decodeListPosition('')
+  if (actionId === ACTIONS.listFilter) {
+    const mine = value === LIST_FILTER.mine ? (true as const) : undefined
+    return { ...position, page: 1, mine }
+  }
+  const { sort_by, order } = decodeListPosition(value)
+  return { ...position, sort_by, order, page: 1 }
+}
+
+function filterMenu({ mine }: ListPosition): StaticSelect {
+  const all = option('All links', LIST_FILTER.all)
+  const own = option('My links', LIST_FILTER.mine)
+  return {
+    type: 'static_select',
+    action_id: ACTIONS.listFilter,
+    options: [all, own],
+    initial_option: mine ? own : all,
+  }
+}
+
+/**
+ * The orders to choose from. `most_recent` and `created_at` are the same order, so only one of the two is
+ * offered: the one that the list has now. The record doesn't know when a link was changed.
+ */
+function sortMenu({ position: { sort_by, order }, isRecord }: ListPage): StaticSelect {
+  const created = sort_by === 'created_at' ? 'created_at' : 'most_recent'
+  const sorts: [SortField, SortOrder, string][] = [
+    [created, 'desc', 'Most recent first'],
+    [created, 'asc', 'Oldest first'],
+    ['updated_at', 'desc', 'Updated: newest first'],
+    ['updated_at', 'asc', 'Updated: oldest first'],
+  ]
+  const options = sorts
+    .slice(0, isRecord ? 2 : undefined)
+    .map(([field, direction, text]) => option(text, `${field}:${direction}`))
+  const selected = options.find(({ value }) => value === `${sort_by}:${order}`) as PlainTextOption
+  return {
+    type: 'static_select',
+    action_id: ACTIONS.listSort,
+    options,
+    initial_option: selected,
+  }
+}
+
+/** The page before this one. From beyond the end of the list, that is the last page with links. */
+function previousPage({ links, totalPages, position: { page } }: ListPage): number | undefined {
+  if (page === 1) return undefined
+  if (links.length > 0) return page - 1
+  return Math.max(1, Math.min(totalPages ?? 1, page - 1))
 }

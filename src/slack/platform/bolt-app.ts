@@ -1,9 +1,9 @@
-import { App, AuthorizationError, type AppOptions, type ReceiverEvent } from '@slack/bolt'
+import { App, type AppOptions, AuthorizationError, type ReceiverEvent } from '@slack/bolt'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { inRequest } from '../../http/request-context.ts'
 import type { SlackMetrics, SlackRequest } from '../../metrics/app-metrics.ts'
-import { parseCommand } from './commands.ts'
+import { parseCommand } from './caller.ts'
 
 /** How many of the latest requests are remembered, and for how long, in milliseconds. */
 const REMEMBERED = { max: 10_000, ttl: 10 * 60_000 }

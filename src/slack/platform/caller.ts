@@ -1,6 +1,8 @@
 import type { Context } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
-import { workspaceId, type Workspace } from '../../workspaces/workspace.ts'
+import { type Workspace, workspaceId } from '../../workspaces/workspace.ts'
+import { cut } from '../block-kit/mrkdwn.ts'
+import { SlackInputError } from './field-errors.ts'
 
 /** On whose behalf the app acts: the workspace, the user, and a client with the workspace's token. */
 export interface Caller {
@@ -105,4 +107,73 @@ export function replyTargetOf(payload: ReplyPayload): ReplyTarget {
 /** Where to send an answer that only the user should see: not to a thread, which everyone sees. */
 export function privateTarget(target: ReplyTarget): ReplyTarget {
   return target.inChannel ? { userId: target.userId } : target
+}
+
+/** The words that select a subcommand: `/shorten list`. */
+const WORDS = ['help', 'list', 'clicks', 'connect', 'settings', 'disconnect'] as const
+
+/** What `/shorten …` asks for. */
+export interface Command {
+  /** `form`: no text; `shorten`: a link; `unknown`: anything else that is not one of the words. */
+  name: (typeof WORDS)[number] | 'form' | 'shorten' | 'unknown'
+  /** The text that the subcommand reads: without its own word, but with the link to shorten. */
+  text: string
+}
+
+/** Reads the text after `/shorten` as far as needed to select the subcommand. */
+export function parseCommand(text: string): Command {
+  const trimmed = text.trim()
+  const first = /^\S*/.exec(trimmed)?.[0] ?? ''
+  if (first === '') return { name: 'form', text: '' }
+  const word = WORDS.find((name) => name === first.toLowerCase())
+  if (word) return { name: word, text: trimmed.slice(first.length).trim() }
+  const mayBeLink = /[.:=<]|^localhost\b/i.test(first)
+  return mayBeLink ? { name: 'shorten', text: trimmed } : { name: 'unknown', text: first }
+}
+
+/**
+ * The subcommand that a user most likely meant: one letter too many, too few or wrong, or two letters swapped.
+ * Undefined if no subcommand is that close.
+ */
+export function closestSubcommand(typed: string): string | undefined {
+  const word = typed.toLowerCase()
+  return WORDS.find((name) => isOneSlipAway(word, name))
+}
+
+function isOneSlipAway(a: string, b: string): boolean {
+  const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a]
+  let at = 0
+  while (at < shorter.length && shorter[at] === longer[at]) at++
+  const rest = (text: string, skipped: number): string => text.slice(at + skipped)
+  if (longer.length > shorter.length) return rest(longer, 1) === rest(shorter, 0)
+  const isSwapped = a[at] === b[at + 1] && a[at + 1] === b[at]
+  return rest(a, 1) === rest(b, 1) || (isSwapped && rest(a, 2) === rest(b, 2))
+}
+
+/** The double quotes that keyboards and macOS type. Single quotes are too often apostrophes. */
+const QUOTES = '"“”„‟«»'
+
+const WORD = new RegExp(
+  `([a-z_]+=)?[${QUOTES}]([^${QUOTES}]*)([${QUOTES}]?)|<[a-z]+:[^<>]*>|\\S+`,
+  'gi',
+)
+
+/**
+ * Splits text at white space, except inside double quotes: `title="Spring sale"` is one word, and so is
+ * a link in Slack's markup, `<https://…|label>`. A quote counts only at the start of a word or of an
+ * option's value. Nothing else is syntax, so that `&`, `?`, `#`, `'` and quotes in a URL stay in it.
+ *
+ * @throws SlackInputError if a quote is not closed
+ */
+export function splitWords(text: string): string[] {
+  return splitQuotedWords(text).map(({ word }) => word)
+}
+
+/** Like `splitWords`, and says whether the whole word is in quotes. */
+export function splitQuotedWords(text: string): { word: string; isQuoted: boolean }[] {
+  return [...text.matchAll(WORD)].map(([word, name = '', quoted, end]) => {
+    if (quoted === undefined) return { word, isQuoted: false }
+    if (end) return { word: name + quoted, isQuoted: name === '' }
+    throw new SlackInputError(`This quote is never closed: ${cut(word, 80)}`)
+  })
 }

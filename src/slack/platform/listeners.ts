@@ -15,8 +15,15 @@ import type {
 import type { WebClient } from '@slack/web-api'
 import { problemMessage, type TypedInput } from '../block-kit/notices.ts'
 import { COMMAND } from '../ids.ts'
-import { callerOf, type Caller, privateTarget, replyTargetOf, type ReplyTarget } from './caller.ts'
-import { parseCommand, type Command } from './commands.ts'
+import {
+  type Caller,
+  callerOf,
+  type Command,
+  parseCommand,
+  privateTarget,
+  type ReplyTarget,
+  replyTargetOf,
+} from './caller.ts'
 import { errorTexts, explainError, isExpected } from './error-messages.ts'
 import { encodeFailedCommand, fieldErrorText } from './field-errors.ts'
 import type { Platform } from './platform.ts'

@@ -1,9 +1,9 @@
 import { specOf } from '../../contract/link-fields.ts'
 import type { Field } from '../block-kit/fields.ts'
 import { isWebUrl, unwrapLink } from '../block-kit/mrkdwn.ts'
-import { splitWords } from '../platform/commands.ts'
-import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
-import { DRAFT_FIELDS, type Draft } from './draft.ts'
+import { splitWords } from '../platform/caller.ts'
+import { type FieldError, SlackInputError } from '../platform/field-errors.ts'
+import { type Draft, DRAFT_FIELDS } from './draft.ts'
 
 /** Option names, and the fields of a draft that they set. */
 const OPTIONS = new Map<string, keyof Draft & Field>([

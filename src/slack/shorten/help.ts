@@ -1,9 +1,9 @@
-import { context, section, type MessageContent } from '../block-kit/elements.ts'
-import { specOf, type FieldGroup } from '../../contract/link-fields.ts'
+import { context, type MessageContent, section } from '../block-kit/elements.ts'
+import { type FieldGroup, specOf } from '../../contract/link-fields.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import { DRAFT_FIELDS } from './draft.ts'
-import { closestSubcommand } from '../platform/commands.ts'
+import { closestSubcommand } from '../platform/caller.ts'
 
 /** The answer to `/shorten help`. @param unknown a word that Backhalf did not understand */
 export function helpMessage(unknown?: string): MessageContent {

@@ -5,25 +5,25 @@ import {
   actions,
   button,
   context,
-  section,
-  textMessage,
-  type MessageContent,
   isPicture,
+  type MessageContent,
   type Picture,
   type PictureState,
+  section,
+  textMessage,
 } from '../block-kit/elements.ts'
 import { UTM_NAMES } from '../block-kit/fields.ts'
-import { MADE_LINK_BLOCK_ID } from '../block-kit/link-menu.ts'
-import { bold, cut, escape, moment } from '../block-kit/mrkdwn.ts'
-import { noticeModal } from '../block-kit/notices.ts'
 import {
   encodeLink,
   headline,
+  MADE_LINK_BLOCK_ID,
   QR_NOT_ALLOWED,
   qrImage,
   qrMessage,
   type ShownLink,
 } from '../block-kit/shown-link.ts'
+import { bold, cut, escape, moment } from '../block-kit/mrkdwn.ts'
+import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS } from '../ids.ts'
 
 /** How many characters of a UTM value the message shows. */

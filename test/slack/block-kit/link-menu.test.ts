@@ -7,7 +7,7 @@ import {
   linkMenu,
   linkState,
   parseMenuChoice,
-} from '../../../src/slack/block-kit/link-menu.ts'
+} from '../../../src/slack/block-kit/shown-link.ts'
 import { ALL_OFFERS } from '../../support/offers-document.ts'
 
 const chosen = (value: string, block_id: string): OverflowAction => ({

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import type { ListedLink } from '../../../src/client/link-page.ts'
-import { chosenPosition } from '../../../src/slack/list/list-controls.ts'
-import { listBlocks, listMessage, type DrawnPage } from '../../../src/slack/list/list-blocks.ts'
+import {
+  chosenPosition,
+  type DrawnPage,
+  listBlocks,
+  listMessage,
+} from '../../../src/slack/list/list-blocks.ts'
 
 const SPRING: ListedLink = {
   name: 'lnk_1',

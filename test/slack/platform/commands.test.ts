@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  closestSubcommand,
-  parseCommand,
-  splitWords,
-} from '../../../src/slack/platform/commands.ts'
+import { closestSubcommand, parseCommand, splitWords } from '../../../src/slack/platform/caller.ts'
 
 test.each([
   ['', { name: 'form', text: '' }],
