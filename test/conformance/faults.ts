@@ -4,15 +4,17 @@ import {
   json,
   refusal,
   setForm,
-  type BrokenService,
   type Fault,
   type Reply,
   type Request,
-} from './broken-service.ts'
+} from './broken-transport.ts'
 
 type Json = Record<string, unknown>
 /** What a fault needs to know of the service that it breaks. */
-export type Target = Pick<BrokenService, 'baseUrl'> & { apiKey: string; domain: string }
+export interface Target {
+  apiKey: string
+  domain: string
+}
 
 const isOk = ({ status }: Reply): boolean => status >= 200 && status < 300
 
@@ -24,9 +26,9 @@ function editJson(
   return {
     reply(reply, request) {
       if (!applies(request, reply)) return reply
-      const body = JSON.parse(reply.body.toString()) as Json
+      const body = JSON.parse(reply.text) as Json
       edit(body, request)
-      return { ...reply, body: Buffer.from(JSON.stringify(body)) }
+      return { ...reply, text: JSON.stringify(body) }
     },
   }
 }

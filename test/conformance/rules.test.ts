@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { systemClock } from '../../src/timing/clock.ts'
-import { createTransport, type Transport } from '../../src/client/transport.ts'
+import { expect } from 'vitest'
+import { createTransport } from '../../src/client/transport.ts'
 import { checkService, type Finding, type Rule } from '../../src/conformance/rule.ts'
 import { RULES } from '../../src/conformance/rules/rules.ts'
 import { createTestedService } from '../../src/conformance/tested-service.ts'
-import { startBrokenService, type BrokenService, type Fault } from './broken-service.ts'
+import { systemClock } from '../../src/timing/clock.ts'
+import { withService } from '../support/fixtures.ts'
+import { brokenTransport, type Fault } from './broken-transport.ts'
 import { faults, type Target } from './faults.ts'
 
-let broken: BrokenService
-let transport: Transport
-beforeAll(async () => {
-  broken = await startBrokenService()
-  transport = createTransport()
-})
-afterAll(async () => {
-  await transport.close()
-  await broken.close()
-})
+const { test, service } = withService()
+const transport = createTransport()
+test.afterAll(() => transport.close())
 
 let workspaces = 0
 
@@ -26,15 +20,16 @@ async function check(
   faultOf: (target: Target) => Fault | undefined,
 ): Promise<Finding[]> {
   const id = `T${++workspaces}`
-  const { apiKey, domains } = await broken.service.service.provision({ id, name: id })
+  const { apiKey, domains } = await service.service.provision({ id, name: id })
   const domain = domains[0]?.name ?? ''
-  const { baseUrl } = broken
-  const fault = faultOf({ baseUrl, apiKey, domain })
+  const fault = faultOf({ apiKey, domain })
   if (!fault) throw new Error('there is no such fault')
-  broken.breaks(fault)
   const clock = { ...systemClock, sleep: () => systemClock.sleep(5) }
-  const service = createTestedService({ transport, baseUrl, apiKey, domain, clock })
-  return checkService(rules, service, clock)
+  const tested = createTestedService({
+    ...{ transport: brokenTransport(transport, fault), baseUrl: service.baseUrl },
+    ...{ apiKey, domain, clock },
+  })
+  return checkService(rules, tested, clock)
 }
 
 const brokenOf = (findings: Finding[]) =>

@@ -1,5 +1,5 @@
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/timing/clock.ts'
 import { runConformance } from '../../src/conformance/run-conformance.ts'
 import {
@@ -7,8 +7,10 @@ import {
   type FakeLinkService,
   type Responder,
 } from '../support/fake-link-service.ts'
+import { withService } from '../support/fixtures.ts'
 import { freePort } from '../support/free-port.ts'
-import { startService, type RunningService } from '../support/service.ts'
+
+const { test, service: real } = withService()
 
 const API_KEY = 'bh_hunter2"%'
 
@@ -30,12 +32,6 @@ async function run(
   return { code, out, err }
 }
 
-async function startReal(): Promise<RunningService> {
-  const service = await startService()
-  onTestFinished(() => service.close())
-  return service
-}
-
 async function startFake(responder: Responder): Promise<FakeLinkService> {
   const service = await startFakeLinkService(responder)
   onTestFinished(() => service.close())
@@ -48,7 +44,7 @@ const argumentsFor = (baseUrl: string, ...more: string[]): string[] => [
 ]
 
 test('announces as many links as each section makes, and deletes them', async () => {
-  const { baseUrl, apiKey, domain } = await startReal()
+  const { baseUrl, apiKey, domain } = real
   const announced: number[] = []
   for (const section of ['1', '2', '2.1', '2.2', '4', '4.1', '4.2', '4.3', '5', '7', '8', '9']) {
     const argv = ['--base-url', baseUrl, '--domain', domain.name, '--yes', '--only', section]
@@ -65,7 +61,7 @@ test('announces as many links as each section makes, and deletes them', async ()
 })
 
 test('prints a table, and exits with 0 if no rule is broken', async () => {
-  const { baseUrl, apiKey, domain } = await startReal()
+  const { baseUrl, apiKey, domain } = real
   const argv = ['--base-url', baseUrl, '--domain', domain.name, '--yes']
   const { code, out, err } = await run(argv, { apiKey, deadlineMs: 10_000 })
   expect(code).toBe(0)
@@ -186,7 +182,7 @@ test('shows no API key and no control characters of an answer', async () => {
 })
 
 test('waits as long as the service asks, and then goes on', async () => {
-  const { baseUrl, apiKey, domain } = await startReal()
+  const { baseUrl, apiKey, domain } = real
   let refusals = 0
   const service = await startFake(async ({ method, url, headers }) => {
     if (refusals++ === 1) return { status: 429, headers: { 'retry-after': '7' }, body: {} }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Config } from '../../src/config/config.ts'
 import { startService } from '../../src/service/start-service.ts'
 import { startAppElsewhere } from '../support/app-elsewhere.ts'
 import { startApp, testConfig, type TestApp } from '../support/app.ts'
@@ -28,119 +29,120 @@ async function shorten({ slack }: TestApp, destination: string): Promise<string>
 
 const open = (url: string): Promise<Response> => fetch(url, { redirect: 'manual' })
 
-function testsOn(kind: string, createUrl: () => Promise<string | undefined>): void {
-  describe(`with ${kind}`, () => {
-    let app: TestApp
-    beforeAll(async () => {
-      const databaseUrl = await createUrl()
-      app = await startApp({
-        config: { metrics, encryptionKeys: KEYS, ...(databaseUrl && { databaseUrl }) },
-      })
-    })
-    afterAll(() => app.stop())
+const DATABASES: [kind: string, createUrl: () => Promise<string | undefined>][] = [
+  ['SQLite', () => Promise.resolve(undefined)],
+  ...(postgresSkipped
+    ? []
+    : [['Postgres', createPostgresDatabase] as [string, typeof createPostgresDatabase]]),
+]
 
-    test('counts a command, its calls, and the visits of its link', async () => {
-      const { ana } = app.slack
-      const shortUrl = await shorten(app, 'https://secret-destination.example/page')
-      expect((await open(shortUrl)).status).toBe(302)
-      expect((await open(shortUrl)).status).toBe(302)
-      expect((await open(`${shortUrl}-unknown`)).status).toBe(404)
-      const flushes = { outcome: 'written' }
-      await vi.waitUntil(
-        async () => {
-          const scraped = await scrapeOf(app)
-          const isWritten = total(scraped, 'backhalf_click_flush_duration_seconds', flushes) > 0
-          // The first flush may come before the clicks, because it also writes the last use of keys.
-          return isWritten && total(scraped, 'backhalf_clicks_unwritten') === 0
-        },
-        { timeout: 20_000 },
-      )
-
-      const scraped = await scrapeOf(app)
-      const count = (name: string, labels?: Record<string, string>) => total(scraped, name, labels)
-      const counts = {
-        ready: count('backhalf_ready'),
-        commands: count('backhalf_slack_acknowledgement_duration_seconds', { kind: 'command' }),
-        unacknowledged: count('backhalf_slack_unacknowledged_total'),
-        creates: count('backhalf_link_service_calls_total', { call: 'create', outcome: 'ok' }),
-        retries: count('backhalf_link_service_retries_total'),
-        slackErrors: count('backhalf_slack_api_errors_total'),
-        redirected: count('backhalf_redirects_total', { outcome: 'redirected' }),
-        notFound: count('backhalf_redirects_total', { outcome: 'not_found' }),
-        hits: count('backhalf_redirect_cache_lookups_total', { result: 'hit' }),
-        clicks: count('backhalf_clicks_total'),
-        unwritten: count('backhalf_clicks_unwritten'),
-        redirects: count('backhalf_http_request_duration_seconds', {
-          server: 'service',
-          method: 'GET',
-          route: '/:backHalf',
-          status: '302',
-        }),
-        fromSlack: count('backhalf_http_request_duration_seconds', {
-          server: 'app',
-          method: 'POST',
-          route: '/slack/events',
-          status: '200',
-        }),
-      }
-      expect(counts).toEqual({
-        ready: 2,
-        commands: 1,
-        unacknowledged: 0,
-        creates: 1,
-        retries: 0,
-        slackErrors: 0,
-        redirected: 2,
-        notFound: 1,
-        hits: 1,
-        clicks: 2,
-        unwritten: 0,
-        redirects: 2,
-        fromSlack: 1,
-      })
-      expect(count('backhalf_slack_api_duration_seconds')).toBeGreaterThan(0)
-      expect(count('backhalf_database_commit_writes')).toBeGreaterThan(0)
-      for (const work of ['read', 'write', 'begin', 'commit']) {
-        const labels = { pool: 'main', work }
-        expect(count('backhalf_database_duration_seconds', labels), work).toBeGreaterThan(0)
-      }
-      expect(count('backhalf_build_info', { database: kind.toLowerCase() })).toBe(1)
-
-      const labels = [...scraped.values()].flatMap(({ samples }) =>
-        samples.flatMap((sample) => Object.values(sample.labels)),
-      )
-      const all = labels.join('\n')
-      const backHalf = shortUrl.split('/').at(-1) ?? ''
-      expect(backHalf.length).toBeGreaterThan(3)
-      for (const secret of ['secret-destination', backHalf, ana.id, 'localhost', '127.0.0.1']) {
-        expect(all, secret).not.toContain(secret)
-      }
-      expect(all).not.toMatch(/^[TUEC]0\w+$/m)
-    })
-
-    test('counts errors of Slack by their code, and what is no code as “other”', async () => {
-      const { ana } = app.slack
-      const before = await scrapeOf(app)
-      app.slack.failNext('views.open', { error: 'expired_trigger_id' })
-      await ana.types('/shorten', { in: 'general' })
-      await app.slack.until(() => ana.newest('general'))
-      app.slack.failNext('views.open', { error: 'Not a code: T0123' })
-      await ana.types('/shorten', { in: 'general' })
-      await app.slack.until(() => ana.newest('general'))
-      const errors = async (code: string): Promise<number> => {
-        const name = 'backhalf_slack_api_errors_total'
-        return total(await scrapeOf(app), name, { code }) - total(before, name, { code })
-      }
-      await vi.waitUntil(async () => (await errors('other')) === 1, { timeout: 20_000 })
-      expect(await errors('expired_trigger_id')).toBe(1)
-      expect(await errors('missing_scope')).toBe(0)
-    })
-  })
+async function startMeasured(config: Partial<Config> = {}): Promise<TestApp> {
+  const app = await startApp({ config: { metrics, ...config } })
+  onTestFinished(() => app.stop())
+  return app
 }
 
-testsOn('SQLite', () => Promise.resolve(undefined))
-describe.skipIf(postgresSkipped)('PostgreSQL', () => {
-  testsOn('Postgres', createPostgresDatabase)
+test.for(DATABASES)(
+  'counts a command, its calls, and the visits of its link on %s',
+  async ([kind, createUrl]) => {
+    const databaseUrl = await createUrl()
+    const app = await startMeasured({ encryptionKeys: KEYS, ...(databaseUrl && { databaseUrl }) })
+    const { ana } = app.slack
+    const shortUrl = await shorten(app, 'https://secret-destination.example/page')
+    expect((await open(shortUrl)).status).toBe(302)
+    expect((await open(shortUrl)).status).toBe(302)
+    expect((await open(`${shortUrl}-unknown`)).status).toBe(404)
+    const flushes = { outcome: 'written' }
+    await vi.waitUntil(
+      async () => {
+        const scraped = await scrapeOf(app)
+        const isWritten = total(scraped, 'backhalf_click_flush_duration_seconds', flushes) > 0
+        // The first flush may come before the clicks, because it also writes the last use of keys.
+        return isWritten && total(scraped, 'backhalf_clicks_unwritten') === 0
+      },
+      { timeout: 20_000 },
+    )
+
+    const scraped = await scrapeOf(app)
+    const count = (name: string, labels?: Record<string, string>) => total(scraped, name, labels)
+    const counts = {
+      ready: count('backhalf_ready'),
+      commands: count('backhalf_slack_acknowledgement_duration_seconds', { kind: 'command' }),
+      unacknowledged: count('backhalf_slack_unacknowledged_total'),
+      creates: count('backhalf_link_service_calls_total', { call: 'create', outcome: 'ok' }),
+      retries: count('backhalf_link_service_retries_total'),
+      slackErrors: count('backhalf_slack_api_errors_total'),
+      redirected: count('backhalf_redirects_total', { outcome: 'redirected' }),
+      notFound: count('backhalf_redirects_total', { outcome: 'not_found' }),
+      hits: count('backhalf_redirect_cache_lookups_total', { result: 'hit' }),
+      clicks: count('backhalf_clicks_total'),
+      unwritten: count('backhalf_clicks_unwritten'),
+      redirects: count('backhalf_http_request_duration_seconds', {
+        server: 'service',
+        method: 'GET',
+        route: '/:backHalf',
+        status: '302',
+      }),
+      fromSlack: count('backhalf_http_request_duration_seconds', {
+        server: 'app',
+        method: 'POST',
+        route: '/slack/events',
+        status: '200',
+      }),
+    }
+    expect(counts).toEqual({
+      ready: 2,
+      commands: 1,
+      unacknowledged: 0,
+      creates: 1,
+      retries: 0,
+      slackErrors: 0,
+      redirected: 2,
+      notFound: 1,
+      hits: 1,
+      clicks: 2,
+      unwritten: 0,
+      redirects: 2,
+      fromSlack: 1,
+    })
+    expect(count('backhalf_slack_api_duration_seconds')).toBeGreaterThan(0)
+    expect(count('backhalf_database_commit_writes')).toBeGreaterThan(0)
+    for (const work of ['read', 'write', 'begin', 'commit']) {
+      const labels = { pool: 'main', work }
+      expect(count('backhalf_database_duration_seconds', labels), work).toBeGreaterThan(0)
+    }
+    expect(count('backhalf_build_info', { database: kind.toLowerCase() })).toBe(1)
+
+    const labels = [...scraped.values()].flatMap(({ samples }) =>
+      samples.flatMap((sample) => Object.values(sample.labels)),
+    )
+    const all = labels.join('\n')
+    const backHalf = shortUrl.split('/').at(-1) ?? ''
+    expect(backHalf.length).toBeGreaterThan(3)
+    for (const secret of ['secret-destination', backHalf, ana.id, 'localhost', '127.0.0.1']) {
+      expect(all, secret).not.toContain(secret)
+    }
+    expect(all).not.toMatch(/^[TUEC]0\w+$/m)
+  },
+)
+
+test('counts errors of Slack by their code, and what is no code as “other”', async () => {
+  const app = await startMeasured()
+  const { ana } = app.slack
+  const before = await scrapeOf(app)
+  app.slack.failNext('views.open', { error: 'expired_trigger_id' })
+  await ana.types('/shorten', { in: 'general' })
+  await app.slack.until(() => ana.newest('general'))
+  app.slack.failNext('views.open', { error: 'Not a code: T0123' })
+  await ana.types('/shorten', { in: 'general' })
+  await app.slack.until(() => ana.newest('general'))
+  const errors = async (code: string): Promise<number> => {
+    const name = 'backhalf_slack_api_errors_total'
+    return total(await scrapeOf(app), name, { code }) - total(before, name, { code })
+  }
+  await vi.waitUntil(async () => (await errors('other')) === 1, { timeout: 20_000 })
+  expect(await errors('expired_trigger_id')).toBe(1)
+  expect(await errors('missing_scope')).toBe(0)
 })
 
 test('counts retries and failures of another link service', async () => {
@@ -215,10 +217,4 @@ test('releases the database if the port of the metrics is taken', async () => {
   const second = { ...config, databaseUrl, servicePort: 0, metrics: { ...metrics, port } }
   await expect(startService(second, logger)).rejects.toThrow('METRICS_PORT')
   await first.stop()
-})
-
-test('measures nothing by default', async () => {
-  const app = await startApp()
-  onTestFinished(() => app.stop())
-  expect(app.running.metricsUrl).toBeUndefined()
 })

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect } from 'vitest'
 import { parse } from 'yaml'
-import { startApp } from '../support/app.ts'
+import { withApp } from '../support/fixtures.ts'
 import { scrape, type Scrape } from '../support/scrape.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -14,10 +14,10 @@ const { groups } = parse(rulesText) as {
 }
 const rules = groups.flatMap((group) => group.rules)
 
+const { test, app } = withApp({ config: { metrics: { host: '127.0.0.1', port: 0 } } })
+
 /** The metrics of the app and its link service together. */
 async function scrapeEverything(): Promise<Scrape> {
-  const app = await startApp({ config: { metrics: { host: '127.0.0.1', port: 0 } } })
-  onTestFinished(() => app.stop())
   await fetch(`${app.running.appUrl}/healthz`)
   return scrape(app.running.metricsUrl ?? '')
 }
