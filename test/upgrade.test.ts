@@ -8,12 +8,7 @@ import { runAdmin } from '../src/service/admin/run-admin.ts'
 import { checkEncrypted } from '../src/workspaces/encrypted-data.ts'
 import { rowsOf, schemaOf } from './support/database-contents.ts'
 import { createPostgresDatabase, postgresSkipped } from './support/postgres.ts'
-import {
-  releasedInstallation,
-  restoreReleased,
-  startReleased,
-  type RunningReleased,
-} from './support/released.ts'
+import { releasedInstallation, restoreReleased, startReleased } from './support/released.ts'
 import { callLink, getList, postForm } from './support/service-calls.ts'
 import { makeTempDir } from './support/temp-dir.ts'
 import { texts } from './support/texts.ts'
@@ -99,7 +94,7 @@ describe.each([
 
       describe('and a start', () => {
         let slack: TestWorkspace
-        let released: RunningReleased
+        let released: Awaited<ReturnType<typeof startReleased>>
         const caller = (key: keyof typeof installation.keys) => ({
           baseUrl: released.running.serviceUrl,
           apiKey: installation.keys[key],

@@ -1,16 +1,8 @@
-import { startApp, type AppOptions, type TestApp } from './app.ts'
-import {
-  created,
-  startFakeLinkService,
-  type Answer,
-  type FakeLinkService,
-  type Responder,
-} from './fake-link-service.ts'
+import { startApp, type AppOptions } from './app.ts'
+import { created, startFakeLinkService, type Answer, type Responder } from './fake-link-service.ts'
 
 /** The app in front of a link service that is not ours. */
-export interface AppElsewhere extends TestApp {
-  service: FakeLinkService
-}
+export type AppElsewhere = Awaited<ReturnType<typeof startAppElsewhere>>
 
 export interface ElsewhereOptions extends AppOptions {
   /** By default, the service answers each request as a successful create. */
@@ -28,7 +20,7 @@ export async function startAppElsewhere({
   document,
   config = {},
   ...options
-}: ElsewhereOptions = {}): Promise<AppElsewhere> {
+}: ElsewhereOptions = {}) {
   const service = await startFakeLinkService(answers)
   // Before the app starts, because it asks at once.
   if (document) service.describes(document)
@@ -43,7 +35,7 @@ export async function startAppElsewhere({
   return {
     ...app,
     service,
-    async stop() {
+    async stop(): Promise<void> {
       await app.stop()
       await service.close()
     },

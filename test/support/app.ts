@@ -2,14 +2,13 @@ import { join } from 'node:path'
 import { pino, type Logger } from 'pino'
 import type { Clock } from '../../src/timing/clock.ts'
 import type { Config } from '../../src/config/config.ts'
-import { start, type Running } from '../../src/start.ts'
+import { start } from '../../src/start.ts'
 import { freePort } from './free-port.ts'
 import { makeTempDir } from './temp-dir.ts'
 import {
   BOT_TOKEN,
   SIGNING_SECRET,
   startSimulatedWorkspace,
-  type TestWorkspace,
   type WorkspaceOptions,
 } from './workspace.ts'
 
@@ -21,12 +20,7 @@ export interface AppOptions {
 }
 
 /** The whole app on loopback, in front of a simulated Slack workspace. */
-export interface TestApp {
-  running: Running
-  slack: TestWorkspace
-  databaseUrl: string
-  stop(): Promise<void>
-}
+export type TestApp = Awaited<ReturnType<typeof startApp>>
 
 /**
  * Starts the app as `npm start` would with Slack's variables set: with a link service of its own,
@@ -37,7 +31,7 @@ export async function startApp({
   slack: slackOptions = {},
   clock,
   logger = pino({ level: 'silent' }),
-}: AppOptions = {}): Promise<TestApp> {
+}: AppOptions = {}) {
   const directory = await makeTempDir()
   const slack = await startSimulatedWorkspace(slackOptions)
   const all = { ...(await testConfig(directory.path)), ...slackConfig(slack.apiUrl), ...config }
@@ -47,7 +41,7 @@ export async function startApp({
     running,
     slack,
     databaseUrl: all.databaseUrl,
-    async stop() {
+    async stop(): Promise<void> {
       await running.stop()
       await slack.close()
       await directory.remove()

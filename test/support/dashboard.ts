@@ -2,16 +2,7 @@ import { adminJson } from './admin.ts'
 import type { RunningService } from './service.ts'
 
 /** Uses the dashboard like a browser without JavaScript: keeps cookies and submits forms. */
-export interface DashboardBrowser {
-  get(path: string): Promise<Page>
-  /** Submits a form of the last page, with the page's CSRF token. FormData is for forms with files. */
-  post(
-    path: string,
-    fields?: Record<string, string | string[]> | FormData,
-    headers?: Record<string, string>,
-  ): Promise<Page>
-  cookies: Map<string, string>
-}
+export type DashboardBrowser = ReturnType<typeof browse>
 
 export interface Page {
   status: number
@@ -38,7 +29,7 @@ export function multipartForm(fields: Record<string, string | File>): FormData {
   return form
 }
 
-export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>): DashboardBrowser {
+export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>) {
   const cookies = new Map<string, string>()
   let csrf = ''
   async function send(
@@ -65,8 +56,13 @@ export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>): DashboardB
   }
   return {
     cookies,
-    get: (path) => send(path, {}),
-    post(path, fields = {}, headers = {}) {
+    get: (path: string): Promise<Page> => send(path, {}),
+    /** Submits a form of the last page, with the page's CSRF token. FormData is for forms with files. */
+    post(
+      path: string,
+      fields: Record<string, string | string[]> | FormData = {},
+      headers: Record<string, string> = {},
+    ): Promise<Page> {
       if (fields instanceof FormData) {
         fields.set('_csrf', csrf)
         return send(path, { method: 'POST', body: fields, headers })

@@ -10,21 +10,6 @@ const QUIET_LOOKS = 4
 /** How long a test waits, in milliseconds of real time. */
 const DEADLINE_MS = 20_000
 
-/**
- * A clock whose time does not advance during work, so that a busy machine takes no longer than an
- * idle one, and a time limit of 15 s is tested in a few milliseconds.
- */
-export interface DrivenClock extends Clock {
-  /**
-   * Waits until a condition is truthy. When nothing else happens, time jumps to the end of the next sleep.
-   *
-   * @throws after 20 s of real time
-   */
-  until<T>(condition: () => T, options?: UntilOptions): Promise<NonNullable<T>>
-  /** The lengths of the sleeps that have not ended, in milliseconds. */
-  sleeping(): number[]
-}
-
 export interface UntilOptions {
   /** Whether a sleep must not end yet, because something else comes first. */
   isBusy?: (sleeps: number[]) => boolean
@@ -34,7 +19,13 @@ export interface UntilOptions {
   hurries?: boolean
 }
 
-export function createDrivenClock(): DrivenClock {
+export type DrivenClock = ReturnType<typeof createDrivenClock>
+
+/**
+ * A clock whose time does not advance during work, so that a busy machine takes no longer than an idle one, and a time
+ * limit of 15 s is tested in a few milliseconds.
+ */
+export function createDrivenClock() {
   let now = Date.parse('2026-03-01T12:00:00Z')
   let changes = 0
   const sleeps = new Set<{ due: number; ms: number; end: () => void }>()
@@ -57,12 +48,12 @@ export function createDrivenClock(): DrivenClock {
     next.end()
   }
 
+  /** The lengths of the sleeps that have not ended, in milliseconds. */
   const sleeping = (): number[] => [...sleeps].map(({ ms }) => ms)
 
-  return {
+  const clock: Clock = {
     now: () => now,
     random: () => 1,
-    sleeping,
     sleep: (ms, signal) =>
       new Promise((end, reject) => {
         signal?.throwIfAborted()
@@ -81,10 +72,19 @@ export function createDrivenClock(): DrivenClock {
       timeouts.add({ due: now + ms, end })
       return limit.signal
     },
-    async until(
-      condition,
-      { isBusy = () => false, mayTimeOut = () => false, hurries = false } = {},
-    ) {
+  }
+  return {
+    ...clock,
+    sleeping,
+    /**
+     * Waits until a condition is truthy. When nothing else happens, time jumps to the end of the next sleep.
+     *
+     * @throws after 20 s of real time
+     */
+    async until<T>(
+      condition: () => T,
+      { isBusy = () => false, mayTimeOut = () => false, hurries = false }: UntilOptions = {},
+    ): Promise<NonNullable<T>> {
       const end = Date.now() + DEADLINE_MS
       let seen = -1
       let quiet = 0

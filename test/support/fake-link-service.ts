@@ -27,21 +27,9 @@ export interface Answer {
 }
 
 /** A link service whose responses are chosen by the test. */
-export interface FakeLinkService {
-  baseUrl: string
-  /** All but the requests of the OpenAPI document, which the app sends in the background. */
-  received: ReceivedRequest[]
-  /** Changes the responses from now on. */
-  answers(responder: Responder): void
-  /** Changes the response to requests of the OpenAPI document. By default, it has no such document. */
-  describes(document: Answer | Fault): void
-  /** How often the OpenAPI document was requested. */
-  timesDescribed(): number
-  hanging(): number
-  close(): Promise<void>
-}
+export type FakeLinkService = Awaited<ReturnType<typeof startFakeLinkService>>
 
-export async function startFakeLinkService(initial: Responder): Promise<FakeLinkService> {
+export async function startFakeLinkService(initial: Responder) {
   let responder = initial
   let description: Answer | Fault = failure(404, 'NOT_FOUND')
   let timesDescribed = 0
@@ -62,12 +50,16 @@ export async function startFakeLinkService(initial: Responder): Promise<FakeLink
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** All but the requests of the OpenAPI document, which the app sends in the background. */
     received,
-    answers: (next) => (responder = next),
-    describes: (document) => (description = document),
+    /** Changes the responses from now on. */
+    answers: (next: Responder): void => void (responder = next),
+    /** Changes the response to requests of the OpenAPI document. By default, it has no such document. */
+    describes: (document: Answer | Fault): void => void (description = document),
+    /** How often the OpenAPI document was requested. */
     timesDescribed: () => timesDescribed,
     hanging: () => hanging,
-    async close() {
+    async close(): Promise<void> {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },

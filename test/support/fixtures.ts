@@ -1,17 +1,14 @@
 import { join } from 'node:path'
-import type { WebClient } from '@slack/web-api'
 import { beforeAll, expect, test as base } from 'vitest'
 import { startApp, type AppOptions, type TestApp } from './app.ts'
 import { startAppElsewhere, type ElsewhereOptions } from './app-elsewhere.ts'
 import { signedIn, type DashboardBrowser } from './dashboard.ts'
 import { describeOnEveryDatabase } from './databases.ts'
 import { created } from './fake-link-service.ts'
-import { startRecordingApp, type RecordingApp } from './recording-app.ts'
 import { startService, type RunningService, type StartOptions } from './service.ts'
 import { createTestSettings } from './settings.ts'
 import { makeTempDir } from './temp-dir.ts'
-import { webClient } from './web-client.ts'
-import { startSimulatedWorkspace, type TestWorkspace, type WorkspaceOptions } from './workspace.ts'
+import type { TestWorkspace } from './workspace.ts'
 
 /*
  * What the tests of a file share. Each function returns the file's `test` and what it starts, for the tests and their
@@ -124,32 +121,6 @@ export function withStarted<A extends TestApp>(start: () => Promise<A>) {
   ]
   const until: TestWorkspace['until'] = (condition) => slack.until(condition)
   return { test, app, slack, ana, ben, gil, until, settings }
-}
-
-/**
- * Tests with a simulated workspace, an app that records what Slack sends it and answers as the test says, and its client.
- * All three are new for each test.
- *
- * @param options.ackTimeout by default, a test decides when the app's time is up (`app.ackTimeout`)
- */
-export function withSlack(options: WorkspaceOptions = {}) {
-  const [app, setApp] = createHandle<RecordingApp>()
-  const [slack, setSlack] = createHandle<TestWorkspace>()
-  const [client, setClient] = createHandle<WebClient>()
-  const test = base
-    .extend('app', PER_TEST, async ({}, { onCleanup }) => {
-      const started = await startRecordingApp()
-      onCleanup(() => started.close())
-      return setApp(started)
-    })
-    .extend('slack', PER_TEST, async ({ app }, { onCleanup }) => {
-      const started = await startSimulatedWorkspace({ ackTimeout: app.ackTimeout, ...options })
-      started.connectApp(app.eventsUrl)
-      onCleanup(() => started.close())
-      setClient(webClient(started.apiUrl))
-      return setSlack(started)
-    })
-  return { test, app, slack, client }
 }
 
 /** Stands for an object that is started later: it has the members of the object that was set last. */

@@ -13,24 +13,11 @@ import type { SimulatedWorkspace } from '../../src/simulator/simulated-workspace
 /** What a person puts into an input. */
 export type Filling = string | readonly string[] | null
 
-/** The values that a person has put into open modals, kept as in Slack's client. */
-export interface Forms {
-  fill(modal: Modal, values: Record<string, Filling>): void
-  attach(modal: Modal, input: string, files: FileInfo[]): void
-  /** Keeps the state of an element outside of an input block. */
-  keep(modalId: string, block: SlackJson, element: SlackJson, state: SlackJson): void
-  /** The state of a menu with this option selected, by text or value; undefined without one. */
-  choice(element: SlackJson, option: string): SlackJson | undefined
-  values(modal: Modal): ViewValues
-  /** The values without their elements' types, by block_id. */
-  shown(modal: Modal): Record<string, unknown>
-}
-
 /**
- * A value survives every `views.update` that keeps its block_id and action_id. An input that the
+ * The values that a person has put into open modals, kept as in Slack's client. A value survives every `views.update` that keeps its block_id and action_id. An input that the
  * person has not touched has the view's initial value.
  */
-export function createForms(workspace: SimulatedWorkspace, viewerId: string): Forms {
+export function createForms(workspace: SimulatedWorkspace, viewerId: string) {
   const touched = new Map<string, ViewValues>()
   workspace.onChange(dropRemovedInputs)
 
@@ -49,6 +36,7 @@ export function createForms(workspace: SimulatedWorkspace, viewerId: string): Fo
     }
   }
 
+  /** Keeps the state of an element outside of an input block. */
   function keep(modalId: string, block: SlackJson, element: SlackJson, state: SlackJson): void {
     const values = touched.get(modalId) ?? {}
     const blockId = String(block.block_id)
@@ -100,25 +88,27 @@ export function createForms(workspace: SimulatedWorkspace, viewerId: string): Fo
   }
 
   return {
-    fill(modal, fillings) {
+    fill(modal: Modal, fillings: Record<string, Filling>): void {
       for (const [name, filling] of Object.entries(fillings)) {
         const { block, element } = findInput(modal, name)
         keep(modal.id, block, element, filled(element, filling))
       }
     },
-    attach(modal, name, files) {
+    attach(modal: Modal, name: string, files: FileInfo[]): void {
       const { block, element } = findInput(modal, name)
       const state = { type: 'file_input', files: files.map(({ id }) => ({ id })) }
       keep(modal.id, block, element, state)
     },
     keep,
-    choice(element, name) {
+    /** The state of a menu with this option selected, by text or value; undefined without one. */
+    choice(element: SlackJson, name: string): SlackJson | undefined {
       if (element.type !== 'overflow' && !hasState(element)) return undefined
       const chosen = objects(element.options).find((one) => matches(one, name))
       return chosen && { ...filled(element, name) }
     },
     values,
-    shown: (modal) =>
+    /** The values without their elements' types, by block_id. */
+    shown: (modal: Modal): Record<string, unknown> =>
       Object.fromEntries(
         Object.entries(values(modal)).map(([blockId, actions]) => {
           const [, value] = Object.entries(Object.values(actions)[0] ?? {}).find(

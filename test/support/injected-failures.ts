@@ -16,22 +16,8 @@ export type Failure =
   /** Answers after this many milliseconds. */
   | { delayMs: number }
 
-/** Makes calls to a simulated Slack fail. They are not recorded as refusals. */
-export interface InjectedFailures {
-  /**
-   * Makes the next calls fail.
-   *
-   * @param where a method's name, `response_url`, `upload` or `download`
-   */
-  failNext: (where: string, failure: Failure, times?: number) => void
-  /** Makes no more calls fail. */
-  stopFailing: () => void
-  /** How many of the app's calls wait for an answer that never comes. The app may end one by giving up. */
-  hangingCalls: () => number
-}
-
-/** @param server will serve the simulated Slack */
-export function injectFailures(server: FastifyInstance): InjectedFailures {
+/** Makes calls to a simulated Slack fail. They are not recorded as refusals. @param server will serve it */
+export function injectFailures(server: FastifyInstance) {
   let waiting: { where: string; failure: Failure; left: number }[] = []
   let hanging = 0
   const losesAnswer = new Set<FastifyRequest>()
@@ -61,9 +47,17 @@ export function injectFailures(server: FastifyInstance): InjectedFailures {
   })
 
   return {
-    failNext: (where, failure, left = 1) => void waiting.push({ where, failure, left }),
-    stopFailing: () => void (waiting = []),
-    hangingCalls: () => hanging,
+    /**
+     * Makes the next calls fail.
+     *
+     * @param where a method's name, `response_url`, `upload` or `download`
+     */
+    failNext: (where: string, failure: Failure, left = 1): void =>
+      void waiting.push({ where, failure, left }),
+    /** Makes no more calls fail. */
+    stopFailing: (): void => void (waiting = []),
+    /** How many of the app's calls wait for an answer that never comes. The app may end one by giving up. */
+    hangingCalls: (): number => hanging,
   }
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import type { Config } from '../../src/config/config.ts'
 import type { Team } from '../../src/simulator/app/grants.ts'
-import { start, type Running } from '../../src/start.ts'
+import { start } from '../../src/start.ts'
 import { testConfig } from './app.ts'
 import { makeTempDir } from './temp-dir.ts'
 import { createSlackOAuth, type Consent } from './slack-oauth.ts'
@@ -24,25 +24,8 @@ export interface Page {
   headers: Headers
 }
 
-/** A user's browser. It keeps the last cookie that the app set. */
-export interface Browser {
-  /** Opens a page of the app. Its public address works too. */
-  opens(url: string): Promise<Page>
-  /** Opens the install page. @returns the address that “Add to Slack” leads to */
-  beginsInstalling(): Promise<string>
-}
-
 /** The whole app, which several simulated workspaces can install by OAuth. */
-export interface InstallableApp {
-  running: Running
-  /** In the order of the teams. */
-  workspaces: TestWorkspace[]
-  databaseUrl: string
-  browser(): Browser
-  /** Installs the app: opens the install page, consents at Slack and returns the last page. */
-  installs(workspace: TestWorkspace | undefined, consent?: Partial<Consent>): Promise<Page>
-  stop(): Promise<void>
-}
+export type InstallableApp = Awaited<ReturnType<typeof startInstallableApp>>
 
 export async function startInstallableApp({
   teams,
@@ -55,7 +38,7 @@ export async function startInstallableApp({
   now?: () => number
   /** How long tokens live. Without it, they don't rotate. */
   lifetimeSeconds?: number
-}): Promise<InstallableApp> {
+}) {
   const directory = await makeTempDir()
   const rotation = lifetimeSeconds === undefined ? {} : { lifetimeSeconds }
   const oauth = createSlackOAuth({ ...OAUTH, now, ...rotation })
@@ -75,20 +58,24 @@ export async function startInstallableApp({
     pino({ level: 'silent' }),
   )
   for (const workspace of workspaces) workspace.connectApp(`${running.appUrl}/slack/events`)
-  const newBrowser = (): Browser => createBrowser(running.appUrl)
   return {
     running,
+    /** In the order of the teams. */
     workspaces,
     databaseUrl,
-    browser: newBrowser,
-    async installs(workspace, consent = {}) {
+    browser: () => createBrowser(running.appUrl),
+    /** Installs the app: opens the install page, consents at Slack and returns the last page. */
+    async installs(
+      workspace: TestWorkspace | undefined,
+      consent: Partial<Consent> = {},
+    ): Promise<Page> {
       if (!workspace) throw new Error('there is no such workspace')
-      const browser = newBrowser()
+      const browser = createBrowser(running.appUrl)
       const authorizeUrl = await browser.beginsInstalling()
       const answer = { userId: workspace.ana.id, ...consent }
       return browser.opens(workspace.consent(authorizeUrl, answer))
     },
-    async stop() {
+    async stop(): Promise<void> {
       await running.stop()
       await Promise.all(workspaces.map((one) => one.close()))
       await directory.remove()
@@ -96,8 +83,10 @@ export async function startInstallableApp({
   }
 }
 
-export function createBrowser(appUrl: string): Browser {
+/** A user's browser. It keeps the last cookie that the app set. */
+export function createBrowser(appUrl: string) {
   let cookie: string | undefined
+  /** Opens a page of the app. Its public address works too. */
   async function opens(url: string): Promise<Page> {
     const { pathname, search } = new URL(url, appUrl)
     const response = await fetch(`${appUrl}${pathname}${search}`, {
@@ -109,7 +98,8 @@ export function createBrowser(appUrl: string): Browser {
   }
   return {
     opens,
-    async beginsInstalling() {
+    /** Opens the install page. @returns the address that “Add to Slack” leads to */
+    async beginsInstalling(): Promise<string> {
       const { html } = await opens('/slack/install')
       const [, href = ''] = /class="button" href="([^"]+)"/.exec(html) ?? []
       return href.replaceAll('&amp;', '&')

@@ -17,63 +17,19 @@ import { until } from './until.ts'
 /** A place in the workspace: a channel's name, `app` for direct messages with the app, or `home`. */
 export type Where = string
 
+/** By default, the top modal. In a conversation, by default the newest message with such an element. */
+interface Place {
+  in?: Where
+  message?: Message
+}
+
 /**
  * A person in the simulated workspace. When Slack would show an error outside of a modal (such as
  * a command that failed), the method throws an error with Slack's message.
  */
-export interface PersonDriver {
-  readonly id: string
-  /** Sends a message or a slash command. */
-  types(text: string, options: { in: Where; threadTs?: string }): Promise<void>
-  /** Writes a message. @returns it */
-  posts(text: string, where?: Where): Promise<Message>
-  /** Types a slash command and waits for the app's next message there, or the next that contains a text. */
-  asks(command: string, options?: { in?: Where; for?: string }): Promise<Message>
-  /** Types a slash command that opens a modal, and waits until the modal contains a text. @returns its blocks as JSON */
-  opens(command: string, text?: string): Promise<string>
-  /** Waits for the app's newest message there that contains a text, in its blocks or as its plain text. */
-  gets(text: string, options?: { in?: Where }): Promise<Message>
-  /** Waits until the top modal contains a text. @returns its blocks as JSON */
-  seesModal(text?: string): Promise<string>
-  /** Waits until Slack shows errors at the inputs of the top modal. @returns them by block_id */
-  seesErrors(): Promise<Record<string, string>>
-  /** Waits until the Home tab contains a text. @returns its blocks as JSON */
-  seesHome(text?: string): Promise<string>
-  /** The messages that the person sees there, oldest first. */
-  sees(where: Where): Message[]
-  /** The app's newest message that the person sees there. */
-  newest(where: Where): Message | undefined
-  modal(): Modal | undefined
-  /** The current values of the top modal's inputs, by block_id. */
-  form(): Record<string, unknown>
-  /**
-   * Fills in the top modal, by block_id, label or action_id. Options are given by text or value,
-   * several options as a list, and a conversation by its name. Null clears an input.
-   */
-  fills(values: Record<string, Filling>): void
-  /** Chooses files for a file input of the top modal. */
-  uploads(input: string, ...files: { name: string; bytes: Uint8Array }[]): void
-  /** Presses a button, by its text or action_id, in the top modal or in the newest message. */
-  presses(button: string, options?: { in?: Where; message?: Message }): Promise<void>
-  /** Selects an option of a menu outside of an input block, by its text or value. */
-  chooses(option: string, options?: { of?: string; in?: Where; message?: Message }): Promise<void>
-  submits(): Promise<void>
-  closes(): Promise<void>
-  /** Closes all modals. @throws if one is still open afterwards */
-  closesAll(): Promise<void>
-  runsShortcut(callbackId: string): Promise<void>
-  runsMessageShortcut(callbackId: string, where: Where, message: Message): Promise<void>
-  opensHome(): Promise<void>
-  /** The app's Home tab, once it is published. */
-  home(): SlackJson | undefined
-  invitesApp(where: Where): Promise<void>
-  /** Runs one of the app's steps in a workflow. @returns the run's id */
-  runsStep(callbackId: string, inputs: SlackJson): Promise<string>
-  /** The current state of one of the person's runs. */
-  stepRun(id: string): StepRun | undefined
-}
+export type PersonDriver = ReturnType<typeof createPerson>
 
-export function createPerson(workspace: SimulatedWorkspace, id: string): PersonDriver {
+export function createPerson(workspace: SimulatedWorkspace, id: string) {
   const state = (): ReturnType<SimulatedWorkspace['state']> => workspace.state(id)
   const forms = createForms(workspace, id)
 
@@ -104,7 +60,7 @@ export function createPerson(workspace: SimulatedWorkspace, id: string): PersonD
   }
 
   /** Every container of elements there, the newest first. */
-  function containers(options: { in?: Where; message?: Message }): [Container, SlackJson[]][] {
+  function containers(options: Place): [Container, SlackJson[]][] {
     const { in: where, message } = options
     if (where === 'home') {
       const blocks = objects(state().home?.blocks)
@@ -132,7 +88,7 @@ export function createPerson(workspace: SimulatedWorkspace, id: string): PersonD
   }
 
   async function use(
-    options: { in?: Where; message?: Message },
+    options: Place,
     description: string,
     outcome: (element: SlackJson) => SlackJson | undefined,
   ): Promise<void> {
@@ -178,78 +134,104 @@ export function createPerson(workspace: SimulatedWorkspace, id: string): PersonD
     return until(workspace, id, found, `“${text}” in ${what}`)
   }
 
+  /** Waits until the top modal contains a text. @returns its blocks as JSON */
   const seesModal = (text = ''): Promise<string> =>
     shows('a modal', text, () => modal()?.view.blocks)
 
   return {
     id,
-    types: (text, { in: where, threadTs }) => write(text, where, threadTs),
-    async posts(text, where = 'general') {
+    /** Sends a message or a slash command. */
+    types: (text: string, { in: where, threadTs }: { in: Where; threadTs?: string }) =>
+      write(text, where, threadTs),
+    /** Writes a message. @returns it */
+    async posts(text: string, where: Where = 'general'): Promise<Message> {
       const seen = sees(where).length
       await write(text, where)
       return until(workspace, id, () => sees(where)[seen])
     },
-    async asks(command, { in: where = 'general', for: text = '' } = {}) {
+    /** Types a slash command and waits for the app's next message there, or the next that contains a text. */
+    async asks(
+      command: string,
+      { in: where = 'general', for: text = '' }: { in?: Where; for?: string } = {},
+    ): Promise<Message> {
       const seen = new Set(fromApp(where).map(({ ts }) => ts))
       await write(command, where)
       const isAnswer = (one: Message): boolean => !seen.has(one.ts) && contains(one, text)
       return until(workspace, id, () => fromApp(where).find(isAnswer), `“${text}” in an answer`)
     },
-    gets: (text, { in: where = 'general' } = {}) => {
+    /** Waits for the app's newest message there that contains a text, in its blocks or as its plain text. */
+    gets: (text: string, { in: where = 'general' }: { in?: Where } = {}): Promise<Message> => {
       const found = (): Message | undefined =>
         fromApp(where).findLast((message) => contains(message, text))
       return until(workspace, id, found, `“${text}” in a message`)
     },
-    async opens(command, text = '') {
+    /** Types a slash command that opens a modal, and waits until the modal contains a text. @returns its blocks as JSON */
+    async opens(command: string, text = ''): Promise<string> {
       await write(command, 'general')
       return seesModal(text)
     },
     seesModal,
-    seesErrors() {
+    /** Waits until Slack shows errors at the inputs of the top modal. @returns them by block_id */
+    seesErrors(): Promise<Record<string, string>> {
       const errors = (): Record<string, string> | undefined => modal()?.errors
       return until(workspace, id, () => Object.keys(errors() ?? {}).length > 0 && errors())
     },
-    seesHome: (text = '') => shows('the Home tab', text, () => state().home?.blocks),
+    /** Waits until the Home tab contains a text. @returns its blocks as JSON */
+    seesHome: (text = ''): Promise<string> =>
+      shows('the Home tab', text, () => state().home?.blocks),
     sees,
-    newest: (where) => fromApp(where).at(-1),
+    /** The app's newest message that the person sees there. */
+    newest: (where: Where): Message | undefined => fromApp(where).at(-1),
     modal,
+    /** The current values of the top modal's inputs, by block_id. */
     form: () => forms.shown(openModal()),
-    fills: (values) => forms.fill(openModal(), values),
-    uploads(input, ...files) {
+    /**
+     * Fills in the top modal, by block_id, label or action_id. Options are given by text or value,
+     * several options as a list, and a conversation by its name. Null clears an input.
+     */
+    fills: (values: Record<string, Filling>): void => forms.fill(openModal(), values),
+    /** Chooses files for a file input of the top modal. */
+    uploads(input: string, ...files: { name: string; bytes: Uint8Array }[]): void {
       const uploaded = files.map(({ name, bytes }) => workspace.upload(id, name, bytes))
       forms.attach(openModal(), input, uploaded)
     },
-    presses: (button, options = {}) =>
+    /** Presses a button, by its text or action_id, in the top modal or in the newest message. */
+    presses: (button: string, options: Place = {}): Promise<void> =>
       use(options, `button “${button}”`, (element) =>
         element.type === 'button' && [textOf(element), element.action_id].includes(button)
           ? {}
           : undefined,
       ),
-    chooses: (option, { of, ...options } = {}) =>
+    /** Selects an option of a menu outside of an input block, by its text or value. */
+    chooses: (option: string, { of, ...options }: Place & { of?: string } = {}): Promise<void> =>
       use(options, `option “${option}”`, (element) =>
         of === undefined || element.action_id === of ? forms.choice(element, option) : undefined,
       ),
-    submits: () => {
+    async submits(): Promise<void> {
       const open = openModal()
-      return act({ type: 'submit_modal', id: open.id, values: forms.values(open) })
+      await act({ type: 'submit_modal', id: open.id, values: forms.values(open) })
     },
     closes: () => act({ type: 'close_modal', id: openModal().id }),
-    async closesAll() {
+    /** Closes all modals. @throws if one is still open afterwards */
+    async closesAll(): Promise<void> {
       for (const { id } of state().modals.toReversed()) await act({ type: 'close_modal', id })
       if (modal()) throw new Error('A modal is still open.')
     },
-    runsShortcut: (callbackId) => act({ type: 'global_shortcut', callbackId }),
-    runsMessageShortcut: (callbackId, where, { ts }) =>
+    runsShortcut: (callbackId: string) => act({ type: 'global_shortcut', callbackId }),
+    runsMessageShortcut: (callbackId: string, where: Where, { ts }: Message) =>
       act({ type: 'message_shortcut', callbackId, conversation: conversation(where).id, ts }),
     opensHome: () => act({ type: 'open_home' }),
-    home: () => state().home,
-    invitesApp: (where) =>
+    /** The app's Home tab, once it is published. */
+    home: (): SlackJson | undefined => state().home,
+    invitesApp: (where: Where) =>
       act({ type: 'invite_app', conversation: conversation(where).id, member: true }),
-    async runsStep(callbackId, inputs) {
+    /** Runs one of the app's steps in a workflow. @returns the run's id */
+    async runsStep(callbackId: string, inputs: SlackJson): Promise<string> {
       await act({ type: 'run_step', callbackId, inputs })
       return state().stepRuns.at(-1)?.id ?? ''
     },
-    stepRun: (id) => state().stepRuns.find((run) => run.id === id),
+    /** The current state of one of the person's runs. */
+    stepRun: (id: string): StepRun | undefined => state().stepRuns.find((run) => run.id === id),
   }
 }
 

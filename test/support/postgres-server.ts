@@ -29,20 +29,7 @@ const SETTINGS = {
   unix_socket_directories: '',
 }
 
-export interface PostgresServer {
-  /** Names the user and the host, but no database. */
-  url: string
-  /** Cuts all connections at once, like a crash. The server is gone until `start`. */
-  crash(): Promise<void>
-  start(): Promise<void>
-  /** Makes the server hang, with all of its processes. */
-  freeze(): Promise<void>
-  thaw(): Promise<void>
-  /** Ends the server, and starts it again with the same data on the same port. */
-  restart(how: 'fast' | 'immediate'): Promise<void>
-  /** Ends the server and deletes its data. */
-  stop(): Promise<void>
-}
+export type PostgresServer = Awaited<ReturnType<typeof startPostgresServer>>
 
 /**
  * Starts a PostgreSQL server on a free loopback port. Its URL names the user and the host, but no
@@ -50,9 +37,7 @@ export interface PostgresServer {
  *
  * @param settings of the server, besides those that make tests fast
  */
-export async function startPostgresServer(
-  settings: Record<string, string> = {},
-): Promise<PostgresServer> {
+export async function startPostgresServer(settings: Record<string, string> = {}) {
   if (postgresBinaries === undefined) throw new Error(POSTGRES_MISSING)
   const binaries = postgresBinaries
   const directory = await makeTempDir()
@@ -97,15 +82,19 @@ export async function startPostgresServer(
   await start()
   return {
     url: `postgres://backhalf@127.0.0.1:${port}`,
+    /** Cuts all connections at once, like a crash. The server is gone until `start`. */
     crash: () => end('SIGQUIT'),
     start,
+    /** Makes the server hang, with all of its processes. */
     freeze: () => signalAll('SIGSTOP'),
     thaw: () => signalAll('SIGCONT'),
-    async restart(how) {
+    /** Ends the server, and starts it again with the same data on the same port. */
+    async restart(how: 'fast' | 'immediate'): Promise<void> {
       await end(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
       await start()
     },
-    async stop() {
+    /** Ends the server and deletes its data. */
+    async stop(): Promise<void> {
       process.off('exit', kill)
       await end('SIGQUIT') // Nothing is written anymore: the data is deleted.
       await directory.remove()

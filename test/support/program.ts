@@ -29,15 +29,7 @@ export async function outcomeOf(child: ChildProcessWithoutNullStreams) {
 }
 
 /** One of our programs in a process of its own, as `npm start` or `npm run service` runs it. */
-export interface Program {
-  readonly process: ChildProcessWithoutNullStreams
-  /** Its log, one JSON object a line. */
-  readonly logLines: readonly string[]
-  /** Ends it without notice, as `kill -9` does. */
-  kill(): Promise<void>
-  /** Ends it as a supervisor does. */
-  stop(): Promise<void>
-}
+export type Program = Awaited<ReturnType<typeof startProgram>>
 
 /**
  * Starts a program and waits until it says that it is running.
@@ -48,7 +40,7 @@ export async function startProgram(
   command: 'start' | 'service',
   env: Record<string, string>,
   cwd: string,
-): Promise<Program> {
+) {
   const child = runMain([command], {
     cwd,
     env: {
@@ -73,5 +65,13 @@ export async function startProgram(
     child.kill(signal)
     await exited
   }
-  return { process: child, logLines, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
+  return {
+    process: child,
+    /** Its log, one JSON object a line. */
+    logLines,
+    /** Ends it without notice, as `kill -9` does. */
+    kill: () => end('SIGKILL'),
+    /** Ends it as a supervisor does. */
+    stop: () => end('SIGTERM'),
+  }
 }

@@ -11,22 +11,10 @@ export interface Recorded {
 /** An answer of the recording app. `silent` means none. */
 export type Answer = { status?: number; json?: unknown; text?: string } | 'silent'
 
-/** An app that records its requests and answers as a test says; by default 200 without a body. */
-export interface RecordingApp {
-  eventsUrl: string
-  requests: Recorded[]
-  /** The newest request's body. */
-  last(): Record<string, unknown>
-  answerNext(...answers: Answer[]): void
-  /**
-   * A timeout for the workspace, which does not depend on the clock: a request times out as soon
-   * as the app has received it and stays silent.
-   */
-  ackTimeout: () => AbortSignal
-  close(): Promise<void>
-}
+export type RecordingApp = Awaited<ReturnType<typeof startRecordingApp>>
 
-export async function startRecordingApp(): Promise<RecordingApp> {
+/** Starts an app that records its requests and answers as a test says; by default 200 without a body. */
+export async function startRecordingApp() {
   const requests: Recorded[] = []
   const answers: Answer[] = []
   let silence = new AbortController()
@@ -52,10 +40,15 @@ export async function startRecordingApp(): Promise<RecordingApp> {
   return {
     eventsUrl: `http://127.0.0.1:${port}/slack/events`,
     requests,
-    last: () => requests.at(-1)?.body ?? {},
-    answerNext: (...next) => void answers.push(...next),
+    /** The newest request's body. */
+    last: (): Recorded['body'] => requests.at(-1)?.body ?? {},
+    answerNext: (...next: Answer[]) => void answers.push(...next),
+    /**
+     * A timeout for the workspace, which does not depend on the clock: a request times out as soon as the app has received
+     * it and stays silent.
+     */
     ackTimeout: () => AbortSignal.any([silence.signal]),
-    async close() {
+    async close(): Promise<void> {
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))
     },

@@ -6,11 +6,11 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { systemClock } from '../../src/timing/clock.ts'
 import type { DatabaseKind } from '../../src/database/database.ts'
-import { start, type Running } from '../../src/start.ts'
+import { start } from '../../src/start.ts'
 import { testConfig } from './app.ts'
-import { browse, type DashboardBrowser } from './dashboard.ts'
+import { browse } from './dashboard.ts'
 import { createPostgresDatabase } from './postgres.ts'
-import { call, type ServiceResponse } from './service-calls.ts'
+import { call } from './service-calls.ts'
 import { BOT_TOKEN, SIGNING_SECRET, type TestWorkspace } from './workspace.ts'
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/1.0.0')
@@ -53,21 +53,12 @@ export async function restoreReleased(kind: DatabaseKind, directory: string): Pr
   return url
 }
 
-/** The app and the service of that installation, at its time. */
-export interface RunningReleased {
-  running: Running
-  /** Sends a request to a short URL's path, as a browser does. */
-  visit(path: string, userAgent?: string): Promise<ServiceResponse>
-  /** Is signed in. */
-  browser: DashboardBrowser
-  stop(): Promise<void>
-}
-
+/** Starts the app and the service of that installation, at its time. */
 export async function startReleased(
   { now, encryptionKey, cookies }: ReleasedInstallation,
   databaseUrl: string,
   { slack, directory }: { slack: TestWorkspace; directory: string },
-): Promise<RunningReleased> {
+) {
   const begun = performance.now()
   const clock = {
     ...systemClock,
@@ -92,13 +83,15 @@ export async function startReleased(
   for (const [name, value] of Object.entries(cookies)) browser.cookies.set(name, value)
   return {
     running,
+    /** Sends a request to a short URL's path, as a browser does. */
     visit: (
-      path,
+      path: string,
       userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
     ) =>
       call(running.serviceUrl + path, {
         headers: { 'x-forwarded-host': 'go.example.com', 'user-agent': userAgent },
       }),
+    /** Is signed in. */
     browser,
     stop: () => running.stop(),
   }

@@ -4,18 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
 /** A load balancer in front of several processes. */
-export interface RoundRobin {
-  url: string
-  /** Sends the requests from now on to each target in turn (the default), or each request to all of them. */
-  sendTo(whom: 'one' | 'all'): void
-  /** Sends the requests from now on to the target with this index only; undefined: to each in turn. */
-  pin(target: number | undefined): void
-  /** The bodies with which the targets answered the last request that was sent to all of them. */
-  lastAnswers(): string[]
-  /** Holds requests back until `release` is called. @returns a promise of the first one's arrival */
-  hold(path: string): { arrived: Promise<unknown>; release: () => void }
-  close(): Promise<void>
-}
+export type RoundRobin = Awaited<ReturnType<typeof startRoundRobin>>
 
 interface Answer {
   status: number
@@ -24,7 +13,7 @@ interface Answer {
 }
 
 /** Starts the load balancer. A target that refuses the connection is passed over, as health checks would. */
-export async function startRoundRobin(targets: readonly string[]): Promise<RoundRobin> {
+export async function startRoundRobin(targets: readonly string[]) {
   let turn = 0
   let pinned: number | undefined
   let whom: 'one' | 'all' = 'one'
@@ -75,22 +64,26 @@ export async function startRoundRobin(targets: readonly string[]): Promise<Round
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    sendTo: (next) => void (whom = next),
-    pin: (target) => void (pinned = target),
+    /** Sends the requests from now on to each target in turn (the default), or each request to all of them. */
+    sendTo: (next: 'one' | 'all') => void (whom = next),
+    /** Sends the requests from now on to the target with this index only; undefined: to each in turn. */
+    pin: (target: number | undefined) => void (pinned = target),
+    /** The bodies with which the targets answered the last request that was sent to all of them. */
     lastAnswers: () => lastAnswers,
-    hold(path) {
+    /** Holds requests back until `release` is called. @returns a promise of the first one's arrival */
+    hold(path: string) {
       const { promise: arrived, resolve: arrive } = Promise.withResolvers<undefined>()
       const { promise: released, resolve: release } = Promise.withResolvers<undefined>()
       held = { path, arrived: () => arrive(undefined), released }
       return {
         arrived,
-        release() {
+        release(): void {
           held = undefined
           release(undefined)
         },
       }
     },
-    async close() {
+    async close(): Promise<void> {
       server.close().closeAllConnections()
     },
   }

@@ -1,29 +1,11 @@
 import { join } from 'node:path'
-import { openDatabase, type Database } from '../../src/database/database.ts'
-import { createService, type Service } from '../../src/service/server.ts'
+import { openDatabase } from '../../src/database/database.ts'
+import { createService } from '../../src/service/server.ts'
 import { freePort } from './free-port.ts'
 import { recordingLogger } from './recording-logger.ts'
 import { makeTempDir } from './temp-dir.ts'
 
-export interface RunningService {
-  /** The URL that the service listens on: the client's {base_url}. */
-  baseUrl: string
-  /** A key of an organization, with all permissions. */
-  apiKey: string
-  /** The organization that the key belongs to. */
-  ownerId: string
-  /** The built-in domain record. */
-  domain: { name: string; domain_name: string }
-  /** For opening the database a second time. */
-  databaseUrl: string
-  database: Database
-  /** Its `provision` creates keys for other workspaces. */
-  service: Service
-  /** The lines that the service logged. */
-  logLines: string[]
-  /** Stops the service and removes its database. */
-  close(): Promise<void>
-}
+export type RunningService = Awaited<ReturnType<typeof startService>>
 
 export interface StartOptions {
   /** By default, a new SQLite file. */
@@ -38,7 +20,7 @@ export interface StartOptions {
 }
 
 /** Starts the real link service on a free loopback port, with its own database. */
-export async function startService(options: StartOptions = {}): Promise<RunningService> {
+export async function startService(options: StartOptions = {}) {
   const directory = await makeTempDir()
   const databaseUrl = options.databaseUrl ?? `file:${join(directory.path, 'service.db')}`
   const database = await openDatabase(databaseUrl)
@@ -56,15 +38,23 @@ export async function startService(options: StartOptions = {}): Promise<RunningS
     .where('external_id', '=', 'T0TEST')
     .executeTakeFirstOrThrow()
   return {
+    /** The URL that the service listens on: the client's {base_url}. */
     baseUrl,
+    /** A key of an organization, with all permissions. */
     apiKey,
+    /** The organization that the key belongs to. */
     ownerId,
+    /** The built-in domain record. */
     domain,
+    /** For opening the database a second time. */
     databaseUrl,
     database,
+    /** Its `provision` creates keys for other workspaces. */
     service,
+    /** The lines that the service logged. */
     logLines,
-    async close() {
+    /** Stops the service and removes its database. */
+    async close(): Promise<void> {
       await service.close()
       await database.close()
       await directory.remove()

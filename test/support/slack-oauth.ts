@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createGrants, newToken, type Grant, type Grants } from '../../src/simulator/app/grants.ts'
+import { createGrants, newToken, type Grant } from '../../src/simulator/app/grants.ts'
 import type { Team } from '../../src/simulator/app/grants.ts'
 import type { SimulatedWorkspace } from '../../src/simulator/simulated-workspace.ts'
 import type { ApiAnswer, ApiCall } from '../../src/simulator/web-api/call-api.ts'
@@ -26,23 +26,7 @@ export interface Consent {
 }
 
 /** Slack's side of OAuth, shared by all simulated workspaces in which the app is installed. */
-export interface SlackOAuth {
-  readonly grants: Grants
-  issue(grant: Grant): IssuedToken
-  /** Exchanges a refresh token, which works once; undefined if it is invalid. */
-  refresh(refreshToken: string): { grant: Grant; issued: IssuedToken } | undefined
-  /** @returns the workspace. Calls with its tokens reach it, whatever workspace receives them */
-  join(workspace: SimulatedWorkspace): SimulatedWorkspace
-  /**
-   * Answers the consent page.
-   *
-   * @returns the URL to which Slack redirects the browser
-   * @throws Error with the message of Slack's page if the app's request is invalid
-   */
-  consent(authorizeUrl: string, workspace: SimulatedWorkspace, consent: Consent): string
-  /** Uninstalls the app from a workspace, whose tokens stop working at once. */
-  uninstall(workspace: SimulatedWorkspace): void
-}
+export type SlackOAuth = ReturnType<typeof createSlackOAuth>
 
 /** A bot token, as `oauth.v2.access` returns it. */
 interface IssuedToken {
@@ -62,8 +46,12 @@ interface Code {
 }
 
 /** For tests of installing. In the playground, the app is installed from the start. */
-export function createSlackOAuth(options: SlackOAuthOptions): SlackOAuth {
-  const { clientId, clientSecret, now = Date.now, lifetimeSeconds } = options
+export function createSlackOAuth({
+  clientId,
+  clientSecret,
+  now = Date.now,
+  lifetimeSeconds,
+}: SlackOAuthOptions) {
   const grants = createGrants(now)
   const refreshTokens = new Map<string, Grant>()
   const codes = new Map<string, Code>()
@@ -105,21 +93,35 @@ export function createSlackOAuth(options: SlackOAuthOptions): SlackOAuth {
     return typeof grant === 'string' ? undefined : workspaces.get(grant.team)?.(call)
   }
 
-  const oauth: SlackOAuth = {
+  /** Exchanges a refresh token, which works once; undefined if it is invalid. */
+  function refresh(refreshToken: string): { grant: Grant; issued: IssuedToken } | undefined {
+    const grant = refreshTokens.get(refreshToken)
+    refreshTokens.delete(refreshToken)
+    return grant && { grant, issued: issue(grant) }
+  }
+
+  const oauth = {
     grants,
     issue,
-    refresh(refreshToken) {
-      const grant = refreshTokens.get(refreshToken)
-      refreshTokens.delete(refreshToken)
-      return grant && { grant, issued: issue(grant) }
-    },
-    join(workspace) {
+    refresh,
+    /** @returns the workspace. Calls with its tokens reach it, whatever workspace receives them */
+    join(workspace: SimulatedWorkspace): SimulatedWorkspace {
       const { fromApp, parts } = workspace
       workspaces.set(parts.team, (call) => fromApp.callApi(call))
       const callApi = (call: ApiCall): ApiAnswer => route(call) ?? fromApp.callApi(call)
       return { ...workspace, fromApp: { ...fromApp, callApi } }
     },
-    consent(authorizeUrl, { parts: { team, manifest } }, { userId, scopes, declines = false }) {
+    /**
+     * Answers the consent page.
+     *
+     * @returns the URL to which Slack redirects the browser
+     * @throws Error with the message of Slack's page if the app's request is invalid
+     */
+    consent(
+      authorizeUrl: string,
+      { parts: { team, manifest } }: SimulatedWorkspace,
+      { userId, scopes, declines = false }: Consent,
+    ): string {
       const { searchParams: query } = new URL(authorizeUrl)
       const redirectUri = query.get('redirect_uri')
       const redirectUrls = manifest.oauth_config.redirect_urls
@@ -148,7 +150,8 @@ export function createSlackOAuth(options: SlackOAuthOptions): SlackOAuth {
       }
       return url.href
     },
-    uninstall({ parts: { team } }) {
+    /** Uninstalls the app from a workspace, whose tokens stop working at once. */
+    uninstall({ parts: { team } }: SimulatedWorkspace): void {
       for (const [text, grant] of refreshTokens) {
         if (grant.team === team) refreshTokens.delete(text)
       }

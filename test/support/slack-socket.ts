@@ -5,35 +5,13 @@ import { text } from 'node:stream/consumers'
 import { WebSocketServer, type WebSocket } from 'ws'
 
 /** Slack's side of Socket Mode: names an address for the socket, and greets the app there. */
-export interface SlackSocket {
-  /** The app's SLACK_API_URL. */
-  apiUrl: string
-  /** The open sockets, the newest last. */
-  sockets: WebSocket[]
-  /** Waits for the next socket that is greeted. */
-  nextSocket(): Promise<WebSocket>
-  /** How often the app has asked for an address. */
-  asked(): number
-  /** What a method answers from now on: an error code, or a status with headers. Undefined: as usual. */
-  fail(method: string, failure: SlackFailure | undefined): void
-  /** Waits for the next call of a method, or of `response_url`. @returns its body */
-  nextCall(method: string): Promise<string>
-  /** For the app's answers. */
-  responseUrl: string
-  /** What a method answers besides `ok`. */
-  answers: Record<string, object>
-  /** The scopes that every answer names. */
-  scopes: string
-  /** Whether new sockets are greeted. */
-  greets: boolean
-  close(): Promise<void>
-}
+export type SlackSocket = Awaited<ReturnType<typeof startSlackSocket>>
 
 export type SlackFailure =
   { error: string } | { status: number; headers?: Record<string, string>; times?: number }
 
 /** @param port by default, a free one */
-export async function startSlackSocket(port = 0): Promise<SlackSocket> {
+export async function startSlackSocket(port = 0) {
   const failures = new Map<string, SlackFailure>()
   const waiting: ((socket: WebSocket) => void)[] = []
   const sockets: WebSocket[] = []
@@ -64,24 +42,34 @@ export async function startSlackSocket(port = 0): Promise<SlackSocket> {
   const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const webSockets = new WebSocketServer({ server })
 
-  const slack: SlackSocket = {
+  const slack = {
+    /** The app's SLACK_API_URL. */
     apiUrl: `${origin()}/api/`,
+    /** For the app's answers. */
     responseUrl: `${origin()}/response_url`,
-    answers: {},
+    /** What a method answers besides `ok`. */
+    answers: {} as Record<string, object>,
+    /** The open sockets, the newest last. */
     sockets,
-    nextSocket: () => new Promise((resolve) => waiting.push(resolve)),
+    /** Waits for the next socket that is greeted. */
+    nextSocket: () => new Promise<WebSocket>((resolve) => waiting.push(resolve)),
+    /** How often the app has asked for an address. */
     asked: () => asked,
-    fail(method, failure) {
+    /** What a method answers from now on: an error code, or a status with headers. Undefined: as usual. */
+    fail(method: string, failure: SlackFailure | undefined): void {
       if (failure) failures.set(method, failure)
       else failures.delete(method)
     },
-    async nextCall(method) {
+    /** Waits for the next call of a method, or of `response_url`. @returns its body */
+    async nextCall(method: string): Promise<string> {
       const [body] = (await once(calls, method)) as [string]
       return body
     },
+    /** The scopes that every answer names. */
     scopes: 'commands,chat:write',
+    /** Whether new sockets are greeted. */
     greets: true,
-    async close() {
+    async close(): Promise<void> {
       for (const socket of webSockets.clients) socket.terminate()
       webSockets.close()
       server.closeAllConnections()

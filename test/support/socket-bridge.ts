@@ -4,15 +4,7 @@ import { text } from 'node:stream/consumers'
 import { WebSocketServer, type WebSocket } from 'ws'
 
 /** Brings requests of the simulated Slack, which speaks HTTP, to an app that uses Socket Mode. */
-export interface SocketBridge {
-  /** For the simulated Slack, instead of the app's own address. */
-  eventsUrl: string
-  /** What `apps.connections.open` answers. */
-  socketUrl: string
-  close(): Promise<void>
-}
-
-export async function startSocketBridge(): Promise<SocketBridge> {
+export async function startSocketBridge() {
   const acknowledged = new Map<string, (payload: object) => void>()
   let app: WebSocket | undefined
   const server = createServer((request, response) => {
@@ -37,9 +29,11 @@ export async function startSocketBridge(): Promise<SocketBridge> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
+    /** For the simulated Slack, instead of the app's own address. */
     eventsUrl: `http://127.0.0.1:${port}/`,
+    /** What `apps.connections.open` answers. */
     socketUrl: `ws://127.0.0.1:${port}/`,
-    async close() {
+    async close(): Promise<void> {
       for (const socket of sockets.clients) socket.terminate()
       sockets.close()
       server.closeAllConnections()

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach } from 'vitest'
-import { createLinkClient, type LinkClient } from '../../src/client/link-client.ts'
+import { createLinkClient } from '../../src/client/link-client.ts'
 import { systemClock } from '../../src/timing/clock.ts'
 import { createTransport } from '../../src/client/transport.ts'
 import { LIST_PATH } from '../../src/contract/endpoints.ts'
@@ -10,7 +10,6 @@ import {
   startFakeLinkService,
   type Answer,
   type Responder,
-  type FakeLinkService,
 } from './fake-link-service.ts'
 
 export const API_KEY = 'bh_hunter2'
@@ -26,32 +25,16 @@ export const CREATED = created(LINK)
 /** A conflict that does not show the existing link. */
 export const DUPLICATE = failure(409, 'CONFLICT')
 
-type CreateMore = { back_half?: string; qr_code_enabled?: boolean }
-
-/** A client of a fake link service. Its clock advances only while a call waits for a retry. */
-export interface TestClient {
-  service: FakeLinkService
-  client: LinkClient
-  /** Creates LINK with the idempotency key `key-1`. */
-  create: (more?: CreateMore) => Promise<Shortlink>
-  /** The waits before retries, in milliseconds. */
-  waits: number[]
-  /** Forgets what has happened. */
-  reset(): void
-  close(): Promise<void>
-}
-
 /** A client for all tests of a file, as good as new for each of them. */
-export async function testClientForAll(): Promise<TestClient> {
+export async function testClientForAll() {
   const testClient = await startTestClient()
   beforeEach(() => testClient.reset())
   afterAll(() => testClient.close())
   return testClient
 }
 
-export async function startTestClient({
-  headersTimeoutMs,
-}: { headersTimeoutMs?: number } = {}): Promise<TestClient> {
+/** A client of a fake link service. Its clock advances only while a call waits for a retry. */
+export async function startTestClient({ headersTimeoutMs }: { headersTimeoutMs?: number } = {}) {
   const service = await startFakeLinkService(() => CREATED)
   const transport = createTransport(headersTimeoutMs === undefined ? {} : { headersTimeoutMs })
   const waits: number[] = []
@@ -74,18 +57,21 @@ export async function startTestClient({
   return {
     service,
     client,
-    create: (more = {}) =>
+    /** Creates LINK with the idempotency key `key-1`. */
+    create: (more: { back_half?: string; qr_code_enabled?: boolean } = {}): Promise<Shortlink> =>
       client.create(
         { destination_url: LINK.destination_url, domain: 'dom_1', ...more },
         { idempotencyKey: 'key-1' },
       ),
+    /** The waits before retries, in milliseconds. */
     waits,
-    reset() {
+    /** Forgets what has happened. */
+    reset(): void {
       service.answers(() => CREATED)
       service.received.length = waits.length = 0
       now = start
     },
-    async close() {
+    async close(): Promise<void> {
       await transport.close()
       await service.close()
     },

@@ -10,7 +10,7 @@ import {
   type SimulatedWorkspace,
 } from '../../src/simulator/simulated-workspace.ts'
 import { APP, PEOPLE } from '../../src/simulator/workspace/seeds.ts'
-import { injectFailures, type InjectedFailures } from './injected-failures.ts'
+import { injectFailures } from './injected-failures.ts'
 import { createPerson, type PersonDriver } from './person.ts'
 import type { Consent, SlackOAuth } from './slack-oauth.ts'
 import { toTeamPayload } from './team-payload.ts'
@@ -26,36 +26,7 @@ export const SIGNING_SECRET = 'a signing secret for tests'
 export const BOT_TOKEN = 'xoxb-a-token-for-tests'
 
 /** A simulated Slack workspace that listens on loopback, with drivers for its people. */
-export interface TestWorkspace extends InjectedFailures {
-  workspace: SimulatedWorkspace
-  /** The app's SLACK_API_URL. */
-  apiUrl: string
-  /** The URL at which the plugin is served, without a trailing slash. */
-  baseUrl: string
-  /** An admin. */
-  ana: PersonDriver
-  /** A member who is not an admin. */
-  ben: PersonDriver
-  /** A guest. */
-  gil: PersonDriver
-  /** @param eventsUrl where the app listens, such as `http://127.0.0.1:3000/slack/events` */
-  connectApp: (eventsUrl: string) => void
-  /** Waits until a condition about the workspace is truthy, at most 20 s. @returns its value */
-  until: <T>(condition: () => T) => Promise<Truthy<T>>
-  /** What Slack would have rejected so far. Assert at the end of a test that it is empty. */
-  refusals: () => Refusal[]
-  /** Returns the refusals so far and clears them, for a test that expects some. */
-  takeRefusals: () => Refusal[]
-  /** Answers Slack's consent page. @returns the URL to which Slack redirects the browser */
-  consent: (authorizeUrl: string, consent: Consent) => string
-  /**
-   * Uninstalls the app, whose tokens stop working at once.
-   *
-   * @returns sends the app the event, dated to the moment of uninstalling
-   */
-  uninstall: () => { sendEvent: (event: 'app_uninstalled' | 'tokens_revoked') => void }
-  close: () => Promise<void>
-}
+export type TestWorkspace = Awaited<ReturnType<typeof startSimulatedWorkspace>>
 
 /** The project's own manifest, parsed. */
 export function projectManifest(): unknown {
@@ -71,7 +42,7 @@ export interface WorkspaceOptions extends Partial<PartsOptions> {
 export async function startSimulatedWorkspace(
   { oauth, ...options }: WorkspaceOptions = {},
   plugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = simulatorPlugin,
-): Promise<TestWorkspace> {
+) {
   const created = createSimulatedWorkspace({
     manifest: projectManifest(),
     signingSecret: SIGNING_SECRET,
@@ -96,28 +67,43 @@ export async function startSimulatedWorkspace(
     PersonDriver,
     PersonDriver,
   ]
+  /** What Slack would have rejected so far. Assert at the end of a test that it is empty. */
   const refusals = (): Refusal[] => workspace.state(ana.id).refusals
 
   return {
     workspace,
+    /** The app's SLACK_API_URL. */
     apiUrl: workspace.apiUrl(),
+    /** The URL at which the plugin is served, without a trailing slash. */
     baseUrl: `${origin}${prefix}`,
+    /** An admin. */
     ana,
+    /** A member who is not an admin. */
     ben,
+    /** A guest. */
     gil,
-    connectApp: (url) => workspace.connectApp(url),
-    until: (condition) => until(workspace, ana.id, condition),
+    /** @param eventsUrl where the app listens, such as `http://127.0.0.1:3000/slack/events` */
+    connectApp: (eventsUrl: string): void => workspace.connectApp(eventsUrl),
+    /** Waits until a condition about the workspace is truthy, at most 20 s. @returns its value */
+    until: <T>(condition: () => T): Promise<Truthy<T>> => until(workspace, ana.id, condition),
     refusals,
-    takeRefusals() {
+    /** Returns the refusals so far and clears them, for a test that expects some. */
+    takeRefusals: (): Refusal[] => {
       const taken = refusals()
       void workspace.act(ana.id, { type: 'dismiss_refusals' })
       return taken
     },
     ...failures,
-    consent(authorizeUrl, consent) {
+    /** Answers Slack's consent page. @returns the URL to which Slack redirects the browser */
+    consent(authorizeUrl: string, consent: Consent): string {
       if (!oauth) throw new Error('this workspace does not install the app by OAuth')
       return oauth.consent(authorizeUrl, workspace, consent)
     },
+    /**
+     * Uninstalls the app, whose tokens stop working at once.
+     *
+     * @returns sends the app the event, dated to the moment of uninstalling
+     */
     uninstall() {
       const { clock, events, grants, team } = workspace.parts
       for (const token of grants.tokens.values()) {
@@ -127,10 +113,12 @@ export async function startSimulatedWorkspace(
       const at = Math.floor(clock.now() / 1000)
       const tokens = { oauth: [], bot: [APP.userId] }
       return {
-        sendEvent: (type) =>
+        sendEvent: (type: 'app_uninstalled' | 'tokens_revoked') =>
           events.send(type === 'tokens_revoked' ? { type, tokens } : { type }, at),
       }
     },
-    close: () => server.close(),
+    async close(): Promise<void> {
+      await server.close()
+    },
   }
 }
