@@ -1,15 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** Draws charts as PNG pictures in a thread: one takes about 50 ms. */
-export interface ChartPictures {
-  /**
-   * Draws an SVG (clicks-chart.ts), or returns the picture that was drawn before.
-   *
-   * @throws Error if it can't be drawn, takes too long, or if too many wait
-   */
-  draw(svg: string): Promise<Uint8Array>
-  close(): Promise<void>
-}
+export type ChartPictures = ReturnType<typeof createChartPictures>
 
 /** The drawn pictures in memory, in bytes. One has about 30 KB. */
 const CACHE_BYTES = 4_000_000
@@ -21,6 +12,8 @@ const TIMEOUT_MS = 5_000
 const IDLE_MS = 30_000
 
 /**
+ * Draws charts as PNG pictures in a thread: one takes about 50 ms.
+ *
  * @param options.maxWaiting how many pictures wait at most while one is drawn
  * @param options.timeout starts the time limit of a picture
  */
@@ -28,7 +21,7 @@ export function createChartPictures({
   maxWaiting = 30,
   idleMs = IDLE_MS,
   timeout = () => AbortSignal.timeout(TIMEOUT_MS),
-} = {}): ChartPictures {
+} = {}) {
   const closed = new AbortController()
   /** Created for the first picture, together with its thread. */
   let pool: ReturnType<typeof createPool> | undefined
@@ -63,12 +56,17 @@ export function createChartPictures({
   })
 
   return {
-    async draw(svg) {
+    /**
+     * Draws an SVG (clicks-chart.ts), or returns the picture that was drawn before.
+     *
+     * @throws Error if it can't be drawn, takes too long, or if too many wait
+     */
+    async draw(svg: string): Promise<Uint8Array> {
       const png = await cache.fetch(svg)
       if (!png) throw new Error('the chart can’t be drawn')
       return png
     },
-    async close() {
+    async close(): Promise<void> {
       closed.abort()
       await (await pool)?.destroy()
     },

@@ -41,15 +41,6 @@ interface OutputOptions {
   isTerminal: boolean
 }
 
-/** The settings as far as they are valid, and what is wrong with the others. */
-export interface ConfigReading {
-  /** An invalid setting has its default here. `slack` is undefined if its variables are not sufficient. */
-  readonly config: Omit<Config, 'slack'> & { readonly slack: SlackConfig | undefined }
-  /** The variables that are set and valid. */
-  readonly values: Variables
-  readonly issues: readonly string[]
-}
-
 /**
  * Reads the settings of the app and its link service.
  *
@@ -62,8 +53,13 @@ export function parseConfig(env: Environment, output: OutputOptions): Config {
   return Object.freeze<Config>({ ...config, slack })
 }
 
-/** Reads the settings, even if some are invalid. Nothing must be started with invalid settings. */
-export function readConfig(env: Environment, output: OutputOptions): ConfigReading {
+/**
+ * Reads the settings as far as they are valid. Nothing must be started with invalid settings.
+ *
+ * @returns `config`: an invalid setting has its default, and `slack` is undefined if its variables are not sufficient;
+ *   `values`: the variables that are set and valid; `issues`: what is wrong with the others
+ */
+export function readConfig(env: Environment, output: OutputOptions) {
   const issues: string[] = []
   const values = readVariables(env, issues)
   const service = serviceConfig(values, output)
@@ -88,7 +84,7 @@ export function readConfig(env: Environment, output: OutputOptions): ConfigReadi
       'SHORTLINK_API_KEY, SHORTLINK_DOMAIN: would apply to every workspace that installs the app; let each workspace connect its own key with /shorten connect',
     )
   }
-  const config = {
+  const config: Omit<Config, 'slack'> & { slack: SlackConfig | undefined } = {
     ...service,
     slack,
     linkService: values.SHORTLINK_BASE_URL
@@ -99,7 +95,7 @@ export function readConfig(env: Environment, output: OutputOptions): ConfigReadi
     port: values.PORT ?? 3000,
     publicUrl: values.PUBLIC_URL,
     unfurlDomains: unfurlDomains(values),
-  } satisfies ConfigReading['config']
+  }
   return { config, values, issues }
 }
 

@@ -1,15 +1,7 @@
-import { readConfig, type ConfigReading } from '../config/config.ts'
+import { readConfig } from '../config/config.ts'
 import { VARIABLES, type Environment, type Variables } from '../config/variables.ts'
 
-/** The setup that the doctor examines. */
-export interface Deployment extends ConfigReading {
-  /** The names of the variables that are set, valid or not. */
-  readonly names: readonly string[]
-  /** Whether a variable is set, but invalid. Its default must not be examined instead. */
-  isInvalid: (name: keyof Variables) => boolean
-  /** What must never be shown, the longest first. */
-  readonly secrets: readonly string[]
-}
+export type Deployment = ReturnType<typeof readDeployment>
 
 const SECRET_NAMES = [
   'SLACK_SIGNING_SECRET',
@@ -24,13 +16,17 @@ const SECRET_NAMES = [
 /** A shorter text is no secret, and may be part of any sentence. */
 const MIN_SECRET_LENGTH = 6
 
-export function readDeployment(env: Environment): Deployment {
+/** Reads the setup that the doctor examines. */
+export function readDeployment(env: Environment) {
   const reading = readConfig(env, { isTerminal: false })
   const isSet = (name: string): boolean => Boolean(env[name]?.trim() || env[`${name}_FILE`])
   return {
     ...reading,
+    /** The names of the variables that are set, valid or not. */
     names: Object.keys(VARIABLES).filter(isSet),
-    isInvalid: (name) => isSet(name) && reading.values[name] === undefined,
+    /** Whether a variable is set, but invalid. Its default must not be examined instead. */
+    isInvalid: (name: keyof Variables) => isSet(name) && reading.values[name] === undefined,
+    /** What must never be shown, the longest first. */
     secrets: secretsOf(env, reading.values),
   }
 }

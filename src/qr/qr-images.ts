@@ -3,15 +3,7 @@ import { qrPng, qrSvg, type QrStyle } from './qr-code.ts'
 
 export type QrFormat = 'png' | 'svg'
 
-/** Draws QR images that anyone may request, without keeping other requests waiting. */
-export interface QrImages {
-  /**
-   * Draws an image, or returns the one that was drawn before.
-   *
-   * @returns undefined if too many requests wait for an image. Then the client should try again
-   */
-  draw(format: QrFormat, text: string, style: QrStyle): Promise<Buffer | undefined>
-}
+export type QrImages = ReturnType<typeof createQrImages>
 
 /** The drawn images in memory, in bytes. One has between 1 and 100 KB. */
 const CACHE_BYTES = 8_000_000
@@ -20,13 +12,10 @@ const CACHE_BYTES = 8_000_000
 const MAX_WAITING = 200
 
 /**
- * One image is drawn at a time, and other work runs between two images: an image takes about 2 ms,
- * and hundreds may be requested at once.
+ * Draws QR images that anyone may request, without keeping other requests waiting. One image is drawn at a time, and
+ * other work runs between two images: an image takes about 2 ms, and hundreds may be requested at once.
  */
-export function createQrImages({
-  cacheBytes = CACHE_BYTES,
-  maxWaiting = MAX_WAITING,
-} = {}): QrImages {
+export function createQrImages({ cacheBytes = CACHE_BYTES, maxWaiting = MAX_WAITING } = {}) {
   const cache = new LRUCache<string, Buffer>({
     maxSize: cacheBytes,
     sizeCalculation: (image, key) => image.length + key.length + 1,
@@ -35,7 +24,12 @@ export function createQrImages({
   let last: Promise<unknown> = Promise.resolve()
 
   return {
-    async draw(format, text, style) {
+    /**
+     * Draws an image, or returns the one that was drawn before.
+     *
+     * @returns undefined if too many requests wait for an image. Then the client should try again
+     */
+    async draw(format: QrFormat, text: string, style: QrStyle): Promise<Buffer | undefined> {
       const key = JSON.stringify([format, text, style.color, style.size, style.margin])
       const known = cache.get(key) ?? waiting.get(key)
       if (known) return known

@@ -21,29 +21,7 @@ export interface Choice<V extends string> {
   description?: string
 }
 
-/** Asks a person, one question at a time. Every question rejects if the user stops. */
-export interface Terminal {
-  heading(text: string): void
-  /** Prints a paragraph, with an empty line before and after it. */
-  say(text: string): void
-  /** Prints what a check found, and perhaps what to do. */
-  report(mark: 'good' | 'warning' | 'bad', text: string, hint?: string): void
-  choose<V extends string>(
-    message: string,
-    choices: readonly Choice<V>[],
-    preselected?: V,
-  ): Promise<V>
-  /** @param validate returns what is wrong, as a sentence, or undefined */
-  ask(
-    message: string,
-    options: { preset?: string | undefined; validate: (text: string) => string | undefined },
-  ): Promise<string>
-  /** Shows an asterisk for each character. */
-  askSecret(message: string): Promise<string>
-  confirm(message: string, preset: boolean): Promise<boolean>
-  /** Says that something takes a moment, and waits for it or for Ctrl-C. */
-  wait<T>(text: string, work: Promise<T>): Promise<T>
-}
+export type Terminal = ReturnType<typeof createTerminal>
 
 const MARKS = { good: '✓', warning: '!', bad: '✗' } as const
 const COLORS = { good: 'green', warning: 'yellow', bad: 'red' } as const
@@ -57,7 +35,8 @@ export function wrap(text: string, indent = ''): string {
   return lines.join(`\n${indent}`)
 }
 
-export function createTerminal({ input: from, output, signal }: Streams): Terminal {
+/** Asks a person, one question at a time. Every question rejects if the user stops. */
+export function createTerminal({ input: from, output, signal }: Streams) {
   const context = { input: from, output, signal }
   const style = (format: Parameters<typeof styleText>[0], text: string): string =>
     styleText(format, text, { stream: output })
@@ -76,46 +55,56 @@ export function createTerminal({ input: from, output, signal }: Streams): Termin
     return answer
   }
   return {
-    heading: (text) => paragraph(style('bold', text)),
+    heading: (text: string) => paragraph(style('bold', text)),
+    /** Prints a paragraph, with an empty line before and after it. */
     say: paragraph,
-    report(mark, text, hint) {
+    /** Prints what a check found, and perhaps what to do. */
+    report(mark: keyof typeof MARKS, text: string, hint?: string): void {
       line(`${style(COLORS[mark], MARKS[mark])} ${wrap(printable(text), '  ')}`)
       if (hint !== undefined) line(`  ${wrap(printable(hint), '  ')}`)
     },
-    choose: (message, choices, preselected) =>
+    choose: <V extends string>(
+      message: string,
+      choices: readonly Choice<V>[],
+      preselected?: V,
+    ): Promise<V> =>
       asked(
         select(
           {
             message,
-            choices: choices.map((choice) =>
-              choice.description === undefined
-                ? choice
-                : { ...choice, description: wrap(choice.description) },
-            ),
+            choices: choices.map(({ description, ...choice }) => ({
+              ...choice,
+              ...(description !== undefined && { description: wrap(description) }),
+            })),
             loop: false,
             ...(preselected && { default: preselected }),
           },
           context,
         ),
       ),
-    async ask(message, { preset, validate }) {
-      const answer = await asked(
-        input(
-          {
-            message,
-            ...(preset !== undefined && { default: preset }),
-            validate: (text) => validate(text.trim()) ?? true,
-          },
-          context,
-        ),
-      )
-      return answer.trim()
+    /** @param validate returns what is wrong, as a sentence, or undefined */
+    async ask(
+      message: string,
+      {
+        preset,
+        validate,
+      }: { preset?: string | undefined; validate: (text: string) => string | undefined },
+    ): Promise<string> {
+      const question = {
+        message,
+        ...(preset !== undefined && { default: preset }),
+        validate: (text: string) => validate(text.trim()) ?? true,
+      }
+      return (await asked(input(question, context))).trim()
     },
-    async askSecret(message) {
+    /** Shows an asterisk for each character. */
+    async askSecret(message: string): Promise<string> {
       return (await asked(password({ message, mask: '*', toggleMask: false }, context))).trim()
     },
-    confirm: (message, preset) => asked(confirm({ message, default: preset }, context)),
-    async wait(text, work) {
+    confirm: (message: string, preset: boolean) =>
+      asked(confirm({ message, default: preset }, context)),
+    /** Says that something takes a moment, and waits for it or for Ctrl-C. */
+    async wait<T>(text: string, work: Promise<T>): Promise<T> {
       line(style('dim', text))
       return unlessAborted(signal, work)
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError, LinkServiceError, RateLimitedError } from '../../src/client/errors.ts'
+import { ApiError } from '../../src/client/errors.ts'
 import { CREATE_PATH, LIST_PATH } from '../../src/contract/endpoints.ts'
 import { failure, type Answer } from '../support/fake-link-service.ts'
 import {
@@ -9,7 +9,6 @@ import {
   errorOf,
   inTurn,
   LINK,
-  startTestClient,
   testClientForAll,
 } from '../support/test-client.ts'
 
@@ -120,22 +119,6 @@ test('retries a 503 with the same request', async () => {
   expect(waits).toEqual([250])
 })
 
-test('throws a 429 at once if the service asks for a long wait', async () => {
-  const headers = { 'retry-after': 'Sun, 01 Mar 2026 12:02:00 GMT' }
-  service.answers(() => failure(429, 'X', { message: 'Slow down.', headers }))
-  const error = await errorOf(create())
-  expect(error).toBeInstanceOf(RateLimitedError)
-  expect(error).toMatchObject({ status: 429, message: 'Slow down.', retryAfterMs: 120_000 })
-  expect(waits).toEqual([])
-})
-
-test('gives up after four attempts', async () => {
-  service.answers(() => ({ status: 503, body: '' }))
-  expect(await errorOf(client.list())).toMatchObject({ status: 503, retryable: true })
-  expect(service.received.length).toBe(4)
-  expect(waits).toEqual([250, 500, 1_000])
-})
-
 test('throws the error of the attempt that may have created the link', async () => {
   const busy: Answer = { status: 503, body: '' }
   service.answers(inTurn(['destroy', busy, busy, busy]))
@@ -143,16 +126,6 @@ test('throws the error of the attempt that may have created the link', async () 
     name: 'NetworkError',
     mayHaveHappened: true,
   })
-})
-
-test('knows that no link was created if the service is unreachable', async () => {
-  const stopped = await startTestClient()
-  await stopped.service.close()
-  const error = await errorOf(stopped.create())
-  await stopped.close()
-  expect(error).toBeInstanceOf(LinkServiceError)
-  expect(error).toMatchObject({ name: 'NetworkError', mayHaveHappened: false })
-  expect(stopped.waits.length).toBe(3)
 })
 
 test('keeps the key, the form and the query out of every error', async () => {

@@ -25,10 +25,13 @@ test('shortens a message to 500 characters', () => {
   expect(read(400, { message: 'x'.repeat(10_000) }).message).toBe('x'.repeat(500))
 })
 
-test('waits two seconds after a 429 without Retry-After', () => {
-  const error = read(429, { message: 'Slow down.' })
+test.each([
+  [undefined, 2_000],
+  ['Sun, 01 Mar 2026 12:02:00 GMT', 120_000],
+])('with the Retry-After %s, a 429 asks for a wait of %i ms', (header = '', retryAfterMs) => {
+  const error = read(429, { message: 'Slow down.' }, { 'retry-after': header })
   expect(error).toBeInstanceOf(RateLimitedError)
-  expect(error).toMatchObject({ retryAfterMs: 2_000, retryable: true })
+  expect(error).toMatchObject({ message: 'Slow down.', retryAfterMs, retryable: true })
 })
 
 test.each([

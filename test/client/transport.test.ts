@@ -6,7 +6,7 @@ import {
   type Socket,
 } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { NetworkError, TimeoutError } from '../../src/client/errors.ts'
+import { NetworkError } from '../../src/client/errors.ts'
 import {
   createTransport,
   type HttpRequest,
@@ -107,29 +107,44 @@ test('reports that a service was not reached if it refuses the connection', asyn
   })
 })
 
-test('reports that a service was not reached if the TLS handshake fails', async () => {
-  const url = await serve(() => undefined)
-  const call = send(url.replace('http:', 'https:'))
-  await expect(call).rejects.toMatchObject({ name: 'NetworkError', mayHaveHappened: false })
-})
-
-test('reports an unknown outcome if the connection is reset after the request', async () => {
-  const url = await serve((request) => {
-    request.on('end', () => request.socket.resetAndDestroy()).resume()
-  })
-  const error: unknown = await send(url, { method: 'POST', body: Buffer.from('x') }).catch(
-    (reason: unknown) => reason,
-  )
-  expect(error).toBeInstanceOf(NetworkError)
-  expect(error).toMatchObject({ retryable: true, mayHaveHappened: true })
-})
-
-test('reports an unknown outcome if the response breaks off', async () => {
-  const url = await serve((_request, response) => {
-    response.writeHead(200, { 'content-length': 100 })
-    response.write('{"data":', () => response.destroy())
-  })
-  await expect(send(url)).rejects.toMatchObject({ name: 'NetworkError', mayHaveHappened: true })
+test.each<[string, () => Promise<string>, Parameters<typeof send>[1], object]>([
+  [
+    'the TLS handshake fails',
+    async () => (await serve(() => undefined)).replace('http:', 'https:'),
+    {},
+    { name: 'NetworkError', mayHaveHappened: false },
+  ],
+  [
+    'the connection is reset after the request',
+    () =>
+      serve((request) => void request.on('end', () => request.socket.resetAndDestroy()).resume()),
+    { method: 'POST', body: Buffer.from('x') },
+    { name: 'NetworkError', retryable: true, mayHaveHappened: true },
+  ],
+  [
+    'the response breaks off',
+    () =>
+      serve((_request, response) => {
+        response.writeHead(200, { 'content-length': 100 })
+        response.write('{"data":', () => response.destroy())
+      }),
+    {},
+    { name: 'NetworkError', mayHaveHappened: true },
+  ],
+  [
+    'the response does not start',
+    () => serve(() => undefined),
+    { transport: { headersTimeoutMs: 50 } },
+    { name: 'TimeoutError', phase: 'headers', mayHaveHappened: true },
+  ],
+  [
+    'the response stops in the middle',
+    () => serve((_request, response) => void response.write('{')),
+    { transport: { bodyTimeoutMs: 50 } },
+    { name: 'TimeoutError', phase: 'body' },
+  ],
+])('says whether the service was reached if %s', async (_what, start, request, error) => {
+  await expect(send(await start(), request)).rejects.toMatchObject(error)
 })
 
 test('does not repeat a response that is not HTTP in the error', async () => {
@@ -137,21 +152,6 @@ test('does not repeat a response that is not HTTP in the error', async () => {
   const error: unknown = await send(url).catch((reason: unknown) => reason)
   expect(error).toEqual(new NetworkError('NO_HTTP', { reached: true }))
   expect(error).not.toHaveProperty('cause')
-})
-
-test('times out if the response does not start', async () => {
-  const url = await serve(() => undefined)
-  const call = send(url, { transport: { headersTimeoutMs: 50 } })
-  await expect(call).rejects.toBeInstanceOf(TimeoutError)
-  await expect(call).rejects.toMatchObject({ phase: 'headers', mayHaveHappened: true })
-})
-
-test('times out if the response stops in the middle', async () => {
-  const url = await serve((_request, response) => {
-    response.write('{')
-  })
-  const call = send(url, { transport: { bodyTimeoutMs: 50 } })
-  await expect(call).rejects.toMatchObject({ name: 'TimeoutError', phase: 'body' })
 })
 
 test('times out at the deadline if the response trickles forever', async () => {

@@ -26,12 +26,6 @@ test('drains when the tasks in flight have ended, including those that start mea
   expect(ends).toEqual(['first', 'second', 'drained'])
 })
 
-test('returns the result of a task', async () => {
-  const { tasks } = setUp()
-  expect(await tasks.track(async () => 'done')).toBe('done')
-  await tasks.drained()
-})
-
 test('passes the failure of a task to the caller, and counts the task as ended', async () => {
   const { tasks, lines } = setUp()
   await expect(tasks.track(() => Promise.reject(new Error('no')))).rejects.toThrow('no')

@@ -29,13 +29,6 @@ test('writes the first five lines of a kind in a minute, and then how many were 
   expect(lines.at(-1)).toEqual({ level: 30, msg: 'rejected' })
 })
 
-test('says nothing if no line was left out', () => {
-  const { limit, logger, lines } = setUp()
-  limit.write('401', () => logger.info('rejected'))
-  vi.advanceTimersByTime(60_000)
-  expect(lines).toHaveLength(1)
-})
-
 test('counts each kind separately, up to a limit', () => {
   const { limit, logger, lines } = setUp()
   for (let kind = 0; kind < 1_000; kind++) limit.write(String(kind), () => logger.info('rejected'))

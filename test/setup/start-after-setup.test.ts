@@ -11,8 +11,6 @@ import { tempDirForEach } from '../support/temp-dir-for-each.ts'
 import { readEnv, startWizard, type Wizard } from '../support/wizard.ts'
 import { BOT_TOKEN, type TestWorkspace } from '../support/workspace.ts'
 
-const SIGNING_SECRET = '0123456789abcdef0123456789abcdef'
-
 const directory = tempDirForEach()
 let ports: { app: number; service: number }
 
@@ -63,19 +61,5 @@ test('Backhalf starts with what the setup wrote for Socket Mode, and shortens a 
   } finally {
     await slack.close()
     await bridge.close()
-  }
-})
-
-test('Backhalf starts with what the setup wrote for HTTP, and shortens a link', async () => {
-  const slack = await startSlackWithSockets({ signingSecret: SIGNING_SECRET })
-  try {
-    const wizard = await startSetup(slack)
-    await wizard.goes(
-      `mode=HTTP workspaces publicUrl=https://backhalf.invalid next=Keep service place data created signingSecret=${SIGNING_SECRET} botToken=${BOT_TOKEN} write`,
-    )
-    expect(await wizard.ended).toBe(0)
-    await expectShortLink(slack, `http://127.0.0.1:${ports.app}/slack/events`)
-  } finally {
-    await slack.close()
   }
 })
