@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { create } from 'qrcode'
 import { toPng, toSvg, type Drawing } from './drawing.ts'
 
@@ -51,23 +50,12 @@ function layOut(
   size: number | undefined,
   { color = DEFAULT_COLOR, margin = DEFAULT_MARGIN }: QrStyle,
 ): Drawing {
-  const modules = encode(text)
+  const { modules } = create(text, { errorCorrectionLevel: ERROR_CORRECTION })
   const cells = modules.size + 2 * margin
   const scale = size === undefined ? 1 : Math.floor(size / cells) || SMALLEST_MODULE
   const whole = size !== undefined && size >= cells ? size : cells * scale
   const offset = Math.floor((whole - modules.size * scale) / 2)
   return { modules, scale, offset, size: whole, color }
-}
-
-/** Codes by their texts. One has about 1 KB, the largest 32 KB. Encoding takes up to 9 ms. */
-const encoded = new LRUCache<string, Drawing['modules']>({ max: 200 })
-
-function encode(text: string): Drawing['modules'] {
-  const known = encoded.get(text)
-  if (known) return known
-  const { modules } = create(text, { errorCorrectionLevel: ERROR_CORRECTION })
-  encoded.set(text, modules)
-  return modules
 }
 
 /**
