@@ -136,7 +136,7 @@ pageTest('submits Slack’s state of every input', async ({ open, app, openView 
       input('Menu', { type: 'static_select', options }),
       input('Radio', { type: 'radio_buttons', options }),
       input('Ticks', { type: 'checkboxes', options, initial_options: [options[0]] }),
-      input('Day', { type: 'datepicker' }),
+      input('When', { type: 'datetimepicker' }),
       input('Where', { type: 'conversations_select', default_to_current_conversation: true }),
     ]),
   )
@@ -145,7 +145,7 @@ pageTest('submits Slack’s state of every input', async ({ open, app, openView 
   await dialog.getByRole('group', { name: 'Radio' }).getByLabel('blue').check()
   await dialog.getByRole('group', { name: 'Ticks' }).getByLabel('red').uncheck()
   await dialog.getByRole('group', { name: 'Ticks' }).getByLabel('green').check()
-  await dialog.getByLabel('Day').fill('2026-03-02')
+  await dialog.getByLabel('When').fill('2026-03-02T12:00')
   await dialog.getByRole('button', { name: 'Send' }).click()
   await dialog.waitFor({ state: 'hidden' })
 
@@ -156,7 +156,12 @@ pageTest('submits Slack’s state of every input', async ({ open, app, openView 
       menu: { input: { type: 'static_select', selected_option: options[1] } },
       radio: { input: { type: 'radio_buttons', selected_option: options[2] } },
       ticks: { input: { type: 'checkboxes', selected_options: [options[1]] } },
-      day: { input: { type: 'datepicker', selected_date: '2026-03-02' } },
+      when: {
+        input: {
+          type: 'datetimepicker',
+          selected_date_time: new Date('2026-03-02T12:00').getTime() / 1000,
+        },
+      },
       where: { input: { type: 'conversations_select', selected_conversation: GENERAL } },
     },
   })
@@ -182,14 +187,12 @@ pageTest(
       trigger_id: String(pressed.trigger_id),
       view: modal([{ type: 'header', text: plainText('Nothing to fill in') }], {
         title: plainText('On top'),
-        notify_on_close: true,
       }),
     })
     await dialog.getByRole('heading', { name: 'On top' }).waitFor()
 
     await page.keyboard.press('Escape')
     await dialog.getByRole('heading', { name: 'A form' }).waitFor()
-    await requestWith(app, { type: 'view_closed' })
     expect(await dialog.getByLabel('Name').inputValue()).toBe('typed')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })

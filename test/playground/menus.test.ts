@@ -17,7 +17,6 @@ const MENU = {
   action_id: 'more',
   options: ['Show QR code', 'Share', 'Delete'].map(option),
 }
-const CONFIRM = { title: plainText('Delete it?'), text: plainText('It is gone then.') }
 
 function actions(...elements: SlackJson[]): SlackJson {
   return { type: 'actions', block_id: 'row', elements }
@@ -97,39 +96,6 @@ pageTest('keeps menus inside the window, even at its end', async ({ open, web, s
     await page.setViewportSize({ width, height })
     for (const place of [`channel/${GENERAL}`, 'app/home']) await checkMenus(place)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-  }
-})
-
-pageTest('asks for confirmation, and returns the focus', async ({ open, app, web }) => {
-  const { page } = await open()
-  const button = { type: 'button', action_id: 'go', text: plainText('Disconnect'), style: 'danger' }
-  await web.chat.postMessage(
-    message(actions({ ...button, confirm: CONFIRM }, { ...MENU, confirm: CONFIRM })),
-  )
-  const dialog = page.getByRole('dialog', { name: 'Delete it?' })
-  const asks = {
-    Disconnect: () => page.keyboard.press('Enter'),
-    More: async () => {
-      await page.keyboard.press('Enter')
-      await focusOn(page.getByRole('menuitem', { name: 'Show QR code' }))
-      await page.keyboard.press('Enter')
-    },
-  }
-  for (const [name, ask] of Object.entries(asks)) {
-    const opener = page.getByRole('button', { name })
-    await opener.focus()
-    await ask()
-    await dialog.waitFor()
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'hidden' })
-    await focusOn(opener)
-    expect(app.requests).toEqual([])
-
-    await ask()
-    await dialog.getByRole('button', { name: 'Yes' }).click()
-    await requestWith(app, { type: 'block_actions' })
-    await focusOn(opener)
-    app.requests.length = 0
   }
 })
 

@@ -54,29 +54,6 @@ pageTest(
   },
 )
 
-pageTest(
-  'updates the form, opens one above it, or closes all after a submission',
-  async ({ open, app, openView }) => {
-    const { dialog, composer } = await open()
-    await openView(view('First'))
-    app.answerNext(
-      { json: { response_action: 'update', view: view('Updated') } },
-      { json: { response_action: 'push', view: view('Pushed') } },
-      { json: { response_action: 'clear' } },
-    )
-    const send = dialog.getByRole('button', { name: 'Send' })
-    await dialog.getByLabel('Name').fill('typed')
-    await send.click()
-    await dialog.getByRole('heading', { name: 'Updated' }).waitFor()
-    await send.click()
-    await dialog.getByRole('heading', { name: 'Pushed' }).waitFor()
-    await dialog.getByRole('button', { name: 'Back to Updated' }).waitFor()
-    await send.click()
-    await dialog.waitFor({ state: 'hidden' })
-    await focusOn(composer)
-  },
-)
-
 pageTest('shows a modal again that could not be closed', async ({ open, openView }) => {
   const { page, dialog } = await open()
   await openView(view('First'))

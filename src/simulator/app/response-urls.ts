@@ -28,7 +28,6 @@ export interface ResponseAnswer {
 const answerSchema = z.looseObject({
   response_type: z.enum(['ephemeral', 'in_channel']).default('ephemeral'),
   replace_original: z.boolean().default(false),
-  delete_original: z.boolean().default(false),
   thread_ts: z.string().optional(),
 })
 
@@ -70,11 +69,7 @@ export function createResponseUrls({
     if (!parsed.success) {
       return reject(where, 400, 'invalid_payload', [z.prettifyError(parsed.error)])
     }
-    const { response_type, replace_original, delete_original, thread_ts } = parsed.data
-    if (delete_original) {
-      if (original !== undefined) messages.remove(conversationId, original)
-      return { status: 200, body: { ok: true } }
-    }
+    const { response_type, replace_original, thread_ts } = parsed.data
     const read = content.message(where, body)
     if (!read.ok) return reject(where, 400, read.error, read.messages)
     const replaced = original === undefined ? undefined : messages.find(conversationId, original)

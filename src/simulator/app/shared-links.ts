@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { StoredMessage } from '../workspace/messages.ts'
 import type { Parts } from '../parts.ts'
 import type { Conversation } from '../protocol.ts'
@@ -25,18 +24,6 @@ export function linksOn(domains: readonly string[], text: string): SharedLink[] 
   })
 }
 
-/** The id with which `chat.unfurl` can name a message, instead of by its channel and `ts`. */
-function unfurlId(conversationId: string, ts: string): string {
-  const hash = createHash('sha256').update(`${conversationId} ${ts}`).digest('hex')
-  return `${conversationId}.${ts}.${hash}`
-}
-
-/** Finds the message that an unfurl_id names. */
-export function parseUnfurlId(id: string): { conversationId: string; ts: string } | undefined {
-  const [, conversationId = '', ts = ''] = /^(\w+)\.(\d+\.\d+)\./.exec(id) ?? []
-  return unfurlId(conversationId, ts) === id ? { conversationId, ts } : undefined
-}
-
 /** Sends the app an event about a person's links to its domains, if the app may read links. */
 export function sendLinkShared(
   { manifest, grants, team, events }: Parts,
@@ -52,7 +39,6 @@ export function sendLinkShared(
     is_bot_user_member: conversation.appIsMember,
     user: author.id,
     message_ts: ts,
-    unfurl_id: unfurlId(conversation.id, ts),
     ...(threadTs !== undefined && { thread_ts: threadTs }),
     source: 'conversations_history',
     links,

@@ -49,7 +49,6 @@ const section = z
 const preformatted = z.strictObject({
   type: z.literal('rich_text_preformatted'),
   elements: z.array(z.strictObject({ type: z.literal('text'), text: z.string().min(1) })),
-  border: z.int().min(0).max(1).optional(),
 })
 
 const message = z.discriminatedUnion('type', [
@@ -90,7 +89,6 @@ const viewBlock = z.discriminatedUnion('type', [
     element: inputElement,
     hint: plainText(2000).optional(),
     optional: z.boolean().optional(),
-    dispatch_action: z.boolean().optional(),
   }),
 ])
 
@@ -117,8 +115,6 @@ export const viewSchema = z.discriminatedUnion('type', [
       title: plainText(24),
       submit: plainText(24).optional(),
       close: plainText(24).optional(),
-      clear_on_close: z.boolean().optional(),
-      notify_on_close: z.boolean().optional(),
       blocks: z.array(viewBlock).min(1).max(100),
     })
     .refine(

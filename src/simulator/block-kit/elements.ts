@@ -20,7 +20,6 @@ export function anyText(max: number) {
   const mrkdwn = z.strictObject({
     type: z.literal('mrkdwn'),
     text: z.string().min(1).max(max),
-    verbatim: z.boolean().optional(),
   })
   return z.discriminatedUnion('type', [plainText(max), mrkdwn])
 }
@@ -28,28 +27,12 @@ export function anyText(max: number) {
 /** A block_id or action_id that an app assigns. */
 export const appId = z.string().min(1).max(255)
 
-/** The question "Are you sure?" that Slack asks before an element acts. */
-const confirm = z.strictObject({
-  title: plainText(100).optional(),
-  text: anyText(300),
-  confirm: plainText(30).optional(),
-  deny: plainText(30).optional(),
-  style: z.enum(['primary', 'danger']).optional(),
-})
-
 const base = { action_id: appId.optional() }
 const focusable = { ...base, focus_on_load: z.boolean().optional() }
-const choice = { ...focusable, confirm: confirm.optional() }
-const menu = { ...choice, placeholder: plainText(150).optional() }
+const menu = { ...focusable, placeholder: plainText(150).optional() }
 const typed = {
   ...focusable,
   placeholder: plainText(150).optional(),
-  /** When the input sends its value to the app before the form is submitted. */
-  dispatch_action_config: z
-    .strictObject({
-      trigger_actions_on: z.array(z.enum(['on_enter_pressed', 'on_character_entered'])).min(1),
-    })
-    .optional(),
   /** Slack accepts no empty initial value: leave it out instead. */
   initial_value: z.string().min(1).max(3000).optional(),
 }
@@ -90,13 +73,13 @@ const menus = [
   }),
   withOptions({
     type: z.literal('radio_buttons'),
-    ...choice,
+    ...focusable,
     options: listedOptions,
     initial_option: listedOption.optional(),
   }),
   withOptions({
     type: z.literal('checkboxes'),
-    ...choice,
+    ...focusable,
     options: listedOptions,
     initial_options: listedOptions.optional(),
   }),
@@ -109,13 +92,8 @@ const menus = [
     initial_conversation: appId.optional(),
   }),
   z.strictObject({
-    type: z.literal('datepicker'),
-    ...menu,
-    initial_date: z.iso.date().optional(),
-  }),
-  z.strictObject({
     type: z.literal('datetimepicker'),
-    ...choice,
+    ...focusable,
     // Seconds since 1970, of ten digits.
     initial_date_time: z.int().min(1_000_000_000).max(9_999_999_999).optional(),
   }),
@@ -129,13 +107,11 @@ export const actionsElement = z.discriminatedUnion('type', [
     text: plainText(75),
     value: z.string().min(1).max(2000).optional(),
     style: z.enum(['primary', 'danger']).optional(),
-    confirm: confirm.optional(),
     accessibility_label: z.string().min(1).max(75).optional(),
   }),
   z.strictObject({
     type: z.literal('overflow'),
     ...base,
-    confirm: confirm.optional(),
     options: z.array(menuOption).min(1).max(5),
   }),
   ...menus,
@@ -146,13 +122,8 @@ const plainTextInput = z
     type: z.literal('plain_text_input'),
     ...typed,
     multiline: z.boolean().optional(),
-    min_length: z.int().min(0).max(3000).optional(),
     max_length: z.int().min(1).max(3000).optional(),
   })
-  .refine(
-    ({ min_length = 0, max_length = 3000 }) => min_length <= max_length,
-    'min_length must not be greater than max_length',
-  )
   .refine(
     ({ initial_value = '', max_length = 3000 }) => initial_value.length <= max_length,
     'initial_value must not be longer than max_length',

@@ -2,7 +2,7 @@ import type { Parts } from '../parts.ts'
 import type { Action, ActionResult } from '../protocol.ts'
 import { dmId } from '../workspace/seeds.ts'
 import { viewPayload } from '../workspace/views.ts'
-import { closeModal, submitModal } from './modals.ts'
+import { submitModal } from './modals.ts'
 import { runStep } from './run-step.ts'
 import { runGlobalShortcut, runMessageShortcut } from './shortcuts.ts'
 import { useElement } from './use-element.ts'
@@ -44,6 +44,13 @@ export async function act(parts: Parts, viewerId: string, action: Action): Promi
       parts.refusals.clear()
       return OK
   }
+}
+
+/** Closes a modal and those above it. */
+function closeModal({ views }: Parts, viewerId: string, id: string): ActionResult {
+  const open = views.modals(viewerId).find((one) => one.id === id)
+  if (open) views.close(open)
+  return OK
 }
 
 /** Opens the app's Home tab. The app receives an event, and publishes the view. */

@@ -109,8 +109,7 @@ function textError(element: SlackJson, value: string): string | undefined {
       : 'Enter a valid URL, such as https://example.com.'
   }
   if (element.type !== 'plain_text_input') return undefined
-  const [min, max] = [Number(element.min_length ?? 0), Number(element.max_length ?? 3000)]
-  if (value.length < min) return `This field needs at least ${min} characters.`
+  const max = Number(element.max_length ?? 3000)
   return value.length > max ? `This field can have at most ${max} characters.` : undefined
 }
 

@@ -10,15 +10,13 @@ import { MODAL_TROUBLE, sendInteraction } from './interactions.ts'
 
 type SubmitModal = Extract<Action, { type: 'submit_modal' }>
 
-/** What an app can acknowledge a submission with, apart from an empty answer. */
+/** What the app acknowledges a submission with, apart from an empty answer. */
 const answerSchema = z.discriminatedUnion('response_action', [
   z.strictObject({
     response_action: z.literal('errors'),
     errors: z.record(z.string(), z.string().min(1)),
   }),
   z.strictObject({ response_action: z.literal('update'), view: z.unknown() }),
-  z.strictObject({ response_action: z.literal('push'), view: z.unknown() }),
-  z.strictObject({ response_action: z.literal('clear') }),
 ])
 
 /**
@@ -50,28 +48,6 @@ export async function submitModal(
   })
   views.mark(open, { submitting: false })
   if (views.modals(viewerId).includes(open)) applyAnswer(parts, open, ack)
-  return { ok: true }
-}
-
-/** Closes a modal. The app hears about it only if it has set `notify_on_close`. */
-export async function closeModal(
-  parts: Parts,
-  viewerId: string,
-  id: string,
-): Promise<ActionResult> {
-  const { views } = parts
-  const open = views.modals(viewerId).find((one) => one.id === id)
-  if (!open) return { ok: true }
-  const isCleared = open.view.clear_on_close === true
-  if (isCleared) views.closeAll(viewerId)
-  else views.close(open)
-  if (open.view.notify_on_close === true) {
-    await sendInteraction(parts, viewerId, {
-      type: 'view_closed',
-      view: viewPayload(open),
-      is_cleared: isCleared,
-    })
-  }
   return { ok: true }
 }
 
@@ -115,26 +91,18 @@ function applyAnswer(
   const parsed = answerSchema.safeParse(parseJson(ack.body))
   if (!parsed.success) return reject('invalid_response', [z.prettifyError(parsed.error)])
   const answer = parsed.data
-  switch (answer.response_action) {
-    case 'clear':
-      return views.closeAll(open.viewerId)
-    case 'errors': {
-      const inputs = objects(open.view.blocks).filter(({ type }) => type === 'input')
-      const unknown = Object.keys(answer.errors).filter((id) =>
-        inputs.every(({ block_id }) => block_id !== id),
-      )
-      return unknown.length > 0 || Object.keys(answer.errors).length === 0
-        ? reject('invalid_errors', [`errors must name input blocks, not: ${unknown.join(', ')}`])
-        : views.mark(open, { errors: answer.errors })
-    }
-    case 'update':
-    case 'push': {
-      const checked = checkView(answer.view, 'modal', files.check, reachesLoopback)
-      if (!checked.ok) return reject(checked.error, checked.messages)
-      if (answer.response_action === 'update') return views.update(open, checked.value)
-      if (!views.push(open.viewerId, checked.value)) reject('push_limit_reached')
-    }
+  if (answer.response_action === 'errors') {
+    const inputs = objects(open.view.blocks).filter(({ type }) => type === 'input')
+    const unknown = Object.keys(answer.errors).filter((id) =>
+      inputs.every(({ block_id }) => block_id !== id),
+    )
+    return unknown.length > 0 || Object.keys(answer.errors).length === 0
+      ? reject('invalid_errors', [`errors must name input blocks, not: ${unknown.join(', ')}`])
+      : views.mark(open, { errors: answer.errors })
   }
+  const checked = checkView(answer.view, 'modal', files.check, reachesLoopback)
+  if (!checked.ok) return reject(checked.error, checked.messages)
+  views.update(open, checked.value)
 }
 
 function parseJson(text: string): unknown {

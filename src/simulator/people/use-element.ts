@@ -21,8 +21,8 @@ export async function useElement(
   const placed = found && findElement(found.blocks, blockId, used.action_id)
   if (!placed) return GONE
   const { block, element } = placed
-  // An input's value is sent with the form, unless the app has set `dispatch_action`.
-  if (block.type === 'input' && block.dispatch_action !== true) return { ok: true }
+  // An input's value is sent with the form.
+  if (block.type === 'input') return { ok: true }
   const context = { viewerId, files: parts.files, baseUrl: parts.baseUrl() }
   const outcome = outcomeOf(element, used, context)
   if (!outcome) return { ok: false, message: 'This option isn’t available.' }

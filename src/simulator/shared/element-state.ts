@@ -26,7 +26,6 @@ const STATE_FIELDS: Record<ValueElement, StateFields> = {
   checkboxes: { field: 'selected_options', initial: 'initial_options', many: true },
   multi_static_select: { field: 'selected_options', initial: 'initial_options', many: true },
   conversations_select: { field: 'selected_conversation', initial: 'initial_conversation' },
-  datepicker: { field: 'selected_date', initial: 'initial_date' },
   datetimepicker: { field: 'selected_date_time', initial: 'initial_date_time' },
   file_input: { field: 'files', initial: '', many: true },
 }

@@ -3,14 +3,12 @@ import type { StoredMessage } from '../workspace/messages.ts'
 import type { Parts } from '../parts.ts'
 import type { SlackJson } from '../protocol.ts'
 import { APP } from '../workspace/seeds.ts'
-import { linksOn, parseUnfurlId, urlsIn } from '../app/shared-links.ts'
+import { linksOn, urlsIn } from '../app/shared-links.ts'
 import { json, method, SlackRefusal } from './method.ts'
 
 const args = z.object({
-  channel: z.string().optional(),
-  ts: z.string().optional(),
-  unfurl_id: z.string().optional(),
-  source: z.string().optional(),
+  channel: z.string(),
+  ts: z.string(),
   unfurls: json(z.unknown()).optional(),
 })
 
@@ -26,25 +24,11 @@ export const unfurlMethods = {
   }),
 }
 
-/** Finds the message, either by channel and `ts` or by `unfurl_id` and source. */
+/** Finds the message. The app need not be a member of its channel. */
 function findMessage(
   { conversations, messages }: Parts,
-  { channel, ts, unfurl_id, source }: z.output<typeof args>,
+  { channel, ts }: z.output<typeof args>,
 ): StoredMessage {
-  if (unfurl_id !== undefined || source !== undefined) {
-    if (unfurl_id === undefined) throw new SlackRefusal('missing_unfurl_id')
-    if (source === undefined) throw new SlackRefusal('missing_source')
-    if (source !== 'conversations_history' && source !== 'composer') {
-      throw new SlackRefusal('invalid_source')
-    }
-    const id = parseUnfurlId(unfurl_id)
-    const message = id && messages.find(id.conversationId, id.ts)
-    if (!message || source === 'composer') throw new SlackRefusal('invalid_unfurl_id')
-    return message
-  }
-  if (channel === undefined) throw new SlackRefusal('missing_channel')
-  if (ts === undefined) throw new SlackRefusal('missing_ts')
-  // The app need not be a member.
   if (!conversations.get(channel)) throw new SlackRefusal('cannot_find_channel')
   const message = messages.find(channel, ts)
   if (!message || message.ephemeral) throw new SlackRefusal('cannot_find_message')

@@ -89,10 +89,6 @@ export function createViews(now: () => number, changed: () => void) {
       if (at >= 0) stacks.set(open.viewerId, all.slice(0, at))
       changed()
     },
-    closeAll(viewerId: string): void {
-      stacks.delete(viewerId)
-      changed()
-    },
     /** Replaces a person's Home tab, which keeps its id. */
     publish(viewerId: string, view: SlackJson): OpenView {
       const made = make(viewerId, view)
@@ -139,8 +135,8 @@ export function viewPayload(open: OpenView, values: ViewValues = {}): SlackJson 
     state: { values },
     hash: open.hash,
     title: view.title ?? { type: 'plain_text', text: 'View Title', emoji: true },
-    clear_on_close: view.clear_on_close ?? false,
-    notify_on_close: view.notify_on_close ?? false,
+    clear_on_close: false,
+    notify_on_close: false,
     close: view.close ?? null,
     submit: view.submit ?? null,
     previous_view_id: open.previousId ?? null,

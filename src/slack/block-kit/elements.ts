@@ -54,7 +54,7 @@ export function actions(elements: ActionsBlock['elements']): ActionsBlock[] {
 export function button(
   text: string,
   actionId: string,
-  options: Pick<Button, 'value' | 'style' | 'confirm'> = {},
+  options: Pick<Button, 'value' | 'style'> = {},
 ): Button {
   return { type: 'button', text: plain(text, LIMITS.buttonText), action_id: actionId, ...options }
 }

@@ -17,7 +17,6 @@ import {
 const divider = { type: 'divider' }
 const many = (count: number, one: object): object[] => Array.from({ length: count }, () => one)
 const select = (more: object): object => section({ type: 'static_select', ...more })
-const confirm = { title: plain(100), text: mrkdwn(300), confirm: plain(30), deny: plain(30) }
 const image = (more: object): object => ({ type: 'image', alt_text: 'a', ...more })
 
 test.each<[string, ...object[]]>([
@@ -29,7 +28,7 @@ test.each<[string, ...object[]]>([
   ['25 buttons', actions(...many(25, button()))],
   [
     'a button with all fields',
-    actions(button({ action_id: 'a', value: text(2000), style: 'danger', confirm })),
+    actions(button({ action_id: 'a', value: text(2000), style: 'danger' })),
   ],
   ['an overflow menu with five options', section({ type: 'overflow', options: options(5) })],
   ['a select with 100 options', select({ options: options(100) })],
@@ -37,7 +36,6 @@ test.each<[string, ...object[]]>([
     'menus without options',
     actions(
       { type: 'conversations_select', initial_conversation: 'C1' },
-      { type: 'datepicker', initial_date: '2026-11-21' },
       { type: 'datetimepicker', initial_date_time: 1_798_135_200 },
     ),
   ],

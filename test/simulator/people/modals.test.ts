@@ -28,7 +28,7 @@ function form(more: Partial<ModalView> = {}): ModalView {
         block_id: 'note',
         optional: true,
         label: plain('Note'),
-        element: { type: 'plain_text_input', action_id: 'input', min_length: 3, max_length: 5 },
+        element: { type: 'plain_text_input', action_id: 'input', max_length: 5 },
       },
       {
         type: 'input',
@@ -132,19 +132,18 @@ test('sends a file of any type: `filetypes` only narrows the file picker', async
 test('sends nothing if Slack’s client finds an error', async () => {
   await open()
   const before = app.requests.length
-  slack.ana.fills({ url: 'example', note: 'ab' })
+  slack.ana.fills({ url: 'example', note: 'abcdef' })
   await slack.ana.submits()
   expect(slack.ana.modal()?.errors).toEqual({
     url: 'Enter a valid URL, such as https://example.com.',
-    note: 'This field needs at least 3 characters.',
+    note: 'This field can have at most 5 characters.',
   })
-  slack.ana.fills({ url: null, note: 'abcdef' })
+  slack.ana.fills({ url: null, note: null })
   const files = ['1.png', '2.png'].map((name) => ({ name, bytes: Buffer.from('bytes') }))
   slack.ana.uploads('card', ...files)
   await slack.ana.submits()
   expect(slack.ana.modal()?.errors).toEqual({
     url: 'Please complete this required field.',
-    note: 'This field can have at most 5 characters.',
     card: 'Choose only one file.',
   })
   expect(app.requests).toHaveLength(before)
@@ -164,7 +163,7 @@ test.each<[string, object]>([
   ],
   ['an empty list of errors', { response_action: 'errors', errors: {} }],
   ['an unknown answer', { response_action: 'close' }],
-  ['an unknown field', { response_action: 'clear', text: 'hello' }],
+  ['an unknown field', { response_action: 'errors', errors: { url: 'No.' }, text: 'hello' }],
   ['an invalid view', { response_action: 'update', view: { type: 'modal' } }],
 ])('shows trouble and records a refusal for %s', async (_name, json) => {
   await open()
@@ -193,32 +192,4 @@ test('replaces the form on an update, but keeps its id and values', async () => 
   await submit()
   expect(slack.ana.modal()).toMatchObject({ id, view: { title: { text: 'Again' } } })
   expect(slack.ana.form()).toMatchObject({ url: 'https://example.com' })
-})
-
-test('opens a pushed view above the form, and closes both on clear', async () => {
-  await open()
-  app.answerNext({ json: { response_action: 'push', view: form({ title: plain('Next') }) } })
-  await submit()
-  expect(slack.workspace.state(slack.ana.id).modals).toHaveLength(2)
-  app.answerNext({ json: { response_action: 'clear' } })
-  await submit()
-  expect(slack.ana.modal()).toBeUndefined()
-})
-
-test('closes only the top view on an empty answer', async () => {
-  await open()
-  app.answerNext({ json: { response_action: 'push', view: form({ title: plain('Next') }) } })
-  await submit()
-  await submit()
-  expect(slack.ana.modal()?.view.title).toEqual(plain('A form'))
-})
-
-test('notifies the app of a closed view only if it asked for that', async () => {
-  await open()
-  const before = app.requests.length
-  await slack.ana.closes()
-  expect(app.requests).toHaveLength(before)
-  const id = await open(form({ notify_on_close: true, clear_on_close: true }))
-  await slack.ana.closes()
-  expect(app.last()).toMatchObject({ type: 'view_closed', is_cleared: true, view: { id } })
 })

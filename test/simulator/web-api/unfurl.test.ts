@@ -24,7 +24,7 @@ async function post(text: string): Promise<() => Message> {
 const unfurl = (args: Record<string, unknown>): Promise<unknown> =>
   client.apiCall('chat.unfurl', args)
 
-test('sends the app the links to its domains, with an unfurl_id for the message', async () => {
+test('sends the app the links to its domains', async () => {
   const message = await post(`see ${URL_ONE}, ${URL_TWO} and https://example.com, again ${URL_ONE}`)
   await expect.poll(() => app.requests.length).toBe(1)
   const { ts } = message()
@@ -34,7 +34,6 @@ test('sends the app the links to its domains, with an unfurl_id for the message'
     is_bot_user_member: false,
     user: slack.ana.id,
     message_ts: ts,
-    unfurl_id: expect.stringMatching(`^${MARKETING}\\.${ts}\\.[0-9a-f]{64}$`) as unknown,
     source: 'conversations_history',
     links: [
       { domain: 'go.example.com', url: URL_ONE },
@@ -80,19 +79,14 @@ test('attaches an unfurl to the message, even if the app is not in the channel',
 
 test('replaces the unfurl of the same URL, and adds another after it', async () => {
   const message = await post(`see ${URL_ONE} and ${URL_TWO}`)
-  await expect.poll(() => app.requests.length).toBe(1)
-  const { unfurl_id } = app.last()['event'] as { unfurl_id: string }
-  const source = 'conversations_history'
+  const { ts } = message()
   for (const [url, block_id] of [
     [URL_ONE, 'first'],
     [URL_TWO, 'other'],
     [URL_ONE, 'second'],
   ] as const) {
-    await unfurl({
-      unfurl_id,
-      source,
-      unfurls: { [url]: { blocks: [{ ...BLOCKS[0], block_id }] } },
-    })
+    const unfurls = { [url]: { blocks: [{ ...BLOCKS[0], block_id }] } }
+    await unfurl({ channel: MARKETING, ts, unfurls })
   }
   expect(message().attachments).toMatchObject([
     { id: 1, blocks: [{ block_id: 'second' }] },
@@ -106,12 +100,6 @@ test('rejects an unfurl for a wrong message or URL with Slack’s error', async 
   const channel = MARKETING
   const at = { channel, ts }
   for (const [args, error] of [
-    [{ ts, unfurls }, 'missing_channel'],
-    [{ channel, unfurls }, 'missing_ts'],
-    [{ source: 'conversations_history', unfurls }, 'missing_unfurl_id'],
-    [{ unfurl_id: 'x', unfurls }, 'missing_source'],
-    [{ unfurl_id: 'x', source: 'composer', unfurls }, 'invalid_unfurl_id'],
-    [{ unfurl_id: 'x', source: 'elsewhere', unfurls }, 'invalid_source'],
     [{ channel: 'C0NOWHERE', ts, unfurls }, 'cannot_find_channel'],
     [{ channel, ts: '1.0', unfurls }, 'cannot_find_message'],
     [at, 'missing_unfurls'],

@@ -1,12 +1,11 @@
 import { h, type ComponentChildren } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import type { Container, SlackJson, ViewValues } from '../../../simulator/protocol.ts'
-import { isObject, string } from '../../../simulator/shared/slack-json.ts'
+import { string } from '../../../simulator/shared/slack-json.ts'
 import { useKeptFocus } from '../focus.ts'
 import { html } from '../html.ts'
 import { useWorkspace } from '../workspace.ts'
 import { Block, hasText } from './block.ts'
-import { ConfirmDialog } from './confirm-dialog.ts'
 import { useHeldValues, withState, type HeldValues } from './held-values.ts'
 import { SurfaceContext, type Surface } from './field.ts'
 
@@ -18,14 +17,6 @@ interface BlocksProps {
   uploading?: (change: 1 | -1) => void
   /** Shown right after the text of the last block with text. If no block has text, it comes after all blocks. */
   end?: ComponentChildren
-}
-
-/** An element that was used, and asks for confirmation. */
-interface Question {
-  confirm: SlackJson
-  yes: () => void
-  /** Restores the previous choice. */
-  no: () => void
 }
 
 /** Blocks that people can use. They keep their values as long as they are shown. */
@@ -44,39 +35,24 @@ export function HeldBlocks({
   end,
 }: BlocksProps & { held: HeldValues }): ComponentChildren {
   const { perform } = useWorkspace()
-  const [question, setQuestion] = useState<Question>()
   const { current: values } = held.values
   const root = useRef<HTMLDivElement>(null)
   useKeptFocus(root)
 
-  const notify = (blockId: string, element: SlackJson, outcome: SlackJson): void => {
-    perform({
-      type: 'block_action',
-      container: container(withState(values, blockId, element, outcome)),
-      blockId,
-      element: { ...element, ...outcome },
-    })
-  }
   const surface: Surface = {
     values,
     errors: errors ?? {},
     clearError: (blockId) => clearError?.(blockId),
     hold: (blockId, element, state) => held.hold(blockId, element, state),
     use(blockId, element, outcome) {
-      const yes = (): void => notify(blockId, element, outcome)
-      const before = values[blockId]?.[string(element.action_id)]
-      const no = (): void => {
-        if (before) held.hold(blockId, element, before)
-      }
-      if (isObject(element.confirm)) setQuestion({ confirm: element.confirm, yes, no })
-      else yes()
+      perform({
+        type: 'block_action',
+        container: container(withState(values, blockId, element, outcome)),
+        blockId,
+        element: { ...element, ...outcome },
+      })
     },
     uploading: (change) => uploading?.(change),
-  }
-  const answer = (isYes: boolean): void => {
-    setQuestion(undefined)
-    if (isYes) question?.yes()
-    else question?.no()
   }
   const last = blocks.findLastIndex(hasText)
   return html`<div ref=${root} class="blocks">
@@ -88,6 +64,5 @@ export function HeldBlocks({
       ),
     )}
     ${end && last < 0 && html`<p>${end}</p>`}
-    ${question && h(ConfirmDialog, { confirm: question.confirm, answer })}
   </div>`
 }

@@ -11,7 +11,6 @@ import { FileInput } from './file-input.ts'
 const CONTROLS: Record<ValueElement, FunctionComponent<ControlProps>> = {
   plain_text_input: TextInput,
   url_text_input: TextInput,
-  datepicker: DateInput,
   datetimepicker: DateTimeInput,
   static_select: StaticSelect,
   multi_static_select: OptionList,
@@ -32,7 +31,7 @@ export function isGroup({ type }: SlackJson): boolean {
 }
 
 /** A line of text, or several. Its length is counted here, but checked only on submission. */
-function TextInput({ element, state, field, change, enter }: ControlProps): ComponentChildren {
+function TextInput({ element, state, field, change }: ControlProps): ComponentChildren {
   const value = string(state.value)
   const type = element.type === 'url_text_input' ? 'url' : 'text'
   const attributes = {
@@ -42,11 +41,6 @@ function TextInput({ element, state, field, change, enter }: ControlProps): Comp
     autocomplete: 'off',
     onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
       change(stateOf(element, currentTarget.value === '' ? null : currentTarget.value))
-    },
-    onKeyDown: (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || event.isComposing || !enter || element.multiline === true) return
-      event.preventDefault()
-      enter()
     },
   }
   const counter = lengthCounter(value, number(element.max_length))
@@ -65,18 +59,6 @@ function TextInput({ element, state, field, change, enter }: ControlProps): Comp
 function lengthCounter(value: string, limit: number | undefined): ComponentChildren {
   if (limit === undefined || value.length < limit * 0.8) return undefined
   return html`<p class="counter" data-over=${value.length > limit}>${value.length} of ${limit}</p>`
-}
-
-/** A date, with the browser's own picker. */
-function DateInput({ element, state, field, change }: ControlProps): ComponentChildren {
-  return html`<input
-    class="text-input"
-    type="date"
-    value=${string(state.selected_date)}
-    onChange=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-      change(stateOf(element, currentTarget.value || null))}
-    ...${fieldAttributes(field)}
-  />`
 }
 
 /** A date and a time in the browser's time zone, with its own picker. Its value is in seconds since 1970. */

@@ -11,7 +11,7 @@ export interface Surface {
   clearError: (blockId: string) => void
   /** Keeps an element's new state. */
   hold: (blockId: string, element: SlackJson, state: SlackJson) => void
-  /** Notifies the app that an element was used, after asking if it has a confirmation dialog. */
+  /** Notifies the app that an element was used. */
   use: (blockId: string, element: SlackJson, outcome: SlackJson) => void
   /** Reports that an upload has begun (1) or ended (-1). The form waits for it. */
   uploading: (change: 1 | -1) => void
@@ -33,8 +33,6 @@ export interface ControlProps {
   change: (state: SlackJson) => void
   /** Hides the element's error, once the person starts to correct it. */
   clearError?: () => void
-  /** Handles Enter in a line of text that does not submit the form. */
-  enter?: () => void
 }
 
 /** How a control is identified and labeled. */

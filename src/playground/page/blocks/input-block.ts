@@ -9,7 +9,7 @@ import { useSurface } from './field.ts'
 
 /** An input with its label, its hint and its error. */
 export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
-  const { values, errors, clearError, hold, use } = useSurface()
+  const { values, errors, clearError, hold } = useSurface()
   const blockId = string(block.block_id)
   const element = object(block.element)
   const state = values[blockId]?.[string(element.action_id)] ?? {}
@@ -19,7 +19,6 @@ export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
   const id = useId()
   const describedBy =
     [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
-  const dispatches = block.dispatch_action === true
 
   const control = h(Control, {
     element,
@@ -35,13 +34,7 @@ export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
       focusOnLoad: element.focus_on_load === true,
     },
     clearError: () => clearError(blockId),
-    change(next) {
-      hold(blockId, element, next)
-      const typing = isTyped(element) && !dispatchesOn(element, 'on_character_entered')
-      if (dispatches && !typing) use(blockId, element, next)
-    },
-    ...(dispatches &&
-      dispatchesOn(element, 'on_enter_pressed') && { enter: () => use(blockId, element, state) }),
+    change: (next) => hold(blockId, element, next),
   })
   const label = [plain(block.label), optional && html`<span class="optional">optional</span>`]
   const below = [
@@ -61,16 +54,4 @@ export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
         <label for=${id}>${label}</label>
         ${control} ${below}
       </div>`
-}
-
-function isTyped({ type }: SlackJson): boolean {
-  return type === 'plain_text_input' || type === 'url_text_input'
-}
-
-/** When a text input notifies the app: by default on Enter. */
-function dispatchesOn(element: SlackJson, trigger: string): boolean {
-  const { trigger_actions_on: triggers = ['on_enter_pressed'] } = object(
-    element.dispatch_action_config,
-  )
-  return isTyped(element) && Array.isArray(triggers) && triggers.includes(trigger)
 }

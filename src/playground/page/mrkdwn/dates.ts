@@ -8,13 +8,10 @@ interface Reader {
   zone?: string | undefined
 }
 
+/** The tokens that the app uses, besides `{ago}`. */
 const STYLES: Record<string, Intl.DateTimeFormatOptions> = {
-  date_num: { year: 'numeric', month: '2-digit', day: '2-digit' },
-  date: { year: 'numeric', month: 'long', day: 'numeric' },
-  date_short: { year: 'numeric', month: 'short', day: 'numeric' },
   date_long: { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' },
   time: { hour: 'numeric', minute: '2-digit' },
-  time_secs: { hour: 'numeric', minute: '2-digit', second: '2-digit' },
 }
 
 /**
@@ -23,18 +20,17 @@ const STYLES: Record<string, Intl.DateTimeFormatOptions> = {
  * @param at seconds since 1970
  */
 export function formatDate(at: number, format: string, reader: Reader): string {
+  const { locale, zone: timeZone } = reader
   return format.replaceAll(/\{(\w+)\}/g, (token, name: string) => {
     if (name === 'ago') return ago(at, reader)
-    const style = name.replace(/_pretty$/, '')
-    const options = STYLES[style]
+    const options = STYLES[name]
     if (!options) return token
-    const near = name.endsWith('_pretty') ? nearDay(at, reader) : undefined
-    return near ?? dateFormat(reader, options).format(at * 1000)
+    return new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(at * 1000)
   })
 }
 
 /** “3 minutes ago” in the reader's language. */
-export function ago(at: number, { now, locale }: Reader): string {
+function ago(at: number, { now, locale }: Reader): string {
   const units = [
     ['year', 365 * DAY],
     ['month', 30 * DAY],
@@ -48,22 +44,4 @@ export function ago(at: number, { now, locale }: Reader): string {
     unit === 'second' ? 0 : Math.trunc(past / size),
     unit,
   )
-}
-
-/** “yesterday”, “today” or “tomorrow”; undefined for any other day. */
-function nearDay(at: number, reader: Reader): string | undefined {
-  const day = (seconds: number): number => {
-    const parts = dateFormat({ ...reader, locale: 'sv' }, STYLES.date_num ?? {})
-    return Date.parse(parts.format(seconds * 1000)) / 1000 / DAY
-  }
-  const days = day(at) - day(reader.now)
-  if (Math.abs(days) > 1) return undefined
-  return new Intl.RelativeTimeFormat(reader.locale, { numeric: 'auto' }).format(days, 'day')
-}
-
-function dateFormat({ locale, zone }: Reader, options: Intl.DateTimeFormatOptions) {
-  return new Intl.DateTimeFormat(locale, {
-    ...options,
-    ...(zone !== undefined && { timeZone: zone }),
-  })
 }
