@@ -56,18 +56,10 @@ export function linkNotFound(): ServiceError {
 /** Longest name of an unknown field that a response repeats, in characters. */
 const MAX_NAME_LENGTH = 100
 
-/** Collects the errors of a request's fields, so that one response reports all of them. */
-export interface FieldErrors {
-  add(field: string, message: string): void
-  has(field: string): boolean
-  isEmpty(): boolean
-  /** VALIDATION_ERROR with details like `{fields: {back_half: ['message', …]}}`. */
-  toError(): ServiceError
-  /** @throws ServiceError as `toError`, if there are errors */
-  throwIfAny(): void
-}
+export type FieldErrors = ReturnType<typeof createFieldErrors>
 
-export function createFieldErrors(): FieldErrors {
+/** Collects the errors of a request's fields, so that one response reports all of them. */
+export function createFieldErrors() {
   const messages = new Map<string, string[]>()
   const toError = (): ServiceError => {
     const names = [...messages.keys()].join(', ')
@@ -76,15 +68,20 @@ export function createFieldErrors(): FieldErrors {
     })
   }
   return {
-    add(field, message) {
+    add(field: string, message: string): void {
       const name = field.slice(0, MAX_NAME_LENGTH)
       const earlier = messages.get(name) ?? []
       if (!earlier.includes(message)) messages.set(name, [...earlier, message])
     },
-    has: (field) => messages.has(field),
-    isEmpty: () => messages.size === 0,
+    has: (field: string): boolean => messages.has(field),
+    isEmpty: (): boolean => messages.size === 0,
+    /** What a form shows at each field. */
+    texts: (): Record<string, string> =>
+      Object.fromEntries([...messages].map(([name, texts]) => [name, texts.join(' ')])),
+    /** VALIDATION_ERROR with details like `{fields: {back_half: ['message', …]}}`. */
     toError,
-    throwIfAny() {
+    /** @throws ServiceError as `toError`, if there are errors */
+    throwIfAny(): void {
       if (messages.size > 0) throw toError()
     },
   }

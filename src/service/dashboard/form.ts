@@ -103,25 +103,17 @@ type Attributes = Partial<
 /** The menu's values and their texts. */
 export type Options = readonly (readonly [value: string, text: string])[]
 
-/** Builds the inputs of a form with their labels, what was entered, and the errors below them. */
-export interface FormInputs {
-  field: (
-    name: string,
-    label: string,
-    more?: Attributes & { hint?: string | undefined },
-  ) => ComponentChildren
-  /** For text of several lines. */
-  textArea: (name: string, label: string, more?: Attributes) => ComponentChildren
-  menu: (name: string, label: string, options: Options) => ComponentChildren
-  /** Sends `true`. */
-  checkbox: (name: string, label: string) => ComponentChildren
-}
+export type FormInputs = ReturnType<typeof formInputs>
 
-/** @param defaults the values of inputs for which nothing was entered */
+/**
+ * Builds the inputs of a form with their labels, what was entered, and the errors below them.
+ *
+ * @param defaults the values of inputs for which nothing was entered
+ */
 export function formInputs(
   { values, errors }: FilledForm,
   defaults: Partial<Record<string, string>> = {},
-): FormInputs {
+) {
   const valueOf = (name: string): string => values[name] ?? defaults[name] ?? ''
 
   /** The page opens at the first field with an error. */
@@ -146,7 +138,11 @@ export function formInputs(
   }
 
   return {
-    field: (name, label, { hint, ...more } = {}) =>
+    field: (
+      name: string,
+      label: string,
+      { hint, ...more }: Attributes & { hint?: string | undefined } = {},
+    ) =>
       labeled(
         name,
         label,
@@ -154,7 +150,8 @@ export function formInputs(
         (identity, state) =>
           html`<input ...${identity} value=${valueOf(name)} ...${state} ...${more} />`,
       ),
-    textArea: (name, label, more = {}) =>
+    /** For text of several lines. */
+    textArea: (name: string, label: string, more: Attributes = {}) =>
       labeled(
         name,
         label,
@@ -168,7 +165,7 @@ export function formInputs(
             value=${valueOf(name)}
           ></textarea>`,
       ),
-    menu: (name, label, options) =>
+    menu: (name: string, label: string, options: Options) =>
       labeled(
         name,
         label,
@@ -181,7 +178,8 @@ export function formInputs(
             )}
           </select>`,
       ),
-    checkbox: (name, label) =>
+    /** Sends `true`. */
+    checkbox: (name: string, label: string) =>
       html`<label class="checkbox">
         <input type="checkbox" name=${name} value="true" checked=${valueOf(name) === 'true'} />
         ${label}

@@ -2,10 +2,8 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { validate as isUuid } from 'uuid'
 import { html } from '../../web/layout.ts'
-import { formatNumber } from '../../web/numbers.ts'
 import { dayOf } from '../store/click-report.ts'
 import { BUILT_IN_DOMAIN } from '../store/domains.ts'
-import { TOO_MANY_GIVEN_UP } from '../store/given-up.ts'
 import { validateChanges } from '../store/link-rules.ts'
 import type { LinkRow } from '../store/links.ts'
 import { findOwnerById } from '../store/owners.ts'
@@ -18,11 +16,11 @@ import {
   toLinkInput,
   type EnteredLink,
 } from './link-form-values.ts'
-import { linkForm, MAX_FIELD_BYTES, type LinkForm } from './link-form.ts'
-import { prepareLink, UNUSABLE_DOMAIN, type LinkMakerContext } from './link-maker.ts'
+import { linkForm, MAX_FIELD_BYTES, NEW_LINK_PATH, type LinkForm } from './link-form.ts'
+import { prepareLink, refusal, UNUSABLE_DOMAIN, type LinkMakerContext } from './link-maker.ts'
 import { previewImagePath } from './link-page.ts'
 import { withoutScheme } from './links-page.ts'
-import { listFilterMenus, listMenus, NO_OWNERS } from './menus.ts'
+import { listMenus, NO_OWNERS } from './menus.ts'
 import { alertBox, sendDashboardPage, sendNotFound } from './page.ts'
 import { changesSince, findLiveLink, withKeyNames } from './link-routes.ts'
 
@@ -33,12 +31,6 @@ interface Problem {
   alert?: ComponentChildren
   status?: number
 }
-
-/** Why a valid link is not written. */
-type Refused =
-  | { outcome: 'duplicate'; link: LinkRow }
-  | { outcome: 'back_half_taken' | 'too_many_given_up' }
-  | { outcome: 'quota_reached'; maxLinks: number }
 
 /** UTM parameters and a preview take effect if they are filled in. */
 const NEW_LINK: EnteredLink = {
@@ -53,72 +45,44 @@ const NEW_LINK: EnteredLink = {
 
 const ALREADY_CREATED = 'You already submitted this form, and the link was created.'
 
-const PATH = '/dashboard/links/new'
-
 /** The form that creates a link, and the form that changes one, by the same rules as the API. */
 export function linkFormRoutes(context: LinkMakerContext): FastifyPluginAsync {
   const { db, addresses, now } = context
 
-  const formOf = (
-    { values, image }: EnteredLink,
-    { errors = {} }: Problem,
-  ): Pick<LinkForm, 'form' | 'image' | 'today'> => ({
-    form: { values, errors },
-    image: errors['preview_image'] ? undefined : image,
-    today: dayOf(now()),
-  })
-
-  async function sendNewLinkForm(
+  /** @param link the link to change; undefined: the form makes one */
+  async function sendForm(
     reply: FastifyReply,
-    entered: EnteredLink,
-    problem: Problem = {},
+    link: LinkRow | undefined,
+    { values, image }: EnteredLink,
+    { errors = {}, alert, status }: Problem = {},
   ): Promise<FastifyReply> {
-    const { owners, domains, complete } = await listMenus(context)
-    const form = {
-      ...formOf(entered, problem),
-      action: PATH,
-      submit: 'Create link',
-      owners,
+    const { owners, domains, complete } = await listMenus(context, { domain: link?.domain_id })
+    // The day of a link that has expired stays valid.
+    const [today = ''] = [
+      dayOf(now()),
+      ...(link && values['expires_at'] ? [values['expires_at']] : []),
+    ].sort()
+    const form: LinkForm = {
+      form: { values, errors },
+      image: errors['preview_image'] ? undefined : image,
+      today,
       domains,
+      owners: link ? undefined : owners,
+      link: link && {
+        path: pageOf(link),
+        revision: link.revision,
+        imageUrl: previewImagePath(link, addresses),
+      },
     }
     const content = (csrf: string) => [
-      problem.alert && alertBox(problem.alert),
-      !complete &&
+      alert && alertBox(alert),
+      !link &&
+        !complete &&
         html`<p>The form does not list all owners or domains. For others, use the API.</p>`,
-      owners.length === 0 ? NO_OWNERS : linkForm(csrf, { ...form, cancel: '/dashboard' }),
+      !link && owners.length === 0 ? NO_OWNERS : linkForm(csrf, form),
     ]
-    return sendDashboardPage(reply, { title: 'New link', content }, problem.status)
-  }
-
-  async function sendEditForm(
-    reply: FastifyReply,
-    link: LinkRow,
-    entered: EnteredLink,
-    problem: Problem = {},
-  ): Promise<FastifyReply> {
-    const chosen = { owner: undefined, domain: link.domain_id }
-    const { domains } = await listFilterMenus(context, chosen)
-    const path = `/dashboard/links/${link.id}`
-    const form = formOf(entered, problem)
-    // The day of a link that has expired stays valid.
-    const days = [form.today, entered.values['expires_at'] || form.today].sort()
-    const content = (csrf: string) => [
-      problem.alert && alertBox(problem.alert),
-      linkForm(csrf, {
-        ...form,
-        action: `${path}/edit`,
-        submit: 'Save',
-        cancel: path,
-        domains,
-        today: days[0] ?? form.today,
-        link: {
-          revision: link.revision,
-          imageUrl: previewImagePath(link, addresses),
-        },
-      }),
-    ]
-    const title = `Edit ${withoutScheme(addresses.shortUrl(link))}`
-    return sendDashboardPage(reply, { title, content }, problem.status)
+    const title = link ? `Edit ${withoutScheme(addresses.shortUrl(link))}` : 'New link'
+    return sendDashboardPage(reply, { title, content }, status)
   }
 
   /** Shows what changed meanwhile, and keeps what was entered. */
@@ -131,7 +95,7 @@ export function linkFormRoutes(context: LinkMakerContext): FastifyPluginAsync {
     const errors = currentValues(entered, link)
     // The form was submitted twice.
     if (Object.keys(errors).length === 0 && !image && values['remove_image'] !== 'true') {
-      return reply.redirect(`/dashboard/links/${link.id}`, 303)
+      return reply.redirect(pageOf(link), 303)
     }
     const changes = await changesSince(context, link, Number(values['revision']))
     const alert = [
@@ -141,36 +105,28 @@ export function linkFormRoutes(context: LinkMakerContext): FastifyPluginAsync {
       </p>`,
       historyTable(await withKeyNames(context, changes)),
     ]
-    return sendEditForm(reply, link, entered, { errors, alert, status: 412 })
+    return sendForm(reply, link, entered, { errors, alert, status: 412 })
   }
 
-  /** What prevented a write, at its field. @param ownerField where problems of the owner are shown */
-  function refusal(result: Refused, ownerField: 'owner' | 'back_half'): Problem {
-    switch (result.outcome) {
-      case 'duplicate': {
-        const text = `This destination already has a short link on this domain: ${addresses.shortUrl(result.link)}.`
-        const alert = linkTo(text, result.link)
-        return { errors: { destination_url: text }, alert, status: 409 }
-      }
-      case 'back_half_taken': {
-        const text = 'This back-half is taken on this domain. Choose another one.'
-        return { errors: { back_half: text }, status: 409 }
-      }
-      case 'too_many_given_up':
-        return { errors: { [ownerField]: TOO_MANY_GIVEN_UP }, status: 409 }
-      case 'quota_reached': {
-        const text = `This owner’s quota of short links (${formatNumber(result.maxLinks)}) is used up.`
-        return { errors: { [ownerField]: text }, status: 409 }
-      }
+  /** @param ownerField where problems of the owner are shown */
+  function problemOf(
+    result: Parameters<typeof refusal>[0],
+    ownerField: 'owner' | 'back_half',
+  ): Problem {
+    const { field, text } = refusal(result, addresses)
+    return {
+      errors: { [field === 'owner' ? ownerField : field]: text },
+      alert: result.outcome === 'duplicate' && linkTo(text, result.link),
+      status: 409,
     }
   }
 
   return async (scope) => {
     acceptUploads(scope, MAX_FIELD_BYTES)
 
-    scope.get(PATH, (_request, reply) => sendNewLinkForm(reply, NEW_LINK))
+    scope.get(NEW_LINK_PATH, (_request, reply) => sendForm(reply, undefined, NEW_LINK))
 
-    scope.post(PATH, async (request, reply) => {
+    scope.post(NEW_LINK_PATH, async (request, reply) => {
       const entered = readLinkForm(request)
       const { owner: ownerId = '', _csrf: token = '' } = entered.values
       const owner = isUuid(ownerId) ? await findOwnerById(db, ownerId) : undefined
@@ -179,15 +135,15 @@ export function linkFormRoutes(context: LinkMakerContext): FastifyPluginAsync {
       switch (result.outcome) {
         case 'invalid': {
           const errors = { ...result.errors, ...(!owner && { owner: 'Choose an owner.' }) }
-          return sendNewLinkForm(reply, entered, { errors, status: 422 })
+          return sendForm(reply, undefined, entered, { errors, status: 422 })
         }
         case 'created':
-          return reply.redirect(`/dashboard/links/${result.link.id}`, 303)
+          return reply.redirect(pageOf(result.link), 303)
         case 'form_used':
-          if (result.link) return reply.redirect(`/dashboard/links/${result.link.id}`, 303)
-          return sendNewLinkForm(reply, NEW_LINK, { alert: ALREADY_CREATED, status: 409 })
+          if (result.link) return reply.redirect(pageOf(result.link), 303)
+          return sendForm(reply, undefined, NEW_LINK, { alert: ALREADY_CREATED, status: 409 })
         default:
-          return sendNewLinkForm(reply, entered, refusal(result, 'owner'))
+          return sendForm(reply, undefined, entered, problemOf(result, 'owner'))
       }
     })
 
@@ -196,7 +152,7 @@ export function linkFormRoutes(context: LinkMakerContext): FastifyPluginAsync {
       async ({ params }, reply) => {
         const link = await findLiveLink(context, params.id)
         if (!link) return sendNotFound(reply, '/dashboard')
-        return sendEditForm(reply, link, { values: linkValues(link), image: undefined })
+        return sendForm(reply, link, { values: linkValues(link), image: undefined })
       },
     )
 
@@ -211,9 +167,9 @@ export function linkFormRoutes(context: LinkMakerContext): FastifyPluginAsync {
       const changes = await validateChanges(context, { ownerId: link.owner_id }, link, input)
       const noDomain = { domain: UNUSABLE_DOMAIN }
       if (!changes) {
-        const { domain, ...errors } = input.messages()
+        const { domain, ...errors } = input.errors.texts()
         const shown = { ...errors, ...(domain !== undefined && noDomain) }
-        return sendEditForm(reply, link, entered, { errors: shown, status: 422 })
+        return sendForm(reply, link, entered, { errors: shown, status: 422 })
       }
       const target = { linkId: link.id, ownerId: link.owner_id, revisions: [revision] }
       const result = await context.links.update({ ...target, madeBy: 'dashboard' }, changes)
@@ -227,14 +183,16 @@ export function linkFormRoutes(context: LinkMakerContext): FastifyPluginAsync {
           return current ? sendStale(reply, current, entered) : reply.redirect(page, 303)
         }
         case 'domain_gone':
-          return sendEditForm(reply, link, entered, { errors: noDomain, status: 422 })
+          return sendForm(reply, link, entered, { errors: noDomain, status: 422 })
         default:
-          return sendEditForm(reply, link, entered, refusal(result, 'back_half'))
+          return sendForm(reply, link, entered, problemOf(result, 'back_half'))
       }
     })
   }
 }
 
-function linkTo(text: string, { id }: LinkRow): ComponentChildren {
-  return html`<p>${text}${' '}<a href=${`/dashboard/links/${id}`}>Open the link</a></p>`
+const pageOf = ({ id }: Pick<LinkRow, 'id'>): string => `/dashboard/links/${id}`
+
+function linkTo(text: string, link: LinkRow): ComponentChildren {
+  return html`<p>${text}${' '}<a href=${pageOf(link)}>Open the link</a></p>`
 }

@@ -13,10 +13,11 @@ import {
 } from '../../contract/link-fields.ts'
 import type { ImageFile } from '../../contract/preview-image.ts'
 import { DEFAULT_COLOR, isScannable } from '../../qr/qr-code.ts'
+import { createFieldErrors } from '../api/errors.ts'
+import type { Form } from '../api/form.ts'
 import { fieldValues } from '../store/link-values.ts'
 import type { LinkRow } from '../store/links.ts'
 import { formFile, formValues } from './form.ts'
-import { linkInput, type EnteredInput } from './link-maker.ts'
 
 /** What the form asks for as text, by the names that the API uses. */
 const TEXTS = fieldsOfKind('url', 'domain', 'back_half', 'text', 'lines', 'instant')
@@ -75,7 +76,7 @@ function isFilled(group: FieldGroup, values: Partial<FormTexts>): boolean {
  *
  * @param shown the values of the link that the form changes
  */
-export function toLinkInput({ values, image }: EnteredLink, shown: FormTexts = {}): EnteredInput {
+export function toLinkInput({ values, image }: EnteredLink, shown: FormTexts = {}): Form {
   const form: Record<string, string | ImageFile> = {}
   for (const name of TEXTS) {
     const text = values[name]
@@ -101,12 +102,12 @@ export function toLinkInput({ values, image }: EnteredLink, shown: FormTexts = {
     // The box of an empty group is checked, whether or not the group is on.
     if (isTouched && (was || is || !isChecked)) form[flag] = String(isChecked && is)
   }
-  const input = linkInput(form)
+  const errors = createFieldErrors()
   if (form['qr_code_color'] && !isScannable(color)) {
     // Browsers don’t warn about colors that can’t be scanned.
-    input.errors.add('qr_code_color', 'Phones can’t scan this color on white. Choose a darker one.')
+    errors.add('qr_code_color', 'Phones can’t scan this color on white. Choose a darker one.')
   }
-  return input
+  return { values: form, errors }
 }
 
 /** What a link has now in the fields to which other values were entered. */

@@ -17,15 +17,11 @@ import { csrfField, formInputs, type FilledForm, type FormInputs, type Options }
 /** The largest field of the form: an image as base64, if the form is shown again. */
 export const MAX_FIELD_BYTES = Math.ceil(PREVIEW_IMAGE_MAX_BYTES / 3) * 4
 
+export const NEW_LINK_PATH = '/dashboard/links/new'
+
 export interface LinkForm {
-  /** Where the form is sent. */
-  action: string
-  /** The text of the button. */
-  submit: string
-  /** The page that “Cancel” leads to. */
-  cancel: string
   /** Absent if the owner can’t be chosen. */
-  owners?: Options
+  owners?: Options | undefined
   domains: Options
   /** The first day on which a link can expire, `YYYY-MM-DD`. */
   today: string
@@ -33,7 +29,7 @@ export interface LinkForm {
   /** An image that was uploaded before the form was shown again. */
   image?: ImageFile | undefined
   /** The link to change; undefined: the form creates one. */
-  link?: { revision: number; imageUrl: string | undefined }
+  link?: { path: string; revision: number; imageUrl: string | undefined } | undefined
 }
 
 const PLAIN_FIELDS = CREATE_FIELDS.filter(
@@ -49,12 +45,12 @@ const CHECKBOXES: Record<FieldGroup, string> = {
 
 /** The form of a link, for a new one or for changes. Its inputs have the names that the API uses. */
 export function linkForm(csrf: string, linkForm: LinkForm): ComponentChildren {
-  const { action, submit, cancel, owners, form, link } = linkForm
+  const { owners, form, link } = linkForm
   const inputs = formInputs(form, { qr_code_color: DEFAULT_COLOR })
   const { menu, checkbox } = inputs
   return html`<form
     method="post"
-    action=${action}
+    action=${link ? `${link.path}/edit` : NEW_LINK_PATH}
     enctype="multipart/form-data"
     class="stack link-form"
   >
@@ -73,8 +69,8 @@ export function linkForm(csrf: string, linkForm: LinkForm): ComponentChildren {
       </fieldset>`
     })}
     <div class="actions">
-      <button>${submit}</button>
-      <a href=${cancel}>Cancel</a>
+      <button>${link ? 'Save' : 'Create link'}</button>
+      <a href=${link?.path ?? '/dashboard'}>Cancel</a>
     </div>
   </form>`
 }

@@ -1,13 +1,15 @@
+import { formatNumber } from '../../web/numbers.ts'
+import type { Form } from '../api/form.ts'
+import type { Addresses } from '../store/addresses.ts'
 import type { Blocklist } from '../store/blocklist.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { UNKNOWN_DOMAIN, validateNewLink, type LinkInput } from '../store/link-rules.ts'
+import { TOO_MANY_GIVEN_UP } from '../store/given-up.ts'
+import { UNKNOWN_DOMAIN, validateNewLink } from '../store/link-rules.ts'
 import type { LinkWriter } from '../store/link-writer.ts'
+import type { LinkRow } from '../store/links.ts'
 import type { Owner } from '../store/owners.ts'
 
 export const UNUSABLE_DOMAIN = 'This owner can’t use this domain record, or it doesn’t exist.'
-
-/** What was entered for a link. `messages` are its errors by field. */
-export type EnteredInput = LinkInput & { messages(): Record<string, string> }
 
 /** What the dashboard's link-making routes work with. */
 export type LinkMakerContext = ServiceContext & { blocklist: Blocklist; links: LinkWriter }
@@ -18,20 +20,32 @@ export type MakeOutcome =
   | Exclude<Outcome, { outcome: 'domain_gone' | 'repeated' }>
   | { outcome: 'invalid'; errors: Record<string, string> }
 
-/** Fields by the names that the API uses. */
-export function linkInput(values: LinkInput['values']): EnteredInput {
-  const errors = new Map<string, string>()
-  return {
-    values,
-    errors: {
-      add(field, message) {
-        const earlier = errors.get(field)
-        if (earlier !== message) errors.set(field, earlier ? `${earlier} ${message}` : message)
-      },
-      has: (field) => errors.has(field),
-      isEmpty: () => errors.size === 0,
-    },
-    messages: () => Object.fromEntries(errors),
+/** Why a valid link is not written. */
+type Refused =
+  | { outcome: 'duplicate'; link: LinkRow }
+  | { outcome: 'back_half_taken' | 'too_many_given_up' }
+  | { outcome: 'quota_reached'; maxLinks: number }
+
+/** What prevented a write, and the field that it is about. */
+export function refusal(
+  result: Refused,
+  addresses: Addresses,
+): { field: 'destination_url' | 'back_half' | 'owner'; text: string } {
+  switch (result.outcome) {
+    case 'duplicate': {
+      const text = `This destination already has a short link on this domain: ${addresses.shortUrl(result.link)}.`
+      return { field: 'destination_url', text }
+    }
+    case 'back_half_taken': {
+      const text = 'This back-half is taken on this domain. Choose another one.'
+      return { field: 'back_half', text }
+    }
+    case 'too_many_given_up':
+      return { field: 'owner', text: TOO_MANY_GIVEN_UP }
+    case 'quota_reached': {
+      const text = `This owner’s quota of short links (${formatNumber(result.maxLinks)}) is used up.`
+      return { field: 'owner', text }
+    }
   }
 }
 
@@ -46,7 +60,7 @@ export function linkInput(values: LinkInput['values']): EnteredInput {
 export async function prepareLink(
   context: LinkMakerContext,
   owner: Owner | undefined,
-  input: EnteredInput,
+  input: Form,
   { formToken, enabled = true }: { formToken?: string; enabled?: boolean } = {},
 ): Promise<() => Promise<MakeOutcome>> {
   const reach = {
@@ -69,8 +83,8 @@ export async function prepareLink(
 }
 
 /** Which domain records can be used depends on the owner. */
-function invalid(input: EnteredInput, owner: Owner | undefined): MakeOutcome {
-  const { domain, ...errors } = input.messages()
+function invalid(input: Form, owner: Owner | undefined): MakeOutcome {
+  const { domain, ...errors } = input.errors.texts()
   return {
     outcome: 'invalid',
     errors: domain !== undefined && owner ? { ...errors, domain: UNUSABLE_DOMAIN } : errors,

@@ -14,7 +14,7 @@ import type { History } from './history-section.ts'
 import { deletedLinkPage, linkPage } from './link-page.ts'
 import { linksPage } from './links-page.ts'
 import { filterOf, parseListQuery } from './list-query.ts'
-import { listFilterMenus } from './menus.ts'
+import { listMenus } from './menus.ts'
 import { sendDashboardPage, sendNotFound } from './page.ts'
 
 /** A link’s color and back-half can change. */
@@ -35,7 +35,7 @@ export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
         text !== '' && isTooShort(text)
           ? undefined
           : await searchLinks(context, { text, filter: filterOf(query), sort, page })
-      const menus = await listFilterMenus(context, query)
+      const menus = await listMenus(context, query)
       return sendDashboardPage(reply, linksPage({ addresses, found, query, menus, now: now() }))
     })
 

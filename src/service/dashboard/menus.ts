@@ -18,36 +18,27 @@ export function ownerOptions(owners: readonly Pick<Owner, 'id' | 'name' | 'kind'
   ])
 }
 
-/** The owners and domain records to choose from. `complete`: these are all. */
-export async function listMenus({
-  db,
-  addresses,
-}: ServiceContext): Promise<{ owners: Option[]; domains: Option[]; complete: boolean }> {
-  const [owners, domains] = [await listMenuOwners(db), await listDomains(db)]
-  return {
-    owners: ownerOptions(owners),
-    domains: domains.map(({ id, domain_name: hostname, owner_name: owner }) => {
-      const name = addresses.domainName(hostname)
-      return [id, owner === null ? name : `${name} (only ${owner})`]
-    }),
-    complete: owners.length < OWNERS_AT_ONCE && domains.length < DOMAINS_AT_ONCE,
+/**
+ * The owners and domain records to choose from. `complete`: these are all.
+ *
+ * @param chosen are among them, even if there are too many records for a menu
+ */
+export async function listMenus(
+  { db, addresses }: ServiceContext,
+  { owner, domain }: { owner?: string | undefined; domain?: string | undefined } = {},
+) {
+  const [allOwners, allDomains] = [await listMenuOwners(db), await listDomains(db)]
+  const owners = ownerOptions(allOwners)
+  const domains = allDomains.map(({ id, domain_name: hostname, owner_name }): Option => {
+    const name = addresses.domainName(hostname)
+    return [id, owner_name === null ? name : `${name} (only ${owner_name})`]
+  })
+  if (owner !== undefined && !owners.some(([id]) => id === owner)) {
+    owners.push([owner, (await findOwnerById(db, owner))?.name ?? 'Unknown owner'])
   }
-}
-
-/** The menus of the list's filters. They contain what is chosen even if there are too many records for a menu. */
-export async function listFilterMenus(
-  context: ServiceContext,
-  chosen: { owner: string | undefined; domain: string | undefined },
-): Promise<Record<'owners' | 'domains', Option[]>> {
-  const { owners, domains } = await listMenus(context)
-  const isMissing = (options: Option[], id: string | undefined) =>
-    id !== undefined && !options.some(([option]) => option === id)
-  if (chosen.owner !== undefined && isMissing(owners, chosen.owner)) {
-    const owner = await findOwnerById(context.db, chosen.owner)
-    owners.push([chosen.owner, owner?.name ?? 'Unknown owner'])
+  if (domain !== undefined && !domains.some(([id]) => id === domain)) {
+    domains.push([domain, domain])
   }
-  if (chosen.domain !== undefined && isMissing(domains, chosen.domain)) {
-    domains.push([chosen.domain, chosen.domain])
-  }
-  return { owners, domains }
+  const complete = allOwners.length < OWNERS_AT_ONCE && allDomains.length < DOMAINS_AT_ONCE
+  return { owners, domains, complete }
 }

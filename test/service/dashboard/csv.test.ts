@@ -210,7 +210,7 @@ describeService((service, browser) => {
         'Use a complete URL, for example https://example.com/page.',
       ],
       ['4', 'error', 'back_half', 'Use at most 100 characters: letters, digits, - and _.'],
-      ['5', 'error', 'back_half', 'This back-half is taken on this domain.'],
+      ['5', 'error', 'back_half', 'This back-half is taken on this domain. Choose another one.'],
       ['6', 'error', 'enabled', 'Use true or false.'],
       ['6', 'error', 'expires_at', 'Use a time in the future.'],
       ['7', 'error', '', 'The row has more cells than there are headings.'],

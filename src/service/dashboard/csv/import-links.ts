@@ -1,14 +1,13 @@
 import { validate as isUuid } from 'uuid'
 import { fieldsOfKind, specOf } from '../../../contract/link-fields.ts'
-import { formatNumber } from '../../../web/numbers.ts'
+import { createFieldErrors } from '../../api/errors.ts'
 import type { ServiceContext } from '../../store/context.ts'
 import { findDomain } from '../../store/domains.ts'
 import { parseExpiresAt } from '../../../contract/expiry.ts'
-import { TOO_MANY_GIVEN_UP } from '../../store/given-up.ts'
 import { fieldValues } from '../../store/link-values.ts'
 import { findByShortUrl, type LinkRow } from '../../store/links.ts'
 import { findOwnerById, type Owner } from '../../store/owners.ts'
-import { linkInput, prepareLink, type LinkMakerContext, type MakeOutcome } from '../link-maker.ts'
+import { prepareLink, refusal, type LinkMakerContext, type MakeOutcome } from '../link-maker.ts'
 import { LINK_COLUMNS } from './export.ts'
 import type { CsvFile, CsvRow } from './read-csv.ts'
 
@@ -47,21 +46,14 @@ export async function* importLinks(
     owners.set(id, found)
     return found
   }
-  let batch: CsvRow[] = []
-  const importBatch = async (): Promise<RowResult[]> => {
-    const rows = batch
-    batch = []
+  for (let at = 0; at < file.rows.length; at += ROWS_AT_ONCE) {
+    const rows = file.rows.slice(at, at + ROWS_AT_ONCE)
     const prepared = await Promise.all(
       rows.map((row) => prepareRow(context, findOwner, row, choices)),
     )
     // Made in the order of the file.
-    return Promise.all(prepared.map((make) => make()))
+    yield await Promise.all(prepared.map((make) => make()))
   }
-  for await (const row of file.rows()) {
-    batch.push(row)
-    if (batch.length === ROWS_AT_ONCE) yield await importBatch()
-  }
-  if (batch.length > 0) yield await importBatch()
 }
 
 async function prepareRow(
@@ -82,7 +74,7 @@ async function prepareRow(
     const text = cells[name]
     if (text !== undefined) values[name] = text
   }
-  const input = linkInput(values)
+  const input = { values, errors: createFieldErrors() }
   if (isTooLong) input.errors.add('', 'The row has more cells than there are headings.')
   if (!['true', 'false'].includes(enabled)) input.errors.add('enabled', 'Use true or false.')
   const owner = await findOwner(ownerId || ownerCell)
@@ -98,11 +90,11 @@ async function toResult(
   made: MakeOutcome,
 ): Promise<RowResult> {
   const shown = (link: LinkRow): string => addresses.shortUrl(link)
-  const error = (column: string, message: string): RowResult => ({
-    ...row,
-    result: 'error',
-    errors: [{ column, message }],
-  })
+  const refused = (result: Parameters<typeof refusal>[0]): RowResult => {
+    const { field, text: message } = refusal(result, addresses)
+    const column = field === 'owner' ? 'owner_id' : field
+    return { ...row, result: 'error', errors: [{ column, message }] }
+  }
   switch (made.outcome) {
     case 'created':
       return { ...row, result: 'created', shortUrl: shown(made.link) }
@@ -112,23 +104,18 @@ async function toResult(
     }
     case 'back_half_taken': {
       const existing = await findSame(db, values)
-      if (!existing) return error('back_half', 'This back-half is taken on this domain.')
+      if (!existing) return refused(made)
       const message = 'It belongs to another owner, or has other UTM parameters.'
       return { ...row, result: 'exists', shortUrl: shown(existing), message }
     }
-    case 'too_many_given_up':
-      return error('owner_id', TOO_MANY_GIVEN_UP)
-    case 'quota_reached':
-      return error(
-        'owner_id',
-        `The owner’s quota of short links (${formatNumber(made.maxLinks)}) is used up.`,
-      )
     case 'form_used':
       throw new Error('a row is no form')
     case 'invalid': {
       const errors = Object.entries(made.errors).map(([column, message]) => ({ column, message }))
       return { ...row, result: 'error', errors }
     }
+    default:
+      return refused(made)
   }
 }
 

@@ -77,14 +77,15 @@ export function importRoutes(context: LinkMakerContext): FastifyPluginAsync {
     try {
       for await (const batch of importLinks(context, file, choices)) {
         results.push(...batch)
-        if (results.length % PROGRESS_EVERY === 0) yield progressPart(results.length, file.count)
+        if (results.length % PROGRESS_EVERY === 0)
+          yield progressPart(results.length, file.rows.length)
       }
     } catch (error) {
       if (!(error instanceof DatabaseUnavailableError)) throw error
       stopped = true
     }
     const leftOut = file.columns.filter((name) => !IMPORTED.has(name))
-    yield resultPart(results, { total: file.count, stopped, leftOut })
+    yield resultPart(results, { total: file.rows.length, stopped, leftOut })
   }
 }
 

@@ -29,16 +29,14 @@ export interface CsvRow {
   isTooLong: boolean
 }
 
-/** A file that was read once to its end. */
 export interface CsvFile {
   columns: readonly string[]
-  /** How many rows are not empty. */
-  count: number
-  rows(): AsyncGenerator<CsvRow, void>
+  /** Those that are not empty. */
+  rows: readonly CsvRow[]
 }
 
 /**
- * Checks a whole file, so that a broken one imports nothing. Columns are separated by commas, semicolons or
+ * Reads a whole file, so that a broken one imports nothing. Columns are separated by commas, semicolons or
  * tabs.
  *
  * @throws UnreadableCsvError
@@ -49,31 +47,28 @@ export async function openCsv(bytes: Buffer): Promise<CsvFile> {
   }
   if (!isUtf8(bytes)) throw new UnreadableCsvError('Save the file as CSV with UTF-8.')
   let columns: readonly string[] | undefined
-  let count = 0
-  for await (const { record } of records(bytes)) {
-    if (columns) count += Number(!isEmpty(record))
-    else columns = readHeadings(record)
-    if (count > MAX_ROWS) {
+  const rows: CsvRow[] = []
+  for await (const { record, number } of records(bytes)) {
+    if (!columns) columns = readHeadings(record)
+    else if (!isEmpty(record)) rows.push(readRow(record, number, columns))
+    if (rows.length > MAX_ROWS) {
       throw new UnreadableCsvError(
         `Use a file of at most ${formatNumber(MAX_ROWS)} rows. Split this one.`,
       )
     }
   }
-  if (!columns || count === 0) throw new UnreadableCsvError('The file has no rows.')
-  return { columns, count, rows: () => rowsOf(bytes, columns) }
+  if (!columns || rows.length === 0) throw new UnreadableCsvError('The file has no rows.')
+  return { columns, rows }
 }
 
-async function* rowsOf(bytes: Buffer, columns: readonly string[]): AsyncGenerator<CsvRow, void> {
-  for await (const { record, number } of records(bytes)) {
-    if (number === 1 || isEmpty(record)) continue
-    const cells: CsvRow['cells'] = {}
-    for (const [at, column] of columns.entries()) {
-      const text = fromCell((record[at] ?? '').trim())
-      // Excel writes TRUE and FALSE.
-      if (text !== '') cells[column] = FLAG_COLUMNS.has(column) ? text.toLowerCase() : text
-    }
-    yield { number, cells, isTooLong: !isEmpty(record.slice(columns.length)) }
+function readRow(record: readonly string[], number: number, columns: readonly string[]): CsvRow {
+  const cells: CsvRow['cells'] = {}
+  for (const [at, column] of columns.entries()) {
+    const text = fromCell((record[at] ?? '').trim())
+    // Excel writes TRUE and FALSE.
+    if (text !== '') cells[column] = FLAG_COLUMNS.has(column) ? text.toLowerCase() : text
   }
+  return { number, cells, isTooLong: !isEmpty(record.slice(columns.length)) }
 }
 
 /** The records of a file with their numbers from 1, the headings first. */
