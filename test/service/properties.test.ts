@@ -10,7 +10,7 @@ import { call, getList, postForm, type ServiceResponse } from '../support/servic
 import { withService } from '../support/fixtures.ts'
 
 /** Few enough to run every time. Try more with `FC_RUNS=5000`. */
-const numRuns = Number(process.env['FC_RUNS'] ?? 150)
+const numRuns = Number(process.env['FC_RUNS'] ?? 60)
 
 const { test, service } = withService()
 test.beforeAll(({ service: { database } }) =>

@@ -135,46 +135,6 @@ function declareTests(service: RunningService): void {
     expires_at: '2027-04-30',
   }
 
-  test('returns a link with everything that a change can set', async () => {
-    const preview_image = new File([PNG], 'a.png')
-    const response = await create({ ...ALL_FIELDS, preview_image, back_half: 'whole' })
-    expect(linkIn(response)).toMatchObject({ expires_at: '2027-04-30T23:59:59.999Z' })
-    const { name } = linkIn(response)
-    const { status, headers, body } = await get(name)
-    expect({ status, etag: headers.get('etag'), body }).toEqual({
-      status: 200,
-      etag: '"1"',
-      body: {
-        data: {
-          status: 'success',
-          message: 'Shortlink found.',
-          shortlink: {
-            name,
-            title: 'Spring',
-            destination_url: expect.stringContaining('https://example.com/') as string,
-            shortlink_url: `${service.baseUrl}/whole`,
-            domain: 'default',
-            back_half: 'whole',
-            enabled: true,
-            expires_at: '2027-04-30T23:59:59.999Z',
-            utm_analytics_enabled: true,
-            utm_source: 'newsletter',
-            utm_medium: 'email',
-            is_custom_preview: true,
-            preview_title: 'Look',
-            preview_description: 'Two\r\nlines',
-            preview_image: expect.stringContaining(`${service.baseUrl}/preview-images/`) as string,
-            qr_code_enabled: true,
-            qr_code_color: '#1f4f46',
-            created_at: '2027-03-01T12:00:00.000Z',
-            updated_at: '2027-03-01T12:00:00.000Z',
-            clicks: 0,
-          },
-        },
-      },
-    })
-  })
-
   describe('a change', () => {
     test('changes the fields that are sent, and no others', async () => {
       const name = await newLink(ALL_FIELDS)
@@ -202,28 +162,6 @@ function declareTests(service: RunningService): void {
       expect(await locationOf(`${service.baseUrl}/leads`)).toBe(
         'https://example.com/elsewhere%20%C3%BC?utm_source=slack',
       )
-    })
-
-    test('clears each field that is sent empty', async () => {
-      const preview_image = new File([PNG], 'a.png')
-      const name = await newLink({ ...ALL_FIELDS, preview_image })
-      const cleared = Object.fromEntries(
-        [...Object.keys(ALL_FIELDS), 'preview_image'].map((field) => [field, '']),
-      )
-      const { name: _, ...rest } = linkIn(await patch(name, cleared))
-      expect(Object.keys(rest).sort()).toEqual(
-        [
-          'back_half clicks created_at destination_url domain enabled is_custom_preview',
-          'qr_code_enabled shortlink_url updated_at utm_analytics_enabled',
-        ]
-          .flatMap((names) => names.split(' '))
-          .sort(),
-      )
-      expect(rest).toMatchObject({
-        utm_analytics_enabled: false,
-        is_custom_preview: false,
-        qr_code_enabled: false,
-      })
     })
 
     test('replaces, keeps and removes the preview image', async () => {
@@ -497,23 +435,14 @@ function declareTests(service: RunningService): void {
   })
 
   describe('expiry', () => {
-    const never = '9999-12-31T23:59:59-23:59'
-    test.each([
-      ...[
-        '2027-02-28',
-        '2020-01-01T00:00:00Z',
-        'tomorrow',
-        '2027-13-01',
-        '2028-01-01T00:00',
-        never,
-      ],
-    ])('refuses %s', async (expires_at) => {
-      const response = await create({ expires_at })
-      expect(errorIn(response)).toEqual([
-        422,
-        'VALIDATION_ERROR',
-        { fields: { expires_at: [expect.stringMatching(/^Use a /) as string] } },
-      ])
+    test('refuses what is no time in the future', async () => {
+      for (const expires_at of [
+        ...['2027-02-28', '2020-01-01T00:00:00Z', 'tomorrow', '2027-13-01', '2028-01-01T00:00'],
+        '9999-12-31T23:59:59-23:59',
+      ]) {
+        const fields = { expires_at: [expect.stringMatching(/^Use a /) as string] }
+        expect(errorIn(await create({ expires_at }))).toEqual([422, 'VALIDATION_ERROR', { fields }])
+      }
     })
 
     test('accepts an instant with an offset', async () => {

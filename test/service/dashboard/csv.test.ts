@@ -140,14 +140,6 @@ describeService((service, browser) => {
     expect((await browser.get('/dashboard/links.csv')).text).not.toContain('/gone')
   })
 
-  test('exports more links than are read at once, each of them once', async () => {
-    await importFile(fileOf('many', 1_205))
-    const { text } = await browser.get('/dashboard/links.csv?q=many.test')
-    const destinations = rowsOf(text).map((row) => row['destination_url'])
-    expect(destinations).toHaveLength(1_205)
-    expect(new Set(destinations).size).toBe(1_205)
-  })
-
   test('neither writes a formula for a spreadsheet nor changes a text that looks like one', async () => {
     const titles = ['=1+1', '+1', '-1', '@x', "'=quoted", "'plain", '＝wide']
     for (const [at, title] of titles.entries()) {
@@ -181,6 +173,14 @@ describeService((service, browser) => {
       `0 links created, ${before.toLocaleString('en-US')} already existed, 0 rows with errors.`,
     )
     expect(await countLinks()).toBe(before)
+  })
+
+  test('exports more links than are read at once, each of them once', async () => {
+    await importFile(fileOf('many', 505))
+    const { text } = await browser.get('/dashboard/links.csv?q=many.test')
+    const destinations = rowsOf(text).map((row) => row['destination_url'])
+    expect(destinations).toHaveLength(505)
+    expect(new Set(destinations).size).toBe(505)
   })
 
   test('each row becomes a link or an error, and a second import makes no link', async () => {

@@ -196,17 +196,6 @@ test('the page of a link shows 90 days of clicks as a chart and a table, and whe
   expect(plain).not.toContain('old.example')
 })
 
-test('a deleted link has a page but no QR code', async () => {
-  const list = await browser.get('/dashboard?q=page-8')
-  const [, path = '', id = ''] = /href="(\/dashboard\/links\/([^"/]{36}))"/.exec(list.text) ?? []
-  const urls = [path, `${path}/qr.png`]
-  const statuses = async () => Promise.all(urls.map(async (url) => (await browser.get(url)).status))
-  expect(await statuses()).toEqual([200, 200])
-  const { db } = service.database
-  await db.updateTable('links').set({ deleted_at: 1 }).where('id', '=', id).execute()
-  expect(await statuses()).toEqual([200, 404])
-})
-
 test('creates a key, shows it once, rotates it and revokes it', async () => {
   await browser.get('/dashboard/keys')
   const created = await browser.post('/dashboard/keys', {
@@ -289,14 +278,8 @@ test('creates a restricted key that can do what was selected', async () => {
 })
 
 test.each([
-  [
-    'permissions',
-    { permissions: 'everything' },
-    'Permissions must be all, read-only or restricted.',
-  ],
   ['expires', { expires: '1e300' }, 'Choose when the key expires.'],
   ['owner', { owner: 'nobody' }, 'Choose an owner.'],
-  ['domains', { domains: 'nowhere' }, 'has no domain record “nowhere”.'],
 ])('creates no key with %s that the form does not offer', async (_name, odd, error) => {
   await browser.get('/dashboard/keys')
   const fields = {

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { addOwner } from '../../../src/service/store/owners.ts'
 import { plainText } from '../../support/dashboard.ts'
-import { describeService } from '../../support/fixtures.ts'
+import { withDashboard } from '../../support/fixtures.ts'
 import { PNG, SVG } from '../../support/images.ts'
 import { call, callLink, linkIn, postForm } from '../../support/service-calls.ts'
 
@@ -29,341 +29,320 @@ function fieldsOf(text: string): Map<string, string> {
   return fields
 }
 
-describeService((service, browser) => {
-  let count = 0
-  /** Creates a link through the API, and returns the path of its page. */
-  async function create(more: Record<string, string | File> = {}): Promise<string> {
-    const back_half = `edit-${++count}`
-    const destination_url = `https://example.com/${back_half}`
-    const fields = { destination_url, domain: 'default', back_half, ...more }
-    return `/dashboard/links/${linkIn(await postForm(service, fields)).name}`
+const { test, service, browser } = withDashboard()
+
+let count = 0
+/** Creates a link through the API, and returns the path of its page. */
+async function create(more: Record<string, string | File> = {}): Promise<string> {
+  const back_half = `edit-${++count}`
+  const destination_url = `https://example.com/${back_half}`
+  const fields = { destination_url, domain: 'default', back_half, ...more }
+  return `/dashboard/links/${linkIn(await postForm(service, fields)).name}`
+}
+
+const rowOf = (backHalf: string) =>
+  service.database.db
+    .selectFrom('links')
+    .selectAll()
+    .where('back_half', '=', backHalf)
+    .where('alias_of', 'is', null)
+    .executeTakeFirstOrThrow()
+
+const idIn = (path: string) => path.split('/').at(-1) ?? ''
+
+const rowAt = (path: string) =>
+  service.database.db
+    .selectFrom('links')
+    .selectAll()
+    .where('id', '=', idIn(path))
+    .executeTakeFirstOrThrow()
+
+/** Submits the form of the last page, with some fields changed; undefined: not sent. */
+async function submit(
+  path: string,
+  text: string,
+  changes: Record<string, string | File | undefined> = {},
+) {
+  const form = new FormData()
+  for (const [name, value] of fieldsOf(text)) if (!(name in changes)) form.set(name, value)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value !== undefined) form.set(name, value)
   }
+  return browser.post(`${path}/edit`, form)
+}
 
-  const rowOf = (backHalf: string) =>
-    service.database.db
-      .selectFrom('links')
-      .selectAll()
-      .where('back_half', '=', backHalf)
-      .where('alias_of', 'is', null)
-      .executeTakeFirstOrThrow()
+async function edit(path: string, changes: Record<string, string | File | undefined>) {
+  const { text } = await browser.get(`${path}/edit`)
+  return submit(path, text, changes)
+}
 
-  const idIn = (path: string) => path.split('/').at(-1) ?? ''
+const patch = async (path: string, fields: Record<string, string>) => {
+  const { status } = await callLink(service, 'PATCH', idIn(path), { fields })
+  expect(status).toBe(200)
+}
 
-  const rowAt = (path: string) =>
-    service.database.db
-      .selectFrom('links')
-      .selectAll()
-      .where('id', '=', idIn(path))
-      .executeTakeFirstOrThrow()
+const EVERYTHING = {
+  title: 'All of it',
+  utm_analytics_enabled: 'true',
+  utm_source: 'newsletter',
+  is_custom_preview: 'true',
+  preview_title: 'Spring',
+  preview_description: 'Two\nlines',
+  qr_code_enabled: 'true',
+  qr_code_color: '#1F4F46',
+  expires_at: '2999-12-31T18:00:00Z',
+}
 
-  /** Submits the form of the last page, with some fields changed; undefined: not sent. */
-  async function submit(
-    path: string,
-    text: string,
-    changes: Record<string, string | File | undefined> = {},
-  ) {
-    const form = new FormData()
-    for (const [name, value] of fieldsOf(text)) if (!(name in changes)) form.set(name, value)
-    for (const [name, value] of Object.entries(changes)) {
-      if (value !== undefined) form.set(name, value)
-    }
-    return browser.post(`${path}/edit`, form)
+test('shows the form with everything filled in, and saving it unchanged writes nothing', async () => {
+  const path = await create({ ...EVERYTHING, preview_image: new File([PNG], 'card.png') })
+  const before = await rowAt(path)
+  const { text } = await browser.get(`${path}/edit`)
+  expect(Object.fromEntries(fieldsOf(text))).toMatchObject({
+    ...EVERYTHING,
+    back_half: before.back_half,
+    destination_url: before.destination_url,
+    domain: 'default',
+    qr_code_color: '#1f4f46',
+    expires_at: '2999-12-31',
+    revision: '1',
+  })
+  expect(text).toContain(`src="/preview-images/${before.id}.png"`)
+  const { status, location } = await submit(path, text)
+  expect([status, location]).toEqual([303, path])
+  expect(await rowAt(path)).toEqual(before)
+})
+
+test('saves what was changed, clears what was emptied, and shows it in the history', async () => {
+  const path = await create({ ...EVERYTHING, preview_image: new File([PNG], 'card.png') })
+  const { back_half: old } = await rowAt(path)
+  const { status } = await edit(path, {
+    destination_url: 'https://example.com/corrected',
+    back_half: 'corrected',
+    title: '',
+    utm_source: '',
+    expires_at: '',
+    qr_code_enabled: undefined,
+    qr_code_color: '#000000',
+    preview_description: 'One line',
+  })
+  expect(status).toBe(303)
+  expect(await rowAt(path)).toMatchObject({
+    destination_url: 'https://example.com/corrected',
+    back_half: 'corrected',
+    title: null,
+    utm_source: null,
+    expires_at: null,
+    qr_code_enabled: 0,
+    qr_code_color: null,
+    preview_description: 'One line',
+    preview_image_type: 'image/png',
+    revision: 2,
+  })
+  for (const backHalf of [old, 'corrected']) {
+    const { headers } = await call(`${service.baseUrl}/${backHalf}`)
+    expect(headers.get('location')).toBe('https://example.com/corrected')
   }
-
-  async function edit(path: string, changes: Record<string, string | File | undefined>) {
-    const { text } = await browser.get(`${path}/edit`)
-    return submit(path, text, changes)
+  const plain = plainText(await browser.get(path))
+  expect(plain).toMatch(new RegExp(`Earlier short URLs [\\d.:]+/${old} `))
+  for (const part of [
+    'Title: “All of it” → none',
+    'Expires: Dec 31, 2999, 18:00 UTC → never',
+    'QR code: on → off',
+    'Dashboard',
+    'Created',
+  ]) {
+    expect(plain).toContain(part)
   }
+})
 
-  const patch = async (path: string, fields: Record<string, string>) => {
-    const { status } = await callLink(service, 'PATCH', idIn(path), { fields })
-    expect(status).toBe(200)
-  }
-
-  const EVERYTHING = {
-    title: 'All of it',
-    utm_analytics_enabled: 'true',
-    utm_source: 'newsletter',
+test('replaces and removes the image', async () => {
+  const path = await create({
     is_custom_preview: 'true',
-    preview_title: 'Spring',
-    preview_description: 'Two\nlines',
-    qr_code_enabled: 'true',
-    qr_code_color: '#1F4F46',
-    expires_at: '2999-12-31T18:00:00Z',
+    preview_image: new File([PNG], 'a.png'),
+  })
+  await edit(path, { preview_image: new File([SVG], 'b.svg') })
+  expect(await rowAt(path)).toMatchObject({ preview_image_type: 'image/svg+xml', revision: 2 })
+  await edit(path, { remove_image: 'true' })
+  expect(await rowAt(path)).toMatchObject({
+    preview_image_type: null,
+    is_custom_preview: 0,
+    revision: 3,
+  })
+})
+
+test('adds UTM parameters and a preview to a link that had none, and they take effect', async () => {
+  const path = await create()
+  await edit(path, { utm_source: 'poster', preview_title: 'Look' })
+  expect(await rowAt(path)).toMatchObject({ utm_analytics_enabled: 1, is_custom_preview: 1 })
+})
+
+test('shows errors at their fields and keeps what was typed', async () => {
+  const path = await create()
+  const taken = (await rowAt(await create())).back_half
+  const invalid = await edit(path, {
+    destination_url: '',
+    title: 'typed <b>',
+    qr_code_color: '#ffff00',
+    domain: 'nowhere',
+  })
+  expect(invalid.status).toBe(422)
+  for (const [name, error] of [
+    ['destination_url', 'This field can’t be empty.'],
+    ['qr_code_color', 'Phones can’t scan this color on white. Choose a darker one.'],
+    ['domain', 'This owner can’t use this domain record, or it doesn’t exist.'],
+  ] as const) {
+    expect(invalid.text).toContain(`id="${name}-error">${error}</small>`)
   }
+  expect(invalid.text).toContain('value="typed &lt;b>"')
+  const conflict = await edit(path, { back_half: taken })
+  expect(conflict.status).toBe(409)
+  expect(conflict.text).toContain('This back-half is taken on this domain.')
+  const existing = await rowOf(taken)
+  const duplicate = await edit(path, { destination_url: existing.destination_url })
+  expect(duplicate.status).toBe(409)
+  expect(duplicate.text).toContain(`href="/dashboard/links/${existing.id}"`)
+  expect((await rowAt(path)).revision).toBe(1)
+})
 
-  test('shows the form with everything filled in, and saving it unchanged writes nothing', async () => {
-    const path = await create({ ...EVERYTHING, preview_image: new File([PNG], 'card.png') })
-    const before = await rowAt(path)
-    const { text } = await browser.get(`${path}/edit`)
-    expect(Object.fromEntries(fieldsOf(text))).toMatchObject({
-      ...EVERYTHING,
-      back_half: before.back_half,
-      destination_url: before.destination_url,
-      domain: 'default',
-      qr_code_color: '#1f4f46',
-      expires_at: '2999-12-31',
-      revision: '1',
-    })
-    expect(text).toContain(`src="/preview-images/${before.id}.png"`)
-    const { status, location } = await submit(path, text)
-    expect([status, location]).toEqual([303, path])
-    expect(await rowAt(path)).toEqual(before)
+test('a stale edit changes nothing, shows what changed meanwhile, and keeps what was typed', async () => {
+  const path = await create({ title: 'Before', utm_source: 'old' })
+  const form = await browser.get(`${path}/edit`)
+  await patch(path, { title: 'Theirs', utm_source: 'new' })
+  const stale = await submit(path, form.text, { title: 'Mine', preview_title: 'Typed' })
+  expect(stale.status).toBe(412)
+  const plain = plainText(stale)
+  expect(plain).toContain('Title: “Before” → “Theirs”')
+  expect(plain).toContain('UTM source: “old” → “new”')
+  expect(plain).toContain(' Backhalf app (made by itself) ')
+  expect(plain).toContain('The link now has “Theirs”.')
+  expect(plain).toContain('The link now has “new”.')
+  expect(plain).toContain('The link now has nothing here.')
+  expect(await rowAt(path)).toMatchObject({ title: 'Theirs', utm_source: 'new', revision: 2 })
+  const shown = fieldsOf(stale.text)
+  expect([shown.get('title'), shown.get('utm_source')]).toEqual(['Mine', 'old'])
+  expect((await submit(path, stale.text, { utm_source: 'new' })).status).toBe(303)
+  expect(await rowAt(path)).toMatchObject({
+    title: 'Mine',
+    utm_source: 'new',
+    preview_title: 'Typed',
+    revision: 3,
   })
+})
 
-  test('saves what was changed, clears what was emptied, and shows it in the history', async () => {
-    const path = await create({ ...EVERYTHING, preview_image: new File([PNG], 'card.png') })
-    const { back_half: old } = await rowAt(path)
-    const { status } = await edit(path, {
-      destination_url: 'https://example.com/corrected',
-      back_half: 'corrected',
-      title: '',
-      utm_source: '',
-      expires_at: '',
-      qr_code_enabled: undefined,
-      qr_code_color: '#000000',
-      preview_description: 'One line',
-    })
-    expect(status).toBe(303)
-    expect(await rowAt(path)).toMatchObject({
-      destination_url: 'https://example.com/corrected',
-      back_half: 'corrected',
-      title: null,
-      utm_source: null,
-      expires_at: null,
-      qr_code_enabled: 0,
-      qr_code_color: null,
-      preview_description: 'One line',
-      preview_image_type: 'image/png',
-      revision: 2,
-    })
-    for (const backHalf of [old, 'corrected']) {
-      const { headers } = await call(`${service.baseUrl}/${backHalf}`)
-      expect(headers.get('location')).toBe('https://example.com/corrected')
-    }
-    const plain = plainText(await browser.get(path))
-    expect(plain).toMatch(new RegExp(`Earlier short URLs [\\d.:]+/${old} `))
-    for (const part of [
-      'Title: “All of it” → none',
-      'Expires: Dec 31, 2999, 18:00 UTC → never',
-      'QR code: on → off',
-      'Dashboard',
-      'Created',
-    ]) {
-      expect(plain).toContain(part)
-    }
-  })
+test('a form that is submitted twice is saved once', async () => {
+  const path = await create()
+  const { text } = await browser.get(`${path}/edit`)
+  const pages = await Promise.all([1, 2].map(() => submit(path, text, { title: 'Twice' })))
+  expect(pages.map(({ status }) => status)).toEqual([303, 303])
+  expect((await rowAt(path)).revision).toBe(2)
+})
 
-  test('replaces and removes the image', async () => {
-    const path = await create({
-      is_custom_preview: 'true',
-      preview_image: new File([PNG], 'a.png'),
-    })
-    await edit(path, { preview_image: new File([SVG], 'b.svg') })
-    expect(await rowAt(path)).toMatchObject({ preview_image_type: 'image/svg+xml', revision: 2 })
-    await edit(path, { remove_image: 'true' })
-    expect(await rowAt(path)).toMatchObject({
-      preview_image_type: null,
-      is_custom_preview: 0,
-      revision: 3,
-    })
-  })
+const revisionIn = (text: string) => / name="revision" value="(\d+)"/.exec(text)?.[1] ?? ''
 
-  test('adds UTM parameters and a preview to a link that had none, and they take effect', async () => {
-    const path = await create()
-    await edit(path, { utm_source: 'poster', preview_title: 'Look' })
-    expect(await rowAt(path)).toMatchObject({ utm_analytics_enabled: 1, is_custom_preview: 1 })
-  })
-
-  test('shows errors at their fields and keeps what was typed', async () => {
-    const path = await create()
-    const taken = (await rowAt(await create())).back_half
-    const invalid = await edit(path, {
-      destination_url: '',
-      title: 'typed <b>',
-      qr_code_color: '#ffff00',
-      domain: 'nowhere',
-    })
-    expect(invalid.status).toBe(422)
-    for (const [name, error] of [
-      ['destination_url', 'This field can’t be empty.'],
-      ['qr_code_color', 'Phones can’t scan this color on white. Choose a darker one.'],
-      ['domain', 'This owner can’t use this domain record, or it doesn’t exist.'],
-    ] as const) {
-      expect(invalid.text).toContain(`id="${name}-error">${error}</small>`)
-    }
-    expect(invalid.text).toContain('value="typed &lt;b>"')
-    const conflict = await edit(path, { back_half: taken })
-    expect(conflict.status).toBe(409)
-    expect(conflict.text).toContain('This back-half is taken on this domain.')
-    const existing = await rowOf(taken)
-    const duplicate = await edit(path, { destination_url: existing.destination_url })
-    expect(duplicate.status).toBe(409)
-    expect(duplicate.text).toContain(`href="/dashboard/links/${existing.id}"`)
-    expect((await rowAt(path)).revision).toBe(1)
-  })
-
-  test('a stale edit changes nothing, shows what changed meanwhile, and keeps what was typed', async () => {
-    const path = await create({ title: 'Before', utm_source: 'old' })
-    const form = await browser.get(`${path}/edit`)
-    await patch(path, { title: 'Theirs', utm_source: 'new' })
-    const stale = await submit(path, form.text, { title: 'Mine', preview_title: 'Typed' })
-    expect(stale.status).toBe(412)
-    const plain = plainText(stale)
-    expect(plain).toContain('Title: “Before” → “Theirs”')
-    expect(plain).toContain('UTM source: “old” → “new”')
-    expect(plain).toContain(' Backhalf app (made by itself) ')
-    expect(plain).toContain('The link now has “Theirs”.')
-    expect(plain).toContain('The link now has “new”.')
-    expect(plain).toContain('The link now has nothing here.')
-    expect(await rowAt(path)).toMatchObject({ title: 'Theirs', utm_source: 'new', revision: 2 })
-    const shown = fieldsOf(stale.text)
-    expect([shown.get('title'), shown.get('utm_source')]).toEqual(['Mine', 'old'])
-    expect((await submit(path, stale.text, { utm_source: 'new' })).status).toBe(303)
-    expect(await rowAt(path)).toMatchObject({
-      title: 'Mine',
-      utm_source: 'new',
-      preview_title: 'Typed',
-      revision: 3,
-    })
-  })
-
-  test('of two edits at once, one is saved and the other shows what changed', async () => {
-    const path = await create()
-    const { text } = await browser.get(`${path}/edit`)
-    const pages = await Promise.all(
-      ['One', 'Two', 'Three'].map((title) => submit(path, text, { title })),
-    )
-    expect(pages.map(({ status }) => status).sort()).toEqual([303, 412, 412])
-    expect((await rowAt(path)).revision).toBe(2)
-  })
-
-  test('a form that is submitted twice is saved once', async () => {
-    const path = await create()
-    const { text } = await browser.get(`${path}/edit`)
-    const pages = await Promise.all([1, 2].map(() => submit(path, text, { title: 'Twice' })))
-    expect(pages.map(({ status }) => status)).toEqual([303, 303])
-    expect((await rowAt(path)).revision).toBe(2)
-  })
-
-  const revisionIn = (text: string) => / name="revision" value="(\d+)"/.exec(text)?.[1] ?? ''
-
-  test('turns a link off and on again', async () => {
-    const path = await create()
-    const { back_half: backHalf } = await rowAt(path)
-    const open = async () => (await call(`${service.baseUrl}/${backHalf}`)).status
-    expect(await open()).toBe(302)
-    for (const [action, status, shown] of [
-      ['turn-off', 410, 'Turned off'],
-      ['turn-on', 302, 'Active'],
-    ] as const) {
-      const { text } = await browser.get(path)
-      expect(text).toContain(`action="${path}/${action}"`)
-      const done = await browser.post(`${path}/${action}`, { revision: revisionIn(text) })
-      expect([done.status, done.location]).toEqual([303, path])
-      expect(await open()).toBe(status)
-      expect((await browser.get(path)).text).toContain(`>${shown}</span>`)
-    }
-    // A second click does nothing.
-    expect((await browser.post(`${path}/turn-on`, { revision: '1' })).status).toBe(303)
-    expect((await rowAt(path)).revision).toBe(3)
-    expect((await browser.get(path)).text).toContain('<bdi>Turned off</bdi>')
-  })
-
-  test('does not turn a link off on a page that is out of date, and shows what changed', async () => {
-    const path = await create()
-    const revision = revisionIn((await browser.get(path)).text)
-    await patch(path, { title: 'Repaired meanwhile' })
-    const stale = await browser.post(`${path}/turn-off`, { revision })
-    expect(stale.status).toBe(412)
-    expect(stale.text).toContain('The link was not turned off')
-    expect(stale.text).toContain('Title: none → “Repaired meanwhile”')
-    expect((await rowAt(path)).enabled).toBe(1)
-    const again = await browser.post(`${path}/turn-off`, { revision: revisionIn(stale.text) })
-    expect(again.status).toBe(303)
-    expect((await rowAt(path)).enabled).toBe(0)
-  })
-
-  test('deletes a link after a confirmation, and keeps a page about it', async () => {
-    const path = await create({ title: 'Secret plan' })
-    const { back_half: backHalf } = await rowAt(path)
-    const asked = await browser.get(`${path}/delete`)
-    expect(asked.text).toContain(`Delete ${new URL(service.baseUrl).host}/${backHalf}?`)
-    expect(asked.text.replaceAll(/\s+/g, ' ')).toContain('will never lead anywhere again')
-    expect(asked.text).toContain('0 clicks by people')
-    await patch(path, { title: 'Changed' })
-    const stale = await browser.post(`${path}/delete`, { revision: revisionIn(asked.text) })
-    expect(stale.status).toBe(412)
-    expect(stale.text).toContain('“Secret plan” → “Changed”')
-    const done = await browser.post(`${path}/delete`, { revision: revisionIn(stale.text) })
-    expect([done.status, done.location]).toEqual([303, path])
-    expect((await call(`${service.baseUrl}/${backHalf}`)).status).toBe(410)
-    const { status, text } = await browser.get(path)
-    expect(status).toBe(200)
-    expect(text).toContain(`/${backHalf}`)
-    expect(text).toContain('<bdi>Deleted</bdi>')
-    expect(text).not.toMatch(/Secret plan|Changed”|Edit<\/a>/)
-    // A second click leads to the same page, and nothing can be changed any more.
-    for (const action of ['delete', 'turn-off']) {
-      expect((await browser.post(`${path}/${action}`, { revision: '2' })).location).toBe(path)
-    }
-    expect((await browser.get(`${path}/edit`)).status).toBe(404)
-    expect((await browser.get('/dashboard?state=deleted')).text).toContain(`href="${path}"`)
-  })
-
-  test('a link that has expired can be revived', async () => {
-    const path = await create()
-    await service.database.db
-      .updateTable('links')
-      .set({ expires_at: 1 })
-      .where('id', '=', idIn(path))
-      .execute()
+test('turns a link off and on again', async () => {
+  const path = await create()
+  const { back_half: backHalf } = await rowAt(path)
+  const open = async () => (await call(`${service.baseUrl}/${backHalf}`)).status
+  expect(await open()).toBe(302)
+  for (const [action, status, shown] of [
+    ['turn-off', 410, 'Turned off'],
+    ['turn-on', 302, 'Active'],
+  ] as const) {
     const { text } = await browser.get(path)
-    expect(text).toContain('>Expired</span>')
-    const form = await browser.get(`${path}/edit`)
-    expect(form.text).toContain('min="1970-01-01"')
-    expect((await submit(path, form.text, { title: 'Still expired' })).status).toBe(303)
-    expect(
-      (await submit(path, (await browser.get(`${path}/edit`)).text, { expires_at: '' })).status,
-    ).toBe(303)
-    expect(await rowAt(path)).toMatchObject({ expires_at: null, title: 'Still expired' })
-  })
+    expect(text).toContain(`action="${path}/${action}"`)
+    const done = await browser.post(`${path}/${action}`, { revision: revisionIn(text) })
+    expect([done.status, done.location]).toEqual([303, path])
+    expect(await open()).toBe(status)
+    expect((await browser.get(path)).text).toContain(`>${shown}</span>`)
+  }
+  // A second click does nothing.
+  expect((await browser.post(`${path}/turn-on`, { revision: '1' })).status).toBe(303)
+  expect((await rowAt(path)).revision).toBe(3)
+  expect((await browser.get(path)).text).toContain('<bdi>Turned off</bdi>')
+})
 
-  test('the page of an earlier short URL leads to its link', async () => {
-    const path = await create()
-    await edit(path, { back_half: 'moved' })
-    const { id } = await service.database.db
-      .selectFrom('links')
-      .select('id')
-      .where('alias_of', '=', idIn(path))
-      .executeTakeFirstOrThrow()
-    expect((await browser.get(`/dashboard/links/${id}`)).location).toBe(path)
-  })
+test('does not turn a link off on a page that is out of date, and shows what changed', async () => {
+  const path = await create()
+  const revision = revisionIn((await browser.get(path)).text)
+  await patch(path, { title: 'Repaired meanwhile' })
+  const stale = await browser.post(`${path}/turn-off`, { revision })
+  expect(stale.status).toBe(412)
+  expect(stale.text).toContain('The link was not turned off')
+  expect(stale.text).toContain('Title: none → “Repaired meanwhile”')
+  expect((await rowAt(path)).enabled).toBe(1)
+  const again = await browser.post(`${path}/turn-off`, { revision: revisionIn(stale.text) })
+  expect(again.status).toBe(303)
+  expect((await rowAt(path)).enabled).toBe(0)
+})
 
-  test('changes nothing without the token of the form, or for another site', async () => {
-    const path = await create()
-    await browser.get(path)
-    for (const action of ['turn-off', 'delete']) {
-      const forged = { revision: '1', _csrf: 'forged' }
-      expect((await browser.post(`${path}/${action}`, forged)).status).toBe(403)
-      const elsewhere = { 'sec-fetch-site': 'cross-site' }
-      const foreign = await browser.post(`${path}/${action}`, { revision: '1' }, elsewhere)
-      expect(foreign.status).toBe(403)
-    }
-    expect((await rowAt(path)).revision).toBe(1)
-  })
+test('deletes a link after a confirmation, and keeps a page about it', async () => {
+  const path = await create({ title: 'Secret plan' })
+  const { back_half: backHalf } = await rowAt(path)
+  const asked = await browser.get(`${path}/delete`)
+  expect(asked.text).toContain(`Delete ${new URL(service.baseUrl).host}/${backHalf}?`)
+  expect(asked.text.replaceAll(/\s+/g, ' ')).toContain('will never lead anywhere again')
+  expect(asked.text).toContain('0 clicks by people')
+  await patch(path, { title: 'Changed' })
+  const stale = await browser.post(`${path}/delete`, { revision: revisionIn(asked.text) })
+  expect(stale.status).toBe(412)
+  expect(stale.text).toContain('“Secret plan” → “Changed”')
+  const done = await browser.post(`${path}/delete`, { revision: revisionIn(stale.text) })
+  expect([done.status, done.location]).toEqual([303, path])
+  expect((await call(`${service.baseUrl}/${backHalf}`)).status).toBe(410)
+  const { status, text } = await browser.get(path)
+  expect(status).toBe(200)
+  expect(text).toContain(`/${backHalf}`)
+  expect(text).toContain('<bdi>Deleted</bdi>')
+  expect(text).not.toMatch(/Secret plan|Changed”|Edit<\/a>/)
+  // A second click leads to the same page, and nothing can be changed any more.
+  for (const action of ['delete', 'turn-off']) {
+    expect((await browser.post(`${path}/${action}`, { revision: '2' })).location).toBe(path)
+  }
+  for (const gone of ['edit', 'qr.png']) {
+    expect((await browser.get(`${path}/${gone}`)).status).toBe(404)
+  }
+  expect((await browser.get('/dashboard?state=deleted')).text).toContain(`href="${path}"`)
+})
 
-  test('a link of another owner can only move to a domain that this owner can use', async () => {
-    const { db } = service.database
-    const other = await addOwner(db, { kind: 'organization', name: 'Other', now: 1 })
-    await db
-      .insertInto('domains')
-      .values({ id: 'theirs', domain_name: 'their.example', owner_id: other.id, created_at: 1 })
-      .execute()
-    const path = await create()
-    expect((await edit(path, { domain: 'theirs' })).status).toBe(422)
-    await db.updateTable('domains').set({ owner_id: null }).where('id', '=', 'theirs').execute()
-    expect((await edit(path, { domain: 'theirs' })).status).toBe(303)
-    expect(await rowAt(path)).toMatchObject({ domain_id: 'theirs', hostname: 'their.example' })
-  })
+test('a link that has expired can be revived', async () => {
+  const path = await create()
+  await service.database.db
+    .updateTable('links')
+    .set({ expires_at: 1 })
+    .where('id', '=', idIn(path))
+    .execute()
+  const { text } = await browser.get(path)
+  expect(text).toContain('>Expired</span>')
+  const form = await browser.get(`${path}/edit`)
+  expect(form.text).toContain('min="1970-01-01"')
+  expect((await submit(path, form.text, { title: 'Still expired' })).status).toBe(303)
+  expect(
+    (await submit(path, (await browser.get(`${path}/edit`)).text, { expires_at: '' })).status,
+  ).toBe(303)
+  expect(await rowAt(path)).toMatchObject({ expires_at: null, title: 'Still expired' })
+})
+
+test('the page of an earlier short URL leads to its link', async () => {
+  const path = await create()
+  await edit(path, { back_half: 'moved' })
+  const { id } = await service.database.db
+    .selectFrom('links')
+    .select('id')
+    .where('alias_of', '=', idIn(path))
+    .executeTakeFirstOrThrow()
+  expect((await browser.get(`/dashboard/links/${id}`)).location).toBe(path)
+})
+
+test('a link of another owner can only move to a domain that this owner can use', async () => {
+  const { db } = service.database
+  const other = await addOwner(db, { kind: 'organization', name: 'Other', now: 1 })
+  await db
+    .insertInto('domains')
+    .values({ id: 'theirs', domain_name: 'their.example', owner_id: other.id, created_at: 1 })
+    .execute()
+  const path = await create()
+  expect((await edit(path, { domain: 'theirs' })).status).toBe(422)
+  await db.updateTable('domains').set({ owner_id: null }).where('id', '=', 'theirs').execute()
+  expect((await edit(path, { domain: 'theirs' })).status).toBe(303)
+  expect(await rowAt(path)).toMatchObject({ domain_id: 'theirs', hostname: 'their.example' })
 })

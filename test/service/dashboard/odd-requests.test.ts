@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { cookieOf, signedIn } from '../../support/dashboard.ts'
+import { cookieOf } from '../../support/dashboard.ts'
 import { describeService } from '../../support/fixtures.ts'
 import { call } from '../../support/service-calls.ts'
-import { startService } from '../../support/service.ts'
 
 describeService((service, browser) => {
   test('responds to odd requests with pages', async () => {
@@ -45,16 +44,4 @@ describeService((service, browser) => {
     await browser.post('/dashboard/domains', fields, { 'sec-fetch-site': 'same-origin' })
     expect((await browser.get('/dashboard/domains')).text).toContain('planted.example')
   })
-})
-
-test('shows a page if the service fails', async () => {
-  const broken = await startService()
-  const browser = await signedIn(broken)
-  await broken.database.db.schema.dropTable('link_counts').execute()
-  const { status, text, headers } = await browser.get('/dashboard')
-  expect(status).toBe(500)
-  expect(text).toContain('Something went wrong here.')
-  expect(text).not.toContain('link_counts')
-  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
-  await broken.close()
 })

@@ -107,16 +107,6 @@ test('a session ends after 12 hours, or when the admin signs out', async () => {
   expect(await isSignedIn(thief)).toBe(false)
 })
 
-test('rejects a form from another site', async () => {
-  const browser = await signedIn(service, () => now)
-  const elsewhere = browse(service)
-  for (const [name, value] of browser.cookies) elsewhere.cookies.set(name, value)
-  const { status, text } = await elsewhere.post('/dashboard/keys', { name: 'stolen' })
-  expect(status).toBe(403)
-  expect(text).toContain('This page is out of date.')
-  expect((await browser.get('/dashboard/keys')).text).not.toContain('stolen')
-})
-
 test('tries no password and says why if the browser has no cookies', async () => {
   const password = await command('password')
   const browser = browse(service)

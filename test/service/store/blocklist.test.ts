@@ -1,7 +1,11 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { pino } from 'pino'
 import { afterEach, expect, onTestFinished, vi } from 'vitest'
-import { openBlocklist, type Blocklist } from '../../../src/service/store/blocklist.ts'
+import {
+  openBlocklist,
+  parseBlockedHosts,
+  type Blocklist,
+} from '../../../src/service/store/blocklist.ts'
 import { withDirectory } from '../../support/fixtures.ts'
 import { call, postForm } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
@@ -17,31 +21,6 @@ async function openWith(text: string, logLines: string[] = []): Promise<Blocklis
   onTestFinished(() => blocklist.close())
   return blocklist
 }
-
-test.each([
-  ['evil.example', true],
-  ['EVIL.example.', true],
-  ['www.evil.example', true],
-  ['xn--mnchen-3ya.example', true],
-  ['evil.example.org', false],
-  ['notevil.example', false],
-  ['example', false],
-])('blocks %s: %s', async (hostname, blocked) => {
-  const blocklist = await openWith('# fraud\n\nEvil.Example # comment\nmünchen.example\n')
-  expect(blocklist.blocks(hostname)).toBe(blocked)
-})
-
-test.each([
-  'https://evil.example',
-  'evil.example/path',
-  'two words',
-  '*.evil.example',
-  '.evil.example',
-])('rejects the line “%s” at the start and names its number', async (line) => {
-  await expect(openWith(`good.example\n${line}\n`)).rejects.toThrow(
-    'line 2 of the blocklist (BLOCKLIST_PATH) is not a hostname',
-  )
-})
 
 test('says that the blocklist is missing', async () => {
   const missing = openBlocklist('/nowhere/blocklist.txt', pino({ level: 'silent' }))
@@ -111,4 +90,94 @@ test('creates no link to a blocked hostname, and does not redirect an earlier on
     },
   })
   await service.close()
+})
+
+/** The hostname as a link's destination contains it. */
+const hostnameOf = (url: string): string => new URL(url).hostname
+
+test.each([
+  'http://192.0.2.1/',
+  'http://192.0.2.1./',
+  'http://3221225985/',
+  'http://0xc0000201/',
+  'http://0300.0.0002.01/',
+  'http://192.0.513/',
+  'http://１９２.0.2.1/',
+  'http://[::ffff:192.0.2.1]/',
+  'http://[::ffff:c000:201]/',
+])('%s leads to a blocked IPv4 address', (url) => {
+  for (const entry of [
+    '192.0.2.1',
+    '192.0.2.0/24',
+    '3221225985',
+    '0xc0.0.2.1',
+    '::ffff:192.0.2.1',
+  ]) {
+    expect(parseBlockedHosts(entry).has(hostnameOf(url)), entry).toBe(true)
+  }
+})
+
+test.each(['2001:db8::1', '[2001:DB8:0::0:1]', '2001:db8::1%eth0', '2001:db8::/32'])(
+  'the entry %s blocks an IPv6 address in every form',
+  (entry) => {
+    const hosts = parseBlockedHosts(entry)
+    expect(hosts.has(hostnameOf('http://[2001:db8::1]/'))).toBe(true)
+    expect(hosts.has(hostnameOf('http://[2001:0db8:0:0:0:0:0:1]:8080/'))).toBe(true)
+    expect(hosts.has(hostnameOf('http://[2001:db9::1]/'))).toBe(false)
+  },
+)
+
+test('blocks no other address, and no hostname that ends like an address', () => {
+  const hosts = parseBlockedHosts('192.0.2.1\n198.51.100.0/24\nevil.example\n')
+  for (const url of [
+    'http://192.0.2.2/',
+    'http://198.51.101.1/',
+    'http://[::ffff:192.0.2.2]/',
+    'http://[2001:db8::c000:201]/',
+    'http://host-192.0.2.1.example/',
+    'http://example1/',
+  ]) {
+    expect(hosts.has(hostnameOf(url)), url).toBe(false)
+  }
+  expect(hosts.has('www.evil.example')).toBe(true)
+  expect(hosts.size).toBe(3)
+})
+
+test.each([
+  ['evil.example', true],
+  ['EVIL.example.', true],
+  ['www.evil.example', true],
+  ['xn--mnchen-3ya.example', true],
+  ['evil.example.org', false],
+  ['notevil.example', false],
+  ['example', false],
+])('blocks %s: %s', (hostname, blocked) => {
+  const hosts = parseBlockedHosts('# fraud\n\nEvil.Example # comment\nmünchen.example\n')
+  expect(hosts.has(hostname)).toBe(blocked)
+})
+
+test('blocks nothing if it is empty', () => {
+  const hosts = parseBlockedHosts('# nothing\n')
+  expect([hosts.size, hosts.has('192.0.2.1'), hosts.has('[::1]')]).toEqual([0, false, false])
+})
+
+test.each([
+  '192.0.2.0/33',
+  '2001:db8::/129',
+  '192.0.2.0/',
+  '192.0.2.0/x',
+  'evil.example/24',
+  '192.0.2.1:80',
+  '1.2.3.4.5',
+  '[2001:db8::1',
+  '2001:db8::1::2',
+  'https://evil.example',
+  'evil.example/path',
+  'two words',
+  '*.evil.example',
+  '.evil.example',
+])('rejects the line “%s”, and names its number', (line) => {
+  expect(() => parseBlockedHosts(`good.example\n${line}\n`)).toThrow(
+    'line 2 of the blocklist (BLOCKLIST_PATH) is not a hostname, an address or a network',
+  )
 })

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { countLinks } from '../../../src/service/store/links.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
-import { getList, postForm } from '../../support/service-calls.ts'
+import { postForm } from '../../support/service-calls.ts'
 import { startService } from '../../support/service.ts'
 
 describeOnEveryDatabase((opened) => {
@@ -37,26 +37,5 @@ describeOnEveryDatabase((opened) => {
     await db.deleteFrom('click_totals').execute()
     await db.deleteFrom('links').execute()
     expect((await kept.execute()).map(({ links }) => links)).toEqual([0, 0, 0, 0])
-  })
-
-  test('lists and quotas read the stored number instead of counting links', async () => {
-    const service = await startService({ databaseUrl: opened.url })
-    onTestFinished(() => service.close())
-    const create = (name: string) =>
-      postForm(service, { destination_url: `https://example.com/${name}`, domain: 'default' })
-    await create('kept')
-    const { db } = opened.database
-    await db.updateTable('link_counts').set({ links: 500_000 }).execute() // Of two domain records.
-    expect((await getList(service)).body).toMatchObject({
-      data: { pagination: { total_items: 1_000_000, total_pages: 100_000 } },
-    })
-    const owner = await db
-      .selectFrom('owners')
-      .select('id')
-      .where('external_id', '=', 'T0TEST')
-      .executeTakeFirstOrThrow()
-    expect(await countLinks(db, { ownerId: owner.id, domainIds: ['unused'] })).toBe(0)
-    await db.updateTable('owners').set({ max_links: 999_999 }).execute()
-    expect((await create('refused')).status).toBe(403)
   })
 })

@@ -47,17 +47,6 @@ async function renumber({ db }: Database): Promise<void> {
   }
 }
 
-test('adds all links to the index, some at a time', async () => {
-  const database = await open()
-  for (const id of ['a', 'b', 'c']) await add(database, id, 'Spring')
-  await database.write(indexPending(2))
-  expect(await indexed(database)).toEqual([1, 2])
-  expect(await find(database, 'spring')).toEqual(['a', 'b', 'c'])
-  await database.write(indexPending(2))
-  expect(await indexed(database)).toEqual([1, 2, 3])
-  await indexAll({ db: database.db, write: () => expect.unreachable() })
-})
-
 test('does not begin again if the last link is removed, and indexes the next one', async () => {
   const database = await open()
   for (const id of ['a', 'b', 'c']) await add(database, id, 'Spring')
@@ -69,18 +58,6 @@ test('does not begin again if the last link is removed, and indexes the next one
   await indexAll(database)
   expect(await indexed(database)).toEqual([1, 3, 100])
   expect(await find(database, 'summer')).toEqual(['d'])
-})
-
-test('makes the index anew if the rows of links have got other numbers', async () => {
-  const database = await open()
-  for (const id of ['a', 'b', 'c', 'd']) await add(database, id, `Title ${id}`)
-  await indexAll(database)
-  await sql`delete from click_totals`.execute(database.db)
-  await sql`delete from links where id = 'a'`.execute(database.db)
-  await renumber(database)
-  await indexAll(database)
-  expect(await indexed(database)).toEqual([1, 2, 3])
-  for (const id of ['b', 'c', 'd']) expect(await find(database, `title ${id}`)).toEqual([id])
 })
 
 test('runs beside the service, which finds links before and after', async () => {

@@ -76,31 +76,6 @@ describeOnEveryDatabase((opened) => {
     ])
   })
 
-  test('repeats no response that is more than a day old', async () => {
-    const later = createLinkWriter(
-      opened.database,
-      () => now,
-      () => undefined,
-    )
-    const apiKeyId = await addKey('Two')
-    let now = Date.now()
-    const send = (path: string) =>
-      later.create(linkTo(`late/${path}`), () => ({
-        ...{ apiKeyId, key: 'daily', requestHash: path, response: path },
-      }))
-    expect(await send('first')).toMatchObject({ outcome: 'created' })
-    now += 86_399_999
-    expect(await send('second')).toMatchObject({ outcome: 'repeated', response: 'first' })
-    now += 1
-    expect(await send('third')).toMatchObject({ outcome: 'created' })
-    const stored = await opened.database.db
-      .selectFrom('idempotent_answers')
-      .select('answer')
-      .where('api_key_id', '=', apiKeyId)
-      .execute()
-    expect(stored).toEqual([{ answer: 'third' }])
-  })
-
   test('says that the domain record was removed after it was checked, and writes the others', async () => {
     const [kept, removed] = await Promise.all([create('default'), create('removed')])
     expect(kept.outcome).toBe('created')

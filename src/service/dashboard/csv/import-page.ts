@@ -98,7 +98,7 @@ export function resultPart(
         )
       }
       <p class="lead" role="status">${summary}</p>
-      <p class="actions">
+      <div class="actions">
         <a
           class="button"
           href=${`data:text/csv;charset=utf-8;base64,${csv}`}
@@ -107,7 +107,7 @@ export function resultPart(
         >
         <a href="/dashboard">Show the links</a>
         <a href="/dashboard/import">Import another file</a>
-      </p>
+      </div>
       ${
         leftOut.length > 0 &&
         html`<p>
