@@ -1,7 +1,8 @@
-import { systemClock, type Clock } from '../timing/clock.ts'
+import { parseArgs } from 'node:util'
 import { createLinkClient, type LinkClient } from '../client/link-client.ts'
 import { createTransport, type Transport } from '../client/transport.ts'
-import { parseArguments, UsageError, type Options } from './arguments.ts'
+import { parseBaseUrl } from '../contract/endpoints.ts'
+import { systemClock, type Clock } from '../timing/clock.ts'
 import { formatReport } from './report.ts'
 import { checkService, type Rule } from './rule.ts'
 import { RULES } from './rules/rules.ts'
@@ -161,6 +162,55 @@ function linksText(deleted: number, left: number, urls: readonly string[]): stri
 /** Section `4` includes 4.1 and 4.2. */
 function isIn(section: string, only: string | undefined): boolean {
   return only === undefined || section === only || section.startsWith(`${only}.`)
+}
+
+type Options = Exclude<ReturnType<typeof parseArguments>, 'help'>
+
+/** The arguments are wrong. The message is for the person who typed them. */
+class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** @throws UsageError */
+function parseArguments(argv: string[]) {
+  const values = parse(argv)
+  if (values.help) return 'help' as const
+  const { 'base-url': url, domain, only, yes, json } = values
+  if (!url || !domain) throw new UsageError('Set --base-url URL and --domain ID. See --help.')
+  const sections = [...new Set(RULES.map(({ section }) => section))].toSorted(
+    (one, other) => Number(one) - Number(other),
+  )
+  if (only !== undefined && !sections.some((section) => `${section}.`.startsWith(`${only}.`))) {
+    throw new UsageError(`--only must be a section with rules: ${sections.join(', ')}.`)
+  }
+  return { baseUrl: baseUrl(url), domain, only, yes, json }
+}
+
+function parse(argv: string[]) {
+  try {
+    return parseArgs({
+      args: argv,
+      options: {
+        'base-url': { type: 'string' },
+        domain: { type: 'string' },
+        only: { type: 'string' },
+        yes: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false, short: 'h' },
+      },
+    }).values
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`${reason}\nSee --help.`)
+  }
+}
+
+function baseUrl(text: string): string {
+  try {
+    return parseBaseUrl(text)
+  } catch (error) {
+    throw new UsageError(`--base-url: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }
 
 const HELP = `Checks a link service against each rule of the specification.

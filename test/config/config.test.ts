@@ -96,10 +96,8 @@ test('reads every variable', () => {
 })
 
 test('serves metrics on a loopback address by default', () => {
-  expect(parseConfig({ METRICS_PORT: '0' }, terminal).metrics).toEqual({
-    host: '127.0.0.1',
-    port: 0,
-  })
+  const { metrics } = parseConfig({ METRICS_PORT: '0' }, terminal)
+  expect(metrics).toEqual({ host: '127.0.0.1', port: 0 })
 })
 
 test('names every invalid variable at once and reveals no value', () => {
@@ -162,29 +160,11 @@ test('rejects a key for all workspaces if any workspace can install the app', ()
   ).toEqual([expect.stringContaining('/shorten connect') as string])
 })
 
-test('unfurls links on the service’s own public hostname', () => {
-  const env = { SERVICE_PUBLIC_URL: 'https://go.example.com:8443' }
-  expect(parseConfig(env, terminal).unfurlDomains).toEqual(['go.example.com'])
-})
-
-test('treats an empty variable as not set', () => {
-  expect(parseConfig({ PORT: '', SLACK_BOT_TOKEN: '' }, terminal).port).toBe(3000)
-})
-
 test('ignores Slack’s variables if only the link service is started', () => {
   const env = { HOST: '0.0.0.0', SLACK_SIGNING_SECRET: 'only this', SERVICE_PORT: '4000' }
-  expect(parseServiceConfig(env, { isTerminal: false })).toEqual({
-    databaseUrl: 'file:./data/backhalf.db',
-    host: '0.0.0.0',
-    servicePort: 4000,
-    servicePublicUrl: 'http://localhost:4000',
-    trustProxy: undefined,
-    blocklistPath: undefined,
-    linkQuota: undefined,
-    metrics: undefined,
-    shutdownDelayMs: 2_000,
-    log: { level: 'info', format: 'json' },
-  })
+  const config = parseServiceConfig(env, { isTerminal: false })
+  expect(config).toMatchObject({ host: '0.0.0.0', servicePublicUrl: 'http://localhost:4000' })
+  expect(config).not.toHaveProperty('slack')
 })
 
 test('reads the manifest’s settings without any Slack variable', () => {

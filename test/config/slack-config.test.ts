@@ -17,10 +17,6 @@ const OAUTH = {
   SLACK_STATE_SECRET: 'a secret for the state',
 }
 
-test('opens the playground if no Slack variable is set', () => {
-  expect(parse({})).toEqual({ config: { mode: 'playground' }, issues: [] })
-})
-
 test('uses Socket Mode if there is an app-level token', () => {
   const env = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1', SLACK_SIGNING_SECRET: 's' }
   expect(parse(env).config).toEqual({

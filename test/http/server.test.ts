@@ -55,30 +55,6 @@ test('leaves other errors of listening as they are', async () => {
   ).rejects.toThrow('EADDRNOTAVAIL')
 })
 
-test('finishes a request in flight before it closes', async () => {
-  const { server } = httpServer()
-  const entered = Promise.withResolvers<undefined>()
-  const finish = Promise.withResolvers<string>()
-  server.get('/slow', () => {
-    entered.resolve(undefined)
-    return finish.promise
-  })
-  const url = await listening(server)
-  const response = fetch(`${url}/slow`)
-  await entered.promise
-  const closed = closeGracefully(server)
-  // What had arrived is still answered; then there is nothing to connect to.
-  const another = (): Promise<string> =>
-    fetch(`${url}/healthz`).then(
-      () => 'answered',
-      () => 'refused',
-    )
-  await expect.poll(another, { timeout: 20_000 }).toBe('refused')
-  finish.resolve('done')
-  expect(await (await response).text()).toBe('done')
-  await closed
-})
-
 test('cuts a request that does not end within the grace period', async () => {
   const { server } = httpServer()
   const entered = Promise.withResolvers<undefined>()

@@ -110,6 +110,7 @@ test('closes the connections of requests in flight with their responses', async 
     expect(answer).toEqual({ status: 200, connection: 'close', body: 'done' })
   }
   await closed
+  await expect(fetch(url)).rejects.toThrow()
 })
 
 test('answers a request that arrives on a kept-alive connection just before it closes', async () => {

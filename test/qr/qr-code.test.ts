@@ -15,11 +15,9 @@ function decode(png: Buffer) {
 /** The colors that occur in an image, as `#rrggbb`. */
 function colorsOf(png: Buffer): Set<string> {
   const { data } = PNG.sync.read(png)
-  const colors = new Set<string>()
-  for (let offset = 0; offset < data.length; offset += 4) {
-    colors.add(`#${data.subarray(offset, offset + 3).toString('hex')}`)
-  }
-  return colors
+  const colors = new Set<number>()
+  for (let offset = 0; offset < data.length; offset += 4) colors.add(data.readUIntBE(offset, 3))
+  return new Set([...colors].map((color) => `#${color.toString(16).padStart(6, '0')}`))
 }
 
 /** The lightest shade of a color that is accepted. */

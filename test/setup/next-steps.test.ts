@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { PNG } from 'pngjs'
 import { expect, test } from 'vitest'
-import { nextSteps } from '../../src/setup/next-steps.ts'
+import { nextSteps } from '../../src/setup/run-setup.ts'
 
 const APP_TOKEN = 'xapp-1-A0123456789-1234567890-secret'
 
