@@ -7,7 +7,7 @@ import type { SettingsStore } from '../../workspaces/settings.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
-import { isAdmin, isDeactivated, isGuest } from '../platform/slack-users.ts'
+import { isAdmin as askWhetherAdmin, isDeactivated, isGuest } from '../platform/slack-users.ts'
 import type { LinkService } from './link-service.ts'
 
 /** What the menus of drawn links depend on. */
@@ -89,13 +89,13 @@ export function createPermissions({
     }
   }
 
-  async function isKnownAdmin(caller: Caller, userId: string): Promise<boolean> {
-    return isAdmin(caller, userId).catch((err: unknown) => {
+  /** Whether the caller is an admin; not if a workflow acts. @throws if Slack doesn't say */
+  async function isAdmin(caller: Caller): Promise<boolean> {
+    const { userId } = caller
+    if (userId === undefined) return false
+    return askWhetherAdmin(caller, userId).catch((err: unknown) => {
       logger.warn({ err }, 'Slack did not say whether a user is an admin')
-      if (slackErrorCode(err) === 'missing_scope') throw err
-      throw new SlackInputError(
-        'Only the person who made this link and admins can change it, and Backhalf couldn’t find out from Slack whether you are an admin. Please try again in a minute.',
-      )
+      throw err
     })
   }
 
@@ -107,12 +107,12 @@ export function createPermissions({
     const { userId, workspace } = caller
     if (userId === undefined || shortUrls.length === 0) return new Set()
     if ((await settings.read(workspace.id)).mayChange === 'everyone') return new Set(shortUrls)
-    const asked = isAdmin(caller, userId).catch((err: unknown) => {
-      logger.warn({ err }, 'Slack did not say whether a user is an admin')
-      return false
-    })
     const [admin, made] = await Promise.all([
-      within(clock, ADMIN_WITHIN_MS, asked),
+      within(
+        clock,
+        ADMIN_WITHIN_MS,
+        isAdmin(caller).catch(() => false),
+      ),
       Promise.all(shortUrls.map((shortUrl) => madeLinks.find(workspace.id, shortUrl))),
     ])
     if (admin?.value) return new Set(shortUrls)
@@ -121,6 +121,7 @@ export function createPermissions({
 
   return {
     asksSlack,
+    isAdmin,
     checkMayShorten: (caller: Caller) => refuseGuests(caller, REFUSALS.shorten),
     checkMaySee: (caller: Caller) => refuseGuests(caller, REFUSALS.see),
 
@@ -137,7 +138,13 @@ export function createPermissions({
       if ((await settings.read(workspace.id)).mayChange === 'everyone') return
       const madeBy = (await madeLinks.find(workspace.id, shortUrl))?.madeBy
       if (userId !== undefined && userId === madeBy) return
-      if (userId !== undefined && (await isKnownAdmin(caller, userId))) return
+      const isKnownAdmin = await isAdmin(caller).catch((err: unknown) => {
+        if (slackErrorCode(err) === 'missing_scope') throw err
+        throw new SlackInputError(
+          'Only the person who made this link and admins can change it, and Backhalf couldn’t find out from Slack whether you are an admin. Please try again in a minute.',
+        )
+      })
+      if (isKnownAdmin) return
       if (madeBy !== undefined && (await isDeactivated(caller, madeBy))) {
         throw new SlackInputError(
           'Only admins can change this link, because the person who made it has left. Ask one of them.',
