@@ -6,7 +6,6 @@ import type { Caller } from '../platform/caller.ts'
 import { errorTexts } from '../platform/error-messages.ts'
 import type { Platform } from '../platform/platform.ts'
 import { patiently } from '../platform/slack-client.ts'
-import { isAdmin } from '../platform/slack-users.ts'
 import { homeView, type HomeContent, type HomeError, type HomeService } from './home-view.ts'
 import { shortUrlsOf } from './list-blocks.ts'
 
@@ -16,21 +15,12 @@ const PUBLISH_PAUSES_MS = [1_000]
 /** How many users' tabs are remembered. Other users' tabs are drawn again when they open them. */
 const REMEMBERED_TABS = 10_000
 
-/** What a drawing shows. */
-interface Request {
-  caller: Caller
-  /** Whether to show something before the link service has answered. */
-  showAtOnce: boolean
-}
-
 /** A tab that a user has opened since this process started. */
 interface Tab {
   position: ListPosition
-  /** Requested while an earlier request is drawn. Only the last such request is drawn. */
-  next?: Request | undefined
-  /** Resolves when the tab shows what was requested last; absent while nothing is drawn. */
-  drawing?: Promise<void> | undefined
-  /** Aborts when the user asks for another page than the one that is being fetched. */
+  /** Ends when the latest drawing does. */
+  drawing?: Promise<void>
+  /** Aborts when a later drawing is requested, which will show everything that the latest would. */
   abandoned?: AbortController
 }
 
@@ -46,40 +36,38 @@ export function createHomeTab(
 
   const keyOf = ({ workspace }: Caller, userId: string): string => `${workspace.id} ${userId}`
 
-  /** Draws a tab. Only one drawing of a tab runs at a time: if one is running, it draws again when it is done. */
-  async function draw(tab: Tab, userId: string, { caller, showAtOnce }: Request): Promise<void> {
-    tab.next = { caller, showAtOnce: showAtOnce || tab.next?.showAtOnce === true }
-    tab.drawing ??= drawUntilCurrent(tab, userId)
-    await tab.drawing
-  }
-
-  async function drawUntilCurrent(tab: Tab, userId: string): Promise<void> {
-    try {
-      while (tab.next) {
-        const request = tab.next
-        tab.next = undefined
-        const { signal } = (tab.abandoned = new AbortController())
-        await drawOne(tab, userId, request, signal).catch((error: unknown) => {
-          if (!signal.aborted) throw error
-        })
-      }
-    } finally {
-      tab.drawing = tab.next = undefined // At once, so that a later request starts a drawing of its own.
-    }
-  }
-
-  async function drawOne(
+  /**
+   * Draws a tab. Only one drawing of a tab runs at a time: a later one abandons it, and begins when it has ended.
+   *
+   * @param showAtOnce whether to show something before the link service has answered
+   */
+  async function draw(
     tab: Tab,
     userId: string,
-    { caller, showAtOnce }: Request,
+    caller: Caller,
+    showAtOnce: boolean,
+  ): Promise<void> {
+    tab.abandoned?.abort()
+    const { signal } = (tab.abandoned = new AbortController())
+    const earlier = tab.drawing
+    const drawing = async (): Promise<void> => {
+      await earlier?.catch(() => undefined)
+      if (!signal.aborted) await drawNow(tab, userId, caller, showAtOnce, signal)
+    }
+    await (tab.drawing = drawing())
+  }
+
+  async function drawNow(
+    { position }: Tab,
+    userId: string,
+    caller: Caller,
+    showAtOnce: boolean,
     signal: AbortSignal,
   ): Promise<void> {
-    const { position } = tab
     const publish = (content: HomeContent): Promise<void> => {
       const view = homeView(content)
       return patiently(clock, { pausesMs: PUBLISH_PAUSES_MS }, async () => {
-        // A later drawing shows everything that this one would.
-        if (!tab.next) await caller.client.views.publish({ user_id: userId, view })
+        if (!signal.aborted) await caller.client.views.publish({ user_id: userId, view })
       })
     }
     const refusal = await refusalOf({ ...caller, userId }, position)
@@ -99,7 +87,8 @@ export function createHomeTab(
       })
     }
     const [admin, links] = await Promise.all([
-      isKnownAdmin(caller, userId),
+      // Without the scope users:read, no user is known to be an admin. The tab works without it.
+      permissions.isAdmin({ ...caller, userId }).catch(() => false),
       known.service ? linksOf({ ...caller, userId }, position, signal) : known.links,
     ])
     await publish({ ...known, links, isAdmin: admin })
@@ -143,22 +132,13 @@ export function createHomeTab(
         now: clock.now(),
       }
     } catch (error) {
-      signal.throwIfAborted()
-      return errorContent(error, position)
+      return signal.aborted ? undefined : errorContent(error, position)
     }
   }
 
   function errorContent(err: unknown, position: ListPosition): HomeContent['links'] {
     logger.warn({ err }, 'the links of a Home tab could not be fetched')
     return { messages: errorTexts(err), position }
-  }
-
-  /** Without the scope users:read, no user is known to be an admin. The tab works without it. */
-  async function isKnownAdmin(caller: Caller, userId: string): Promise<boolean> {
-    return isAdmin(caller, userId).catch((err: unknown) => {
-      logger.warn({ err }, 'Slack did not say whether a user is an admin')
-      return false
-    })
   }
 
   /** Shows a page that the user asked for. */
@@ -172,8 +152,7 @@ export function createHomeTab(
     const tab: Tab = tabs.get(key) ?? { position }
     tabs.set(key, tab)
     tab.position = position
-    tab.abandoned?.abort()
-    await draw(tab, userId, { caller, showAtOnce })
+    await draw(tab, userId, caller, showAtOnce)
   }
 
   return {
@@ -195,7 +174,7 @@ export function createHomeTab(
       const { userId } = caller
       const tab = userId && tabs.get(keyOf(caller, userId))
       if (!tab) return
-      await draw(tab, userId, { caller, showAtOnce: false }).catch((err: unknown) => {
+      await draw(tab, userId, caller, false).catch((err: unknown) => {
         logger.error({ err }, 'a Home tab could not be redrawn')
       })
     },
