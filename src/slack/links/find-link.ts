@@ -1,6 +1,6 @@
 import { createOperation, type Operation } from '../../client/operation.ts'
 import type { Clock } from '../../timing/clock.ts'
-import type { LinkPage, ListedLink, ReadLink } from '../../client/link-client.ts'
+import type { ListedLink, ReadLink } from '../../client/link-client.ts'
 import { isPageSizeRefused } from '../../client/own-link.ts'
 import { isSameShortUrl, type MadeLinks } from '../../workspaces/made-links.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -150,41 +150,37 @@ async function searchPages(
   operation?: Operation,
 ): Promise<ListedLink | undefined> {
   const signal = AbortSignal.timeout(SEARCH_WITHIN_MS)
+  const { mine: _mine, page: shown, ...listed } = position
   let pagesLeft = MAX_PAGES
-
-  /** @returns undefined if the service does not allow pages of this size */
-  async function fetchPage(page: number, size: number): Promise<LinkPage | undefined> {
-    const { mine: _mine, ...listed } = position
-    const query = { ...listed, page, per_page: size }
-    return linkService.list(workspace, query, { signal, operation }).catch((error: unknown) => {
-      if (isPageSizeRefused(error) && size > PER_PAGE) return undefined
-      throw error
-    })
-  }
-
-  /** Starts at the page of this size that the position is on. */
-  async function searchAround(size: number): Promise<ListedLink | undefined> {
-    const start = Math.floor(((position.page - 1) * PER_PAGE) / size) + 1
-    let last = Infinity
-    for (let distance = 0; ; distance++) {
-      const both = distance === 0 ? [start] : [start + distance, start - distance]
-      const pages = both.filter((page) => page >= 1 && page <= last)
-      if (pages.length === 0) return undefined
-      for (const page of pages) {
-        if (pagesLeft-- === 0) return undefined
-        const answer = await fetchPage(page, size)
-        const found = answer?.links.find(isWanted)
-        if (found) return found
-        // The service has another page size: the next smaller one may suit it.
-        if (!answer || answer.perPage < size) return undefined
-        if (!answer.hasNext) last = Math.min(last, page)
-      }
-    }
-  }
-
   for (const size of PAGE_SIZES) {
-    const found = pagesLeft > 0 ? await searchAround(size) : undefined
-    if (found) return found
+    let last = Infinity
+    let isAllowed = true
+    for (const page of pagesAround(Math.ceil((shown * PER_PAGE) / size), () => last)) {
+      if (pagesLeft-- === 0) return undefined
+      const query = { ...listed, page, per_page: size }
+      const answer = await linkService
+        .list(workspace, query, { signal, operation })
+        .catch((error: unknown) => {
+          if (!isPageSizeRefused(error) || size === PER_PAGE) throw error
+          return undefined
+        })
+      const found = answer?.links.find(isWanted)
+      if (found) return found
+      // The service has another page size: the next smaller one may suit it.
+      isAllowed = answer !== undefined && answer.perPage >= size
+      if (!isAllowed) break
+      if (!answer?.hasNext) last = Math.min(last, page)
+    }
+    if (isAllowed) return undefined
   }
   return undefined
+}
+
+/** The numbers of pages around one, the nearest first. @param last the last page, as far as it is known by then */
+function* pagesAround(start: number, last: () => number): Generator<number> {
+  yield start
+  for (let distance = 1; distance < start || start + distance <= last(); distance++) {
+    if (start + distance <= last()) yield start + distance
+    if (distance < start) yield start - distance
+  }
 }
