@@ -7,7 +7,7 @@ import { isWebUrl, unwrapLink } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import { findLinkByShortUrl, type FoundLink } from '../links/find-link.ts'
 import type { Links } from '../links/links.ts'
-import type { Caller, ReplyTarget } from '../platform/caller.ts'
+import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { createPictures, showWithPicture } from '../platform/pictures.ts'
@@ -15,20 +15,6 @@ import type { Platform } from '../platform/platform.ts'
 import type { Show } from '../platform/views.ts'
 import { drawChart, type ChartContent, type ChartLinks } from './chart-links.ts'
 import { chartMessage, clicksMessage, clicksModal, type ClickedLink } from './click-blocks.ts'
-
-/** `/shorten clicks SHORT-URL`. The menu of a link shows the same in a modal. */
-export function registerClicks(
-  listeners: Listeners,
-  platform: Platform & Links,
-  options: ClicksOptions,
-): Clicks {
-  const clicks = createClicks(platform, options)
-  listeners.command('clicks', async ({ caller, target, text }) => {
-    const shortUrl = parseShortUrl(text)
-    await clicks.answer(caller, target, shortUrl)
-  })
-  return clicks
-}
 
 /**
  * Reads a short URL. People leave out `https://`.
@@ -52,10 +38,12 @@ export interface ClicksOptions {
   publicUrl: string | undefined
 }
 
-/** Shows how often links were clicked. The figures come at once, and the chart follows as a picture. */
-export type Clicks = ReturnType<typeof createClicks>
+/** Shows how often links were clicked, elsewhere than in the answer to the command. */
+export type Clicks = ReturnType<typeof registerClicks>
 
-export function createClicks(
+/** `/shorten clicks SHORT-URL`. The figures come at once, and the chart follows as a picture. */
+export function registerClicks(
+  listeners: Listeners,
   platform: Platform & Links,
   { madeLinks, charts, chartLinks, publicUrl }: ClicksOptions,
 ) {
@@ -94,35 +82,26 @@ export function createClicks(
     return { shortUrl, title, clicks: await linkService.clicks(workspace, name, {}, { operation }) }
   }
 
-  return {
-    /**
-     * Answers a command.
-     *
-     * @param shortUrl in any spelling
-     * @throws SlackInputError if the user may not see links, or if there is no such link; LinkServiceError,
-     *   NotConnectedError
-     */
-    async answer(caller: Caller, target: ReplyTarget, shortUrl: string): Promise<void> {
-      await permissions.checkMaySee(caller)
-      const { client, workspace } = caller
-      const operation = createOperation({ clock })
-      const { clicks: isOffered } = await linkService.offersSoon(workspace)
-      const options = { operation, counts: !isOffered }
-      const found = await findLinkByShortUrl(
-        { clock, linkService, madeLinks },
-        workspace,
-        shortUrl,
-        options,
-      )
-      const clicked = await read(caller, found, operation)
-      const { clicks } = clicked
-      if (!clicks) return replies.send(client, target, clicksMessage(clicked))
-      await replies.sendThenAddPicture(client, target, pictureOf(caller, clicked, clicks), {
-        build: ({ picture }) => clicksMessage(clicked, picture),
-        buildPicture: (picture) => chartMessage(clicked, clicks, picture),
-      })
-    },
+  listeners.command('clicks', async ({ caller, target, text }) => {
+    const shortUrl = parseShortUrl(text)
+    await permissions.checkMaySee(caller)
+    const { client, workspace } = caller
+    const operation = createOperation({ clock })
+    const { clicks: isOffered } = await linkService.offersSoon(workspace)
+    const found = await findLinkByShortUrl({ clock, linkService, madeLinks }, workspace, shortUrl, {
+      operation,
+      counts: !isOffered,
+    })
+    const clicked = await read(caller, found, operation)
+    const { clicks } = clicked
+    if (!clicks) return replies.send(client, target, clicksMessage(clicked))
+    await replies.sendThenAddPicture(client, target, pictureOf(caller, clicked, clicks), {
+      build: ({ picture }) => clicksMessage(clicked, picture),
+      buildPicture: (picture) => chartMessage(clicked, clicks, picture),
+    })
+  })
 
+  return {
     /**
      * Shows a link's clicks in a modal (`views.openThenBuild`).
      *

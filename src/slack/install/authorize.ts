@@ -1,8 +1,8 @@
 import type { Authorize } from '@slack/bolt'
 import type { AuthTestResponse, WebClient } from '@slack/web-api'
-import { NotInstalledError, type Installations } from '../../workspaces/installations.ts'
+import { type Installations, NotInstalledError } from '../../workspaces/installations.ts'
 import { workspaceId } from '../../workspaces/workspace.ts'
-import { checkToken, type StartOptions } from '../platform/token-check.ts'
+import { checkToken, type StartOptions } from '../platform/slack-errors.ts'
 import type { TokenRotation } from './token-rotation.ts'
 
 /** How old the granted scopes of the one configured token may be, in milliseconds. */

@@ -1,6 +1,7 @@
-import { isOnDomain, type DomainRecord } from '../../workspaces/connection.ts'
+import { type DomainRecord, isOnDomain } from '../../workspaces/connection.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { urlsInAttachments, urlsInBlocks, urlsInMrkdwn } from './find-urls.ts'
+import { z } from 'zod'
+import { isWebUrl, unescape } from '../block-kit/mrkdwn.ts'
 
 /** The parts of a Slack message that contain links. */
 export interface MessageWithLinks {
@@ -66,4 +67,123 @@ export function parseMessageLinks(
 
 function isInSlack({ hostname, pathname }: URL): boolean {
   return /(^|\.)slack(-gov)?\.com$/.test(hostname) && PATH_IN_SLACK.test(pathname)
+}
+
+/** Finds the http and https URLs in the parts of a message. Nothing here throws, whatever the input. */
+
+/** Characters that continue a bare URL: no quotes, and no East Asian punctuation. */
+const URL_CHARACTER = '[^\\s<>"`“”„«»。、，！？（）「」『』【】]'
+
+const BARE = new RegExp(`https?://${URL_CHARACTER}+`, 'gi')
+
+/** In Slack's markup, `<https://…|label>`, or bare up to an escaped angle bracket. */
+const MARKED_OR_BARE = new RegExp(`<([^<>]*)>|https?://(?:(?!&[lg]t;)${URL_CHARACTER})+`, 'gi')
+
+/** The URLs in mrkdwn, in order. Labels, mentions, channels and email addresses are not URLs. */
+export function urlsInMrkdwn(text: string): string[] {
+  return [...text.matchAll(MARKED_OR_BARE)].flatMap(([whole, marked]) => {
+    if (marked === undefined) return [withoutPunctuation(unescape(whole))]
+    const url = unescape(marked.replace(/\|.*$/s, ''))
+    return isWebUrl(url) ? [url] : []
+  })
+}
+
+/** The bare URLs in text without markup, which rich text keeps apart from its links. */
+export function urlsInPlainText(text: string): string[] {
+  return (text.match(BARE) ?? []).map(withoutPunctuation)
+}
+
+/** Removes the punctuation that ends the sentence, or closes the bracket around the URL. */
+function withoutPunctuation(url: string): string {
+  /** For each closing bracket, how many the URL closes without having opened them. */
+  const unopened = new Map(
+    ['()', '[]', '{}'].map(([open = '', close = '']) => [
+      close,
+      url.split(close).length - url.split(open).length,
+    ]),
+  )
+  let end = url.length
+  for (; end > 0; end--) {
+    const last = url.charAt(end - 1)
+    const count = unopened.get(last) ?? 0
+    if (count > 0) unopened.set(last, count - 1)
+    else if (!/[.,;:!?'*_~…‘’‹›\p{Cf}]/u.test(last)) break
+  }
+  return url.slice(0, end)
+}
+
+/** Slack nests blocks a few levels deep. Anything deeper was not made by Slack. */
+const MAX_DEPTH = 12
+
+/** Text objects with markup. */
+const MRKDWN_TYPES = new Set(['mrkdwn', 'plain_text', 'markdown'])
+
+/** The text elements of rich text, and of a table's cells, have no markup. */
+const PLAIN_TYPES = new Set(['text', 'raw_text'])
+
+/** The addresses of these lead to pictures. */
+const PICTURE_TYPES = new Set(['image', 'emoji', 'file'])
+
+/** The URLs in Block Kit, in order: links in rich text and in texts, and those of buttons, menus and videos. */
+export function urlsInBlocks(json: unknown, depth = 0): string[] {
+  if (depth > MAX_DEPTH || typeof json !== 'object' || json === null) return []
+  if (Array.isArray(json)) return json.flatMap((item) => urlsInBlocks(item, depth + 1))
+  const { type: rawType, text, url, title_url: titleUrl } = json as Record<string, unknown>
+  const type = typeof rawType === 'string' ? rawType : ''
+  if (PICTURE_TYPES.has(type)) return []
+  const own = [url, titleUrl].filter((value) => typeof value === 'string').filter(isWebUrl)
+  // The label of a link or a button may look like another link.
+  if (own.length > 0 || type === 'link' || type === 'button') return own
+  if (typeof text === 'string') {
+    if (MRKDWN_TYPES.has(type)) return urlsInMrkdwn(text)
+    return PLAIN_TYPES.has(type) ? urlsInPlainText(text) : []
+  }
+  return Object.values(json).flatMap((value) => urlsInBlocks(value, depth + 1))
+}
+
+const optionalText = z.string().optional().catch(undefined)
+const optionalFlag = z.boolean().optional().catch(undefined)
+
+/** The parts of an attachment that contain links. Apps send any JSON, so each part is optional. */
+const attachment = z.object({
+  /** In an unfurl: the link as it was posted, and as it was fetched. */
+  original_url: optionalText,
+  from_url: optionalText,
+  /** Another message that a user shared. */
+  is_share: optionalFlag,
+  is_msg_unfurl: optionalFlag,
+  title_link: optionalText,
+  pretext: optionalText,
+  text: optionalText,
+  fields: z
+    .array(z.object({ value: optionalText }))
+    .optional()
+    .catch(undefined),
+  blocks: z.unknown().optional(),
+  message_blocks: z.unknown().optional(),
+  actions: z.unknown().optional(),
+})
+
+/**
+ * The URLs in a message's attachments. An unfurl counts as the link that was posted: its title leads to
+ * the same page and is not another link.
+ *
+ * @param isShort whether a URL is already short; then the destination that its unfurl shows is left out
+ */
+export function urlsInAttachments(json: unknown, isShort: (url: string) => boolean): string[] {
+  if (!Array.isArray(json)) return []
+  return json.flatMap((item) => {
+    const parsed = attachment.safeParse(item).data
+    if (!parsed) return []
+    const { is_share: isShared, is_msg_unfurl: isMessage, fields = [] } = parsed
+    const posted = parsed.original_url ?? parsed.from_url
+    if (posted && isShort(posted)) return [posted]
+    const main = isShared || isMessage ? undefined : (posted ?? parsed.title_link)
+    const texts = [parsed.pretext, parsed.text, ...fields.map(({ value }) => value)]
+    return [
+      ...(main && isWebUrl(main) ? [main] : []),
+      ...texts.flatMap((text) => (text ? urlsInMrkdwn(text) : [])),
+      ...urlsInBlocks([parsed.blocks, parsed.message_blocks, parsed.actions]),
+    ]
+  })
 }

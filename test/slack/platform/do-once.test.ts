@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
-import { createDoOnce, type DoOnce } from '../../../src/slack/platform/do-once.ts'
+import { createDoOnce, type DoOnce } from '../../../src/slack/platform/platform.ts'
 import type { DeliveryStore } from '../../../src/workspaces/deliveries.ts'
 import { createFakeClock } from '../../support/platform.ts'
 

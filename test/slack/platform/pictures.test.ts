@@ -1,8 +1,11 @@
 import { WebClient } from '@slack/web-api'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createQrLinks } from '../../../src/slack/platform/picture-links.ts'
-import { isPictureRefused, createQrPictures } from '../../../src/slack/platform/pictures.ts'
+import {
+  createQrLinks,
+  createQrPictures,
+  isPictureRefused,
+} from '../../../src/slack/platform/pictures.ts'
 import { systemClock } from '../../../src/timing/clock.ts'
 import { createKeyring } from '../../../src/workspaces/keyring.ts'
 import { createFakeClock } from '../../support/platform.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkMessageBlocks } from '../../../src/simulator/block-kit/check.ts'
-import { linkCardBlocks, type LinkCard } from '../../../src/slack/unfurl/link-card.ts'
+import { type LinkCard, linkCardBlocks } from '../../../src/slack/unfurl/index.ts'
 
 const LINK: LinkCard = {
   shortUrl: 'https://go.example.com/spring',
