@@ -61,18 +61,6 @@ test('accepts a service’s own page size, within Slack’s limit', async () => 
   expect(page.blocks).toBeLessThanOrEqual(50)
 })
 
-test('leads back from beyond the end to the last page with links', async () => {
-  expect((await shown({ totalItems: 12, totalPages: 2 }, 9)).leadsTo).toEqual([['previous', 2]])
-  expect((await shown({ totalItems: 0, totalPages: 0 }, 9)).leadsTo).toEqual([['previous', 1]])
-  expect((await shown({}, 9)).leadsTo).toEqual([['previous', 1]])
-})
-
-test('decodes the positions that it encodes', () => {
-  const position = { sort_by: 'updated_at', order: 'asc', page: 12 } as const
-  expect(encodeListPosition(position)).toBe('updated_at:asc:12')
-  expect(decodeListPosition('updated_at:asc:12')).toEqual(position)
-})
-
 test('decodes what it can’t read as the first page', () => {
   expect(decodeListPosition('')).toEqual(FIRST_PAGE)
   expect(decodeListPosition('clicks:up:-1')).toEqual(FIRST_PAGE)

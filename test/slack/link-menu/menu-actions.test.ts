@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LinkDetails } from '../../../src/client/link-client.ts'
 import { shownLinkOf } from '../../../src/slack/link-menu/link-changes.ts'
-import { copyableModal, shareForm } from '../../../src/slack/link-menu/index.ts'
+import { shareForm } from '../../../src/slack/link-menu/index.ts'
 
 const LINK = {
   name: 'lnk_1',
@@ -22,24 +22,4 @@ test('explains that a link is too long to be shared from a modal', () => {
   expect(() => shareForm({ ...LINK, shortlink_url })).toThrow(
     'This link is too long to be shared from here.',
   )
-})
-
-test('a link can be copied alone, and with its title and destination', () => {
-  const ref = {
-    shortlink_url: 'https://go.example.com/x?a&b',
-    title: 'Spring',
-    destination_url: 'https://example.com/',
-  }
-  const code = (text: string) => ({
-    type: 'rich_text',
-    elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }],
-  })
-  const context = (text: string) => ({ type: 'context', elements: [{ type: 'mrkdwn', text }] })
-  const blocks = [
-    context('The short link:'),
-    code('https://go.example.com/x?a&b'),
-    context('With its title and destination:'),
-    code('Spring\nhttps://go.example.com/x?a&b\nhttps://example.com/'),
-  ]
-  expect(copyableModal(ref)).toMatchObject({ title: { text: 'Copy as text' }, blocks })
 })

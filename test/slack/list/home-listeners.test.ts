@@ -1,19 +1,14 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { SlackJson } from '../../../src/simulator/protocol.ts'
 import { objects } from '../../../src/simulator/shared/slack-json.ts'
-import { startApp, type TestApp } from '../../support/app.ts'
-import { startAppElsewhere } from '../../support/app-elsewhere.ts'
+import { startApp } from '../../support/app.ts'
 import { failure } from '../../support/fake-link-service.ts'
+import { withApp, withAppElsewhere } from '../../support/fixtures.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import { createFakeClock } from '../../support/platform.ts'
 import { texts } from '../../support/texts.ts'
 
-let app: TestApp
-
-afterEach(async () => {
-  expect(app.slack.takeRefusals()).toEqual([])
-  await app.stop()
-})
+const { test, slack, ana, ben, gil, until } = withApp()
 
 const shown = (person: PersonDriver): string => JSON.stringify(person.home()?.['blocks'] ?? [])
 
@@ -35,105 +30,73 @@ async function make(person: PersonDriver, titles: string[]): Promise<void> {
   }
 }
 
-test('explains how to make the first link, and then lists it', async () => {
-  app = await startApp()
-  const { ben, until } = app.slack
+const FIRST = '*Make your first short link*'
+
+test('explains how to make the first link, then lists it, and shows only admins the key and the settings', async () => {
   await ben.opensHome()
-  await until(() => shown(ben).includes('*Make your first short link*'))
+  await ben.seesHome(FIRST)
   expect(shown(ben)).not.toContain('API key')
   expect(buttons(ben)).toEqual(['Shorten a link'])
-
-  await ben.presses('Shorten a link', { in: 'home' })
-  await ben.seesModal()
-  ben.fills({ Destination: 'https://example.com/first', Title: 'The first one' })
-  await ben.submits()
-  await until(() => shown(ben).includes('The first one'))
-  expect(shown(ben)).toContain('Page 1 of 1  ·  1 link')
-})
-
-test('shows an admin the key’s ending and the settings', async () => {
-  app = await startApp()
-  const { ana, until } = app.slack
   await ana.opensHome()
-  await until(() => shown(ana).includes('*Make your first short link*'))
+  await ana.seesHome(FIRST)
   expect(shown(ana)).toMatch(/The API key ends in `\w{4}`\. Only admins see this\./)
   expect(shown(ana)).toMatch(/Connected to \*localhost:\d+\*, where new links are made/)
   expect(buttons(ana)).toEqual(['Shorten a link', 'Settings'])
+
+  await ana.presses('Shorten a link', { in: 'home' })
+  await ana.seesModal()
+  ana.fills({ Destination: 'https://example.com/first', Title: 'The first one' })
+  await ana.submits()
+  await ana.seesHome('The first one')
+  expect(shown(ana)).toContain('Page 1 of 1  ·  1 link')
+  // Only the tab of the user who made the link is drawn again.
+  expect(gil.home()).toBeUndefined()
+  expect(shown(ben)).toContain(FIRST)
 })
 
 test('leaves out the settings if Slack does not say who is an admin', async () => {
-  app = await startApp({ slack: { scopes: ['commands', 'chat:write', 'files:write'] } })
-  const { ana, until, takeRefusals } = app.slack
+  slack.failNext('users.info', { error: 'missing_scope' })
   await ana.opensHome()
-  await until(() => shown(ana).includes('*Make your first short link*'))
-  expect(buttons(ana)).toEqual(['Shorten a link'])
-  expect(takeRefusals().map(({ error }) => error)).toEqual(['missing_scope'])
+  await until(() => !buttons(ana).includes('Settings'))
+  expect(buttons(ana)).toContain('Shorten a link')
 })
 
 test('turns pages, and stays on a page when a link is made', async () => {
-  app = await startApp()
-  const { ana, until } = app.slack
-  await make(ana, ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8', 'a9', 'a10', 'a11'])
+  await make(ana, ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8', 'a9', 'a10'])
   await ana.opensHome()
-  await until(() => shown(ana).includes('Page 1 of 2  ·  11 links'))
+  await ana.seesHome('Page 1 of 2  ·  11 links')
   await ana.presses('Next', { in: 'home' })
-  await until(() => shown(ana).includes('Page 2 of 2'))
-  await make(ana, ['a12'])
-  await until(() => shown(ana).includes('Page 2 of 2  ·  12 links'))
+  await ana.seesHome('Page 2 of 2')
+  await make(ana, ['a11'])
+  await ana.seesHome('Page 2 of 2  ·  12 links')
   await ana.chooses('Oldest first', { in: 'home' })
-  await until(() => shown(ana).includes('Page 1 of 2'))
+  await ana.seesHome('Page 1 of 2')
   expect(shown(ana).indexOf('a1\u2069')).toBeLessThan(shown(ana).indexOf('a2\u2069'))
 })
 
-test('draws no tab that its user has not opened', async () => {
-  app = await startApp()
-  const { ana, ben, until } = app.slack
+/** Opens the form that asks where to share the first link of the Home tab, and chooses a channel. */
+async function sharesFromHome(): Promise<void> {
   await ana.opensHome()
-  await until(() => shown(ana).includes('*Make your first short link*'))
-  await make(ben, ['of-ben'])
-  expect(ben.home()).toBeUndefined()
-  expect(shown(ana)).toContain('*Make your first short link*')
-})
-
-test('answers a link’s menu in a modal, with the QR code once Slack has processed it', async () => {
-  const clock = createFakeClock()
-  app = await startApp({ slack: { processing: { refusals: 1 } }, clock })
-  const { ana, until, takeRefusals } = app.slack
-  await make(ana, ['spring'])
-  await clock.endSleep(500)
-  await ana.gets('slack_file')
-  await ana.opensHome()
-  await until(() => shown(ana).includes('spring\u2069'))
-  const home = shown(ana)
-  await ana.chooses('Share, QR code, copy', { in: 'home' })
-  await ana.seesModal('Show QR code')
-  await ana.presses('Show QR code')
-  await clock.endSleep(500)
-  await ana.seesModal('slack_file')
-  expect(texts(ana.modal())).toContain('QR code for')
-  await ana.closes()
-
-  await ana.chooses('Share, QR code, copy', { in: 'home' })
-  await ana.seesModal('Copy as text')
-  await ana.presses('Copy as text')
-  await ana.seesModal('rich_text_preformatted')
-  await ana.closes()
-  expect(shown(ana)).toBe(home)
-  const refused = takeRefusals().filter(({ where }) => where === 'views.update')
-  expect(refused.map(({ error }) => error)).toEqual(['invalid_arguments'])
-})
-
-test('shares a link in the conversation that the user chooses', async () => {
-  app = await startApp()
-  const { ana, ben, until } = app.slack
-  await make(ana, ['spring'])
-  await ana.opensHome()
-  await until(() => shown(ana).includes('spring\u2069'))
   await ana.chooses('Share, QR code, copy', { in: 'home' })
   await ana.seesModal('Share in a channel')
   await ana.presses('Share in a channel')
   await until(() => ana.modal()?.view['submit'])
   ana.fills({ 'Share in': 'marketing' })
+}
+
+test('sends the link as a direct message if Slack does not allow sharing it, and says so', async () => {
+  await sharesFromHome()
+  slack.failNext('response_url', { status: 404 })
+  await ana.submits()
+  await ana.seesModal(
+    ':warning: Slack didn’t allow Backhalf to share the link there. It was sent to you as a direct message instead.',
+  )
+  await ana.gets('Slack didn’t allow Backhalf to share http://localhost', { in: 'app' })
+  expect(ana.newest('marketing')).toBeUndefined()
+})
+
+test('shares a link in the conversation that the user chooses', async () => {
+  await sharesFromHome()
   await ana.submits()
   // Its QR code follows in a message of its own.
   const shared = await ben.gets(`Shared by <@${ana.id}>`, { in: 'marketing' })
@@ -141,87 +104,86 @@ test('shares a link in the conversation that the user chooses', async () => {
   await until(() => !ana.modal())
 })
 
-test('sends the link as a direct message if Slack does not allow sharing it, and says so', async () => {
-  app = await startApp()
-  const { ana, until, failNext } = app.slack
+test('answers a link’s menu in a modal, with the QR code once Slack has processed it', async () => {
+  const clock = createFakeClock()
+  const { slack, ...app } = await startApp({ slack: { processing: { refusals: 1 } }, clock })
+  const { ana, takeRefusals } = slack
   await make(ana, ['spring'])
+  await clock.endSleep(500)
+  await ana.gets('slack_file')
   await ana.opensHome()
-  await until(() => shown(ana).includes('spring\u2069'))
+  await ana.seesHome('spring\u2069')
+  const home = shown(ana)
   await ana.chooses('Share, QR code, copy', { in: 'home' })
-  await ana.seesModal('Share in a channel')
-  await ana.presses('Share in a channel')
-  await until(() => ana.modal()?.view['submit'])
-  ana.fills({ 'Share in': 'marketing' })
-  failNext('response_url', { status: 404 })
-  await ana.submits()
-  await ana.seesModal(
-    ':warning: Slack didn’t allow Backhalf to share the link there. It was sent to you as a direct message instead.',
-  )
-  expect(ana.newest('app')?.text).toMatch(
-    /^Slack didn’t allow Backhalf to share http:\/\/localhost:\d+\/\w+ there\. Paste it into the conversation/,
-  )
-  expect(ana.newest('marketing')).toBeUndefined()
+  await ana.seesModal('Show QR code')
+  await ana.presses('Show QR code')
+  await clock.endSleep(500)
+  await ana.seesModal('slack_file')
+  expect(texts(ana.modal())).toContain('QR code for')
+  expect(shown(ana)).toBe(home)
+  const refused = takeRefusals().filter(({ where }) => where === 'views.update')
+  expect(refused.map(({ error }) => error)).toEqual(['invalid_arguments'])
+  await app.stop()
 })
 
-test('lets an admin connect the workspace, and tells others to ask an admin', async () => {
-  app = await startAppElsewhere({
-    answers: () => ({ status: 200, body: { links: [] } }),
-    config: { fallback: undefined },
-  })
-  const { ana, ben, until } = app.slack
-  await ben.opensHome()
-  await until(() => shown(ben).includes('Ask an admin'))
-  expect(buttons(ben)).toEqual([])
+const links = (...links: object[]) => ({ status: 200, body: { links } })
 
-  await ana.opensHome()
-  await until(() => buttons(ana).includes('Connect'))
-  expect(buttons(ana)).not.toContain('Shorten a link')
-  await ana.presses('Connect', { in: 'home' })
-  await until(() => ana.modal()?.view['submit'])
-  ana.fills({ 'API key': 'a-key-of-the-tests-1234', Domains: 'dom_1 go.example.com' })
-  await ana.submits()
-  await until(() => shown(ana).includes('New links are made on *go.example.com*'))
-  expect(shown(ana)).toContain('ends in `1234`')
-  expect(shown(ana)).not.toContain('of-the-tests')
-})
+const elsewhere = withAppElsewhere()
 
-test('explains why the service failed, and tries again at a click', async () => {
-  const elsewhere = await startAppElsewhere({ answers: () => failure(500, 'INTERNAL_ERROR') })
-  app = elsewhere
-  const { ben, until } = app.slack
+elsewhere.test('explains why the service failed, and tries again at a click', async () => {
+  const { ben, service } = elsewhere
+  service.answers(() => failure(500, 'INTERNAL_ERROR'))
   await ben.opensHome()
-  await until(() =>
-    shown(ben).includes(':warning: The link service had a problem of its own (error 500).'),
-  )
+  await ben.seesHome(':warning: The link service had a problem of its own (error 500).')
   expect(buttons(ben)).toEqual(['Shorten a link', 'Try again'])
-  elsewhere.service.answers(() => ({ status: 200, body: { links: [] } }))
+  service.answers(() => links())
   await ben.presses('Try again', { in: 'home' })
-  await until(() => shown(ben).includes('*Make your first short link*'))
+  await ben.seesHome(FIRST)
 })
 
-test('shows the connection until the service has answered', async () => {
+elsewhere.test('shows the connection until the service has answered', async () => {
+  const { ana, service } = elsewhere
   const { promise, resolve } = Promise.withResolvers<undefined>()
-  app = await startAppElsewhere({
-    answers: async () => {
-      await promise
-      return { status: 200, body: { links: [LISTED, { ...LISTED, name: 'lnk_2', clicks: 1 }] } }
-    },
-  })
-  const { ben, until } = app.slack
-  await ben.opensHome()
-  await until(() => shown(ben).includes('Loading the links'))
-  expect(buttons(ben)).toEqual(['Shorten a link'])
+  const listed = {
+    name: `lnk_${'x'.repeat(300)}`,
+    title: 'قصير <!channel>',
+    destination_url: `https://example.com/${'x'.repeat(1980)}`,
+    shortlink_url: 'https://go.example.com/one',
+    created_at: '2026-11-20T10:00:00Z',
+    clicks: 12_345,
+  }
+  service.answers(() => promise.then(() => links(listed, { ...listed, name: 'lnk_2', clicks: 1 })))
+  await ana.opensHome()
+  await ana.seesHome('Loading the links')
+  expect(buttons(ana)).toEqual(['Shorten a link'])
   resolve(undefined)
-  await until(() => shown(ben).includes('12,345 clicks'))
-  expect(shown(ben)).toContain('1 click  ·')
-  expect(shown(ben)).toContain('&lt;!channel&gt;')
+  await ana.seesHome('12,345 clicks')
+  expect(shown(ana)).toContain('1 click  ·')
+  expect(shown(ana)).toContain('&lt;!channel&gt;')
 })
 
-const LISTED = {
-  name: `lnk_${'x'.repeat(300)}`,
-  title: 'قصير <!channel>',
-  destination_url: `https://example.com/${'x'.repeat(1980)}`,
-  shortlink_url: 'https://go.example.com/one',
-  created_at: '2026-11-20T10:00:00Z',
-  clicks: 12_345,
-}
+const unconnected = withAppElsewhere({
+  answers: () => links(),
+  config: { fallback: undefined },
+})
+
+unconnected.test(
+  'lets an admin connect the workspace, and tells others to ask an admin',
+  async () => {
+    const { ana, ben, until } = unconnected
+    await ben.opensHome()
+    await ben.seesHome('Ask an admin')
+    expect(buttons(ben)).toEqual([])
+
+    await ana.opensHome()
+    await until(() => buttons(ana).includes('Connect'))
+    expect(buttons(ana)).not.toContain('Shorten a link')
+    await ana.presses('Connect', { in: 'home' })
+    await until(() => ana.modal()?.view['submit'])
+    ana.fills({ 'API key': 'a-key-of-the-tests-1234', Domains: 'dom_1 go.example.com' })
+    await ana.submits()
+    await ana.seesHome('New links are made on *go.example.com*')
+    expect(shown(ana)).toContain('ends in `1234`')
+    expect(shown(ana)).not.toContain('of-the-tests')
+  },
+)

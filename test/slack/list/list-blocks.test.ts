@@ -235,36 +235,3 @@ test('writes numbers with separators and nouns in the singular for one', () => {
     { type: 'mrkdwn', text: 'Page 1,234 of 12,346  ·  123,456 links' },
   ])
 })
-
-test('shows clicks if the service counts them', () => {
-  const counted = { ...PAGE, links: [0, 1, 12_345].map((clicks) => ({ ...OTHER, clicks })) }
-  expect(
-    textsOf(counted).filter((text) => typeof text === 'string' && text.includes('click')),
-  ).toEqual(
-    ['0 clicks', '1 click', '12,345 clicks'].map(
-      (clicks) =>
-        `*<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>*  ·  ${clicks}\nexample.com/other`,
-    ),
-  )
-  expect(JSON.stringify(listMessage(PAGE))).not.toContain('click')
-})
-
-test('a link’s menu names the link in its options, and the page in its block_id', () => {
-  const texts = (place: 'conversation' | 'home'): unknown => ({
-    block_id: 'link:1:most_recent:desc:2',
-    accessory: {
-      type: 'overflow',
-      action_id: 'link_menu',
-      options: [
-        { text: { text: 'Show QR code' }, value: 'qr:lnk_2' },
-        {
-          text: { text: place === 'home' ? 'Share in a channel' : 'Share in channel' },
-          value: 'share:lnk_2',
-        },
-        { text: { text: 'Copy as text' }, value: 'copy:lnk_2' },
-      ],
-    },
-  })
-  expect(listMessage(PAGE).blocks[2]).toMatchObject(texts('conversation') as object)
-  expect(listBlocks(PAGE, 'home')[1]).toMatchObject(texts('home') as object)
-})

@@ -61,14 +61,6 @@ describe('start', () => {
       withQr: false,
     })
   })
-
-  test('counts the links that don’t fit, alone or together with the others', async () => {
-    const long = `https://example.com/${'&'.repeat(700)}`
-    const found = { links: [long, ...urls(33)], leftOut: NONE_LEFT_OUT }
-    const checklist = await checklistsWith().start(CALLER, found, REPLY)
-    expect(checklist.links).toHaveLength(30)
-    expect(checklist).toMatchObject({ leftOut: { tooLong: 1 }, more: 3, withQr: true })
-  })
 })
 
 describe('build', () => {

@@ -45,16 +45,6 @@ test('makes four links at a time, each with its own ID, and returns them in orde
   expect(most).toBe(4)
 })
 
-test('makes all links as one operation', async () => {
-  const operations = new Set<unknown>()
-  const { makes } = setUp(async (_caller, { destination_url }, _slackId, operation) => {
-    operations.add(operation)
-    return linkTo(destination_url)
-  })
-  await makes(10)
-  expect(operations.size).toBe(1)
-})
-
 test('names the fields of a failure, and separates its messages', async () => {
   const { makes } = setUp(() => {
     const title = 'is too long (at most 60 characters)'

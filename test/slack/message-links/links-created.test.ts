@@ -70,22 +70,3 @@ test.each([
   expect(isMessageTooLong(blocks.map((block) => ({ ...block })))).toBe(false)
   expect(JSON.stringify(blocks)).toContain(`<${short}`)
 })
-
-test('shows each destination with its short link, or the reason why it has none', () => {
-  const results = [
-    { url: 'https://example.com/a?b=1&c=2', created },
-    { url, duplicate },
-    { url: 'https://example.com/<no>', failure: 'Not <this>.' },
-  ]
-  const { text, blocks } = linksCreatedMessage(results, 'U1')
-  expect(text).toBe(
-    '<@U1> shortened 1 link; 1 already had a short link; 1 could not be shortened:\nhttps://go.example.com/1\nhttps://go.example.com/2',
-  )
-  expect(blocks.slice(1)).toEqual(
-    [
-      '<https://example.com/a?b=1&amp;c=2|example.com/a?b=1&amp;c=2>\n→ *<https://go.example.com/1|go.example.com/1>*',
-      '<https://example.com/a|example.com/a>\n→ *<https://go.example.com/2|go.example.com/2>*  ·  already existed',
-      ':warning: <https://example.com/%3Cno%3E|example.com/%3Cno%3E>\nNot &lt;this&gt;.',
-    ].map((mrkdwn) => ({ type: 'section', text: { type: 'mrkdwn', text: mrkdwn } })),
-  )
-})

@@ -43,27 +43,6 @@ test('a shared link shows everyone who shared it', () => {
   })
 })
 
-test('the QR code is shown with its short URL', () => {
-  expect(qrModal(ref.shortlink_url, { image_url: 'https://app.example.com/q.png' })).toMatchObject({
-    callback_id: 'notice',
-    title: { text: 'QR code' },
-    blocks: [
-      {
-        type: 'section',
-        text: {
-          type: 'mrkdwn',
-          text: 'QR code for <https://go.example.com/spring|go.example.com/spring>',
-        },
-      },
-      {
-        type: 'image',
-        alt_text: 'QR code for https://go.example.com/spring',
-        image_url: 'https://app.example.com/q.png',
-      },
-    ],
-  })
-})
-
 test('explains that Slack does not accept a QR code', () => {
   const explained = (text: string): unknown => ({ blocks: [{ text: { text } }] })
   expect(qrModal(ref.shortlink_url, undefined)).toMatchObject(

@@ -9,53 +9,6 @@ const LINK: LinkCard = {
   madeAt: Date.UTC(2026, 10, 21, 7),
 }
 
-const isolated = (text: string): string => `\u2068${text}\u2069`
-const ABOUT = {
-  type: 'context',
-  elements: [
-    {
-      type: 'mrkdwn',
-      text: `Leads to ${isolated('example.com/catalogue/spring')}\nShortened by <@U_ANA>  ·  <!date^1795244400^{date_long}|2026-11-21>`,
-    },
-  ],
-}
-
-test('shows where the link leads, who made it and when', () => {
-  expect(linkCardBlocks(LINK)).toEqual([
-    {
-      type: 'section',
-      text: {
-        type: 'mrkdwn',
-        text: `*<https://go.example.com/spring|${isolated('go.example.com/spring')}>*`,
-      },
-    },
-    ABOUT,
-  ])
-})
-
-test('shows the title, description and picture of a custom preview', () => {
-  const preview = {
-    title: 'Spring\n\nsale',
-    description: ' Up to\n50 % off ',
-    imageUrl: 'https://go.example.com/card.png',
-  }
-  expect(linkCardBlocks({ ...LINK, ...preview })).toEqual([
-    {
-      type: 'section',
-      text: {
-        type: 'mrkdwn',
-        text: `*<https://go.example.com/spring|${isolated('Spring sale')}>*\n${isolated('Up to 50 % off')}`,
-      },
-    },
-    {
-      type: 'image',
-      image_url: 'https://go.example.com/card.png',
-      alt_text: 'Preview image of Spring sale',
-    },
-    ABOUT,
-  ])
-})
-
 test.each(['', ' ', '\u200b\u2060'])('ignores an invisible title (%j)', (title) => {
   expect(linkCardBlocks({ ...LINK, title })).toEqual(linkCardBlocks(LINK))
 })

@@ -1,0 +1,199 @@
+import { expect, test as base } from 'vitest'
+import { placedElements } from '../../../src/simulator/block-kit/placed-elements.ts'
+import type { Message } from '../../../src/simulator/protocol.ts'
+import { objects } from '../../../src/simulator/shared/slack-json.ts'
+import { startAppElsewhere } from '../../support/app-elsewhere.ts'
+import { created, type Responder } from '../../support/fake-link-service.ts'
+import { withApp } from '../../support/fixtures.ts'
+import type { PersonDriver } from '../../support/person.ts'
+import { texts } from '../../support/texts.ts'
+
+const { test, ana, ben, gil, until } = withApp()
+
+async function make(person: PersonDriver, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const destination = `https://example.com/${name.replace(' ', '-').toLowerCase()}`
+    await person.asks(`/shorten ${destination} title="${name}" qr=off`, {
+      in: 'marketing',
+      for: `*${name}*`,
+    })
+  }
+}
+
+const titles = (content: unknown): string[] =>
+  [...JSON.stringify(content ?? '').matchAll(/\u2068((?:Spring|Winter) \d+)\u2069/g)].map(
+    ([, title = '']) => title,
+  )
+
+const numbered = (name: string, from: number, to: number): string[] =>
+  Array.from({ length: from - to + 1 }, (_, index) => `${name} ${from - index}`)
+
+test.beforeAll(async ({ app: _app }) => {
+  await make(ben, ['Winter 1', 'Spring 1'])
+  await make(ana, numbered('Spring', 12, 2).toReversed().concat(['Winter 2']))
+})
+
+/** Waits until Ana’s newest list contains a text. */
+const shows = (text: string): Promise<Message> =>
+  until(() => {
+    const newest = ana.newest('general')
+    return texts(newest).includes(text) && newest
+  })
+
+test('lists ten links on each page, the newest first, and turns pages and sorts in the same message', async () => {
+  const first = await ana.asks('/shorten list')
+  expect(first.ephemeral).toBe(true)
+  expect(titles(first.blocks)).toEqual(['Winter 2', ...numbered('Spring', 12, 4)])
+  expect(texts(first)).toContain('Page 1 of 2  ·  14 links')
+  expect(texts(first)).not.toContain('list_previous')
+
+  await ana.presses('Next', { in: 'general' })
+  const second = await shows('Page 2 of 2')
+  expect(second.ts).toBe(first.ts)
+  expect(titles(second.blocks)).toEqual([...numbered('Spring', 3, 1), 'Winter 1'])
+  expect(texts(second)).not.toContain('list_next')
+
+  await ana.presses('Previous', { in: 'general' })
+  await shows('Page 1 of 2')
+  await ana.chooses('Oldest first', { in: 'general' })
+  const oldest = await until(() => {
+    const newest = ana.newest('general')
+    return titles(newest?.blocks)[0] === 'Winter 1' && newest
+  })
+  expect(titles(oldest.blocks)).toEqual(['Winter 1', ...numbered('Spring', 9, 1).toReversed()])
+})
+
+test('accepts sort field, order and page in the command', async () => {
+  const page = await ben.asks('/shorten list created_at asc 2')
+  expect(titles(page.blocks)).toEqual(['Spring 10', 'Spring 11', 'Spring 12', 'Winter 2'])
+})
+
+test.each(['', 'created_at'])('offers each order once in a list sorted by “%s”', async (field) => {
+  const { blocks } = await ben.asks(`/shorten list ${field}`)
+  const menu = placedElements(objects(blocks)).find(
+    ({ element }) => element['action_id'] === 'list_sort',
+  )?.element
+  const options = objects(menu?.['options'])
+  expect(options.map(({ text }) => (text as { text: string }).text)).toEqual([
+    'Most recent first',
+    'Oldest first',
+    'Updated: newest first',
+    'Updated: oldest first',
+  ])
+  expect(menu?.['initial_option']).toEqual(options[0])
+  expect(options[0]?.['value']).toBe(`${field || 'most_recent'}:desc`)
+})
+
+test('searches, pages, sorts and filters in one list, and its menu finds a link', async () => {
+  const first = await ana.asks('/shorten list SPRING')
+  expect(texts(first)).toContain('Links with “\u2068SPRING\u2069”.')
+  expect(texts(first)).not.toContain('can’t search')
+  expect(titles(first.blocks)).toEqual(numbered('Spring', 12, 3))
+  expect(texts(first)).toContain('Page 1 of 2  ·  12 links')
+
+  await ana.presses('Next', { in: 'general' })
+  expect(titles((await shows('Page 2 of 2')).blocks)).toEqual(['Spring 2', 'Spring 1'])
+  await ana.chooses('Oldest first', { in: 'general' })
+  expect(titles((await shows('Page 1 of 2')).blocks)[0]).toBe('Spring 1')
+  await ana.chooses('My links', { in: 'general' })
+  const own = await shows('Links that you made in Slack with “\u2068SPRING\u2069”.')
+  expect(titles(own.blocks)).toEqual(numbered('Spring', 11, 2).toReversed())
+  expect(texts(own)).toContain('0 clicks')
+
+  await ana.presses('Search', { in: 'general' })
+  await ana.seesModal()
+  expect(ana.form()).toEqual({ search_text: 'SPRING' })
+  ana.fills({ 'Search for': 'Winter' })
+  await ana.submits()
+  expect(titles((await shows('“\u2068Winter\u2069”')).blocks)).toEqual(['Winter 2'])
+  expect(ana.modal()).toBeUndefined()
+  await ana.chooses('Share, QR code, copy', { in: 'general' })
+  await ana.seesModal('Copy as text')
+  await ana.presses('Copy as text')
+  expect(await ana.seesModal('preformatted')).toContain('winter-2')
+  await ana.closesAll()
+
+  await ana.presses('Show all links', { in: 'general' })
+  await shows('Page 1 of 2  ·  14 links')
+})
+
+test('explains in an answer and in the search form what is wrong with the text', async () => {
+  const tooShort = '“ab” is too short to search for. Type at least 3 characters.'
+  expect(texts(await ana.asks('/shorten list ab', { for: tooShort }))).toContain('/shorten list ab')
+
+  await ana.asks('/shorten list')
+  await ana.presses('Search', { in: 'general' })
+  await ana.seesModal()
+  ana.fills({ 'Search for': ' ab ' })
+  await ana.submits()
+  expect(await ana.seesErrors()).toEqual({ search_text: tooShort })
+  ana.fills({ 'Search for': 'nothing like it' })
+  await ana.submits()
+  await shows('No links with “\u2068nothing like it\u2069” were found.')
+})
+
+test('lists only the links that the user made', async () => {
+  await gil.asks('/shorten list mine', { for: 'There are no links that you made in Slack.' })
+  await gil.presses('Show all links', { in: 'general' })
+  await gil.gets('14 links')
+  const own = await ben.asks('/shorten list mine')
+  expect(titles(own.blocks)).toEqual(['Spring 1', 'Winter 1'])
+  expect(texts(own)).toMatch(/http:\/\/localhost:\d+/)
+})
+
+test('filters and searches in the Home tab', async () => {
+  await ana.opensHome()
+  await ana.seesHome('14 links')
+  await ana.chooses('My links', { in: 'home' })
+  await ana.seesHome('*My links*')
+  expect(titles(ana.home())).toEqual(['Winter 2', ...numbered('Spring', 12, 4)])
+
+  await ana.presses('Search', { in: 'home' })
+  await ana.seesModal()
+  ana.fills({ 'Search for': 'winter' })
+  await ana.submits()
+  await ana.seesHome('with “\u2068winter\u2069”')
+  expect(titles(ana.home())).toEqual(['Winter 2'])
+  await ana.chooses('All links', { in: 'home' })
+  await ana.seesHome('Links with “\u2068winter\u2069”')
+  expect(titles(ana.home())).toEqual(['Winter 2', 'Winter 1'])
+
+  await ana.presses('Show all links', { in: 'home' })
+  const all = await ana.seesHome('14 links')
+  expect(all).not.toContain('Show all links')
+})
+
+base(
+  'searches the record of links made in Slack if the service can’t search, and says so',
+  async () => {
+    let made = 0
+    /** It offers only what the specification describes, and ignores a search. */
+    const answers: Responder = ({ method, body }) => {
+      if (method !== 'POST') return { status: 200, body: { links: [] } }
+      const [, title] = /name="title"\r\n\r\n([^\r]*)/.exec(body) ?? []
+      const [, destination_url] = /name="destination_url"\r\n\r\n([^\r]*)/.exec(body) ?? []
+      made += 1
+      const shortlink_url = `https://go.example.com/n${made}`
+      return created({ name: `lnk_${made}`, title, destination_url, shortlink_url })
+    }
+    const { service, slack, ...app } = await startAppElsewhere({ answers })
+    const { ana, ben } = slack
+    await make(ben, ['Spring 1'])
+    await make(ana, ['Spring 2', 'Winter 1'])
+    const found = await ana.asks('/shorten list spring')
+    expect(titles(found.blocks)).toEqual(['Spring 2', 'Spring 1'])
+    expect(texts(found)).toContain(
+      'This link service can’t search, so these are the matches among links made in Slack.',
+    )
+    await ana.chooses('Show QR code', { in: 'general' })
+    await ana.seesModal('QR code for')
+    expect(texts(ana.modal())).toContain('https://go.example.com/n2')
+    await ana.closes()
+    const own = await ana.asks('/shorten list mine asc')
+    expect(titles(own.blocks)).toEqual(['Spring 2', 'Winter 1'])
+    expect(service.received.filter(({ url }) => url.includes('q='))).toEqual([])
+    expect(service.received.filter(({ url }) => /shortlinks\/lnk_/.test(url))).toEqual([])
+    expect(slack.refusals()).toEqual([])
+    await app.stop()
+  },
+)
