@@ -8,16 +8,7 @@ export interface DayClicks {
   bots: number
 }
 
-/** Clicks by people. */
-export interface ClickFigures {
-  today: number
-  last7Days: number
-  last30Days: number
-  /** On all days, including those outside the chart; undefined if unknown. */
-  total: number | undefined
-  /** The first of the days with most clicks; undefined if no day has any. */
-  peak: DayClicks | undefined
-}
+export type ClickFigures = ReturnType<typeof clickFigures>
 
 const SHORT_DATE = new Intl.DateTimeFormat('en-US', {
   month: 'short',
@@ -41,8 +32,9 @@ export function longDate(date: string): string {
  * Adds up the clicks of people.
  *
  * @param days every day up to today, oldest first
+ * @param total the clicks on all days, including those before; undefined if unknown
  */
-export function clickFigures(days: readonly DayClicks[], total: number | undefined): ClickFigures {
+export function clickFigures(days: readonly DayClicks[], total: number | undefined) {
   const last = (count: number): number =>
     days.slice(-count).reduce((sum, { people }) => sum + people, 0)
   const most = days.reduce((max, { people }) => Math.max(max, people), 0)
@@ -51,6 +43,7 @@ export function clickFigures(days: readonly DayClicks[], total: number | undefin
     last7Days: last(7),
     last30Days: last(30),
     total,
+    /** The first of the days with most clicks; undefined if no day has any. */
     peak: most === 0 ? undefined : days.find(({ people }) => people === most),
   }
 }

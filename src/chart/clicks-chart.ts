@@ -3,24 +3,7 @@ import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { formatCount } from '../web/numbers.ts'
 import { clickFigures, figuresText, longDate, shortDate, type DayClicks } from './click-figures.ts'
-import { MARGIN, plot } from './plot.ts'
-
-/** The variables of our pages (src/web/style.ts), so that a chart follows their light and dark colors. */
-const PAGE_COLORS = {
-  bar: 'var(--accent)',
-  ink: 'var(--ink)',
-  quiet: 'var(--quiet)',
-  line: 'var(--line)',
-  paper: 'var(--paper)',
-}
-
-const PICTURE_COLORS = {
-  bar: '#1f4f46',
-  ink: '#20241f',
-  quiet: '#5d655c',
-  line: '#dcdcd2',
-  paper: '#fbfaf7',
-}
+import { MARGIN, PAGE_COLORS, PICTURE_COLORS, plot } from './plot.ts'
 
 /** In pixels. A picture has twice as many, for sharp screens. */
 const PAGE_PLOT_HEIGHT = 200

@@ -3,17 +3,21 @@ import { html } from 'htm/preact'
 import type { ComponentChildren } from 'preact'
 import { dayText, shortDate, type DayClicks } from './click-figures.ts'
 
-/** The colors of a chart, as CSS has them. */
-export interface ChartColors {
-  /** The bars. */
-  bar: string
-  ink: string
-  /** The labels of the axes. */
-  quiet: string
-  /** The horizontal grid lines. */
-  line: string
-  /** The background. */
-  paper: string
+/** The variables of our pages (src/web/style.ts), so that a chart follows their light and dark colors. */
+export const PAGE_COLORS = {
+  bar: 'var(--accent)',
+  ink: 'var(--ink)',
+  quiet: 'var(--quiet)',
+  line: 'var(--line)',
+  paper: 'var(--paper)',
+}
+
+export const PICTURE_COLORS = {
+  bar: '#1f4f46',
+  ink: '#20241f',
+  quiet: '#5d655c',
+  line: '#dcdcd2',
+  paper: '#fbfaf7',
 }
 
 /** The size of the labels, in pixels. */
@@ -47,7 +51,7 @@ const DAY_MS = 86_400_000
 export function plot(
   days: readonly DayClicks[],
   height: number,
-  { bar, ink, quiet, line, paper }: ChartColors,
+  { bar, ink, quiet, line, paper }: Record<keyof typeof PICTURE_COLORS, string>,
 ): ComponentChildren {
   const most = days.reduce((max, { people }) => Math.max(max, people), 0)
   const y = scaleLinear([0, Math.max(most, 1)], [height, 0]).nice(LINES)

@@ -94,7 +94,7 @@ export function createLinkClient({
   const base = parseBaseUrl(baseUrl)
   const calls = createCalls(clock, metrics)
 
-  const send: SendRequest = async (path, request) => {
+  const send: SendRequest = async (path, { isAboutLink = false, ...request }) => {
     const headers = {
       accept: 'application/json',
       ...request.headers,
@@ -103,7 +103,7 @@ export function createLinkClient({
     }
     const response = await transport.send({ ...request, url: base + path, headers })
     if (response.status >= 200 && response.status < 300) return response
-    throw readApiError(response, { apiKey, now: clock.now() })
+    throw readApiError(response, { apiKey, isAboutLink, now: clock.now() })
   }
 
   async function listOnce(query: LinkQuery, signal: AbortSignal): Promise<TimedPage> {

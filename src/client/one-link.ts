@@ -11,7 +11,7 @@ import {
 import { LINK_FIELD_NAMES, specOf, type LinkField } from '../contract/link-fields.ts'
 import type { UpdateRequest } from '../contract/link-requests.ts'
 import type { CallOptions, Calls } from './calls.ts'
-import { ApiError, LinkGoneError, LinkServiceError, StaleEditError } from './errors.ts'
+import { LinkGoneError, LinkServiceError } from './errors.ts'
 import type { ListedLink } from './link-page.ts'
 import { encodeUpdateRequest } from './multipart.ts'
 import { readEnvelope, timeOf } from './responses.ts'
@@ -43,7 +43,11 @@ export interface ReadLink<Link = LinkDetails> {
 /** Sends a request with the API key. @throws ApiError if it does not succeed */
 export type SendRequest = (
   path: string,
-  request: Omit<HttpRequest, 'url' | 'headers'> & { headers?: Record<string, string> },
+  request: Omit<HttpRequest, 'url' | 'headers'> & {
+    headers?: Record<string, string>
+    /** Whether it is about a single link, which may be gone or have changed. */
+    isAboutLink?: boolean
+  },
 ) => Promise<HttpResponse>
 
 /** Calls for a single link, beyond the specification. All throw LinkServiceError. */
@@ -55,12 +59,8 @@ export function createOneLink(send: SendRequest, { make, makeUntilKnown }: Calls
     envelope: z.ZodType<{ data: T }>,
     more: Partial<HttpRequest>,
   ): Promise<{ data: T; response: HttpResponse }> {
-    try {
-      const response = await send(path, { method, ...more })
-      return { data: readEnvelope(envelope, response), response }
-    } catch (error) {
-      throw error instanceof ApiError ? singleLinkError(error) : error
-    }
+    const response = await send(path, { method, ...more, isAboutLink: true })
+    return { data: readEnvelope(envelope, response), response }
   }
 
   async function requestLink(
@@ -158,13 +158,6 @@ function ifMatch(etag: string | undefined): Record<string, string> {
 /** Proxies that compress an answer mark its tag as weak, and `If-Match` never accepts a weak one. */
 function etagOf(response: HttpResponse): string | undefined {
   return /^(?:W\/)?("[\x21\x23-\x7e]{1,200}")$/.exec(response.header('etag')?.trim() ?? '')?.[1]
-}
-
-function singleLinkError(error: ApiError): ApiError {
-  const { status, explanation: message, code, details, fieldMessages, requestId } = error
-  const init = { status, message, code, details, fieldMessages, requestId }
-  if (status === 404 || status === 410) return new LinkGoneError(init)
-  return status === 412 ? new StaleEditError(init) : error
 }
 
 /**

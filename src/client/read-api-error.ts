@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { updateRequest } from '../contract/link-requests.ts'
 import { listQuery } from '../contract/list-query.ts'
 import { parseRetryAfter } from '../timing/retry.ts'
-import { ApiError, RateLimitedError, type ApiErrorInit } from './errors.ts'
+import {
+  ApiError,
+  LinkGoneError,
+  RateLimitedError,
+  StaleEditError,
+  type ApiErrorInit,
+} from './errors.ts'
 import { parseJson } from './responses.ts'
 import type { HttpResponse } from './transport.ts'
 
@@ -27,12 +33,13 @@ const receivedEnvelope = z.object({
 /**
  * Turns an error response into an error.
  *
- * @param apiKey hidden in the error if the service repeats it
- * @param now milliseconds since 1970
+ * @param options.apiKey hidden in the error if the service repeats it
+ * @param options.now milliseconds since 1970
+ * @param options.isAboutLink whether the request was about a single link, which may be gone or have changed
  */
 export function readApiError(
   response: HttpResponse,
-  { apiKey, now }: { apiKey: string; now: number },
+  { apiKey, now, isAboutLink = false }: { apiKey: string; now: number; isAboutLink?: boolean },
 ): ApiError {
   const { status } = response
   const error = receivedEnvelope.safeParse(
@@ -46,6 +53,8 @@ export function readApiError(
     fieldMessages: fieldMessages(error?.details ?? {}),
     requestId: requestIdOf(response),
   }
+  if (isAboutLink && (status === 404 || status === 410)) return new LinkGoneError(init)
+  if (isAboutLink && status === 412) return new StaleEditError(init)
   if (status !== 429) return new ApiError(init)
   const retryAfterMs = parseRetryAfter(response.header('retry-after'), now)
   return new RateLimitedError(init, retryAfterMs ?? DEFAULT_RETRY_AFTER_MS)

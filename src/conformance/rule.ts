@@ -93,15 +93,11 @@ export const atItsPath =
   }
 
 /** What is known about a rule after its check. */
-export interface Finding {
-  id: string
-  section: string
-  rule: string
+export interface Finding extends Pick<Rule, 'id' | 'section' | 'rule'> {
   status: 'holds' | 'broken' | 'unchecked'
   /** The request and the answer that broke the rule, in short. */
   sent?: string
   received?: string
-  /** What the app can't do if the rule is broken. */
   otherwise?: string
   /** Why the rule couldn't be checked. */
   reason?: string

@@ -32,15 +32,11 @@ export function outsideRequests<T>(work: () => T): T {
  * Remembers what a request has read, such as Slack's answer about a user, until the request ends. Outside of
  * requests, it remembers nothing.
  */
-export interface RequestMemory<T> {
-  get(key: string): T | undefined
-  set(key: string, value: T): void
-}
-
-export function createRequestMemory<T>(): RequestMemory<T> {
-  const memory: RequestMemory<T> = {
-    get: (key) => requests.getStore()?.memories?.get(memory)?.get(key) as T | undefined,
-    set(key, value) {
+export function createRequestMemory<T>() {
+  const memory = {
+    get: (key: string): T | undefined =>
+      requests.getStore()?.memories?.get(memory)?.get(key) as T | undefined,
+    set(key: string, value: T): void {
       const request = requests.getStore()
       if (!request) return
       request.memories ??= new Map()

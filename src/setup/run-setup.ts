@@ -73,7 +73,7 @@ Ctrl-C stops at any time.`,
     await createApp(terminal, progress)
     await askAll(terminal, progress, TOKENS)
     terminal.heading('Step 4 of 4: Write .env')
-    if (!(await writeSettings(terminal, path, { text, ...progress, environment }))) return 1
+    if (!(await writeSettings(terminal, path, { text, environment }, progress))) return 1
     terminal.heading('What to do next')
     terminal.say(nextSteps(progress.chosen, valuesOf(progress)))
     return 0

@@ -2,26 +2,23 @@ import { parse } from 'dotenv'
 import { ConfigError, parseConfig } from '../config/config.ts'
 import type { Environment } from '../config/variables.ts'
 import { masked } from '../doctor/check.ts'
-import { changeEnv, writeEnvFile, type Settings } from './env-file.ts'
+import type { Progress } from './ask.ts'
+import { changeEnv, writeEnvFile } from './env-file.ts'
 import type { Terminal } from './terminal.ts'
-
-export interface Written {
-  /** The file's current text. */
-  text: string
-  /** Its current values. */
-  earlier: Readonly<Record<string, string>>
-  settings: Settings
-  /** The variables that are set outside of `.env`. */
-  environment: Environment
-}
 
 const SECRET = /TOKEN|SECRET|KEY|DATABASE_URL/
 
-/** Shows what changes in `.env`, and writes it if the user agrees. */
+/**
+ * Shows what changes in `.env`, and writes it if the user agrees.
+ *
+ * @param options.text the file's current text
+ * @param options.environment the variables that are set outside of the file
+ */
 export async function writeSettings(
   terminal: Terminal,
   path: string,
-  { text, earlier, settings, environment }: Written,
+  { text, environment }: { text: string; environment: Environment },
+  { earlier, settings }: Progress,
 ): Promise<boolean> {
   const changes = Object.entries(settings).filter(([name, value]) => value !== earlier[name])
   const changed = changeEnv(text, Object.fromEntries(changes))
