@@ -1,4 +1,4 @@
-import { connectionRecord, connectionSecrets, type ConnectionRecord } from './connection.ts'
+import { connectionSecrets, type ConnectionRecord } from './connection.ts'
 import type { Keyring } from './keyring.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
@@ -23,8 +23,6 @@ export function createConnectionStore({
 }: StoreOptions & { keyring: Keyring }) {
   const { db } = options.database
   const secrets = connectionSecrets(keyring)
-  const seal = (id: string, record: ConnectionRecord): Buffer =>
-    secrets.seal(id, connectionRecord.parse(record))
 
   return {
     /** @throws KeyringError if the row can't be decrypted */
@@ -51,7 +49,7 @@ export function createConnectionStore({
     ): Promise<boolean> {
       const row = {
         workspace_id: id,
-        sealed: seal(id, record),
+        sealed: secrets.seal(id, record),
         connected_by: by,
         connected_at: now(),
         key_notice_after: null,
@@ -71,19 +69,8 @@ export function createConnectionStore({
     },
 
     /** Changes a row, unless it has changed since it was read. @returns whether it was changed */
-    async change(
-      id: string,
-      { sealed }: ConnectionRow,
-      record: ConnectionRecord,
-    ): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('workspace_connections')
-        .set({ sealed: seal(id, record) })
-        .where('workspace_id', '=', id)
-        .where('sealed', '=', sealed)
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
+    change: (id: string, { sealed }: ConnectionRow, record: ConnectionRecord): Promise<boolean> =>
+      secrets.replace(db, id, sealed, record),
 
     /** Deletes a row, unless it has changed since it was read. */
     async remove(id: string, { sealed }: ConnectionRow): Promise<void> {

@@ -133,13 +133,8 @@ export function createInstallations({
         const found = await read(id)
         if (found?.installation.bot.refreshToken !== spent) return false
         const { row, installation: current } = found
-        const { numUpdatedRows } = await db
-          .updateTable('installations')
-          .set({ sealed: secrets.seal(id, { ...current, bot: { ...current.bot, ...tokens } }) })
-          .where('workspace_id', '=', id)
-          .where('sealed', '=', row.sealed)
-          .executeTakeFirst()
-        if (numUpdatedRows > 0n) return true
+        const renewed = { ...current, bot: { ...current.bot, ...tokens } }
+        if (await secrets.replace(db, id, row.sealed, renewed)) return true
       }
       throw new Error('the installation kept changing')
     },

@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { containsText } from '../database/dialects.ts'
 import type { Database } from '../database/database.ts'
-import type { MadeLinksTable } from '../database/schema.ts'
 
 /** At most this many links are listed: the newest. */
 const MAX_LISTED = 1_000
@@ -20,14 +19,6 @@ export interface MadeLinkQuery {
   perPage: number
 }
 
-export interface MadeLinkRows {
-  rows: MadeLinksTable[]
-  /** How many links there are on all pages. */
-  total: number
-  /** Whether there are, or may be, more than are counted. */
-  hasMore: boolean
-}
-
 /**
  * Lists recorded links by the time when they were made. An index names the newest, which are then compared with the
  * text; case is ignored (on SQLite, only that of ASCII letters).
@@ -36,7 +27,7 @@ export async function listMadeLinks(
   { longReads, kind }: Pick<Database, 'longReads' | 'kind'>,
   workspaceId: string,
   { madeBy, text, order, page, perPage }: MadeLinkQuery,
-): Promise<MadeLinkRows> {
+) {
   const byMaker = madeBy === undefined ? sql`` : sql`and made_by = ${madeBy}`
   const contains = (column: string, wanted: string): RawBuilder<unknown> =>
     containsText(kind, sql`lower(${sql.ref(column)})`, wanted)
@@ -75,7 +66,9 @@ export async function listMadeLinks(
   const rowOf = new Map(rows.map((row) => [row.short_url, row]))
   return {
     rows: onPage.flatMap((address) => rowOf.get(address) ?? []),
+    /** How many links there are on all pages. */
     total: listed.length,
+    /** Whether there are, or may be, more than are counted. */
     hasMore: addresses.length < found.rows.length || addresses.length > MAX_LISTED,
   }
 }

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
-import type { MadeLinksTable, Schema } from '../database/schema.ts'
+import type { Schema } from '../database/schema.ts'
 import { defineWrite } from '../database/write.ts'
 import { listMadeLinks, type MadeLinkQuery } from './list-made-links.ts'
 import { remindAt } from './reminders.ts'
@@ -32,14 +32,6 @@ export interface StoredLink extends Omit<MadeLink, 'shortUrl'> {
 
 export interface RecordedLink extends StoredLink {
   shortUrl: string
-}
-
-export interface RecordPage {
-  links: RecordedLink[]
-  /** How many links there are on all pages: at most 1,000. */
-  total: number
-  /** Whether there are, or may be, more than are counted. The newest are. */
-  hasMore: boolean
 }
 
 /** The record of the links that a workspace made in Slack. */
@@ -135,9 +127,9 @@ export function createMadeLinks({
     },
 
     /** Lists the links that the workspace made in Slack, by the time when they were made. */
-    async list(workspaceId: string, query: MadeLinkQuery): Promise<RecordPage> {
+    async list(workspaceId: string, query: MadeLinkQuery) {
       const { rows, ...counts } = await listMadeLinks(options.database, workspaceId, query)
-      const links = rows.map((row) => ({
+      const links = rows.map((row): RecordedLink => ({
         ...storedLink(row),
         shortUrl: `${row.scheme ?? 'https'}://${row.short_url}`,
       }))
@@ -190,7 +182,7 @@ export const followLink = defineWrite(
   },
 )
 
-function storedLink(row: MadeLinksTable): StoredLink {
+function storedLink(row: Schema['made_links']): StoredLink {
   return {
     address: row.short_url,
     destinationUrl: row.destination_url,

@@ -10,29 +10,8 @@ export interface StoredSecrets<T> {
   unreadable: number
 }
 
-/** The outcome of a reseal, in rows. */
-export interface Resealed {
-  resealed: number
-  /** Rows that no configured key can open. */
-  unreadable: number
-}
-
-/** A table's column `sealed`: an encrypted value for each workspace. */
-export interface SealedColumn<T> {
-  seal(workspaceId: string, content: T): Buffer
-  /** @throws KeyringError if it can't be decrypted, for example because it was sealed for another workspace */
-  open(workspaceId: string, sealed: Uint8Array): T
-  /** Unlike the stores, it counts the rows that can't be decrypted. */
-  readAll(db: Kysely<Schema>): Promise<StoredSecrets<T>>
-  /**
-   * Encrypts with the newest key what older keys sealed. Runs at every start. Afterwards, older keys may be removed
-   * from the configuration.
-   */
-  reseal(db: Kysely<Schema>): Promise<Resealed>
-}
-
 /**
- * Describes a column of secrets.
+ * Describes a table's column `sealed`: an encrypted value for each workspace.
  *
  * @param options.purpose part of what is authenticated: a value of one purpose can't be opened for another
  * @param options.storedAt the column with the time at which a row was stored
@@ -48,7 +27,7 @@ export function sealed<T>(
     purpose: string
     storedAt: 'connected_at' | 'installed_at'
   },
-): (keyring: Keyring) => SealedColumn<T> {
+) {
   const context = (workspaceId: string): string => `${purpose} of ${workspaceId}`
   const readRows = (db: Kysely<Schema>) =>
     db
@@ -57,43 +36,70 @@ export function sealed<T>(
       .orderBy(db.dynamic.ref(storedAt), 'desc')
       .execute()
 
-  return (keyring) => {
-    const column: SealedColumn<T> = {
-      seal: (workspaceId, content) =>
-        keyring.seal(Buffer.from(JSON.stringify(content)), context(workspaceId)),
+  async function replaceBytes(
+    db: Kysely<Schema>,
+    workspaceId: string,
+    before: Uint8Array,
+    after: Uint8Array,
+  ): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable(table)
+      .set({ sealed: after })
+      .where('workspace_id', '=', workspaceId)
+      .where('sealed', '=', before)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
 
-      open: (workspaceId, bytes) =>
-        schema.parse(JSON.parse(keyring.open(bytes, context(workspaceId)).toString('utf8'))),
+  return (keyring: Keyring) => {
+    const seal = (workspaceId: string, content: T): Buffer =>
+      keyring.seal(Buffer.from(JSON.stringify(schema.parse(content))), context(workspaceId))
 
-      async readAll(db) {
+    const open = (workspaceId: string, bytes: Uint8Array): T =>
+      schema.parse(JSON.parse(keyring.open(bytes, context(workspaceId)).toString('utf8')))
+
+    return {
+      seal,
+      /** @throws KeyringError if it can't be decrypted, for example because it was sealed for another workspace */
+      open,
+
+      /** Replaces an encrypted value, unless it has changed since it was read. @returns whether it was replaced */
+      replace: (
+        db: Kysely<Schema>,
+        workspaceId: string,
+        before: Uint8Array,
+        content: T,
+      ): Promise<boolean> => replaceBytes(db, workspaceId, before, seal(workspaceId, content)),
+
+      /** Unlike the stores, it counts the rows that can't be decrypted. */
+      async readAll(db: Kysely<Schema>): Promise<StoredSecrets<T>> {
         const rows = await readRows(db)
         const readable = rows.flatMap(({ id, sealed: bytes }) => {
-          const opened = unlessUnreadable(() => ({ content: column.open(id, bytes) }))
+          const opened = unlessUnreadable(() => ({ content: open(id, bytes) }))
           return opened ? [{ workspaceId: id, ...opened }] : []
         })
         return { readable, unreadable: rows.length - readable.length }
       },
 
-      async reseal(db) {
+      /**
+       * Encrypts with the newest key what older keys sealed. Runs at every start. Afterwards, older keys may be removed
+       * from the configuration.
+       *
+       * @returns how many rows were encrypted again, and how many no configured key can open
+       */
+      async reseal(db: Kysely<Schema>): Promise<{ resealed: number; unreadable: number }> {
         const rows = await readRows(db)
         const outdated = rows.filter((row) => keyring.isOutdated(row.sealed))
         let resealed = 0
         for (const { id, sealed: bytes } of outdated) {
           const plaintext = unlessUnreadable(() => keyring.open(bytes, context(id)))
           if (!plaintext) continue
-          // Does not overwrite a row that was stored in the meantime.
-          await db
-            .updateTable(table)
-            .set({ sealed: keyring.seal(plaintext, context(id)) })
-            .where('workspace_id', '=', id)
-            .where('sealed', '=', bytes)
-            .execute()
+          await replaceBytes(db, id, bytes, keyring.seal(plaintext, context(id)))
           resealed++
         }
         return { resealed, unreadable: outdated.length - resealed }
       },
     }
-    return column
   }
 }
 

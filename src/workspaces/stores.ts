@@ -2,9 +2,8 @@ import { createDeliveryStore } from './deliveries.ts'
 import { createInstallations } from './installations.ts'
 import { createKeyNoticeStore } from './key-notices.ts'
 import { createMadeLinks } from './made-links.ts'
-import { createRecentUtm } from './recent-utm.ts'
+import { createRecentUtm, createSettingsStore } from './settings.ts'
 import { createReminderStore } from './reminders.ts'
-import { createSettingsStore } from './settings.ts'
 import { createWorkspaces, type WorkspacesOptions } from './workspaces.ts'
 
 /** Everything that the app stores. */

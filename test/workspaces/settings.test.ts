@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  createRecentUtm,
   createSettingsStore,
   DEFAULT_SETTINGS,
   type Settings,
@@ -47,5 +48,15 @@ describeOnEveryDatabase((opened) => {
     })
     await expect(failing).rejects.toThrow('no')
     expect(await store.read('T_FAILS')).toEqual(SETTINGS)
+  })
+
+  test('stores the latest UTM values of each user in each workspace', async () => {
+    const recent = createRecentUtm(opened)
+    expect(await recent.read('T_ONE', 'U_ANA')).toBeUndefined()
+    await recent.save('T_ONE', 'U_ANA', { utm_source: 'newsletter', utm_medium: 'email' })
+    await recent.save('T_ONE', 'U_ANA', { utm_source: 'poster' })
+    await recent.save('T_ONE', 'U_BEN', { utm_source: 'of ben' })
+    await recent.save('T_OTHER', 'U_ANA', { utm_source: 'elsewhere' })
+    expect(await recent.read('T_ONE', 'U_ANA')).toEqual({ utm_source: 'poster' })
   })
 })

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { forgetWorkspace } from '../../src/workspaces/forget.ts'
 import { createMadeLinks } from '../../src/workspaces/made-links.ts'
-import { createRecentUtm } from '../../src/workspaces/recent-utm.ts'
-import { createSettingsStore, DEFAULT_SETTINGS } from '../../src/workspaces/settings.ts'
+import {
+  createRecentUtm,
+  createSettingsStore,
+  DEFAULT_SETTINGS,
+} from '../../src/workspaces/settings.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 
 const LINK = {

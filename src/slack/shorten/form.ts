@@ -2,8 +2,7 @@ import type { ModalView } from '@slack/types'
 import { z } from 'zod'
 import type { UtmParameter } from '../../contract/link-fields.ts'
 import { domainRecord } from '../../workspaces/connection.ts'
-import type { RecentUtm } from '../../workspaces/recent-utm.ts'
-import type { NamingRules, Settings } from '../../workspaces/settings.ts'
+import type { NamingRules, RecentUtm, Settings } from '../../workspaces/settings.ts'
 import {
   allowedValues,
   applyNaming,

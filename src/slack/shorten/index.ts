@@ -1,5 +1,5 @@
 import type { MadeLinks } from '../../workspaces/made-links.ts'
-import type { RecentUtm } from '../../workspaces/recent-utm.ts'
+import type { RecentUtm } from '../../workspaces/settings.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import type { TypedInput } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, GLOBAL_SHORTCUT, VIEWS, WORKFLOW_STEP } from '../ids.ts'

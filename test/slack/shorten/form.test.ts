@@ -11,8 +11,11 @@ import {
   type ShortenForms,
 } from '../../../src/slack/shorten/form.ts'
 import { createSealedMetadata } from '../../../src/slack/platform/sealed-metadata.ts'
-import type { RecentUtm } from '../../../src/workspaces/recent-utm.ts'
-import { DEFAULT_SETTINGS, type Settings } from '../../../src/workspaces/settings.ts'
+import {
+  DEFAULT_SETTINGS,
+  type RecentUtm,
+  type Settings,
+} from '../../../src/workspaces/settings.ts'
 import { templateKey, type UtmValues } from '../../../src/workspaces/utm.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 import { submittedView } from '../../support/submitted-view.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLinkRecord } from '../../../src/slack/shorten/shortener.ts'
 import type { MadeLink, MadeLinks, StoredLink } from '../../../src/workspaces/made-links.ts'
-import type { RecentUtm } from '../../../src/workspaces/recent-utm.ts'
+import type { RecentUtm } from '../../../src/workspaces/settings.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
 const CALLER = fakeCaller()
