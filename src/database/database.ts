@@ -9,11 +9,13 @@ import type { Schema } from './schema.ts'
 import { isDamaged } from './sqlite-errors.ts'
 import { createSqliteWriter } from './sqlite-writer.ts'
 import { checkIntact, sqliteDialect, sqliteMainDialect } from './sqlite.ts'
-import { createWriteCheck } from './write-check.ts'
 import type { RunWrite } from './write.ts'
 
 /** How long a write to SQLite waits for its turn. Another process may take longer to migrate. */
 const [WRITE_TIMEOUT_MS, MIGRATION_TIMEOUT_MS] = [5_000, 600_000]
+
+/** How long a successful check for writes counts, in milliseconds. Anyone may ask, and each check is a commit. */
+const WRITABLE_FOR_MS = 1_000
 
 /** Times for PostgreSQL. */
 const POSTGRES = { connectMs: 2_000, statementMs: 4_000 }
@@ -193,7 +195,10 @@ function connect({
   }
   const db = open(dialect, 'main')
   const longReads = open(longReadsDialect, 'long_reads')
-  const checkWrite = createWriteCheck(db)
+  const checkWrite = sharedForAWhile(async () => {
+    // Kysely's own table, which has one row. The migrations don't use it as a lock.
+    await sql`update kysely_migration_lock set is_locked = is_locked`.execute(db)
+  })
   const writer = createWriter(db)
   return {
     kind,
@@ -223,6 +228,18 @@ function connect({
       // The last connection to close empties SQLite's log. Only one that can write does that.
       await writer.close?.()
     },
+  }
+}
+
+/** Requests that arrive together, or a moment after a check has succeeded, share it. */
+function sharedForAWhile(check: () => Promise<void>): () => Promise<void> {
+  let checking: Promise<void> | undefined
+  let validUntil = -Infinity
+  return async () => {
+    if (performance.now() < validUntil) return
+    checking ??= check().finally(() => (checking = undefined))
+    await checking
+    validUntil = performance.now() + WRITABLE_FOR_MS
   }
 }
 

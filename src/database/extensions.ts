@@ -4,19 +4,8 @@ import type { Schema } from './schema.ts'
 /** What the search needs of PostgreSQL. Both are part of its contrib package. */
 const EXTENSIONS = ['pg_trgm', 'btree_gin']
 
-/** Extensions that a PostgreSQL database lacks. */
-export interface MissingExtensions {
-  names: readonly string[]
-  /** Whether Backhalf can create them itself. */
-  canBeCreated: boolean
-  /** What an administrator can do. */
-  fix: string
-}
-
-/** @returns undefined if none is missing */
-export async function missingExtensions(
-  db: Kysely<Schema> | Kysely<never>,
-): Promise<MissingExtensions | undefined> {
+/** The extensions that a PostgreSQL database lacks. @returns undefined if none is missing */
+export async function missingExtensions(db: Kysely<Schema> | Kysely<never>) {
   const { rows } = await sql<{ name: string; canBeCreated: boolean }>`
     select wanted.name, exists (
       select from pg_available_extension_versions as available where available.name = wanted.name and (
@@ -31,7 +20,9 @@ export async function missingExtensions(
   const commands = names.map((name) => `CREATE EXTENSION ${name};`).join(' ')
   return {
     names,
+    /** Whether Backhalf can create them itself. */
     canBeCreated: rows.every(({ canBeCreated }) => canBeCreated),
+    /** What an administrator can do. */
     fix: `Install the package postgresql-contrib on the server if it is missing. Then run this in the database, as a user who has permission: ${commands}`,
   }
 }

@@ -23,10 +23,8 @@ const MAX_ABANDONED = 2
 
 const SCRIPT = new URL('./long-reads-thread.ts', import.meta.url)
 
-interface Waiting {
+interface Waiting extends PromiseWithResolvers<unknown[]> {
   query: Statement
-  resolve: (rows: unknown[]) => void
-  reject: (error: unknown) => void
 }
 
 /**
@@ -49,14 +47,7 @@ export function longReadsDialect(
   })
 }
 
-interface LongReads {
-  /** @throws DatabaseUnavailableError if it takes too long or too many queries wait */
-  run(query: Statement): Promise<unknown[]>
-  waiting(): number
-  close(): Promise<void>
-}
-
-function createLongReads(path: string, { timeoutMs, maxWaiting }: LongReadLimits): LongReads {
+function createLongReads(path: string, { timeoutMs, maxWaiting }: LongReadLimits) {
   let queue: Waiting[] = []
   let running: Waiting | undefined
   let thread: SqliteThread<Statement> | undefined
@@ -109,20 +100,20 @@ function createLongReads(path: string, { timeoutMs, maxWaiting }: LongReadLimits
   }
 
   return {
-    async run(query) {
+    /** @throws DatabaseUnavailableError if it takes too long or too many queries wait */
+    async run(query: Statement): Promise<unknown[]> {
       if (closed) throw new DatabaseUnavailableError('it is closed')
       if (queue.length >= maxWaiting) {
         throw new DatabaseUnavailableError('too many searches and lists at once')
       }
-      const { promise, resolve, reject } = Promise.withResolvers<unknown[]>()
-      const read: Waiting = { query, resolve, reject }
+      const read: Waiting = { query, ...Promise.withResolvers<unknown[]>() }
       const timer = setTimeout(() => giveUp(read), timeoutMs)
       queue.push(read)
       next()
-      return promise.finally(() => clearTimeout(timer))
+      return read.promise.finally(() => clearTimeout(timer))
     },
     waiting: () => queue.length,
-    async close() {
+    async close(): Promise<void> {
       closed = true
       for (const { reject } of [...queue, ...(running ? [running] : [])]) {
         reject(new DatabaseUnavailableError('it is closed'))

@@ -6,155 +6,225 @@ import type { FieldOfKind, KindOf } from '../contract/link-fields.ts'
  * bytes are Uint8Array, both in SQLite and in PostgreSQL.
  */
 export interface Schema {
-  workspace_connections: WorkspaceConnectionsTable
-  installations: InstallationsTable
-  workspace_settings: WorkspaceSettingsTable
-  recent_utm: RecentUtmTable
-  made_links: MadeLinksTable
-  deliveries: DeliveriesTable
-  owners: OwnersTable
-  domains: DomainsTable
-  api_keys: ApiKeysTable
+  /** The connections of Slack workspaces to the link service (src/workspaces). */
+  workspace_connections: {
+    workspace_id: string
+    /** The connection's JSON, encrypted (src/workspaces/keyring.ts). */
+    sealed: Uint8Array
+    /** The Slack user who connected it; null if it was provisioned automatically. */
+    connected_by: string | null
+    connected_at: number
+    /**
+     * When the workspace's admins may be told that the key no longer works (src/workspaces/key-notices.ts); null: at
+     * any time.
+     */
+    key_notice_after: number | null
+  }
+
+  /** The workspaces in which the app was installed by OAuth (src/workspaces). */
+  installations: {
+    workspace_id: string
+    /** Slack's installation with its tokens, as encrypted JSON. */
+    sealed: Uint8Array
+    /** The Slack user who installed it. */
+    installed_by: string | null
+    installed_at: number
+  }
+
+  /** The settings that a workspace's admins chose (src/workspaces/settings.ts). */
+  workspace_settings: {
+    workspace_id: string
+    /** JSON. */
+    settings: string
+    updated_by: string
+    updated_at: number
+  }
+
+  /** The UTM values that a user used last. */
+  recent_utm: {
+    workspace_id: string
+    user_id: string
+    /** The parameters that were filled in, as JSON. */
+    utm: string
+    used_at: number
+  }
+
+  /** The links that were created in Slack, so that they can be recognized when they are posted. */
+  made_links: {
+    workspace_id: string
+    /** Without the scheme, the fragment and a trailing slash (src/workspaces/made-links.ts). */
+    short_url: string
+    destination_url: string
+    title: string | null
+    preview_title: string | null
+    preview_description: string | null
+    /** The link service's URL of the preview image, if it returned one. */
+    preview_image_url: string | null
+    /** The Slack user who created it; null if a workflow did. */
+    made_by: string | null
+    made_at: number
+    /** The link service's ID of the link. */
+    link_name: string
+    /** When it expires, as far as the app knows; null: never. */
+    expires_at: number | null
+    /** `http` if the short URL is not https; null: https. */
+    scheme: 'http' | null
+    /** 1: an earlier short URL of a link that has another row. */
+    superseded: number
+    /** When to check next whether to remind its maker that it expires; null: never. */
+    remind_at: number | null
+  }
+
+  /** Work that one process of the app does, such as sharing a link (src/workspaces/deliveries.ts). */
+  deliveries: {
+    /** SHA-256 of the work's key, in hexadecimal. */
+    id: string
+    /** The process that does it. */
+    claimed_by: string
+    claimed_at: number
+    /** Null while it is under way. */
+    done_at: number | null
+  }
+
+  /** The owners of the link service's links, keys and domain records (src/service). */
+  owners: {
+    id: string
+    kind: 'organization' | 'account'
+    name: string
+    /** The owner's id in another system, for example the ID of a Slack workspace; null if it has no such id. */
+    external_id: string | null
+    created_at: number
+    /** The maximum number of links; null: no limit. */
+    max_links: number | null
+  }
+
+  /** Domain records (spec §2.2). */
+  domains: {
+    /** The record's `name`. */
+    id: string
+    /** The hostname in lower case; empty for the built-in record, which uses SERVICE_PUBLIC_URL. */
+    domain_name: string
+    /** Null: the record is shared, so every key may use it. */
+    owner_id: string | null
+    created_at: number
+  }
+
+  /** API keys (spec §2.3). The type of a key is the kind of its owner. */
+  api_keys: {
+    id: string
+    owner_id: string
+    name: string
+    description: string | null
+    /** SHA-256 of the key, in hexadecimal. The key itself is not stored. */
+    hash: string
+    /** The first characters of the key, by which people recognize it. */
+    prefix: string
+    permissions: 'all' | 'read_only' | 'restricted'
+    /** The scopes of a restricted key, as a JSON list. */
+    scopes: string
+    /** The domain records that a restricted key may use, as a JSON list; null: all of them. */
+    domain_ids: string | null
+    created_at: number
+    revoked_at: number | null
+    /** When the key expires; null: never. */
+    expires_at: number | null
+    /** Accurate to the minute; null: never used. */
+    last_used_at: number | null
+    /** Null: the service's default limit; 0: no limit. */
+    requests_per_minute: number | null
+  }
+
   links: LinksTable
-  preview_images: PreviewImagesTable
-  link_counts: LinkCountsTable
-  clicks: ClicksTable
-  click_totals: ClickTotalsTable
-  link_history: LinkHistoryTable
-  referrers: ReferrersTable
-  dashboard_passwords: DashboardPasswordsTable
-  dashboard_tokens: DashboardTokensTable
-  idempotent_answers: IdempotentAnswersTable
-  public_hosts: PublicHostsTable
+
+  /** Images of custom previews, in a table of their own so that lists don't read them. */
+  preview_images: {
+    link_id: string
+    bytes: Uint8Array
+  }
+
+  /** How many links an owner has on each domain record. Triggers keep it. */
+  link_counts: {
+    owner_id: string
+    domain_id: string
+    links: number
+  }
+
+  /** The clicks on a link per day. Nothing about the visitors is stored. */
+  clicks: {
+    link_id: string
+    /** `YYYY-MM-DD` in UTC. */
+    day: string
+    people: number
+    bots: number
+  }
+
+  /** A link's total clicks, so that lists need not add up days. A trigger adds a row for each link. */
+  click_totals: {
+    link_id: string
+    people: number
+  }
+
+  /** What was changed in links, when, and by whom. Creations are not included. */
+  link_history: {
+    id: Generated<number>
+    link_id: string
+    at: number
+    /** The id of the API key, or `dashboard`. */
+    made_by: string
+    /** `{field: [old, new]}` as JSON; without values if the link is deleted. */
+    changes: string
+  }
+
+  /** The hosts from which people came to a link, at most 100 per link and day. */
+  referrers: {
+    link_id: string
+    /** `YYYY-MM-DD` in UTC. */
+    day: string
+    host: string
+    people: number
+  }
+
+  /** The administrator's password, in at most one row. */
+  dashboard_passwords: {
+    id: 'administrator'
+    /** A slow, salted hash (src/service/store/sign-in.ts). */
+    hash: string
+    /** Failed attempts since the last successful sign-in. */
+    failures: number
+    /** Until then, no password is accepted; 0: not locked. */
+    locked_until: number
+  }
+
+  /** The dashboard's sessions, one-time sign-in links, and one-time forms. */
+  dashboard_tokens: {
+    /** SHA-256 of the token, in hexadecimal. */
+    hash: string
+    /** `used_form`: a form that created a key, and must not create another. */
+    kind: 'session' | 'sign_in_link' | 'used_form'
+    expires_at: number
+  }
+
+  /** The first responses to creates with an Idempotency-Key, kept for 24 hours. */
+  idempotent_answers: {
+    api_key_id: string
+    idempotency_key: string
+    /** SHA-256 of the request's fields. */
+    request_hash: string
+    /** The response's JSON, byte for byte. */
+    answer: string
+    created_at: number
+  }
+
+  /** The hosts that SERVICE_PUBLIC_URL has had (src/service/store/addresses.ts). */
+  public_hosts: {
+    /** With its port, if it has one. */
+    host: string
+    /** When a service last started with it, in milliseconds since 1970. */
+    used_at: number
+  }
 }
 
-/** The connections of Slack workspaces to the link service (src/workspaces). */
-export interface WorkspaceConnectionsTable {
-  workspace_id: string
-  /** The connection's JSON, encrypted (src/workspaces/keyring.ts). */
-  sealed: Uint8Array
-  /** The Slack user who connected it; null if it was provisioned automatically. */
-  connected_by: string | null
-  connected_at: number
-  /**
-   * When the workspace's admins may be told that the key no longer works (src/workspaces/key-notices.ts); null: at
-   * any time.
-   */
-  key_notice_after: number | null
-}
-
-/** The workspaces in which the app was installed by OAuth (src/workspaces). */
-export interface InstallationsTable {
-  workspace_id: string
-  /** Slack's installation with its tokens, as encrypted JSON. */
-  sealed: Uint8Array
-  /** The Slack user who installed it. */
-  installed_by: string | null
-  installed_at: number
-}
-
-/** The settings that a workspace's admins chose (src/workspaces/settings.ts). */
-export interface WorkspaceSettingsTable {
-  workspace_id: string
-  /** JSON. */
-  settings: string
-  updated_by: string
-  updated_at: number
-}
-
-/** The UTM values that a user used last. */
-export interface RecentUtmTable {
-  workspace_id: string
-  user_id: string
-  /** The parameters that were filled in, as JSON. */
-  utm: string
-  used_at: number
-}
-
-/** The links that were created in Slack, so that they can be recognized when they are posted. */
-export interface MadeLinksTable {
-  workspace_id: string
-  /** Without the scheme, the fragment and a trailing slash (src/workspaces/made-links.ts). */
-  short_url: string
-  destination_url: string
-  title: string | null
-  preview_title: string | null
-  preview_description: string | null
-  /** The link service's URL of the preview image, if it returned one. */
-  preview_image_url: string | null
-  /** The Slack user who created it; null if a workflow did. */
-  made_by: string | null
-  made_at: number
-  /** The link service's ID of the link. */
-  link_name: string
-  /** When it expires, as far as the app knows; null: never. */
-  expires_at: number | null
-  /** `http` if the short URL is not https; null: https. */
-  scheme: 'http' | null
-  /** 1: an earlier short URL of a link that has another row. */
-  superseded: number
-  /** When to check next whether to remind its maker that it expires; null: never. */
-  remind_at: number | null
-}
-
-/** Work that one process of the app does, such as sharing a link (src/workspaces/deliveries.ts). */
-export interface DeliveriesTable {
-  /** SHA-256 of the work's key, in hexadecimal. */
-  id: string
-  /** The process that does it. */
-  claimed_by: string
-  claimed_at: number
-  /** Null while it is under way. */
-  done_at: number | null
-}
-
-/** The owners of the link service's links, keys and domain records (src/service). */
-export interface OwnersTable {
-  id: string
-  kind: 'organization' | 'account'
-  name: string
-  /** The owner's id in another system, for example the ID of a Slack workspace; null if it has no such id. */
-  external_id: string | null
-  created_at: number
-  /** The maximum number of links; null: no limit. */
-  max_links: number | null
-}
-
-/** Domain records (spec §2.2). */
-export interface DomainsTable {
-  /** The record's `name`. */
-  id: string
-  /** The hostname in lower case; empty for the built-in record, which uses SERVICE_PUBLIC_URL. */
-  domain_name: string
-  /** Null: the record is shared, so every key may use it. */
-  owner_id: string | null
-  created_at: number
-}
-
-/** API keys (spec §2.3). The type of a key is the kind of its owner. */
-export interface ApiKeysTable {
-  id: string
-  owner_id: string
-  name: string
-  description: string | null
-  /** SHA-256 of the key, in hexadecimal. The key itself is not stored. */
-  hash: string
-  /** The first characters of the key, by which people recognize it. */
-  prefix: string
-  permissions: 'all' | 'read_only' | 'restricted'
-  /** The scopes of a restricted key, as a JSON list. */
-  scopes: string
-  /** The domain records that a restricted key may use, as a JSON list; null: all of them. */
-  domain_ids: string | null
-  created_at: number
-  revoked_at: number | null
-  /** When the key expires; null: never. */
-  expires_at: number | null
-  /** Accurate to the minute; null: never used. */
-  last_used_at: number | null
-  /** Null: the service's default limit; 0: no limit. */
-  requests_per_minute: number | null
-}
+export type ClicksTable = Schema['clicks']
 
 /** The columns of a link's fields, by their kind. A domain, a back-half and an image have columns of their own. */
 interface ColumnTypes {
@@ -198,91 +268,4 @@ export interface LinksTable extends LinkFieldColumns {
   revision: number
   /** The link that had this short URL earlier, and that it still leads to. Such a row has deleted_at. */
   alias_of: string | null
-}
-
-/** Images of custom previews, in a table of their own so that lists don't read them. */
-export interface PreviewImagesTable {
-  link_id: string
-  bytes: Uint8Array
-}
-
-/** How many links an owner has on each domain record. Triggers keep it. */
-export interface LinkCountsTable {
-  owner_id: string
-  domain_id: string
-  links: number
-}
-
-/** The clicks on a link per day. Nothing about the visitors is stored. */
-export interface ClicksTable {
-  link_id: string
-  /** `YYYY-MM-DD` in UTC. */
-  day: string
-  people: number
-  bots: number
-}
-
-/** A link's total clicks, so that lists need not add up days. A trigger adds a row for each link. */
-export interface ClickTotalsTable {
-  link_id: string
-  people: number
-}
-
-/** What was changed in links, when, and by whom. Creations are not included. */
-export interface LinkHistoryTable {
-  id: Generated<number>
-  link_id: string
-  at: number
-  /** The id of the API key, or `dashboard`. */
-  made_by: string
-  /** `{field: [old, new]}` as JSON; without values if the link is deleted. */
-  changes: string
-}
-
-/** The hosts from which people came to a link, at most 100 per link and day. */
-export interface ReferrersTable {
-  link_id: string
-  /** `YYYY-MM-DD` in UTC. */
-  day: string
-  host: string
-  people: number
-}
-
-/** The administrator's password, in at most one row. */
-export interface DashboardPasswordsTable {
-  id: 'administrator'
-  /** A slow, salted hash (src/service/store/sign-in.ts). */
-  hash: string
-  /** Failed attempts since the last successful sign-in. */
-  failures: number
-  /** Until then, no password is accepted; 0: not locked. */
-  locked_until: number
-}
-
-/** The dashboard's sessions, one-time sign-in links, and one-time forms. */
-export interface DashboardTokensTable {
-  /** SHA-256 of the token, in hexadecimal. */
-  hash: string
-  /** `used_form`: a form that created a key, and must not create another. */
-  kind: 'session' | 'sign_in_link' | 'used_form'
-  expires_at: number
-}
-
-/** The first responses to creates with an Idempotency-Key, kept for 24 hours. */
-export interface IdempotentAnswersTable {
-  api_key_id: string
-  idempotency_key: string
-  /** SHA-256 of the request's fields. */
-  request_hash: string
-  /** The response's JSON, byte for byte. */
-  answer: string
-  created_at: number
-}
-
-/** The hosts that SERVICE_PUBLIC_URL has had (src/service/store/addresses.ts). */
-export interface PublicHostsTable {
-  /** With its port, if it has one. */
-  host: string
-  /** When a service last started with it, in milliseconds since 1970. */
-  used_at: number
 }

@@ -1,4 +1,4 @@
-import { parentPort, Worker, type ResourceLimits } from 'node:worker_threads'
+import { parentPort, Worker } from 'node:worker_threads'
 
 /** A thread that works on a SQLite file. It keeps the process alive only while it works. */
 export interface SqliteThread<Request> {
@@ -27,11 +27,9 @@ type Answer = { value: unknown } | { error: Error; details: object }
 export function startSqliteThread<Request>(
   script: URL,
   workerData: unknown,
-  resourceLimits: ResourceLimits = {},
 ): SqliteThread<Request> {
   const worker = new Worker(script, {
     workerData,
-    resourceLimits,
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
   worker.unref()

@@ -21,24 +21,7 @@ const READ_AT_ONCE = 100
 export type Values = readonly (string | number | Uint8Array | null)[]
 
 /** An empty PostgreSQL database with all tables, in one transaction. */
-export interface Target {
-  query<Row extends object>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>
-  /** The columns to copy, by table. */
-  readonly columns: ReadonlyMap<string, readonly string[]>
-  /**
-   * Drops the indexes that no constraint needs, because building them afterwards is much faster, and turns off
-   * triggers.
-   *
-   * @returns a function that restores both
-   */
-  dropIndexesAndTriggers(): Promise<() => Promise<void>>
-  insert(table: string, rows: readonly Values[]): Promise<void>
-  /** Reads all rows of a table. */
-  rows(table: string): AsyncIterable<Values>
-  commit(): Promise<void>
-  /** Closes the connection. What is not committed is undone. */
-  close(): Promise<void>
-}
+export type Target = Awaited<ReturnType<typeof openTarget>>
 
 /** The counts and totals that this trigger keeps are copied. Other processes that are notified can't have read a row. */
 const NOT_RUN = { links: 'links_added', link_history: 'link_history_added' }
@@ -48,7 +31,7 @@ const NOT_RUN = { links: 'links_added', link_history: 'link_history_added' }
  *
  * @throws CopyError that contains neither the URL nor its password
  */
-export async function openTarget(url: string, tables: readonly string[]): Promise<Target> {
+export async function openTarget(url: string, tables: readonly string[]) {
   const client = await withReason('The PostgreSQL database can’t be reached', () => connect(url))
   const query = queryOf(client)
   try {
@@ -116,12 +99,12 @@ async function connect(url: string): Promise<pg.Client> {
   return client
 }
 
-function queryOf(client: pg.Client): Target['query'] {
+function queryOf(client: pg.Client) {
   return async <Row extends object>(sql: string, parameters: readonly unknown[] = []) =>
     (await client.query<Row>(sql, [...parameters])).rows
 }
 
-function targetOf(client: pg.Client, columns: ReadonlyMap<string, readonly string[]>): Target {
+function targetOf(client: pg.Client, columns: ReadonlyMap<string, readonly string[]>) {
   const query = queryOf(client)
   const listOf = (table: string): string => (columns.get(table) ?? []).join(', ')
   const setTriggers = async (what: 'disable' | 'enable'): Promise<void> => {
@@ -131,8 +114,15 @@ function targetOf(client: pg.Client, columns: ReadonlyMap<string, readonly strin
   }
   return {
     query,
+    /** The columns to copy, by table. */
     columns,
-    async dropIndexesAndTriggers() {
+    /**
+     * Drops the indexes that no constraint needs, because building them afterwards is much faster, and turns off
+     * triggers.
+     *
+     * @returns a function that restores both
+     */
+    async dropIndexesAndTriggers(): Promise<() => Promise<void>> {
       const indexes = await query<{ name: string; definition: string }>(
         `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
          from pg_index join pg_class on pg_class.oid = indrelid
@@ -150,7 +140,7 @@ function targetOf(client: pg.Client, columns: ReadonlyMap<string, readonly strin
       }
     },
     // PostgreSQL turns JSON into rows of any types.
-    async insert(table, rows) {
+    async insert(table: string, rows: readonly Values[]): Promise<void> {
       const names = columns.get(table) ?? []
       const objects = rows.map((row) =>
         Object.fromEntries(
@@ -168,7 +158,8 @@ function targetOf(client: pg.Client, columns: ReadonlyMap<string, readonly strin
         ),
       )
     },
-    async *rows(table) {
+    /** Reads all rows of a table. */
+    async *rows(table: string): AsyncIterable<Values> {
       await query(`declare copied no scroll cursor for select ${listOf(table)} from ${table}`)
       for (;;) {
         const { rows } = await client.query<(string | number | Buffer | null)[]>({
@@ -180,9 +171,10 @@ function targetOf(client: pg.Client, columns: ReadonlyMap<string, readonly strin
       }
       await query('close copied')
     },
-    async commit() {
+    async commit(): Promise<void> {
       await query('commit')
     },
+    /** Closes the connection. What is not committed is undone. */
     close: () => client.end().catch(() => undefined),
   }
 }

@@ -1,12 +1,12 @@
 import type { Kysely, Selectable } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import type { ApiKeysTable, OwnersTable, Schema } from '../../database/schema.ts'
+import type { Schema } from '../../database/schema.ts'
 import { prepared } from '../../database/prepared.ts'
 import { defineWrite } from '../../database/write.ts'
 import { apiKeyPrefix, generateApiKey, hashApiKey } from './api-key.ts'
 import { markFormUsed } from './sign-in.ts'
 
-export type ApiKeyRow = Selectable<ApiKeysTable>
+export type ApiKeyRow = Selectable<Schema['api_keys']>
 
 /** At most this many keys are read at once. */
 export const KEYS_AT_ONCE = 100
@@ -97,7 +97,7 @@ export async function revokeKeysNamed(
 }
 
 /** A key, with the limit of its owner. */
-export type ValidApiKey = ApiKeyRow & Pick<Selectable<OwnersTable>, 'max_links'>
+export type ValidApiKey = ApiKeyRow & Pick<Selectable<Schema['owners']>, 'max_links'>
 
 /** Looks up a key. Returns undefined if it is unknown, revoked or expired. */
 export async function findApiKey(
@@ -140,7 +140,7 @@ const touchApiKey = prepared((db, { id, usedAt }: { id: string; usedAt: number }
 
 /** A key with its owner, for lists. */
 export type ListedKey = ApiKeyRow & {
-  owner_kind: OwnersTable['kind']
+  owner_kind: Schema['owners']['kind']
   owner_name: string
 }
 

@@ -2,11 +2,11 @@ import type { Kysely, Selectable } from 'kysely'
 import { domainToASCII } from 'node:url'
 import { isForeignKeyViolation } from '../../database/errors.ts'
 import { prepared } from '../../database/prepared.ts'
-import type { DomainsTable, Schema } from '../../database/schema.ts'
+import type { Schema } from '../../database/schema.ts'
 import { isFullHostname } from '../../http/public-hostname.ts'
 import { type Addresses, normalizeHostname } from './addresses.ts'
 
-export type DomainRow = Selectable<DomainsTable>
+export type DomainRow = Selectable<Schema['domains']>
 
 /** The most records that are read at once. */
 export const DOMAINS_AT_ONCE = 100

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { isPostgres } from '../../database/dialects.ts'
 import { prepared } from '../../database/prepared.ts'
-import type { IdempotentAnswersTable, Schema } from '../../database/schema.ts'
+import type { Schema } from '../../database/schema.ts'
 
 /** How long the response to a key is repeated, in milliseconds. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000
@@ -69,7 +69,7 @@ export async function claimKeys(
   return new Set(requests.filter((request) => claimed.delete(idOf(request))))
 }
 
-const insertKey = prepared((db, row: IdempotentAnswersTable) =>
+const insertKey = prepared((db, row: Schema['idempotent_answers']) =>
   db
     .insertInto('idempotent_answers')
     .values(row)
@@ -80,7 +80,7 @@ const insertKey = prepared((db, row: IdempotentAnswersTable) =>
 function rowOf(
   { apiKeyId, key, requestHash, response }: IdempotentRequest,
   now: number,
-): IdempotentAnswersTable {
+): Schema['idempotent_answers'] {
   return {
     api_key_id: apiKeyId,
     idempotency_key: key,

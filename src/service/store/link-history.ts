@@ -1,6 +1,6 @@
 import type { Insertable, Kysely, Transaction } from 'kysely'
 import { prepared } from '../../database/prepared.ts'
-import type { LinkHistoryTable, Schema } from '../../database/schema.ts'
+import type { Schema } from '../../database/schema.ts'
 import { LINK_FIELD_NAMES, someFields } from '../../contract/link-fields.ts'
 import { fieldValues } from './link-values.ts'
 import type { LinkRow } from './links.ts'
@@ -47,7 +47,7 @@ export async function addToHistory(
   await deleteTooOld(transaction, { linkId })
 }
 
-const insertChange = prepared((db, change: Insertable<LinkHistoryTable>) =>
+const insertChange = prepared((db, change: Insertable<Schema['link_history']>) =>
   db.insertInto('link_history').values(change),
 )
 

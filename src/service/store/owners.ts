@@ -1,9 +1,9 @@
 import { v7 as uuid } from 'uuid'
 import { sql, type Kysely, type Selectable } from 'kysely'
-import type { OwnersTable, Schema } from '../../database/schema.ts'
+import type { Schema } from '../../database/schema.ts'
 
 /** An organization or an account, which owns links, keys and domain records. */
-export type Owner = Selectable<OwnersTable>
+export type Owner = Selectable<Schema['owners']>
 export type OwnerKind = Owner['kind']
 
 /** At most this many owners are read at once. */

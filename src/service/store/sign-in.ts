@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
 import { createHash, randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto'
 import type { Database } from '../../database/database.ts'
-import type { DashboardTokensTable, Schema } from '../../database/schema.ts'
+import type { Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { randomBase62 } from './api-key.ts'
 
 /** The cookie that holds the token of a session. */
 export const SESSION_COOKIE = 'backhalf_session'
 
-type TokenKind = DashboardTokensTable['kind']
+type TokenKind = Schema['dashboard_tokens']['kind']
 
 const MINUTE_MS = 60_000
 
