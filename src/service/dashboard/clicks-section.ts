@@ -3,7 +3,7 @@ import { clickFigures, longDate } from '../../chart/click-figures.ts'
 import type { clicksChart } from '../../chart/clicks-chart.ts'
 import { html } from '../../web/layout.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
-import type { ClickReport } from '../store/click-report.ts'
+import type { LinkClicks } from '../../contract/extension-calls.ts'
 import { table } from './page.ts'
 
 /** How many days the page of a link shows. */
@@ -11,11 +11,11 @@ export const SHOWN_DAYS = 90
 
 /** The clicks on a link: figures, a chart with the same data as a table, and where people came from. */
 export function clicksSection(
-  report: ClickReport,
+  report: LinkClicks,
   drawChart: typeof clicksChart,
 ): ComponentChildren {
-  const { days, people, bots, allTimePeople } = report
-  const isEmpty = allTimePeople + bots === 0
+  const { days, total_people: people, total_bots: bots, all_time_people: total } = report
+  const isEmpty = total + bots === 0
   return html`<section>
     <h2>Clicks</h2>
     ${
@@ -26,7 +26,7 @@ export function clicksSection(
             html`<p>
               ${`In the last ${SHOWN_DAYS} days: ${formatCount(people, 'click')} by people, and ${formatNumber(bots)} by bots, such as crawlers. Days are in UTC.`}
             </p>`,
-            drawChart({ days, total: allTimePeople }),
+            drawChart({ days, total }),
             html`<details>
               <summary>Show the figures</summary>
               ${dayTable(report)}
@@ -37,13 +37,13 @@ export function clicksSection(
   </section>`
 }
 
-function figureList({ days, allTimePeople }: ClickReport): ComponentChildren {
-  const { today, last7Days, last30Days } = clickFigures(days, allTimePeople)
+function figureList({ days, all_time_people: total }: LinkClicks): ComponentChildren {
+  const { today, last7Days, last30Days } = clickFigures(days, total)
   const figures: [name: string, value: number][] = [
     ['Today', today],
     ['7 days', last7Days],
     ['30 days', last30Days],
-    ['All time', allTimePeople],
+    ['All time', total],
   ]
   return html`<dl class="figures">
     ${figures.map(
@@ -56,7 +56,7 @@ function figureList({ days, allTimePeople }: ClickReport): ComponentChildren {
   </dl>`
 }
 
-function dayTable({ days }: ClickReport): ComponentChildren {
+function dayTable({ days }: LinkClicks): ComponentChildren {
   const shown = days.filter(({ people, bots }) => people + bots > 0).toReversed()
   return [
     table(
@@ -72,7 +72,7 @@ function dayTable({ days }: ClickReport): ComponentChildren {
   ]
 }
 
-function referrersPart({ referrers, people }: ClickReport): ComponentChildren {
+function referrersPart({ referrers, total_people: people }: LinkClicks): ComponentChildren {
   if (referrers.length === 0) return undefined
   const most = Math.max(...referrers.map((one) => one.people))
   const others = people - referrers.reduce((sum, one) => sum + one.people, 0)

@@ -4,7 +4,7 @@ import { fieldsOfKind, GROUP_FLAGS, specOf, type LinkField } from '../../contrac
 import { html } from '../../web/layout.ts'
 import { readableUrl } from '../../web/readable-url.ts'
 import type { Addresses } from '../store/addresses.ts'
-import type { ClickReport } from '../store/click-report.ts'
+import type { LinkClicks } from '../../contract/extension-calls.ts'
 import { type LinkRow, linkState, type LinkState } from '../store/links.ts'
 import { clicksSection } from './clicks-section.ts'
 import { postButton } from './form.ts'
@@ -33,7 +33,7 @@ export function linkPage(
     now,
     alert,
   }: {
-    report: ClickReport
+    report: LinkClicks
     drawChart: typeof clicksChart
     now: number
     alert?: string | undefined

@@ -1,52 +1,33 @@
 import type { Kysely } from 'kysely'
-import { MAX_REFERRERS } from '../../contract/extension-calls.ts'
-import type { ClicksTable, Schema } from '../../database/schema.ts'
+import { MAX_REFERRERS, type LinkClicks } from '../../contract/extension-calls.ts'
+import type { Schema } from '../../database/schema.ts'
 import { countClicks } from './clicks.ts'
 import type { ServiceContext } from './context.ts'
-
-export interface ClickReport extends DayRange {
-  people: number
-  bots: number
-  /** The clicks of people on all days, including those outside the range. */
-  allTimePeople: number
-  /** Every day of the range, oldest first. */
-  days: { date: string; people: number; bots: number }[]
-  /** The hosts from which most people came, most first. */
-  referrers: { host: string; people: number }[]
-}
 
 /** Reads a link's clicks in a range of days: a row for each day, and at most MAX_HOSTS for its hosts. */
 export async function readClickReport(
   { db, longReads }: Pick<ServiceContext, 'db' | 'longReads'>,
   linkId: string,
   { from, to }: DayRange,
-): Promise<ClickReport> {
+): Promise<LinkClicks> {
   const referrers = await topReferrers(longReads, linkId, { from, to }, MAX_REFERRERS)
-  const clicks = await clicksIn(db, linkId, { from, to })
-  // Read last, so that it is never less than the clicks of the range.
-  const allTimePeople = (await countClicks(db, [linkId])).get(linkId) ?? 0
-  const byDay = new Map(clicks.map((row) => [row.day, row]))
-  const days = daysOf({ from, to }).map((date) => {
-    const { people = 0, bots = 0 } = byDay.get(date) ?? {}
-    return { date, people, bots }
-  })
-  const sum = (of: 'people' | 'bots'): number => clicks.reduce((total, row) => total + row[of], 0)
-  return { from, to, people: sum('people'), bots: sum('bots'), allTimePeople, days, referrers }
-}
-
-/** A link's clicks in a range, for the days that have any. */
-async function clicksIn(
-  db: Kysely<Schema>,
-  linkId: string,
-  { from, to }: DayRange,
-): Promise<ClicksTable[]> {
-  return db
+  const clicks = await db
     .selectFrom('clicks')
     .selectAll()
     .where('link_id', '=', linkId)
     .where('day', '>=', from)
     .where('day', '<=', to)
     .execute()
+  // Read last, so that it is never less than the clicks of the range.
+  const all_time_people = (await countClicks(db, [linkId])).get(linkId) ?? 0
+  const byDay = new Map(clicks.map((row) => [row.day, row]))
+  const days = daysOf({ from, to }).map((date) => {
+    const { people = 0, bots = 0 } = byDay.get(date) ?? {}
+    return { date, people, bots }
+  })
+  const sum = (of: 'people' | 'bots'): number => clicks.reduce((total, row) => total + row[of], 0)
+  const [total_people, total_bots] = [sum('people'), sum('bots')]
+  return { from, to, total_people, total_bots, all_time_people, days, referrers }
 }
 
 /**
