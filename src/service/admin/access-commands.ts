@@ -62,8 +62,8 @@ export const KEY_COMMANDS: Record<string, Command> = {
     },
   ),
   'keys list': {
-    async run(_input, { db }) {
-      const rows = await readAll((after) => listApiKeys(db, after))
+    async run(_input, { db, now }) {
+      const rows = await readAll(async (page) => (await listApiKeys(db, 'all', now(), page)).keys)
       return {
         data: rows.map((row) => ({
           id: row.id,

@@ -8,7 +8,7 @@ import {
 } from '../store/domains.ts'
 import { countLinks } from '../store/links.ts'
 import { AdminError, withOptions, type Command } from './command.ts'
-import { findOwner } from './owner-commands.ts'
+import { findOwner, readAll } from './owner-commands.ts'
 
 export const DOMAIN_COMMANDS: Record<string, Command> = {
   'domains add': withOptions(
@@ -40,12 +40,7 @@ export const DOMAIN_COMMANDS: Record<string, Command> = {
   ),
   'domains list': {
     async run(_input, { db, addresses }) {
-      const rows: Awaited<ReturnType<typeof listDomains>> = []
-      for (let page = 1; ; page++) {
-        const some = await listDomains(db, page)
-        if (some.length === 0) break
-        rows.push(...some)
-      }
+      const rows = await readAll((page) => listDomains(db, page))
       return {
         data: rows.map((row) => ({
           name: row.id,

@@ -31,7 +31,7 @@ export function ownerCommands(kind: OwnerKind): Record<string, Command> {
     },
     [`${group} list`]: {
       async run(_input, { db }) {
-        return { data: (await readAll((after) => listOwners(db, kind, after))).map(shown) }
+        return { data: (await readAll((page) => listOwners(db, kind, page))).map(shown) }
       },
     },
     [`${group} quota`]: withOptions(
@@ -82,17 +82,11 @@ async function findOne({ db }: ServiceContext, kind: OwnerKind, wanted: string):
   throw new AdminError(`Several ${kind}s are named “${wanted}”. Use the ID of one: ${ids}`)
 }
 
-/**
- * Reads all rows of a list, some at a time.
- *
- * @param readSome returns the rows after the one with an id; none at the end
- */
-export async function readAll<T extends { id: string }>(
-  readSome: (after: string | undefined) => Promise<T[]>,
-): Promise<T[]> {
+/** Reads all rows of a list. @param readPage returns a page of them, from 1; after the last, no rows */
+export async function readAll<T>(readPage: (page: number) => Promise<T[]>): Promise<T[]> {
   const rows: T[] = []
-  for (;;) {
-    const some = await readSome(rows.at(-1)?.id)
+  for (let page = 1; ; page++) {
+    const some = await readPage(page)
     if (some.length === 0) return rows
     rows.push(...some)
   }

@@ -3,8 +3,7 @@ import { validate as isUuid } from 'uuid'
 import {
   addApiKeyOnce,
   findListedKey,
-  listEndedKeys,
-  listValidKeys,
+  listApiKeys,
   revokeApiKey,
   rotateApiKey,
 } from '../store/api-keys.ts'
@@ -32,8 +31,8 @@ export function keyRoutes({ db, write, now }: ServiceContext): FastifyPluginAsyn
     alert?: string,
     page = 1,
   ): Promise<FastifyReply> {
-    const valid = await listValidKeys(db, now(), page)
-    const ended = await listEndedKeys(db, now())
+    const valid = await listApiKeys(db, 'valid', now(), page)
+    const { keys: ended } = await listApiKeys(db, 'ended', now())
     const [owners, domains] = [await listMenuOwners(db), await listDomains(db)]
     const shown = keysPage({ valid, ended, owners, domains, form, alert, page })
     return sendDashboardPage(reply, shown, status)

@@ -144,40 +144,34 @@ export type ListedKey = ApiKeyRow & {
   owner_name: string
 }
 
-/** Returns keys with their owners, oldest first: at most KEYS_AT_ONCE, after the one with an id. */
-export async function listApiKeys(db: Kysely<Schema>, after = ''): Promise<ListedKey[]> {
-  return selectListedKeys(db)
-    .where('api_keys.id', '>', after)
-    .orderBy('api_keys.id')
-    .limit(KEYS_AT_ONCE)
-    .execute()
-}
-
-/** Returns a page of the valid keys, oldest first, and whether there are more. */
-export async function listValidKeys(
+/**
+ * Returns a page of keys with their owners, and whether there are more: all or the valid keys, oldest first, or those that
+ * are revoked or have expired, newest first.
+ */
+export async function listApiKeys(
   db: Kysely<Schema>,
+  which: 'all' | 'valid' | 'ended',
   now: number,
-  page: number,
+  page = 1,
 ): Promise<{ keys: ListedKey[]; hasMore: boolean }> {
   const keys = await selectListedKeys(db)
-    .where('revoked_at', 'is', null)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
-    .orderBy('api_keys.id')
+    .$if(which === 'valid', (query) =>
+      query
+        .where('revoked_at', 'is', null)
+        .where((where) =>
+          where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]),
+        ),
+    )
+    .$if(which === 'ended', (query) =>
+      query.where((where) =>
+        where.or([where('revoked_at', 'is not', null), where('expires_at', '<=', now)]),
+      ),
+    )
+    .orderBy('api_keys.id', which === 'ended' ? 'desc' : 'asc')
     .limit(KEYS_AT_ONCE + 1)
     .offset((page - 1) * KEYS_AT_ONCE)
     .execute()
   return { keys: keys.slice(0, KEYS_AT_ONCE), hasMore: keys.length > KEYS_AT_ONCE }
-}
-
-/** Returns revoked and expired keys, newest first, at most KEYS_AT_ONCE. */
-export async function listEndedKeys(db: Kysely<Schema>, now: number): Promise<ListedKey[]> {
-  return selectListedKeys(db)
-    .where((where) =>
-      where.or([where('revoked_at', 'is not', null), where('expires_at', '<=', now)]),
-    )
-    .orderBy('api_keys.id', 'desc')
-    .limit(KEYS_AT_ONCE)
-    .execute()
 }
 
 export async function findListedKey(

@@ -83,19 +83,15 @@ export async function findOwners(
     .execute()
 }
 
-/** Returns owners of a kind, oldest first: at most OWNERS_AT_ONCE, after the one with an id. */
-export async function listOwners(
-  db: Kysely<Schema>,
-  kind: OwnerKind,
-  after = '',
-): Promise<Owner[]> {
+/** Returns a page of the owners of a kind, oldest first: at most OWNERS_AT_ONCE. */
+export async function listOwners(db: Kysely<Schema>, kind: OwnerKind, page = 1): Promise<Owner[]> {
   return db
     .selectFrom('owners')
     .selectAll()
     .where('kind', '=', kind)
-    .where('id', '>', after)
     .orderBy('id')
     .limit(OWNERS_AT_ONCE)
+    .offset((page - 1) * OWNERS_AT_ONCE)
     .execute()
 }
 
