@@ -4,11 +4,16 @@ import { z } from 'zod'
 export const SORT_FIELDS = ['most_recent', 'created_at', 'updated_at'] as const
 export const SORT_ORDERS = ['asc', 'desc'] as const
 
+const COUNT_RULE = 'Use a whole number from 1.'
+
 /** A whole number from 1. In the query it is decimal text. */
-const wireCount = z.codec(z.string().regex(/^\d{1,9}$/, 'Use a whole number.'), z.int().min(1), {
-  decode: Number,
-  encode: String,
-})
+const wireCount = z.codec(
+  z.string(COUNT_RULE).regex(/^\d{1,9}$/, COUNT_RULE),
+  z.int().min(1, COUNT_RULE),
+  { decode: Number, encode: String },
+)
+
+export const SEARCH_RULE = 'Use 3 to 200 characters.'
 
 /**
  * Paging and sorting of a list (spec §4.3). Like the create request it is a codec: the client
@@ -17,12 +22,15 @@ const wireCount = z.codec(z.string().regex(/^\d{1,9}$/, 'Use a whole number.'), 
 export const listQuery = z.strictObject({
   page: wireCount.default(1).describe('The page number, starting at 1.'),
   per_page: wireCount.default(10).describe('The number of links on a page.'),
-  sort_by: z.enum(SORT_FIELDS).default('most_recent').describe('The field to sort by.'),
-  order: z.enum(SORT_ORDERS).default('desc').describe('The sort direction.'),
+  sort_by: z
+    .enum(SORT_FIELDS, 'Use most_recent, created_at or updated_at.')
+    .default('most_recent')
+    .describe('The field to sort by.'),
+  order: z.enum(SORT_ORDERS, 'Use asc or desc.').default('desc').describe('The sort direction.'),
   q: z
-    .string()
-    .min(3)
-    .max(200)
+    .string(SEARCH_RULE)
+    .min(3, SEARCH_RULE)
+    .max(200, SEARCH_RULE)
     .optional()
     .describe(
       'Ours: only links whose title, destination or short URL contains this text. Case is ignored. At most the 1,000 newest of them are listed.',

@@ -90,13 +90,13 @@ export function createFieldErrors() {
 /**
  * Parses a query.
  *
- * @param rules what each parameter must be
+ * @param rules what each parameter must be, if the schema does not say it
  * @throws ServiceError VALIDATION_ERROR with every invalid or unknown parameter
  */
 export function parseQuery<T>(
   schema: z.ZodType<T>,
   query: unknown,
-  rules: ReadonlyMap<string, string>,
+  rules: ReadonlyMap<string, string> = new Map(),
 ): T {
   const parsed = schema.safeParse(query)
   if (parsed.success) return parsed.data

@@ -17,12 +17,7 @@ const DEFAULT_DAYS = 30
 
 const DATE_RULE = 'Use a date from 1970 on, such as 2027-03-01.'
 
-const RULES = new Map([
-  ['from', DATE_RULE],
-  ['to', DATE_RULE],
-])
-
-const day = z.iso.date().refine((date) => date >= '1970')
+const day = z.iso.date(DATE_RULE).refine((date) => date >= '1970', DATE_RULE)
 
 /** Which days to count (ours, beyond the specification). */
 export const clicksQuery = z.strictObject({
@@ -44,7 +39,6 @@ export function parseClicksQuery(query: unknown, now: number): DayRange {
   const { to = dayOf(now), from = daysUntil(to, DEFAULT_DAYS).from } = parseQuery(
     clicksQuery,
     query,
-    RULES,
   )
   const errors = createFieldErrors()
   const length = lengthOf({ from, to })
@@ -67,21 +61,8 @@ export async function getLinkClicks(
   range: DayRange,
 ): Promise<z.infer<typeof clicksEnvelope>> {
   const link = await requireLink(context, caller, name)
-  const report = await readClickReport(context, link.id, range)
-  const { from, to, people, bots, allTimePeople, days, referrers } = report
-  return {
-    data: {
-      status: 'success',
-      message: `${formatCount(people, 'click')} by people from ${from} to ${to}.`,
-      clicks: {
-        from,
-        to,
-        total_people: people,
-        total_bots: bots,
-        all_time_people: allTimePeople,
-        days,
-        referrers,
-      },
-    },
-  }
+  const clicks = await readClickReport(context, link.id, range)
+  const { from, to, total_people: people } = clicks
+  const message = `${formatCount(people, 'click')} by people from ${from} to ${to}.`
+  return { data: { status: 'success', message, clicks } }
 }

@@ -4,7 +4,7 @@ import {
   listedShortlink,
   pagination,
 } from '../../contract/extension-calls.ts'
-import { listQuery, type ListQuery } from '../../contract/list-query.ts'
+import { listQuery, SEARCH_RULE, type ListQuery } from '../../contract/list-query.ts'
 import { formatCount } from '../../web/numbers.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { selectReachableDomains } from '../store/domains.ts'
@@ -16,18 +16,6 @@ import { toListedShortlink } from './shortlink.ts'
 
 /** The maximum number of items on a page. Our choice: the specification sets no limit (spec §8). */
 export const MAX_PER_PAGE = 100
-
-const PER_PAGE_RULE = `Use a whole number from 1 to ${MAX_PER_PAGE}.`
-
-const SEARCH_RULE = 'Use 3 to 200 characters.'
-
-const RULES = new Map([
-  ['page', 'Use a whole number from 1.'],
-  ['per_page', PER_PAGE_RULE],
-  ['sort_by', 'Use most_recent, created_at or updated_at.'],
-  ['order', 'Use asc or desc.'],
-  ['q', SEARCH_RULE],
-])
 
 /** The response to a list. Our choice: the specification does not define it (spec §4.2). */
 export const linkList = z.object({
@@ -55,10 +43,10 @@ export function parseListQuery(
   query: unknown,
   schema: z.ZodType<ListQuery> = listQuery,
 ): ListQuery {
-  const parsed = parseQuery(schema, query, RULES)
+  const parsed = parseQuery(schema, query)
   const { per_page: perPage, q } = parsed
   const errors = createFieldErrors()
-  if (perPage > MAX_PER_PAGE) errors.add('per_page', PER_PAGE_RULE)
+  if (perPage > MAX_PER_PAGE) errors.add('per_page', `Use at most ${MAX_PER_PAGE}.`)
   if (q !== undefined && isTooShort(withoutControls(q))) errors.add('q', SEARCH_RULE)
   errors.throwIfAny()
   return parsed
