@@ -7,17 +7,8 @@ import { announceStop } from '../http/server.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { createService, type Service } from './server.ts'
 
-export interface RunningService {
-  /** The service's {base_url}. */
-  url: string
-  /** Where the metrics for Prometheus are; undefined if nothing is measured. */
-  metricsUrl: string | undefined
-  /** @param delayMs how long to keep answering while `/readyz` answers 503, in milliseconds */
-  stop: (delayMs?: number) => Promise<void>
-}
-
 /** Starts the link service with a database of its own. */
-export async function startService(config: ServiceConfig, logger: Logger): Promise<RunningService> {
+export async function startService(config: ServiceConfig, logger: Logger) {
   const measured = await startMetrics(config.metrics)
   const metrics = measured?.metrics
   const stopping = new AbortController()
@@ -33,9 +24,12 @@ export async function startService(config: ServiceConfig, logger: Logger): Promi
       metrics,
     })
     return {
+      /** The service's {base_url}. */
       url: service.url,
+      /** Where the metrics for Prometheus are; undefined if nothing is measured. */
       metricsUrl: measured?.url,
-      async stop(delayMs = 0) {
+      /** @param delayMs how long to keep answering while `/readyz` answers 503, in milliseconds */
+      async stop(delayMs = 0): Promise<void> {
         await announceStop(stopping, delayMs)
         await service.close()
         await database?.close()
@@ -66,18 +60,10 @@ export async function listenService(
     metrics,
   }: { now?: () => number; stopping?: AbortSignal; metrics?: Metrics | undefined } = {},
 ): Promise<Service & { url: string }> {
-  const { servicePublicUrl: publicUrl, trustProxy, blocklistPath, linkQuota } = config
-  const { host, servicePort: port } = config
+  const { trustProxy, blocklistPath, linkQuota, host } = config
   const service = await createService({
-    database,
-    publicUrl,
-    trustProxy,
-    blocklistPath,
-    linkQuota,
-    stopping,
-    logger,
-    metrics,
-    now,
+    ...{ database, publicUrl: config.servicePublicUrl, trustProxy, blocklistPath, linkQuota },
+    ...{ stopping, logger, metrics, now },
   })
-  return { ...service, url: await service.listen({ host, port }) }
+  return { ...service, url: await service.listen({ host, port: config.servicePort }) }
 }

@@ -12,10 +12,8 @@ import {
 import { createLogLimit } from '../../http/log-limit.ts'
 import { inRequest } from '../../http/request-context.ts'
 import { formatCount } from '../../web/numbers.ts'
-import type { Blocklist } from '../store/blocklist.ts'
-import type { ServiceContext } from '../store/context.ts'
+import type { LinkContext } from '../store/context.ts'
 import { validateNewLink } from '../store/link-rules.ts'
-import type { LinkWriter } from '../store/link-writer.ts'
 import type { Usage } from '../store/usage.ts'
 import { authenticate, requireScope, type Caller } from './authentication.ts'
 import { createFieldErrors, ServiceError } from './errors.ts'
@@ -47,12 +45,7 @@ type Named = { Params: { name: string } }
 
 /** The two operations of spec §4, create and list. Those on a single link and on domain records are ours. */
 export function apiRoutes(
-  context: ServiceContext & {
-    usage: Usage
-    blocklist: Blocklist
-    links: LinkWriter
-    logger: FastifyBaseLogger
-  },
+  context: LinkContext & { usage: Usage; logger: FastifyBaseLogger },
 ): FastifyPluginAsync {
   const { db, logger, usage, now, links, addresses } = context
   return async (scope) => {

@@ -3,12 +3,10 @@ import { validate as isUuid } from 'uuid'
 import type { z } from 'zod'
 import type { deletedEnvelope, linkEnvelope } from '../../contract/extension-calls.ts'
 import { updateRequest } from '../../contract/link-requests.ts'
-import type { Blocklist } from '../store/blocklist.ts'
 import type { LinkTarget } from '../store/change-link.ts'
 import { countClicks } from '../store/clicks.ts'
-import type { ServiceContext } from '../store/context.ts'
+import type { LinkContext, ServiceContext } from '../store/context.ts'
 import { validateChanges } from '../store/link-rules.ts'
-import type { LinkWriter } from '../store/link-writer.ts'
 import { findOwnLink, type LinkRow } from '../store/links.ts'
 import type { Caller } from './authentication.ts'
 import { linkNotFound } from './errors.ts'
@@ -44,7 +42,7 @@ export async function readLink(
 
 /** `PATCH /api/v1/shortlinks/{name}` */
 export async function changeLink(
-  context: ServiceContext & { blocklist: Blocklist; links: LinkWriter },
+  context: LinkContext,
   caller: Caller,
   request: FastifyRequest<{ Params: { name: string } }>,
   reply: FastifyReply,
@@ -66,7 +64,7 @@ export async function changeLink(
 
 /** `DELETE /api/v1/shortlinks/{name}` */
 export async function removeLink(
-  context: ServiceContext & { links: LinkWriter },
+  context: LinkContext,
   caller: Caller,
   request: FastifyRequest<{ Params: { name: string } }>,
 ): Promise<z.infer<typeof deletedEnvelope>> {

@@ -5,7 +5,7 @@ import { countClicks } from '../store/clicks.ts'
 import type { LinkRow } from '../store/links.ts'
 import { formValues, postButton } from './form.ts'
 import { historyTable } from './history-section.ts'
-import type { LinkMakerContext } from './link-maker.ts'
+import type { LinkContext } from '../store/context.ts'
 import { withoutScheme } from './links-page.ts'
 import { alertBox, sendDashboardPage, sendNotFound, type DashboardPage } from './page.ts'
 import { changesSince, findLiveLink, sendLink, withKeyNames } from './link-routes.ts'
@@ -13,7 +13,7 @@ import { changesSince, findLiveLink, sendLink, withKeyNames } from './link-route
 type ById = { Params: { id: string } }
 
 /** Turns links off and on, and deletes them. A form that was made for an earlier revision does nothing. */
-export function changeRoutes(context: LinkMakerContext): FastifyPluginAsync {
+export function changeRoutes(context: LinkContext): FastifyPluginAsync {
   const { db, addresses } = context
 
   const targetOf = (link: LinkRow, revision: unknown) => ({

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { validate as isUuid } from 'uuid'
 import { html } from '../../web/layout.ts'
+import type { LinkContext } from '../store/context.ts'
 import { dayOf } from '../store/click-report.ts'
 import { BUILT_IN_DOMAIN } from '../store/domains.ts'
 import { validateChanges } from '../store/link-rules.ts'
@@ -17,7 +18,7 @@ import {
   type EnteredLink,
 } from './link-form-values.ts'
 import { linkForm, MAX_FIELD_BYTES, NEW_LINK_PATH, type LinkForm } from './link-form.ts'
-import { prepareLink, refusal, UNUSABLE_DOMAIN, type LinkMakerContext } from './link-maker.ts'
+import { prepareLink, refusal, UNUSABLE_DOMAIN } from './link-maker.ts'
 import { previewImagePath } from './link-page.ts'
 import { withoutScheme } from './links-page.ts'
 import { listMenus, NO_OWNERS } from './menus.ts'
@@ -46,7 +47,7 @@ const NEW_LINK: EnteredLink = {
 const ALREADY_CREATED = 'You already submitted this form, and the link was created.'
 
 /** The form that creates a link, and the form that changes one, by the same rules as the API. */
-export function linkFormRoutes(context: LinkMakerContext): FastifyPluginAsync {
+export function linkFormRoutes(context: LinkContext): FastifyPluginAsync {
   const { db, addresses, now } = context
 
   /** @param link the link to change; undefined: the form makes one */

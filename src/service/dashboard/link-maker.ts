@@ -1,8 +1,7 @@
 import { formatNumber } from '../../web/numbers.ts'
 import type { Form } from '../api/form.ts'
 import type { Addresses } from '../store/addresses.ts'
-import type { Blocklist } from '../store/blocklist.ts'
-import type { ServiceContext } from '../store/context.ts'
+import type { LinkContext } from '../store/context.ts'
 import { TOO_MANY_GIVEN_UP } from '../store/given-up.ts'
 import { UNKNOWN_DOMAIN, validateNewLink } from '../store/link-rules.ts'
 import type { LinkWriter } from '../store/link-writer.ts'
@@ -10,9 +9,6 @@ import type { LinkRow } from '../store/links.ts'
 import type { Owner } from '../store/owners.ts'
 
 export const UNUSABLE_DOMAIN = 'This owner can’t use this domain record, or it doesn’t exist.'
-
-/** What the dashboard's link-making routes work with. */
-export type LinkMakerContext = ServiceContext & { blocklist: Blocklist; links: LinkWriter }
 
 type Outcome = Awaited<ReturnType<LinkWriter['create' | 'createOnce']>>
 
@@ -58,7 +54,7 @@ export function refusal(
  * @returns what makes it. Links are made in the order of these calls
  */
 export async function prepareLink(
-  context: LinkMakerContext,
+  context: LinkContext,
   owner: Owner | undefined,
   input: Form,
   { formToken, enabled = true }: { formToken?: string; enabled?: boolean } = {},

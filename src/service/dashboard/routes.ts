@@ -6,9 +6,7 @@ import { defineLayout, html } from '../../web/layout.ts'
 import { linkDrawing } from '../../web/logo.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { toServiceError } from '../api/errors.ts'
-import type { Blocklist } from '../store/blocklist.ts'
-import type { ServiceContext } from '../store/context.ts'
-import type { LinkWriter } from '../store/link-writer.ts'
+import type { LinkContext } from '../store/context.ts'
 import { changeRoutes } from './change-routes.ts'
 import { exportRoutes } from './csv/export.ts'
 import { importRoutes } from './csv/import-routes.ts'
@@ -51,9 +49,7 @@ const invalidPage = LAYOUT.render({
 })
 
 /** `/dashboard`: for the admins of the service. */
-export function dashboardRoutes(
-  context: ServiceContext & { blocklist: Blocklist; links: LinkWriter },
-): FastifyPluginAsync {
+export function dashboardRoutes(context: LinkContext): FastifyPluginAsync {
   const { db, addresses, now } = context
   const { secure } = addresses // If true, browsers send the cookies over https only.
   return async (scope) => {

@@ -1,13 +1,13 @@
 import { validate as isUuid } from 'uuid'
 import { fieldsOfKind, specOf } from '../../../contract/link-fields.ts'
 import { createFieldErrors } from '../../api/errors.ts'
-import type { ServiceContext } from '../../store/context.ts'
+import type { LinkContext, ServiceContext } from '../../store/context.ts'
 import { findDomain } from '../../store/domains.ts'
 import { parseExpiresAt } from '../../../contract/expiry.ts'
 import { fieldValues } from '../../store/link-values.ts'
 import { findByShortUrl, type LinkRow } from '../../store/links.ts'
 import { findOwnerById, type Owner } from '../../store/owners.ts'
-import { prepareLink, refusal, type LinkMakerContext, type MakeOutcome } from '../link-maker.ts'
+import { prepareLink, refusal, type MakeOutcome } from '../link-maker.ts'
 import { LINK_COLUMNS } from './export.ts'
 import type { CsvFile, CsvRow } from './read-csv.ts'
 
@@ -35,7 +35,7 @@ export interface ImportChoices {
  * again, for example after an interruption.
  */
 export async function* importLinks(
-  context: LinkMakerContext,
+  context: LinkContext,
   file: CsvFile,
   choices: ImportChoices,
 ): AsyncGenerator<RowResult[], void> {
@@ -57,7 +57,7 @@ export async function* importLinks(
 }
 
 async function prepareRow(
-  context: LinkMakerContext,
+  context: LinkContext,
   findOwner: (id: string) => Promise<Owner | undefined>,
   { number, cells, isTooLong }: CsvRow,
   { ownerId, domainId }: ImportChoices,
@@ -84,7 +84,7 @@ async function prepareRow(
 }
 
 async function toResult(
-  { db, addresses }: LinkMakerContext,
+  { db, addresses }: LinkContext,
   row: { row: number; destination: string },
   values: Record<string, string>,
   made: MakeOutcome,

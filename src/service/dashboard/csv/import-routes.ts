@@ -4,7 +4,7 @@ import { DatabaseUnavailableError } from '../../../database/errors.ts'
 import { addSecurityHeaders } from '../../../web/send-page.ts'
 import { BUILT_IN_DOMAIN } from '../../store/domains.ts'
 import { acceptUploads, formFile, formValues, type FilledForm } from '../form.ts'
-import type { LinkMakerContext } from '../link-maker.ts'
+import type { LinkContext } from '../../store/context.ts'
 import { listMenus, NO_OWNERS } from '../menus.ts'
 import { sendDashboardPage } from '../page.ts'
 import { IMPORTED_COLUMNS } from './export.ts'
@@ -20,7 +20,7 @@ const IMPORTED: ReadonlySet<string> = new Set(IMPORTED_COLUMNS)
 const PROGRESS_EVERY = 500
 
 /** Creates links from a CSV file. The response lasts as long as the import; closing the page stops it. */
-export function importRoutes(context: LinkMakerContext): FastifyPluginAsync {
+export function importRoutes(context: LinkContext): FastifyPluginAsync {
   async function sendForm(
     reply: FastifyReply,
     values: FilledForm['values'],
