@@ -351,15 +351,16 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
       metadata: 'x'.repeat(3000),
     }),
   'the checklist': (text) =>
-    checklistModal({
-      links: Array.from({ length: MAX_CHECKLIST_LINKS }, () => ({ url: LONG_URL, ticked: true })),
-      leftOut: { short: 99, slack: 99, tooLong: 99 },
-      more: 99,
-      domains,
-      withQr: true,
-      notice: [text, text],
-      metadata: 'x'.repeat(3000),
-    }),
+    checklistModal(
+      {
+        links: Array.from({ length: MAX_CHECKLIST_LINKS }, () => ({ url: LONG_URL, ticked: true })),
+        leftOut: { short: 99, slack: 99, tooLong: 99 },
+        more: 99,
+        domain: undefined,
+        withQr: true,
+      },
+      { domains, notice: [text, text], metadata: 'x'.repeat(3000) },
+    ),
   'a QR code in a modal': (text) => qrModal(created(text).shortlink_url, picture),
   'a QR code that can’t be shown': (text) => qrModal(created(text).shortlink_url, undefined),
   'a link to copy in a modal': (text) => copyableModal(created(text)),

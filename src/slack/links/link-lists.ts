@@ -1,4 +1,4 @@
-import { createOperation, type Operation } from '../../client/operation.ts'
+import { createOperation } from '../../client/operation.ts'
 import type { Clock } from '../../timing/clock.ts'
 import { LinkGoneError, LinkServiceError } from '../../client/errors.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
@@ -46,28 +46,22 @@ export function createLinkLists({
   madeLinks: Pick<MadeLinks, 'list'>
   clock: Clock
 }) {
-  /** @returns the link as the service has it; if the service doesn't answer, as it was recorded */
-  async function ask(
+  /** Asks the service about each link. A link about which it doesn't answer stays as it was recorded. */
+  async function withDetails(
     workspace: Workspace,
-    recorded: RecordedLink,
-    options: CallOptions & { operation: Operation },
-  ): Promise<ListLink> {
-    const link = listedLink(recorded)
-    try {
-      return (await linkService.get(workspace, recorded.name, options)).link
-    } catch (error) {
-      if (error instanceof LinkGoneError) return { ...link, deleted: true }
-      if (error instanceof LinkServiceError) return link
-      throw error
-    }
-  }
-
-  async function askForAll(
-    workspace: Workspace,
-    recorded: readonly RecordedLink[],
+    links: readonly ListLink[],
     { operation = createOperation({ clock, deadlineMs: DETAILS_WITHIN_MS }), signal }: CallOptions,
   ): Promise<ListLink[]> {
-    return inParallel(recorded, CONCURRENCY, (link) => ask(workspace, link, { operation, signal }))
+    return inParallel(links, CONCURRENCY, (link) =>
+      linkService.get(workspace, link.name, { operation, signal }).then(
+        (read) => read.link,
+        (error: unknown) => {
+          if (error instanceof LinkGoneError) return { ...link, deleted: true }
+          if (error instanceof LinkServiceError) return link
+          throw error
+        },
+      ),
+    )
   }
 
   return {
@@ -86,22 +80,25 @@ export function createLinkLists({
       const { q, mine } = position
       const offers = q !== undefined || mine ? await linkService.offersSoon(workspace) : undefined
       if (!offers || (offers.search && !mine)) {
-        const page = await fetchLinkPage(linkService, workspace, position, options)
-        return { ...page, position }
+        const { mine: _mine, ...query } = position
+        const page = await linkService.list(workspace, { ...query, per_page: PER_PAGE }, options)
+        return { ...page, links: page.links.slice(0, MAX_SHOWN), position }
       }
-      const { links, total, hasMore } = await madeLinks.list(workspace.id, {
+      const {
+        links: recorded,
+        total,
+        hasMore,
+      } = await madeLinks.list(workspace.id, {
         madeBy: mine ? userId : undefined,
         text: q,
         order: position.order,
         page: position.page,
         perPage: PER_PAGE,
       })
+      const links = recorded.map(listedLink)
       const totalPages = Math.ceil(total / PER_PAGE)
       return {
-        links:
-          details && offers.get
-            ? await askForAll(workspace, links, options)
-            : links.map(listedLink),
+        links: details && offers.get ? await withDetails(workspace, links, options) : links,
         skipped: 0,
         totalItems: total,
         totalPages,
@@ -125,20 +122,4 @@ function listedLink({ name, shortUrl, destinationUrl, title, ...link }: Recorded
     created_at: new Date(link.madeAt).toISOString(),
     ...(link.expiresAt !== undefined && { expires_at: new Date(link.expiresAt).toISOString() }),
   }
-}
-
-/**
- * Fetches a page of the workspace's links, even from a service that ignores `per_page`.
- *
- * @throws LinkServiceError, NotConnectedError
- */
-export async function fetchLinkPage(
-  linkService: LinkService,
-  workspace: Workspace,
-  position: ListPosition,
-  options?: CallOptions,
-): Promise<LinkPage> {
-  const { mine: _mine, ...query } = position
-  const page = await linkService.list(workspace, { ...query, per_page: PER_PAGE }, options)
-  return { ...page, links: page.links.slice(0, MAX_SHOWN) }
 }

@@ -26,8 +26,16 @@ const carried = z.object({
 })
 
 /** A checklist of the links in a message: what it shows, and where the answer goes. */
-export interface Checklist extends ChecklistChoices, UnlistedLinks {
+export interface Checklist {
   reply: ReplyTarget
+  /** The links, and whether to shorten each. */
+  links: { url: string; ticked: boolean }[]
+  leftOut: MessageLinks['leftOut']
+  /** The number of links beyond MAX_CHECKLIST_LINKS. */
+  more: number
+  /** The selected domain record, as the menu identifies it. */
+  domain: string | undefined
+  withQr: boolean
 }
 
 /** Builds the checklist of the links in a message and reads it back. */
@@ -56,24 +64,39 @@ export function createChecklists({ keyring, linkService, settings }: Platform & 
     /** @throws NotConnectedError */
     async build(
       { workspace }: Caller,
-      { reply, leftOut, more, ...choices }: Checklist,
+      checklist: Checklist,
       notice?: readonly string[],
     ): Promise<ModalView> {
       const { domains } = await linkService.connection(workspace)
+      const { reply, leftOut, more } = checklist
       const sealed = metadata.seal({ reply, leftOut, more }, workspace.id)
-      return checklistModal({ ...choices, leftOut, more, domains, notice, metadata: sealed })
+      return checklistModal(checklist, { domains, notice, metadata: sealed })
     },
 
-    /** @throws if this app did not make the view */
-    read: (
-      { workspace }: Caller,
-      view: SubmittedView & { blocks: readonly unknown[] },
-    ): Checklist => ({
-      ...metadata.open(view.private_metadata, workspace.id),
-      ...parseChecklist(view),
-    }),
+    /** Reads it back. The links are in the view's own texts. @throws if this app did not make the view */
+    read({ workspace }: Caller, view: SubmittedView & { blocks: readonly unknown[] }): Checklist {
+      const { values } = view.state
+      const links = view.blocks.flatMap((block) => {
+        const { block_id: blockId, text } = listedLink.safeParse(block).data ?? {}
+        const [url] = urlsInMrkdwn(text?.text ?? '')
+        if (!blockId || !url) return []
+        const ticks = values[blockId]?.[ACTIONS.tickLink]?.selected_options ?? []
+        return [{ url, ticked: ticks.length > 0 }]
+      })
+      return {
+        ...metadata.open(view.private_metadata, workspace.id),
+        links,
+        domain: selectedOption(values, 'domain'),
+        withQr: isChecked(values, 'qr_code_enabled'),
+      }
+    },
   }
 }
+
+const listedLink = z.object({
+  block_id: z.string().startsWith(CHECKLIST_BLOCK_PREFIX),
+  text: z.object({ text: z.string() }),
+})
 
 /** Links at once: as many as fit in one answer, which Slack limits to about 12,000 characters. */
 export const MAX_CHECKLIST_LINKS = 30
@@ -84,46 +107,25 @@ const MAX_LINK_BYTES = 6_500
 /** How many characters of a link are shown. */
 const MAX_SHOWN_LENGTH = 150
 
-/** A link in a message, and whether to shorten it. */
-export interface CheckedLink {
-  url: string
-  ticked: boolean
-}
-
-/** The links in a message that are not in the checklist. */
-export interface UnlistedLinks {
-  leftOut: MessageLinks['leftOut']
-  /** The number of links beyond MAX_CHECKLIST_LINKS. */
-  more: number
-}
-
-export interface ChecklistModal extends UnlistedLinks, WithNotice {
-  links: readonly CheckedLink[]
-  domains: readonly DomainRecord[]
-  /** The selected domain record, as the menu identifies it. */
-  domain?: string | undefined
-  withQr: boolean
-  /** The view's `private_metadata` (checklists.ts). */
-  metadata: string
-}
-
 /**
  * Asks which links in a message to shorten. The links travel in the texts, because no other part of a
  * view has room for them.
  */
-export function checklistModal(modal: ChecklistModal): ModalView {
+export function checklistModal(
+  checklist: Omit<Checklist, 'reply'>,
+  options: WithNotice & { domains: readonly DomainRecord[]; metadata: string },
+): ModalView {
   return formModal({
+    ...options,
     callbackId: VIEWS.checklist,
-    metadata: modal.metadata,
     title: 'Shorten links',
     submit: 'Create links',
-    notice: modal.notice,
     blocks: [
       section('Which links in the message do you want to shorten?'),
-      ...modal.links.map(linkBlock),
-      ...unlistedTexts(modal).map((text) => context(text)),
-      domainInput(modal.domain, modal.domains),
-      checkbox('qr_code_enabled', 'Make a QR code for each', modal.withQr),
+      ...checklist.links.map(linkBlock),
+      ...unlistedTexts(checklist).map((text) => context(text)),
+      domainInput(checklist.domain, options.domains),
+      checkbox('qr_code_enabled', 'Make a QR code for each', checklist.withQr),
       context('The short links are posted as one reply to the message, where everyone sees it.'),
     ],
   })
@@ -135,7 +137,7 @@ export function fitsInChecklist(url: string): boolean {
   return text.length <= LIMITS.sectionText && Buffer.byteLength(text) <= MAX_LINK_BYTES
 }
 
-function linkBlock({ url, ticked }: CheckedLink, index: number): SectionBlock {
+function linkBlock({ url, ticked }: Checklist['links'][number], index: number): SectionBlock {
   const options = [option('Shorten', 'on')]
   const checkboxes: Checkboxes = {
     type: 'checkboxes',
@@ -154,7 +156,8 @@ function linkText(url: string): string {
   return link(url, readableUrl(url, MAX_SHOWN_LENGTH))
 }
 
-function unlistedTexts({ leftOut: { short, slack, tooLong }, more }: UnlistedLinks): string[] {
+function unlistedTexts({ leftOut, more }: Pick<Checklist, 'leftOut' | 'more'>): string[] {
+  const { short, slack, tooLong } = leftOut
   const reasons = [
     ...(short > 0 ? [`${formatCount(short, 'link')} already short`] : []),
     ...(slack > 0 ? [`${formatCount(slack, 'link')} to something in Slack`] : []),
@@ -166,36 +169,4 @@ function unlistedTexts({ leftOut: { short, slack, tooLong }, more }: UnlistedLin
       ? [`There is no room here for ${formatCount(more, 'more link')}. Shorten them one by one.`]
       : []),
   ]
-}
-
-const listedLink = z.object({
-  block_id: z.string().startsWith(CHECKLIST_BLOCK_PREFIX),
-  text: z.object({ text: z.string() }),
-})
-
-/** What the user selected in a checklist. */
-export interface ChecklistChoices {
-  links: CheckedLink[]
-  /** The selected domain record, as the menu identifies it. */
-  domain: string | undefined
-  withQr: boolean
-}
-
-/** Reads a checklist; the links are in its own texts. */
-export function parseChecklist({
-  blocks,
-  state: { values },
-}: SubmittedView & { blocks: readonly unknown[] }): ChecklistChoices {
-  const links = blocks.flatMap((block): CheckedLink[] => {
-    const { block_id: blockId, text } = listedLink.safeParse(block).data ?? {}
-    const [url] = urlsInMrkdwn(text?.text ?? '')
-    if (!blockId || !url) return []
-    const ticks = values[blockId]?.[ACTIONS.tickLink]?.selected_options ?? []
-    return [{ url, ticked: ticks.length > 0 }]
-  })
-  return {
-    links,
-    domain: selectedOption(values, 'domain'),
-    withQr: isChecked(values, 'qr_code_enabled'),
-  }
 }

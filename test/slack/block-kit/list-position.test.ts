@@ -11,10 +11,9 @@ import {
   searchTextOf,
   type ListPosition,
 } from '../../../src/slack/block-kit/list-position.ts'
-import { fetchLinkPage } from '../../../src/slack/links/link-lists.ts'
 import type { LinkService } from '../../../src/slack/links/link-service.ts'
 import { listMessage } from '../../../src/slack/list/list-blocks.ts'
-import { NO_LINK_SERVICE } from '../../support/platform.ts'
+import { fakeCaller, fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 
 const links = (count: number): LinkPage['links'] =>
   Array.from({ length: count }, (_, index) => ({
@@ -33,8 +32,8 @@ const fakeLinkService = (answer: Partial<LinkPage>): LinkService => ({
 /** What the list shows of a page: the numbers of the links, and the pages that its buttons lead to. */
 async function shown(answer: Partial<LinkPage>, page: number) {
   const position = { sort_by: 'most_recent', order: 'desc', page } as const
-  const linkPage = await fetchLinkPage(fakeLinkService(answer), { id: 'T1' }, position)
-  const { blocks } = listMessage({ ...linkPage, position })
+  const platform = fakePlatform({ linkService: fakeLinkService(answer) })
+  const { blocks } = listMessage(await platform.linkLists.fetch(fakeCaller(), position))
   const json = JSON.stringify(blocks)
   return {
     names: [...json.matchAll(/\|go\.example\.com\/n(\d+)>/g)].map(([, number]) => Number(number)),
