@@ -117,15 +117,8 @@ export function registerClicks(
       const clicked = await read(caller, link, operation)
       const { clicks } = clicked
       const picture = clicks && pictureOf(caller, clicked, clicks)
-      if (!(picture instanceof Promise)) {
-        return showWithPicture(clock, picture, (shown) => show(clicksModal(clicked, shown)))
-      }
-      await show(clicksModal(clicked))
-      const uploaded = await picture
-      if (!uploaded) return
-      await showWithPicture(clock, uploaded, async (shown) => {
-        if (shown) await show(clicksModal(clicked, shown))
-      })
+      if (picture instanceof Promise) await show(clicksModal(clicked))
+      await showWithPicture(clock, await picture, (shown) => show(clicksModal(clicked, shown)))
     },
   }
 }

@@ -4,17 +4,12 @@ import type { ReminderStore } from '../../workspaces/reminders.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Platform } from '../platform/platform.ts'
-import { createLinkLists, type LinkLists } from './link-lists.ts'
-import { createLinkService, type LinkService, type RefusedKey } from './link-service.ts'
-import { createPermissions, type Permissions } from './permissions.ts'
+import { createLinkLists } from './link-lists.ts'
+import { createLinkService, type RefusedKey } from './link-service.ts'
+import { createPermissions } from './permissions.ts'
 
 /** What the features that show or change links have in common: the workspace's link service, and who may use it. */
-export interface Links {
-  linkService: LinkService
-  linkLists: LinkLists
-  permissions: Permissions
-  homeTab: HomeTabUpdates
-}
+export type Links = ReturnType<typeof createLinks> & { homeTab: HomeTabUpdates }
 
 /** The Home tab, for features that change what it shows. */
 export interface HomeTabUpdates {
@@ -34,7 +29,7 @@ export interface LinksOptions {
 }
 
 /** Everything but the Home tab, which a feature provides. */
-export function createLinks(platform: Platform, options: LinksOptions): Omit<Links, 'homeTab'> {
+export function createLinks(platform: Platform, options: LinksOptions) {
   const given = { ...platform, ...options }
   const linkService = createLinkService(given)
   return {

@@ -22,20 +22,6 @@ const UPLOAD_WITHIN_MS = 4_000
  */
 const FILE_PAUSES_MS = [500, 2_500]
 
-/** Makes pictures of one kind that Slack can show. */
-export interface Pictures<C> {
-  /**
-   * A picture for a message: at an address of the app if Slack can reach it, otherwise uploaded to Slack.
-   *
-   * @returns at once what needs no upload; otherwise a promise, which never rejects. It is undefined if the
-   *   upload fails or takes too long; the reason is in the log.
-   */
-  picture(
-    caller: Pick<Caller, 'client' | 'mayUploadFiles'>,
-    content: C,
-  ): Picture | 'not_allowed' | undefined | Promise<Picture | undefined>
-}
-
 export interface PictureFile {
   file: Buffer
   filename: string
@@ -52,45 +38,42 @@ export interface PictureOptions<C> {
   logger: Logger
 }
 
-export function createPictures<C>({
-  links,
-  draw,
-  publicUrl,
-  clock,
-  logger,
-}: PictureOptions<C>): Pictures<C> {
-  if (publicUrl?.startsWith('https:')) {
-    const base = publicUrl.replace(/\/$/, '')
-    return {
-      picture(_caller, content) {
-        const image_url = `${base}${links.path}/${links.fileName(content)}`
-        // Only an extremely long short URL exceeds the limit.
-        return image_url.length <= LIMITS.imageUrl ? { image_url } : undefined
-      },
-    }
-  }
+/** Makes pictures of one kind that Slack can show. */
+export type Pictures<C> = ReturnType<typeof createPictures<C>>
 
-  /** @returns the file's ID */
-  async function upload(client: WebClient, content: C): Promise<string> {
-    const { files } = await client.filesUploadV2(await draw(content))
-    const id = files[0]?.files?.[0]?.id
-    if (!id) throw new Error('Slack named no file after the upload')
-    return id
-  }
+export function createPictures<C>({ links, draw, publicUrl, clock, logger }: PictureOptions<C>) {
+  const base = publicUrl?.startsWith('https:') ? publicUrl.replace(/\/$/, '') : undefined
 
-  async function uploadInTime(client: WebClient, content: C): Promise<Picture | undefined> {
+  async function upload(client: WebClient, content: C): Promise<Picture | undefined> {
     try {
-      const uploaded = await within(clock, UPLOAD_WITHIN_MS, upload(client, content))
+      const uploading = draw(content).then((file) => client.filesUploadV2(file))
+      const uploaded = await within(clock, UPLOAD_WITHIN_MS, uploading)
       if (!uploaded) throw new Error(`the upload took longer than ${UPLOAD_WITHIN_MS} ms`)
-      return { slack_file: { id: uploaded.value } }
+      const id = uploaded.value.files[0]?.files?.[0]?.id
+      if (!id) throw new Error('Slack named no file after the upload')
+      return { slack_file: { id } }
     } catch (err) {
       logger.warn({ err }, 'a picture could not be uploaded to Slack')
       return undefined
     }
   }
+
   return {
-    picture: ({ client, mayUploadFiles }, content) =>
-      mayUploadFiles ? uploadInTime(client, content) : 'not_allowed',
+    /**
+     * A picture for a message: at an address of the app if Slack can reach it, otherwise uploaded to Slack.
+     *
+     * @returns at once what needs no upload; otherwise a promise, which never rejects. It is undefined if the
+     *   upload fails or takes too long; the reason is in the log.
+     */
+    picture(
+      { client, mayUploadFiles }: Pick<Caller, 'client' | 'mayUploadFiles'>,
+      content: C,
+    ): Picture | 'not_allowed' | undefined | Promise<Picture | undefined> {
+      if (base === undefined) return mayUploadFiles ? upload(client, content) : 'not_allowed'
+      const image_url = `${base}${links.path}/${links.fileName(content)}`
+      // Only an extremely long short URL exceeds the limit.
+      return image_url.length <= LIMITS.imageUrl ? { image_url } : undefined
+    },
   }
 }
 

@@ -80,25 +80,17 @@ export function createSharing({ clock, doOnce, replies, qrPictures, tasks }: Pla
     })
     if (sent.directly) return 'not_allowed'
     if (picture instanceof Promise) {
+      // Slack can't change a message that was posted through a `response_url`, so the picture gets its own.
       tasks.runInBackground(async () => {
         const uploaded = await picture
-        if (uploaded) await followWithPicture(caller, to, link, uploaded)
+        if (!uploaded) return
+        await replies.sendWithPicture(client, to, uploaded, ({ picture: shown, direct }) => {
+          if (!shown || direct) throw new Error('Slack does not accept the picture')
+          return qrMessage(link.shortlink_url, shown)
+        })
       }, 'the QR picture of a shared link could not be added')
     }
     return 'shared'
-  }
-
-  /** Slack can't change a message that was posted through a `response_url`, so the picture gets its own. */
-  async function followWithPicture(
-    { client }: Caller,
-    to: ReplyTarget,
-    link: ShownLink,
-    picture: Picture,
-  ): Promise<void> {
-    await replies.sendWithPicture(client, to, picture, ({ picture: shown, direct }) => {
-      if (!shown || direct) throw new Error('Slack does not accept the picture')
-      return qrMessage(link.shortlink_url, shown)
-    })
   }
 
   return {
