@@ -2,14 +2,13 @@ import { h, type ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Modal as ModalInfo } from '../../simulator/protocol.ts'
 import { objects } from '../../simulator/shared/slack-json.ts'
-import { avatar } from './author.ts'
+import { avatar, useWorkspace } from './workspace.ts'
 import { HeldBlocks } from './blocks/blocks.ts'
 import { useHeldValues } from './blocks/held-values.ts'
 import { anchorOf, atAnchor, useFormFocus, type Anchor } from './focus.ts'
 import { html, icon } from './html.ts'
 import { plain } from './mrkdwn/render.ts'
 import { Notices } from './notices.ts'
-import { useWorkspace } from './workspace.ts'
 
 /** The open modals, of which only the top one is visible, and the notices. */
 export function ModalStack(): ComponentChildren {
@@ -136,11 +135,11 @@ function returnFocus(opener: Anchor | undefined): void {
   // What was behind the dialog can take keystrokes only once the browser has updated its styles.
   document.body.getBoundingClientRect()
   const { activeElement: active } = document
-  if (active instanceof HTMLElement && active !== document.body) {
+  if (active instanceof HTMLElement) {
     active.blur()
     active.focus()
-    return
   }
+  if (document.activeElement !== document.body) return
   const again = opener && atAnchor(document.body, opener)
   ;(again ?? document.querySelector<HTMLElement>('.scroll'))?.focus({ preventScroll: true })
 }
