@@ -1,11 +1,10 @@
 import { h, type ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Conversation } from '../../simulator/protocol.ts'
-import { commandTyped } from './completion.ts'
+import { commandTyped, useSuggestions } from './suggestions.ts'
 import { useDraft } from './drafts.ts'
 import { html, icon } from './html.ts'
 import { Menu } from './menu.ts'
-import { useSuggestions } from './suggestions.ts'
 import { useWorkspace } from './workspace.ts'
 
 interface ComposerProps {

@@ -6,12 +6,11 @@ import type {
   SlackJson,
 } from '../../simulator/protocol.ts'
 import { objects } from '../../simulator/shared/slack-json.ts'
-import { authorName, avatar } from './author.ts'
+import { authorName, avatar, useWorkspace } from './workspace.ts'
 import { Blocks } from './blocks/blocks.ts'
 import { html, icon } from './html.ts'
 import { Menu } from './menu.ts'
 import { Mrkdwn } from './mrkdwn/render.ts'
-import { useWorkspace } from './workspace.ts'
 
 interface MessageProps {
   message: MessageInfo

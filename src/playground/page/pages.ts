@@ -2,11 +2,10 @@ import { h, type ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Conversation as ConversationInfo } from '../../simulator/protocol.ts'
 import { objects } from '../../simulator/shared/slack-json.ts'
-import { avatar } from './author.ts'
+import { avatar, useWorkspace } from './workspace.ts'
 import { Blocks } from './blocks/blocks.ts'
 import { Conversation } from './conversation.ts'
 import { html, icon } from './html.ts'
-import { useWorkspace } from './workspace.ts'
 
 interface PageProps {
   conversation: ConversationInfo

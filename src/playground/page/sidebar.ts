@@ -1,11 +1,10 @@
 import { h, type ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { WorkspaceState } from '../../simulator/protocol.ts'
-import { avatar } from './author.ts'
+import { avatar, useWorkspace } from './workspace.ts'
 import { html, icon } from './html.ts'
 import { hashOf, type Place } from './place.ts'
 import { ThemeToggle } from './theme.ts'
-import { useWorkspace } from './workspace.ts'
 
 interface SidebarProps {
   here: Place

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import type { SimulatedApp } from '../../simulator/protocol.ts'
-import { completions } from './completion.ts'
 import { html } from './html.ts'
 
 /** A list of commands above the input, to complete the typed text with. */
@@ -86,4 +85,18 @@ export function useSuggestions(
     },
     take,
   }
+}
+
+type Command = SimulatedApp['commands'][number]
+
+/** The commands that begin with the typed text. */
+export function completions(text: string, commands: readonly Command[]): Command[] {
+  if (!/^\/\S*$/.test(text)) return []
+  return commands.filter(({ command }) => command.startsWith(text.toLowerCase()))
+}
+
+/** The command whose name is complete and followed by a space. */
+export function commandTyped(text: string, commands: readonly Command[]): Command | undefined {
+  const [name] = text.split(/\s/, 1)
+  return /^\S+\s/.test(text) ? commands.find(({ command }) => command === name) : undefined
 }

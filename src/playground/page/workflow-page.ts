@@ -2,13 +2,12 @@ import { h, type ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import type { StepDefinition, StepParameter, StepRun } from '../../simulator/protocol.ts'
 import { string } from '../../simulator/shared/slack-json.ts'
-import { avatar } from './author.ts'
+import { avatar, useWorkspace } from './workspace.ts'
 import { draftOf, useDraft } from './drafts.ts'
 import { html, icon } from './html.ts'
 import { link, Mrkdwn } from './mrkdwn/render.ts'
 import { PageHeader } from './pages.ts'
-import { safeLink } from './safe-url.ts'
-import { useWorkspace } from './workspace.ts'
+import { safeLink } from './mrkdwn/parse.ts'
 
 /** A stand-in for Workflow Builder, in which each of the app's steps can be run by itself. */
 export function WorkflowPage({

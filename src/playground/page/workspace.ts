@@ -1,6 +1,7 @@
-import { createContext } from 'preact'
+import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Action, ActionResult, WorkspaceState } from '../../simulator/protocol.ts'
+import type { Action, ActionResult, Message, WorkspaceState } from '../../simulator/protocol.ts'
+import { html } from './html.ts'
 import type { Upload } from './server.ts'
 
 /** The workspace as one person sees it, and what they can do in it. */
@@ -26,4 +27,34 @@ export function useWorkspace(): Workspace {
   const workspace = useContext(WorkspaceContext)
   if (!workspace) throw new Error('This component needs a workspace.')
   return workspace
+}
+
+/** The name of a person or the app, or else the id. */
+export function nameOf({ app, people }: WorkspaceState, id: string): string {
+  if (id === app.botUserId) return app.name
+  return people.find((person) => person.id === id)?.realName ?? id
+}
+
+export function authorName(state: WorkspaceState, author: Message['author']): string {
+  return author.kind === 'app' ? state.app.name : nameOf(state, author.id)
+}
+
+/** A round avatar for a person, or a square one for the app. It only repeats the name. */
+export function avatar(state: WorkspaceState, author: Message['author']): ComponentChildren {
+  const name = authorName(state, author)
+  if (author.kind === 'app') {
+    return html`<span
+      class="avatar avatar-app"
+      style=${{ '--app-color': state.app.color }}
+      aria-hidden="true"
+      >${name.slice(0, 1)}</span
+    >`
+  }
+  const index = state.people.findIndex(({ id }) => id === author.id)
+  return html`<span class="avatar" data-person=${index} aria-hidden="true">${initials(name)}</span>`
+}
+
+function initials(name: string): string {
+  const [first = '', ...others] = name.split(/\s+/)
+  return `${first.slice(0, 1)}${(others.at(-1) ?? '').slice(0, 1)}`.toUpperCase()
 }

@@ -9,10 +9,9 @@ import {
 } from '../../../simulator/shared/slack-json.ts'
 import { html } from '../html.ts'
 import { plain, text } from '../mrkdwn/render.ts'
-import { safeImage } from '../safe-url.ts'
+import { safeImage } from '../mrkdwn/parse.ts'
 import { useWorkspace } from '../workspace.ts'
-import { ActingElement } from './element.ts'
-import { InputBlock } from './input-block.ts'
+import { ActingElement, InputBlock } from './element.ts'
 
 interface BlockProps {
   block: SlackJson

@@ -2,11 +2,9 @@ import { h, type ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { WorkspaceState } from '../../../simulator/protocol.ts'
 import { object, string } from '../../../simulator/shared/slack-json.ts'
-import { nameOf } from '../author.ts'
+import { nameOf, useWorkspace } from '../workspace.ts'
 import { html } from '../html.ts'
-import { useWorkspace } from '../workspace.ts'
-import { formatDate } from './dates.ts'
-import { emoji, withEmoji } from './emoji.ts'
+import { emoji, formatDate, withEmoji } from './words.ts'
 import { parseMrkdwn, type Inline, type Paragraph } from './parse.ts'
 
 /** A text object, either mrkdwn or plain. @param end what follows it on its last line */

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { parseMrkdwn, type Inline } from '../../../../src/playground/page/mrkdwn/parse.ts'
+import {
+  parseMrkdwn,
+  safeImage,
+  safeLink,
+  type Inline,
+} from '../../../../src/playground/page/mrkdwn/parse.ts'
 
 /** The parts of a text with a single paragraph. */
 function inline(text: string): Inline[] {
@@ -133,4 +138,23 @@ test('parses 40,000 characters of unclosed marks within 2 s', () => {
   const begun = performance.now()
   hostile.forEach(parseMrkdwn)
   expect(performance.now() - begun).toBeLessThan(2000)
+})
+
+test.each(['https://example.com/a?b=c#d', 'http://localhost:3001/x', 'mailto:ana@example.com'])(
+  'accepts %s as a link',
+  (url) => {
+    expect(safeLink(url)).toBe(url)
+  },
+)
+
+test.each(['javascript:alert(1)', ' JaVaScRiPt:alert(1)', 'data:,x', '//example.com', '', 7, null])(
+  'rejects %j as a link and as an image',
+  (url) => {
+    expect([safeLink(url), safeImage(url)]).toEqual([undefined, undefined])
+  },
+)
+
+test('accepts only http and https for images', () => {
+  expect(safeImage('https://example.com/a.png')).toBe('https://example.com/a.png')
+  expect(safeImage('mailto:ana@example.com')).toBeUndefined()
 })

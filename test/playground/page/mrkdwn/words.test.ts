@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDate } from '../../../../src/playground/page/mrkdwn/dates.ts'
+import { emoji, formatDate, withEmoji } from '../../../../src/playground/page/mrkdwn/words.ts'
 
 /** 2 March 2026, 14:05:09 UTC, a Monday. */
 const at = Date.UTC(2026, 2, 2, 14, 5, 9) / 1000
@@ -23,4 +23,12 @@ test.each([
   [7200, 'in 2 hours'],
 ])('calls %d seconds from now “%s”', (seconds, shown) => {
   expect(formatDate(at + seconds, '{ago}', reader)).toBe(shown)
+})
+
+test('replaces known emoji, and keeps the names of others', () => {
+  expect(withEmoji(':tada: done :+1: :party_parrot:')).toBe('🎉 done 👍 :party_parrot:')
+})
+
+test('does not confuse an object’s own members with emoji', () => {
+  expect(emoji('constructor')).toBe(':constructor:')
 })
