@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
-import { focusOn, input, modal, pageTest, type OpenPage, type OpenView } from '../support/page.ts'
+import { focusOn, input, modal, pageTest, requestWith } from '../support/page.ts'
 
 /** Taller than the window, so that the file is out of view when the form is submitted. */
 const LONG_FORM = modal([
@@ -10,76 +10,39 @@ const LONG_FORM = modal([
   ),
 ])
 
-/** Opens the form in a window that shows a part of it. */
-async function openForm(open: () => Promise<OpenPage>, openView: OpenView) {
-  const { dialog, page } = await open()
-  await page.setViewportSize({ width: 1000, height: 560 })
-  await openView(LONG_FORM)
-  await dialog.waitFor()
-  return { dialog, card: dialog.getByLabel('Card') }
-}
-
 function choose(card: Locator, name: string, content: string | Buffer = 'content'): Promise<void> {
   return card.setInputFiles({ name, mimeType: '', buffer: Buffer.from(content) })
 }
 
-pageTest(
-  'scrolls to a rejected file, marks it, and replaces it with another',
-  async ({ open, openView, app }) => {
-    const { dialog, card } = await openForm(open, openView)
-    await choose(card, 'a.png')
-    await dialog.getByText('a.png').waitFor()
-    await dialog.getByLabel('Nine').focus()
-    app.answerNext({ json: { response_action: 'errors', errors: { card: 'Not a real image.' } } })
-    await dialog.getByRole('button', { name: 'Send' }).click()
-
-    const error = dialog.getByText('Not a real image.')
-    await error.waitFor()
-    await focusOn(card)
-    const [seen, body] = await Promise.all([
-      error.boundingBox(),
-      dialog.locator('.modal-body').boundingBox(),
-    ])
-    expect(seen?.y).toBeGreaterThanOrEqual(body?.y ?? NaN)
-    expect((seen?.y ?? NaN) + (seen?.height ?? 0)).toBeLessThanOrEqual(
-      (body?.y ?? NaN) + (body?.height ?? 0),
-    )
-    const chip = dialog.locator('.file-chip')
-    expect(await borderOf(chip)).toBe(await borderOf(dialog.locator('.drop-zone')))
-
-    await choose(card, 'b.jpeg')
-    await dialog.getByText('b.jpeg').waitFor()
-    expect(await dialog.getByText('a.png').count()).toBe(0)
-    expect(await error.count()).toBe(0)
-    await dialog.getByRole('button', { name: 'Send' }).click()
-    await dialog.waitFor({ state: 'hidden' })
-  },
-)
-
-pageTest('shows an error again when it is found again', async ({ open, openView, app }) => {
-  const { dialog, card } = await openForm(open, openView)
+pageTest('uploads, rejects, replaces and submits a file', async ({ open, openView, app }) => {
+  const { dialog, page } = await open()
+  await page.setViewportSize({ width: 1000, height: 560 })
+  await openView(LONG_FORM)
+  const card = dialog.getByLabel('Card')
+  await choose(card, 'a.png')
+  await dialog.getByRole('button', { name: 'Remove a.png' }).click()
+  await dialog.getByText('a.png').waitFor({ state: 'detached' })
+  await choose(card, 'a.png')
+  await dialog.getByText('a.png').waitFor()
+  await dialog.getByLabel('Nine').focus()
   const answer = { json: { response_action: 'errors', errors: { card: 'Not a real image.' } } }
   app.answerNext(answer, answer)
-  await choose(card, 'a.png')
-  await dialog.getByText('a.png').waitFor()
-  await dialog.getByRole('button', { name: 'Send' }).click()
+  const send = dialog.getByRole('button', { name: 'Send' })
+  await send.click()
+
   const error = dialog.getByText('Not a real image.')
   await error.waitFor()
-  await choose(card, 'b.png')
-  await dialog.getByText('b.png').waitFor()
-  expect(await error.count()).toBe(0)
-
-  await dialog.getByRole('button', { name: 'Send' }).click()
-  await error.waitFor()
-})
-
-pageTest('rejects an unsuitable file at once', async ({ open, openView, app }) => {
-  const { dialog, card } = await openForm(open, openView)
-  app.answerNext({ json: { response_action: 'errors', errors: { card: 'Not a real image.' } } })
-  await choose(card, 'a.png')
-  await dialog.getByText('a.png').waitFor()
-  await dialog.getByRole('button', { name: 'Send' }).click()
-  await dialog.getByText('Not a real image.').waitFor()
+  await focusOn(card)
+  const [seen, body] = await Promise.all([
+    error.boundingBox(),
+    dialog.locator('.modal-body').boundingBox(),
+  ])
+  expect(seen?.y).toBeGreaterThanOrEqual(body?.y ?? NaN)
+  expect((seen?.y ?? NaN) + (seen?.height ?? 0)).toBeLessThanOrEqual(
+    (body?.y ?? NaN) + (body?.height ?? 0),
+  )
+  const chip = dialog.locator('.file-chip')
+  expect(await borderOf(chip)).toBe(await borderOf(dialog.locator('.drop-zone')))
 
   const errors = dialog.locator('.input-error')
   await choose(card, 'empty.png', '')
@@ -93,6 +56,22 @@ pageTest('rejects an unsuitable file at once', async ({ open, openView, app }) =
   await dialog.getByText('large.png is too large. A file can be at most 10 MB.').waitFor()
   expect(await errors.count()).toBe(1)
   expect(await card.getAttribute('aria-invalid')).toBe('true')
+
+  await choose(card, 'b.jpeg')
+  await dialog.getByText('b.jpeg').waitFor()
+  expect(await dialog.getByText('a.png').count()).toBe(0)
+  expect(await errors.count()).toBe(0)
+  await send.click()
+  // The same error as before.
+  await error.waitFor()
+  app.requests.length = 0
+  await choose(card, 'c.png', 'two')
+  await dialog.getByText('c.png').waitFor()
+  await send.click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await requestWith(app, { type: 'view_submission' })).toMatchObject({
+    view: { state: { values: { card: { input: { files: [{ name: 'c.png', size: 3 }] } } } } },
+  })
 })
 
 /** An element of the page, with its styles. */

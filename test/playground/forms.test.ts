@@ -14,81 +14,17 @@ const FORM = modal([
   input('Title', { type: 'plain_text_input', max_length: 10 }, { optional: true }),
 ])
 
-pageTest('shows an error at its field, which gets the focus', async ({ open, app, openView }) => {
-  const { page, dialog, composer } = await open()
-  await openView(FORM)
-
-  await dialog.waitFor()
-  const link = dialog.getByLabel('Link')
-  await focusOn(link)
-  await link.fill('nonsense')
-  await dialog.getByLabel('Title').fill('Spring')
-  await dialog.getByRole('button', { name: 'Send' }).click()
-
-  const error = dialog.getByText('Enter a valid URL')
-  await error.waitFor()
-  expect(await link.getAttribute('aria-invalid')).toBe('true')
-  expect(await link.getAttribute('aria-describedby')).toBe(await error.getAttribute('id'))
-  await focusOn(link)
-
-  app.answerNext({ json: { response_action: 'errors', errors: { title: 'This title is taken.' } } })
-  await link.fill('https://example.com/')
-  await page.keyboard.press('Enter')
-  await dialog.getByText('This title is taken.').waitFor()
-  expect(await error.count()).toBe(0)
-  const title = dialog.getByLabel('Title')
-  await focusOn(title)
-
-  app.requests.length = 0
-  await title.fill('Summer')
-  await page.keyboard.press('Enter')
-  await dialog.waitFor({ state: 'hidden' })
-  expect(await requestWith(app, { type: 'view_submission' })).toMatchObject({
-    view: {
-      state: {
-        values: {
-          link: { input: { type: 'url_text_input', value: 'https://example.com/' } },
-          title: { input: { type: 'plain_text_input', value: 'Summer' } },
-        },
-      },
-    },
-  })
-  await focusOn(composer)
-})
-
-pageTest('keeps a typed value through an update', async ({ open, app, web, openView }) => {
-  const { dialog } = await open()
-  const reveal = {
-    type: 'actions',
-    block_id: 'reveal',
-    elements: [{ type: 'button', action_id: 'reveal', text: plainText('More') }],
-  }
-  const link = input('Link', { type: 'plain_text_input' })
-  const viewId = await openView(modal([link, reveal]))
-  await dialog.getByLabel('Link').fill('typed')
-  await dialog.getByRole('button', { name: 'More' }).click()
-  expect(await requestWith(app, { type: 'block_actions' })).toMatchObject({
-    view: { state: { values: { link: { input: { value: 'typed' } } } } },
-  })
-
-  await web.views.update({
-    view_id: viewId,
-    view: modal([
-      input('Link', { type: 'plain_text_input', initial_value: 'from the app' }),
-      input('Source', { type: 'plain_text_input', initial_value: 'newsletter' }),
-    ]),
-  })
-  await focusOn(dialog.getByLabel('Source'))
-  expect(await dialog.getByLabel('Link').inputValue()).toBe('typed')
-  expect(await dialog.getByLabel('Source').inputValue()).toBe('newsletter')
-})
+function button(words: string) {
+  return { type: 'button', action_id: words.toLowerCase(), text: plainText(words) }
+}
 
 pageTest(
-  'does not rerender messages while a person types',
-  async ({ open, web, page, openView }) => {
-    const { dialog } = await open()
+  'shows an error at its field, which gets the focus',
+  async ({ open, app, web, openView }) => {
+    const { page, dialog, composer } = await open()
     await openView(FORM)
-    await focusOn(dialog.getByLabel('Link'))
+    const link = dialog.getByLabel('Link')
+    await focusOn(link)
     // Rendering a message formats its time of day.
     await page.evaluate(`
     globalThis.drawn = 0
@@ -97,34 +33,87 @@ pageTest(
       globalThis.drawn += 1
       return tell.apply(this, how)
     }`)
-    await page.keyboard.type('https://example.com/')
-    expect(await dialog.getByLabel('Link').inputValue()).toBe('https://example.com/')
+    await page.keyboard.type('nonsense')
+    await dialog.getByLabel('Title').fill('Spring')
     expect(await page.evaluate('globalThis.drawn')).toBe(0)
-    await web.chat.postMessage({ channel: 'C0GENERAL000', text: 'news' })
+    await dialog.getByRole('button', { name: 'Send' }).click()
+
+    const error = dialog.getByText('Enter a valid URL')
+    await error.waitFor()
+    expect(await link.getAttribute('aria-invalid')).toBe('true')
+    expect(await link.getAttribute('aria-describedby')).toBe(await error.getAttribute('id'))
+    await focusOn(link)
+
+    app.answerNext({
+      json: { response_action: 'errors', errors: { title: 'This title is taken.' } },
+    })
+    await link.fill('https://example.com/')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('This title is taken.').waitFor()
+    expect(await error.count()).toBe(0)
+    const title = dialog.getByLabel('Title')
+    await focusOn(title)
+
+    app.requests.length = 0
+    await title.fill('Summer')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await requestWith(app, { type: 'view_submission' })).toMatchObject({
+      view: {
+        state: {
+          values: {
+            link: { input: { type: 'url_text_input', value: 'https://example.com/' } },
+            title: { input: { type: 'plain_text_input', value: 'Summer' } },
+          },
+        },
+      },
+    })
+    await focusOn(composer)
+    await web.chat.postMessage({ channel: GENERAL, text: 'news' })
     await page.getByText('news').waitFor()
     expect(await page.evaluate('globalThis.drawn')).toBeGreaterThan(0)
   },
 )
 
-pageTest('uploads, removes and submits a file', async ({ open, app, openView }) => {
-  const { dialog } = await open()
-  const view = modal([input('Card', { type: 'file_input', filetypes: ['png'], max_files: 1 })])
-  await openView(view)
+pageTest(
+  'keeps typed values through updates, and focuses what the app adds',
+  async ({ open, app, web, openView }) => {
+    const { dialog } = await open()
+    const view_id = await openView(modal([{ type: 'header', text: plainText('One moment…') }]))
+    await focusOn(dialog.getByRole('button', { name: 'Send' }))
+    const reveal = { type: 'actions', block_id: 'reveal', elements: [button('More')] }
+    const link = input('Link', { type: 'plain_text_input' })
+    await web.views.update({ view_id, view: modal([link, reveal]) })
+    await focusOn(dialog.getByLabel('Link'))
 
-  const pick = dialog.getByLabel('Card')
-  await pick.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('one') })
-  await dialog.getByText('a.png').waitFor()
-  await dialog.getByRole('button', { name: 'Remove a.png' }).click()
-  await dialog.getByText('a.png').waitFor({ state: 'detached' })
-  await pick.setInputFiles({ name: 'b.png', mimeType: 'image/png', buffer: Buffer.from('two') })
-  await dialog.getByText('b.png').waitFor()
-  await dialog.getByRole('button', { name: 'Send' }).click()
+    await dialog.getByLabel('Link').fill('typed')
+    await dialog.getByRole('button', { name: 'More' }).click()
+    expect(await requestWith(app, { type: 'block_actions' })).toMatchObject({
+      view: { state: { values: { link: { input: { value: 'typed' } } } } },
+    })
+    const options = [{ text: plainText('red'), value: 'red' }]
+    const all = [
+      input('Link', { type: 'plain_text_input', initial_value: 'from the app' }),
+      input('Source', { type: 'plain_text_input', initial_value: 'newsletter' }),
+    ]
+    await web.views.update({ view_id, view: modal(all) })
+    await focusOn(dialog.getByLabel('Source'))
+    expect(await dialog.getByLabel('Link').inputValue()).toBe('typed')
+    expect(await dialog.getByLabel('Source').inputValue()).toBe('newsletter')
+    const medium = input('Medium', { type: 'plain_text_input' })
+    const color = input('Color', { type: 'radio_buttons', options, focus_on_load: true })
+    await web.views.update({ view_id, view: modal([...all, medium, color]) })
+    await focusOn(dialog.getByLabel('red'))
 
-  await dialog.waitFor({ state: 'hidden' })
-  expect(await requestWith(app, { type: 'view_submission' })).toMatchObject({
-    view: { state: { values: { card: { input: { files: [{ name: 'b.png', size: 3 }] } } } } },
-  })
-})
+    const tooLong = modal([], { title: plainText('x'.repeat(25)) })
+    await web.views.update({ view_id, view: tooLong }).catch(() => undefined)
+    const refusal = dialog.getByRole('region', { name: 'Slack errors' })
+    await refusal.waitFor()
+    expect(await refusal.innerText()).toMatch(/views\.update[^]*json-pointer:\/view\/title\/text/)
+    await refusal.getByRole('button', { name: 'Dismiss Slack errors' }).click()
+    await refusal.waitFor({ state: 'detached' })
+  },
+)
 
 pageTest('submits Slack’s state of every input', async ({ open, app, openView }) => {
   const { dialog } = await open()
@@ -167,50 +156,102 @@ pageTest('submits Slack’s state of every input', async ({ open, app, openView 
   })
 })
 
-pageTest(
-  'closes the top modal on Escape, and keeps the values of the one below',
-  async ({ open, app, web, openView }) => {
-    const { page, dialog } = await open()
-    await openView(
-      modal([
-        input('Name', { type: 'plain_text_input' }),
-        {
-          type: 'actions',
-          elements: [{ type: 'button', action_id: 'deeper', text: plainText('Deeper') }],
-        },
-      ]),
-    )
-    await dialog.getByLabel('Name').fill('typed')
-    await dialog.getByRole('button', { name: 'Deeper' }).click()
-    const pressed = await requestWith(app, { type: 'block_actions' })
-    await web.views.push({
-      trigger_id: String(pressed.trigger_id),
-      view: modal([{ type: 'header', text: plainText('Nothing to fill in') }], {
-        title: plainText('On top'),
-      }),
-    })
-    await dialog.getByRole('heading', { name: 'On top' }).waitFor()
+/** A form with a button that opens another form. */
+function view(title: string) {
+  return modal(
+    [
+      input('Name', { type: 'plain_text_input' }, { optional: true }),
+      { type: 'actions', elements: [button('Other'), button('Deeper')] },
+    ],
+    { title: plainText(title) },
+  )
+}
 
+pageTest(
+  'opens modals above each other, and returns to each as it was',
+  async ({ open, app, web, openView }) => {
+    const { page, dialog, composer } = await open()
+    await openView(view('First'))
+    const deeper = dialog.getByRole('button', { name: 'Deeper' })
+    const heading = (name: string) => dialog.getByRole('heading', { name }).waitFor()
+    const push = async (title: string): Promise<void> => {
+      app.requests.length = 0
+      await deeper.click()
+      const { trigger_id } = await requestWith(app, { type: 'block_actions' })
+      await web.views.push({ trigger_id: String(trigger_id), view: view(title) })
+    }
+    await dialog.getByLabel('Name').fill('typed')
+    expect(await dialog.getByRole('button', { name: /^Back/ }).count()).toBe(0)
+    await push('Second')
+    await heading('Second')
+    await focusOn(dialog.getByLabel('Name'))
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('')
+    await push('Third')
+    await heading('Third')
+    await expect(push('Fourth')).rejects.toThrow('push_limit_reached')
+
+    await dialog.getByRole('button', { name: 'Back to Second' }).click()
+    await heading('Second')
+    await focusOn(deeper)
     await page.keyboard.press('Escape')
-    await dialog.getByRole('heading', { name: 'A form' }).waitFor()
+    await heading('First')
+    await focusOn(deeper)
+
+    await page.route('**/actions?*', (route) => route.abort())
+    await page.keyboard.press('Escape')
+    await dialog.getByText('Can’t reach the playground.').waitFor()
     expect(await dialog.getByLabel('Name').inputValue()).toBe('typed')
+    await page.unroute('**/actions?*')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
+    await focusOn(composer)
   },
 )
 
 pageTest(
-  'shows Slack’s errors above an open modal, where they can be dismissed',
-  async ({ open, web, openView }) => {
-    const { dialog } = await open()
-    const viewId = await openView(FORM)
-    const tooLong = modal([], { title: plainText('x'.repeat(25)) })
-    await web.views.update({ view_id: viewId, view: tooLong }).catch(() => undefined)
+  'types into the composer right after a modal is closed',
+  async ({ open, app, openView }) => {
+    const { page, composer, dialog } = await open()
+    const ways = [
+      () => page.keyboard.press('Escape'),
+      () => dialog.getByRole('button', { name: 'Close' }).last().click(),
+    ]
+    for (const close of ways) {
+      app.requests.length = 0
+      await openView(FORM)
+      await focusOn(dialog.getByLabel('Link'))
+      await page.keyboard.type('typed')
 
-    const refusal = dialog.getByRole('region', { name: 'Slack errors' })
-    await refusal.waitFor()
-    expect(await refusal.innerText()).toMatch(/views\.update[^]*json-pointer:\/view\/title\/text/)
-    await refusal.getByRole('button', { name: 'Dismiss Slack errors' }).click()
-    await refusal.waitFor({ state: 'detached' })
+      await close()
+      await page.keyboard.type('hello')
+      await dialog.waitFor({ state: 'hidden' })
+      expect(await composer.inputValue()).toBe('hello')
+    }
+  },
+)
+
+pageTest(
+  'returns the focus to a button of the Home tab that the app redraws meanwhile',
+  async ({ open, app, web, slack }) => {
+    const { page, dialog } = await open()
+    await page.getByRole('link', { name: 'Home' }).first().click()
+    expect(await requestWith(app, { type: 'event_callback' })).toMatchObject({
+      event: { type: 'app_home_opened', user: slack.ana.id, tab: 'home' },
+    })
+    const publish = () =>
+      web.views.publish({
+        user_id: slack.ana.id,
+        view: { type: 'home', blocks: [{ type: 'actions', elements: [button('New')] }] as never[] },
+      })
+    await publish()
+    const opener = page.getByRole('button', { name: 'New' })
+    await opener.press('Enter')
+    const { trigger_id } = await requestWith(app, { type: 'block_actions' })
+    await web.views.open({ trigger_id: String(trigger_id), view: FORM })
+    await focusOn(dialog.getByLabel('Link'))
+    await publish()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await focusOn(opener)
   },
 )

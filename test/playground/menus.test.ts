@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import type { SlackJson } from '../../src/simulator/protocol.ts'
+import { PNG } from '../support/images.ts'
 import {
   GENERAL,
   focusOn,
@@ -33,9 +34,10 @@ async function outside(part: Locator): Promise<number> {
   return Math.max(0, -box.x, -box.y, box.x + box.width - width, box.y + box.height - height)
 }
 
-pageTest('uses a menu with only the keyboard', async ({ open, app, web }) => {
-  const { page } = await open()
-  await web.chat.postMessage(message(actions(MENU)))
+pageTest('uses menus and shortcuts with only the keyboard', async ({ open, app, web, slack }) => {
+  const { page, dialog } = await open()
+  const sort = { type: 'static_select', action_id: 'sort', options: ['up', 'down'].map(option) }
+  await web.chat.postMessage(message(actions(sort, MENU)))
   const button = page.getByRole('button', { name: 'More' })
   const item = (name: string): Locator => page.getByRole('menuitem', { name })
   await button.press('Enter')
@@ -54,59 +56,44 @@ pageTest('uses a menu with only the keyboard', async ({ open, app, web }) => {
     actions: [{ action_id: 'more', selected_option: option('Share') }],
   })
   await focusOn(button)
-
   await page.keyboard.press('Enter')
   await focusOn(item('Show QR code'))
   await page.keyboard.press('Tab')
   await page.getByRole('menu').waitFor({ state: 'hidden' })
   expect(await button.and(page.locator(':focus')).count()).toBe(0)
-})
 
-pageTest('keeps menus inside the window, even at its end', async ({ open, web, slack }) => {
-  const { page } = await open()
-  const section = (at: number): SlackJson => ({
-    type: 'section',
-    text: plainText(`A long link, number ${at}, with a long description`),
-    accessory: MENU,
+  app.requests.length = 0
+  await page.getByRole('combobox', { name: 'Choose' }).selectOption('down')
+  expect(await requestWith(app, { type: 'block_actions' })).toMatchObject({
+    actions: [{ action_id: 'sort', selected_option: option('down') }],
   })
-  const blocks = Array.from({ length: 12 }, (_, at) => section(at))
-  await web.chat.postMessage(message(...blocks))
-  await web.views.publish({
-    user_id: slack.ana.id,
-    view: { type: 'home', blocks: blocks as never[] },
-  })
-  const opened = page.getByRole('menu')
-  const checkMenus = async (place: string): Promise<void> => {
-    await page.goto(`${slack.pageUrl}#${place}`)
-    const buttons = page.locator(place === 'app/home' ? '.home' : '.messages').getByRole('button', {
-      name: 'More',
-    })
-    for (const button of [buttons.first(), buttons.last()]) {
-      await button.click()
-      await opened.waitFor()
-      expect(await outside(opened)).toBe(0)
-      await page.keyboard.press('Escape')
-      await opened.waitFor({ state: 'hidden' })
-    }
-  }
-  for (const [width, height] of [
-    [1180, 800],
-    [380, 640],
-  ] as const) {
-    await page.setViewportSize({ width, height })
-    for (const place of [`channel/${GENERAL}`, 'app/home']) await checkMenus(place)
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-  }
-})
 
-pageTest('uses the same button in two attachments', async ({ open, app, web, slack }) => {
-  const { page } = await open()
+  await page.getByRole('button', { name: 'Shortcuts', exact: true }).press('Enter')
+  await focusOn(item('Shorten a link'))
+  await page.keyboard.press('Enter')
+  const { trigger_id } = await requestWith(app, { type: 'shortcut', callback_id: 'shorten_link' })
+  const where = { type: 'conversations_select', default_to_current_conversation: true }
+  await web.views.open({ trigger_id: String(trigger_id), view: modal([input('Where', where)]) })
+  expect(await dialog.getByLabel('Where').inputValue()).toBe(GENERAL)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+
+  const first = page.getByRole('article').first()
+  await first.getByRole('button', { name: 'Message shortcuts' }).press('Enter')
+  await focusOn(item('Shorten this link'))
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  expect(await requestWith(app, { type: 'message_action' })).toMatchObject({
+    callback_id: 'shorten_message_links',
+    message: { text: 'Good morning! The new office plants have arrived.' },
+  })
+
   const press = { type: 'button', action_id: 'press', text: plainText('Press') }
   const urls = ['https://go.example.com/one', 'https://go.example.com/two']
-  await slack.ana.types(urls.join(' '), { in: 'general' })
-  const { ts } = slack.ana.sees('general').at(-1) ?? {}
+  const { ts } = await slack.ana.posts(urls.join(' '))
   const unfurls = Object.fromEntries(urls.map((url) => [url, { blocks: [actions(press)] }]))
   await web.apiCall('chat.unfurl', { channel: GENERAL, ts, unfurls })
+  app.requests.length = 0
   await page.getByRole('button', { name: 'Press' }).last().click()
   expect(await requestWith(app, { type: 'block_actions' })).toMatchObject({
     container: { type: 'message_attachment', attachment_id: 2 },
@@ -114,17 +101,58 @@ pageTest('uses the same button in two attachments', async ({ open, app, web, sla
 })
 
 pageTest(
-  'keeps a menu with a long option inside a form on a narrow screen',
-  async ({ open, openView }) => {
+  'keeps menus, images, headers and forms inside the window',
+  async ({ open, web, slack, openView }) => {
     const { page, dialog } = await open()
-    await page.setViewportSize({ width: 380, height: 700 })
-    const option = { text: plainText('A long option, '.repeat(5)), value: 'long' }
+    const section = (at: number): SlackJson => ({
+      type: 'section',
+      text: plainText(`A long link, number ${at}, with a long description`),
+      accessory: MENU,
+    })
+    const { files } = await web.filesUploadV2({ file: PNG, filename: 'qr.png', title: 'QR code' })
+    const id = files[0]?.files?.[0]?.id ?? ''
+    const { file } = await web.files.info({ file: id })
+    const slack_file = { url: file?.url_private ?? '' }
+    const image = { type: 'image', slack_file, alt_text: 'QR code' }
+    const blocks = [...Array.from({ length: 12 }, (_, at) => section(at)), image, section(12)]
+    await web.chat.postMessage(message(...blocks))
+    await web.views.publish({
+      user_id: slack.ana.id,
+      view: { type: 'home', blocks: blocks as never[] },
+    })
+    const opened = page.getByRole('menu')
+    const checkPage = async (place: string): Promise<void> => {
+      await page.goto(`${slack.pageUrl}#${place}`)
+      const part = page.locator(place === 'app/home' ? '.home' : '.messages')
+      const buttons = part.getByRole('button', { name: 'More' })
+      for (const button of [buttons.first(), buttons.last()]) {
+        await button.click()
+        await opened.waitFor()
+        expect(await outside(opened)).toBe(0)
+        await page.keyboard.press('Escape')
+        await opened.waitFor({ state: 'hidden' })
+      }
+      const source = await part.getByRole('img', { name: 'QR code' }).getAttribute('src')
+      expect(source).toMatch(new RegExp(`/files/${id}$`))
+      const title = await page.locator('.page-title h2').boundingBox()
+      expect(title?.height).toBeLessThan(35)
+    }
+    for (const [width, height] of [
+      [1180, 800],
+      [380, 640],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      for (const place of ['app/home', `channel/${GENERAL}`]) await checkPage(place)
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    }
+
+    const long = { text: plainText('A long option, '.repeat(5)), value: 'long' }
     await openView(
       modal([
         {
           type: 'section',
           text: plainText('UTM parameters'),
-          accessory: { type: 'static_select', action_id: 'fill', options: [option] },
+          accessory: { type: 'static_select', action_id: 'fill', options: [long] },
         },
         input('Link', { type: 'url_text_input' }),
       ]),
