@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { databaseKind, sqlitePath } from '../database/database.ts'
 import {
   mayCreateTables,
+  openExistingDatabase,
   readSchemaState,
   tryToWrite,
   type ExistingDatabase,
@@ -11,7 +12,7 @@ import {
 } from '../database/existing-database.ts'
 import { missingExtensions } from '../database/extensions.ts'
 import { checkIntact } from '../database/sqlite.ts'
-import { failed, ok, warning, type Finding } from './check.ts'
+import { failed, inconclusive, ok, warning, type Finding } from './check.ts'
 import { databaseProblem, postgresName } from './database-problem.ts'
 
 /** With less space left, writes may soon fail. */
@@ -49,8 +50,19 @@ export async function checkDatabase(
       isReadable: schema.state === 'migrated' && schema.problem === undefined,
     }
   } catch (error) {
-    const { message, fix } = databaseProblem(error, shown)
-    return { findings: [failed(readable, message, fix), ...space], isReadable: false }
+    const { message, fix, isInconclusive } = databaseProblem(error, shown)
+    const judge = isInconclusive ? inconclusive : failed
+    return { findings: [judge(readable, message, fix), ...space], isReadable: false }
+  }
+}
+
+/** Opens a database that may not be Backhalf's yet, and checks it. */
+export async function checkDatabaseAt(url: string): Promise<Finding[]> {
+  const database = openExistingDatabase(url)
+  try {
+    return (await checkDatabase(url, database)).findings
+  } finally {
+    await database?.close()
   }
 }
 

@@ -7,12 +7,16 @@ export interface DatabaseProblem {
   fix: string
   /** Whether the problem may be temporary. */
   isTemporary?: boolean
+  /** Nothing shows that the URL is wrong: the database may be unreachable only now. */
+  isInconclusive?: true
 }
+
+type Problem = Omit<DatabaseProblem, 'message'> & { reason: string }
 
 const OWNER_FIX =
   'Make the user who runs Backhalf the owner of the file and its folder (chown), and check that the disk is not mounted read-only.'
 
-const SQLITE_PROBLEMS: Record<number, Omit<DatabaseProblem, 'message'> & { reason: string }> = {
+const SQLITE_PROBLEMS: Record<number, Problem> = {
   [SQLITE.BUSY]: {
     reason: 'Another process has been writing for several seconds',
     fix: 'Run the doctor again. If it keeps happening, look for a program that keeps the file open, such as sqlite3.',
@@ -24,7 +28,7 @@ const SQLITE_PROBLEMS: Record<number, Omit<DatabaseProblem, 'message'> & { reaso
   [SQLITE.FULL]: { reason: 'Its disk is full', fix: 'Free up some space.' },
 }
 
-const POSTGRES_PROBLEMS: Record<string, Omit<DatabaseProblem, 'message'> & { reason: string }> = {
+const POSTGRES_PROBLEMS: Record<string, Problem> = {
   '28P01': {
     reason: 'PostgreSQL refuses the user or the password',
     fix: 'Correct them in DATABASE_URL. Characters such as @ : / # in a password must be percent-encoded.',
@@ -80,6 +84,7 @@ export function databaseProblem(error: unknown, shown: string): DatabaseProblem 
     POSTGRES_PROBLEMS[code] ?? {
       reason: NETWORK.test(code) ? `It can’t be reached: ${code}` : `It fails: ${code}`,
       fix: 'Start PostgreSQL, or correct the host and the port in DATABASE_URL. Check the network in between.',
+      isInconclusive: true,
     }
   return { message: `${reason} (${shown}).`, ...rest }
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { Client } from 'pg'
 import { checkPublicAddress } from '../doctor/address-checks.ts'
-import { errorCode, failed, ok, warning, type Finding } from '../doctor/check.ts'
-import { databaseProblem, postgresName } from '../doctor/database-problem.ts'
+import { runCheck } from '../doctor/check.ts'
+import { checkDatabaseAt } from '../doctor/database-checks.ts'
 import { checkServiceAddress } from '../doctor/service-checks.ts'
 import { isLoopbackHostname } from '../http/public-hostname.ts'
 import { localAddress, type Port, type Progress, type Step } from './ask.ts'
@@ -206,7 +205,7 @@ postgres://user:password@db.example.com/backhalf. The database must exist. Backh
       },
     ],
     what: 'the database',
-    check: async ({ DATABASE_URL: url = '' }) => [await checkConnection(url)],
+    check: ({ DATABASE_URL: url = '' }) => runCheck('The database', () => checkDatabaseAt(url)),
     implies: ({ earlier }) => ({
       ENCRYPTION_KEYS: earlier.ENCRYPTION_KEYS ?? randomBytes(32).toString('base64'),
     }),
@@ -231,29 +230,4 @@ function isPublic(url: string | undefined): boolean {
 
 function isPostgres(url: string | undefined): boolean {
   return /^postgres(ql)?:\/\//.test(url ?? '')
-}
-
-const CONNECT_MS = 8_000
-
-/** PostgreSQL's codes for a URL that is wrong. */
-const REFUSALS = ['28P01', '28000', '3D000', 'ERR_INVALID_URL']
-
-/** Connects, and changes nothing. Messages of the driver may contain parts of the URL, so none is shown. */
-async function checkConnection(connectionString: string): Promise<Finding> {
-  const name = 'The database'
-  let client: Client | undefined
-  try {
-    client = new Client({ connectionString, connectionTimeoutMillis: CONNECT_MS })
-    // A connection that breaks later must not end the process.
-    client.on('error', () => undefined)
-    await client.connect()
-    return ok(name, 'PostgreSQL accepts the user, the password and the database.')
-  } catch (error) {
-    const { message, fix } = databaseProblem(error, postgresName(connectionString))
-    return REFUSALS.includes(errorCode(error))
-      ? failed(name, message, fix)
-      : warning(name, message, fix)
-  } finally {
-    await client?.end().catch(() => undefined)
-  }
 }

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import { openExistingDatabase } from '../../src/database/existing-database.ts'
 import type { Finding } from '../../src/doctor/check.ts'
-import { checkDatabase } from '../../src/doctor/database-checks.ts'
+import { checkDatabaseAt } from '../../src/doctor/database-checks.ts'
 import { readDeployment } from '../../src/doctor/deployment.ts'
 import { checkKeys } from '../../src/doctor/key-checks.ts'
 import { createInstallations } from '../../src/workspaces/installations.ts'
@@ -21,25 +21,16 @@ const directory = tempDirForEach()
 
 const sqliteUrl = () => `file:${join(directory.path, 'backhalf.db')}`
 
-async function check(url: string): Promise<Finding[]> {
-  const database = openExistingDatabase(url)
-  try {
-    return (await checkDatabase(url, database)).findings
-  } finally {
-    await database?.close()
-  }
-}
-
 /** The statuses by name, without the free space, which depends on the machine. */
 async function statuses(url: string): Promise<Record<string, string>> {
-  const findings = await check(url)
+  const findings = await checkDatabaseAt(url)
   return Object.fromEntries(
     findings.filter(({ name }) => name !== 'Disk').map(({ name, status }) => [name, status]),
   )
 }
 
 async function finding(url: string, name: string): Promise<Finding | undefined> {
-  return (await check(url)).find((one) => one.name === name)
+  return (await checkDatabaseAt(url)).find((one) => one.name === name)
 }
 
 async function createMigrated(url: string): Promise<void> {
@@ -100,7 +91,7 @@ describe.each(KINDS)('on %s', (_kind, createUrl) => {
       return locks.rows
     }
     const before = await rows()
-    await check(url)
+    await checkDatabaseAt(url)
     expect(await rows()).toEqual(before)
   })
 })
@@ -128,7 +119,7 @@ describe('on SQLite', () => {
       return { names, size: file.size, mode: file.mode, changed: file.mtimeMs }
     }
     const before = await snapshot()
-    await check(sqliteUrl())
+    await checkDatabaseAt(sqliteUrl())
     expect(await snapshot()).toEqual(before)
   })
 
