@@ -34,7 +34,7 @@ export const VIEWS = {
   shorten: 'shorten_form',
   /** Which links of a message to shorten. */
   checklist: 'checklist_form',
-  /** Replaces a form whose destination already has a link. */
+  /** On top of a form whose destination already has a link. */
   duplicate: 'already_shortened',
   /** Changes a link. */
   edit: 'edit_form',
@@ -66,7 +66,6 @@ export const ACTIONS = {
   removeImage: 'remove_preview_image',
   tickLink: 'tick_link',
   useDuplicate: 'use_existing_link',
-  changeForm: 'change_shorten_form',
   changeCommand: 'change_shorten_command',
   shareLink: 'share_link',
   showQr: 'show_qr',

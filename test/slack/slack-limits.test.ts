@@ -160,6 +160,12 @@ const clickedOf = (text: string) => ({
 
 const service = { host: HOST, domain: `go.${HOST}`, keyEnding: '<&>`' }
 
+const duplicateOf = (text: string) => ({
+  link: created(text),
+  madeBy: { by: 'U1', at: 0 },
+  unusedBackHalf: text,
+})
+
 const messages: Record<string, (text: string) => MessageContent> = {
   'a created link': (text) => linkCreatedMessage(created(text), { picture, shareable: true }),
   'a created link without its picture': (text) =>
@@ -176,7 +182,7 @@ const messages: Record<string, (text: string) => MessageContent> = {
   'a list': (text) => listMessage(listOf(text)),
   'a list of the matches of a search': (text) => listMessage(searchedListOf(text)),
   'a duplicate': (text) =>
-    duplicateMessage({ link: created(text), madeBy: { by: 'U1', at: 0 } }, picture, {
+    duplicateMessage(duplicateOf(text), picture, {
       command: LONG_URL.slice(0, 2000),
       typed: text,
     }),
@@ -340,16 +346,7 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
       },
     }),
   'the Home tab of a workspace that is not connected': () => homeView({ isAdmin: true }),
-  'a duplicate in a modal': (text) =>
-    duplicateModal({
-      link: created(text),
-      madeBy: { by: 'U1', at: 0 },
-      picture,
-      destination: LONG_URL.slice(0, 2000),
-      answersInThread: true,
-      viewKey: 'V'.repeat(255),
-      metadata: 'x'.repeat(3000),
-    }),
+  'a duplicate in a modal': (text) => duplicateModal(duplicateOf(text), 'x'.repeat(3000), true),
   'the checklist': (text) =>
     checklistModal(
       {

@@ -17,6 +17,8 @@ const answerSchema = z.discriminatedUnion('response_action', [
     errors: z.record(z.string(), z.string().min(1)),
   }),
   z.strictObject({ response_action: z.literal('update'), view: z.unknown() }),
+  z.strictObject({ response_action: z.literal('push'), view: z.unknown() }),
+  z.strictObject({ response_action: z.literal('clear') }),
 ])
 
 /**
@@ -100,9 +102,11 @@ function applyAnswer(
       ? reject('invalid_errors', [`errors must name input blocks, not: ${unknown.join(', ')}`])
       : views.mark(open, { errors: answer.errors })
   }
+  if (answer.response_action === 'clear') return views.closeAll(open.viewerId)
   const checked = checkView(answer.view, 'modal', files.check, reachesLoopback)
   if (!checked.ok) return reject(checked.error, checked.messages)
-  views.update(open, checked.value)
+  if (answer.response_action === 'update') return views.update(open, checked.value)
+  if (!views.push(open.viewerId, checked.value)) reject('push_limit_reached')
 }
 
 function parseJson(text: string): unknown {

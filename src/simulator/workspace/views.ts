@@ -89,6 +89,10 @@ export function createViews(now: () => number, changed: () => void) {
       if (at >= 0) stacks.set(open.viewerId, all.slice(0, at))
       changed()
     },
+    closeAll(viewerId: string): void {
+      stacks.delete(viewerId)
+      changed()
+    },
     /** Replaces a person's Home tab, which keeps its id. */
     publish(viewerId: string, view: SlackJson): OpenView {
       const made = make(viewerId, view)

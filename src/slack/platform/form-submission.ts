@@ -21,14 +21,16 @@ const ACKNOWLEDGE_WITHIN_MS = 2_000
 export const AFTER_ACKNOWLEDGEMENT_MS = 500
 
 /** What a submitted form does, and what it shows meanwhile and afterwards. */
-export interface FormAnswer<T> {
+export interface FormAnswer<T, P extends ModalView = ModalView> {
   work: () => Promise<T>
   /** Shown if the work takes longer than Slack waits for an acknowledgement. */
   waiting: ModalView
   /** Builds the form with what the user typed and, at its top, what went wrong; by default, `formAgain`. */
   rebuild?: (messages: readonly string[]) => Promise<ModalView>
   /** Builds what the form becomes when the work is done. */
-  done: (value: T) => ModalView
+  done: (value: T) => ModalView | Promise<ModalView>
+  /** Builds a view on top of the form instead, if the work is done in time. */
+  push?: (value: T) => P | undefined
   /** Whether the form closes instead, if the work is done in time. */
   closesWhenDone: boolean | ((value: T) => boolean)
   /**
@@ -56,13 +58,13 @@ type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown }
  * result, or a waiting view that is updated later. If the user has closed the form, a failure is sent to
  * the conversation.
  *
- * @returns the result, and whether the form shows it; undefined after a failure
+ * @returns the result, and the view on top of the form; undefined after a failure
  */
-export async function answerForm<T>(
+export async function answerForm<T, P extends ModalView>(
   platform: Platform,
   submission: FormSubmission,
-  form: FormAnswer<T>,
-): Promise<{ value: T; shown: boolean } | undefined> {
+  form: FormAnswer<T, P>,
+): Promise<{ value: T; pushed?: P | undefined } | undefined> {
   const { ack } = submission
   const { clock, logger, replies } = platform
   const work = form.work().then(
@@ -73,36 +75,46 @@ export async function answerForm<T>(
     },
   )
   /** Never rejects: the work is done even if the socket to Slack has just been lost. */
-  const acknowledge = (view: ModalView | undefined): Promise<void> =>
-    (view ? ack({ response_action: 'update', view }) : ack()).catch((err: unknown) => {
+  const acknowledge = (answer?: ViewResponseAction): Promise<void> =>
+    (answer ? ack(answer) : ack()).catch((err: unknown) => {
       logger.error({ err }, 'a submitted form could not be acknowledged')
     })
+  const showInstead = async (view: ModalView | Promise<ModalView>): Promise<void> =>
+    acknowledge({ response_action: 'update', view: await view })
   const tellUser = (message: MessageContent): Promise<void> =>
     replies.send(submission.caller.client, privateTarget(form.target ?? submission.target), message)
   const early = (await within(clock, ACKNOWLEDGE_WITHIN_MS, work))?.value
   if (early?.ok) {
     const { value } = early
     const { closesWhenDone: closes } = form
+    const pushed = form.push?.(value)
     const isClosing = typeof closes === 'function' ? closes(value) : closes
-    await Promise.all([acknowledge(isClosing ? undefined : form.done(value)), form.passOn?.(value)])
-    return { value, shown: true }
+    await Promise.all([
+      pushed
+        ? acknowledge({ response_action: 'push', view: pushed })
+        : isClosing
+          ? acknowledge()
+          : showInstead(form.done(value)),
+      form.passOn?.(value),
+    ])
+    return { value, pushed }
   }
   if (early) {
     await ack(await refusal(submission, form, explainError(early.error, form.request)))
     return undefined
   }
 
-  await acknowledge(form.waiting)
+  await showInstead(form.waiting)
   const acknowledged = clock.sleep(AFTER_ACKNOWLEDGEMENT_MS)
   const late = await work
   if (late.ok) {
     const { value } = late
     const [shown] = await Promise.all([
-      acknowledged.then(() => updateForm(platform, submission, form.done(value))),
+      acknowledged.then(async () => updateForm(platform, submission, await form.done(value))),
       form.passOn?.(value),
     ])
     if (!shown && form.missed) await tellUser(form.missed(value))
-    return { value, shown }
+    return { value }
   }
   await acknowledged
   const messages = errorTexts(late.error, form.request)

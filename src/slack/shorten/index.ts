@@ -10,9 +10,8 @@ import { decodeFailedCommand, SlackInputError } from '../platform/field-errors.t
 import type { ActionRequest, CommandRequest, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { parseCommandText } from './command-text.ts'
-import { DuplicateError } from './duplicate/duplicate-error.ts'
-import { createDuplicates, type Duplicates } from './duplicate/duplicates.ts'
-import { registerDuplicates } from './duplicate/index.ts'
+import { createDuplicates, registerDuplicates, type Duplicates } from './duplicate/duplicates.ts'
+import { DuplicateError } from './duplicate/find-duplicate.ts'
 import { createShortenForms, emptyForm, type ShortenForm, type ShortenForms } from './form.ts'
 import { helpMessage } from './help.ts'
 import { createLinkRecord, createShortener, type LinkRecord, type Shortener } from './shortener.ts'
@@ -127,7 +126,7 @@ export function registerShorten(
     const { function_execution_id: id, inputs } = event
     return runStep(platform, shortener, caller, { id, inputs, complete, fail })
   })
-  registerDuplicates(listeners, platform, { shortener, forms, duplicates })
+  registerDuplicates(listeners, shortener, duplicates)
   return { shortener, forms, linkRecord, previewImages, duplicates }
 }
 

@@ -1,4 +1,3 @@
-import type { ModalView } from '@slack/types'
 import { noticeModal } from '../block-kit/notices.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
 import type { Links } from '../links/links.ts'
@@ -7,18 +6,18 @@ import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { draftText } from './draft.ts'
-import { DuplicateError } from './duplicate/duplicate-error.ts'
-import type { DuplicateForm, Duplicates } from './duplicate/duplicates.ts'
+import { duplicateIssue, type Duplicates } from './duplicate/duplicates.ts'
+import { DuplicateError } from './duplicate/find-duplicate.ts'
 import type { ShortenForms } from './form.ts'
 import { linkCreatedModal } from './link-created.ts'
 import type { Shortener } from './shortener.ts'
 
-/** The outcome of a submitted form: a new link, or the existing link that the form now shows. */
-type Result = { created: ShownLink } | { duplicate: DuplicateForm; modal: ModalView }
+/** The outcome of a submitted form: a new link, or the existing one. */
+type Result = { created: ShownLink } | { duplicate: DuplicateError }
 
 /**
  * Handles the submitted form: makes the link, closes the form and sends the answer. If the destination
- * already has a link, the form shows that link instead.
+ * already has a link, that is shown on top of the form.
  */
 export async function submitShortenForm(
   platform: Platform & Links,
@@ -31,6 +30,7 @@ export async function submitShortenForm(
 ): Promise<void> {
   const { caller, view, target: payloadTarget } = submission
   const form = forms.read(caller, view)
+  const typed = draftText(form.draft)
   // A conversation that the user chose in the form comes with the submission.
   const { responseUrl, channelId } = payloadTarget
   const target = { ...form.state.reply, ...(responseUrl && { responseUrl, channelId }) }
@@ -42,19 +42,7 @@ export async function submitShortenForm(
       return { created: await shortener.shorten(caller, form.draft, view.id) }
     } catch (error) {
       if (!(error instanceof DuplicateError)) throw error
-      const { link, madeBy, unusedBackHalf } = error
-      const duplicate = {
-        link,
-        madeBy,
-        unusedBackHalf,
-        form,
-        target,
-        viewKey: `${view.id}:${view.hash}`,
-      }
-      const modal = duplicates.modal(caller, duplicate)
-      // If the user typed more than another view can carry, the form shows the duplicate as an error.
-      if (!modal) throw error
-      return { duplicate, modal }
+      return { duplicate: error }
     }
   }
 
@@ -63,7 +51,12 @@ export async function submitShortenForm(
     waiting: noticeModal('Shorten a link', 'Creating your link…'),
     rebuild: async (messages) =>
       forms.build(caller, (await forms.applyNaming(caller, form)).form, messages),
-    done: (result) => ('created' in result ? linkCreatedModal(result.created) : result.modal),
+    push: (result) =>
+      'duplicate' in result ? duplicates.modal(caller, result.duplicate, target) : undefined,
+    done: (result) =>
+      'created' in result
+        ? linkCreatedModal(result.created)
+        : forms.build(caller, form, [], [duplicateIssue(result.duplicate)]),
     closesWhenDone: (result) => 'created' in result,
     passOn: async (result) => {
       if (!('created' in result)) return
@@ -74,10 +67,10 @@ export async function submitShortenForm(
     },
     request: form.draft,
     target,
-    typed: draftText(form.draft),
+    typed,
   })
   if (!outcome || 'created' in outcome.value) return
   const { duplicate } = outcome.value
-  if (outcome.shown) await duplicates.addPicture(caller, duplicate)
-  else await duplicates.notify(caller, duplicate)
+  if (outcome.pushed) await duplicates.addPicture(caller, duplicate, outcome.pushed)
+  else await duplicates.notify(caller, target, duplicate, typed)
 }

@@ -12,7 +12,7 @@ import type { Platform } from '../platform/platform.ts'
 import { patiently } from '../platform/slack-client.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
 import type { Draft } from './draft.ts'
-import { DuplicateError } from './duplicate/duplicate-error.ts'
+import { DuplicateError } from './duplicate/find-duplicate.ts'
 import type { Shortener } from './shortener.ts'
 
 /** The inputs of the step, named as in the create request. manifest.yml has the same. */

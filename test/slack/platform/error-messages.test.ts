@@ -11,7 +11,7 @@ import {
 } from '../../../src/client/errors.ts'
 import { explainError, isExpected } from '../../../src/slack/platform/error-messages.ts'
 import { fieldErrorText, SlackInputError } from '../../../src/slack/platform/field-errors.ts'
-import { DuplicateError } from '../../../src/slack/shorten/duplicate/duplicate-error.ts'
+import { DuplicateError } from '../../../src/slack/shorten/duplicate/find-duplicate.ts'
 import { NotConnectedError } from '../../../src/workspaces/connection.ts'
 import { KeyringError } from '../../../src/workspaces/keyring.ts'
 import { DatabaseUnavailableError } from '../../../src/workspaces/write-if-installed.ts'

@@ -141,10 +141,10 @@ test('sends a failure privately if everyone would see it in the thread', async (
   expect(platform.sent.map((sent) => sent.target)).toEqual([{ userId: 'U_ANA' }])
 })
 
-test('tells the caller that the user has closed the form before the result', async () => {
+test('sends nothing if the user has closed the form before the result', async () => {
   const { answer, platform } = await submitSlow(async () => 'late', {}, ['not_found'])
   await platform.clock.endSleep(500)
-  expect(await answer).toEqual({ value: 'late', shown: false })
+  expect(await answer).toEqual({ value: 'late' })
   expect(platform.sent).toEqual([])
 })
 

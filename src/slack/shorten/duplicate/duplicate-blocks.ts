@@ -7,7 +7,6 @@ import {
   isPicture,
   section,
   type MessageContent,
-  type Picture,
   type PictureState,
 } from '../../block-kit/elements.ts'
 import { formModal } from '../../block-kit/inputs.ts'
@@ -22,19 +21,13 @@ import {
   type ShownLink,
 } from '../../block-kit/shown-link.ts'
 import { ACTIONS, VIEWS } from '../../ids.ts'
-import { unusedText, type MadeBy } from './duplicate-error.ts'
+import { unusedText, type DuplicateError } from './find-duplicate.ts'
 
 /** How many characters of a back-half are shown. */
 const MAX_BACK_HALF_LENGTH = 100
 
 /** The existing link of a destination. */
-export interface Duplicate {
-  link: ShownLink
-  /** Absent if it is not known. */
-  madeBy?: MadeBy | undefined
-  /** The back-half that the user wanted, if the link has another one. */
-  unusedBackHalf?: string | undefined
-}
+export type Duplicate = Pick<DuplicateError, 'link' | 'madeBy' | 'unusedBackHalf'>
 
 /**
  * Shows the existing link in a message.
@@ -65,43 +58,34 @@ export function duplicateMessage(
   }
 }
 
-export interface DuplicateModal extends Duplicate {
-  picture: Picture | undefined
-  /** The destination as the user typed it. It travels in a button, which has room for it. */
-  destination: string
-  /** Slack's `external_id`: unique, at most 255 characters. */
-  viewKey: string
-  /** Whether "Use this link" posts the link in a thread, where everyone sees it. */
-  answersInThread: boolean
-  /** Everything else that the view carries (duplicates.ts). */
-  metadata: string
-}
-
 /**
- * Builds the view shown when the destination already has a link. "Use this link" submits the view, because
- * no button can close a modal.
+ * Builds the view on top of a form whose destination already has a link. "Use this link" submits the view, because no
+ * button can close a modal, and "Change something" closes it.
+ *
+ * @param metadata the view's `private_metadata` (duplicates.ts)
+ * @param answersInThread whether "Use this link" posts the link in a thread, where everyone sees it
  */
-export function duplicateModal(modal: DuplicateModal): ModalView {
-  const change = button('Change something', ACTIONS.changeForm, { value: modal.destination })
-  const form = formModal({
+export function duplicateModal(
+  duplicate: Duplicate,
+  metadata: string,
+  answersInThread: boolean,
+): ModalView {
+  return formModal({
     callbackId: VIEWS.duplicate,
-    metadata: modal.metadata,
+    metadata,
     title: 'Link already exists',
     submit: 'Use this link',
-    close: 'Close',
+    close: 'Change something',
     blocks: [
-      ...description(modal),
-      ...actions([...turnOnButton(modal.link), change]),
+      ...description(duplicate),
+      ...actions(turnOnButton(duplicate.link)),
       context(
-        modal.answersInThread
+        answersInThread
           ? '*Use this link* posts it as a reply to the message, where everyone sees it.'
           : '*Use this link* sends it to where the new link would have gone.',
       ),
-      // The picture is added later. It is last so that nothing moves under the pointer.
-      ...qrImages(modal.link, modal.picture),
     ],
   })
-  return { ...form, external_id: modal.viewKey }
 }
 
 function isOff({ changeable }: ShownLink): boolean {
@@ -133,7 +117,10 @@ function description({ link, madeBy, unusedBackHalf }: Duplicate): KnownBlock[] 
   ]
 }
 
-function qrImages({ shortlink_url: shortUrl }: ShownLink, picture: PictureState): KnownBlock[] {
+export function qrImages(
+  { shortlink_url: shortUrl }: ShownLink,
+  picture: PictureState,
+): KnownBlock[] {
   if (picture === 'not_allowed') return [context(QR_NOT_ALLOWED)]
   return isPicture(picture) ? [qrImage(shortUrl, picture)] : []
 }

@@ -1,74 +1,35 @@
+import { randomUUID } from 'node:crypto'
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
 import { isPicture, type Picture, type PictureState } from '../../block-kit/elements.ts'
 import { LIMITS } from '../../block-kit/limits.ts'
-import { cut } from '../../block-kit/mrkdwn.ts'
 import type { TypedInput } from '../../block-kit/notices.ts'
-import { ACTIONS, COMMAND } from '../../ids.ts'
-import { type Caller, privateTarget, type ReplyTarget } from '../../platform/caller.ts'
+import { decodeLink, encodeLink } from '../../block-kit/shown-link.ts'
+import { ACTIONS, COMMAND, VIEWS } from '../../ids.ts'
+import { privateTarget, type Caller, type ReplyTarget } from '../../platform/caller.ts'
 import { encodeFailedCommand, type FieldError } from '../../platform/field-errors.ts'
 import { AFTER_ACKNOWLEDGEMENT_MS } from '../../platform/form-submission.ts'
+import type { Listeners } from '../../platform/listeners.ts'
 import { showWithPicture } from '../../platform/pictures.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createSealedMetadata } from '../../platform/sealed-metadata.ts'
-import { draftText, type Draft } from '../draft.ts'
-import { formState, type ShortenForm } from '../form.ts'
+import { formState } from '../form.ts'
 import { linkPictureMessage } from '../link-created.ts'
-import { duplicateMessage, duplicateModal, type Duplicate } from './duplicate-blocks.ts'
-import { unusedBackHalf } from './duplicate-error.ts'
+import type { Shortener } from '../shortener.ts'
+import { duplicateMessage, duplicateModal, qrImages, type Duplicate } from './duplicate-blocks.ts'
 
-/** A form whose destination already has a link. */
-export interface DuplicateForm extends Duplicate {
-  form: ShortenForm
-  /** Where the new link would have been sent. */
-  target: ReplyTarget
-  /** Identifies the view as long as it shows the duplicate: Slack's `external_id`. */
-  viewKey: string
-}
-
-/** The parts of the modal, as Slack sends it back, that are read. */
-interface DuplicateView {
-  private_metadata: string
-  blocks: readonly { type: string; elements?: readonly unknown[] }[]
-}
-
-/** How many characters of the existing link's title the modal carries. */
-const MAX_TITLE_LENGTH = 200
-
-/** A stored format, like the names below: views that were opened before an upgrade must still work. */
-const METADATA_KIND = 'form of a link that is there already'
-
-/** The destinations are not part of it: each of them alone may fill a `private_metadata`. */
+/** What the modal carries, encrypted: with a `response_url`, anyone could post into a conversation. */
 const carried = z.object({
-  existing: z.object({
-    shortlink: z.object({
-      shortlink_url: z.string(),
-      title: z.string().optional(),
-      is_custom_preview: z.boolean().optional(),
-      /** Present only if it differs from what the user typed. */
-      destination_url: z.string().optional(),
-    }),
-    qrColor: z.string().optional(),
-    /** Present if it is turned off and can be turned on. */
-    changeable: z.object({ name: z.string(), enabled: z.boolean().optional() }).optional(),
-  }),
-  made: z.object({ by: z.string(), at: z.number() }).optional(),
   target: formState.shape.reply,
-  viewKey: z.string(),
-  state: formState,
-  /** Not checked further, because only this app can have sealed it. */
-  draft: z.custom<Omit<Draft, 'destination_url'>>(
-    (value) => typeof value === 'object' && value !== null,
-  ),
+  /** The existing link (`encodeLink`). */
+  link: z.string(),
 })
-
-const changeButton = z.object({ action_id: z.literal(ACTIONS.changeForm), value: z.string() })
 
 /** Shows users the existing link of a destination. */
 export type Duplicates = ReturnType<typeof createDuplicates>
 
 export function createDuplicates({ clock, keyring, logger, qrPictures, replies, views }: Platform) {
-  const metadata = createSealedMetadata(keyring, METADATA_KIND, carried)
+  const metadata = createSealedMetadata(keyring, 'existing link', carried)
 
   function pictureOf(
     caller: Caller,
@@ -89,71 +50,30 @@ export function createDuplicates({ clock, keyring, logger, qrPictures, replies, 
     })
   }
 
-  /**
-   * Builds the modal that replaces the form.
-   *
-   * @returns undefined if the user typed more than such a view can carry
-   */
-  function modal(
-    { workspace }: Caller,
-    { link, madeBy, form, target, viewKey }: DuplicateForm,
-    picture?: Picture,
-  ): ModalView | undefined {
-    const { destination_url: typed = '', ...draft } = form.draft
-    const { shortlink_url, title, is_custom_preview, destination_url } = link
-    const sealed = metadata.seal(
-      {
-        existing: {
-          shortlink: {
-            shortlink_url,
-            title: title && cut(title, MAX_TITLE_LENGTH),
-            is_custom_preview,
-            ...(destination_url !== typed && { destination_url }),
-          },
-          qrColor: link.qrColor,
-          changeable: link.changeable,
-        },
-        made: madeBy,
-        target,
-        viewKey,
-        state: form.state,
-        draft,
-      },
-      workspace.id,
-    )
-    if (sealed.length > LIMITS.metadata || typed.length > LIMITS.buttonValue) return undefined
-    return duplicateModal({
-      link,
-      madeBy,
-      unusedBackHalf: unusedBackHalf(shortlink_url, draft.back_half),
-      picture,
-      destination: typed,
-      viewKey,
-      answersInThread: target.inChannel === true,
-      metadata: sealed,
-    })
-  }
-
   return {
-    modal,
+    /**
+     * Builds the modal on top of the form.
+     *
+     * @param target where the new link would have been sent
+     * @returns undefined if the short URL is too long for it
+     */
+    modal(
+      { workspace }: Caller,
+      duplicate: Duplicate,
+      target: ReplyTarget,
+    ): (ModalView & { external_id: string }) | undefined {
+      const link = encodeLink(duplicate.link)
+      if (link === undefined) return undefined
+      const sealed = metadata.seal({ target, link }, workspace.id)
+      if (sealed.length > LIMITS.metadata) return undefined
+      const modal = duplicateModal(duplicate, sealed, target.inChannel === true)
+      return { ...modal, external_id: randomUUID() }
+    },
 
     /** Reads the modal back. @throws if this app did not make the view */
-    read({ workspace }: Caller, view: DuplicateView): DuplicateForm {
-      const opened = metadata.open(view.private_metadata, workspace.id)
-      const { existing: link, made: madeBy, target, viewKey, state, draft } = opened
-      const typed = typedDestination(view)
-      return {
-        link: {
-          ...link.shortlink,
-          destination_url: link.shortlink.destination_url ?? typed,
-          ...(link.qrColor && { qrColor: link.qrColor }),
-          ...(link.changeable && { changeable: link.changeable }),
-        },
-        madeBy,
-        form: { draft: { ...draft, destination_url: typed }, state },
-        target,
-        viewKey,
-      }
+    read({ workspace }: Caller, view: { private_metadata: string }) {
+      const { target, link } = metadata.open(view.private_metadata, workspace.id)
+      return { target, link: decodeLink(link) }
     },
 
     /** Answers a command. @param text the text after `/shorten` */
@@ -168,26 +88,29 @@ export function createDuplicates({ clock, keyring, logger, qrPictures, replies, 
         target,
         duplicate,
         text.length <= LIMITS.buttonValue
-          ? { command: encodeFailedCommand({ text, issues: [issueOf(duplicate)] }) }
+          ? { command: encodeFailedCommand({ text, issues: [duplicateIssue(duplicate)] }) }
           : { typed: `${COMMAND} ${text}` },
       ),
 
-    /** Sends a message to a user who has closed the form. */
-    notify: (caller: Caller, duplicate: DuplicateForm): Promise<void> =>
-      send(caller, privateTarget(duplicate.target), duplicate, {
-        typed: draftText(duplicate.form.draft),
-      }),
+    /** Sends a message to a user whose form could not wait for the link service. */
+    notify: (
+      caller: Caller,
+      target: ReplyTarget,
+      duplicate: Duplicate,
+      typed: string,
+    ): Promise<void> => send(caller, privateTarget(target), duplicate, { typed }),
 
-    /**
-     * Adds the QR picture to the modal when Slack accepts it. Does nothing if the user has closed the modal
-     * or moved on.
-     */
-    async addPicture(caller: Caller, duplicate: DuplicateForm): Promise<void> {
+    /** Adds the QR picture to the modal when Slack accepts it. Does nothing if the user has closed the modal. */
+    async addPicture(
+      caller: Caller,
+      duplicate: Duplicate,
+      modal: ModalView & { external_id: string },
+    ): Promise<void> {
+      // It is last so that nothing moves under the pointer.
       const show = async (picture: PictureState): Promise<void> => {
-        const view = isPicture(picture) && modal(caller, duplicate, picture)
-        // The external_id finds the view only until the user goes back to the form, which an update
-        // would overwrite.
-        if (view) await views.update(caller, { external_id: duplicate.viewKey }, view)
+        if (!isPicture(picture)) return
+        const blocks = [...modal.blocks, ...qrImages(duplicate.link, picture)]
+        await views.update(caller, { external_id: modal.external_id }, { ...modal, blocks })
       }
       try {
         await clock.sleep(AFTER_ACKNOWLEDGEMENT_MS)
@@ -199,19 +122,25 @@ export function createDuplicates({ clock, keyring, logger, qrPictures, replies, 
   }
 }
 
-/** What a form that is opened again says below its destination. */
-export function duplicateAdvice(shortUrl: string): string {
-  return `This already has a short link: ${shortUrl}. Change the destination or the domain to make another one.`
+/** "Use this link", in a message and in the modal. */
+export function registerDuplicates(
+  listeners: Listeners,
+  shortener: Shortener,
+  duplicates: Duplicates,
+): void {
+  // The link replaces the message, so that the button can't be pressed twice.
+  listeners.action(ACTIONS.useDuplicate, ({ caller, target, value }) =>
+    shortener.deliver(caller, { ...target, replacesOriginal: true }, decodeLink(value)),
+  )
+  listeners.formSubmission(VIEWS.duplicate, async ({ ack, caller, view }) => {
+    const { link, target } = duplicates.read(caller, view)
+    await ack({ response_action: 'clear' })
+    await shortener.deliver(caller, target, link)
+  })
 }
 
-function issueOf({ link }: Duplicate): FieldError {
-  return { field: 'destination_url', message: duplicateAdvice(link.shortlink_url) }
-}
-
-/** The destination as the user typed it, which the button "Change something" carries. */
-function typedDestination({ blocks }: DuplicateView): string {
-  const elements = blocks.flatMap((block) => block.elements ?? [])
-  const button = elements.flatMap((element) => changeButton.safeParse(element).data ?? [])[0]
-  if (!button) throw new Error('the view has no button that carries the destination')
-  return button.value
+/** What a form that is shown again says below its destination. */
+export function duplicateIssue({ link }: Duplicate): FieldError {
+  const message = `This already has a short link: ${link.shortlink_url}. Change the destination or the domain to make another one.`
+  return { field: 'destination_url', message }
 }

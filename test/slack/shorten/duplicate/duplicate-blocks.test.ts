@@ -10,8 +10,10 @@ const link = {
   shortlink_url: 'https://go.example.com/spring',
   qrColor: '#1F4F46',
 }
-const madeBy = { by: 'U1', at: Date.UTC(2026, 10, 20) }
+const maker = { madeBy: { by: 'U1', at: Date.UTC(2026, 10, 20) } }
 const picture = { image_url: 'https://app.example.com/qr/x.png' }
+
+const NOTHING_ELSE = { madeBy: undefined, unusedBackHalf: undefined }
 
 const first = {
   type: 'section',
@@ -24,7 +26,7 @@ const section = {
     text: '*Spring &lt;!channel&gt;*\n:link: *<https://go.example.com/spring|https://go.example.com/spring>*\nleads to <https://example.com/page|example.com/page>',
   },
 }
-const maker = {
+const madeByBen = {
   type: 'context',
   elements: [{ type: 'mrkdwn', text: 'Made by <@U1> <!date^1795132800^{ago}|2026-11-20>' }],
 }
@@ -42,12 +44,16 @@ const button = (text: string, action_id: string, value: string, more = {}) => ({
 })
 
 test('the message shows the link, who made it, its QR code, and buttons', () => {
-  expect(duplicateMessage({ link, madeBy }, picture, { command: 'example.com/page' })).toEqual({
+  expect(
+    duplicateMessage({ link, ...maker, unusedBackHalf: undefined }, picture, {
+      command: 'example.com/page',
+    }),
+  ).toEqual({
     text: 'This destination already has a short link: https://go.example.com/spring',
     blocks: [
       first,
       section,
-      maker,
+      madeByBen,
       image,
       {
         type: 'actions',
@@ -66,8 +72,8 @@ test('the message shows the link, who made it, its QR code, and buttons', () => 
 })
 
 test('the message has no button to use the link if its short URL leaves no room in a button', () => {
-  const shortlink_url = `https://go.example.com/${'x'.repeat(2000)}`
-  const { blocks } = duplicateMessage({ link: { ...link, shortlink_url } }, undefined, {
+  const long = { ...link, shortlink_url: `https://go.example.com/${'x'.repeat(2000)}` }
+  const { blocks } = duplicateMessage({ link: long, ...NOTHING_ELSE }, undefined, {
     typed: '/shorten `example.com`',
   })
   expect(blocks.map(({ type }) => type)).toEqual(['section', 'section', 'context', 'rich_text'])
@@ -76,32 +82,19 @@ test('the message has no button to use the link if its short URL leaves no room 
   })
 })
 
-test('the modal can be submitted to use the link, and has a button to change something', () => {
-  const modal = {
-    link,
-    madeBy,
-    picture: undefined,
-    destination: 'example.com/page',
-    viewKey: 'V1:1',
-    answersInThread: true,
-    metadata: 'sealed',
-  }
-  expect(duplicateModal(modal)).toEqual({
+test('the modal can be submitted to use the link, or closed to change something', () => {
+  expect(duplicateModal({ link, ...maker, unusedBackHalf: 'mine' }, 'sealed', true)).toEqual({
     type: 'modal',
     callback_id: 'already_shortened',
-    external_id: 'V1:1',
     private_metadata: 'sealed',
     title: { type: 'plain_text', text: 'Link already exists', emoji: true },
     submit: { type: 'plain_text', text: 'Use this link', emoji: true },
-    close: { type: 'plain_text', text: 'Close', emoji: true },
+    close: { type: 'plain_text', text: 'Change something', emoji: true },
     blocks: [
       first,
       section,
-      maker,
-      {
-        type: 'actions',
-        elements: [button('Change something', 'change_shorten_form', 'example.com/page')],
-      },
+      { type: 'section', text: { type: 'mrkdwn', text: 'The back-half “mine” was not used.' } },
+      madeByBen,
       {
         type: 'context',
         elements: [
@@ -113,28 +106,4 @@ test('the modal can be submitted to use the link, and has a button to change som
       },
     ],
   })
-})
-
-test('the modal says where the link goes and shows its picture last', () => {
-  const { blocks } = duplicateModal({
-    link,
-    madeBy: undefined,
-    picture,
-    destination: 'example.com/page',
-    viewKey: 'V1:1',
-    answersInThread: false,
-    metadata: 'sealed',
-  })
-  expect(blocks.slice(3)).toEqual([
-    {
-      type: 'context',
-      elements: [
-        {
-          type: 'mrkdwn',
-          text: '*Use this link* sends it to where the new link would have gone.',
-        },
-      ],
-    },
-    image,
-  ])
 })
