@@ -124,7 +124,8 @@ async function openSqlite(
     createWriter: () => writer,
     watch: (watcher) => watchSqlite(path, watcher),
   })
-  return check(database, () => checkIntact(database.db))
+  // Migrating has shown that the file can be written.
+  return closedUnless(database, () => checkIntact(database.db))
 }
 
 async function openPostgres(
@@ -148,7 +149,7 @@ async function openPostgres(
     createWriter: (db) => createPostgresWriter(db, metrics?.committed),
     watch: (watcher) => watchPostgres(url, watcher, () => isReachable(database.db)),
   })
-  return check(database)
+  return closedUnless(database, () => database.checkWritable())
 }
 
 async function isReachable(db: Kysely<Schema>): Promise<boolean> {
@@ -243,11 +244,10 @@ function sharedForAWhile(check: () => Promise<void>): () => Promise<void> {
   }
 }
 
-/** Closes the database again if it is damaged or can't be written. */
-async function check(database: Database, checkIntact?: () => Promise<void>): Promise<Database> {
+/** Closes the database again if a check fails. */
+async function closedUnless(database: Database, check: () => Promise<void>): Promise<Database> {
   try {
-    await checkIntact?.()
-    await database.checkWritable()
+    await check()
     return database
   } catch (error) {
     await database.close()
