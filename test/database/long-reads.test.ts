@@ -59,14 +59,14 @@ test('SQLite: the event loop turns while a long read runs', async () => {
   await using opened = await openLongReads({ timeoutMs: 60_000, maxWaiting: 10 })
   let turns = 0
   const timer = setInterval(() => turns++, 1)
-  await countTo(3_000_000).execute(opened.reads)
+  await countTo(1_500_000).execute(opened.reads)
   clearInterval(timer)
   expect(turns).toBeGreaterThan(5)
 })
 
 test('SQLite: a read that takes too long fails, and later reads succeed', async () => {
-  await using opened = await openLongReads({ timeoutMs: 500, maxWaiting: 10 })
-  const tooLong = countTo(10_000_000).execute(opened.reads)
+  await using opened = await openLongReads({ timeoutMs: 300, maxWaiting: 10 })
+  const tooLong = countTo(6_000_000).execute(opened.reads)
   await expect(tooLong).rejects.toThrow(DatabaseUnavailableError)
   const later = expect.poll(async () => (await countTo(10).execute(opened.reads)).rows)
   await later.toEqual([{ counted: 10 }])

@@ -1,17 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { parseKeys } from '../../src/workspaces/encryption-keys.ts'
-import { makeTempDir } from '../support/temp-dir.ts'
+import { withDirectory } from '../support/fixtures.ts'
 
 const SCRIPT = join(import.meta.dirname, '../../deploy/create-secrets.ts')
 
-let directory: Awaited<ReturnType<typeof makeTempDir>>
-beforeEach(async () => {
-  directory = await makeTempDir()
-})
-afterEach(() => directory.remove())
+const { test, directory } = withDirectory()
 
 const create = (): void => {
   execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', SCRIPT, directory.path])
@@ -19,7 +15,7 @@ const create = (): void => {
 const file = (name: string): string => readFileSync(join(directory.path, name), 'utf8').trim()
 const contents = (): string[] => readdirSync(directory.path).map((name) => `${name} ${file(name)}`)
 
-test('creates an encryption key, and a password for PostgreSQL that the URL contains', () => {
+test('creates secrets that only its own user can read, and keeps existing ones', () => {
   create()
   expect(readdirSync(directory.path)).toEqual([
     'database-password',
@@ -34,18 +30,10 @@ test('creates an encryption key, and a password for PostgreSQL that the URL cont
     host: 'database',
     pathname: '/backhalf',
   })
-})
-
-test('lets only its own user read the key and the URL', () => {
-  create()
   const modes = ['encryption-keys', 'database-url'].map(
     (name) => statSync(join(directory.path, name)).mode & 0o077,
   )
   expect(modes).toEqual([0, 0])
-})
-
-test('keeps existing secrets', () => {
-  create()
   const before = contents()
   create()
   expect(contents()).toEqual(before)
