@@ -1,7 +1,7 @@
 import type { ImageBlock, KnownBlock, LinkUnfurls } from '@slack/types'
 import type { Logger } from 'pino'
 import { isLoopbackHostname, isPublicHostname } from '../../http/public-hostname.ts'
-import type { MadeLinks, StoredLink } from '../../workspaces/made-links.ts'
+import type { MadeLinks, RecordedLink } from '../../workspaces/made-links.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { EVENTS } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -54,73 +54,56 @@ export interface PostedMessage {
 }
 
 /**
- * Shows below a posted message where its short links lead: adds a card for each link that the workspace made in Slack.
+ * Creates what shows below a posted message where its short links lead: it adds a card for each link that the workspace made in Slack.
  * Other links are not known here. A link that is written in several ways gets one card. Repeating it changes nothing,
  * because Slack keeps one card per URL.
  *
- * @throws if Slack can't be reached, or refuses for an unexpected reason
+ * The function throws if Slack can't be reached, or refuses for an unexpected reason.
+ *
+ * @param reachesLoopback whether Slack fetches pictures from this machine, as the playground's does
  */
-export type ShowCards = (caller: Caller, message: PostedMessage) => Promise<void>
-
-/** @param reachesLoopback whether Slack fetches pictures from this machine, as the playground's does */
 export function createShowCards(
   madeLinks: Pick<MadeLinks, 'find'>,
   logger: Logger,
   reachesLoopback = false,
-): ShowCards {
-  async function findCards(workspaceId: string, urls: readonly string[]): Promise<LinkCard[]> {
-    const found = new Map<string, LinkCard>()
-    for (const url of [...new Set(urls)].slice(0, MAX_LOOKUPS)) {
+) {
+  async function findLinks(workspaceId: string, urls: readonly string[]): Promise<Card[]> {
+    const found = new Map<string, Card>()
+    for (const shortUrl of [...new Set(urls)].slice(0, MAX_LOOKUPS)) {
       if (found.size === MAX_CARDS) break
-      const link = await madeLinks.find(workspaceId, url)
-      if (link && !found.has(link.address))
-        found.set(link.address, cardOf(url, link, reachesLoopback))
+      const link = await madeLinks.find(workspaceId, shortUrl)
+      if (link && !found.has(link.address)) found.set(link.address, { ...link, shortUrl })
     }
     return [...found.values()]
   }
 
-  async function attach(
-    { client }: Caller,
-    { channel, ts }: PostedMessage,
-    cards: readonly LinkCard[],
-  ): Promise<void> {
-    const unfurls: LinkUnfurls = Object.fromEntries(
-      cards.map((card) => [card.shortUrl, { blocks: linkCardBlocks(card) }]),
+  return async ({ client, mayShowCards, workspace }: Caller, message: PostedMessage) => {
+    if (!mayShowCards) return
+    const { channel, ts, urls } = message
+    const links = await findLinks(workspace.id, urls)
+    if (links.length === 0) return
+    const pictures = links.map(({ previewImageUrl: url }) =>
+      canSlackShow(url, reachesLoopback) ? url : undefined,
     )
-    await client.chat.unfurl({ channel, ts, unfurls })
-  }
-
-  return async (caller, message) => {
-    if (!caller.mayShowCards) return
-    const { id: workspaceId } = caller.workspace
-    const cards = await findCards(workspaceId, message.urls)
-    if (cards.length === 0) return
+    const attach = (withPictures: boolean) => {
+      const cards = links.map((link, index) => [
+        link.shortUrl,
+        { blocks: linkCardBlocks(link, withPictures ? pictures[index] : undefined) },
+      ])
+      const unfurls = Object.fromEntries(cards) as LinkUnfurls
+      return client.chat.unfurl({ channel, ts, unfurls })
+    }
     try {
-      await attach(caller, message, cards).catch(async (error: unknown) => {
-        if (!isContentRefused(error) || cards.every(({ imageUrl }) => !imageUrl)) throw error
+      await attach(true).catch((error: unknown) => {
         // If Slack accepted a card before, only its picture can make Slack refuse it now.
-        const withoutPictures = cards.map((card) => ({ ...card, imageUrl: undefined }))
-        await attach(caller, message, withoutPictures)
+        if (isContentRefused(error) && pictures.some(Boolean)) return attach(false)
+        throw error
       })
     } catch (error) {
       const code = slackErrorCode(error) ?? ''
       if (!EXPECTED_CODES.includes(code)) throw error
-      logger.debug({ workspaceId, code }, 'a posted link got no card')
+      logger.debug({ workspaceId: workspace.id, code }, 'a posted link got no card')
     }
-  }
-}
-
-function cardOf(url: string, link: StoredLink, reachesLoopback: boolean): LinkCard {
-  const { title, previewTitle, previewDescription, previewImageUrl } = link
-  return {
-    shortUrl: url,
-    destination: link.destinationUrl,
-    // A service may answer with an empty preview title if the request had none.
-    title: [previewTitle, title].find((text) => text?.trim()),
-    description: previewDescription,
-    imageUrl: canSlackShow(previewImageUrl, reachesLoopback) ? previewImageUrl : undefined,
-    madeBy: link.madeBy,
-    madeAt: link.madeAt,
   }
 }
 
@@ -142,21 +125,8 @@ function isContentRefused(error: unknown): boolean {
   return /^(?:cannot_parse_attachment|invalid_(?:blocks|attachments|arguments))/.test(code)
 }
 
-/** A link as the card below a posted message shows it. */
-export interface LinkCard {
-  /** As it was posted. */
-  shortUrl: string
-  destination: string
-  /** The title of its custom preview, or its own title. */
-  title?: string | undefined
-  description?: string | undefined
-  /** Absent if Slack can't fetch it. */
-  imageUrl?: string | undefined
-  /** Absent if a workflow made the link. */
-  madeBy?: string | undefined
-  /** Milliseconds since 1970. */
-  madeAt: number
-}
+/** A link and its short URL as it was posted. */
+type Card = Omit<RecordedLink, 'address' | 'name'>
 
 /** How many characters are shown. */
 const MAX_TITLE_LENGTH = 150
@@ -169,9 +139,12 @@ const MAX_ESCAPED_LENGTH = 1000
 /**
  * The card of a link. Its maker chose the title, the description and the picture, which may promise
  * anything. The card therefore always shows where the link leads and who made it.
+ *
+ * @param card `shortUrl` as it was posted
+ * @param imageUrl absent if Slack can't fetch it
  */
-export function linkCardBlocks(card: LinkCard): KnownBlock[] {
-  const { description, imageUrl, destination, madeBy, madeAt } = card
+export function linkCardBlocks(card: Card, imageUrl?: string): KnownBlock[] {
+  const { previewDescription: description, destinationUrl: destination, madeBy, madeAt } = card
   const leadsTo = isolate(escape(readableUrl(destination, MAX_DESTINATION_LENGTH)))
   return [
     section([headline(card), ...(description ? [descriptionText(description)] : [])].join('\n')),
@@ -185,22 +158,23 @@ export function linkCardBlocks(card: LinkCard): KnownBlock[] {
   ]
 }
 
-function headline(card: LinkCard): string {
+function headline(card: Card): string {
   const { shortUrl } = card
   const label = isolate(oneLine(labelOf(card), MAX_TITLE_LENGTH))
   return escape(shortUrl).length <= MAX_ESCAPED_LENGTH ? `*${link(shortUrl, label)}*` : bold(label)
 }
 
-/** The title, or the short URL if the title has no visible character. */
-function labelOf({ shortUrl, title = '' }: LinkCard): string {
-  return /[^\s\p{Cf}]/u.test(title) ? title : readableUrl(shortUrl)
+/** The title of its custom preview, or its own title, or the short URL if they have no visible character. */
+function labelOf({ shortUrl, previewTitle, title }: Card): string {
+  const isVisible = (text = ''): boolean => /[^\s\p{Cf}]/u.test(text)
+  return [previewTitle, title].find(isVisible) ?? readableUrl(shortUrl)
 }
 
 function descriptionText(description: string): string {
   return isolate(escape(oneLine(description, MAX_DESCRIPTION_LENGTH), MAX_ESCAPED_LENGTH))
 }
 
-function image(imageUrl: string, card: LinkCard): ImageBlock {
+function image(imageUrl: string, card: Card): ImageBlock {
   const alt = `Preview image of ${labelOf(card)}`
   return { type: 'image', image_url: imageUrl, alt_text: oneLine(alt, LIMITS.altText) }
 }

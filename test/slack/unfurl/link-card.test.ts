@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { checkMessageBlocks } from '../../../src/simulator/block-kit/check.ts'
-import { type LinkCard, linkCardBlocks } from '../../../src/slack/unfurl/index.ts'
+import { linkCardBlocks } from '../../../src/slack/unfurl/index.ts'
 
-const LINK: LinkCard = {
+const LINK = {
   shortUrl: 'https://go.example.com/spring',
-  destination: 'https://example.com/catalogue/spring',
+  destinationUrl: 'https://example.com/catalogue/spring',
   madeBy: 'U_ANA',
   madeAt: Date.UTC(2026, 10, 21, 7),
 }
@@ -23,8 +23,8 @@ test('pings no user and shows no other link, whatever the texts contain', () => 
     linkCardBlocks({
       ...LINK,
       title: '<!channel> <@U_BEN> | <https://evil.example|click>',
-      description: '<!here>',
-      destination: 'https://example.com/?<!everyone>',
+      previewDescription: '<!here>',
+      destinationUrl: 'https://example.com/?<!everyone>',
     }),
   )
   expect(card).not.toMatch(/<(?!https:\/\/go\.example\.com\/spring\||@U_ANA>|!date\^)/)
@@ -39,8 +39,8 @@ test.each([
   const long = `https://example.com/${'&'.repeat(1980)}`
   const imageUrl = `https://example.com/${'x'.repeat(2980)}`
   for (const shortUrl of [LINK.shortUrl, long, `https://example.com/${'&'.repeat(190)}`]) {
-    const link = { ...LINK, shortUrl, destination: long, title: text, description: text, imageUrl }
-    const blocks = linkCardBlocks(link)
+    const texts = { previewTitle: text, previewDescription: text }
+    const blocks = linkCardBlocks({ ...LINK, shortUrl, destinationUrl: long, ...texts }, imageUrl)
     expect(checkMessageBlocks(blocks, () => undefined)).toMatchObject({ ok: true })
     // The last text ends with the mark that closes it, so the section was not cut.
     const { text: mrkdwn = '' } = blocks[0]?.type === 'section' ? (blocks[0].text ?? {}) : {}
