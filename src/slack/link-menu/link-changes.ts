@@ -51,6 +51,7 @@ export function createLinkChanges(
     return { canTurnOff: (await linkService.offers(workspace)).update }
   }
 
+  /** The modal tells the user the result. A list that can't be replaced anymore must not arrive as a new message. */
   async function redraw(
     caller: Caller,
     { shortUrl, origin }: Pick<ChangedLink, 'shortUrl' | 'origin'>,
@@ -59,18 +60,14 @@ export function createLinkChanges(
     const { position, ...reply } = origin
     if (position === undefined) return
     const target = { ...reply, replacesOriginal: 'only' as const }
-    if (position !== MADE_LINK) return lists.refresh(caller, target, position)
-    if (!after) return replies.send(caller.client, target, deletedMessage(shortUrl))
-    await shortener.deliver(caller, target, shownLinkOf(after))
-  }
-
-  /** The modal tells the user the result. A list that can't be replaced anymore must not arrive as a new message. */
-  async function redrawIfPossible(...args: Parameters<typeof redraw>): Promise<void> {
-    try {
-      await redraw(...args)
-    } catch (error) {
-      if (!(error instanceof DeadResponseUrlError)) throw error
+    const draw = (): Promise<void> => {
+      if (position !== MADE_LINK) return lists.refresh(caller, target, position)
+      if (!after) return replies.send(caller.client, target, deletedMessage(shortUrl))
+      return shortener.deliver(caller, target, shownLinkOf(after))
     }
+    await draw().catch((error: unknown) => {
+      if (!(error instanceof DeadResponseUrlError)) throw error
+    })
   }
 
   /**
@@ -90,7 +87,7 @@ export function createLinkChanges(
       await (after
         ? linkRecord.follow(caller, shortUrl, after)
         : linkRecord.remove(caller, { name, shortlink_url: shortUrl }))
-      await Promise.all([redrawIfPossible(caller, before, after), homeTab.refresh(caller)])
+      await Promise.all([redraw(caller, before, after), homeTab.refresh(caller)])
     }, 'what shows a changed link could not be drawn again')
   }
 

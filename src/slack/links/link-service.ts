@@ -198,21 +198,21 @@ export function createKnownOffers({
   /** The offers to the deployment's own key, which is not stored. */
   let configured: KeptOffers | undefined
 
-  async function read(
-    apiKey: string,
-    keep: (offers: KeptOffers) => Promise<void> | void,
-  ): Promise<Offers | undefined> {
-    const offers = await linkClient(apiKey).readOffers()
-    if (offers) await keep({ ...offers, readAt: clock.now() })
-    return offers
-  }
-
   function keepConfigured(offers: KeptOffers): void {
     configured = offers
   }
 
-  function readInBackground(asked: string, ...args: Parameters<typeof read>): void {
-    const work = read(...args).finally(() => reading.delete(asked))
+  function readInBackground(
+    asked: string,
+    apiKey: string,
+    keep: (offers: KeptOffers) => Promise<void> | void,
+  ): void {
+    const read = async (): Promise<Offers | undefined> => {
+      const offers = await linkClient(apiKey).readOffers()
+      if (offers) await keep({ ...offers, readAt: clock.now() })
+      return offers
+    }
+    const work = read().finally(() => reading.delete(asked))
     reading.set(asked, work)
     tasks.runInBackground(() => work, 'what the link service offers could not be stored')
   }

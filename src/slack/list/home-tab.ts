@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { type Connection, NotConnectedError } from '../../workspaces/connection.ts'
+import { NotConnectedError } from '../../workspaces/connection.ts'
 import { FIRST_PAGE, type ListPosition } from '../block-kit/list-position.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts } from '../platform/error-messages.ts'
 import type { Platform } from '../platform/platform.ts'
 import { patiently } from '../platform/slack-client.ts'
-import { homeView, type HomeContent, type HomeError, type HomeService } from './home-view.ts'
+import { homeView, type HomeContent } from './home-view.ts'
 import { shortUrlsOf } from './list-blocks.ts'
 
 /** If Slack did not accept a tab, how long to wait before publishing it again, in milliseconds. */
@@ -70,11 +70,11 @@ export function createHomeTab(
         if (!signal.aborted) await caller.client.views.publish({ user_id: userId, view })
       })
     }
-    const refusal = await refusalOf({ ...caller, userId }, position)
-    if (refusal) {
-      await publish({ isAdmin: false, refusal })
-      return
-    }
+    const mayNotSee = await permissions.checkMaySee(caller).then(
+      () => undefined,
+      (error: unknown) => ({ messages: errorTexts(error), position }),
+    )
+    if (mayNotSee) return publish({ isAdmin: false, refusal: mayNotSee })
     const known = await connectionOf(caller, position)
     if (showAtOnce) {
       const first = {
@@ -88,18 +88,10 @@ export function createHomeTab(
     }
     const [admin, links] = await Promise.all([
       // Without the scope users:read, no user is known to be an admin. The tab works without it.
-      permissions.isAdmin({ ...caller, userId }).catch(() => false),
-      known.service ? linksOf({ ...caller, userId }, position, signal) : known.links,
+      permissions.isAdmin(caller).catch(() => false),
+      known.service ? linksOf(caller, position, signal) : known.links,
     ])
     await publish({ ...known, links, isAdmin: admin })
-  }
-
-  /** Why the user may not see the links; undefined if they may. */
-  async function refusalOf(caller: Caller, position: ListPosition): Promise<HomeError | undefined> {
-    return permissions.checkMaySee(caller).then(
-      () => undefined,
-      (error: unknown) => ({ messages: errorTexts(error), position }),
-    )
   }
 
   async function connectionOf(
@@ -107,16 +99,13 @@ export function createHomeTab(
     position: ListPosition,
   ): Promise<Pick<HomeContent, 'service' | 'links'>> {
     try {
-      return { service: serviceOf(await linkService.connection(workspace)) }
+      const { source, domains, apiKey } = await linkService.connection(workspace)
+      // The deployment's own configuration names the domain record but not its hostname.
+      const domain = source === 'configured' ? undefined : domains[0]?.domain_name
+      return { service: { host, domain, keyEnding: apiKey.slice(-4) } }
     } catch (error) {
       return error instanceof NotConnectedError ? {} : { links: errorContent(error, position) }
     }
-  }
-
-  function serviceOf({ source, domains, apiKey }: Connection): HomeService {
-    // The deployment's own configuration names the domain record but not its hostname.
-    const domain = source === 'configured' ? undefined : domains[0]
-    return { host, domain: domain?.domain_name, keyEnding: apiKey.slice(-4) }
   }
 
   async function linksOf(
@@ -152,7 +141,7 @@ export function createHomeTab(
     const tab: Tab = tabs.get(key) ?? { position }
     tabs.set(key, tab)
     tab.position = position
-    await draw(tab, userId, caller, showAtOnce)
+    await draw(tab, userId, { ...caller, userId }, showAtOnce)
   }
 
   return {
