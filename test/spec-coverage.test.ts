@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createRequest } from '../src/contract/link-requests.ts'
 import { listQuery } from '../src/contract/list-query.ts'
 import { shortlink } from '../src/contract/shortlink.ts'
-import { STATUS } from '../src/service/api/errors.ts'
+import { ERROR_STATUS } from '../src/contract/error-envelope.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -39,7 +39,7 @@ test('every field, parameter and status has its row', () => {
     ...Object.keys(listQuery.shape)
       .filter((name) => name !== 'q') // Ours: the specification has no search.
       .map((name) => `4.3 \`${name}\``),
-    ...Object.values(STATUS)
+    ...Object.values(ERROR_STATUS)
       .filter((status) => status !== 412 && status !== 503) // Ours: the specification has no such status.
       .map((status) => `7 status ${status}`),
   ]

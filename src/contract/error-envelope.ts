@@ -13,22 +13,22 @@ export const errorEnvelope = z.object({
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>
 
 /**
- * The codes that our own service uses. The specification names only AUTHENTICATION_REQUIRED, so a
- * client treats any other code as a hint and falls back to the status.
+ * The codes that our own service uses, with their HTTP statuses (spec §7). The specification names only
+ * AUTHENTICATION_REQUIRED, so a client treats any other code as a hint and falls back to the status.
  */
-export const ERROR_CODES = [
-  'AUTHENTICATION_REQUIRED',
-  'PERMISSION_DENIED',
-  'FEATURE_LIMIT_EXCEEDED',
-  'BAD_REQUEST',
-  'VALIDATION_ERROR',
-  'NOT_FOUND',
-  'DUPLICATE_DESTINATION_URL',
-  'BACK_HALF_CONFLICT',
-  'PRECONDITION_FAILED',
-  'RATE_LIMIT_EXCEEDED',
-  'INTERNAL_ERROR',
-  'SERVICE_UNAVAILABLE',
-] as const
+export const ERROR_STATUS = {
+  BAD_REQUEST: 400,
+  AUTHENTICATION_REQUIRED: 401,
+  PERMISSION_DENIED: 403,
+  FEATURE_LIMIT_EXCEEDED: 403,
+  NOT_FOUND: 404,
+  DUPLICATE_DESTINATION_URL: 409,
+  BACK_HALF_CONFLICT: 409,
+  PRECONDITION_FAILED: 412,
+  VALIDATION_ERROR: 422,
+  RATE_LIMIT_EXCEEDED: 429,
+  INTERNAL_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+} as const
 
-export type ErrorCode = (typeof ERROR_CODES)[number]
+export type ErrorCode = keyof typeof ERROR_STATUS

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { expect } from 'vitest'
 import { createRequest } from '../../src/contract/link-requests.ts'
 import { CREATE_PATH, LIST_PATH } from '../../src/contract/endpoints.ts'
-import { ERROR_CODES, errorEnvelope } from '../../src/contract/error-envelope.ts'
+import { ERROR_STATUS, errorEnvelope } from '../../src/contract/error-envelope.ts'
 import { createdEnvelope } from '../../src/contract/shortlink.ts'
 import { linkList } from '../../src/service/api/list-links.ts'
 import { call, getList, postForm, type ServiceResponse } from '../support/service-calls.ts'
@@ -22,7 +22,7 @@ function expectEnvelope({ status, body, text }: ServiceResponse): void {
   const { error } = errorEnvelope.strict().parse(body)
   expect(status, text).toBeLessThan(500)
   expect(error.status_code).toBe(status)
-  expect(ERROR_CODES).toContain(error.code)
+  expect(ERROR_STATUS).toHaveProperty(error.code, status)
 }
 
 const anyText = fc.oneof(

@@ -9,17 +9,7 @@ import { SCOPES, type Scope } from '../store/key-rules.ts'
 import { ServiceError } from './errors.ts'
 
 /** The owner of the API key that came with a request, and what the key allows. */
-export interface Caller {
-  apiKeyId: string
-  ownerId: string
-  scopes: ReadonlySet<string>
-  /** The domain records that the key is limited to; undefined: all that its owner may use. */
-  domainIds: readonly string[] | undefined
-  /** How many links the owner may have; null: no limit. */
-  maxLinks: number | null
-  /** Null: the service's default limit; 0: no limit. */
-  requestsPerMinute: number | null
-}
+export type Caller = ReturnType<typeof toCaller>
 
 const stringArray = z.array(z.string())
 
@@ -50,14 +40,19 @@ export function requireScope({ scopes }: Caller, scope: Scope): void {
   )
 }
 
-function toCaller(row: ValidApiKey): Caller {
+function toCaller(row: ValidApiKey) {
+  const domainIds =
+    row.domain_ids === null ? undefined : stringArray.parse(JSON.parse(row.domain_ids))
   return {
     apiKeyId: row.id,
     ownerId: row.owner_id,
     scopes: scopesOf(row),
+    /** The domain records that the key is limited to; undefined: all that its owner may use. */
+    domainIds,
+    /** How many links the owner may have; null: no limit. */
     maxLinks: row.max_links,
+    /** Null: the service's default limit; 0: no limit. */
     requestsPerMinute: row.requests_per_minute,
-    domainIds: row.domain_ids === null ? undefined : stringArray.parse(JSON.parse(row.domain_ids)),
   }
 }
 

@@ -35,9 +35,10 @@ interface Schema {
   required?: string[]
 }
 
-interface Parameter {
+interface Field {
   name: string
-  in: string
+  /** `query`, `header` or `path`; absent for fields of the body. */
+  in?: string
   required?: boolean
   schema: Schema
 }
@@ -46,7 +47,7 @@ interface Operation {
   operationId: string
   summary: string
   description?: string
-  parameters?: Parameter[]
+  parameters?: Field[]
   requestBody?: { content: Record<string, { schema: Schema; example: Record<string, string> }> }
   responses: Record<string, { description: string; content: Record<string, { example?: unknown }> }>
 }
@@ -121,18 +122,7 @@ function operationSection(
       <code class="operation"><b>${method.toUpperCase()}</b> ${path}</code>
     </p>
     ${description && html`<p>${description}</p>`}
-    ${
-      parameters.length > 0 &&
-      fieldTable(
-        'Parameters',
-        parameters.map(({ name, in: location, required = false, schema }) => ({
-          name,
-          location,
-          required,
-          schema,
-        })),
-      )
-    }
+    ${parameters.length > 0 && fieldTable('Parameters', parameters)}
     ${
       body &&
       fieldTable(
@@ -164,15 +154,7 @@ function operationSection(
   </section>`
 }
 
-interface FieldRow {
-  name: string
-  /** `query` or `header`; absent for fields of the body. */
-  location?: string
-  required: boolean
-  schema: Schema
-}
-
-function fieldTable(caption: string, rows: FieldRow[]): ComponentChildren {
+function fieldTable(caption: string, rows: Field[]): ComponentChildren {
   return html`<table>
     <caption>
       ${caption}
@@ -186,7 +168,7 @@ function fieldTable(caption: string, rows: FieldRow[]): ComponentChildren {
     </thead>
     <tbody>
       ${rows.map(
-        ({ name, location, required, schema }) =>
+        ({ name, in: location, required, schema }) =>
           html`<tr>
             <th scope="row">
               <code>${name}</code>

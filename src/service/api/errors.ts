@@ -1,23 +1,7 @@
 import type { Socket } from 'node:net'
 import type { z } from 'zod'
-import type { ErrorCode, ErrorEnvelope } from '../../contract/error-envelope.ts'
+import { ERROR_STATUS, type ErrorCode, type ErrorEnvelope } from '../../contract/error-envelope.ts'
 import { DatabaseUnavailableError } from '../../database/errors.ts'
-
-/** The HTTP status of each code (spec §7). */
-export const STATUS: Record<ErrorCode, number> = {
-  BAD_REQUEST: 400,
-  AUTHENTICATION_REQUIRED: 401,
-  PERMISSION_DENIED: 403,
-  FEATURE_LIMIT_EXCEEDED: 403,
-  NOT_FOUND: 404,
-  DUPLICATE_DESTINATION_URL: 409,
-  BACK_HALF_CONFLICT: 409,
-  PRECONDITION_FAILED: 412,
-  VALIDATION_ERROR: 422,
-  RATE_LIMIT_EXCEEDED: 429,
-  INTERNAL_ERROR: 500,
-  SERVICE_UNAVAILABLE: 503,
-}
 
 /** An error that is sent to the client, including its message and details. */
 export class ServiceError extends Error {
@@ -33,7 +17,7 @@ export class ServiceError extends Error {
   ) {
     super(message, { cause: options.cause })
     this.code = code
-    this.status = STATUS[code]
+    this.status = ERROR_STATUS[code]
     this.details = options.details
   }
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponsesObject } from 'zod-openapi'
-import { errorEnvelope, type ErrorCode } from '../../contract/error-envelope.ts'
-import { STATUS } from './errors.ts'
+import { ERROR_STATUS, errorEnvelope, type ErrorCode } from '../../contract/error-envelope.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -75,7 +74,7 @@ function errorResponses(sent: readonly ErrorCode[]): ZodOpenApiResponsesObject {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of Object.keys(CODES) as ErrorCode[]) {
     if (sent.includes(code)) {
-      byStatus.set(STATUS[code], [...(byStatus.get(STATUS[code]) ?? []), code])
+      byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code])
     }
   }
   return Object.fromEntries(

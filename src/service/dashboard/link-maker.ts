@@ -2,11 +2,10 @@ import { formatNumber } from '../../web/numbers.ts'
 import type { Form } from '../api/form.ts'
 import type { Addresses } from '../store/addresses.ts'
 import type { LinkContext } from '../store/context.ts'
-import { TOO_MANY_GIVEN_UP } from '../store/given-up.ts'
+import { type Owner, TOO_MANY_GIVEN_UP } from '../store/owners.ts'
 import { UNKNOWN_DOMAIN, validateNewLink } from '../store/link-rules.ts'
 import type { LinkWriter } from '../store/link-writer.ts'
 import type { LinkRow } from '../store/links.ts'
-import type { Owner } from '../store/owners.ts'
 
 export const UNUSABLE_DOMAIN = 'This owner can’t use this domain record, or it doesn’t exist.'
 

@@ -11,36 +11,15 @@ const EXTENSIONS: Record<string, string> = {
   'image/svg+xml': 'svg',
 }
 
-/** Builds and reads the service's URLs, based on its public URL. */
-export interface Addresses {
-  /** The scheme, hostname and port of the public URL. */
-  origin: string
-  /** Whether the public URL is https. */
-  secure: boolean
-  /** The domain_name of a domain record, as responses show it. */
-  domainName(hostname: string): string
-  shortUrl(link: Pick<LinksTable, 'hostname' | 'back_half'>): string
-  /** @param link its URL changes with its revision, because browsers keep images */
-  previewImageUrl(link: Pick<LinksTable, 'id' | 'revision'>, mediaType: string): string
-  /** Whether a hostname (without a port) is, or was, the built-in record's. */
-  isBuiltIn(hostname: string): boolean
-  /** Whether a URL is on the built-in domain: a link to it could redirect in a circle. */
-  isOwnUrl(url: URL): boolean
-  /**
-   * The stored hostnames whose links a request may reach, based on its Host (without a port). On a
-   * loopback address every Host counts as the built-in one, so a local trial needs no DNS.
-   */
-  hostnamesFor(requestHostname: string): string[]
-}
+export type Addresses = ReturnType<typeof createAddresses>
 
 /**
+ * Builds and reads the service's URLs, based on its public URL.
+ *
  * @param publicUrl SERVICE_PUBLIC_URL; it may contain a port
  * @param earlierHosts its earlier hosts, with their ports
  */
-export function createAddresses(
-  publicUrl: string,
-  earlierHosts: readonly string[] = [],
-): Addresses {
+export function createAddresses(publicUrl: string, earlierHosts: readonly string[] = []) {
   const base = new URL(publicUrl)
   const earlier = new Set(earlierHosts.map((host) => new URL(`http://${host}`).hostname))
   const { origin } = base
@@ -48,22 +27,33 @@ export function createAddresses(
   const isLocal = isLoopback(builtIn)
   const isBuiltIn = (hostname: string): boolean => hostname === builtIn || earlier.has(hostname)
   return {
+    /** The scheme, hostname and port of the public URL. */
     origin,
+    /** Whether the public URL is https. */
     secure: base.protocol === 'https:',
-    domainName: (hostname) => (hostname === BUILT_IN_HOSTNAME ? base.host : hostname),
-    shortUrl: ({ hostname, back_half: backHalf }) =>
-      hostname === BUILT_IN_HOSTNAME ? `${origin}/${backHalf}` : `https://${hostname}/${backHalf}`,
-    previewImageUrl({ id, revision }, mediaType) {
-      const url = `${origin}/preview-images/${id}.${EXTENSIONS[mediaType] ?? 'bin'}`
+    /** The domain_name of a domain record, as responses show it. */
+    domainName: (hostname: string): string =>
+      hostname === BUILT_IN_HOSTNAME ? base.host : hostname,
+    shortUrl: ({ hostname, back_half }: Pick<LinksTable, 'hostname' | 'back_half'>): string =>
+      `${hostname === BUILT_IN_HOSTNAME ? origin : `https://${hostname}`}/${back_half}`,
+    /** Changes with the link's revision, because browsers keep images. */
+    previewImageUrl({ id, revision }: Pick<LinksTable, 'id' | 'revision'>, type: string): string {
+      const url = `${origin}/preview-images/${id}.${EXTENSIONS[type] ?? 'bin'}`
       return revision > 1 ? `${url}?v=${revision}` : url
     },
-    isBuiltIn: (hostname) => isBuiltIn(normalizeHostname(hostname)),
-    isOwnUrl(url) {
+    /** Whether a hostname (without a port) is, or was, the built-in record's. */
+    isBuiltIn: (hostname: string): boolean => isBuiltIn(normalizeHostname(hostname)),
+    /** Whether a URL is on the built-in domain: a link to it could redirect in a circle. */
+    isOwnUrl(url: URL): boolean {
       const hostname = normalizeHostname(url.hostname)
       if (earlierHosts.includes(url.host)) return true
       return url.port === base.port && (hostname === builtIn || (isLocal && isLoopback(hostname)))
     },
-    hostnamesFor(requestHostname) {
+    /**
+     * The stored hostnames whose links a request may reach, based on its Host (without a port). On a
+     * loopback address every Host counts as the built-in one, so a local trial needs no DNS.
+     */
+    hostnamesFor(requestHostname: string): string[] {
       // No link can be on “.”, which replaces a missing Host.
       const hostname = normalizeHostname(requestHostname) || '.'
       if (isLocal) return [hostname, BUILT_IN_HOSTNAME]

@@ -69,20 +69,12 @@ async function versionOf(path: string): Promise<string> {
   )
 }
 
-/** The hostnames, addresses and networks of a blocklist. */
-export interface BlockedHosts {
-  /** The number of entries. */
-  size: number
-  /** Whether a URL's hostname, or a domain that it belongs to, or its address is blocked. */
-  has(hostname: string): boolean
-}
-
 /**
  * Parses a text with one hostname, address or network a line, and comments after `#`.
  *
  * @throws an Error that names the first invalid line
  */
-export function parseBlockedHosts(text: string): BlockedHosts {
+export function parseBlockedHosts(text: string) {
   const hostnames = new Set<string>()
   const addresses = new BlockList()
   let size = 0
@@ -102,8 +94,10 @@ export function parseBlockedHosts(text: string): BlockedHosts {
     size++
   }
   return {
+    /** The number of entries. */
     size,
-    has(hostname) {
+    /** Whether a URL's hostname, or a domain that it belongs to, or its address is blocked. */
+    has(hostname: string): boolean {
       if (size === 0) return false
       const name = normalizeHostname(hostname)
       if (/^\[|\d$/.test(name) && addresses.rules.length > 0 && hasAddress(addresses, name)) {

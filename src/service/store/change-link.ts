@@ -4,7 +4,7 @@ import type { LinkFieldColumns, Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { destinationHash, redirectUrl, releasedHash } from './destination.ts'
 import type { DomainRow } from './domains.ts'
-import { gaveUpTooMany } from './given-up.ts'
+import { gaveUpTooMany } from './owners.ts'
 import { addToHistory, compareLinks, emptyHistory } from './link-history.ts'
 import {
   findDuplicate,

@@ -1,22 +1,13 @@
 /** The links whose last change is remembered. They take about 2 MB. */
 const MAX_REMEMBERED = 10_000
 
+export type ChangedLinks = ReturnType<typeof createChangedLinks>
+
 /**
  * Says whether a link may have changed since it was read. A cache notes the moment before it reads a link: if the
  * link changes while a slow read is under way, the cache sees that its entry may be out of date.
  */
-export interface ChangedLinks {
-  /** Now, to be taken before a link is read. Moments only compare with each other. */
-  moment(): number
-  /** Whether a link may have changed since a moment. */
-  hasChanged(linkId: string, since: number): boolean
-  /** Called for changed links, once they are committed and before the change is acknowledged. */
-  announce(linkIds: readonly string[]): void
-  /** Called if changes may have been missed: every link may have changed. */
-  announceAll(): void
-}
-
-export function createChangedLinks(maxRemembered = MAX_REMEMBERED): ChangedLinks {
+export function createChangedLinks(maxRemembered = MAX_REMEMBERED) {
   let now = 0
   /** Anything that was read before may have changed. */
   let knownSince = 0
@@ -31,16 +22,21 @@ export function createChangedLinks(maxRemembered = MAX_REMEMBERED): ChangedLinks
   }
 
   return {
-    moment: () => now,
-    hasChanged: (linkId, since) => since < knownSince || since < (lastChanges.get(linkId) ?? 0),
-    announce(linkIds) {
+    /** Now, to be taken before a link is read. Moments only compare with each other. */
+    moment: (): number => now,
+    /** Whether a link may have changed since a moment. */
+    hasChanged: (linkId: string, since: number): boolean =>
+      since < knownSince || since < (lastChanges.get(linkId) ?? 0),
+    /** Called for changed links, once they are committed and before the change is acknowledged. */
+    announce(linkIds: readonly string[]): void {
       for (const id of linkIds) {
         lastChanges.delete(id)
         lastChanges.set(id, ++now)
         if (lastChanges.size > maxRemembered) forgetOldest()
       }
     },
-    announceAll() {
+    /** Called if changes may have been missed: every link may have changed. */
+    announceAll(): void {
       knownSince = ++now
       lastChanges.clear()
     },

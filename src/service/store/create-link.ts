@@ -5,7 +5,7 @@ import { defineBulkWrite, defineWrite } from '../../database/write.ts'
 import { generateBackHalf } from './back-half.ts'
 import { destinationHash, redirectUrl } from './destination.ts'
 import type { DomainRow } from './domains.ts'
-import { gaveUpTooMany } from './given-up.ts'
+import { gaveUpTooMany } from './owners.ts'
 import {
   claimKey,
   claimKeys,
