@@ -70,7 +70,7 @@ test('a key of a personal account has the type Self and reaches only its own lin
   })
 })
 
-test('rotates and revokes keys', async () => {
+test('rotates and revokes a read-only key, which can list but not create', async () => {
   const old = await adminJson('keys', 'create', '--org', 'Acme', '--permissions', 'read-only')
   const renewed = await adminJson('keys', 'rotate', String(old['id']))
   expect((await getList(call(old['key']))).status).toBe(401)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { describe, expect } from 'vitest'
 import { withService } from '../../support/fixtures.ts'
 import { JPEG_HEAD, PNG, SVG } from '../../support/images.ts'
-import { errorIn, linkIn, postForm, type Fields } from '../../support/service-calls.ts'
+import { call, errorIn, linkIn, postForm, type Fields } from '../../support/service-calls.ts'
 
 const { test, service } = withService()
 
@@ -52,6 +52,51 @@ test('creates a link from a destination and a domain', async () => {
     },
   })
   expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+})
+
+test('accepts all 17 fields and returns the whole Shortlink', async () => {
+  const { destination_url, domain } = fresh()
+  const response = await postForm(service, {
+    destination_url,
+    domain,
+    title: 'Spring sale — 50 % off ☀️',
+    back_half: 'Spring_2027-a',
+    utm_analytics_enabled: 'true',
+    utm_campaign: 'spring',
+    utm_term: 'boots',
+    utm_medium: 'chat',
+    utm_content: 'a',
+    utm_source: 'slack',
+    utm_id: '7',
+    is_custom_preview: 'true',
+    preview_title: 'Everything must go',
+    preview_description: 'Two lines\r\nof it',
+    preview_image: new File([PNG], 'card.png', { type: 'image/png' }),
+    qr_code_enabled: 'true',
+    qr_code_color: '#1F4f46',
+  })
+  const shortlink = linkIn(response)
+  expect(shortlink).toEqual({
+    name: shortlink.name,
+    title: 'Spring sale — 50 % off ☀️',
+    destination_url,
+    shortlink_url: `${service.baseUrl}/Spring_2027-a`,
+    is_custom_preview: true,
+    preview_title: 'Everything must go',
+    preview_description: 'Two lines\r\nof it',
+    preview_image: `${service.baseUrl}/preview-images/${shortlink.name}.png`,
+    qr_code_enabled: true,
+  })
+  const redirected = await call(shortlink.shortlink_url)
+  expect(redirected.headers.get('location')).toBe(
+    `${destination_url}?utm_source=slack&utm_medium=chat&utm_campaign=spring&utm_term=boots&utm_content=a&utm_id=7`,
+  )
+  const row = await service.database.db
+    .selectFrom('links')
+    .select(['utm_term', 'qr_code_color', 'qr_code_enabled'])
+    .where('id', '=', shortlink.name)
+    .executeTakeFirst()
+  expect(row).toEqual({ utm_term: 'boots', qr_code_color: '#1F4f46', qr_code_enabled: 1 })
 })
 
 test('treats an empty text and an empty file input as not sent', async () => {
