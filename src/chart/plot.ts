@@ -21,7 +21,7 @@ export const PICTURE_COLORS = {
 }
 
 /** The size of the labels, in pixels. */
-export const LABEL_SIZE = 12
+const LABEL_SIZE = 12
 
 /** Space around the plot, in pixels: for the numbers at its start, and the dates below it. */
 export const MARGIN = { top: 22, start: 44, bottom: 26 }

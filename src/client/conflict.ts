@@ -3,7 +3,7 @@ import type { ListedLink } from './link-page.ts'
 import { receivedListedLink } from './responses.ts'
 
 /** What a 409 on a create is about. Spec §4.1 describes both conflicts but gives them no codes. */
-export type ConflictKind = 'duplicate' | 'back_half' | 'unclear'
+type ConflictKind = 'duplicate' | 'back_half' | 'unclear'
 
 /**
  * Distinguishes the two conflicts. Without a back-half in the request it can only be a duplicate. Otherwise the

@@ -131,7 +131,7 @@ function asBoolean(value: unknown): boolean | undefined {
 const MAX_DEPTH = 8
 
 /** The values in a JSON document of unknown shape, in document order. */
-export interface JsonScan {
+interface JsonScan {
   arrays: { items: unknown[]; insideArray: boolean }[]
   /**
    * Single values outside arrays, by member name in lower case and without underscores. If a name
@@ -141,7 +141,7 @@ export interface JsonScan {
 }
 
 /** Collects the arrays and single values of a parsed JSON document, down to a fixed depth. */
-export function scanJson(json: unknown): JsonScan {
+function scanJson(json: unknown): JsonScan {
   const scan: JsonScan = { arrays: [], scalars: new Map() }
   const visit = (value: unknown, name: string, depth: number, insideArray: boolean): void => {
     if (depth > MAX_DEPTH) return

@@ -164,7 +164,7 @@ function etagOf(response: HttpResponse): string | undefined {
  * Whether a link has all values of an edit. If so, an edit whose response got lost was done. False if that can't be
  * known: an uploaded image can't be compared.
  */
-export function isApplied(changes: UpdateRequest, link: WholeShortlink): boolean {
+function isApplied(changes: UpdateRequest, link: WholeShortlink): boolean {
   return LINK_FIELD_NAMES.every((name) => {
     const wanted = changes[name]
     if (wanted === undefined) return true

@@ -17,7 +17,7 @@ export interface TimedPage {
 }
 
 /** A create whose response got lost. */
-export interface LostCreate {
+interface LostCreate {
   request: CreateRequest
   failure: LinkServiceError
   /** When it was first sent, by our clock, in milliseconds since 1970. */

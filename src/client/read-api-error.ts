@@ -9,7 +9,7 @@ import {
   StaleEditError,
   type ApiErrorInit,
 } from './errors.ts'
-import { parseJson } from './responses.ts'
+import { isObject, parseJson } from './responses.ts'
 import type { HttpResponse } from './transport.ts'
 
 /** The wait after a 429 that has no Retry-After. */
@@ -97,10 +97,10 @@ export function fieldMessages(details: Record<string, unknown>): Record<string, 
 function entriesOf(value: unknown): [name: string, value: unknown][] {
   if (Array.isArray(value)) {
     return value.flatMap((item: unknown): [string, unknown][] =>
-      isRecord(item) && typeof item['field'] === 'string' ? [[item['field'], item]] : [],
+      isObject(item) && typeof item['field'] === 'string' ? [[item['field'], item]] : [],
     )
   }
-  return isRecord(value) ? Object.entries(value) : []
+  return isObject(value) ? Object.entries(value) : []
 }
 
 function messageOf(value: unknown): string {
@@ -108,7 +108,7 @@ function messageOf(value: unknown): string {
   if (Array.isArray(value)) {
     return joinMessages(value.slice(0, MAX_MESSAGES).filter((item) => typeof item === 'string'))
   }
-  return isRecord(value) && typeof value['message'] === 'string' ? value['message'].trim() : ''
+  return isObject(value) && typeof value['message'] === 'string' ? value['message'].trim() : ''
 }
 
 /** Joins messages so that each remains recognizable: not every service writes sentences. */
@@ -117,8 +117,4 @@ export function joinMessages(messages: readonly string[]): string {
     .map((message) => message.trim())
     .filter(Boolean)
     .reduce((all, next) => (all ? `${all}${/[.!?…]$/.test(all) ? '' : ';'} ${next}` : next), '')
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

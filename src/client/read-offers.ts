@@ -1,7 +1,7 @@
 import { CREATE_PATH, DOMAINS_PATH, LIST_PATH, SHORTLINKS_PATH } from '../contract/endpoints.ts'
 import { OUR_CREATE_FIELDS } from '../contract/link-fields.ts'
 import { NO_OFFERS, type Offers } from '../contract/offers.ts'
-import { parseJson } from './responses.ts'
+import { isObject, objectOf, parseJson } from './responses.ts'
 
 /** An OpenAPI document has more levels and values than any other answer. */
 const LIMITS = { maxValues: 50_000, maxDepth: 60 }
@@ -138,12 +138,4 @@ function own(object: Json, name: string): unknown {
 
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
-}
-
-function objectOf(value: unknown): Json {
-  return isObject(value) ? value : {}
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null
 }

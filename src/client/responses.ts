@@ -109,13 +109,22 @@ export function parseJson(
   }
 }
 
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+/** The value, or an empty object if it is none. */
+export function objectOf(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {}
+}
+
 function withoutSecret(secret: string) {
   return (_name: string, value: unknown) =>
     typeof value === 'string' ? value.replaceAll(secret, '[API key]') : value
 }
 
 /** How many values a document may have, and how deep they may be nested. */
-export interface JsonLimits {
+interface JsonLimits {
   maxValues: number
   maxDepth: number
 }

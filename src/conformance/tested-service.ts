@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../timing/clock.ts'
 import { NetworkError, TimeoutError } from '../client/errors.ts'
 import { encodeForm } from '../client/multipart.ts'
-import { parseJson } from '../client/responses.ts'
+import { objectOf, parseJson } from '../client/responses.ts'
 import { parseRetryAfter } from '../timing/retry.ts'
 import type { HttpRequest, HttpResponse, Transport } from '../client/transport.ts'
 import { API_KEY_HEADER, CREATE_PATH, LIST_PATH } from '../contract/endpoints.ts'
@@ -205,11 +205,6 @@ export function dataOf({ json }: Answer): Record<string, unknown> {
 
 export function shortlinkOf(answer: Answer): Record<string, unknown> {
   return objectOf(dataOf(answer)['shortlink'])
-}
-
-/** Empty if the value is not an object. */
-export function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
 function textOf(value: unknown): string | undefined {

@@ -13,8 +13,7 @@ import { checkConfiguration, type DotenvFile } from './configuration-checks.ts'
 import { checkDatabase } from './database-checks.ts'
 import type { Deployment } from './deployment.ts'
 import { checkKeys, type Stored } from './key-checks.ts'
-import { checkLinkService } from './link-service-group.ts'
-import { checkAppAddresses } from './public-addresses.ts'
+import { checkAppAddresses, checkLinkService } from './program-checks.ts'
 import { checkSlack } from './slack-group.ts'
 
 /** What was found about one part of the setup. */

@@ -50,7 +50,7 @@ const SYMBOLS = { ok: '✓', warning: '!', failed: '✗', skipped: '–' } as co
 const COLORS = { ok: 'green', warning: 'yellow', failed: 'red', skipped: 'gray' } as const
 
 /** Whether nothing has failed. Warnings don't count. */
-export function isHealthy(groups: readonly Group[]): boolean {
+function isHealthy(groups: readonly Group[]): boolean {
   return !groups.some(({ findings }) => findings.some(({ status }) => status === 'failed'))
 }
 

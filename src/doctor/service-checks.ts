@@ -91,7 +91,7 @@ function unexpected(name: string, status: number | undefined, host?: string): Fi
 }
 
 /** How the doctor asks a link service. */
-export interface ServiceAccess {
+interface ServiceAccess {
   transport: Transport
   baseUrl: string
   signal: AbortSignal

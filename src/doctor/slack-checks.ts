@@ -34,7 +34,7 @@ export interface SlackAccess {
   clock?: Clock
 }
 
-export interface TokenCheck extends SlackAccess {
+interface TokenCheck extends SlackAccess {
   token: string
 }
 

@@ -9,8 +9,6 @@ const MINUTE_MS = 60_000
 /** How many kinds are distinguished in a minute. All others count as one kind. */
 const MAX_KINDS = 50
 
-export type LogLimit = ReturnType<typeof createLogLimit>
-
 /**
  * Bounds the log lines that anyone on the internet can cause, such as those of rejected requests. At the end of a
  * minute, a line of each kind says how many were left out.

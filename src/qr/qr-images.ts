@@ -3,8 +3,6 @@ import { qrPng, qrSvg, type QrStyle } from './qr-code.ts'
 
 export type QrFormat = 'png' | 'svg'
 
-export type QrImages = ReturnType<typeof createQrImages>
-
 /** The drawn images in memory, in bytes. One has between 1 and 100 KB. */
 const CACHE_BYTES = 8_000_000
 

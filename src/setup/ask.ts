@@ -166,7 +166,7 @@ export function localAddress(earlier: Values, name: Port): { host: string; port:
  *
  * @returns whether they are accepted, or kept by the user; otherwise, they are asked for again
  */
-export async function areAccepted(
+async function areAccepted(
   terminal: Terminal,
   { what = '', mayWork }: Pick<SettingsStep, 'what' | 'mayWork'>,
   check: () => Promise<Finding[]>,

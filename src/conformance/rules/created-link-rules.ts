@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { objectOf } from '../../client/responses.ts'
 import { answers, atItsPath, hasStatus, rows, withField, type Check, type Rule } from '../rule.ts'
 import { urlIn, type OptionalField } from '../test-links.ts'
-import { dataOf, objectOf, shortlinkOf, Unchecked, type Answer } from '../tested-service.ts'
+import { dataOf, shortlinkOf, Unchecked, type Answer } from '../tested-service.ts'
 
 const UNREADABLE = 'The app can’t show the new link: it reports that the answer is unreadable.'
 const OTHERS_MAY = 'Nothing is missing in the app, but other clients may need it.'

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { OPENAPI_PATH } from '../../contract/endpoints.ts'
+import { objectOf } from '../../client/responses.ts'
 import { answers, hasStatus, rows, type Check, type Rule, type Trial } from '../rule.ts'
-import { Unchecked, objectOf, type Answer } from '../tested-service.ts'
+import { Unchecked, type Answer } from '../tested-service.ts'
 
 /** The status codes of the specification (spec §7). */
 const STATUSES = [200, 201, 400, 401, 403, 404, 409, 422, 429, 500]

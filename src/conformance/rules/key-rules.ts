@@ -1,5 +1,6 @@
+import { objectOf } from '../../client/responses.ts'
 import { answers, hasStatus, rows, type Rule } from '../rule.ts'
-import { objectOf, Unchecked, type Answer } from '../tested-service.ts'
+import { Unchecked, type Answer } from '../tested-service.ts'
 
 const OPEN = 'Anyone can use the service. The app still works.'
 
