@@ -54,21 +54,17 @@ interface Operation {
 
 /** The documentation of the API: `/api/v1/openapi.json` for programs, and `/docs` for people. */
 export function docsRoutes(publicUrl: string): FastifyPluginAsync {
-  let built: Promise<{ document: OpenapiDocument; page: HtmlPage }> | undefined
-  // Built for the first request, because it takes time that the start doesn't have.
-  const build = async () => {
-    const { openapiDocument } = await import('./openapi.ts')
-    const document = openapiDocument(publicUrl)
-    return { document, page: docsPage(document) }
-  }
+  let document: Promise<OpenapiDocument> | undefined
+  let page: HtmlPage | undefined
+  // Both are built for the first request, because they take time that the start doesn't have.
+  const build = async () => (await import('./openapi.ts')).openapiDocument(publicUrl)
   return async (scope) => {
-    scope.get('/api/v1/openapi.json', async (_request, reply) => {
-      const { document } = await (built ??= build())
+    scope.get('/api/v1/openapi.json', async (_request, reply) =>
       // Tools that display the document in a browser may be on another site.
-      return reply.header('access-control-allow-origin', '*').send(document)
-    })
+      reply.header('access-control-allow-origin', '*').send(await (document ??= build())),
+    )
     scope.get('/docs', async (_request, reply) => {
-      const { page } = await (built ??= build())
+      page ??= docsPage(await (document ??= build()))
       return sendPage(reply, 200, page)
     })
   }
