@@ -318,25 +318,3 @@ test('offers the same in the form', async () => {
   expect(await follows()).toMatchObject({ status: 302 })
   await ben.gets(half, { in: 'marketing' })
 })
-
-test('shares a link, shows its QR code and copies it from the modal behind its menu', async () => {
-  const made = await makes(ben)
-  for (const [button, text] of [
-    ['Show QR code', 'slack_file'],
-    ['Copy as text', 'preformatted'],
-    ['Share in a channel', 'share_form'],
-  ] as const) {
-    await chooses(ben, 'Share, QR code, copy', made)
-    await shows(ben, button)
-    await ben.presses(button)
-    await shows(ben, text)
-    if (button !== 'Share in a channel') await ben.closes()
-  }
-  ben.fills({ 'Share in': 'marketing' })
-  await ben.submits()
-  await until(() =>
-    ana
-      .sees('marketing')
-      .some((message) => texts(message).includes('Shared by') && texts(message).includes(half)),
-  )
-})

@@ -94,20 +94,6 @@ test('Previous leads from beyond the end to the last page with links', () => {
   expect(controlsOf(unknown)).toEqual(['list_previous most_recent:desc:1', ...MENUS])
 })
 
-test('selects the current order in the menu', () => {
-  const position = { sort_by: 'updated_at', order: 'asc', page: 2 } as const
-  const controls = listMessage({ ...PAGE, position }).blocks.at(-1)
-  expect(controls).toMatchObject({
-    block_id: 'list:updated_at:asc:2',
-    elements: [
-      { value: 'updated_at:asc:1' },
-      { initial_option: { value: 'all' } },
-      { initial_option: { value: 'updated_at:asc' } },
-      { action_id: 'list_search', value: 'updated_at:asc:2' },
-    ],
-  })
-})
-
 test('explains how to begin on an empty first page, and says that a later page is empty', () => {
   const none = { links: [], totalItems: 0, totalPages: 0 }
   expect(textsOf(onPage(1, none))).toEqual([

@@ -8,56 +8,63 @@ import { createListeners, type Listeners } from '../../../src/slack/platform/lis
 import { boltLogger } from '../../../src/slack/platform/slack-client.ts'
 import { fakePlatform, type FakePlatform } from '../../support/platform.ts'
 
-const RESPONSE_URL = 'https://hooks.slack.com/1'
-const TARGET = { userId: 'U1', responseUrl: RESPONSE_URL, threadTs: undefined }
+const USER = { team: { id: 'T1' }, user: { id: 'U1' }, response_url: 'https://hooks.slack.com/1' }
+const TARGET = { userId: 'U1', responseUrl: USER.response_url, threadTs: undefined }
 
-const TEAM = { id: 'T1', domain: 'acme' }
-const INTERACTION = { team: TEAM, user: { id: 'U1' }, trigger_id: 'trigger-1' }
-const MESSAGE = { type: 'message', ts: '1.0', text: 'Look at https://example.com' }
-
-const command = (text: string): object => ({
-  command: '/shorten',
-  text,
-  team_id: 'T1',
-  team_domain: 'acme',
-  user_id: 'U1',
-  trigger_id: 'trigger-1',
-  response_url: RESPONSE_URL,
-})
-const action = (element: object): object => ({
-  ...INTERACTION,
-  type: 'block_actions',
-  response_url: RESPONSE_URL,
-  container: { type: 'message', message_ts: '5.0' },
-  actions: [{ action_id: ACTIONS.openForm, block_id: 'b', ...element }],
-})
-const button = action({ type: 'button', value: 'the value' })
-const globalShortcut = { ...INTERACTION, type: 'shortcut', callback_id: 'global' }
-const messageShortcut = {
-  ...INTERACTION,
-  type: 'message_action',
-  callback_id: 'message',
-  response_url: RESPONSE_URL,
-  message: MESSAGE,
-}
 const form = {
-  ...INTERACTION,
+  ...USER,
+  response_url: undefined,
   type: 'view_submission',
   view: { id: 'V1', callback_id: VIEWS.share, state: { values: {} }, blocks: [] as object[] },
 }
-const homeOpened = {
-  type: 'event_callback',
-  team_id: 'T1',
-  event: { type: 'app_home_opened', user: 'U1', tab: 'home' },
-}
-const step = {
-  type: 'event_callback',
-  team_id: 'T1',
+
+/** A request of each kind, and how its listener is registered. */
+const REQUESTS = {
+  command: {
+    body: { command: '/shorten', text: 'list 2', team_id: 'T1', user_id: 'U1' },
+    register: (on: Listeners, run: () => Promise<void>) => on.command('list', run),
+  },
+  action: {
+    body: {
+      ...USER,
+      type: 'block_actions',
+      container: { type: 'message', message_ts: '5.0' },
+      actions: [{ type: 'button', action_id: ACTIONS.openForm, block_id: 'b', value: 'x' }],
+    },
+    register: (on: Listeners, run: () => Promise<void>) => on.action(ACTIONS.openForm, run),
+  },
+  'global shortcut': {
+    body: { ...USER, type: 'shortcut', callback_id: 'global' },
+    register: (on: Listeners, run: () => Promise<void>) => on.globalShortcut('global', run),
+  },
+  'message shortcut': {
+    body: { ...USER, type: 'message_action', callback_id: 'message', message: { ts: '1.0' } },
+    register: (on: Listeners, run: () => Promise<void>) => on.messageShortcut('message', run),
+  },
+  form: {
+    body: form,
+    register: (on: Listeners, run: () => Promise<void>) => on.formSubmission(VIEWS.share, run),
+  },
   event: {
-    type: 'function_executed',
-    function: { callback_id: 'step' },
-    function_execution_id: 'Fx1',
-    inputs: {},
+    body: {
+      type: 'event_callback',
+      team_id: 'T1',
+      event: { type: 'app_home_opened', user: 'U1', tab: 'home' },
+    },
+    register: (on: Listeners, run: () => Promise<void>) => on.event('app_home_opened', run),
+  },
+  'workflow step': {
+    body: {
+      type: 'event_callback',
+      team_id: 'T1',
+      event: {
+        type: 'function_executed',
+        function: { callback_id: 'step' },
+        function_execution_id: 'Fx1',
+        inputs: {},
+      },
+    },
+    register: (on: Listeners, run: () => Promise<void>) => on.workflowStep('step', run),
   },
 }
 
@@ -97,25 +104,12 @@ function setUp(parts: Partial<FakePlatform> = {}) {
   return { platform, listeners, steps, acknowledgements, send, failures }
 }
 
-/** A listener of each kind of a user's request, except for submitted forms, and a request for it. */
-const REQUESTS: [string, object, (listeners: Listeners, listener: () => Promise<void>) => void][] =
-  [
-    ['a command', command('list 2'), (on, listener) => on.command('list', listener)],
-    ['an action', button, (on, listener) => on.action(ACTIONS.openForm, listener)],
-    ['a global shortcut', globalShortcut, (on, listener) => on.globalShortcut('global', listener)],
-    [
-      'a message shortcut',
-      messageShortcut,
-      (on, listener) => on.messageShortcut('message', listener),
-    ],
-  ]
-
 const inputError = new SlackInputError([{ message: 'No.' }])
 
 test('logs an unexpected error, and tells the user that something went wrong', async () => {
   const { listeners, send, platform } = setUp()
   listeners.action(ACTIONS.openForm, () => Promise.reject(new TypeError('a bug')))
-  await send(button)
+  await send(REQUESTS.action.body)
   const text = 'Something went wrong on our side, and it has been logged. Please try again.'
   expect(platform.sent).toEqual([{ target: TARGET, message: problemMessage([text]) }])
   expect(platform.logged).toHaveLength(1)
@@ -155,7 +149,7 @@ test('logs an error message that can’t be sent', async () => {
   const { listeners, send, platform } = setUp()
   platform.replies.send = () => Promise.reject(new Error('channel_not_found'))
   listeners.command('list', () => Promise.reject(inputError))
-  await send(command('list'))
+  await send(REQUESTS.command.body)
   expect(platform.logged).toHaveLength(1)
   expect(platform.logged[0]).toContain('channel_not_found')
 })
@@ -167,45 +161,27 @@ test('passes the caller to the listener of an event, and leaves a failure to the
     callers.push(caller, event.user)
     throw new Error('a bug')
   })
-  await send(homeOpened)
+  await send(REQUESTS.event.body)
   expect(callers).toMatchObject([{ workspace: { id: 'T1' }, userId: 'U1' }, 'U1'])
   expect(failures.map(({ message }) => message)).toEqual(['a bug'])
   expect(platform.sent).toEqual([])
 })
 
-test.each([
-  ...REQUESTS,
-  [
-    'a form',
-    form,
-    (on: Listeners, run: () => Promise<void>) => on.formSubmission(VIEWS.share, run),
-  ],
-  [
-    'an event',
-    homeOpened,
-    (on: Listeners, run: () => Promise<void>) => on.event('app_home_opened', run),
-  ],
-  [
-    'a workflow step',
-    step,
-    (on: Listeners, run: () => Promise<void>) => on.workflowStep('step', run),
-  ],
-] as typeof REQUESTS)(
-  'counts %s as in flight until its listener ends',
-  async (_kind, body, register) => {
+test.each(Object.entries(REQUESTS))(
+  'counts a %s as in flight until its listener ends',
+  async (_kind, { body, register }) => {
     const { listeners, send, platform, steps } = setUp()
-    const { promise, resolve } = Promise.withResolvers<undefined>()
-    const started = new Promise<void>((begin) => {
-      register(listeners, async () => {
-        begin()
-        await promise
-        steps.push('ended')
-      })
+    const begun = Promise.withResolvers<undefined>()
+    const ended = Promise.withResolvers<undefined>()
+    register(listeners, async () => {
+      begun.resolve(undefined)
+      await ended.promise
+      steps.push('ended')
     })
     void send(body)
-    await started
+    await begun.promise
     const drained = platform.tasks.drained().then(() => steps.push('drained'))
-    resolve(undefined)
+    ended.resolve(undefined)
     await drained
     expect(steps.filter((step) => step !== 'acknowledged')).toEqual(['ended', 'drained'])
   },

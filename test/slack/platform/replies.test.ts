@@ -109,12 +109,6 @@ test('sends an answer to the response_url, for the user only', async () => {
   ])
 })
 
-test('replaces the message whose button was pressed', async () => {
-  const { replies, client } = setUp()
-  await replies.replace(client, target(), message)
-  expect(received[0]?.body).toMatchObject({ replace_original: true, text: 'Hello' })
-})
-
 /** Whom an answer is for. */
 const TARGETS = {
   user: () => ({ userId: 'U1' }),
@@ -188,15 +182,6 @@ describe('sendThenAddPicture', () => {
   const sentTexts = () => received.map(({ path, body }) => [path, (body as MessageContent).text])
   const posted = { status: 200, body: '{"ok":true,"channel":"D1","ts":"1.0"}' }
 
-  test('sends the picture after the answer, because no answer to a command can be changed', async () => {
-    const { replies, client } = setUp()
-    await replies.sendThenAddPicture(client, inChannel(), Promise.resolve(file), later)
-    expect(sentTexts()).toEqual([
-      [HOOK, 'follows'],
-      [HOOK, 'the picture'],
-    ])
-  })
-
   test('does not wait for the picture', async () => {
     const { replies, client } = setUp()
     const { promise, resolve } = Promise.withResolvers<Picture>()
@@ -238,12 +223,6 @@ describe('sendThenAddPicture', () => {
       ['/api/chat.update', 'with picture'],
     ])
     expect(received.at(-1)?.body).toMatchObject({ channel: 'D1', ts: '1.0' })
-  })
-
-  test('says that there is no picture if the upload fails', async () => {
-    const { replies, client } = setUp()
-    await replies.sendThenAddPicture(client, inChannel(), Promise.resolve(undefined), later)
-    expect(sentTexts().at(-1)).toEqual([HOOK, 'no picture'])
   })
 
   test('sends one message if the picture needs no upload, or is not allowed', async () => {
