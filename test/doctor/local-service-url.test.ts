@@ -31,9 +31,6 @@ test.each([
 
 test.each([
   'http://192.168.1.20:3001',
-  'http://10.0.0.5',
-  'http://172.20.0.2',
-  'http://169.254.1.1',
   'http://[fd00::1]',
   'http://links',
   'http://links.internal',

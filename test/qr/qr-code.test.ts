@@ -65,7 +65,8 @@ test('leaves a white margin of at least four modules', async () => {
   const isDark = (pixel: number): boolean => data[pixel * 4] === 0
   const firstDark = Array.from({ length: width * width }).findIndex((_, pixel) => isDark(pixel))
   // This text takes 29 modules of 13 pixels, and the rest of the 512 pixels is the margin.
-  expect(Math.floor(firstDark / width)).toBe(Math.floor((512 - 29 * 13) / 2))
+  const margin = Math.floor((512 - 29 * 13) / 2)
+  expect([Math.floor(firstDark / width), firstDark % width]).toEqual([margin, margin])
 })
 
 /** The lengths of all runs of equal pixels within the code, in each row. */

@@ -98,10 +98,6 @@ test('reads values, and those that are in files of their own', async () => {
   expect(values).not.toHaveProperty('SLACK_APP_TOKEN')
 })
 
-test('a missing file is empty', async () => {
-  expect(await readEnvFile(pathOf('.env'))).toEqual({ text: '', values: {} })
-})
-
 test('writes a file that only its owner can read, and leaves nothing else', async () => {
   expect(await writeEnvFile(pathOf('.env'), 'A=1\n')).toBeUndefined()
   expect(await readFile(pathOf('.env'), 'utf8')).toBe('A=1\n')
