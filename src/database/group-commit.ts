@@ -7,22 +7,6 @@ const MAX_BATCH = 100
 /** How many writes may wait: of one owner, and of all together. */
 const [MAX_OF_OWNER, MAX_WAITING] = [1_000, 5_000]
 
-/**
- * Combines concurrent writes into shared transactions. Each commit waits for the disk, so 16 creates that arrive
- * together would otherwise wait 16 times.
- */
-export interface GroupCommit<Write> {
-  /**
-   * @param owner whose data is written. Owners who write at the same time take turns
-   * @returns the write's result, once it is committed
-   * @throws DatabaseUnavailableError if too many writes wait
-   */
-  write<T>(write: Write, owner?: string): Promise<T>
-  waiting(): number
-  /** Waits until everything is written. Later writes fail. */
-  close(): Promise<void>
-}
-
 interface QueuedWrite<Write> {
   owner: string
   write: Write
@@ -35,13 +19,13 @@ const NO_OWNER = ''
 
 /**
  * Uses one commit for all writes that are requested in the same turn of the event loop or during an
- * earlier commit. A commit waits for the disk, and this way they share the wait.
+ * earlier commit. Each commit waits for the disk, so 16 creates that arrive together would otherwise wait 16 times.
  *
  * @param commit runs writes in one transaction, and returns their results once it is committed
  */
 export function createGroupCommit<Write>(
   commit: (writes: readonly Write[], owners: readonly string[]) => Promise<readonly unknown[]>,
-): GroupCommit<Write> {
+) {
   /** The owners in the order of their turns. None of their queues is empty. */
   const queues = new Map<string, QueuedWrite<Write>[]>()
   let waiting = 0
@@ -100,7 +84,12 @@ export function createGroupCommit<Write>(
   }
 
   return {
-    write<T>(write: Write, owner = NO_OWNER) {
+    /**
+     * @param owner whose data is written. Owners who write at the same time take turns
+     * @returns the write's result, once it is committed
+     * @throws DatabaseUnavailableError if too many writes wait
+     */
+    write<T>(write: Write, owner = NO_OWNER): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         if (isClosed) throw new DatabaseUnavailableError('it is closed')
         const queue = queues.get(owner) ?? []
@@ -114,7 +103,8 @@ export function createGroupCommit<Write>(
       })
     },
     waiting: () => waiting,
-    async close() {
+    /** Waits until everything is written. Later writes fail. */
+    async close(): Promise<void> {
       isClosed = true
       await running
     },

@@ -17,24 +17,7 @@ const [EMPTY_TRIES, EMPTY_RETRY_MS] = [100, 20]
 const SCRIPT = new URL('./sqlite-writer-thread.ts', import.meta.url)
 
 /** Writes to a SQLite file in a thread, which starts with the first write. */
-export interface SqliteWriter {
-  write: RunWrite
-  /** Runs a statement in the same way. */
-  execute<R>(statement: Statement): Promise<QueryResult<R>>
-  /**
-   * Moves the write-ahead log's contents into the file and empties the log, which still holds the
-   * pages from before a deletion. A read that runs in another process or thread prevents that. If one
-   * takes too long, the next writes overwrite the log instead.
-   */
-  emptyLog(): Promise<void>
-  /** Ends the thread after all writes. */
-  close(): Promise<void>
-}
-
-export function createSqliteWriter(
-  options: WriterOptions,
-  metrics: DatabaseMetrics | undefined,
-): SqliteWriter {
+export function createSqliteWriter(options: WriterOptions, metrics: DatabaseMetrics | undefined) {
   let thread: SqliteThread<WriterRequest> | undefined
 
   /** If the thread ends by itself, its requests fail, and the next one starts another thread. */
@@ -61,17 +44,25 @@ export function createSqliteWriter(
   })
   pool?.watch(() => ({ waiting: commits.waiting() }))
 
-  const writer: SqliteWriter = {
-    write: (write, ownerId) => commits.write(write, ownerId),
-    execute: (statement) => commits.write(statement),
-    async emptyLog() {
+  const write: RunWrite = (write, ownerId) => commits.write(write, ownerId)
+  const writer = {
+    write,
+    /** Runs a statement in the same way. */
+    execute: <R>(statement: Statement) => commits.write<QueryResult<R>>(statement),
+    /**
+     * Moves the write-ahead log's contents into the file and empties the log, which still holds the
+     * pages from before a deletion. A read that runs in another process or thread prevents that. If one
+     * takes too long, the next writes overwrite the log instead.
+     */
+    async emptyLog(): Promise<void> {
       for (let tries = 0; tries < EMPTY_TRIES; tries++) {
         const [row] = (await ask('empty the log')) as { busy: number }[]
         if (row?.busy === 0) return
         await sleep(EMPTY_RETRY_MS)
       }
     },
-    async close() {
+    /** Ends the thread after all writes. */
+    async close(): Promise<void> {
       await commits.close()
       await thread?.close()
     },

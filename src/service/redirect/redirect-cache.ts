@@ -28,16 +28,6 @@ export interface Redirect extends Pick<LinkRow, 'enabled' | 'expires_at' | 'dele
   readAt: number
 }
 
-/** Finds out where short URLs redirect to. */
-export interface RedirectCache {
-  /**
-   * Returns the redirect of a short URL, or undefined if there is no such link. Without a promise, if it is in memory.
-   *
-   * @param hostname the request's Host, without a port
-   */
-  find(hostname: string, backHalf: string): Redirect | undefined | Promise<Redirect | undefined>
-}
-
 /**
  * Looks up redirects and remembers recent ones until their link changes. It does not remember unknown short URLs:
  * their links may be created at any moment.
@@ -53,7 +43,7 @@ export function createRedirectCache(
     metrics?: RedirectMetrics | undefined
   },
   maxBytes = CACHE_BYTES,
-): RedirectCache {
+) {
   // Redirects that are used while the newer half fills up move there. Then the older half is forgotten.
   let newer = new Map<string, Redirect>()
   let older = new Map<string, Redirect>()
@@ -105,7 +95,12 @@ export function createRedirectCache(
   }
 
   return {
-    find(hostname, backHalf) {
+    /**
+     * Returns the redirect of a short URL, or undefined if there is no such link. Without a promise, if it is in memory.
+     *
+     * @param hostname the request's Host, without a port
+     */
+    find(hostname: string, backHalf: string): Redirect | undefined | Promise<Redirect | undefined> {
       if (!isBackHalf(backHalf) || hostname.length > MAX_HOSTNAME_LENGTH) return undefined
       const { hostnames, prefix } = hostnamesFor(hostname)
       const key = prefix + backHalf

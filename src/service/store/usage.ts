@@ -31,20 +31,12 @@ interface Counted {
   hosts: Map<string, number> | undefined
 }
 
+export type Usage = ReturnType<typeof createUsage>
+
 /**
  * Counts the clicks of links and the last use of API keys in memory and writes them once a second,
  * so that no redirect waits for a write. `kill -9` loses the counts since the last write.
  */
-export interface Usage {
-  /** @param host from which a person came, if it is known */
-  countClick(linkId: string, visitor: 'person' | 'bot', host?: string): void
-  markApiKeyUsed(apiKeyId: string): void
-  /** Writes the counts. If that fails, they are kept for the next write, unless they may be stored. */
-  flush(): Promise<void>
-  /** Writes the counts a last time. */
-  close(): Promise<void>
-}
-
 export function createUsage({
   write,
   logger,
@@ -55,7 +47,7 @@ export function createUsage({
   metrics?: ClickMetrics | undefined
   /** The time in milliseconds since 1970. */
   now: () => number
-}): Usage {
+}) {
   /** By day, and then by link. */
   const counts = new Map<string, Map<string, Counted>>()
   let hostsInMemory = 0
@@ -175,20 +167,23 @@ export function createUsage({
   timer.unref()
 
   return {
-    countClick(linkId, visitor, host) {
+    /** @param host from which a person came, if it is known */
+    countClick(linkId: string, visitor: 'person' | 'bot', host?: string): void {
       metrics?.counted.inc({ visitor })
       const isPerson = visitor === 'person'
       const counted = count(linkId, currentDay(), Number(isPerson), Number(!isPerson))
       if (isPerson && host !== undefined) countHost(counted, host, 1)
     },
-    markApiKeyUsed(id) {
+    markApiKeyUsed(id: string): void {
       const minute = now() - (now() % MINUTE_MS)
       if (lastUses.get(id) === minute) return
       lastUses.set(id, minute)
       unwrittenUses.add(id)
     },
+    /** Writes the counts. If that fails, they are kept for the next write, unless they may be stored. */
     flush,
-    async close() {
+    /** Writes the counts a last time. */
+    async close(): Promise<void> {
       isClosing = true
       clearInterval(timer)
       await flush()

@@ -1,8 +1,5 @@
 import { expect } from 'vitest'
-import {
-  createRedirectCache,
-  type RedirectCache,
-} from '../../../src/service/redirect/redirect-cache.ts'
+import { createRedirectCache } from '../../../src/service/redirect/redirect-cache.ts'
 import { createAddresses } from '../../../src/service/store/addresses.ts'
 import { createChangedLinks, type ChangedLinks } from '../../../src/service/store/changed-links.ts'
 import { withService } from '../../support/fixtures.ts'
@@ -14,10 +11,10 @@ const publicUrl = `https://${HOSTNAME}`
 const addresses = createAddresses(publicUrl)
 
 const { test, service } = withService({ publicUrl })
-let cache: RedirectCache
+let cache: ReturnType<typeof createRedirectCache>
 let changedLinks: ChangedLinks
 
-function createCache(maxBytes?: number): RedirectCache {
+function createCache(maxBytes?: number) {
   const context = { ...service.database, addresses, now: Date.now, changedLinks }
   return createRedirectCache(context, maxBytes)
 }
