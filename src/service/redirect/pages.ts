@@ -25,49 +25,49 @@ const homePage = FRIENDLY_LAYOUT.render({
   ],
 })
 
-export const notFoundPage = FRIENDLY_LAYOUT.render({
-  title: 'Link not found · Backhalf',
-  content: [
-    linkDrawing('broken'),
-    html`<h1>This link leads nowhere.</h1>`,
-    html`<p>There is no short link at this address.</p>`,
-    html`<ul>
-      <li>Did you type it? Case matters, and 0 and O look alike.</li>
-      <li>Did you copy it? The end may be missing.</li>
-      <li>Otherwise, ask the person who sent it for a new one.</li>
-    </ul>`,
-  ],
-})
+/** A page that is shown instead of a link's destination. */
+function insteadPage(
+  title: string,
+  heading: string,
+  ...texts: ReturnType<typeof html>[]
+): HtmlPage {
+  return FRIENDLY_LAYOUT.render({
+    title: `${title} · Backhalf`,
+    content: [linkDrawing('broken'), html`<h1>${heading}</h1>`, ...texts],
+  })
+}
 
-const offPage = FRIENDLY_LAYOUT.render({
-  title: 'Link turned off · Backhalf',
-  content: [
-    linkDrawing('broken'),
-    html`<h1>This link is turned off.</h1>`,
-    html`<p>It may work again later.</p>`,
-    html`<p>If you need it, ask the person who gave it to you.</p>`,
-  ],
-})
+export const notFoundPage = insteadPage(
+  'Link not found',
+  'This link leads nowhere.',
+  html`<p>There is no short link at this address.</p>`,
+  html`<ul>
+    <li>Did you type it? Case matters, and 0 and O look alike.</li>
+    <li>Did you copy it? The end may be missing.</li>
+    <li>Otherwise, ask the person who sent it for a new one.</li>
+  </ul>`,
+)
 
-const expiredPage = FRIENDLY_LAYOUT.render({
-  title: 'Expired link · Backhalf',
-  content: [
-    linkDrawing('broken'),
-    html`<h1>This link has expired.</h1>`,
-    html`<p>It was made to work only for a while, and that time is over.</p>`,
-    html`<p>If you need it, ask the person who gave it to you for a new one.</p>`,
-  ],
-})
+const offPage = insteadPage(
+  'Link turned off',
+  'This link is turned off.',
+  html`<p>It may work again later.</p>`,
+  html`<p>If you need it, ask the person who gave it to you.</p>`,
+)
 
-export const deletedPage = FRIENDLY_LAYOUT.render({
-  title: 'Deleted link · Backhalf',
-  content: [
-    linkDrawing('broken'),
-    html`<h1>This link was deleted.</h1>`,
-    html`<p>It won’t work again, and its address won’t lead anywhere else.</p>`,
-    html`<p>If you need it, ask the person who gave it to you for a new one.</p>`,
-  ],
-})
+const expiredPage = insteadPage(
+  'Expired link',
+  'This link has expired.',
+  html`<p>It was made to work only for a while, and that time is over.</p>`,
+  html`<p>If you need it, ask the person who gave it to you for a new one.</p>`,
+)
+
+export const deletedPage = insteadPage(
+  'Deleted link',
+  'This link was deleted.',
+  html`<p>It won’t work again, and its address won’t lead anywhere else.</p>`,
+  html`<p>If you need it, ask the person who gave it to you for a new one.</p>`,
+)
 
 /**
  * The page that explains why a link doesn't redirect; undefined if it does.
@@ -82,36 +82,27 @@ export function endedPage(
   return { off: offPage, expired: expiredPage, active: undefined }[linkState(link, now)]
 }
 
-export const blockedPage = FRIENDLY_LAYOUT.render({
-  title: 'Blocked link · Backhalf',
-  content: [
-    linkDrawing('broken'),
-    html`<h1>This link is blocked.</h1>`,
-    html`<p>
-      It leads to an address that this service has blocked, for example because it was used to
-      deceive people.
-    </p>`,
-    html`<p>If you think this is a mistake, tell the person who gave you the link.</p>`,
-  ],
-})
+export const blockedPage = insteadPage(
+  'Blocked link',
+  'This link is blocked.',
+  html`<p>
+    It leads to an address that this service has blocked, for example because it was used to deceive
+    people.
+  </p>`,
+  html`<p>If you think this is a mistake, tell the person who gave you the link.</p>`,
+)
 
-export const failedPage = FRIENDLY_LAYOUT.render({
-  title: 'Something went wrong · Backhalf',
-  content: [
-    linkDrawing('broken'),
-    html`<h1>Something went wrong here.</h1>`,
-    html`<p>The problem is in the link service, not with you. Try again later.</p>`,
-  ],
-})
+export const failedPage = insteadPage(
+  'Something went wrong',
+  'Something went wrong here.',
+  html`<p>The problem is in the link service, not with you. Try again later.</p>`,
+)
 
-export const unavailablePage = FRIENDLY_LAYOUT.render({
-  title: 'Back in a moment · Backhalf',
-  content: [
-    linkDrawing('broken'),
-    html`<h1>This will be back in a moment.</h1>`,
-    html`<p>The link service can’t reach its database right now. Try again in a minute.</p>`,
-  ],
-})
+export const unavailablePage = insteadPage(
+  'Back in a moment',
+  'This will be back in a moment.',
+  html`<p>The link service can’t reach its database right now. Try again in a minute.</p>`,
+)
 
 /** The service's home page, and the small files that browsers and crawlers ask for. */
 export const pageRoutes: FastifyPluginAsync = async (scope) => {

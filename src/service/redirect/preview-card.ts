@@ -3,26 +3,13 @@ import { linkDrawing } from '../../web/logo.ts'
 import { readableUrl } from '../../web/readable-url.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { redirectUrl } from '../store/destination.ts'
-import { findLink, type LinkRow } from '../store/links.ts'
-import type { ImageSize } from '../store/preview-images.ts'
+import { findLink } from '../store/links.ts'
 import { FRIENDLY_LAYOUT } from './pages.ts'
 
-/** The contents of a link's preview card. */
-interface PreviewCard {
-  title: string
-  description: string | undefined
-  /**
-   * With an absolute URL, its media type, and its size in pixels. The URL changes with the link, because programs
-   * keep the image of a URL.
-   */
-  image: { url: string; type: string; width?: number; height?: number } | undefined
-  shortUrl: string
-  destination: string
-}
-
 /**
- * Builds the page with a link's custom preview. Returns undefined if there is nothing to show, as in a link that
- * another process has just deleted.
+ * The page with a link's custom preview, for programs that show preview cards, with Open Graph (https://ogp.me) and
+ * Twitter tags. It also shows the link, in case a person sees the page. Returns undefined if there is nothing to
+ * show, as in a link that another process has just deleted.
  */
 export async function previewCardPage(
   { db, addresses }: ServiceContext,
@@ -30,61 +17,47 @@ export async function previewCardPage(
 ): Promise<HtmlPage | undefined> {
   const link = await findLink(db, linkId)
   if (!link || link.deleted_at !== null) return undefined
-  const { preview_title: title, preview_description: description, preview_image_type: type } = link
-  if (title === null && description === null && type === null) return undefined
-  return renderCard({
-    title: title ?? link.title ?? new URL(link.destination_url).hostname,
-    description: description ?? undefined,
-    image:
-      type === null
-        ? undefined
-        : { url: addresses.previewImageUrl(link, type), type, ...imageSizeOf(link) },
-    shortUrl: addresses.shortUrl(link),
-    destination: redirectUrl(link),
-  })
-}
-
-/** Empty if the image does not contain its size. */
-function imageSizeOf({
-  preview_image_width: width,
-  preview_image_height: height,
-}: LinkRow): Partial<ImageSize> {
-  return width !== null && height !== null && width > 0 ? { width, height } : {}
-}
-
-/**
- * Renders a page for programs that show preview cards, with Open Graph (https://ogp.me) and Twitter
- * tags. It also shows the link, in case a person sees the page.
- */
-function renderCard({ title, description, image, shortUrl, destination }: PreviewCard): HtmlPage {
+  const { preview_title: ownTitle, preview_description: description } = link
+  const {
+    preview_image_type: type,
+    preview_image_width: width,
+    preview_image_height: height,
+  } = link
+  if (ownTitle === null && description === null && type === null) return undefined
+  const title = ownTitle ?? link.title ?? new URL(link.destination_url).hostname
+  const destination = redirectUrl(link)
+  // The URL of an image changes with the link, because programs keep the image of a URL.
+  const imageUrl = type === null ? null : addresses.previewImageUrl(link, type)
+  // An image may not contain its size.
+  const size = width !== null && height !== null && width > 0 ? { width, height } : undefined
   const tags: [
     attribute: 'property' | 'name',
     name: string,
-    content: string | number | undefined,
+    content: string | number | null | undefined,
   ][] = [
     ['name', 'description', description],
     ['property', 'og:type', 'website'],
-    ['property', 'og:url', shortUrl],
+    ['property', 'og:url', addresses.shortUrl(link)],
     ['property', 'og:title', title],
     ['property', 'og:description', description],
-    ['property', 'og:image', image?.url],
-    ['property', 'og:image:type', image?.type],
-    ['property', 'og:image:width', image?.width],
-    ['property', 'og:image:height', image?.height],
-    ['name', 'twitter:card', image ? 'summary_large_image' : 'summary'],
+    ['property', 'og:image', imageUrl],
+    ['property', 'og:image:type', type],
+    ['property', 'og:image:width', size?.width],
+    ['property', 'og:image:height', size?.height],
+    ['name', 'twitter:card', imageUrl === null ? 'summary' : 'summary_large_image'],
     ['name', 'twitter:title', title],
     ['name', 'twitter:description', description],
-    ['name', 'twitter:image', image?.url],
+    ['name', 'twitter:image', imageUrl],
   ]
   return FRIENDLY_LAYOUT.render({
     title,
     head: tags
-      .filter(([, , content]) => content !== undefined)
+      .filter(([, , content]) => content !== null && content !== undefined)
       .map(([attribute, name, content]) => html`<meta ...${{ [attribute]: name, content }} />`),
     content: [
       linkDrawing('joined'),
       html`<h1>${title}</h1>`,
-      description !== undefined && html`<p>${description}</p>`,
+      description !== null && html`<p>${description}</p>`,
       html`<p><a href=${destination}>${readableUrl(destination)}</a></p>`,
     ],
   })
