@@ -3,7 +3,7 @@ import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import { openExistingDatabase } from '../../src/database/existing-database.ts'
 import type { Finding } from '../../src/doctor/check.ts'
@@ -15,9 +15,9 @@ import { createKeyring } from '../../src/workspaces/keyring.ts'
 import { loadOrCreateKeys } from '../../src/workspaces/encryption-keys.ts'
 import { freePort } from '../support/free-port.ts'
 import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
-import { tempDirForEach } from '../support/temp-dir-for-each.ts'
+import { withDirectory } from '../support/fixtures.ts'
 
-const directory = tempDirForEach()
+const { test, directory } = withDirectory()
 
 const sqliteUrl = () => `file:${join(directory.path, 'backhalf.db')}`
 

@@ -1,26 +1,21 @@
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { chmod, readdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { z } from 'zod'
 import { parseConfig } from '../../src/config/config.ts'
 import { jsonReport, runDoctor, textReport } from '../../src/doctor/run-doctor.ts'
 import { start } from '../../src/start.ts'
 import { freePort } from '../support/free-port.ts'
 import { OAUTH, startInstallableApp } from '../support/installing.ts'
-import { tempDirForEach } from '../support/temp-dir-for-each.ts'
+import { outcomeOf, runMain } from '../support/program.ts'
+import { withDirectory } from '../support/fixtures.ts'
 import { BOT_TOKEN, startSimulatedWorkspace, type TestWorkspace } from '../support/workspace.ts'
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const SIGNING_SECRET = '0123456789abcdef0123456789abcdef'
 
 let slack: TestWorkspace
-const directory = tempDirForEach()
-const at = (name: string): string => join(directory.path, name)
+const { test, directory, at } = withDirectory()
 
 beforeAll(async () => {
   slack = await startSimulatedWorkspace()
@@ -28,15 +23,8 @@ beforeAll(async () => {
 afterAll(() => slack.close())
 
 /** Runs `npm run doctor` in the empty folder and with only these variables. */
-async function spawnDoctor(env: Record<string, string>) {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, 'doctor'], {
-    cwd: directory.path,
-    env,
-  })
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
-  if (child.exitCode === null) await once(child, 'exit')
-  return { code: child.exitCode, out, err }
-}
+const spawnDoctor = (env: Record<string, string>) =>
+  outcomeOf(runMain(['doctor'], { cwd: directory.path, env }))
 
 /** Runs the doctor in this process. */
 async function doctor(env: Record<string, string>, ...args: string[]) {

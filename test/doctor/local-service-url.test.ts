@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { pino } from 'pino'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import type { Config } from '../../src/config/config.ts'
 import { localServiceUrlWarning } from '../../src/doctor/address-checks.ts'
 import { start } from '../../src/start.ts'
 import { testConfig } from '../support/app.ts'
-import { tempDirForEach } from '../support/temp-dir-for-each.ts'
+import { withDirectory } from '../support/fixtures.ts'
 import { BOT_TOKEN, SIGNING_SECRET, startSimulatedWorkspace } from '../support/workspace.ts'
 
-const directory = tempDirForEach()
+const { test, directory } = withDirectory()
 let inSlack: Config
 beforeEach(async () => {
   inSlack = {

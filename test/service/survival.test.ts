@@ -1,33 +1,26 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterEach, expect, test, vi } from 'vitest'
 import { CREATE_PATH } from '../../src/contract/endpoints.ts'
 import { createdEnvelope } from '../../src/contract/shortlink.ts'
+import { createApiKey } from '../support/admin.ts'
+import { freePort } from '../support/free-port.ts'
+import { startProgram } from '../support/program.ts'
 import { postForm, getList, call } from '../support/service-calls.ts'
 import { startService } from '../support/service.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
 
-let child: ChildProcess | undefined
-afterEach(() => void child?.kill('SIGKILL'))
 afterEach(() => void vi.useRealTimers())
-
-async function startProcess(databaseUrl: string): Promise<{ baseUrl: string; apiKey: string }> {
-  const script = join(import.meta.dirname, '../support/service-process.ts')
-  const started = spawn(process.execPath, [script, databaseUrl], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  child = started
-  const [line] = (await once(createInterface(started.stdout), 'line')) as [string]
-  return JSON.parse(line) as { baseUrl: string; apiKey: string }
-}
 
 test('confirmed links survive kill -9', async () => {
   const directory = await makeTempDir()
   const databaseUrl = `file:${join(directory.path, 'service.db')}`
-  const at = await startProcess(databaseUrl)
+  const port = await freePort()
+  const env = { DATABASE_URL: databaseUrl, SERVICE_PORT: String(port) }
+  const program = await startProgram('service', env, directory.path)
+  const apiKey = await createApiKey({ databaseUrl })
+  const at = { baseUrl: `http://127.0.0.1:${port}`, apiKey }
   const confirmed: string[] = []
   /** Creates links until the process is gone, and remembers which were confirmed. */
   const writer = async (writerName: number): Promise<void> => {
@@ -37,15 +30,17 @@ test('confirmed links survive kill -9', async () => {
         domain: 'default',
       })
       confirmed.push(createdEnvelope.parse(response.body).data.shortlink.destination_url)
-      if (confirmed.length === 40) child?.kill('SIGKILL')
+      if (confirmed.length === 40) program.process.kill('SIGKILL')
     }
   }
   const outcomes = await Promise.allSettled([1, 2, 3, 4].map(writer))
   expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill('rejected'))
   expect(confirmed.length).toBeGreaterThanOrEqual(40)
 
-  const again = await startProcess(databaseUrl)
-  const { body } = await getList(again, 'per_page=100')
+  await program.kill()
+  const again = await startProgram('service', env, directory.path)
+  const { body } = await getList(at, 'per_page=100')
+  await again.stop()
   const { shortlinks } = (body as { data: { shortlinks: { destination_url: string }[] } }).data
   const stored = new Set(shortlinks.map(({ destination_url }) => destination_url))
   expect(confirmed.filter((destination) => !stored.has(destination))).toEqual([])

@@ -1,11 +1,11 @@
 import { chmod, chown, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'dotenv'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { changeEnv, readEnvFile, writeEnvFile } from '../../src/setup/env-file.ts'
-import { tempDirForEach } from '../support/temp-dir-for-each.ts'
+import { withDirectory } from '../support/fixtures.ts'
 
-const directory = tempDirForEach()
+const { test, directory } = withDirectory()
 
 const pathOf = (name: string): string => join(directory.path, name)
 const modeOf = async (path: string): Promise<string> =>

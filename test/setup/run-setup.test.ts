@@ -11,7 +11,7 @@ import { freePort } from '../support/free-port.ts'
 import { OAUTH } from '../support/installing.ts'
 import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
 import { APP_TOKEN, startSlackWithSockets } from '../support/slack-for-setup.ts'
-import { tempDirForEach } from '../support/temp-dir-for-each.ts'
+import { makeTempDir } from '../support/temp-dir.ts'
 import {
   CTRL_C,
   DELETE_LINE,
@@ -25,7 +25,7 @@ import { BOT_TOKEN, projectManifest, type TestWorkspace } from '../support/works
 const SIGNING_SECRET = '0123456789abcdef0123456789abcdef'
 
 let slack: TestWorkspace
-const directory = tempDirForEach()
+let directory: Awaited<ReturnType<typeof makeTempDir>>
 /** What a `.env` file for tests contains: the simulated Slack, and free ports. */
 let base: string
 
@@ -35,10 +35,12 @@ beforeAll(async () => {
 afterAll(() => slack.close())
 
 beforeEach(async () => {
+  directory = await makeTempDir()
   base = `SLACK_API_URL=${slack.apiUrl}\nPORT=${await freePort()}\nSERVICE_PORT=${await freePort()}\n`
 })
 afterEach(async () => {
   slack.stopFailing()
+  await directory.remove()
 })
 
 const start = (env = base): Promise<Wizard> => startWizard(directory.path, env)

@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import { parse } from 'dotenv'
 import { pino } from 'pino'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import { parseConfig } from '../../src/config/config.ts'
 import { start } from '../../src/start.ts'
 import { freePort } from '../support/free-port.ts'
 import { APP_TOKEN, startSlackWithSockets } from '../support/slack-for-setup.ts'
 import { startSocketBridge } from '../support/socket-bridge.ts'
-import { tempDirForEach } from '../support/temp-dir-for-each.ts'
+import { withDirectory } from '../support/fixtures.ts'
 import { readEnv, startWizard, type Wizard } from '../support/wizard.ts'
 import { BOT_TOKEN, type TestWorkspace } from '../support/workspace.ts'
 
-const directory = tempDirForEach()
+const { test, directory } = withDirectory()
 let ports: { app: number; service: number }
 
 beforeEach(async () => {

@@ -4,15 +4,15 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import { runSetup } from '../../src/setup/run-setup.ts'
 import { createTerminal, wrap } from '../../src/setup/terminal.ts'
-import { tempDirForEach } from '../support/temp-dir-for-each.ts'
+import { withDirectory } from '../support/fixtures.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const COMMAND = [process.execPath, '--disable-warning=ExperimentalWarning', MAIN, 'setup']
 
-const directory = tempDirForEach()
+const { test, directory } = withDirectory()
 let child: ChildProcessWithoutNullStreams | undefined
 afterEach(async () => {
   child?.kill('SIGKILL')
