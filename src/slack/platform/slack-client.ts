@@ -2,7 +2,6 @@ import { LogLevel, type Logger as BoltLogger } from '@slack/bolt'
 import type { WebClientOptions } from '@slack/web-api'
 import type { Logger } from 'pino'
 import { createTransport } from '../../client/transport.ts'
-import { createLogLimit } from '../../http/log-limit.ts'
 import type { SlackMetrics } from '../../metrics/app-metrics.ts'
 import { NO_LONGER_NEEDED, type Clock } from '../../timing/clock.ts'
 import { retry } from '../../timing/retry.ts'
@@ -29,13 +28,8 @@ export function slackClientOptions(
   }
 }
 
-/** Log lines that start with the same characters are of one kind. */
-const KIND_LENGTH = 40
-
 /** Writes Bolt's and web-api's log lines to our log. */
 export function boltLogger(logger: Logger): BoltLogger {
-  // Bolt writes a line for each request without a valid signature.
-  const limit = createLogLimit(logger)
   const write =
     (level: 'info' | 'warn' | 'error') =>
     (...parts: unknown[]): void => {
@@ -44,7 +38,7 @@ export function boltLogger(logger: Logger): BoltLogger {
         .filter((part) => !(part instanceof Error))
         .map(String)
         .join(' ')
-      limit.write(text.slice(0, KIND_LENGTH), () => logger[level]({ ...(err && { err }) }, text))
+      logger[level]({ ...(err && { err }) }, text)
     }
   return {
     // Debug lines contain whole messages, including an API key that an admin just typed.
