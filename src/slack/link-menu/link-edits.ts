@@ -98,19 +98,6 @@ export function createLinkEdits(
     await show(view)
   }
 
-  /** Rewrites only the UTM values that the user changed. */
-  async function applyNaming(
-    caller: Caller,
-    form: ShortenForm,
-    touched: readonly EditedField[],
-  ): ReturnType<ShortenForms['applyNaming']> {
-    const draft = Object.fromEntries(
-      Object.entries(form.draft).filter(([name]) => touched.includes(name as EditedField)),
-    )
-    const named = await forms.applyNaming(caller, { ...form, draft })
-    return { ...named, form: { ...named.form, draft: { ...form.draft, ...named.form.draft } } }
-  }
-
   /** The change with the image that the user chose, if any. */
   async function withImage(
     caller: Caller,
@@ -145,7 +132,7 @@ export function createLinkEdits(
         ]
         if (touched.length === 0) return { read: undefined, labels: [] }
         const { naming } = await settings.read(workspace.id)
-        const named = await applyNaming(caller, form, touched)
+        const named = await forms.applyNaming(caller, form, touched)
         if (named.notice !== undefined) {
           form = named.form
           throw new SlackInputError(named.notice)

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
-import type { UtmParameter } from '../../contract/link-fields.ts'
+import { someFields, UTM_PARAMETERS, type UtmParameter } from '../../contract/link-fields.ts'
 import { domainRecord } from '../../workspaces/connection.ts'
 import type { NamingRules, RecentUtm, Settings } from '../../workspaces/settings.ts'
 import {
@@ -191,17 +191,25 @@ export function createShortenForms(
       return preset ? fillIn(form, preset.values) : form
     },
 
-    /** Rewrites the UTM values by the workspace's naming rules. */
-    async applyNaming({ workspace }: Caller, form: ShortenForm): Promise<NamedForm> {
+    /** Rewrites UTM values by the workspace's naming rules. @param only the fields that may be rewritten */
+    async applyNaming(
+      { workspace }: Caller,
+      form: ShortenForm,
+      only: readonly string[] = UTM_PARAMETERS,
+    ): Promise<NamedForm> {
       const { naming } = await settings.read(workspace.id)
-      const { values, changed } = applyNaming(form.draft, naming)
+      const { values, changed: all } = applyNaming(form.draft, naming)
+      const changed = all.filter((name) => only.includes(name))
       if (changed.length === 0) return { form }
       const changes = changed.map((name) => {
         const [before = '', after = ''] = [form.draft[name], values[name]]
         return `${FIELD_LABELS[name]}: ${cut(before, MAX_SHOWN_VALUE)} → ${cut(after, MAX_SHOWN_VALUE)}`
       })
       return {
-        form: fillIn(form, values),
+        form: fillIn(
+          form,
+          someFields(changed, (name) => values[name]),
+        ),
         notice: `This workspace’s naming rules changed what you typed. ${changes.join('; ')}. Press ${form.state.edit ? 'Save' : 'Create'} to continue.`,
       }
     },
