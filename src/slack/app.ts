@@ -1,5 +1,4 @@
 import type { Receiver } from '@slack/bolt'
-import type { WebClientOptions } from '@slack/web-api'
 import type { ChartPictures } from '../chart/chart-pictures.ts'
 import type { LinkClient } from '../client/link-client.ts'
 import type { SlackMetrics } from '../metrics/app-metrics.ts'
@@ -59,9 +58,9 @@ export interface SlackAppOptions extends StartOptions, Omit<Stores, 'installatio
 
 export interface SlackApp {
   /** Answers POST /slack/events; absent in Socket Mode. */
-  answer?: HttpReceiver['answer']
+  answer?: HttpReceiver['answer'] | undefined
   /** Whether Slack's requests reach the app: in Socket Mode, whether the socket is open. */
-  isConnected(): boolean
+  isConnected: () => boolean
   /** Installs the app in workspaces; absent if one bot token is configured. */
   installer: Installer | undefined
   /** Accepts no more requests, and resolves when everything in flight has ended, or after six seconds. */
@@ -80,7 +79,8 @@ const DRAIN_WITHIN_MS = 6_000
  * @throws if Slack refuses the tokens, or the app stops meanwhile
  */
 export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp> {
-  const { apiUrl, logger, source, clock, metrics } = options
+  const { apiUrl, logger, source, clock, metrics, stopping, onWaiting } = options
+  const start = { clock, logger, stopping, onWaiting }
   const clientOptions = slackClientOptions(apiUrl, logger, clock, metrics)
   let keyNotices: KeyNotices | undefined = undefined
   const common = createPlatform(options)
@@ -90,7 +90,10 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   })
   const { tasks } = common
   const auth = await createSlackAuth({ ...options, clientOptions, tasks })
-  const { receiver, ...receiving } = createReceiver(options, clientOptions)
+  const receiver: Receiver & Pick<SlackApp, 'answer' | 'isConnected'> =
+    source.mode === 'socket'
+      ? createSocketReceiver({ ...start, appToken: source.appToken, clientOptions })
+      : createHttpReceiver(source.signingSecret)
   const appOptions = {
     receiver,
     authorize: auth.authorize,
@@ -137,7 +140,8 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   })
   const stopReminders = reminders.start()
   return {
-    ...receiving,
+    answer: receiver.answer,
+    isConnected: receiver.isConnected,
     installer: auth.installer,
     async stop() {
       stopReminders()
@@ -145,18 +149,4 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
       await within(clock, DRAIN_WITHIN_MS, tasks.drained())
     },
   }
-}
-
-function createReceiver(
-  { source, clock, logger, stopping, onWaiting }: SlackAppOptions,
-  clientOptions: WebClientOptions,
-): Pick<SlackApp, 'answer' | 'isConnected'> & { receiver: Receiver } {
-  if (source.mode === 'socket') {
-    const { appToken } = source
-    const start = { clock, logger, stopping, onWaiting }
-    const receiver = createSocketReceiver({ appToken, clientOptions, ...start })
-    return { receiver, isConnected: () => receiver.isConnected() }
-  }
-  const receiver = createHttpReceiver(source.signingSecret)
-  return { receiver, answer: receiver.answer, isConnected: () => true }
 }

@@ -88,7 +88,7 @@ export function registerClicks(
     const { client, workspace } = caller
     const operation = createOperation({ clock })
     const { clicks: isOffered } = await linkService.offersSoon(workspace)
-    const found = await findLinkByShortUrl({ clock, linkService, madeLinks }, workspace, shortUrl, {
+    const found = await findLinkByShortUrl({ linkService, madeLinks }, workspace, shortUrl, {
       operation,
       counts: !isOffered,
     })

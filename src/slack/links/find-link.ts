@@ -1,5 +1,4 @@
-import { createOperation, type Operation } from '../../client/operation.ts'
-import type { Clock } from '../../timing/clock.ts'
+import type { Operation } from '../../client/operation.ts'
 import type { ListedLink, ReadLink } from '../../client/link-client.ts'
 import { isPageSizeRefused } from '../../client/own-link.ts'
 import { isSameShortUrl, type MadeLinks } from '../../workspaces/made-links.ts'
@@ -33,17 +32,10 @@ const MATCHES = 10
  * @throws SlackInputError if it can't be found; LinkServiceError, NotConnectedError
  */
 export async function findLinkByShortUrl(
-  {
-    clock,
-    linkService,
-    madeLinks,
-  }: { clock: Clock; linkService: LinkService; madeLinks: Pick<MadeLinks, 'find'> },
+  { linkService, madeLinks }: { linkService: LinkService; madeLinks: Pick<MadeLinks, 'find'> },
   workspace: Workspace,
   shortUrl: string,
-  {
-    counts = false,
-    operation = createOperation({ clock }),
-  }: { counts?: boolean; operation?: Operation } = {},
+  { counts = false, operation }: { counts?: boolean; operation?: Operation },
 ): Promise<FoundLink> {
   async function searchFor(isWanted: (link: ListedLink) => boolean) {
     const { search } = await linkService.offersSoon(workspace)

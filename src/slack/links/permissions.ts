@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { ListedLink } from '../../client/link-client.ts'
 import { NO_OFFERS, type Offers } from '../../contract/offers.ts'
 import { createRequestMemory } from '../../http/request-context.ts'
 import { within, type Clock } from '../../timing/clock.ts'
@@ -102,9 +103,10 @@ export function createPermissions({
   /** Which of the links the user may change. */
   async function changeable(
     caller: Caller,
-    shortUrls: readonly string[],
+    links: readonly Pick<ListedLink, 'shortlink_url'>[],
   ): Promise<ReadonlySet<string>> {
     const { userId, workspace } = caller
+    const shortUrls = links.map(({ shortlink_url }) => shortlink_url)
     if (userId === undefined || shortUrls.length === 0) return new Set()
     if ((await settings.read(workspace.id)).mayChange === 'everyone') return new Set(shortUrls)
     const [admin, made] = await Promise.all([
@@ -161,11 +163,11 @@ export function createPermissions({
      * Asks what a drawn menu depends on, for several links at once. Never rejects: if Slack doesn't say whether
      * a user is an admin, they are treated as not being one.
      */
-    async rightsOf(caller: Caller, shortUrls: readonly string[]): Promise<DrawnRights> {
+    async rightsOf(caller: Caller, links: Parameters<typeof changeable>[1]): Promise<DrawnRights> {
       try {
         const offers = await linkService.offersSoon(caller.workspace)
         if (!offers.update && !offers.delete) return { ...NO_RIGHTS, offers }
-        return { offers, changeable: await changeable(caller, shortUrls) }
+        return { offers, changeable: await changeable(caller, links) }
       } catch (err) {
         logger.warn({ err }, 'the menus of links could not be decided')
         return NO_RIGHTS

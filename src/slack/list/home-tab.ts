@@ -7,7 +7,6 @@ import { errorTexts } from '../platform/error-messages.ts'
 import type { Platform } from '../platform/platform.ts'
 import { patiently } from '../platform/slack-client.ts'
 import { homeView, type HomeContent } from './home-view.ts'
-import { shortUrlsOf } from './list-blocks.ts'
 
 /** If Slack did not accept a tab, how long to wait before publishing it again, in milliseconds. */
 const PUBLISH_PAUSES_MS = [1_000]
@@ -117,7 +116,7 @@ export function createHomeTab(
       const page = await linkLists.fetch(caller, position, { signal })
       return {
         ...page,
-        rights: await permissions.rightsOf(caller, shortUrlsOf(page)),
+        rights: await permissions.rightsOf(caller, page.links),
         now: clock.now(),
       }
     } catch (error) {

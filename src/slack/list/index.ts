@@ -21,7 +21,7 @@ import type { ActionRequest, FormSubmission, Listeners } from '../platform/liste
 import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import type { HomeTab } from './home-tab.ts'
-import { chosenPosition, listMessage, shortUrlsOf } from './list-blocks.ts'
+import { chosenPosition, listMessage } from './list-blocks.ts'
 import { SORT_FIELDS, SORT_ORDERS } from '../../contract/list-query.ts'
 import type { Field } from '../block-kit/fields.ts'
 import { unwrapLink } from '../block-kit/mrkdwn.ts'
@@ -42,7 +42,7 @@ export function registerList(
   async function fetchList(caller: Caller, position: ListPosition): Promise<MessageContent> {
     await permissions.checkMaySee(caller)
     const page = await linkLists.fetch(caller, position)
-    const rights = await permissions.rightsOf(caller, shortUrlsOf(page))
+    const rights = await permissions.rightsOf(caller, page.links)
     return listMessage({ ...page, rights, now: clock.now() })
   }
 

@@ -33,10 +33,6 @@ export interface DrawnPage extends ListPage {
 /** Where a list is shown: in a conversation, or in the Home tab, where there is no channel. */
 export type ListPlace = 'conversation' | 'home'
 
-export function shortUrlsOf({ links }: Pick<DrawnPage, 'links'>): string[] {
-  return links.map(({ shortlink_url: url }) => url)
-}
-
 /** A page of the workspace's links, as a message. */
 export function listMessage(list: DrawnPage): MessageContent {
   const { links, skipped, position } = list

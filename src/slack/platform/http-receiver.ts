@@ -10,6 +10,7 @@ const BODY_LIMIT = 1_000_000
 
 /** Receives Slack's requests over HTTP. */
 export interface HttpReceiver extends Receiver {
+  isConnected: () => true
   /** Answers a request whose body is text. @throws an error with the response's `statusCode` */
   answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
@@ -26,6 +27,7 @@ export function createHttpReceiver(signingSecret: string): HttpReceiver {
     },
     start: () => Promise.resolve(),
     stop: () => Promise.resolve(),
+    isConnected: () => true,
 
     async answer({ body, headers }, reply) {
       const text = typeof body === 'string' ? body : ''

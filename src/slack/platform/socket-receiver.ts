@@ -17,7 +17,7 @@ const STABLE_MS = 60_000
 /** Receives Slack's requests over a socket. */
 export interface SocketReceiver extends Receiver {
   /** Whether the socket is open and Slack has greeted the app. */
-  isConnected(): boolean
+  isConnected: () => boolean
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ListedLink } from '../../../src/client/link-client.ts'
 import { NO_OFFERS } from '../../../src/contract/offers.ts'
 import { findLinkByShortUrl } from '../../../src/slack/links/find-link.ts'
 import type { StoredLink } from '../../../src/workspaces/made-links.ts'
-import { createFakeClock, NO_LINK_SERVICE } from '../../support/platform.ts'
+import { NO_LINK_SERVICE } from '../../support/platform.ts'
 
 /** A service with 250 links that can’t search, and our record of one of them. */
 function setUp(record?: Partial<StoredLink>) {
@@ -15,7 +15,6 @@ function setUp(record?: Partial<StoredLink>) {
   }))
   const queries: unknown[] = []
   const parts = {
-    clock: createFakeClock(),
     madeLinks: { find: async () => record as StoredLink | undefined },
     linkService: {
       ...NO_LINK_SERVICE,
