@@ -1,10 +1,120 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import { z } from 'zod'
+import type { Clock } from '../workspace/clock.ts'
+import type { ContentReader, Messages } from '../workspace/messages.ts'
+import type { Refusals } from '../workspace/refusals.ts'
+import { TEAM } from '../workspace/seeds.ts'
+
+const MAX_ANSWERS = 5
+const LIFETIME_MS = 30 * 60 * 1000
+/** How many response_urls and triggers are remembered. */
+const MAX_REMEMBERED = 1000
+
+/** Remembers something new, and forgets the oldest if there are too many. */
+function remember<T>(issued: Map<string, T>, id: string, value: T): void {
+  issued.set(id, value)
+  const [oldest] = issued.keys()
+  if (issued.size > MAX_REMEMBERED && oldest !== undefined) issued.delete(oldest)
+}
+
+/** Where the answers to a response_url go. */
+interface ResponseTarget {
+  conversationId: string
+  userId: string
+  /** The message whose element was used; absent for commands and modals. */
+  original?: string
+}
+
+/** Slack's HTTP response to an answer. */
+export interface ResponseAnswer {
+  status: number
+  body: Record<string, unknown>
+}
+
+const answerSchema = z.looseObject({
+  response_type: z.enum(['ephemeral', 'in_channel']).default('ephemeral'),
+  replace_original: z.boolean().default(false),
+  thread_ts: z.string().optional(),
+})
+
+export type ResponseUrls = ReturnType<typeof createResponseUrls>
+
+/** The URLs with which an app answers in conversations that it is not a member of. */
+export function createResponseUrls({
+  clock,
+  messages,
+  content,
+  refusals,
+  hooksUrl,
+}: {
+  clock: Clock
+  messages: Messages
+  content: ContentReader
+  refusals: Refusals
+  /** The base of all response_urls, without a trailing slash. */
+  hooksUrl: () => string
+}) {
+  const issued = new Map<string, { target: ResponseTarget; at: number; answers: number }>()
+
+  function reject(
+    where: string,
+    status: number,
+    error: string,
+    details: string[] = [],
+  ): ResponseAnswer {
+    refusals.add(where, error, details)
+    return { status, body: { ok: false, error } }
+  }
+
+  function post(
+    where: string,
+    { conversationId, userId, original }: ResponseTarget,
+    body: unknown,
+  ): ResponseAnswer {
+    const parsed = answerSchema.safeParse(body)
+    if (!parsed.success) {
+      return reject(where, 400, 'invalid_payload', [z.prettifyError(parsed.error)])
+    }
+    const { response_type, replace_original, thread_ts } = parsed.data
+    const read = content.message(where, body)
+    if (!read.ok) return reject(where, 400, read.error, read.messages)
+    const replaced = original === undefined ? undefined : messages.find(conversationId, original)
+    if (replace_original && replaced) {
+      messages.replace(replaced, read.value)
+    } else {
+      messages.add(conversationId, {
+        ts: clock.ts(),
+        threadTs: thread_ts,
+        author: { kind: 'app' },
+        ...read.value,
+        visibleTo: response_type === 'ephemeral' ? userId : undefined,
+      })
+    }
+    return { status: 200, body: { ok: true } }
+  }
+
+  return {
+    issue(target: ResponseTarget): string {
+      const id = randomBytes(18).toString('base64url')
+      remember(issued, id, { target, at: clock.now(), answers: 0 })
+      return `${hooksUrl()}/${TEAM.id}/${id}`
+    },
+    answer(id: string, body: unknown): ResponseAnswer {
+      const one = issued.get(id)
+      if (!one) return reject('response_url', 404, 'invalid_url')
+      if (clock.now() - one.at > LIFETIME_MS) return reject('response_url', 404, 'expired_url')
+      if (one.answers >= MAX_ANSWERS) return reject('response_url', 404, 'used_url')
+      const answered = post('response_url', one.target, body)
+      if (answered.status === 200) one.answers += 1
+      return answered
+    },
+    /** Posts the content of an acknowledgement. An error is recorded as a refusal. */
+    post: (where: string, target: ResponseTarget, body: unknown) => void post(where, target, body),
+  }
+}
 
 /** How long the app has to open a view, in milliseconds. */
-const LIFETIME_MS = 3000
-
-/** How many triggers are remembered, including used ones, so that the error can say what is wrong. */
-const MAX_TRIGGERS = 1000
+const TRIGGER_LIFETIME_MS = 3000
 
 /** The person behind a trigger, and where they were. */
 export interface TriggerOrigin {
@@ -15,15 +125,13 @@ export interface TriggerOrigin {
 
 export type Triggers = ReturnType<typeof createTriggers>
 
-/** Trigger ids. Each opens one view, and expires after 3 s. */
+/** Trigger ids. Each opens one view, and expires after 3 s. Used ones are remembered for their error. */
 export function createTriggers(now: () => number) {
   const issued = new Map<string, { origin: TriggerOrigin; at: number; taken: boolean }>()
   return {
     issue(origin: TriggerOrigin): string {
       const id = `${randomInt(1e9, 1e10)}.${randomInt(1e9, 1e10)}.${randomBytes(16).toString('hex')}`
-      issued.set(id, { origin, at: now(), taken: false })
-      const [oldest] = issued.keys()
-      if (issued.size > MAX_TRIGGERS && oldest !== undefined) issued.delete(oldest)
+      remember(issued, id, { origin, at: now(), taken: false })
       return id
     },
     /** Uses a trigger up. `error` is Slack's code. */
@@ -31,7 +139,8 @@ export function createTriggers(now: () => number) {
       const trigger = issued.get(id)
       if (!trigger) return { ok: false, error: 'invalid_trigger_id' }
       if (trigger.taken) return { ok: false, error: 'exchanged_trigger_id' }
-      if (now() - trigger.at > LIFETIME_MS) return { ok: false, error: 'expired_trigger_id' }
+      if (now() - trigger.at > TRIGGER_LIFETIME_MS)
+        return { ok: false, error: 'expired_trigger_id' }
       trigger.taken = true
       return { ok: true, origin: trigger.origin }
     },

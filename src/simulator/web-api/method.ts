@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { CheckResult } from '../block-kit/check.ts'
-import { slackError } from '../block-kit/slack-errors.ts'
+import { type CheckResult, slackError } from '../block-kit/check.ts'
 import type { Parts } from '../parts.ts'
 
 /** The fields of an answer besides `ok: true`. */

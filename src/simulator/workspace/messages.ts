@@ -1,4 +1,14 @@
+import { z } from 'zod'
+import {
+  checkMessageBlocks,
+  type CheckResult,
+  type CheckSlackFile,
+  isMessageTooLong,
+} from '../block-kit/check.ts'
+import { withIds } from '../block-kit/placed-elements.ts'
 import type { Message, SlackJson } from '../protocol.ts'
+import { newId } from './clock.ts'
+import type { Refusals } from './refusals.ts'
 
 /** How many of a conversation's newest messages are kept. */
 const MAX_MESSAGES = 1000
@@ -65,4 +75,74 @@ export function toMrkdwn(text: string): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll(/https?:\/\/(?:(?!&[lg]t;)\S)+[^\s.,;:!?)&]/g, '<$&>')
+}
+
+/** The maximum length of a message's text, in characters. */
+const MAX_TEXT = 40_000
+
+const contentSchema = z.object({
+  text: z.string().nullish(),
+  blocks: z.unknown().optional(),
+  attachments: z.undefined('the simulator attaches only unfurls').optional(),
+})
+
+/** An unfurl: nothing but blocks, because the app uses no other fields and the page draws none. */
+const unfurlSchema = z.strictObject({ blocks: z.unknown() })
+
+export type ContentReader = ReturnType<typeof createContentReader>
+
+/** Reads the content that an app sends, as strictly as Slack. */
+export function createContentReader(
+  refusals: Refusals,
+  checkFile: CheckSlackFile,
+  reachesLoopback: boolean,
+) {
+  const readBlocks = (
+    given: unknown,
+    root: readonly (string | number)[],
+  ): CheckResult<SlackJson[]> => {
+    const checked = checkMessageBlocks(given, checkFile, root, reachesLoopback)
+    return checked.ok ? { ok: true, value: withIds(checked.value, () => newId('', 5)) } : checked
+  }
+
+  return {
+    /**
+     * Reads a message. Slack accepts one that has blocks but no `text`, with a warning. The simulator accepts it
+     * too, and records a refusal `missing_text`: screen readers and notifications would say nothing.
+     * Slack limits the total length of all blocks in `chat.postMessage`, but not in an answer to a
+     * response_url (bolt-js issue 2867).
+     */
+    message(where: string, body: unknown): CheckResult<MessageContent> {
+      const parsed = contentSchema.safeParse(body)
+      if (!parsed.success) return rejected('invalid_arguments', z.prettifyError(parsed.error))
+      const { blocks } = parsed.data
+      const text = parsed.data.text ?? ''
+      if (text.length > MAX_TEXT) return rejected('msg_too_long')
+      const isEmpty = blocks === undefined || blocks === null || isEmptyList(blocks)
+      if (isEmpty) return text === '' ? rejected('no_text') : { ok: true, value: { text } }
+      const read = readBlocks(blocks, ['blocks'])
+      if (!read.ok) return read
+      if (where === 'chat.postMessage' && isMessageTooLong(read.value)) {
+        return rejected('msg_blocks_too_long')
+      }
+      if (text === '') refusals.add(where, 'missing_text', ['the message has blocks but no text'])
+      return { ok: true, value: { text, blocks: read.value } }
+    },
+
+    /** Reads what `chat.unfurl` attaches to a message for a URL. */
+    unfurl(url: string, given: unknown): CheckResult<SlackJson[]> {
+      const parsed = unfurlSchema.safeParse(given)
+      return parsed.success
+        ? readBlocks(parsed.data.blocks, ['unfurls', url, 'blocks'])
+        : rejected('cannot_parse_attachment', z.prettifyError(parsed.error))
+    },
+  }
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
+}
+
+function rejected(error: string, ...messages: string[]): CheckResult<never> {
+  return { ok: false, error, messages }
 }
