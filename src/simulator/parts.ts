@@ -8,7 +8,7 @@ import { CHANNELS, createConversations, PEOPLE, TEAM } from './workspace/seeds.t
 import { createFiles, type Processing } from './workspace/files.ts'
 import { createContentReader, createMessages, toMrkdwn } from './workspace/messages.ts'
 import { createRefusals } from './workspace/refusals.ts'
-import { createStepRuns } from './people/steps.ts'
+import { createStepRuns } from './workspace/step-runs.ts'
 import { createViews } from './workspace/views.ts'
 
 /** Slack's timeout for acknowledgements, in milliseconds. */

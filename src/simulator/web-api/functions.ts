@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { FunctionParameters } from '../manifest.ts'
 import type { Parts } from '../parts.ts'
-import type { StoredRun } from '../people/steps.ts'
+import type { StoredRun } from '../workspace/step-runs.ts'
 import { json, method, SlackRefusal } from './method.ts'
 
 /** The maximum length of a text in a workflow, in bytes. */
