@@ -42,25 +42,3 @@ test('tells the admin once, while each user sees their own error, until a new ke
   await benSees(ANSWER)
   await until(() => notices().length === 2)
 })
-
-test('tells no one about an earlier key that a slow request still used', async () => {
-  await connects('key-3')
-  const before = notices().length
-  const arrived = Promise.withResolvers<undefined>()
-  const refused = Promise.withResolvers<undefined>()
-  service.answers(async ({ headers }) => {
-    if (headers['x-api-key'] !== 'key-3') return created()
-    arrived.resolve(undefined)
-    await refused.promise
-    return REFUSED
-  })
-  await ben.types('/shorten https://example.com/slow', { in: 'general' })
-  await arrived.promise
-  await connects('key-4')
-  refused.resolve(undefined)
-  // A notice of key-4, which comes later, shows that none of key-3 was sent.
-  service.answers(() => REFUSED)
-  await benSees(ANSWER)
-  await until(() => notices().length > before)
-  expect(notices()).toHaveLength(before + 1)
-})

@@ -20,34 +20,6 @@ describe('applyDefaults', () => {
     ],
   }
 
-  test('takes from the settings what the user left open', () => {
-    expect(applyDefaults({}, settings)).toEqual({
-      qr_code_enabled: false,
-      qr_code_color: '#1F4F46',
-    })
-    expect(applyDefaults({}, DEFAULT_SETTINGS)).toEqual({ qr_code_enabled: true })
-  })
-
-  test('keeps what the user typed, and makes a QR code if the user typed a color', () => {
-    expect(applyDefaults({ qr_code_color: '#102030' }, settings)).toEqual({
-      qr_code_enabled: true,
-      qr_code_color: '#102030',
-    })
-    expect(applyDefaults({ qr_code_enabled: false, qr_code_color: '#102030' }, settings)).toEqual({
-      qr_code_enabled: false,
-      qr_code_color: '#102030',
-    })
-  })
-
-  test('fills in a template under typed values, whatever the case and spaces of its name', () => {
-    const draft = { template: ' the  NEWSLETTER', utm_medium: 'post', qr_code_enabled: true }
-    expect(applyDefaults(draft, { ...settings, qr: { enabled: true } })).toEqual({
-      utm_source: 'newsletter',
-      utm_medium: 'post',
-      qr_code_enabled: true,
-    })
-  })
-
   test('names the existing templates if no template has that name', () => {
     expect(issuesOf(() => applyDefaults({ template: 'Flyer' }, settings))).toEqual([
       {

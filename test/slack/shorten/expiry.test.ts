@@ -51,10 +51,6 @@ function sentEnd(): string | undefined {
   return /name="expires_at"\r\n\r\n(.*)\r\n/.exec(create?.body ?? '')?.[1]
 }
 
-test('asks what the service offers to the deployment’s own key at the start, before any request', async () => {
-  await reads(1)
-})
-
 test('asks for no expiry, and refuses one in a command, if the link service doesn’t let links expire', async () => {
   await ana.opens('/shorten')
   expect(texts(ana.modal())).not.toContain('expires_at')
@@ -100,10 +96,4 @@ test('makes a link that expires from a command, and shows the time in the reader
     for: 'expires <!date^1798156799^{date_long} at {time}|2026-12-24 23:59 UTC>',
   })
   expect(sentEnd()).toBe('2026-12-24T23:59:59.999Z')
-})
-
-test('shows an expiry that it does not understand at its field', async () => {
-  await ana.asks('/shorten https://example.com/page expires=soon', {
-    for: 'Expires: Type when the link expires, such as 12h, 30d',
-  })
 })

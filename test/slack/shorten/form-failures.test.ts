@@ -15,14 +15,6 @@ test.each<[string, Answer, Record<string, string>]>([
     { back_half: '“spring” is taken on this domain. Choose another back-half.' },
   ],
   [
-    'a duplicate destination',
-    failure(409, 'DUPLICATE_DESTINATION_URL'),
-    {
-      destination_url:
-        'This destination already has a short link on this domain, but Backhalf couldn’t find it.',
-    },
-  ],
-  [
     'a refused field',
     failure(422, 'VALIDATION_ERROR', { details: { fields: { title: ['Too long.'] } } }),
     { title: 'Too long.' },

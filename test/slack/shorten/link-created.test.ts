@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linkCreatedMessage, linkCreatedModal } from '../../../src/slack/shorten/link-created.ts'
+import { linkCreatedMessage } from '../../../src/slack/shorten/link-created.ts'
 
 const created = {
   name: 'lnk_1',
@@ -70,22 +70,4 @@ test('has no buttons if the short URL leaves no room in their values', () => {
   const shortlink_url = `https://go.example.com/${'x'.repeat(2000)}`
   const { blocks } = linkCreatedMessage({ ...created, shortlink_url }, { shareable: true })
   expect(blocks.map(({ type }) => type)).toEqual(['section', 'context'])
-})
-
-test('the modal shows the link and says that it also comes as a message', () => {
-  expect(linkCreatedModal(created)).toEqual({
-    type: 'modal',
-    callback_id: 'notice',
-    title: { type: 'plain_text', text: 'Your short link', emoji: true },
-    close: { type: 'plain_text', text: 'Close', emoji: true },
-    blocks: [
-      {
-        type: 'section',
-        text: {
-          type: 'mrkdwn',
-          text: '*Spring &lt;!channel&gt;*\n:link: *<https://go.example.com/spring|https://go.example.com/spring>*\nleads to <https://example.com/some/long/page|example.com/some/long/page>\n\nYou also get it as a message, so you can close this.',
-        },
-      },
-    ],
-  })
 })

@@ -165,11 +165,3 @@ test('shows the command again below what is wrong with it', async () => {
     for: '"/shorten https://example.com color=pale"',
   })
 })
-
-test('shows the existing short URL if the same link is shortened again', async () => {
-  const first = await ana.asks('/shorten https://example.com/twice', { for: '/twice' })
-  const second = await ana.asks('/shorten https://example.com/twice', {
-    for: 'This destination already has a short link:',
-  })
-  expect(texts(second)).toContain(shortUrlOf(first))
-})

@@ -29,16 +29,6 @@ function setUp({ shorten = vi.fn(() => Promise.resolve(LINK)) } = {}) {
   return { run, shorten, complete, fail, clock, logged }
 }
 
-test('waits before it completes, as long as Slack’s Retry-After says', async () => {
-  const { run, complete, fail, clock } = setUp()
-  complete.mockRejectedValueOnce(new WebAPIRateLimitedError(30))
-  const done = run()
-  await clock.endSleep(30_000)
-  await done
-  expect(complete).toHaveBeenCalledTimes(2)
-  expect(fail).not.toHaveBeenCalled()
-})
-
 test('gives up after Slack has asked it to wait for minutes, and names the link', async () => {
   const { run, complete, fail, clock } = setUp()
   complete.mockRejectedValue(new WebAPIRateLimitedError(30))

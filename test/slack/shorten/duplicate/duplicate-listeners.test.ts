@@ -120,25 +120,6 @@ test('a duplicate says that the back-half of the command was not used, unless th
   }
 })
 
-test('“Change something” in the answer to a command opens the form with what was typed', async () => {
-  const url = 'https://example.com/command-changed'
-  await made(`${url} utm_source=news`, '/command-changed')
-  await ana.asks(`/shorten ${url} title="Two words" utm_source=news`, {
-    in: 'marketing',
-    for: 'Change something',
-  })
-  await ana.presses('Change something', { in: 'marketing' })
-  await ana.seesModal()
-  expect(ana.form()).toMatchObject({
-    destination_url: url,
-    title: 'Two words',
-    utm_source: 'news',
-  })
-  ana.fills({ 'UTM source': 'letter' })
-  await ana.submits()
-  await ana.gets('source *letter*', { in: 'marketing' })
-})
-
 test('a command that is too long for a button is shown, to be copied', async () => {
   const url = `https://example.com/${'long/'.repeat(392)}end`
   await made(url, '/long')
