@@ -26,7 +26,7 @@ import { type DrawnPage, listMessage } from '../../src/slack/list/list-blocks.ts
 import { searchModal } from '../../src/slack/list/index.ts'
 import { checklistModal, MAX_CHECKLIST_LINKS } from '../../src/slack/message-links/checklists.ts'
 import { linksCreatedMessage } from '../../src/slack/message-links/links-created.ts'
-import { keptMessage, reminderMessage } from '../../src/slack/reminders/reminder-messages.ts'
+import { keptMessage, reminderMessage } from '../../src/slack/reminders/index.ts'
 import { connectedModal, connectModal } from '../../src/slack/settings/connect-form.ts'
 import { domainLines } from '../../src/slack/settings/domains-form.ts'
 import {

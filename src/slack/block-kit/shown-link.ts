@@ -114,6 +114,25 @@ export function decodeLink(value: string | undefined): ShownLink {
   return encodedLink.parse(JSON.parse(value ?? ''))
 }
 
+/** A link that a button changes. */
+const namedLink = z
+  .tuple([z.string().min(1), z.url({ protocol: /^https?$/ })])
+  .transform(([name, shortUrl]) => ({ name, shortUrl }))
+
+/** Encodes the value of a button that changes a link; undefined if it is too long. */
+export function encodeNamedLink({
+  name,
+  shortUrl,
+}: z.output<typeof namedLink>): string | undefined {
+  const value = JSON.stringify([name, shortUrl])
+  return value.length <= LIMITS.buttonValue ? value : undefined
+}
+
+/** Decodes it. @throws if this app did not encode it */
+export function decodeNamedLink(value: string): z.output<typeof namedLink> {
+  return namedLink.parse(JSON.parse(value))
+}
+
 /** What a user chose in a link's menu. */
 export interface MenuChoice {
   choice: (typeof LINK_MENU)[keyof typeof LINK_MENU]

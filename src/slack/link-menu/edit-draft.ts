@@ -24,7 +24,7 @@ import {
   type DraftRules,
 } from '../shorten/create-request.ts'
 import { DRAFT_FIELDS, DRAFT_TEXTS, type Draft, type DraftField } from '../shorten/draft.ts'
-import { isPickable } from '../shorten/expiry.ts'
+import { isPickable } from '../shorten/draft.ts'
 
 /** The fields of the form whose values are compared. A file input can't show the link's image. */
 const FIELDS = without(DRAFT_FIELDS, fieldsOfKind('image'))

@@ -4,6 +4,7 @@ import { webUrl } from '../../web/readable-url.ts'
 import { code, context } from '../block-kit/elements.ts'
 import {
   decodeLink,
+  decodeNamedLink,
   encodeLink,
   MADE_LINK,
   type MenuChoice,
@@ -22,7 +23,6 @@ import type { Platform } from '../platform/platform.ts'
 import type { Show } from '../platform/views.ts'
 import type { Sharing } from '../share/index.ts'
 import { sharedModal, shareModal } from '../share/share-messages.ts'
-import { decodeTurnOn } from '../shorten/duplicate/duplicate-blocks.ts'
 import type { Shorten } from '../shorten/index.ts'
 import { linkCreatedModal } from '../shorten/link-created.ts'
 import { moreModal } from './change-modals.ts'
@@ -131,7 +131,7 @@ export function registerLinkMenu(
   // The existing link of a destination is turned off. Turning it on replaces the message about it.
   listeners.action(ACTIONS.turnOnDuplicate, async ({ caller, target, value, view }) => {
     const { shortener } = shorten
-    const existing = decodeTurnOn(value)
+    const existing = decodeNamedLink(value)
     if (!view) {
       const link = await changes.turnOn(caller, existing)
       return shortener.deliver(caller, { ...target, replacesOriginal: true }, link)

@@ -1,24 +1,22 @@
 import type { Authorize } from '@slack/bolt'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
 import { LinkGoneError } from '../../client/errors.ts'
+import type { LinkDetails } from '../../client/link-client.ts'
 import { createOperation } from '../../client/operation.ts'
 import { timeOf } from '../../client/responses.ts'
 import { inRequest } from '../../http/request-context.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import { SAME_TIME_MS, type Reminder, type ReminderStore } from '../../workspaces/reminders.ts'
 import { installedIn } from '../../workspaces/workspace.ts'
+import { actions, button, context, section, type MessageContent } from '../block-kit/elements.ts'
+import { bold, escape, moment } from '../block-kit/mrkdwn.ts'
+import { decodeNamedLink, encodeNamedLink, headline } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { sendDirectly } from '../platform/replies.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
-import {
-  decodeKeptLink,
-  keptMessage,
-  reminderMessage,
-  type ExpiringLink,
-} from './reminder-messages.ts'
 
 /**
  * *Keep it* in a reminder: the link no longer expires. It works for everyone who may change the link, and a second
@@ -29,7 +27,7 @@ export function registerReminders(
   { clock, linkService, permissions, replies }: Platform & Links,
 ): void {
   listeners.action(ACTIONS.keepLink, async ({ caller, target, value }) => {
-    const { name, shortUrl } = decodeKeptLink(value)
+    const { name, shortUrl } = decodeNamedLink(value)
     await permissions.checkMayChange(caller, shortUrl)
     const { workspace } = caller
     const operation = createOperation({ clock })
@@ -167,5 +165,58 @@ export function createReminders(
         clearInterval(timer)
       }
     },
+  }
+}
+
+/** A link that expires soon, as the link service has just described it. */
+export interface ExpiringLink {
+  link: LinkDetails
+  /** Milliseconds since 1970. */
+  expiresAt: number
+}
+
+/**
+ * Reminds the maker of a link that it expires.
+ *
+ * @param name absent if the link service can't change links
+ */
+export function reminderMessage({ link, expiresAt }: ExpiringLink, name?: string): MessageContent {
+  const { shortlink_url: shortUrl } = link
+  const value = name === undefined ? undefined : encodeNamedLink({ name, shortUrl })
+  return {
+    text: `Your short link ${escape(shortUrl)} expires on ${moment(expiresAt)}.`,
+    blocks: [
+      section(
+        `:hourglass_flowing_sand: One of your short links expires on *${moment(expiresAt)}*. From then on, it leads nowhere.`,
+      ),
+      section(headline(link)),
+      ...(value === undefined
+        ? []
+        : actions([button('Keep it', ACTIONS.keepLink, { value, style: 'primary' })])),
+    ],
+  }
+}
+
+/** The outcome of a click on *Keep it*. */
+export interface Kept {
+  link: LinkDetails
+  /** Whether it already had no expiry, for example because of an earlier click. */
+  isKeptBefore: boolean
+}
+
+/** Replaces the reminder. */
+export function keptMessage({ link, isKeptBefore }: Kept): MessageContent {
+  const outcome = isKeptBefore
+    ? 'This short link doesn’t expire.'
+    : 'Kept. This short link no longer expires.'
+  return {
+    text: `${outcome} ${escape(link.shortlink_url)}`,
+    blocks: [
+      section(`:white_check_mark: ${outcome}`),
+      section(headline(link)),
+      ...(link.enabled === false
+        ? [context(`It is ${bold('turned off')}, so it leads nowhere for now.`)]
+        : []),
+    ],
   }
 }

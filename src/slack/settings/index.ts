@@ -1,16 +1,19 @@
 import type { ModalView } from '@slack/types'
 import type { LinkClient } from '../../client/link-client.ts'
-import type { Workspace } from '../../workspaces/workspace.ts'
+import { isOrganization, type Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
+import { mention } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
+import type { Caller } from '../platform/caller.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import { formAgain } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
-import { openForAdmins, requireAdmin, type Click } from './admins-only.ts'
+import { isAdmin } from '../platform/slack-users.ts'
 import { connectedIntro, connectedModal, connectModal, parseConnectForm } from './connect-form.ts'
 import { createConnector } from './connector.ts'
 import type { SettingsForm } from './settings-form.ts'
@@ -34,15 +37,21 @@ export function registerSettings(
   const { forms } = modals
   const connector = createConnector({ ...options, clock: platform.clock })
 
-  /** Opens a modal if the user is an admin. Any other user learns who can help. */
+  /**
+   * Opens a modal if the user is an admin. Any other user learns who can help. Asking Slack who is an admin takes longer
+   * than a trigger lives.
+   */
   const adminModal =
     (title: string, build: (workspace: Workspace) => Promise<ModalView>) =>
-    async (click: Click): Promise<void> => {
-      const { workspace } = click.caller
-      await openForAdmins(platform, click, title, {
-        build: () => build(workspace),
-        findContact: () => modals.findContact(workspace),
-      })
+    async ({ caller, userId, triggerId }: Click): Promise<void> => {
+      const { workspace } = caller
+      await views.openThenBuild(caller, { triggerId, title }, async (show) =>
+        show(
+          (await isAdmin(caller, userId))
+            ? await build(workspace)
+            : noticeModal(title, askAnAdmin(caller, await modals.findContact(workspace))),
+        ),
+      )
     }
 
   const openSettings = adminModal('Backhalf settings', (workspace) => modals.overview(workspace))
@@ -161,4 +170,33 @@ export function registerSettings(
   for (const [formId, form] of Object.entries(forms)) {
     listeners.formSubmission(formId, (submission) => submitSettingsForm(form, submission))
   }
+}
+
+/** A click or a command that opens a modal. */
+type Click = Pick<ActionRequest, 'caller' | 'userId' | 'triggerId'>
+
+/**
+ * Checks again when something is changed, because the user may have been an admin only when the form was
+ * opened.
+ *
+ * @throws SlackInputError if the user is not an admin
+ */
+export async function requireAdmin(
+  caller: Pick<Caller, 'client' | 'workspace'>,
+  userId: string,
+): Promise<void> {
+  if (await isAdmin(caller, userId)) return
+  throw new SlackInputError(`${adminsOnly(caller)} Nothing was changed.`)
+}
+
+function adminsOnly({ workspace }: Pick<Caller, 'workspace'>): string {
+  const place = isOrganization(workspace.id) ? 'organization' : 'workspace'
+  return `Only admins and owners of this ${place} can do this.`
+}
+
+/** mrkdwn. @param contact the admin who connected the workspace */
+function askAnAdmin(caller: Caller, contact: string | undefined): string {
+  return contact === undefined
+    ? `${adminsOnly(caller)} Ask one of them.`
+    : `${adminsOnly(caller)} ${mention(contact)} was the last to connect Backhalf here. Ask them, or any other admin.`
 }

@@ -27,8 +27,7 @@ import {
   SlackInputError,
   type FieldError,
 } from '../platform/field-errors.ts'
-import { DRAFT_TEXTS, IMPLIED_GROUPS, type Draft, type DraftField } from './draft.ts'
-import { parseExpiry } from './expiry.ts'
+import { DRAFT_TEXTS, IMPLIED_GROUPS, parseExpiry, type Draft, type DraftField } from './draft.ts'
 
 /** A draft after the workspace's settings have decided what the user left open. */
 export interface CompletedDraft extends Omit<Draft, 'template'> {

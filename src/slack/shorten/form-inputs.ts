@@ -9,7 +9,7 @@ import { choiceInput, input, textInput } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { ACTIONS } from '../ids.ts'
 import { domainValue, indexOfDomain } from './create-request.ts'
-import { isPickable, parseExpiry } from './expiry.ts'
+import { isPickable, parseExpiry } from './draft.ts'
 
 /** Inputs that several forms share. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PEOPLE, TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import type { Team } from '../../../src/simulator/app/grants.ts'
-import { requireAdmin } from '../../../src/slack/settings/admins-only.ts'
+import { requireAdmin } from '../../../src/slack/settings/index.ts'
 import { webClient } from '../../support/web-client.ts'
 import { startSimulatedWorkspace } from '../../support/workspace.ts'
 

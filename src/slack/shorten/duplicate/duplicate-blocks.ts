@@ -1,5 +1,4 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types'
-import { z } from 'zod'
 import {
   actions,
   button,
@@ -10,11 +9,11 @@ import {
   type PictureState,
 } from '../../block-kit/elements.ts'
 import { formModal } from '../../block-kit/inputs.ts'
-import { LIMITS } from '../../block-kit/limits.ts'
 import { ago, cut, escape, mention } from '../../block-kit/mrkdwn.ts'
 import { typedInputBlocks, type TypedInput } from '../../block-kit/notices.ts'
 import {
   encodeLink,
+  encodeNamedLink,
   headline,
   QR_NOT_ALLOWED,
   qrImage,
@@ -92,10 +91,10 @@ function isOff({ changeable }: ShownLink): boolean {
   return changeable?.enabled === false
 }
 
-/** Turns the existing link on and uses it. Its value is read by `decodeTurnOn`. */
+/** Turns the existing link on and uses it. */
 function turnOnButton(link: ShownLink): Button[] {
   const { changeable, shortlink_url: shortUrl } = link
-  const value = changeable && encodeTurnOn({ ...changeable, shortUrl })
+  const value = changeable && encodeNamedLink({ ...changeable, shortUrl })
   return isOff(link) && value !== undefined
     ? [button('Turn on', ACTIONS.turnOnDuplicate, { style: 'primary', value })]
     : []
@@ -123,18 +122,4 @@ export function qrImages(
 ): KnownBlock[] {
   if (picture === 'not_allowed') return [context(QR_NOT_ALLOWED)]
   return isPicture(picture) ? [qrImage(shortUrl, picture)] : []
-}
-
-const turnOn = z.tuple([z.string(), z.string()])
-
-/** Encodes the value of a button that turns a link on; undefined if it is too long. */
-function encodeTurnOn({ name, shortUrl }: { name: string; shortUrl: string }): string | undefined {
-  const value = JSON.stringify([name, shortUrl])
-  return value.length <= LIMITS.buttonValue ? value : undefined
-}
-
-/** Reads it back. @throws if this app did not encode it */
-export function decodeTurnOn(value: string): { name: string; shortUrl: string } {
-  const [name, shortUrl] = turnOn.parse(JSON.parse(value))
-  return { name, shortUrl }
 }
