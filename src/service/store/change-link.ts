@@ -19,7 +19,6 @@ import {
 import { EMPTY_FIELDS } from './link-values.ts'
 import {
   EMPTY_IMAGE,
-  hasPreviewImage,
   imageColumns,
   removePreviewImage,
   storePreviewImage,
@@ -78,9 +77,7 @@ async function update(
     ...(image !== undefined && imageColumns(image)),
   }
   const changes = compareLinks(link, next)
-  if (image && !changes['preview_image'] && !(await hasPreviewImage(transaction, link.id, image))) {
-    changes['preview_image'] = [image.type, image.type]
-  }
+  if (image) changes['preview_image'] ??= [image.type, image.type]
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged', link }
 
   next.revision = link.revision + 1

@@ -45,16 +45,6 @@ export async function storePreviewImage(
     .execute()
 }
 
-/** Whether a link's preview image is this one. */
-export async function hasPreviewImage(
-  db: Kysely<Schema>,
-  linkId: string,
-  { bytes, type }: PreviewImage,
-): Promise<boolean> {
-  const stored = await findPreviewImage(db, linkId)
-  return stored?.mediaType === type && Buffer.compare(stored.bytes, bytes) === 0
-}
-
 export async function removePreviewImage(db: Kysely<Schema>, linkId: string): Promise<void> {
   await db.deleteFrom('preview_images').where('link_id', '=', linkId).execute()
 }
