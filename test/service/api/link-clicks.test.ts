@@ -7,11 +7,8 @@ import { daysOf, lengthOf } from '../../../src/service/store/click-report.ts'
 import { describeService } from '../../support/fixtures.ts'
 import {
   call,
-  codeIn,
   errorIn,
-  keyWith,
   linkIn,
-  newOwner,
   postForm,
   type Caller,
   type ServiceResponse,
@@ -124,28 +121,6 @@ function declareTests(service: RunningService): void {
   ])('returns 422 for %s and names the parameter', async (query, field) => {
     const fields = { [field]: [expect.any(String) as string] }
     expect(errorIn(await ask(name, query))).toEqual([422, 'VALIDATION_ERROR', { fields }])
-  })
-
-  test('returns the same 404 for links that are unknown, deleted, another owner’s or on other domains', async () => {
-    const { db } = service.database
-    const deleted = await shorten('https://example.com/deleted')
-    await db.updateTable('links').set({ deleted_at: 1 }).where('id', '=', deleted).execute()
-    const restricted = (scope: 'shortlinks:read' | 'shortlinks:create', domainId: string) =>
-      keyWith(service, { scopes: [scope], domainIds: [domainId] })
-    const answers = [
-      await ask('019b2c4e-5a31-7c55-9d2e-3f1a7b60c2d4'),
-      await ask('spring'),
-      await ask('%00'),
-      await ask(deleted),
-      await ask(name, '', await newOwner(service, 'Other')),
-      await ask(name, '', await restricted('shortlinks:read', 'elsewhere')),
-    ]
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-    expect(answers[0] && codeIn(answers[0])).toBe('404 NOT_FOUND')
-    const statusFor = async (caller: Pick<Caller, 'apiKey'>) => (await ask(name, '', caller)).status
-    expect(await statusFor(await restricted('shortlinks:read', 'default'))).toBe(200)
-    expect(await statusFor(await restricted('shortlinks:create', 'default'))).toBe(403)
-    expect(await statusFor({ apiKey: 'none' })).toBe(401)
   })
 }
 

@@ -90,18 +90,6 @@ test('describes these operations and no others', () => {
     ['/api/v1/shortlinks/{name}', ['get', 'patch', 'delete']],
     ['/api/v1/shortlinks/{name}/clicks', ['get']],
   ])
-  const ids = Object.values(document.paths)
-    .flatMap((item) => Object.values(item))
-    .map(({ operationId }) => operationId)
-  expect(ids).toEqual([
-    'createShortlink',
-    'getShortlinks',
-    'getDomains',
-    'getShortlink',
-    'updateShortlink',
-    'deleteShortlink',
-    'getShortlinkClicks',
-  ])
 })
 
 test('the example request works, and the example responses match their schemas', async () => {

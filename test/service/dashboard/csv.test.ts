@@ -77,13 +77,6 @@ describeService((service, browser) => {
     })
   })
 
-  test('exports the links that a search finds', async () => {
-    const { text } = await browser.get('/dashboard/links.csv?q=EXPORT-1')
-    expect(rowsOf(text).map((row) => row['destination_url'])).toEqual([
-      'https://example.com/export-1',
-    ])
-  })
-
   test('exports what the filters of the list find, and offers it there', async () => {
     const { db } = service.database
     const other = await addOwner(db, { kind: 'organization', name: 'Other', now: 1 })

@@ -104,12 +104,6 @@ test('shows which links are off, expire or have expired, and only the short URL 
   await change({ enabled: 1, expires_at: null })
 })
 
-test('shows the last page for a page past the end', async () => {
-  const { text } = await browser.get('/dashboard?page=99')
-  expect(text).toContain('Page 2 of 2')
-  expect(text).toContain('/spring</a>')
-})
-
 test.each(['/dashboard/nothing', '/dashboard/links/none', '/dashboard/keys/none/revoke'])(
   '%s is a 404 page that links back',
   async (path) => {
