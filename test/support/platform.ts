@@ -9,6 +9,7 @@ import type { Links } from '../../src/slack/links/links.ts'
 import { createPermissions } from '../../src/slack/links/permissions.ts'
 import type { Caller, ReplyTarget } from '../../src/slack/platform/caller.ts'
 import type { Platform } from '../../src/slack/platform/platform.ts'
+import { createViews } from '../../src/slack/platform/views.ts'
 import { systemClock, type Clock } from '../../src/timing/clock.ts'
 import { createKeyring } from '../../src/workspaces/keyring.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../src/workspaces/settings.ts'
@@ -88,8 +89,6 @@ export interface FakePlatform extends Platform, Links {
   clock: FakeClock
   /** The answers to users, oldest first. */
   sent: { target: ReplyTarget; message: MessageContent }[]
-  /** The views that were opened, pushed or updated, oldest first. */
-  shown: { how: 'open' | 'push' | 'update'; view: unknown }[]
   /** The log's lines, as JSON. */
   logged: string[]
 }
@@ -104,10 +103,9 @@ export function fakePlatform(
 ): FakePlatform {
   const clock = createFakeClock()
   const sent: FakePlatform['sent'] = []
-  const shown: FakePlatform['shown'] = []
   const logged: string[] = []
+  const done = new Set<string>()
   const logger = pino({}, { write: (line: string) => void logged.push(line) })
-  const works = new Map<string, 'under_way' | 'done_before'>()
   let stored: Settings = { ...DEFAULT_SETTINGS, ...settings }
   const store: Platform['settings'] = {
     read: async () => stored,
@@ -118,17 +116,10 @@ export function fakePlatform(
     logger,
     tasks: createInFlightTasks(logger),
     async doOnce(key, work) {
-      const known = works.get(key)
-      if (known) return { state: known }
-      works.set(key, 'under_way')
-      try {
-        const value = await work()
-        works.set(key, 'done_before')
-        return { state: 'done', value }
-      } catch (error) {
-        works.delete(key)
-        throw error
-      }
+      if (done.has(key)) return { state: 'done_before' }
+      const value = await work()
+      done.add(key)
+      return { state: 'done', value }
     },
     replies: {
       send: async (_client, target, message) => void sent.push({ target, message }),
@@ -143,20 +134,7 @@ export function fakePlatform(
         sent.push({ target, message: build({ picture: await picture, direct }) })
       },
     },
-    views: {
-      async open(_caller, _triggerId, view) {
-        shown.push({ how: 'open', view })
-        return `V${shown.length}`
-      },
-      push: async (_caller, _triggerId, view) => void shown.push({ how: 'push', view }),
-      update: async (_caller, _ref, view) => shown.push({ how: 'update', view }) > 0,
-      openThenBuild: (_caller, _modal, build) =>
-        build(async (view) => void shown.push({ how: 'update', view })),
-      pushThenBuild: (_caller, _modal, build) =>
-        build(async (view) => void shown.push({ how: 'update', view })),
-      rebuild: (_caller, _view, build) =>
-        build(async (view) => void shown.push({ how: 'update', view })),
-    },
+    views: createViews(clock, logger),
     linkService: NO_LINK_SERVICE,
     linkLists: createLinkLists({
       linkService: parts.linkService ?? NO_LINK_SERVICE,
@@ -176,7 +154,6 @@ export function fakePlatform(
     homeTab: { refresh: async () => undefined },
     ...parts,
     sent,
-    shown,
     logged,
   }
 }

@@ -16,11 +16,9 @@ let count = 0
 /** A back-half that no other test uses. */
 let half = ''
 
-beforeEach(async () => {
+beforeEach(() => {
   later = 0
   half = `half-${++count}`
-  await ana.closesAll()
-  await ben.closesAll()
 })
 
 /** The app's newest message about this test’s link. */
@@ -53,16 +51,8 @@ const follows = async (backHalf = half) => {
   return { status, location: headers.get('location') }
 }
 
-async function lists(who: PersonDriver): Promise<Message> {
-  const seen = who.sees('general').length
-  await who.types('/shorten list', { in: 'general' })
-  return until(() =>
-    who
-      .sees('general')
-      .slice(seen)
-      .find((message) => texts(message).includes('list_sort')),
-  )
-}
+const lists = (who: PersonDriver): Promise<Message> =>
+  who.asks('/shorten list', { for: 'list_sort' })
 
 /** A list in which the user may change this test’s link, as soon as its maker is stored. */
 async function listed(who: PersonDriver): Promise<Message> {

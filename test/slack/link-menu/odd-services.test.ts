@@ -25,12 +25,20 @@ type Call = 'get' | 'patch' | 'delete' | 'clicks' | 'search'
 
 const ONE_LINK = `${SHORTLINKS_PATH}/{name}`
 
-/** The app in front of a service that offers only these calls, and answers all others with 405. */
-async function startWith(
+/**
+ * Uses the app in front of a service that offers only these calls, and answers all others with 405.
+ *
+ * @param options.document its OpenAPI document; by default, one with these calls
+ */
+async function withCalls(
   calls: readonly Call[],
-  link: Record<string, unknown> = LINK,
-  { expiry = false } = {},
-): Promise<AppElsewhere> {
+  use: (app: AppElsewhere) => Promise<void>,
+  {
+    link = LINK,
+    expiry = false,
+    document,
+  }: { link?: Record<string, unknown>; expiry?: boolean; document?: Answer } = {},
+): Promise<void> {
   const answer = ({ method, url }: { method: string; url: string }): Answer => {
     const { pathname, searchParams } = new URL(url, 'http://service')
     if (method === 'POST') return created(link)
@@ -53,8 +61,14 @@ async function startWith(
       '/api/v1/shortlinks/get_shortlinks': { get: { parameters: [{ in: 'query', name: 'q' }] } },
     }),
   }
-  const document = { status: 200, body: { openapi: '3.1.0', paths } }
-  return startAppElsewhere({ answers: answer, document })
+  const body = { openapi: '3.1.0', paths }
+  const app = await startAppElsewhere({
+    answers: answer,
+    document: document ?? { status: 200, body },
+  })
+  await use(app)
+  expect(app.slack.refusals()).toEqual([])
+  await app.stop()
 }
 
 const modalOf = ({ slack }: AppElsewhere): string => JSON.stringify(slack.ana.modal() ?? {})
@@ -67,18 +81,6 @@ async function chooses(app: AppElsewhere, option: string): Promise<string> {
     () => modalOf(app).includes('title') && !modalOf(app).includes('One moment'),
   )
   return modalOf(app)
-}
-
-const withCalls = async (
-  calls: readonly Call[],
-  use: (app: AppElsewhere) => Promise<void>,
-  link?: Record<string, unknown>,
-  more?: { expiry: boolean },
-) => {
-  const app = await startWith(calls, link, more)
-  await use(app)
-  expect(app.slack.refusals()).toEqual([])
-  await app.stop()
 }
 
 test('does not offer to turn a link off if the service can only delete it', () =>
@@ -129,9 +131,11 @@ test('a link that is too long for the modal is not turned off behind an error', 
       expect(app.service.received.filter(({ method }) => method === 'PATCH')).toEqual([])
     },
     {
-      ...LINK,
-      name: `lnk_${noise(990, 1)}`,
-      shortlink_url: `https://go.example.com/${noise(1_970, 2)}`,
+      link: {
+        ...LINK,
+        name: `lnk_${noise(990, 1)}`,
+        shortlink_url: `https://go.example.com/${noise(1_970, 2)}`,
+      },
     },
   ))
 
@@ -143,8 +147,7 @@ test('the form keeps an expiry that Slack’s picker can’t show', () =>
       await app.slack.ana.submits()
       await app.slack.until(() => modalOf(app).includes('You changed nothing'))
     },
-    { ...LINK, expires_at: '9999-12-31T23:59:59Z' },
-    { expiry: true },
+    { link: { ...LINK, expires_at: '9999-12-31T23:59:59Z' }, expiry: true },
   ))
 
 test('a link whose destination is too long for the form is not offered without it', () =>
@@ -153,7 +156,7 @@ test('a link whose destination is too long for the form is not offered without i
     async (app) => {
       expect(await chooses(app, 'Edit')).toContain('too long to be changed from here')
     },
-    { ...LINK, destination_url: `https://example.com/${'x'.repeat(3_000)}` },
+    { link: { ...LINK, destination_url: `https://example.com/${'x'.repeat(3_000)}` } },
   ))
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -165,14 +168,6 @@ function noise(length: number, start: number): string {
     seed = (seed * 48_271) % 2_147_483_647
     return LETTERS.charAt(seed % LETTERS.length)
   }).join('')
-}
-
-/** The app in front of a service that has this OpenAPI document; absent: it has none. */
-function startPlain(document?: unknown): Promise<AppElsewhere> {
-  const answers = ({ method }: { method: string }): Answer =>
-    method === 'POST' ? created() : { status: 200, body: { links: [LINK] } }
-  const none = { status: 404, body: '<h1>Not found</h1>' }
-  return startAppElsewhere({ answers, document: document ? { status: 200, body: document } : none })
 }
 
 /** The elements of a message: each option of a menu, and each button. */
@@ -189,43 +184,44 @@ const SIMPLE_MENU = ['qr:lnk_1', 'share:lnk_1', 'copy:lnk_1']
 /** The app filters and searches its own record if the service can’t. */
 const LIST_CONTROLS = ['list_filter', 'list_sort', 'list_search']
 
-test('shows nothing new if the link service offers nothing', async () => {
-  const app = await startPlain()
-  const { ana, until } = app.slack
-  const made = await app.slack.ana.asks('/shorten https://example.com/page qr=off')
-  expect(elementsOf(made)).toEqual(['share_link'])
-  const list = await app.slack.ana.asks('/shorten list')
-  expect(elementsOf(list)).toEqual([...SIMPLE_MENU, ...LIST_CONTROLS])
-  expect(list.blocks?.[1]).toMatchObject({
-    text: {
-      text: '*<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>*\nexample.com/page',
+test('shows nothing new if the link service offers nothing', () =>
+  withCalls(
+    [],
+    async ({ service, slack: { ana } }) => {
+      const made = await ana.asks('/shorten https://example.com/page qr=off')
+      expect(elementsOf(made)).toEqual(['share_link'])
+      const list = await ana.asks('/shorten list')
+      expect(elementsOf(list)).toEqual([...SIMPLE_MENU, ...LIST_CONTROLS])
+      expect(list.blocks?.[1]).toMatchObject({
+        text: {
+          text: '*<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>*\nexample.com/page',
+        },
+      })
+      await ana.opensHome()
+      await ana.seesHome('x7Kp2Qa')
+      expect(elementsOf({ blocks: objects(ana.home()?.['blocks']) })).toEqual([
+        'open_shorten_form',
+        'open_settings',
+        ...SIMPLE_MENU,
+        ...LIST_CONTROLS,
+      ])
+      await ana.chooses('Copy as text', { in: 'general', message: list })
+      await ana.seesModal('preformatted')
+      const asked = service.received.map(
+        ({ method, url }) => `${method} ${url.split('?')[0] ?? ''}`,
+      )
+      expect(new Set(asked)).toEqual(new Set([`POST ${CREATE_PATH}`, `GET ${LIST_PATH}`]))
     },
-  })
-  await ana.opensHome()
-  const home = await until(() => JSON.stringify(ana.home() ?? {}).includes('x7Kp2Qa') && ana.home())
-  expect(elementsOf({ blocks: objects(home['blocks']) })).toEqual([
-    'open_shorten_form',
-    'open_settings',
-    ...SIMPLE_MENU,
-    ...LIST_CONTROLS,
-  ])
-  await ana.chooses('Copy as text', { in: 'general', message: list })
-  await until(() => JSON.stringify(ana.modal() ?? {}).includes('preformatted'))
-  const asked = app.service.received.map(
-    ({ method, url }) => `${method} ${url.split('?')[0] ?? ''}`,
-  )
-  expect(new Set(asked)).toEqual(new Set([`POST ${CREATE_PATH}`, `GET ${LIST_PATH}`]))
-  await app.stop()
-})
+    { document: { status: 404, body: '<h1>Not found</h1>' } },
+  ))
 
-test('shows only what the link service offers, even in the first list', async () => {
-  const app = await startPlain({
-    openapi: '3.1.0',
-    paths: { [`${SHORTLINKS_PATH}/{id}`]: { delete: {} } },
-  })
-  const list = await app.slack.ana.asks('/shorten list')
-  expect(elementsOf(list)).toEqual(['delete:lnk_1', ...SIMPLE_MENU, ...LIST_CONTROLS])
-  const made = await app.slack.ana.asks('/shorten https://example.com/page qr=off')
-  expect(elementsOf(made)).toEqual(['share_link', 'delete:lnk_1', ...SIMPLE_MENU])
-  await app.stop()
+test('shows only what the link service offers, even in the first list', () => {
+  const body = { openapi: '3.1.0', paths: { [`${SHORTLINKS_PATH}/{id}`]: { delete: {} } } }
+  const shows = async ({ slack: { ana } }: AppElsewhere): Promise<void> => {
+    const list = await ana.asks('/shorten list')
+    expect(elementsOf(list)).toEqual(['delete:lnk_1', ...SIMPLE_MENU, ...LIST_CONTROLS])
+    const made = await ana.asks('/shorten https://example.com/page qr=off')
+    expect(elementsOf(made)).toEqual(['share_link', 'delete:lnk_1', ...SIMPLE_MENU])
+  }
+  return withCalls(['delete'], shows, { document: { status: 200, body } })
 })

@@ -5,7 +5,6 @@ import { noticeModal, problemMessage } from '../../../src/slack/block-kit/notice
 import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
 import { answerForm, type FormAnswer } from '../../../src/slack/platform/form-submission.ts'
 import type { FormSubmission } from '../../../src/slack/platform/listeners.ts'
-import { createViews } from '../../../src/slack/platform/views.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
 const TARGET = { userId: 'U_ANA', responseUrl: 'https://hooks.slack.com/1' }
@@ -27,7 +26,6 @@ const VIEW = {
  */
 function submit(form: Partial<FormAnswer<string>> = {}, refusals: string[] = []) {
   const platform = fakePlatform()
-  platform.views = createViews(platform.clock, platform.logger)
   const caller = fakeCaller()
   const acknowledged: (ViewResponseAction | undefined)[] = []
   const updates: unknown[] = []
