@@ -26,7 +26,7 @@ import {
   type LinkServiceError,
 } from './errors.ts'
 import { readLinkPage, type LinkPage } from './link-page.ts'
-import { encodeCreateRequest, encodeDomainTrial } from './multipart.ts'
+import { encodeCreateRequest, encodeForm } from './multipart.ts'
 import { createOneLink, type SendRequest } from './one-link.ts'
 import { findOwnLink, type TimedPage } from './own-link.ts'
 import { readApiError } from './read-api-error.ts'
@@ -196,7 +196,7 @@ export function createLinkClient({
      */
     tryDomain: (domain: string, options: CallOptions = {}): Promise<ApiError> =>
       calls.make('try_domain', options, async (signal) => {
-        const request = { method: 'POST' as const, ...encodeDomainTrial(domain), signal }
+        const request = { method: 'POST' as const, ...encodeForm({ domain }), signal }
         const response = await send(CREATE_PATH, request).catch((error: unknown) => {
           if (error instanceof ApiError && [400, 422].includes(error.status)) return error
           throw error

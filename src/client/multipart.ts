@@ -21,8 +21,7 @@ export interface MultipartBody {
  * @throws ZodError if the request violates the contract
  */
 export function encodeCreateRequest(request: CreateRequest): MultipartBody {
-  const { preview_image: image, ...texts } = z.encode(createRequest, request)
-  return encodeForm(texts, image)
+  return encodeForm(z.encode(createRequest, request))
 }
 
 /**
@@ -31,34 +30,24 @@ export function encodeCreateRequest(request: CreateRequest): MultipartBody {
  * @throws ZodError if the change violates the contract
  */
 export function encodeUpdateRequest(changes: UpdateRequest): MultipartBody {
-  const { preview_image: image, ...texts } = z.encode(updateRequest, changes)
-  return typeof image === 'string'
-    ? encodeForm({ ...texts, preview_image: image }, undefined)
-    : encodeForm(texts, image)
+  return encodeForm(z.encode(updateRequest, changes))
 }
 
 /** Encodes any fields, also those that violate the contract. */
-export function encodeForm(
-  texts: Record<string, string | undefined>,
-  image: ImageFile | undefined,
-): MultipartBody {
+export function encodeForm(fields: Record<string, string | ImageFile | undefined>): MultipartBody {
   const form = new FormData()
-  for (const [name, text] of Object.entries(texts)) {
-    if (text !== undefined) form.append(name, text)
-  }
-  if (image) {
-    form.append('preview_image', Buffer.from(image.bytes), {
-      filename: image.filename,
-      contentType: previewImageType(image.filename) ?? 'application/octet-stream',
-    })
+  // Files come last, because some services need the texts before them.
+  const rank = (value: unknown): number => (typeof value === 'object' ? 1 : 0)
+  const entries = Object.entries(fields).toSorted(([, one], [, other]) => rank(one) - rank(other))
+  for (const [name, value] of entries) {
+    if (typeof value === 'string') form.append(name, value)
+    else if (value) {
+      const contentType = previewImageType(value.filename) ?? 'application/octet-stream'
+      form.append(name, Buffer.from(value.bytes), { filename: value.filename, contentType })
+    }
   }
   // A buffer, because undici can send a form-data stream only once, and its fetch sends nothing
   // of it.
   const headers = { 'content-type': `multipart/form-data; boundary=${form.getBoundary()}` }
   return { headers, body: form.getBuffer() }
-}
-
-/** Encodes a create request that has only a domain. It lacks the destination, so it makes no link. */
-export function encodeDomainTrial(domain: string): MultipartBody {
-  return encodeForm({ domain }, undefined)
 }

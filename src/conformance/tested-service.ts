@@ -155,12 +155,12 @@ export function createTestedService({
   }
 
   function form(fields: Fields, secretFields: readonly string[] = []): Body {
-    const { preview_image: image, ...texts } = fields
-    const all = { ...texts, ...Object.fromEntries(secretFields.map((name) => [name, apiKey])) }
-    return {
-      ...encodeForm(all as Record<string, string>, typeof image === 'object' ? image : undefined),
-      words: ` with ${[...Object.entries(fields).map(fieldWords), ...secretFields.map((name) => `${name}=[API key]`)].join(', ')}`,
-    }
+    const secrets = Object.fromEntries(secretFields.map((name) => [name, apiKey]))
+    const words = [
+      ...Object.entries(fields).map(fieldWords),
+      ...secretFields.map((name) => `${name}=[API key]`),
+    ]
+    return { ...encodeForm({ ...fields, ...secrets }), words: ` with ${words.join(', ')}` }
   }
 
   function fieldWords([name, value]: [string, string | ImageFile]): string {

@@ -7,6 +7,8 @@ import type { CreateRequest } from '../../src/contract/link-requests.ts'
 interface Received {
   texts: Record<string, string>
   image?: { filename: string; type: string; bytes: Buffer }
+  /** How many texts came before the image. */
+  textsBefore?: number
 }
 
 /** Reads the request as a service does, with a parser that is independent of form-data. */
@@ -20,6 +22,7 @@ async function receive(request: CreateRequest): Promise<Received> {
       else {
         const { filename, mimetype: type } = part
         received.image = { filename, type, bytes: await part.toBuffer() }
+        received.textsBefore = Object.keys(received.texts).length
       }
     }
     return {}
@@ -61,6 +64,7 @@ test('sends all 17 fields, flags as text and the image as bytes', async () => {
   expect(await receive({ ...texts, preview_image: file })).toEqual({
     texts: Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value)])),
     image: { ...file, type: 'image/png' },
+    textsBefore: 16,
   })
 })
 
