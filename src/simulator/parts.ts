@@ -5,7 +5,7 @@ import { createResponseUrls, createTriggers } from './app/triggers.ts'
 import { readManifest } from './manifest.ts'
 import { createClock } from './workspace/clock.ts'
 import { CHANNELS, createConversations, PEOPLE, TEAM } from './workspace/seeds.ts'
-import { createFiles, type Processing } from './workspace/files.ts'
+import { createFiles } from './workspace/files.ts'
 import { createContentReader, createMessages, toMrkdwn } from './workspace/messages.ts'
 import { createRefusals } from './workspace/refusals.ts'
 import { createStepRuns } from './workspace/step-runs.ts'
@@ -40,8 +40,8 @@ export interface PartsOptions {
   ackTimeout?: () => AbortSignal
   /** The delays before a failed event is sent again, in milliseconds; by default Slack's. */
   eventRetriesMs?: readonly number[]
-  /** How long an upload can't be shown as a `slack_file`; by default, it can be shown at once. */
-  processing?: Processing
+  /** How many times a `slack_file` can't show an upload yet, because Slack is still processing it; by default never. */
+  fileRefusals?: number
 }
 
 /**
@@ -62,7 +62,7 @@ export function createParts(
     scopes,
     ackTimeout = () => AbortSignal.timeout(ACK_TIMEOUT_MS),
     eventRetriesMs: retriesMs = EVENT_RETRIES_MS,
-    processing = {},
+    fileRefusals = 0,
   }: PartsOptions,
   changed: () => void,
   baseUrl: () => string,
@@ -84,7 +84,7 @@ export function createParts(
   }
   const publicPath = (id: string): string =>
     `${baseUrl().replace(/^https?:\/\/[^/]+|\/$/g, '')}/files/${id}`
-  const files = createFiles({ now, changed, processing, publicPath })
+  const files = createFiles({ now, changed, refusals: fileRefusals, publicPath })
   const content = createContentReader(refusals, files.check, reachesLoopback)
   const hooksUrl = (): string => `${baseUrl()}/hooks`
   const app = createAppConnection({ signingSecret, now, ackTimeout, changes })

@@ -40,18 +40,8 @@ export interface StoredFile {
   bytes?: Buffer
   /** Whether the upload is complete, so that the file exists for everyone. */
   complete: boolean
-  /** When Slack has processed it, in milliseconds since 1970. */
-  readyAt: number
-  /** How many more times it can't be shown, whatever the time. */
+  /** How many more times it can't be shown, because Slack is still processing it. */
   refusalsLeft: number
-}
-
-/** How long Slack takes to process an upload before a `slack_file` can show it. */
-export interface Processing {
-  /** How many times it is refused. */
-  refusals?: number
-  /** Milliseconds after completion. */
-  ms?: number
 }
 
 export type Files = ReturnType<typeof createFiles>
@@ -59,12 +49,13 @@ export type Files = ReturnType<typeof createFiles>
 export function createFiles({
   now,
   changed,
-  processing,
+  refusals,
   publicPath,
 }: {
   now: () => number
   changed: () => void
-  processing: Processing
+  /** How many times a `slack_file` can't show an upload yet. */
+  refusals: number
   /** The path at which the page loads a file. */
   publicPath: (id: string) => string
 }) {
@@ -82,8 +73,7 @@ export function createFiles({
       userId,
       created: now(),
       complete: false,
-      readyAt: Infinity,
-      refusalsLeft: processing.refusals ?? 0,
+      refusalsLeft: refusals,
     }
     files.set(file.id, file)
     removeOldest()
@@ -100,7 +90,7 @@ export function createFiles({
   }
 
   function complete(file: StoredFile, title = file.name): void {
-    Object.assign(file, { complete: true, title, readyAt: now() + (processing.ms ?? 0) })
+    Object.assign(file, { complete: true, title })
     changed()
   }
 
@@ -109,11 +99,9 @@ export function createFiles({
     const id = slackFileId(image)
     const file = id === undefined ? undefined : files.get(id)
     if (!file?.complete || !IMAGE_TYPES.includes(file.filetype)) return 'invalid slack file'
-    if (file.refusalsLeft > 0) {
-      file.refusalsLeft -= 1
-      return 'invalid slack file'
-    }
-    return now() < file.readyAt ? 'invalid slack file' : undefined
+    if (file.refusalsLeft === 0) return undefined
+    file.refusalsLeft -= 1
+    return 'invalid slack file'
   }
 
   const info = ({ id, name, mimetype, size }: StoredFile): FileInfo => {

@@ -16,7 +16,6 @@ const FILE: StoredFile = {
   userId: 'U1',
   created: 0,
   complete: true,
-  readyAt: 0,
   refusalsLeft: 0,
 }
 

@@ -106,7 +106,7 @@ test('shares a link in the conversation that the user chooses', async () => {
 
 test('answers a link’s menu in a modal, with the QR code once Slack has processed it', async () => {
   const clock = createFakeClock()
-  const { slack, ...app } = await startApp({ slack: { processing: { refusals: 1 } }, clock })
+  const { slack, ...app } = await startApp({ slack: { fileRefusals: 1 }, clock })
   const { ana, takeRefusals } = slack
   await make(ana, ['spring'])
   await clock.endSleep(500)
