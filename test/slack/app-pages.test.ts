@@ -1,34 +1,31 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { TEAM } from '../../src/simulator/workspace/seeds.ts'
-import { startApp } from '../support/app.ts'
+import { withApp } from '../support/fixtures.ts'
 import { OAUTH, startInstallableApp } from '../support/installing.ts'
 import { startPlayground } from '../support/playground.ts'
 import { BOT_TOKEN, SIGNING_SECRET } from '../support/workspace.ts'
 
-const stops: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop()
-})
+const { test, app } = withApp()
 
 /** @returns a function that requests a path of the app without following redirects */
-function requests(app: { running: { appUrl: string }; stop: () => Promise<void> }) {
-  stops.push(() => app.stop())
-  return (path: string, method = 'GET') =>
-    fetch(app.running.appUrl + path, { method, redirect: 'manual' })
-}
+const requests =
+  ({ appUrl }: { appUrl: string }) =>
+  (path: string, method = 'GET') =>
+    fetch(appUrl + path, { method, redirect: 'manual' })
 
 test('redirects / to the playground', async () => {
   const playground = await startPlayground()
-  const request = requests({ running: playground, stop: () => playground.stop() })
+  const request = requests(playground)
   for (const method of ['GET', 'HEAD']) {
     const response = await request('/', method)
     expect(response.status).toBe(302)
     expect(response.headers.get('location')).toBe('/playground/')
   }
+  await playground.stop()
 })
 
 test('says at / what runs here, and nothing secret', async () => {
-  const request = requests(await startApp())
+  const request = requests(app.running)
   const response = await request('/')
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -42,16 +39,17 @@ test('says at / what runs here, and nothing secret', async () => {
 })
 
 test('links from / to the install page if workspaces install the app', async () => {
-  const app = await startInstallableApp({ teams: [TEAM] })
-  const request = requests(app)
+  const installable = await startInstallableApp({ teams: [TEAM] })
+  const request = requests(installable.running)
   const page = await (await request('/')).text()
   expect(page).toContain('href="slack/install">Add to Slack</a>')
   for (const secret of Object.values(OAUTH)) expect(page).not.toContain(secret)
   expect((await request('/slack/install')).status).toBe(200)
+  await installable.stop()
 })
 
 test('answers unknown paths with a page, without repeating them', async () => {
-  const request = requests(await startApp())
+  const request = requests(app.running)
   // The second path is served by a route that finds nothing.
   for (const path of ['/no-such-page', '/qr/no-such-picture', '/slack/events']) {
     const response = await request(path)
