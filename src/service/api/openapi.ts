@@ -16,7 +16,7 @@ import {
 } from '../../contract/extension-calls.ts'
 import { listQuery } from '../../contract/list-query.ts'
 import { createdEnvelope } from '../../contract/shortlink.ts'
-import { clicksQuery } from './link-clicks.ts'
+import { clicksQuery } from './single-link.ts'
 import { domainsQuery, linkList, MAX_PER_PAGE } from './list-links.ts'
 import { responsesOf, type Success } from './openapi-responses.ts'
 

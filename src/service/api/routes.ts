@@ -18,10 +18,9 @@ import type { Usage } from '../store/usage.ts'
 import { authenticate, requireScope, type Caller } from './authentication.ts'
 import { createFieldErrors, ServiceError } from './errors.ts'
 import { formHash, readForm } from './form.ts'
-import { getLinkClicks, parseClicksQuery } from './link-clicks.ts'
+import { changeLink, getLinkClicks, parseClicksQuery, readLink, removeLink } from './single-link.ts'
 import { createdResponse, toError } from './shortlink.ts'
 import { listDomains, listLinks, parseDomainsQuery, parseListQuery } from './list-links.ts'
-import { changeLink, readLink, removeLink } from './single-link.ts'
 
 /** The name of the request decorator that holds the caller. */
 const CALLER = 'caller'
