@@ -149,7 +149,7 @@ interface MenuLink {
 }
 
 /** What the menu of a link depends on, besides the link. */
-export interface MenuRights {
+interface MenuRights {
   /** The calls that the link service offers. */
   offers: Offers
   /** Whether the user may change the link. It is checked again when they do. */

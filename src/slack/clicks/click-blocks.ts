@@ -24,13 +24,11 @@ export interface ClickedLink {
   total?: number | undefined
 }
 
-export const CLICKS_TITLE = 'Clicks'
-
 const MAX_TITLE_LENGTH = 150
 const MAX_URL_LENGTH = 200
 
 /** The figures of a link at once, and its chart if there is one. */
-export function clickBlocks(clicked: ClickedLink, picture?: PictureState): KnownBlock[] {
+function clickBlocks(clicked: ClickedLink, picture?: PictureState): KnownBlock[] {
   const { clicks } = clicked
   if (!clicks) return [section(heading(clicked)), ...totalBlocks(clicked)]
   return [
@@ -70,7 +68,7 @@ export function chartMessage(
 }
 
 export function clicksModal(clicked: ClickedLink, picture?: PictureState): ModalView {
-  return readOnlyModal(CLICKS_TITLE, clickBlocks(clicked, picture))
+  return readOnlyModal('Clicks', clickBlocks(clicked, picture))
 }
 
 const CHART_NOT_ALLOWED =

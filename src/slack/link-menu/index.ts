@@ -41,13 +41,6 @@ const TITLES: Record<MenuChoice['choice'], string> = {
   copy: 'Copy as text',
 }
 
-export interface LinkMenuOptions {
-  sharing: Sharing
-  shorten: Shorten
-  lists: ShownLists
-  clicks: Clicks
-}
-
 /**
  * The menu of a link, in a list, in the Home tab or below a link that was just made. It answers in a modal: below
  * a long list, an answer could be out of sight, and the Home tab has no conversation.
@@ -55,7 +48,12 @@ export interface LinkMenuOptions {
 export function registerLinkMenu(
   listeners: Listeners,
   platform: Platform & Links,
-  { sharing, shorten, lists, clicks }: LinkMenuOptions,
+  {
+    sharing,
+    shorten,
+    lists,
+    clicks,
+  }: { sharing: Sharing; shorten: Shorten; lists: ShownLists; clicks: Clicks },
 ): void {
   const { clock, permissions, settings, views } = platform
   const changes = createLinkChanges(platform, { ...shorten, lists })

@@ -181,7 +181,7 @@ function deletedMessage(shortUrl: string): MessageContent {
 }
 
 /** Where the user opened a link's menu: what shows the link, and is drawn again when the link has changed. */
-export const menuOrigin = z.object({
+const menuOrigin = z.object({
   userId: z.string(),
   responseUrl: z.string().optional(),
   channelId: z.string().optional(),
@@ -193,14 +193,14 @@ export const menuOrigin = z.object({
 export type MenuOrigin = z.infer<typeof menuOrigin>
 
 /** What the modals that change a link carry, encrypted. */
-export const changedLink = z.object({
+const changedLink = z.object({
   name: z.string(),
   shortUrl: z.string(),
   etag: z.string().optional(),
   origin: menuOrigin,
 })
 
-export type ChangedLink = z.infer<typeof changedLink>
+type ChangedLink = z.infer<typeof changedLink>
 
 export function changedLinkOf({ link, etag }: ReadLink, origin: MenuOrigin): ChangedLink {
   return {

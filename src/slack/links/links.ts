@@ -12,7 +12,7 @@ import { createPermissions } from './permissions.ts'
 export type Links = ReturnType<typeof createLinks> & { homeTab: HomeTabUpdates }
 
 /** The Home tab, for features that change what it shows. */
-export interface HomeTabUpdates {
+interface HomeTabUpdates {
   /** Redraws the caller's Home tab if they have opened it. Never rejects: a failure is logged. */
   refresh(caller: Caller): Promise<void>
 }

@@ -18,7 +18,7 @@ export interface HomeContent {
   links?: DrawnPage | 'loading' | HomeError | undefined
 }
 
-export interface HomeService {
+interface HomeService {
   host: string
   /** The default domain's hostname, if it is known. */
   domain?: string | undefined
@@ -27,7 +27,7 @@ export interface HomeService {
 }
 
 /** Why the links can't be shown. */
-export interface HomeError {
+interface HomeError {
   messages: readonly string[]
   /** The page to try again. */
   position: ListPosition

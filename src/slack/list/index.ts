@@ -181,7 +181,7 @@ export function parseListText(text: string): ListPosition {
  * @param field the input that the user typed the text into
  * @throws SlackInputError if the text can't be searched for
  */
-export function readSearchText(typed: string, field?: Field): string {
+function readSearchText(typed: string, field?: Field): string {
   const text = searchTextOf(typed)
   const message = searchTextError(text)
   if (message === undefined) return text

@@ -31,7 +31,7 @@ export interface DrawnPage extends ListPage {
 }
 
 /** Where a list is shown: in a conversation, or in the Home tab, where there is no channel. */
-export type ListPlace = 'conversation' | 'home'
+type ListPlace = 'conversation' | 'home'
 
 /** A page of the workspace's links, as a message. */
 export function listMessage(list: DrawnPage): MessageContent {
@@ -113,7 +113,7 @@ export function listTitle({ mine }: ListPosition): string {
 }
 
 /** What the list was searched for, and what the search left out, as mrkdwn. */
-export function searchNotes({ links, position, ...list }: ListPage): string[] {
+function searchNotes({ links, position, ...list }: ListPage): string[] {
   const { q, mine } = position
   const { hasMore, isRecord, totalItems = 0 } = list
   const what = mine ? 'Links that you made in Slack' : 'Links'
@@ -158,7 +158,7 @@ function quoted(q: string): string {
  * The buttons to other pages, the menus that filter and sort, and the search. A button's value holds the position
  * that it leads to. An option's value is too short for a search text, so the block_id holds the position of the list.
  */
-export function listControls(list: ListPage): KnownBlock[] {
+function listControls(list: ListPage): KnownBlock[] {
   const { position, hasNext } = list
   const previous = previousPage(list)
   const at = (other: Partial<ListPosition>): { value: string } => ({

@@ -89,7 +89,7 @@ export function urlsInMrkdwn(text: string): string[] {
 }
 
 /** The bare URLs in text without markup, which rich text keeps apart from its links. */
-export function urlsInPlainText(text: string): string[] {
+function urlsInPlainText(text: string): string[] {
   return (text.match(BARE) ?? []).map(withoutPunctuation)
 }
 
@@ -125,7 +125,7 @@ const PLAIN_TYPES = new Set(['text', 'raw_text'])
 const PICTURE_TYPES = new Set(['image', 'emoji', 'file'])
 
 /** The URLs in Block Kit, in order: links in rich text and in texts, and those of buttons, menus and videos. */
-export function urlsInBlocks(json: unknown, depth = 0): string[] {
+function urlsInBlocks(json: unknown, depth = 0): string[] {
   if (depth > MAX_DEPTH || typeof json !== 'object' || json === null) return []
   if (Array.isArray(json)) return json.flatMap((item) => urlsInBlocks(item, depth + 1))
   const { type: rawType, text, url, title_url: titleUrl } = json as Record<string, unknown>
@@ -170,7 +170,7 @@ const attachment = z.object({
  *
  * @param isShort whether a URL is already short; then the destination that its unfurl shows is left out
  */
-export function urlsInAttachments(json: unknown, isShort: (url: string) => boolean): string[] {
+function urlsInAttachments(json: unknown, isShort: (url: string) => boolean): string[] {
   if (!Array.isArray(json)) return []
   return json.flatMap((item) => {
     const parsed = attachment.safeParse(item).data

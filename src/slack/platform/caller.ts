@@ -72,7 +72,7 @@ export interface ReplyTarget {
 }
 
 /** The parts of Slack's payloads that decide where an answer goes. */
-export interface ReplyPayload {
+interface ReplyPayload {
   type?: string | undefined
   /** In slash commands. */
   user_id?: string | undefined

@@ -35,7 +35,7 @@ export class SlackInputError extends Error {
 }
 
 /** What a user typed after `/shorten`, and what was wrong with it. */
-export interface FailedCommand {
+interface FailedCommand {
   text: string
   issues: readonly FieldError[]
 }

@@ -22,14 +22,14 @@ const UPLOAD_WITHIN_MS = 4_000
  */
 const FILE_PAUSES_MS = [500, 2_500]
 
-export interface PictureFile {
+interface PictureFile {
   file: Buffer
   filename: string
   title: string
   alt_text: string
 }
 
-export interface PictureOptions<C> {
+interface PictureOptions<C> {
   links: PictureLinks<C>
   draw: (content: C) => Promise<PictureFile>
   /** The app's public address. Slack shows images from https addresses only. */
@@ -39,7 +39,7 @@ export interface PictureOptions<C> {
 }
 
 /** Makes pictures of one kind that Slack can show. */
-export type Pictures<C> = ReturnType<typeof createPictures<C>>
+type Pictures<C> = ReturnType<typeof createPictures<C>>
 
 export function createPictures<C>({ links, draw, publicUrl, clock, logger }: PictureOptions<C>) {
   const base = publicUrl?.startsWith('https:') ? publicUrl.replace(/\/$/, '') : undefined

@@ -46,7 +46,7 @@ export function createPlatform(options: PlatformOptions) {
 const DATABASE_WITHIN_MS = 450
 
 /** The outcome of work that is done once: done now, done by an earlier request, or in progress. */
-export type WorkOutcome<T> = { state: 'done'; value: T } | { state: WorkState }
+type WorkOutcome<T> = { state: 'done'; value: T } | { state: WorkState }
 
 /**
  * Does work once among all processes within 15 minutes, even if several requests ask for it, such as two clicks on a

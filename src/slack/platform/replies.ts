@@ -16,7 +16,7 @@ export interface Shown<S extends PictureState = PictureState> {
 }
 
 /** A message whose picture may come later. */
-export interface MessageWithPicture {
+interface MessageWithPicture {
   build: (shown: Shown) => MessageContent
   /**
    * Builds the message that brings the picture if Slack can't change the first one, or that says that there
@@ -141,7 +141,7 @@ export function createReplies({
 }
 
 /** A message that Slack accepted. */
-export interface SentMessage {
+interface SentMessage {
   /** Replaces the message; absent if Slack allows no change to it. */
   update?: ((message: MessageContent) => Promise<unknown>) | undefined
   /** Sends another message to the same place. */
@@ -160,7 +160,7 @@ interface Route {
 const NO_UNFURLS = { unfurl_links: false, unfurl_media: false }
 
 /** The ways to reach a target, the best first: its `response_url`, an ephemeral message, a direct message. */
-export function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Route[] {
+function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Route[] {
   const { responseUrl, channelId, userId, threadTs, inChannel, replacesOriginal } = target
   const inThread = threadTs === undefined ? {} : { thread_ts: threadTs }
   const routes: Route[] = []

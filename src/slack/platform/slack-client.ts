@@ -53,7 +53,7 @@ export function boltLogger(logger: Logger): BoltLogger {
 }
 
 /** How long a call is repeated, in milliseconds. */
-export interface Patience {
+interface Patience {
   /** How long to wait in total while Slack rate-limits the app; a minute by default. */
   limitedMs?: number
   /** How long to wait after each other temporary failure; by default, such a failure is final. */

@@ -47,7 +47,7 @@ const EXPECTED_CODES = [
 ]
 
 /** A message with links on the app's domains. */
-export interface PostedMessage {
+interface PostedMessage {
   channel: string
   ts: string
   urls: readonly string[]
