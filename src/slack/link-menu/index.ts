@@ -7,8 +7,8 @@ import {
   decodeNamedLink,
   encodeLink,
   MADE_LINK,
-  type MenuChoice,
   parseMenuChoice,
+  type MenuChoice,
   type ShownLink,
 } from '../block-kit/shown-link.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'

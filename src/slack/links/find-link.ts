@@ -7,14 +7,14 @@ import { isWholeName, linkKey, type MenuChoice } from '../block-kit/shown-link.t
 import {
   decodeListPosition,
   FIRST_PAGE,
-  type ListPosition,
   SEARCH_LENGTH,
+  type ListPosition,
 } from '../block-kit/list-position.ts'
 import { readableUrl } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
-import { type LinkLists, PER_PAGE } from './link-lists.ts'
+import { PER_PAGE, type LinkLists } from './link-lists.ts'
 import type { LinkService } from './link-service.ts'
 
 /** A link that was found by its short URL. `clicks` is absent if it was found in our own record. */

@@ -4,7 +4,7 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { encodeListPosition, type ListPosition } from '../block-kit/list-position.ts'
 import { bold, escape } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
-import { type DrawnPage, emptyPageText, isFiltered, listBlocks, listTitle } from './list-blocks.ts'
+import { emptyPageText, isFiltered, listBlocks, listTitle, type DrawnPage } from './list-blocks.ts'
 
 /** What the Home tab shows. */
 export interface HomeContent {

@@ -1,20 +1,24 @@
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
+import { SORT_FIELDS, SORT_ORDERS } from '../../contract/list-query.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
+import type { Field } from '../block-kit/fields.ts'
 import { formModal, textInput } from '../block-kit/inputs.ts'
 import {
   decodeListPosition,
   FIRST_PAGE,
-  type ListPosition,
   parsePageNumber,
   SEARCH_LENGTH,
   searchTextError,
   searchTextOf,
+  type ListPosition,
 } from '../block-kit/list-position.ts'
+import { unwrapLink } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, EVENTS, VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
-import { type Caller, type ReplyTarget, splitQuotedWords } from '../platform/caller.ts'
+import { splitQuotedWords, type Caller, type ReplyTarget } from '../platform/caller.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import { textOf } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
@@ -22,10 +26,6 @@ import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import type { HomeTab } from './home-tab.ts'
 import { chosenPosition, listMessage } from './list-blocks.ts'
-import { SORT_FIELDS, SORT_ORDERS } from '../../contract/list-query.ts'
-import type { Field } from '../block-kit/fields.ts'
-import { unwrapLink } from '../block-kit/mrkdwn.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
 
 /** Lists that messages show. */
 export type ShownLists = ReturnType<typeof registerList>

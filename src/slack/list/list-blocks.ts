@@ -1,26 +1,26 @@
 import type { KnownBlock, PlainTextOption, SectionBlock, StaticSelect } from '@slack/types'
+import type { SortField, SortOrder } from '../../contract/list-query.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import {
   actions,
   button,
   context,
-  type MessageContent,
   option,
   plain,
   section,
+  type MessageContent,
 } from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { linkBlockId, linkMenu, linkState } from '../block-kit/shown-link.ts'
-import { ago, cut, escape, isolate, link, readableUrl } from '../block-kit/mrkdwn.ts'
-import { type DrawnRights, NO_RIGHTS } from '../links/permissions.ts'
-import type { ListLink, ListPage } from '../links/link-lists.ts'
 import {
   decodeListPosition,
   encodeListPosition,
   type ListPosition,
 } from '../block-kit/list-position.ts'
+import { ago, cut, escape, isolate, link, readableUrl } from '../block-kit/mrkdwn.ts'
+import { linkBlockId, linkMenu, linkState } from '../block-kit/shown-link.ts'
 import { ACTIONS, COMMAND, LIST_FILTER, LIST_MENUS_PREFIX } from '../ids.ts'
-import type { SortField, SortOrder } from '../../contract/list-query.ts'
+import type { ListLink, ListPage } from '../links/link-lists.ts'
+import { NO_RIGHTS, type DrawnRights } from '../links/permissions.ts'
 
 /** A page of links, and what drawing it depends on. */
 export interface DrawnPage extends ListPage {
@@ -101,8 +101,6 @@ function summary({ position: { page }, totalPages, totalItems, skipped }: DrawnP
     ...(skipped > 0 ? [`${formatCount(skipped, 'link')} could not be read`] : []),
   ].join('  ·  ')
 }
-
-/** What a list says about its filter and its search. */
 
 export function isFiltered({ q, mine }: ListPosition): boolean {
   return q !== undefined || mine === true

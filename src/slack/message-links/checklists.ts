@@ -14,7 +14,7 @@ import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import { domainInput } from '../shorten/form-inputs.ts'
 import { formState } from '../shorten/form.ts'
-import { type MessageLinks, urlsInMrkdwn } from './parse-message.ts'
+import { urlsInMrkdwn, type MessageLinks } from './parse-message.ts'
 
 const countSchema = z.int().nonnegative()
 

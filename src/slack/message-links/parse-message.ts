@@ -1,6 +1,6 @@
-import { type DomainRecord, isOnDomain } from '../../workspaces/connection.ts'
-import { LIMITS } from '../block-kit/limits.ts'
 import { z } from 'zod'
+import { isOnDomain, type DomainRecord } from '../../workspaces/connection.ts'
+import { LIMITS } from '../block-kit/limits.ts'
 import { isWebUrl, unescape } from '../block-kit/mrkdwn.ts'
 
 /** The parts of a Slack message that contain links. */
@@ -69,7 +69,7 @@ function isInSlack({ hostname, pathname }: URL): boolean {
   return /(^|\.)slack(-gov)?\.com$/.test(hostname) && PATH_IN_SLACK.test(pathname)
 }
 
-/** Finds the http and https URLs in the parts of a message. Nothing here throws, whatever the input. */
+// The http and https URLs in the parts of a message. Nothing below throws, whatever the input.
 
 /** Characters that continue a bare URL: no quotes, and no East Asian punctuation. */
 const URL_CHARACTER = '[^\\s<>"`“”„«»。、，！？（）「」『』【】]'

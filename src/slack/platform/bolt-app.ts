@@ -1,4 +1,4 @@
-import { App, type AppOptions, AuthorizationError, type ReceiverEvent } from '@slack/bolt'
+import { App, AuthorizationError, type AppOptions, type ReceiverEvent } from '@slack/bolt'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { inRequest } from '../../http/request-context.ts'

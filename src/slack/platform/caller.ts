@@ -1,6 +1,6 @@
 import type { Context } from '@slack/bolt'
 import type { WebClient } from '@slack/web-api'
-import { type Workspace, workspaceId } from '../../workspaces/workspace.ts'
+import { workspaceId, type Workspace } from '../../workspaces/workspace.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { SlackInputError } from './field-errors.ts'
 

@@ -16,13 +16,13 @@ import type { WebClient } from '@slack/web-api'
 import { problemMessage, type TypedInput } from '../block-kit/notices.ts'
 import { COMMAND } from '../ids.ts'
 import {
-  type Caller,
   callerOf,
-  type Command,
   parseCommand,
   privateTarget,
-  type ReplyTarget,
   replyTargetOf,
+  type Caller,
+  type Command,
+  type ReplyTarget,
 } from './caller.ts'
 import { errorTexts, explainError, isExpected } from './error-messages.ts'
 import { encodeFailedCommand, fieldErrorText } from './field-errors.ts'

@@ -1,17 +1,17 @@
 import type { WebClient } from '@slack/web-api'
+import type { FastifyPluginAsync } from 'fastify'
 import type { Logger } from 'pino'
+import { z } from 'zod'
+import { hexColor } from '../../contract/link-requests.ts'
 import { qrPng } from '../../qr/qr-code.ts'
-import { type Clock, within } from '../../timing/clock.ts'
+import { createQrImages } from '../../qr/qr-images.ts'
+import { within, type Clock } from '../../timing/clock.ts'
 import { retry } from '../../timing/retry.ts'
+import type { Keyring } from '../../workspaces/keyring.ts'
 import { isPicture, type Picture, type PictureState } from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import type { Caller } from './caller.ts'
 import { slackErrorCode, slackMessages } from './slack-errors.ts'
-import type { FastifyPluginAsync } from 'fastify'
-import { z } from 'zod'
-import { hexColor } from '../../contract/link-requests.ts'
-import { createQrImages } from '../../qr/qr-images.ts'
-import type { Keyring } from '../../workspaces/keyring.ts'
 
 /** How long drawing and uploading a picture may take, in milliseconds. */
 const UPLOAD_WITHIN_MS = 4_000

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { createInFlightTasks } from '../../http/in-flight-tasks.ts'
 import type { SlackMetrics } from '../../metrics/app-metrics.ts'
-import { type Clock, within } from '../../timing/clock.ts'
+import { within, type Clock } from '../../timing/clock.ts'
 import type { DeliveryStore, WorkState } from '../../workspaces/deliveries.ts'
 import type { Keyring } from '../../workspaces/keyring.ts'
 import type { SettingsStore } from '../../workspaces/settings.ts'

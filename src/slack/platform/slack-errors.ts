@@ -1,8 +1,8 @@
 import { WebAPIHTTPError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api'
-import { z } from 'zod'
 import type { Logger } from 'pino'
-import { type Clock, unlessAborted } from '../../timing/clock.ts'
-import { type Backoff, backoffMs, retry } from '../../timing/retry.ts'
+import { z } from 'zod'
+import { unlessAborted, type Clock } from '../../timing/clock.ts'
+import { backoffMs, retry, type Backoff } from '../../timing/retry.ts'
 
 /** Slack did not answer in time. It may still have done what it was asked for. */
 export class SlackTimeoutError extends Error {

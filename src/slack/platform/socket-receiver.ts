@@ -1,9 +1,9 @@
-import { type Receiver, SocketModeReceiver } from '@slack/bolt'
+import { SocketModeReceiver, type Receiver } from '@slack/bolt'
 import { SlackError, type WebClientOptions } from '@slack/web-api'
 import { within } from '../../timing/clock.ts'
 import { retry } from '../../timing/retry.ts'
 import { boltLogger } from './slack-client.ts'
-import { checkToken, reconnectMs, type StartOptions, tokenProblem } from './slack-errors.ts'
+import { checkToken, reconnectMs, tokenProblem, type StartOptions } from './slack-errors.ts'
 
 /** How long a new socket may take until Slack greets the app, in milliseconds. */
 const GREETING_MS = 30_000

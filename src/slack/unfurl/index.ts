@@ -2,14 +2,14 @@ import type { ImageBlock, KnownBlock, LinkUnfurls } from '@slack/types'
 import type { Logger } from 'pino'
 import { isLoopbackHostname, isPublicHostname } from '../../http/public-hostname.ts'
 import type { MadeLinks, RecordedLink } from '../../workspaces/made-links.ts'
+import { context, section } from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
+import { bold, cut, day, escape, isolate, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
 import { EVENTS } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
-import { context, section } from '../block-kit/elements.ts'
-import { bold, cut, day, escape, isolate, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
 
 /** The cards below posted short links. */
 export function registerUnfurl(
