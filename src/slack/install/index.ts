@@ -1,4 +1,4 @@
-import type { App, Authorize, CodedError } from '@slack/bolt'
+import type { App, CodedError } from '@slack/bolt'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
 import type { OAuthCredentials } from '../../config/slack-config.ts'
 import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
@@ -13,7 +13,7 @@ import { errorTexts } from '../platform/error-messages.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { StartOptions } from '../platform/slack-errors.ts'
 import { authorizeInstalledWorkspaces, authorizeOneWorkspace } from './authorize.ts'
-import { createInstaller, type Installer } from './installer.ts'
+import { createInstaller } from './installer.ts'
 import { createRemoval, type Removal } from './removal.ts'
 import { createTokenRotation } from './token-rotation.ts'
 
@@ -67,15 +67,12 @@ export type SlackTokens =
       installations: Installations
     }
 
-/** How requests get their tokens, and how workspaces install and uninstall the app. */
-export interface SlackAuth {
-  authorize: Authorize<boolean>
-  /** Absent if one bot token is configured. */
-  installer: Installer | undefined
-  removal: Removal
-}
-
-/** @throws an Error for the person who runs the app if Slack refuses the configured bot token */
+/**
+ * How requests get their tokens, and how workspaces install and uninstall the app. The installer is absent if one bot
+ * token is configured.
+ *
+ * @throws an Error for the person who runs the app if Slack refuses the configured bot token
+ */
 export async function createSlackAuth(
   options: StartOptions & {
     tokens: SlackTokens
@@ -86,7 +83,7 @@ export async function createSlackAuth(
     workspaces: Workspaces
     tasks: InFlightTasks
   },
-): Promise<SlackAuth> {
+) {
   const { tokens, clientOptions } = options
   const client = new WebClient(undefined, clientOptions)
   if ('botToken' in tokens) {

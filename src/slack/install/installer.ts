@@ -27,16 +27,8 @@ import {
   notReadyPage,
 } from './pages.ts'
 
-/** Answers a request on its own. */
-export type InstallStep = (request: IncomingMessage, response: ServerResponse) => Promise<void>
-
-/** The two pages with which a workspace installs the app. */
-export interface Installer {
-  /** `/slack/install`: the page with the button that leads to Slack. */
-  readonly start: InstallStep
-  /** `/slack/oauth_redirect`: the page that Slack redirects the browser to. */
-  readonly finish: InstallStep
-}
+/** The two pages with which a workspace installs the app. Both answer the request themselves. */
+export type Installer = ReturnType<typeof createInstaller>
 
 export interface InstallerOptions {
   credentials: OAuthCredentials
@@ -66,7 +58,7 @@ const NO_LOG = {
 }
 
 /** Uses Slack's InstallProvider with our pages and our database. */
-export function createInstaller(options: InstallerOptions): Installer {
+export function createInstaller(options: InstallerOptions) {
   const { credentials, scopes, publicUrl, apiUrl, clientOptions, installations, logger } = options
 
   async function greet(installation: NewInstallation): Promise<void> {
@@ -119,12 +111,14 @@ export function createInstaller(options: InstallerOptions): Installer {
   }
 
   return {
-    async start(request, response) {
+    /** `/slack/install`: the page with the button that leads to Slack. */
+    async start(request: IncomingMessage, response: ServerResponse): Promise<void> {
       await provider
         .handleInstallPath(request, response)
         .catch((error: unknown) => fail(asError(error), request, response))
     },
-    async finish(request, response) {
+    /** `/slack/oauth_redirect`: the page that Slack redirects the browser to. */
+    async finish(request: IncomingMessage, response: ServerResponse): Promise<void> {
       await options.tasks.track(() =>
         provider.handleCallback(request, response, {
           success: (installation) =>
@@ -176,23 +170,16 @@ export function welcomeMessage(connected: boolean): MessageContent {
 export function installRoutes(installer: () => Installer | undefined): FastifyPluginAsync {
   return async (scope) => {
     const handle =
-      (step: (installer: Installer) => InstallStep) =>
-      async (request: FastifyRequest, reply: FastifyReply) => {
+      (step: keyof Installer) => async (request: FastifyRequest, reply: FastifyReply) => {
         const ready = installer()
         if (!ready) return sendPage(reply, 503, notReadyPage(), 'no-store')
         addSecurityHeaders(reply, INSTALL_LAYOUT.policy)
         reply.raw.setHeader('cache-control', 'no-store')
         reply.hijack()
-        await inRequest(() => step(ready)(request.raw, reply.raw))
+        await inRequest(() => ready[step](request.raw, reply.raw))
         return reply
       }
-    scope.get(
-      '/slack/install',
-      handle(({ start }) => start),
-    )
-    scope.get(
-      '/slack/oauth_redirect',
-      handle(({ finish }) => finish),
-    )
+    scope.get('/slack/install', handle('start'))
+    scope.get('/slack/oauth_redirect', handle('finish'))
   }
 }

@@ -129,16 +129,17 @@ export async function someAdmins(client: WebClient, workspaceId: string): Promis
 /** How many characters of the service's own words are shown. */
 const MAX_WORDS = 300
 
-/** What an admin needs to know about a key that stopped working. */
-export interface StoppedKey {
+/** Tells an admin that the workspace's key no longer works. */
+export function keyNoticeMessage({
+  error,
+  source,
+  serviceUrl,
+}: {
   error: Pick<ApiError, 'status' | 'explanation'>
   source: KeyNotice['source']
   /** The link service's address, for users. */
   serviceUrl: string
-}
-
-/** Tells an admin that the workspace's key no longer works. */
-export function keyNoticeMessage({ error, source, serviceUrl }: StoppedKey): MessageContent {
+}): MessageContent {
   const { status, explanation = '' } = error
   const words = cut(explanation.replace(/\s+/g, ' ').trim(), MAX_WORDS)
   const reason =

@@ -19,38 +19,33 @@ import {
   storedDomains,
   versionOf,
 } from './domains-form.ts'
-import type { FormSubject, SettingsForm } from './settings-form.ts'
+import type { FormSubject } from './settings-form.ts'
 
 /**
  * The form in which an admin picks the workspace's domain records from those that the link service lists, if it
  * offers that. If it can't be reached, or lists more than a menu holds, the admin types them instead.
  */
-export interface DomainPicker extends SettingsForm {
-  /** Whether the workspace's link service lists its domain records, as far as is known. */
-  isOffered(workspace: Workspace): Promise<boolean>
-  /** @param intro mrkdwn at the top of the form */
-  build(subject: FormSubject, intro?: string): Promise<ModalView>
-}
-
 export function createDomainPicker(
   workspaces: Workspaces,
   linkService: Pick<LinkService, 'offers' | 'listDomains'>,
-): DomainPicker {
+) {
   const typed = createDomainsForm(workspaces)
 
   return {
-    async isOffered(workspace) {
+    /** Whether the workspace's link service lists its domain records, as far as is known. */
+    async isOffered(workspace: Workspace): Promise<boolean> {
       const stored = await storedDomains(workspaces, workspace)
       return stored !== undefined && (await linkService.offers(workspace)).domains
     },
 
-    async build(subject, intro) {
+    /** @param intro mrkdwn at the top of the form */
+    async build(subject: FormSubject, intro?: string): Promise<ModalView> {
       const stored = await storedDomains(workspaces, subject.workspace)
       const listed = stored && (await listedDomains(linkService, subject.workspace))
       return stored && listed ? pickerModal(listed, stored, intro) : typed.build(subject)
     },
 
-    async save({ workspace, key: version }, values) {
+    async save({ workspace, key: version }: FormSubject, values: FormValues) {
       const { domains: listed } = await linkService.listDomains(workspace)
       const isSaved = await workspaces.setDomains(
         workspace.id,

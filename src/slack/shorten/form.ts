@@ -84,12 +84,6 @@ export function emptyForm(reply: FormState['reply'], destination?: string): Shor
 /** Builds the shorten form and reads it back. */
 export type ShortenForms = ReturnType<typeof createShortenForms>
 
-export interface NamedForm {
-  form: ShortenForm
-  /** What the rules changed and what to do now; absent if they changed nothing. */
-  notice?: string
-}
-
 /** UTM values that the user can fill in at once. */
 export interface UtmPreset {
   /** The value of its option in the menu. */
@@ -191,12 +185,17 @@ export function createShortenForms(
       return preset ? fillIn(form, preset.values) : form
     },
 
-    /** Rewrites UTM values by the workspace's naming rules. @param only the fields that may be rewritten */
+    /**
+     * Rewrites UTM values by the workspace's naming rules.
+     *
+     * @param only the fields that may be rewritten
+     * @returns with a notice of what the rules changed and what to do now, unless they changed nothing
+     */
     async applyNaming(
       { workspace }: Caller,
       form: ShortenForm,
       only: readonly string[] = UTM_PARAMETERS,
-    ): Promise<NamedForm> {
+    ): Promise<{ form: ShortenForm; notice?: string }> {
       const { naming } = await settings.read(workspace.id)
       const { values, changed: all } = applyNaming(form.draft, naming)
       const changed = all.filter((name) => only.includes(name))

@@ -10,24 +10,18 @@ import { decodeFailedCommand, SlackInputError } from '../platform/field-errors.t
 import type { ActionRequest, CommandRequest, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { parseCommandText } from './command-text.ts'
-import { createDuplicates, registerDuplicates, type Duplicates } from './duplicate/duplicates.ts'
+import { createDuplicates, registerDuplicates } from './duplicate/duplicates.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
-import { createShortenForms, emptyForm, type ShortenForm, type ShortenForms } from './form.ts'
+import { createShortenForms, emptyForm, type ShortenForm } from './form.ts'
 import { helpMessage } from './help.ts'
-import { createLinkRecord, createShortener, type LinkRecord, type Shortener } from './shortener.ts'
+import { createLinkRecord, createShortener } from './shortener.ts'
 import { openLinkForm } from './open-form.ts'
-import { createPreviewImages, type PreviewImages } from './preview-images.ts'
+import { createPreviewImages } from './preview-images.ts'
 import { submitShortenForm } from './submit-form.ts'
 import { runStep } from './workflow-step.ts'
 
 /** What other features need to make links. */
-export interface Shorten {
-  shortener: Shortener
-  forms: ShortenForms
-  linkRecord: LinkRecord
-  previewImages: PreviewImages
-  duplicates: Duplicates
-}
+export type Shorten = ReturnType<typeof registerShorten>
 
 /** `/shorten URL`, the form, the global shortcut, the workflow step and `/shorten help`. */
 export function registerShorten(
@@ -38,7 +32,7 @@ export function registerShorten(
     recentUtm,
     slackApiUrl,
   }: { madeLinks: MadeLinks; recentUtm: RecentUtm; slackApiUrl: string },
-): Shorten {
+) {
   const { homeTab, replies, views } = platform
   const linkRecord = createLinkRecord(platform, { madeLinks, recentUtm })
   const previewImages = createPreviewImages({ slackApiUrl, clock: platform.clock, fetch })
