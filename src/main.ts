@@ -28,6 +28,17 @@ const USAGE = `Usage:
   npm run conformance -- --help           check a link service against the specification
 `
 
+/** Each returns the exit code. */
+const COMMANDS = new Map<string, (rest: string[]) => Promise<number>>([
+  ['start', startApp],
+  ['service', startServiceAlone],
+  ['admin', runAdminCommand],
+  ['doctor', checkSetup],
+  ['setup', runSetupCommand],
+  ['manifest', printManifest],
+  ['conformance', checkConformance],
+])
+
 const { parsed: dotenv = {}, error: dotenvError } = loadDotenv({ quiet: true })
 const terminal = { isTerminal: process.stdout.isTTY }
 const [command = 'start', ...args] = process.argv.slice(2)
@@ -49,25 +60,10 @@ async function main(name: string, rest: string[]): Promise<number> {
     const reason = `.env can’t be read (${dotenvError.code}).`
     throw new Error(`${reason} Let the user who runs Backhalf read it.`, { cause: dotenvError })
   }
-  switch (name) {
-    case 'start':
-      return startApp()
-    case 'service':
-      return startServiceAlone()
-    case 'admin':
-      return runAdminCommand(rest)
-    case 'doctor':
-      return checkSetup(rest)
-    case 'setup':
-      return runSetupCommand(rest)
-    case 'manifest':
-      return printManifest(rest.join(' '))
-    case 'conformance':
-      return checkConformance(rest)
-    default:
-      process.stderr.write(USAGE)
-      return 2
-  }
+  const run = COMMANDS.get(name)
+  if (run) return run(rest)
+  process.stderr.write(USAGE)
+  return 2
 }
 
 async function startApp(): Promise<number> {
@@ -96,11 +92,11 @@ async function startServiceAlone(): Promise<number> {
   const config = parseServiceConfig(process.env, terminal)
   const started = endOnSignal()
   const { startService } = await import('./service/start-service.ts')
-  const { url, stop } = await startService(config, createLogger(config.log))
+  const service = await startService(config, createLogger(config.log))
   started()
-  stopOnSignal(stop, config.shutdownDelayMs)
+  stopOnSignal((delayMs) => service.stop(delayMs), config.shutdownDelayMs)
   setImmediate(flushCompileCache) // A server may be killed, so this doesn't wait for its end.
-  process.stdout.write(`\nThe link service is running at ${url}\n\n`)
+  process.stdout.write(`\nThe link service is running at ${service.url}\n\n`)
   return 0
 }
 
@@ -172,7 +168,8 @@ async function runSetupCommand(rest: string[]): Promise<number> {
   })
 }
 
-async function printManifest(options: string): Promise<number> {
+async function printManifest(rest: string[]): Promise<number> {
+  const options = rest.join(' ')
   const [, url = ''] = /^--url[= ](https:\/\/\S+)$/.exec(options) ?? []
   if (options !== '--socket' && !URL.canParse(url)) {
     process.stderr.write('Set --url https://… (Slack calls only https addresses) or --socket.\n')
