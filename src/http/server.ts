@@ -50,6 +50,8 @@ export interface HttpServerOptions extends Pick<
   trustProxy: string | undefined
   /** Ignores a slash at the end of a path. */
   ignoreTrailingSlash?: boolean
+  /** Accepts HTTP/1.1 requests without a Host. */
+  allowMissingHost?: boolean
   /**
    * Aborted some time before the server closes. From then on, `/readyz` says 503 and every response
    * closes its connection, so that load balancers send their requests elsewhere.
@@ -88,6 +90,7 @@ export function createHttpServer({
   logger,
   trustProxy = '',
   ignoreTrailingSlash = false,
+  allowMissingHost = false,
   isReady,
   stopping,
   timeouts,
@@ -101,6 +104,7 @@ export function createHttpServer({
     ...options,
     genReqId,
     http: {
+      requireHostHeader: !allowMissingHost,
       headersTimeout: headers,
       requestTimeout: whole,
       connectionsCheckingInterval: checkEvery,

@@ -8,7 +8,13 @@ import { closeGracefully, createHttpServer, listen } from '../http/server.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { sendPage } from '../web/send-page.ts'
 import { docsRoutes } from './api/docs.ts'
-import { notFound, respondToBrokenRequest, toEnvelope, toServiceError } from './api/errors.ts'
+import {
+  badRequest,
+  notFound,
+  respondToBrokenRequest,
+  toEnvelope,
+  toServiceError,
+} from './api/errors.ts'
 import { apiRoutes } from './api/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { SIGN_IN_AT_ONCE } from './dashboard/sign-in.ts'
@@ -122,7 +128,7 @@ function createServer({
   stopping,
   metrics,
 }: ServiceOptions): FastifyInstance {
-  return createHttpServer({
+  const server = createHttpServer({
     logger,
     trustProxy,
     stopping,
@@ -133,6 +139,7 @@ function createServer({
     },
     ignoreTrailingSlash: true,
     genReqId: requestIdSource(),
+    allowMissingHost: true, // The hook below rejects the request instead.
     clientErrorHandler: (error, socket) => respondToBrokenRequest(error, socket),
     frameworkErrors: (error, _request, reply) => {
       const shown = toServiceError(error)
@@ -146,6 +153,15 @@ function createServer({
         .end(body)
     },
   })
+  server.addHook('onRequest', ({ raw }, _reply, done) => {
+    const isInvalid = raw.headers.host === undefined && raw.httpVersion === '1.1'
+    done(isInvalid ? badRequest() : undefined)
+  })
+  // An unknown `Expect` header is ignored (RFC 9110, 10.1.1).
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  )
+  return server
 }
 
 /** Anyone can send an ID, and it is logged. */

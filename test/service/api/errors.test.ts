@@ -175,6 +175,7 @@ describe('returns 400 for a request that can’t be read', () => {
   test.each([
     ['a path that can’t be decoded', 'GET /api/v1/%zz HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['no HTTP', 'hello\r\n\r\n'],
+    ['no Host', 'GET /api/v1/domains HTTP/1.1\r\n\r\n'],
     ['enormous headers', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`],
   ])('%s', async (_what, request) => {
     const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1')
@@ -185,6 +186,14 @@ describe('returns 400 for a request that can’t be read', () => {
     expect(head.toLowerCase()).toContain('content-type: application/json')
     expect(errorOf({ status: 400, body: JSON.parse(body) })).toMatchObject({ code: 'BAD_REQUEST' })
   })
+})
+
+test('ignores an unknown Expect header', async () => {
+  const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write('GET /api HTTP/1.1\r\nHost: a\r\nExpect: more\r\nConnection: close\r\n\r\n')
+  const [, body = ''] = (await text(socket)).split('\r\n\r\n')
+  expect(errorOf({ status: 404, body: JSON.parse(body) })).toMatchObject({ code: 'NOT_FOUND' })
 })
 
 test.each(['__proto__', 'constructor', 'toString'])('names the unknown field %s', async (name) => {
