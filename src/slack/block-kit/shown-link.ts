@@ -27,7 +27,7 @@ export interface ShownLink {
   /** When it expires, in milliseconds since 1970, if that is known. */
   expiresAt?: number
   /** For its menu. Absent if the user may not change it. `enabled`: false if it is turned off */
-  changeable?: { name: string; enabled?: boolean | undefined }
+  changeable?: { name: string; enabled?: boolean | undefined } | undefined
 }
 
 /** Shown instead of a QR code without the scope `files:write`. */

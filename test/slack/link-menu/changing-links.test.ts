@@ -308,3 +308,20 @@ test('offers the same in the form', async () => {
   expect(await follows()).toMatchObject({ status: 302 })
   await ben.gets(half, { in: 'marketing' })
 })
+
+test('says in the answer that the existing link is turned off, and offers to turn it on', async () => {
+  const made = await makes(ben)
+  await chooses(ben, 'Turn off', made)
+  await shows(ben, 'see a page saying that it is turned off')
+  await ben.closes()
+
+  await ben.types('/shorten', { in: 'marketing' })
+  await ben.seesModal()
+  ben.fills({ Destination: `https://example.com/${half}`, 'QR code': [] })
+  await ben.submits()
+  await shows(ben, 'turned off')
+  await ben.submits()
+  const answer = texts(await ben.gets(half, { in: 'marketing' }))
+  expect(answer).toContain('*turned off*')
+  expect(answer).toContain('Turn on')
+})

@@ -23,6 +23,9 @@ const carried = z.object({
   target: formState.shape.reply,
   /** The existing link (`encodeLink`). */
   link: z.string(),
+  is_custom_preview: z.boolean().optional(),
+  /** Present if it is turned off and can be turned on. */
+  changeable: z.object({ name: z.string(), enabled: z.boolean().optional() }).optional(),
 })
 
 /** Shows users the existing link of a destination. */
@@ -62,9 +65,10 @@ export function createDuplicates({ clock, keyring, logger, qrPictures, replies, 
       duplicate: Duplicate,
       target: ReplyTarget,
     ): (ModalView & { external_id: string }) | undefined {
+      const { changeable, is_custom_preview } = duplicate.link
       const link = encodeLink(duplicate.link)
       if (link === undefined) return undefined
-      const sealed = metadata.seal({ target, link }, workspace.id)
+      const sealed = metadata.seal({ target, link, is_custom_preview, changeable }, workspace.id)
       if (sealed.length > LIMITS.metadata) return undefined
       const modal = duplicateModal(duplicate, sealed, target.inChannel === true)
       return { ...modal, external_id: randomUUID() }
@@ -72,8 +76,8 @@ export function createDuplicates({ clock, keyring, logger, qrPictures, replies, 
 
     /** Reads the modal back. @throws if this app did not make the view */
     read({ workspace }: Caller, view: { private_metadata: string }) {
-      const { target, link } = metadata.open(view.private_metadata, workspace.id)
-      return { target, link: decodeLink(link) }
+      const { target, link, ...rest } = metadata.open(view.private_metadata, workspace.id)
+      return { target, link: { ...decodeLink(link), ...rest } }
     },
 
     /** Answers a command. @param text the text after `/shorten` */
