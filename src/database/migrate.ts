@@ -39,6 +39,9 @@ export async function migrate(dialect: Dialect, bytes: 'blob' | 'bytea'): Promis
       const provider = { getMigrations: async () => steps }
       const { error } = await new Migrator({ db: transaction, provider }).migrateToLatest()
       if (error) throw error instanceof Error ? error : new Error('it failed', { cause: error })
+      // SQLite begins a transaction even if the file is read-only. Only a write shows that it is.
+      if (bytes === 'blob')
+        await sql`update kysely_migration_lock set is_locked = is_locked`.execute(transaction)
     })
   } finally {
     await db.destroy()

@@ -1,7 +1,8 @@
-import { chmod, open as openFile, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, open as openFile, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { DatabaseSync } from 'node:sqlite'
 import type { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
@@ -157,18 +158,23 @@ const OPEN = `
 const { openDatabase } = await import(process.argv[1])
 await openDatabase(process.argv[2]).catch((error) => console.log(error.message))
 `
-const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+const { uid, gid } = userInfo()
+const user = uid === 0 ? { uid: 65_534, gid: 65_534 } : { uid, gid }
 
-test('reports a read-only database at the start', async () => {
+test.each([
+  ['file', 0o755],
+  ['file in a read-only folder', 0o555],
+])('reports a read-only %s at the start', async (_what, folderMode) => {
   const path = at('a.db')
   await (await openDatabase(`file:${path}`)).close()
-  await chmod(path, 0o444)
-  await chmod(directory.path, 0o555)
+  await chmod(path, 0o400)
+  await Promise.all([directory.path, path].map((each) => chown(each, user.uid, user.gid)))
+  await chmod(directory.path, folderMode)
   const source = join(import.meta.dirname, '../../src/database/database.ts')
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--input-type=module', '-e', OPEN, source, `file:${path}`],
-    { ...nobody, cwd: '/' },
+    { ...user, cwd: '/' },
   ).finally(() => chmod(directory.path, 0o755))
   expect(stdout).toContain(
     'The database in DATABASE_URL can’t be opened: The database is not available: it is read-only',
