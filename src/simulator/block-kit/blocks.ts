@@ -115,6 +115,7 @@ export const viewSchema = z.discriminatedUnion('type', [
       title: plainText(24),
       submit: plainText(24).optional(),
       close: plainText(24).optional(),
+      clear_on_close: z.boolean().optional(),
       blocks: z.array(viewBlock).min(1).max(100),
     })
     .refine(

@@ -46,10 +46,11 @@ export async function act(parts: Parts, viewerId: string, action: Action): Promi
   }
 }
 
-/** Closes a modal and those above it. */
+/** Closes a modal and those above it, or all of them if the modal says so. */
 function closeModal({ views }: Parts, viewerId: string, id: string): ActionResult {
   const open = views.modals(viewerId).find((one) => one.id === id)
-  if (open) views.close(open)
+  if (open?.view.clear_on_close === true) views.closeAll(viewerId)
+  else if (open) views.close(open)
   return OK
 }
 

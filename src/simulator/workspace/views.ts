@@ -139,7 +139,7 @@ export function viewPayload(open: OpenView, values: ViewValues = {}): SlackJson 
     state: { values },
     hash: open.hash,
     title: view.title ?? { type: 'plain_text', text: 'View Title', emoji: true },
-    clear_on_close: false,
+    clear_on_close: view.clear_on_close ?? false,
     notify_on_close: false,
     close: view.close ?? null,
     submit: view.submit ?? null,

@@ -90,10 +90,9 @@ export function linkPictureMessage(link: ShownLink, picture: Picture | undefined
 
 /** What the form becomes if making the link took longer than Slack waits for an acknowledgement. */
 export function linkCreatedModal(link: ShownLink): ModalView {
-  return noticeModal(
-    'Your short link',
-    `${headline(link)}\n\nYou also get it as a message, so you can close this.`,
-  )
+  const text = `${headline(link)}\n\nYou also get it as a message, so you can close this.`
+  // Below it may be the form whose destination already had this link.
+  return { ...noticeModal('Your short link', text), clear_on_close: true }
 }
 
 /** The domain, the UTM parameters, the preview, the QR color and the expiry, in one line. */

@@ -305,6 +305,8 @@ test('offers the same in the form', async () => {
   await shows(ben, 'turned off')
   await ben.presses('Turn on')
   await shows(ben, 'You also get it as a message')
+  await ben.closes()
+  expect(ben.modal()).toBeUndefined()
   expect(await follows()).toMatchObject({ status: 302 })
   await ben.gets(half, { in: 'marketing' })
 })
