@@ -205,6 +205,16 @@ pageTest(
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'hidden' })
     await focusOn(composer)
+
+    app.requests.length = 0
+    await openView(view('First'))
+    await push('Second')
+    await heading('Second')
+    await page.reload()
+    await focusOn(dialog.getByLabel('Name'))
+    await dialog.getByRole('button', { name: 'Back to First' }).click()
+    await heading('First')
+    await focusOn(dialog.getByLabel('Name'))
   },
 )
 

@@ -12,7 +12,11 @@ import { Notices } from './notices.ts'
 
 /** The open modals, of which only the top one is visible, and the notices. */
 export function ModalStack(): ComponentChildren {
-  const { modals } = useWorkspace().state
+  const all = useWorkspace().state.modals
+  const [count, setCount] = useState(1)
+  const modals = all.slice(0, count)
+  // The browser stacks dialogs in the order in which they open. After a reload there may be several at once.
+  useLayoutEffect(() => setCount(modals.length + 1), [modals.length])
   // The top one is the first to be removed, so that each returns the focus to the one below.
   const dialogs = modals.map((modal, at) =>
     h(Modal, { key: modal.id, modal, below: modals[at - 1], isTop: at === modals.length - 1 }),
