@@ -110,7 +110,7 @@ export async function answerForm<T, P extends ModalView>(
   if (late.ok) {
     const { value } = late
     const [shown] = await Promise.all([
-      acknowledged.then(async () => updateForm(platform, submission, await form.done(value))),
+      acknowledged.then(() => updateForm(platform, submission, () => form.done(value))),
       form.passOn?.(value),
     ])
     if (!shown && form.missed) await tellUser(form.missed(value))
@@ -118,7 +118,7 @@ export async function answerForm<T, P extends ModalView>(
   }
   await acknowledged
   const messages = errorTexts(late.error, form.request)
-  const isShown = await updateForm(platform, submission, await rebuild(submission, form, messages))
+  const isShown = await updateForm(platform, submission, () => rebuild(submission, form, messages))
   if (!isShown) {
     const { consequence, typed } = form
     const all = consequence ? [...messages, consequence] : messages
@@ -159,14 +159,16 @@ async function refusal<T>(
   return { response_action: 'errors', errors }
 }
 
-/** @returns whether the user sees it; false if they have closed the form, or if Slack doesn't accept it */
+/** @returns whether the user sees it; false if they have closed the form, or if it can't be built or Slack refuses it */
 async function updateForm(
   { logger, views }: Platform,
   { caller, view: { id: view_id } }: FormSubmission,
-  view: ModalView,
+  build: () => ModalView | Promise<ModalView>,
 ): Promise<boolean> {
-  return views.update(caller, { view_id }, view).catch((err: unknown) => {
+  try {
+    return await views.update(caller, { view_id }, await build())
+  } catch (err) {
     logger.error({ err }, 'a form could not be updated')
     return false
-  })
+  }
 }

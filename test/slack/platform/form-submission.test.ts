@@ -129,6 +129,26 @@ test('sends a failure as a message if Slack accepts no update', async () => {
   expect(platform.logged.join()).toContain('a form could not be updated')
 })
 
+test('sends a failure as a message if the form can’t be built again', async () => {
+  const { answer, platform } = await submitSlow(() => Promise.reject(inputError), {
+    rebuild: () => Promise.reject(new Error('the database is down')),
+    typed: 'Destination: x',
+  })
+  await platform.clock.endSleep(500)
+  expect(await answer).toBeUndefined()
+  const message = problemMessage(['No.'], { typed: 'Destination: x' })
+  expect(platform.sent).toEqual([{ target: TARGET, message }])
+  expect(platform.logged.join()).toContain('the database is down')
+})
+
+test('returns a late result even if the view that shows it can’t be built', async () => {
+  const { answer, platform } = await submitSlow(async () => 'late', {
+    done: () => Promise.reject(new Error('the database is down')),
+  })
+  await platform.clock.endSleep(500)
+  expect(await answer).toEqual({ value: 'late' })
+})
+
 test('sends a failure privately if everyone would see it in the thread', async () => {
   const target = { userId: 'U_ANA', threadTs: '1.0', inChannel: true }
   const { answer, platform } = await submitSlow(() => Promise.reject(inputError), { target }, [
