@@ -9,7 +9,7 @@ import { MARGIN, PAGE_COLORS, PICTURE_COLORS, plot } from './plot.ts'
 const PAGE_PLOT_HEIGHT = 200
 const PICTURE = { width: 640, height: 320, padding: 24, plotTop: 84 }
 
-export interface ClicksChart {
+interface ClicksChart {
   /** Every day up to today, oldest first, at least one. */
   days: readonly DayClicks[]
   /** The clicks of people on all days; undefined if that is unknown. */

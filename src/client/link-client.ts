@@ -44,14 +44,14 @@ export type LinkQuery = Partial<ListQuery> & { q?: string | undefined }
 
 export type LinkClient = ReturnType<typeof createLinkClient>
 
-export interface CreateOptions extends CallOptions {
+interface CreateOptions extends CallOptions {
   /** The same for every delivery of the same request from Slack. */
   idempotencyKey: string
   /** Whether a short URL is on the domain that the request names; by default, any is. */
   isOnDomain?: ((shortUrl: URL) => boolean) | undefined
 }
 
-export interface LinkClientOptions {
+interface LinkClientOptions {
   transport: Transport
   /** The service's {base_url}. It may have a path. */
   baseUrl: string
@@ -67,7 +67,7 @@ export interface LinkClientOptions {
 export const MAX_DOMAINS = 100
 
 /** The domain records that a key can use. */
-export interface DomainList {
+interface DomainList {
   domains: DomainRecord[]
   /** Whether there are more than these. */
   hasMore: boolean

@@ -9,7 +9,7 @@ import {
 import { previewImageType, type ImageFile } from '../contract/preview-image.ts'
 
 /** A request body that can be sent several times, with the headers that describe it. */
-export interface MultipartBody {
+interface MultipartBody {
   headers: Record<string, string>
   body: Uint8Array
 }

@@ -6,7 +6,7 @@ import { unfurlDomains } from './unfurl-domains.ts'
 import { readVariables, type Environment, type Variables } from './variables.ts'
 
 /** Which link service the app uses: our own, started together with the app, or another one. */
-export type LinkServiceConfig = { kind: 'built-in' } | { kind: 'external'; baseUrl: string }
+type LinkServiceConfig = { kind: 'built-in' } | { kind: 'external'; baseUrl: string }
 
 /** The settings of the link service. */
 export type ServiceConfig = Readonly<ReturnType<typeof serviceConfig>>

@@ -8,7 +8,7 @@ export type SlackConfig =
   | ({ mode: 'socket'; appToken: string; apiUrl: string } & TokenSource)
 
 /** The token of one workspace, or the credentials that let any workspace install the app. */
-export type TokenSource = { botToken: string } | { oauth: OAuthCredentials }
+type TokenSource = { botToken: string } | { oauth: OAuthCredentials }
 
 /** What the deployment needs so that any workspace can install the app. */
 export interface OAuthCredentials {

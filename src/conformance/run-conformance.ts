@@ -16,7 +16,7 @@ import {
   type TestedService,
 } from './tested-service.ts'
 
-export interface ConformanceOptions {
+interface ConformanceOptions {
   apiKey: string | undefined
   out: (text: string) => unknown
   err: (text: string) => unknown

@@ -56,7 +56,7 @@ interface Body {
 
 export type TestedService = ReturnType<typeof createTestedService>
 
-export interface TestedServiceOptions {
+interface TestedServiceOptions {
   transport: Transport
   baseUrl: string
   apiKey: string

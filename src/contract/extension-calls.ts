@@ -22,7 +22,7 @@ export const listedShortlink = stateShortlink.required({ enabled: true }).extend
 export type ListedShortlink = z.infer<typeof listedShortlink>
 
 /** A Shortlink with everything that a change can set. */
-export const wholeShortlink = listedShortlink
+const wholeShortlink = listedShortlink
   .extend(returnedShape(SINGLE_FIELDS))
   .required({ back_half: true, utm_analytics_enabled: true })
 

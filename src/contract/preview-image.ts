@@ -2,14 +2,14 @@
 export const PREVIEW_IMAGE_MAX_BYTES = 512_000
 
 /** The file name extensions of a preview image, in lower case, with their media types (spec §8). */
-export const PREVIEW_IMAGE_TYPES = {
+const PREVIEW_IMAGE_TYPES = {
   jpeg: 'image/jpeg',
   jpg: 'image/jpeg',
   png: 'image/png',
   svg: 'image/svg+xml',
 } as const
 
-export type PreviewImageExtension = keyof typeof PREVIEW_IMAGE_TYPES
+type PreviewImageExtension = keyof typeof PREVIEW_IMAGE_TYPES
 
 /** An uploaded image: its file name, whose extension matters, and its bytes. */
 export interface ImageFile {

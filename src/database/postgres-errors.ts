@@ -26,7 +26,7 @@ const LOST = /^(?:Connection terminated|Query read timeout)/
 const NOT_SENT = /^Client (?:was closed|has encountered a connection error)/
 
 /** What an error means for the connection on which it occurred. */
-export interface PostgresFailure {
+interface PostgresFailure {
   error: unknown
   /** Whether the connection can't be used anymore. */
   isBroken: boolean

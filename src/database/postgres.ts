@@ -13,7 +13,7 @@ import { isTooManyConnections, toConnectError, toPostgresFailure } from './postg
 const INT8 = 20
 
 /** Limits of the connections to PostgreSQL. Times are in milliseconds. */
-export interface PostgresLimits {
+interface PostgresLimits {
   maxConnections: number
   /** How long a query waits for a connection. */
   connectMs: number

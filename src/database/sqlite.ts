@@ -13,7 +13,7 @@ import type { Schema } from './schema.ts'
 import { openReader, openWriter, prepareFile, type Statement } from './sqlite-connection.ts'
 import { retryWhileBusy, toSqliteError } from './sqlite-errors.ts'
 
-export interface SqliteOptions {
+interface SqliteOptions {
   /** How long a query waits for other processes before it fails, in milliseconds. */
   timeoutMs: number
   /** Whether the file must exist, and stays as it is. */
@@ -72,7 +72,7 @@ async function mapErrors<T>(timeoutMs: number, task: () => T | Promise<T>): Prom
 }
 
 /** What Kysely's queries of a SQLite file run on. */
-export interface SqliteExecutor {
+interface SqliteExecutor {
   execute<R>(query: CompiledQuery): QueryResult<R> | Promise<QueryResult<R>>
   /** Absent if there are no transactions of this kind. */
   transact?(step: 'begin immediate' | 'commit' | 'rollback'): void | Promise<void>

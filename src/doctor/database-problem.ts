@@ -2,7 +2,7 @@ import { isDamaged, SQLITE, sqliteCode } from '../database/sqlite-errors.ts'
 import { errorCode } from './check.ts'
 
 /** What is wrong with a database, and what to do. */
-export interface DatabaseProblem {
+interface DatabaseProblem {
   message: string
   fix: string
   /** Whether the problem may be temporary. */

@@ -16,7 +16,7 @@ even while Backhalf is running.
 The exit code is 0 if nothing failed, 1 if something did, and 2 for wrong options.
 `
 
-export interface DoctorOptions {
+interface DoctorOptions {
   env: Environment
   dotenv: DotenvFile
   colors: boolean

@@ -9,7 +9,7 @@ export type DatabaseWork = 'connect' | 'begin' | 'read' | 'write' | 'commit' | '
 /** The connections for most queries, and those for long reads. */
 export type Pool = 'main' | 'long_reads'
 
-export interface PoolUsage {
+interface PoolUsage {
   /** Queries that wait for a connection; on SQLite, for their turn. */
   waiting: number
   /** Absent on SQLite. */

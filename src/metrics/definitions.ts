@@ -9,11 +9,11 @@ export const ANY: readonly string[] = []
 type Labels<V extends LabelValues> = { readonly [L in keyof V]: V[L][number] }
 
 /** prom-client's own counter. TypeScript also checks the values of the labels. */
-export interface LabeledCounter<V extends LabelValues> {
+interface LabeledCounter<V extends LabelValues> {
   inc(labels: Labels<V>, by?: number): void
 }
 
-export interface LabeledHistogram<V extends LabelValues> {
+interface LabeledHistogram<V extends LabelValues> {
   observe(labels: Labels<V>, value: number): void
 }
 

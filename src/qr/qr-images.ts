@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { qrPng, qrSvg, type QrStyle } from './qr-code.ts'
 
-export type QrFormat = 'png' | 'svg'
+type QrFormat = 'png' | 'svg'
 
 /** The drawn images in memory, in bytes. One has between 1 and 100 KB. */
 const CACHE_BYTES = 8_000_000

@@ -43,7 +43,7 @@ const GRACE_MS = 6_000
 /** The `Retry-After` of responses while the database is unavailable, in seconds. */
 const RETRY_AFTER_S = 5
 
-export interface ServiceOptions {
+interface ServiceOptions {
   database: Database
   /** SERVICE_PUBLIC_URL, with which the short URLs of the built-in domain record start. */
   publicUrl: string

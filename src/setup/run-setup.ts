@@ -8,7 +8,7 @@ import { createTerminal, type Streams, type Terminal } from './terminal.ts'
 import { TOKENS } from './token-questions.ts'
 import { writeSettings } from './write-settings.ts'
 
-export interface SetupOptions extends Streams {
+interface SetupOptions extends Streams {
   /** Whether a person answers. */
   isTerminal: boolean
   /** The folder of the `.env` file. */

@@ -105,7 +105,7 @@ function assertPerson(viewerId: string): void {
 }
 
 /** Everything that a person sees. */
-export function workspaceState(parts: Parts, viewerId: string): WorkspaceState {
+function workspaceState(parts: Parts, viewerId: string): WorkspaceState {
   const conversations = parts.conversations.of(viewerId)
   const home = parts.views.home(viewerId)
   return {

@@ -30,8 +30,7 @@ import { registerShorten } from './shorten/index.ts'
 import { registerUnfurl } from './unfurl/index.ts'
 
 /** How Slack's requests reach the app. */
-export type RequestSource =
-  { mode: 'http'; signingSecret: string } | { mode: 'socket'; appToken: string }
+type RequestSource = { mode: 'http'; signingSecret: string } | { mode: 'socket'; appToken: string }
 
 export interface SlackAppOptions extends StartOptions, Omit<Stores, 'installations'> {
   source: RequestSource

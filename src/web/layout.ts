@@ -15,11 +15,11 @@ export interface HtmlPage {
 }
 
 /** Options of helmet. */
-export interface PagePolicy {
+interface PagePolicy {
   contentSecurityPolicy: { useDefaults: false; directives: Record<string, string[]> }
 }
 
-export interface LayoutOptions {
+interface LayoutOptions {
   /** `narrow`: one centered column, for a few sentences. `wide`: for tables and documentation. */
   width: 'narrow' | 'wide'
   /** CSS for what only these pages contain. */
@@ -30,7 +30,7 @@ export interface LayoutOptions {
   embedIcon?: boolean
 }
 
-export interface PageParts {
+interface PageParts {
   title: string
   /** Further elements of the head. */
   head?: ComponentChildren
@@ -42,7 +42,6 @@ export interface PageParts {
 }
 
 /** The look of a group of pages. */
-export type Layout = ReturnType<typeof defineLayout>
 
 /**
  * Defines the look of a group of pages. Their policy allows their own style and script, images from

@@ -3,7 +3,7 @@ import type { Keyring } from './keyring.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
 /** A stored connection, or a stored disconnect. */
-export interface ConnectionRow {
+interface ConnectionRow {
   record: ConnectionRecord
   /** The Slack user who did it; null if the key was provisioned. */
   by: string | null

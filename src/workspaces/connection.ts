@@ -42,7 +42,7 @@ export type StoredConnection = z.infer<typeof storedConnection>
  * disconnect, no key is provisioned and the deployment's own key is not used until an admin connects
  * the workspace again.
  */
-export const connectionRecord = z.discriminatedUnion('source', [
+const connectionRecord = z.discriminatedUnion('source', [
   storedConnection,
   z.object({ source: z.literal('disconnected') }),
 ])

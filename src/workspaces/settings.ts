@@ -3,9 +3,9 @@ import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
 /** UTM values, named as in the create request (spec §4.1). */
-export const utmValues = z.object(eachField(UTM_PARAMETERS, () => z.string().optional()))
+const utmValues = z.object(eachField(UTM_PARAMETERS, () => z.string().optional()))
 
-export type StoredUtmValues = z.infer<typeof utmValues>
+type StoredUtmValues = z.infer<typeof utmValues>
 
 const utmTemplate = z.object({ name: z.string().min(1), values: utmValues })
 

@@ -6,7 +6,7 @@ import type { NamingRules } from './settings.ts'
 export type UtmValues = Partial<Record<UtmParameter, string>>
 
 /** UTM values as a user typed them or as they are stored: some may be empty. */
-export type RawUtmValues = Readonly<{ [name in UtmParameter]?: string | undefined }>
+type RawUtmValues = Readonly<{ [name in UtmParameter]?: string | undefined }>
 
 /** Only the UTM parameters that have a value. */
 export function utmOf(values: RawUtmValues): UtmValues {

@@ -5,7 +5,7 @@ export interface Workspace {
 }
 
 /** The parts of a payload or an installation that identify where the app is installed. */
-export interface InstalledIn {
+interface InstalledIn {
   teamId?: string | undefined
   enterpriseId?: string | undefined
   /** Slash commands send a string, and `'false'` is one of the values. */

@@ -79,7 +79,7 @@ const NEAR_END = 40
  * size. Only a person who scrolls up leaves the end. Growing content does not, even though the
  * `scroll` event from scrolling to the end can arrive after the content has grown.
  */
-export function usePinnedScroll() {
+function usePinnedScroll() {
   const scroller = useRef<HTMLDivElement>(null)
   /** The content of the scroller. */
   const content = useRef<HTMLDivElement>(null)

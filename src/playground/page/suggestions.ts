@@ -90,7 +90,7 @@ export function useSuggestions(
 type Command = SimulatedApp['commands'][number]
 
 /** The commands that begin with the typed text. */
-export function completions(text: string, commands: readonly Command[]): Command[] {
+function completions(text: string, commands: readonly Command[]): Command[] {
   if (!/^\/\S*$/.test(text)) return []
   return commands.filter(({ command }) => command.startsWith(text.toLowerCase()))
 }

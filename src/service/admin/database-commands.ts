@@ -7,7 +7,7 @@ import type { Schema } from '../../database/schema.ts'
 import { AdminError, type Command } from './command.ts'
 
 /** What commands on the database as a whole work with. It is not opened as for other commands. */
-export interface DatabaseContext {
+interface DatabaseContext {
   databaseUrl: string
   /** The time in milliseconds since 1970. */
   now: () => number

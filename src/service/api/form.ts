@@ -129,7 +129,7 @@ type Header = Record<string, string[] | undefined>
  * @param maxPartBytes of a larger part, only the start is kept: more than this many bytes, so that it is noticed
  * @throws an error if the body is not multipart or ends early; ServiceError BAD_REQUEST if a part can't be read
  */
-export async function readMultipart(
+async function readMultipart(
   request: IncomingMessage,
   maxParts: number,
   maxPartBytes = Infinity,

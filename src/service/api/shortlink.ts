@@ -30,7 +30,7 @@ function shownFields<Name extends LinkField>(
 }
 
 /** A stored link as responses show it (spec §2.1), without the texts that were not given. */
-export function toShortlink(link: LinkRow, addresses: Addresses): StateShortlink {
+function toShortlink(link: LinkRow, addresses: Addresses): StateShortlink {
   const { enabled, ...fields } = shownFields(link, LISTED_FIELDS, addresses)
   return {
     name: link.id,

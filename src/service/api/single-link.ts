@@ -33,7 +33,7 @@ type Envelope = z.infer<typeof linkEnvelope>
  *
  * @throws ServiceError NOT_FOUND, the same for a link that does not exist, is deleted, or that the caller can't reach
  */
-export async function requireLink(
+async function requireLink(
   { db }: Pick<ServiceContext, 'db'>,
   caller: Caller,
   name: string,

@@ -41,7 +41,7 @@ export function domainRoutes({ db, addresses, now }: ServiceContext): FastifyPlu
 }
 
 /** All domain records, and the form for a new one. */
-export function domainsPage({
+function domainsPage({
   addresses,
   domains,
   owners,

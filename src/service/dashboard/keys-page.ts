@@ -171,13 +171,13 @@ if (navigator.clipboard) {
 `
 
 /** The form for a new key, with what was entered and the errors. */
-export interface NewKeyForm {
+interface NewKeyForm {
   owners: readonly Owner[]
   domains: readonly DomainRow[]
   form: FilledForm
 }
 
-export function newKeyForm(csrf: string, { owners, domains, form }: NewKeyForm): ComponentChildren {
+function newKeyForm(csrf: string, { owners, domains, form }: NewKeyForm): ComponentChildren {
   const { values, errors } = form
   const { field, menu } = formInputs(form, { permissions: 'all' })
   const restrictedError = [errors['scopes'], errors['domainIds']].filter(Boolean).join(' ')

@@ -25,7 +25,7 @@ const TEXTS = fieldsOfKind('url', 'domain', 'back_half', 'text', 'lines', 'insta
 const INPUTS = without(CREATE_FIELDS, fieldsOfKind('image'))
 
 /** The values of the form's inputs by their names. */
-export type FormTexts = Record<string, string>
+type FormTexts = Record<string, string>
 
 /** What was entered into the form of a link. */
 export interface EnteredLink {

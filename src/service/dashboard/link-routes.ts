@@ -64,10 +64,7 @@ export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
 }
 
 /** Finds the link that a path names, even if it is deleted. */
-export async function findNamedLink(
-  { db }: ServiceContext,
-  id: string,
-): Promise<LinkRow | undefined> {
+async function findNamedLink({ db }: ServiceContext, id: string): Promise<LinkRow | undefined> {
   return isUuid(id) ? findLink(db, id) : undefined
 }
 

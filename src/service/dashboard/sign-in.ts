@@ -96,7 +96,7 @@ main { max-width: 26rem; } .brand { margin-bottom: 2rem; }
  * @param error why the password is rejected
  * @param alert another problem
  */
-export function signInPage(
+function signInPage(
   csrf: string,
   { error, alert }: { error?: string; alert?: string } = {},
 ): HtmlPage {
@@ -138,7 +138,7 @@ export const SIGN_IN_AT_ONCE = '#now'
 const PRESS_BUTTON = `if (location.hash === '${SIGN_IN_AT_ONCE}') document.forms[0].requestSubmit()`
 
 /** The page of a one-time link. It has a button, because programs that check links don't press buttons. */
-export function oneTimePage(csrf: string, action: string): HtmlPage {
+function oneTimePage(csrf: string, action: string): HtmlPage {
   return LAYOUT.render({
     title: 'Sign in · Backhalf',
     script: PRESS_BUTTON,

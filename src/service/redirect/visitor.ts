@@ -4,7 +4,7 @@ import { isbot } from 'isbot'
 import { LRUCache } from 'lru-cache'
 
 /** A visitor of a short URL: a person, a bot that shows preview cards, or any other bot. */
-export type Visitor = 'person' | 'card_crawler' | 'bot'
+type Visitor = 'person' | 'card_crawler' | 'bot'
 
 /** User agents to remember: a few hundred cover nearly all visits. */
 const CACHE_SIZE = 2_000

@@ -47,7 +47,7 @@ export function randomBase62(length: number): string {
 }
 
 /** A whole number from 0 in base 62, padded with zeros to a fixed length. */
-export function toBase62(value: number, length: number): string {
+function toBase62(value: number, length: number): string {
   let rest = value
   let text = ''
   while (text.length < length) {

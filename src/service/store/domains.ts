@@ -142,14 +142,14 @@ export async function listDomains(db: Kysely<Schema>, page = 1) {
 const ID = /^[A-Za-z0-9._-]{1,75}$/
 
 /** What was entered for a new domain record. */
-export interface DomainInput {
+interface DomainInput {
   hostname: string
   /** By default, the hostname. */
   id?: string | undefined
 }
 
 /** Why the input is invalid, by field. */
-export type DomainErrors = Partial<Record<keyof DomainInput, string>>
+type DomainErrors = Partial<Record<keyof DomainInput, string>>
 
 /** Validates a new domain record. */
 export function validateDomain(

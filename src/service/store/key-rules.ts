@@ -32,7 +32,7 @@ export interface KeyInput {
 }
 
 /** Why the input is invalid, by field. */
-export type KeyErrors = Partial<Record<keyof KeyInput, string>>
+type KeyErrors = Partial<Record<keyof KeyInput, string>>
 
 /** Validates a new key (spec §2.3). */
 export async function validateKey(

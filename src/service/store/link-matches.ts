@@ -27,7 +27,7 @@ export interface LinkFilter {
 }
 
 /** What to look for, and whether to begin with the newest or with the oldest links. */
-export interface MatchQuery {
+interface MatchQuery {
   /** Empty, or at least MIN_SEARCH_LENGTH characters. */
   text: string
   filter: LinkFilter

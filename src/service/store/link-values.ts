@@ -37,7 +37,7 @@ function columnOf(name: LinkField, value: string | boolean): string | number | n
 }
 
 /** The fields of a stored link, by the names and in the form that the API uses. An image is shown by its media type. */
-export type FieldValues = {
+type FieldValues = {
   [Name in LinkField]: Name extends FieldOfKind<'flag'>
     ? boolean
     : Name extends FieldOfKind<'url' | 'domain' | 'back_half'>

@@ -171,7 +171,7 @@ const selectByShortUrl = prepared(
 )
 
 /** Which links to list, which page of them, and in which order. */
-export interface LinkSelection extends ListQuery {
+interface LinkSelection extends ListQuery {
   ownerId: string
   /** Only links on these domain records; undefined: on all. */
   domainIds: readonly string[] | undefined

@@ -66,7 +66,7 @@ export async function findPreviewImage(
 }
 
 /** The width and height of an image in pixels. */
-export interface ImageSize {
+interface ImageSize {
   width: number
   height: number
 }

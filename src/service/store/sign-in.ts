@@ -26,7 +26,7 @@ const LOCKED_MS = 15 * MINUTE_MS
 const ID = 'administrator'
 
 /** The result of an attempt to sign in with the password. */
-export type SignInResult =
+type SignInResult =
   | { outcome: 'signed_in'; session: string }
   | { outcome: 'wrong' }
   | { outcome: 'locked'; minutes: number }

@@ -26,7 +26,7 @@ interface ResponseTarget {
 }
 
 /** Slack's HTTP response to an answer. */
-export interface ResponseAnswer {
+interface ResponseAnswer {
   status: number
   body: Record<string, unknown>
 }
@@ -36,8 +36,6 @@ const answerSchema = z.looseObject({
   replace_original: z.boolean().default(false),
   thread_ts: z.string().optional(),
 })
-
-export type ResponseUrls = ReturnType<typeof createResponseUrls>
 
 /** The URLs with which an app answers in conversations that it is not a member of. */
 export function createResponseUrls({

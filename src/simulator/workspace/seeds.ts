@@ -52,8 +52,6 @@ export const CHANNELS: readonly ChannelSeed[] = [
   },
 ]
 
-export type Conversations = ReturnType<typeof createConversations>
-
 /** The channels, and each person's direct messages with the app. */
 export function createConversations(app: { name: string; readOnly: boolean }, changed: () => void) {
   const channels: Conversation[] = CHANNELS.map(({ id, name, purpose, appIsMember }) => ({

@@ -21,7 +21,7 @@ import { chartMessage, clicksMessage, clicksModal, type ClickedLink } from './cl
  *
  * @throws SlackInputError if the text is anything else
  */
-export function parseShortUrl(text: string): string {
+function parseShortUrl(text: string): string {
   const typed = unwrapLink(text.trim())
   const url = URL.parse(isWebUrl(typed) ? typed : `https://${typed}`)
   const hasPath = url !== null && (url.pathname !== '/' || url.search !== '')
@@ -31,7 +31,7 @@ export function parseShortUrl(text: string): string {
   )
 }
 
-export interface ClicksOptions {
+interface ClicksOptions {
   madeLinks: Pick<MadeLinks, 'find'>
   charts: Pick<ChartPictures, 'draw'>
   chartLinks: ChartLinks

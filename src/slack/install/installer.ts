@@ -30,7 +30,7 @@ import {
 /** The two pages with which a workspace installs the app. Both answer the request themselves. */
 export type Installer = ReturnType<typeof createInstaller>
 
-export interface InstallerOptions {
+interface InstallerOptions {
   credentials: OAuthCredentials
   /** The bot scopes to ask for, as in manifest.yml. */
   scopes: readonly string[]
@@ -144,7 +144,7 @@ function asError(error: unknown): Error {
  *
  * @param connected whether the workspace already has a link service
  */
-export function welcomeMessage(connected: boolean): MessageContent {
+function welcomeMessage(connected: boolean): MessageContent {
   const command = connected ? `${COMMAND} https://example.com` : `${COMMAND} connect`
   const next = connected
     ? 'Make your first short link now, or type this in any conversation:'

@@ -119,7 +119,7 @@ function page(title: string, content: ComponentChildren): HtmlPage {
 }
 
 /** Why an installation failed, as far as it matters to the user. */
-export type InstallFailure =
+type InstallFailure =
   /** The user, or an admin, declined. */
   | 'cancelled'
   /** Too late, started in another browser, or a page that was loaded twice. */

@@ -19,7 +19,7 @@ import { isAdmin } from '../platform/slack-users.ts'
  */
 export type KeyNotices = (refused: RefusedKey) => void
 
-export interface KeyNoticesOptions {
+interface KeyNoticesOptions {
   store: KeyNoticeStore
   authorize: Authorize<boolean>
   clientOptions: WebClientOptions
@@ -92,7 +92,7 @@ const MAX_PAGES = 5
 const ENOUGH_ADMINS = 3
 
 /** The first of these people who is an admin of the workspace. */
-export async function firstAdmin(
+async function firstAdmin(
   client: WebClient,
   workspaceId: string,
   people: readonly string[],
@@ -109,7 +109,7 @@ export async function firstAdmin(
 }
 
 /** A few admins of a workspace. An organization has too many members to search for its admins. */
-export async function someAdmins(client: WebClient, workspaceId: string): Promise<string[]> {
+async function someAdmins(client: WebClient, workspaceId: string): Promise<string[]> {
   const admins: string[] = []
   let cursor: string | undefined
   for (let page = 0; page < MAX_PAGES && !isOrganization(workspaceId); page++) {
@@ -130,7 +130,7 @@ export async function someAdmins(client: WebClient, workspaceId: string): Promis
 const MAX_WORDS = 300
 
 /** Tells an admin that the workspace's key no longer works. */
-export function keyNoticeMessage({
+function keyNoticeMessage({
   error,
   source,
   serviceUrl,

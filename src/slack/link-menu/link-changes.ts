@@ -22,7 +22,7 @@ import type { Show } from '../platform/views.ts'
 import type { LinkRecord, Shortener } from '../shorten/shortener.ts'
 import { deletedText, deleteModal, turnedModal } from './change-modals.ts'
 
-export interface LinkChangesOptions {
+interface LinkChangesOptions {
   lists: ShownLists
   shortener: Pick<Shortener, 'deliver'>
   linkRecord: Pick<LinkRecord, 'follow' | 'remove'>

@@ -33,7 +33,7 @@ import {
   type EditedField,
 } from './edit-draft.ts'
 
-export interface LinkEditsOptions {
+interface LinkEditsOptions {
   forms: ShortenForms
   previewImages: PreviewImages
   changes: Pick<LinkChanges, 'follow'>

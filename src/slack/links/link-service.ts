@@ -169,7 +169,7 @@ const REMEMBERED_READS = 10_000
 /** Stands for all workspaces that use the deployment's own key. */
 const DEPLOYMENT = 'the deployment'
 
-export interface KnownOffersOptions {
+interface KnownOffersOptions {
   workspaces: Pick<Workspaces, 'keepOffers'>
   /** Makes a client of the link service with this API key. */
   linkClient: (apiKey: string) => LinkClient

@@ -17,7 +17,7 @@ interface HomeTabUpdates {
   refresh(caller: Caller): Promise<void>
 }
 
-export interface LinksOptions {
+interface LinksOptions {
   workspaces: Workspaces
   madeLinks: MadeLinks
   reminders: ReminderStore

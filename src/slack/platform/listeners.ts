@@ -53,11 +53,11 @@ export interface ActionRequest extends UserRequest {
   messageTs: string
 }
 
-export interface ShortcutRequest extends UserRequest {
+interface ShortcutRequest extends UserRequest {
   triggerId: string
 }
 
-export interface MessageShortcutRequest extends ShortcutRequest {
+interface MessageShortcutRequest extends ShortcutRequest {
   message: MessageShortcut['message']
 }
 

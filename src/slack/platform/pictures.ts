@@ -196,7 +196,7 @@ export function pictureRoutes<C>(
 }
 
 /** What a QR image encodes, and in which color (`#RRGGBB`). */
-export interface QrContent {
+interface QrContent {
   text: string
   color: string
 }

@@ -10,7 +10,7 @@ import { createReplies } from './replies.ts'
 import { createSlackPost } from './slack-client.ts'
 import { createViews } from './views.ts'
 
-export interface PlatformOptions {
+interface PlatformOptions {
   logger: Logger
   clock: Clock
   deliveryStore: DeliveryStore

@@ -179,7 +179,7 @@ export function createSlackFetch(
 }
 
 /** Slack's answer to what was posted to a `response_url`. */
-export interface PostAnswer extends Answer {
+interface PostAnswer extends Answer {
   /** @param name of a header, in lower case */
   header: (name: string) => string | undefined
 }

@@ -10,7 +10,7 @@ import { patiently } from './slack-client.ts'
 import { slackErrorCode } from './slack-errors.ts'
 
 /** The view to update: by its ID, or by the `external_id` that the app gave it. */
-export type ViewRef = { view_id: string; hash?: string } | { external_id: string }
+type ViewRef = { view_id: string; hash?: string } | { external_id: string }
 
 /** How long an update of a view waits because Slack asks for fewer requests, in milliseconds. */
 const MAX_UPDATE_WAIT_MS = 5_000

@@ -53,7 +53,7 @@ const RETRY_SHARE = 8
 /** How long before the expiry its maker is reminded at the earliest, in milliseconds. */
 const REMIND_WITHIN_MS = 3 * 86_400_000
 
-export interface RemindersOptions {
+interface RemindersOptions {
   store: ReminderStore
   authorize: Authorize<boolean>
   clientOptions: WebClientOptions
@@ -169,7 +169,7 @@ export function createReminders(
 }
 
 /** A link that expires soon, as the link service has just described it. */
-export interface ExpiringLink {
+interface ExpiringLink {
   link: LinkDetails
   /** Milliseconds since 1970. */
   expiresAt: number

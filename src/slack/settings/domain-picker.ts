@@ -80,7 +80,7 @@ function fitsMenu({ name }: DomainRecord): boolean {
  * @param listed at least one, of which a menu holds MAX_DOMAINS
  * @param intro mrkdwn at the top of the form
  */
-export function pickerModal(
+function pickerModal(
   listed: readonly DomainRecord[],
   stored: StoredDomains,
   intro?: string,

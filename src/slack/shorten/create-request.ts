@@ -30,7 +30,7 @@ import {
 import { DRAFT_TEXTS, IMPLIED_GROUPS, parseExpiry, type Draft, type DraftField } from './draft.ts'
 
 /** A draft after the workspace's settings have decided what the user left open. */
-export interface CompletedDraft extends Omit<Draft, 'template'> {
+interface CompletedDraft extends Omit<Draft, 'template'> {
   qr_code_enabled: boolean
 }
 

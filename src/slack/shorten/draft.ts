@@ -62,7 +62,7 @@ export function isPickable(time: number): boolean {
 }
 
 /** When a link expires, in milliseconds since 1970, or why that can't be. */
-export type Expiry = { expiresAt: number } | { message: string }
+type Expiry = { expiresAt: number } | { message: string }
 
 /**
  * Reads when a link expires: after hours, days or weeks (`12h`, `30d`, `2w`), at the end of a day in UTC

@@ -38,7 +38,7 @@ import {
 import { domainInput, expiryInput, utmInputs, type UtmSection } from './form-inputs.ts'
 
 /** What the form shows. Everything that the user typed is filled in again. */
-export interface ShortenModal extends WithNotice {
+interface ShortenModal extends WithNotice {
   draft: Draft
   /** The workspace's domain records, the default first. */
   domains: readonly DomainRecord[]

@@ -85,7 +85,7 @@ export function emptyForm(reply: FormState['reply'], destination?: string): Shor
 export type ShortenForms = ReturnType<typeof createShortenForms>
 
 /** UTM values that the user can fill in at once. */
-export interface UtmPreset {
+interface UtmPreset {
   /** The value of its option in the menu. */
   key: string
   label: string

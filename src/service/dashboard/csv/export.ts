@@ -62,10 +62,10 @@ export const INFORMATION_COLUMNS = [
 /** The columns that contain true or false. */
 export const FLAG_COLUMNS: ReadonlySet<string> = new Set(fieldsOfKind('flag'))
 
-export const EXPORTED_COLUMNS = [...IMPORTED_COLUMNS, ...INFORMATION_COLUMNS]
+const EXPORTED_COLUMNS = [...IMPORTED_COLUMNS, ...INFORMATION_COLUMNS]
 
 /** A link as a row of an export. Of a deleted link, there is only what is left of it. */
-export function toRow(link: FoundLink, addresses: Addresses, now: number): Record<string, string> {
+function toRow(link: FoundLink, addresses: Addresses, now: number): Record<string, string> {
   const isDeleted = link.deleted_at !== null
   const values = fieldValues(link)
   const row: Record<(typeof EXPORTED_COLUMNS)[number], string> = {
@@ -104,7 +104,7 @@ export const BOM = '\uFEFF'
 const FORMULA = /^'*[=+\-@\t\r\n\uFF0B\uFF0D\uFF1D\uFF20]/
 
 /** Marks a text that looks like a formula with an apostrophe. `fromCell` removes it again. */
-export function toCell(text: string): string {
+function toCell(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text
 }
 
