@@ -61,7 +61,15 @@ function Modal({ modal, below, isTop }: ModalProps): ComponentChildren {
   useFormFocus(form, { content: JSON.stringify(blocks), head, check })
 
   // The dialog closes at once, so that the next keystroke already goes to what it covered.
-  const close = (): void => dialog.current?.close()
+  const close = (): void => {
+    dialog.current?.close()
+    returnFocus(opener.current)
+  }
+  const cancel = (event: Event): void => {
+    if (event.target !== dialog.current) return // of an input for a file
+    event.preventDefault()
+    close()
+  }
   const closed = (): void => {
     if (!dialog.current?.isConnected) return
     returnFocus(opener.current)
@@ -76,7 +84,13 @@ function Modal({ modal, below, isTop }: ModalProps): ComponentChildren {
       setAttempts((count) => count + 1),
     )
   }
-  return html`<dialog ref=${dialog} class="modal" aria-labelledby=${titleId} onClose=${closed}>
+  return html`<dialog
+    ref=${dialog}
+    class="modal"
+    aria-labelledby=${titleId}
+    onCancel=${cancel}
+    onClose=${closed}
+  >
     <form ref=${form} class="modal-form" novalidate onSubmit=${submit}>
       <header class="modal-head">
         ${
