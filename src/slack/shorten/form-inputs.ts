@@ -77,14 +77,21 @@ function utmHeading({ presets, fillCount }: UtmSection): SectionBlock {
   }
 }
 
+/** A menu has the current value as well, even if it is not allowed: left out, it would get lost without a word. */
 function utmInput(
   name: UtmParameter,
   value: string | undefined,
   { fillCount, allowed }: UtmSection,
 ): InputBlock {
-  const options = allowed(name).map((choice) => option(choice, choice))
-  if (options.length === 0) {
+  const choices = allowed(name)
+  if (choices.length === 0 || (value && value.length > LIMITS.optionValue)) {
     return textInput(name, value, { fillCount, placeholder: LINK_FIELDS[name].example })
   }
-  return choiceInput(name, options, value, { fillCount, placeholder: 'Choose one' })
+  const options = [...new Set([...(value ? [value] : []), ...choices])]
+  return choiceInput(
+    name,
+    options.map((choice) => option(choice, choice)),
+    value,
+    { fillCount, placeholder: 'Choose one' },
+  )
 }

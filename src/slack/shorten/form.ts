@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
-import { someFields, UTM_PARAMETERS, type UtmParameter } from '../../contract/link-fields.ts'
+import { someFields, UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { domainRecord } from '../../workspaces/connection.ts'
 import type { NamingRules, RecentUtm, Settings } from '../../workspaces/settings.ts'
 import {
@@ -133,16 +133,22 @@ export function createShortenForms(
       const { preview_image: image } = draft
       const showUtm = state.showUtm || isFilled(draft, 'utm')
       const showPreview = state.showPreview || isFilled(draft, 'preview') || edit?.hasImage === true
+      // Values that a link already has stay as they are.
+      const shown = edit ? draft : { ...draft, ...listedValues(draft, naming) }
+      const disallowed = edit ? [] : disallowedValues(shown, naming).map(namingError)
+      const atFields = [
+        ...issues,
+        ...disallowed.filter(({ field }) => issues.every((issue) => issue.field !== field)),
+      ]
       const modal = shortenModal({
-        // Values that a link already has stay as they are.
-        draft: edit ? draft : { ...draft, ...listedValues(draft, naming) },
+        draft: shown,
         domains: edit?.domain ? [...domains, edit.domain] : domains,
         edit,
         utm: showUtm
           ? {
               fillCount: state.filled ?? 0,
               presets: await presetsFor(caller, current),
-              allowed: (name) => allowedIn(name, naming, edit && draft),
+              allowed: (name) => allowedValues(name, naming),
             }
           : undefined,
         defaultColor: current.qr.color,
@@ -152,19 +158,10 @@ export function createShortenForms(
         canUpload: mayReadFiles,
         asksWhere: !edit && state.reply.responseUrl === undefined,
         answersInThread: state.reply.inChannel === true,
-        // A menu can't show a value that is not allowed, so the notice does.
-        notice: [
-          ...new Set([
-            ...notice,
-            ...(edit ? [] : disallowedValues(draft, naming))
-              .map(namingError)
-              .filter(({ field }) => issues.every((issue) => issue.field !== field))
-              .map(fieldErrorText),
-          ]),
-        ],
+        notice: notice.filter((text) => atFields.every((issue) => fieldErrorText(issue) !== text)),
         metadata: metadata.seal({ ...state, showUtm, showPreview, image }, workspace.id),
       })
-      return { ...modal, blocks: withFieldErrors(modal.blocks, issues) }
+      return { ...modal, blocks: withFieldErrors(modal.blocks, atFields) }
     },
 
     /** @throws if this app did not make the view */
@@ -213,13 +210,6 @@ export function createShortenForms(
       }
     },
   }
-}
-
-/** The values to choose from. A link that is changed keeps its value, even if it is not on the list. */
-function allowedIn(name: UtmParameter, naming: NamingRules, kept: UtmValues | undefined): string[] {
-  const allowed = allowedValues(name, naming)
-  const value = kept?.[name]
-  return value && allowed.length > 0 ? [...new Set([value, ...allowed])] : allowed
 }
 
 /** The presets of a user: the values that they used last, then the templates. */

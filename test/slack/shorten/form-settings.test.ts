@@ -204,30 +204,44 @@ test('a command follows the naming rules at once, and its answer shows the value
   await ana.gets('*autumn_sale*')
 })
 
-test('the form has a menu of the allowed sources, and explains why a typed one is not in it', async () => {
-  await settings.set({})
+test('the form keeps a source that the naming rules forbid, and refuses it at its field', async () => {
+  const templates = [{ name: 'Billboard', values: { utm_source: 'billboard' } }]
+  await settings.set({ templates })
   await openUtm()
-  ana.fills({
-    Destination: 'https://example.com/page',
-    'UTM source': 'Billboard',
-    'UTM medium': 'EMAIL',
-  })
+  ana.fills({ Destination: 'https://example.com/page', 'UTM medium': 'EMAIL' })
   const naming = {
     ...NO_RULES,
     lowerCase: true,
     sources: ['Poster', 'R&D'],
     mediums: ['E-Mail', 'email'],
   }
-  await settings.set({ naming })
-  await ana.presses('Add a custom preview')
-  await ana.seesModal('preview_title')
-  expect(texts(ana.modal())).toContain(
-    ':warning: UTM source: “billboard” isn’t one of this workspace’s sources. Use “poster” or “r&amp;d”.',
-  )
-  expect(ana.form()).toMatchObject({ utm_medium: { value: 'email' } })
+  await settings.set({ templates, naming })
+  await ana.chooses('Billboard')
+  await ana.seesModal('utm_source~1')
+  const refusal = '“billboard” isn’t one of this workspace’s sources. Use “poster” or “r&d”.'
+  expect(texts(ana.modal())).toContain(`:warning: ${refusal.replace('&', '&amp;')}`)
+  expect(ana.form()).toMatchObject({
+    'utm_source~1': { value: 'billboard' },
+    'utm_medium~1': { value: 'email' },
+  })
+  await ana.submits()
+  expect(await ana.seesErrors()).toEqual({ 'utm_source~1': refusal })
+  expect(service.received).toEqual([])
   ana.fills({ 'UTM source': 'r&d' })
   await ana.submits()
   expect(await sent()).toMatchObject({ utm_source: 'r&d', utm_medium: 'email' })
+})
+
+test('a forbidden source that is too long for a menu is shown in an input', async () => {
+  const long = 'billboard-'.repeat(10)
+  await settings.set({
+    templates: [{ name: 'Billboard', values: { utm_source: long } }],
+    naming: { ...NO_RULES, sources: ['poster'] },
+  })
+  await openUtm()
+  await ana.chooses('Billboard')
+  await ana.seesModal('utm_source~1')
+  expect(ana.form()).toMatchObject({ 'utm_source~1': long })
 })
 
 test('a command with a source that is not allowed is refused', async () => {
