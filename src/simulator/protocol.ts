@@ -55,6 +55,8 @@ export interface Person {
   admin: boolean
   /** A multi-channel guest (`is_restricted`). */
   guest: boolean
+  /** The name of the person's time zone in the IANA database. */
+  tz: string
 }
 
 export interface Conversation {

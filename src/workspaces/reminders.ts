@@ -3,9 +3,12 @@ import type { StoreOptions } from './write-if-installed.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** How long before a link expires its maker is reminded: three days, or an hour if it lives no longer than that. */
-const LONG_LEAD_MS = 3 * DAY_MS
-const SHORT_LEAD_MS = HOUR_MS
+/**
+ * How long before a link expires its maker is reminded: three days, or an hour if it lives for less than four days.
+ * No one is reminded of a link that lives for less than two hours: they have just made it.
+ */
+const LONG = { lead: 3 * DAY_MS, minLife: 4 * DAY_MS }
+const SHORT = { lead: HOUR_MS, minLife: 2 * HOUR_MS }
 
 /**
  * How long a process has a reminder for itself, in milliseconds: much longer than its work takes. If the process
@@ -30,14 +33,13 @@ export interface Reminder {
 }
 
 /**
- * When to remind the maker of a link; null if it lives for less than an hour.
+ * When to remind the maker of a link; null if it lives too short for a reminder.
  *
  * @param since when the link was made, or got this expiry
  */
 export function remindAt(expiresAt: number, since: number): number | null {
-  const life = expiresAt - since
-  const lead = life > LONG_LEAD_MS ? LONG_LEAD_MS : SHORT_LEAD_MS
-  return life > lead ? expiresAt - lead : null
+  const fitting = [LONG, SHORT].find(({ minLife }) => expiresAt - since >= minLife)
+  return fitting ? expiresAt - fitting.lead : null
 }
 
 /** The reminders that all processes of the app share. */

@@ -38,7 +38,7 @@ export const lookupMethods = {
 }
 
 function userPayload(
-  { id, name, realName, admin, guest }: Person,
+  { id, name, realName, admin, guest, tz }: Person,
   { team: { enterprise, id: teamId }, deactivated }: Parts,
 ): Record<string, unknown> {
   const isOrgAdmin = enterprise?.admins?.includes(id) ?? false
@@ -48,9 +48,7 @@ function userPayload(
     name,
     deleted: deactivated.has(id),
     real_name: realName,
-    tz: 'Etc/UTC',
-    tz_label: 'UTC',
-    tz_offset: 0,
+    tz,
     profile: {
       real_name: realName,
       real_name_normalized: realName,

@@ -5,9 +5,23 @@ export const TEAM = { id: 'T0PLAYGROUND', domain: 'playground', name: 'Playgroun
 export const APP = { id: 'A0PLAYGROUND', botId: 'B0PLAYGROUND', userId: 'U0APPBOTUSER' } as const
 
 export const PEOPLE: readonly [Person, Person, Person] = [
-  { id: 'U0ANAMARTINS', name: 'ana', realName: 'Ana Martins', admin: true, guest: false },
-  { id: 'U0BENOKAFOR0', name: 'ben', realName: 'Ben Okafor', admin: false, guest: false },
-  { id: 'U0GILSANTOS0', name: 'gil', realName: 'Gil Santos', admin: false, guest: true },
+  {
+    id: 'U0ANAMARTINS',
+    name: 'ana',
+    realName: 'Ana Martins',
+    admin: true,
+    guest: false,
+    tz: 'UTC',
+  },
+  {
+    id: 'U0BENOKAFOR0',
+    name: 'ben',
+    realName: 'Ben Okafor',
+    admin: false,
+    guest: false,
+    tz: 'America/Los_Angeles',
+  },
+  { id: 'U0GILSANTOS0', name: 'gil', realName: 'Gil Santos', admin: false, guest: true, tz: 'UTC' },
 ]
 
 /** The id of a person's direct messages with the app. */

@@ -49,3 +49,14 @@ export async function isDeactivated(
     () => false,
   )
 }
+
+/** The name of a user's time zone in the IANA database; `UTC` if Slack doesn't say. */
+export async function timeZoneOf(
+  { client }: Pick<Caller, 'client'>,
+  userId: string,
+): Promise<string> {
+  return client.users.info({ user: userId }).then(
+    ({ user }) => user?.tz ?? 'UTC',
+    () => 'UTC',
+  )
+}

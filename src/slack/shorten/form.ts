@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types'
 import { z } from 'zod'
 import { someFields, UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { domainRecord } from '../../workspaces/connection.ts'
-import type { NamingRules, RecentUtm, Settings } from '../../workspaces/settings.ts'
+import type { RecentUtm, Settings } from '../../workspaces/settings.ts'
 import {
   allowedValues,
   applyNaming,

@@ -1,3 +1,4 @@
+import type { ModalView } from '@slack/types'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
 import type { RecentUtm } from '../../workspaces/settings.ts'
 import { LIMITS } from '../block-kit/limits.ts'
@@ -9,7 +10,9 @@ import { explainError, isExpected } from '../platform/error-messages.ts'
 import { decodeFailedCommand, SlackInputError } from '../platform/field-errors.ts'
 import type { ActionRequest, CommandRequest, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
+import { timeZoneOf } from '../platform/slack-users.ts'
 import { parseCommandText } from './command-text.ts'
+import { endOfDay, isDate, type Draft } from './draft.ts'
 import { createDuplicates, registerDuplicates } from './duplicate/duplicates.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
 import { createShortenForms, emptyForm, type ShortenForm } from './form.ts'
@@ -44,7 +47,7 @@ export function registerShorten(
     openLinkForm(platform, caller, triggerId, () => forms.build(caller, form))
 
   async function shortenCommand({ caller, target, text, triggerId }: CommandRequest) {
-    const draft = parseCommandText(text)
+    const draft = await withEndOfDay(caller, parseCommandText(text))
     try {
       const link = await shortener.shorten(caller, draft, triggerId)
       await Promise.all([shortener.deliver(caller, target, link), homeTab.refresh(caller)])
@@ -87,13 +90,15 @@ export function registerShorten(
     openForm(caller, triggerId, emptyForm({ userId })),
   )
   // "Change something" in the answer to a command: the form, with what the user typed.
-  listeners.action(ACTIONS.changeCommand, ({ caller, target, triggerId, value }) =>
-    openLinkForm(platform, caller, triggerId, () => {
-      const { text, issues } = decodeFailedCommand(value)
-      const form = { ...emptyForm(target), draft: parseCommandText(text) }
-      return forms.build(caller, form, [], issues)
-    }),
-  )
+  listeners.action(ACTIONS.changeCommand, ({ caller, target, triggerId, value }) => {
+    const { text, issues } = decodeFailedCommand(value)
+    const typed = parseCommandText(text)
+    const build = async (): Promise<ModalView> => {
+      const draft = await withEndOfDay(caller, typed)
+      return forms.build(caller, { ...emptyForm(target), draft }, [], issues)
+    }
+    return openLinkForm(platform, caller, triggerId, build, isDate(typed.expires_at))
+  })
   listeners.action(ACTIONS.revealUtm, (request) =>
     changeForm(request, ({ draft, state }) => ({ draft, state: { ...state, showUtm: true } })),
   )
@@ -122,6 +127,13 @@ export function registerShorten(
   })
   registerDuplicates(listeners, shortener, duplicates)
   return { shortener, forms, linkRecord, previewImages, duplicates }
+}
+
+/** A date that the user typed is the end of that day where they are, as in the form. */
+async function withEndOfDay(caller: Caller, draft: Draft): Promise<Draft> {
+  const { expires_at: date } = draft
+  if (!isDate(date) || caller.userId === undefined) return draft
+  return { ...draft, expires_at: endOfDay(date, await timeZoneOf(caller, caller.userId)) }
 }
 
 /** What an error message shows of a command. The form is offered if the command can be parsed. */

@@ -12,20 +12,22 @@ const TITLE = 'Shorten a link'
  * Opens a form for links, or explains why it can't be opened: the workspace is not connected, or the user may not
  * shorten links.
  *
- * @param build may at most read the database, because a trigger expires after 3 seconds
+ * @param asksSlack whether `build` asks Slack. Otherwise, it may at most read the database, because a trigger expires
+ *   after 3 seconds
  */
 export async function openLinkForm(
   { permissions, views }: Platform & Links,
   caller: Caller,
   triggerId: string,
   build: () => Promise<ModalView>,
+  asksSlack = false,
 ): Promise<void> {
   const formOrNotice = (): Promise<ModalView> =>
     build().catch((error: unknown) => {
       if (error instanceof NotConnectedError) return notConnectedModal()
       throw error
     })
-  if (!(await permissions.asksSlack(caller))) {
+  if (!asksSlack && !(await permissions.asksSlack(caller))) {
     await views.open(caller, triggerId, await formOrNotice())
     return
   }

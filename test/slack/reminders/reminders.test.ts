@@ -108,17 +108,17 @@ describeOnEveryDatabase((opened) => {
     expect(sent()).toHaveLength(1)
   })
 
-  test('reminds the maker an hour before if the link lives no longer than three days', async () => {
-    const { after, sent } = await setUp(3 * DAY_MS)
-    await after(3 * DAY_MS - HOUR_MS - 1)
+  test('reminds the maker an hour before if the link lives for less than four days', async () => {
+    const { after, sent } = await setUp(3 * DAY_MS + 60_000)
+    await after(3 * DAY_MS + 60_000 - HOUR_MS - 1)
     expect(sent()).toEqual([])
     await after(1)
     expect(sent()).toHaveLength(1)
   })
 
-  test('reminds no one of a link that lives for less than an hour', async () => {
-    const { after, sent, service } = await setUp(HOUR_MS - 1)
-    await after(HOUR_MS - 2)
+  test('reminds no one of a link that lives for less than two hours', async () => {
+    const { after, sent, service } = await setUp(2 * HOUR_MS - 1)
+    await after(2 * HOUR_MS - 2)
     expect([sent(), service.gets]).toEqual([[], 0])
   })
 

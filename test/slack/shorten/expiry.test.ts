@@ -1,12 +1,12 @@
 import { expect, vi } from 'vitest'
-import { parseExpiry } from '../../../src/slack/shorten/draft.ts'
+import { endOfDay, parseExpiry } from '../../../src/slack/shorten/draft.ts'
 import { withAppElsewhere } from '../../support/fixtures.ts'
 import { offersDocument } from '../../support/offers-document.ts'
 import { createFakeClock } from '../../support/platform.ts'
 import { texts } from '../../support/texts.ts'
 
 const clock = createFakeClock()
-const { test, ana, service } = withAppElsewhere({ clock })
+const { test, ana, ben, service } = withAppElsewhere({ clock })
 
 const NOW = Date.parse('2026-03-01T12:00:00Z')
 
@@ -25,14 +25,33 @@ test('reads the same length of time as the same minute if Slack sends a request 
   expect(parseExpiry('1h', NOW + 1)).toEqual(parseExpiry('1h', NOW + 20_000))
 })
 
-test.each(['', '0d', '3m', '30', '-1d', '99999d', '2026-02-30', '24.12.2026', 'soon'])(
-  'does not understand “%s”',
-  (text) => {
-    expect(parseExpiry(text, NOW)).toEqual({
-      message: 'Type when the link expires, such as 12h, 30d, 2w or 2030-12-24.',
-    })
-  },
-)
+const EXAMPLES = 'Type when the link expires, such as 12h, 30d, 2w or 2030-12-24.'
+const TOO_LATE =
+  'The latest possible day is November 19, 2286. Choose an earlier one, or leave this out for a link that never expires.'
+
+test.each([
+  ['0d', `“0d” is no time at all. ${EXAMPLES}`],
+  ['1y', `A time can be in hours (h), days (d) or weeks (w), not in “y”. ${EXAMPLES}`],
+  ['3m', `A time can be in hours (h), days (d) or weeks (w), not in “m”. ${EXAMPLES}`],
+  ['2027-02-30', `There is no 2027-02-30 in the calendar. ${EXAMPLES}`],
+  ['-1d', `“-1d” isn’t a time that Backhalf understands. ${EXAMPLES}`],
+  ['soon', `“soon” isn’t a time that Backhalf understands. ${EXAMPLES}`],
+  ['99999d', TOO_LATE],
+  ['2287-01-01', TOO_LATE],
+])('says why %s can’t be an expiry', (text, message) => {
+  expect(parseExpiry(text, NOW)).toEqual({ message })
+})
+
+test.each([
+  ['2027-01-31', 'Europe/Berlin', '2027-01-31T22:59:59.999Z'],
+  ['2027-01-31', 'America/Los_Angeles', '2027-02-01T07:59:59.999Z'],
+  ['2027-03-28', 'Europe/Berlin', '2027-03-28T21:59:59.999Z'], // The clocks change in the morning.
+  ['2027-10-31', 'Pacific/Kiritimati', '2027-10-31T09:59:59.999Z'],
+  ['2027-02-30', 'Europe/Berlin', '2027-02-30'],
+  ['30d', 'Europe/Berlin', '30d'],
+])('reads the end of %s in %s as %s', (text, timeZone, end) => {
+  expect(endOfDay(text, timeZone)).toBe(end)
+})
 
 test.each(['2026-02-28', '2026-03-01T11:00:00Z'])('refuses %s, which is in the past', (text) => {
   expect(parseExpiry(text, NOW)).toEqual({
@@ -96,4 +115,18 @@ test('makes a link that expires from a command, and shows the time in the reader
     for: 'expires <!date^1798156799^{date_long} at {time}|2026-12-24 23:59 UTC>',
   })
   expect(sentEnd()).toBe('2026-12-24T23:59:59.999Z')
+})
+
+test('a date in a command is the end of that day in the user’s time zone, also in the form', async () => {
+  const end = '2026-12-25T07:59:59.999Z'
+  await ben.asks('/shorten https://example.com/page expires=2026-12-24', {
+    for: 'expires <!date^1798185599^{date_long} at {time}|2026-12-25 07:59 UTC>',
+  })
+  expect(sentEnd()).toBe(end)
+  await ben.asks('/shorten https://example.com/page color=pale expires=2026-12-24', {
+    for: 'Change something',
+  })
+  await ben.presses('Change something', { in: 'general' })
+  await ben.seesModal('expires_at')
+  expect(ben.form()).toMatchObject({ expires_at: Math.floor(Date.parse(end) / 1000) })
 })
