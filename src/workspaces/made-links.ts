@@ -53,7 +53,7 @@ export function createMadeLinks({
   }
 
   return {
-    /** Stores a link. If the short URL is already stored, the earlier link stays. */
+    /** Stores a link. If it is already stored, nothing changes. An earlier link with the same short URL is forgotten. */
     async add(workspaceId: string, link: MadeLink): Promise<void> {
       const address = addressOf(link.shortUrl)
       if (address === undefined) throw new TypeError('a short URL is an http:// or https:// URL')
@@ -72,7 +72,12 @@ export function createMadeLinks({
         db
           .insertInto('made_links')
           .values(row)
-          .onConflict((conflict) => conflict.columns(['workspace_id', 'short_url']).doNothing()),
+          .onConflict((conflict) =>
+            conflict
+              .columns(['workspace_id', 'short_url'])
+              .doUpdateSet(row)
+              .where('made_links.link_name', '!=', row.link_name),
+          ),
       )
     },
 
@@ -110,8 +115,14 @@ export function createMadeLinks({
      *
      * @param shortUrl in any spelling: http or https, with or without a slash at its end, and with a
      *   query appended
+     * @param name the `name` that the link service gives for it, if known. Some services give the back-half of a
+     *   deleted link to a new one, whose maker is someone else.
      */
-    async find(workspaceId: string, shortUrl: string): Promise<StoredLink | undefined> {
+    async find(
+      workspaceId: string,
+      shortUrl: string,
+      name?: string,
+    ): Promise<StoredLink | undefined> {
       const address = addressOf(shortUrl)
       if (address === undefined) return undefined
       const spellings = [address, withoutQuery(address)].flatMap(addressesLike)
@@ -123,7 +134,7 @@ export function createMadeLinks({
         .execute()
       const found = new Map(rows.map((row) => [row.short_url, row]))
       const row = spellings.map((spelling) => found.get(spelling)).find((one) => one)
-      return row && storedLink(row)
+      return row && (name ?? row.link_name) === row.link_name ? storedLink(row) : undefined
     },
 
     /** Lists the links that the workspace made in Slack, by the time when they were made. */
@@ -164,6 +175,7 @@ export const followLink = defineWrite(
       .select(['made_by', 'made_at', 'expires_at', 'remind_at'])
       .where('workspace_id', '=', workspaceId)
       .where('short_url', '=', before)
+      .where('link_name', '=', values.link_name)
       .executeTakeFirst()
     if (!row) return
     await transaction

@@ -76,10 +76,22 @@ describeOnEveryDatabase((opened) => {
     expect(await record().find('T_GONE', 'https://go.example.com/stays')).toBeDefined()
   })
 
-  test('keeps the first of several links with the same short URL, even if they come at once', async () => {
+  test('keeps a link that is added several times as it was first, even if they come at once', async () => {
     await Promise.all([1, 2, 3].map(() => record().add('T_TWICE', LINK)))
-    await record().add('T_TWICE', { ...BARE, shortUrl: `${SHORT_URL}/` })
+    await record().add('T_TWICE', { ...BARE, name: 'lnk_1', shortUrl: `${SHORT_URL}/` })
     expect(await record().find('T_TWICE', SHORT_URL)).toMatchObject({ madeBy: 'U_ANA' })
+  })
+
+  test('a new link with the short URL of an earlier one has its own maker', async () => {
+    const found = (name: string) => record().find('T_REUSED', SHORT_URL, name)
+    await record().add('T_REUSED', LINK)
+    expect(await found('lnk_1')).toMatchObject({ madeBy: 'U_ANA' })
+    expect(await found('lnk_2')).toBeUndefined()
+    await record().follow('T_REUSED', SHORT_URL, { ...BARE, shortUrl: `${SHORT_URL}-moved` })
+    expect(await record().find('T_REUSED', `${SHORT_URL}-moved`)).toBeUndefined()
+    await record().add('T_REUSED', { ...BARE, madeBy: 'U_BEN' })
+    expect(await found('lnk_1')).toBeUndefined()
+    expect(await found('lnk_2')).toMatchObject({ madeBy: 'U_BEN' })
   })
 
   test.each([

@@ -99,7 +99,7 @@ export function createLinkChanges(
     show: Show,
     operation?: Operation,
   ): Promise<void> {
-    await permissions.checkMayChange(caller, link.shortUrl)
+    await permissions.checkMayChange(caller, link)
     const { workspace } = caller
     // Before the change, so that a link that is too long for the modal isn't changed.
     const sealed = seal(caller, link)
@@ -116,11 +116,12 @@ export function createLinkChanges(
     /** Turns on a link that a create found, to be used. */
     async turnOn(
       caller: Caller,
-      { name, shortUrl }: Pick<ChangedLink, 'name' | 'shortUrl'>,
+      existing: Pick<ChangedLink, 'name' | 'shortUrl'>,
     ): Promise<ShownLink> {
-      await permissions.checkMayChange(caller, shortUrl)
+      await permissions.checkMayChange(caller, existing)
+      const { name } = existing
       const { link } = await linkService.update(caller.workspace, name, { enabled: true })
-      follow(caller, { name, shortUrl, origin: { userId: caller.userId ?? '' } }, link)
+      follow(caller, { ...existing, origin: { userId: caller.userId ?? '' } }, link)
       return shownLinkOf(link)
     },
 
@@ -140,8 +141,9 @@ export function createLinkChanges(
       origin: MenuOrigin,
       show: Show,
     ): Promise<void> {
-      await permissions.checkMayChange(caller, read.link.shortlink_url)
-      const sealed = seal(caller, changedLinkOf(read, origin))
+      const changed = changedLinkOf(read, origin)
+      await permissions.checkMayChange(caller, changed)
+      const sealed = seal(caller, changed)
       await show(deleteModal(read.link, sealed, await deleteOptions(caller)))
     },
 
@@ -152,7 +154,7 @@ export function createLinkChanges(
       const { private_metadata: sealed } = view
       await answerForm(platform, submission, {
         async work() {
-          await permissions.checkMayChange(caller, link.shortUrl)
+          await permissions.checkMayChange(caller, link)
           const { name, etag } = link
           await linkService.remove(caller.workspace, name, { etag }).catch((error: unknown) => {
             // It is as the user wants it.

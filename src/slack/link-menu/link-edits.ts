@@ -73,15 +73,16 @@ export function createLinkEdits(
     { position, ...reply }: MenuOrigin,
     show: Show,
   ): Promise<void> {
-    await permissions.checkMayChange(caller, link.shortlink_url)
+    const { name, shortlink_url: shortUrl } = link
+    await permissions.checkMayChange(caller, { name, shortUrl })
     const known = await domainsFor(caller)
     const own = domainOf(link, known)
     const domain = own && !known.includes(own) ? own : undefined
     const domains = [...known, ...(domain ? [domain] : [])]
     const draft = draftOf(link, domains, await offeredTo(caller))
     const edit: EditedLink = {
-      name: link.name,
-      shortUrl: link.shortlink_url,
+      name,
+      shortUrl,
       ...(etag !== undefined && { etag }),
       base: fingerprint(draft, domains),
       hasImage: link.preview_image !== undefined,
@@ -122,7 +123,7 @@ export function createLinkEdits(
       const origin = { ...state.reply, position: edit.position }
 
       async function save(operation: Operation): Promise<Saved> {
-        await permissions.checkMayChange(caller, edit.shortUrl)
+        await permissions.checkMayChange(caller, edit)
         const domains = await domainsFor(caller, edit)
         const touched: EditedField[] = [
           ...differences(edit.base, fingerprint(draft, domains)),

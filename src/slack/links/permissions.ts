@@ -103,7 +103,7 @@ export function createPermissions({
   /** Which of the links the user may change. */
   async function changeable(
     caller: Caller,
-    links: readonly Pick<ListedLink, 'shortlink_url'>[],
+    links: readonly Pick<ListedLink, 'name' | 'shortlink_url'>[],
   ): Promise<ReadonlySet<string>> {
     const { userId, workspace } = caller
     const shortUrls = links.map(({ shortlink_url }) => shortlink_url)
@@ -115,7 +115,9 @@ export function createPermissions({
         ADMIN_WITHIN_MS,
         isAdmin(caller).catch(() => false),
       ),
-      Promise.all(shortUrls.map((shortUrl) => madeLinks.find(workspace.id, shortUrl))),
+      Promise.all(
+        links.map(({ name, shortlink_url }) => madeLinks.find(workspace.id, shortlink_url, name)),
+      ),
     ])
     if (admin?.value) return new Set(shortUrls)
     return new Set(shortUrls.filter((_, index) => made[index]?.madeBy === userId))
@@ -132,13 +134,16 @@ export function createPermissions({
      * person who made the link in Slack may, and admins. The links of people who have left, of workflows and of
      * other programs therefore belong to the admins.
      *
-     * @param shortUrl in any spelling
+     * @param link with its `shortUrl` in any spelling
      */
-    async checkMayChange(caller: Caller, shortUrl: string): Promise<void> {
+    async checkMayChange(
+      caller: Caller,
+      { name, shortUrl }: { name: string; shortUrl: string },
+    ): Promise<void> {
       await refuseGuests(caller, REFUSALS.see)
       const { userId, workspace } = caller
       if ((await settings.read(workspace.id)).mayChange === 'everyone') return
-      const madeBy = (await madeLinks.find(workspace.id, shortUrl))?.madeBy
+      const madeBy = (await madeLinks.find(workspace.id, shortUrl, name))?.madeBy
       if (userId !== undefined && userId === madeBy) return
       const isKnownAdmin = await isAdmin(caller).catch((err: unknown) => {
         if (slackErrorCode(err) === 'missing_scope') throw err

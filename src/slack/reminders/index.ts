@@ -27,8 +27,9 @@ export function registerReminders(
   { clock, linkService, permissions, replies }: Platform & Links,
 ): void {
   listeners.action(ACTIONS.keepLink, async ({ caller, target, value }) => {
-    const { name, shortUrl } = decodeNamedLink(value)
-    await permissions.checkMayChange(caller, shortUrl)
+    const named = decodeNamedLink(value)
+    await permissions.checkMayChange(caller, named)
+    const { name } = named
     const { workspace } = caller
     const operation = createOperation({ clock })
     const { link } = await linkService.get(workspace, name, { operation })

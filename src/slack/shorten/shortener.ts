@@ -68,7 +68,7 @@ export function createShortener(
             operation,
           })
           if (!duplicate) throw error
-          const madeBy = await linkRecord.whoMade(caller, duplicate.shortlink_url)
+          const madeBy = await linkRecord.whoMade(caller, duplicate)
           const { name, enabled } = duplicate
           const canTurnOn = enabled === false && (await linkService.offersSoon(workspace)).update
           const existing = {
@@ -169,8 +169,12 @@ export function createLinkRecord(
     })
   }
 
-  const find = ({ workspace }: Caller, url: string): Promise<StoredLink | undefined> =>
-    logged(() => madeLinks.find(workspace.id, url), 'the record of links could not be read')
+  const find = (
+    { workspace }: Caller,
+    url: string,
+    name?: string,
+  ): Promise<StoredLink | undefined> =>
+    logged(() => madeLinks.find(workspace.id, url, name), 'the record of links could not be read')
 
   return {
     /** Stores a link that was just made, and the UTM values that its maker used. It waits only briefly. */
@@ -195,8 +199,11 @@ export function createLinkRecord(
     },
 
     /** Who made a link in Slack. Undefined if that is not known. */
-    async whoMade(caller: Caller, shortUrl: string): Promise<MadeBy | undefined> {
-      const { madeBy, madeAt } = (await find(caller, shortUrl)) ?? {}
+    async whoMade(
+      caller: Caller,
+      { name, shortlink_url: shortUrl }: Pick<Shortlink, 'name' | 'shortlink_url'>,
+    ): Promise<MadeBy | undefined> {
+      const { madeBy, madeAt } = (await find(caller, shortUrl, name)) ?? {}
       return madeBy !== undefined && madeAt !== undefined ? { by: madeBy, at: madeAt } : undefined
     },
 

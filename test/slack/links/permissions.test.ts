@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { inRequest } from '../../../src/http/request-context.ts'
 import { createPermissions } from '../../../src/slack/links/permissions.ts'
+import type { MadeLinks } from '../../../src/workspaces/made-links.ts'
 import type { Settings } from '../../../src/workspaces/settings.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
@@ -42,17 +43,23 @@ test('does not ask Slack if a workflow acts', async () => {
   expect(info).not.toHaveBeenCalled()
 })
 
-const URL = 'https://go.example.com/x'
+const LINK = { name: 'x', shortUrl: 'https://go.example.com/x' }
 
 /** Asks whether U_ANA may change a link that this user made. */
 function mayChange(
   madeBy: string | undefined,
-  { user = {}, settings = {} }: { user?: object | Error; settings?: Partial<Settings> } = {},
+  {
+    user = {},
+    settings = {},
+    link = LINK,
+  }: { user?: object | Error; settings?: Partial<Settings>; link?: typeof LINK } = {},
 ): Promise<void> {
   const { caller } = callerWith(user)
   const found = { address: 'go.example.com/x', name: 'x', destinationUrl: '', madeBy, madeAt: 0 }
-  const madeLinks = { find: async () => (madeBy === 'unknown' ? undefined : found) }
-  return createPermissions({ ...fakePlatform({}, settings), madeLinks }).checkMayChange(caller, URL)
+  const find: MadeLinks['find'] = async (_workspaceId, _shortUrl, name) =>
+    madeBy === 'unknown' || name !== found.name ? undefined : found
+  const platform = { ...fakePlatform({}, settings), madeLinks: { find } }
+  return createPermissions(platform).checkMayChange(caller, link)
 }
 
 test('lets the person who made a link change it', async () => {
@@ -73,6 +80,11 @@ test('lets no one else change a link', async () => {
   )
   await expect(mayChange(undefined)).rejects.toThrow('Only admins can change this link')
   await expect(mayChange('unknown')).rejects.toThrow('Only admins can change this link')
+  // A deleted link of theirs had its short URL before.
+  const later = { ...LINK, name: 'y' }
+  await expect(mayChange('U_ANA', { link: later })).rejects.toThrow(
+    'Only admins can change this link',
+  )
 })
 
 test('lets everyone change every link if the admins decided so, but no guest who may not shorten', async () => {

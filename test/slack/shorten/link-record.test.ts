@@ -78,7 +78,7 @@ test('logs failures and throws none', async () => {
   const { record, logged, tasks } = setUp({ broken: true })
   await record.add(CALLER, LINK, REQUEST, { utm_source: 'poster' })
   await tasks.drained()
-  expect(await record.whoMade(CALLER, LINK.shortlink_url)).toBeUndefined()
+  expect(await record.whoMade(CALLER, LINK)).toBeUndefined()
   expect(await record.isKnown(CALLER, LINK.shortlink_url)).toBe(false)
   expect(logged).toEqual([
     expect.stringContaining('a new link could not be added to the record of links'),
