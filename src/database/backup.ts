@@ -4,6 +4,7 @@ import { backup, DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite'
 import { CopyError } from './errors.ts'
 import { recordedIn, schemaVersion } from './migrations.ts'
 import { isDamaged, SQLITE, sqliteCode } from './sqlite-errors.ts'
+import { LOG_SUFFIXES } from './sqlite-file.ts'
 
 /** Copies all pages in one step: a write between two steps would restart the copy. */
 const ALL_PAGES = 2 ** 31 - 1
@@ -56,7 +57,7 @@ export async function restoreSqlite(
     await chmod(partial, 0o600)
     if (hasDatabase) await link(path, keptPath)
     // SQLite would apply a leftover log of the earlier database to the restored one.
-    for (const suffix of ['-wal', '-shm']) {
+    for (const suffix of LOG_SUFFIXES) {
       if (existsSync(path + suffix)) await rename(path + suffix, keptPath + suffix)
     }
     await rename(partial, path)

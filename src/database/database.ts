@@ -1,14 +1,17 @@
 import { Kysely, sql, type Dialect, type LogEvent } from 'kysely'
 import type { DatabaseMetrics, Pool } from '../metrics/database-metrics.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import { DatabaseUnavailableError } from './errors.ts'
 import { type LinkWatcher, watchSqlite } from './watch-sqlite.ts'
 import { longReadsDialect } from './long-reads.ts'
 import { measuredDialect, measureStatement } from './measured-dialect.ts'
 import { migrate, migratePostgres } from './migrate.ts'
 import type { Schema } from './schema.ts'
 import { isDamaged } from './sqlite-errors.ts'
+import { createSqliteFile } from './sqlite-file.ts'
 import { createSqliteWriter } from './sqlite-writer.ts'
 import { checkIntact, sqliteDialect, sqliteMainDialect } from './sqlite.ts'
+import { tryCreate } from './trial-create.ts'
 import type { RunWrite } from './write.ts'
 
 /** How long a write to SQLite waits for its turn. Another process may take longer to migrate. */
@@ -45,7 +48,7 @@ export interface Database {
    * @returns the write's result, once it is committed
    */
   write: RunWrite
-  /** @throws if nothing can be written, or if any query has found that the file is damaged */
+  /** Tries what creating a link needs. @throws if it fails, or if any query has found that the file is damaged */
   checkWritable(): Promise<void>
   /** Erases deleted data that the database may still hold outside of its tables. */
   eraseDeleted(): Promise<void>
@@ -115,17 +118,21 @@ async function openSqlite(
   timeoutMs = WRITE_TIMEOUT_MS,
 ): Promise<Database> {
   await migrate(sqliteDialect(path, { timeoutMs: MIGRATION_TIMEOUT_MS }), 'blob')
-  const writer = createSqliteWriter({ path, timeoutMs }, metrics)
+  const file = createSqliteFile(path)
+  const writer = createSqliteWriter(file, timeoutMs, metrics)
   const database = connect({
     kind: 'sqlite',
     metrics,
     dialect: sqliteMainDialect(path, writer, timeoutMs),
     longReadsDialect: longReadsDialect(path, { watch: metrics?.pool('long_reads').watch }),
     createWriter: () => writer,
-    watch: (watcher) => watchSqlite(path, watcher),
+    watch: (watcher) => watchSqlite(file, watcher),
   })
   // Migrating has shown that the file can be written.
-  return closedUnless(database, () => checkIntact(database.db))
+  return closedUnless(database, async () => {
+    await checkIntact(database.db)
+    file.remember()
+  })
 }
 
 async function openPostgres(
@@ -196,27 +203,25 @@ function connect({
   }
   const db = open(dialect, 'main')
   const longReads = open(longReadsDialect, 'long_reads')
-  const checkWrite = sharedForAWhile(async () => {
-    // Kysely's own table, which has one row. The migrations don't use it as a lock.
-    await sql`update kysely_migration_lock set is_locked = is_locked`.execute(db)
-  })
   const writer = createWriter(db)
+  const write: RunWrite = async (write, ownerId) => {
+    try {
+      return await writer.write(write, ownerId)
+    } catch (error) {
+      noteDamage(error)
+      throw error
+    }
+  }
+  const checkWrite = sharedForAWhile(() => write(tryCreate()))
   return {
     kind,
     db,
     longReads,
-    async write(write, ownerId) {
-      try {
-        return await writer.write(write, ownerId)
-      } catch (error) {
-        noteDamage(error)
-        throw error
-      }
-    },
+    write,
     async checkWritable() {
       if (damage) {
-        const reason = 'The database’s file is damaged. Stop Backhalf and restore a backup.'
-        throw new Error(reason, { cause: damage })
+        const reason = 'its file is damaged. Stop Backhalf and restore a backup'
+        throw new DatabaseUnavailableError(reason, { cause: damage })
       }
       await checkWrite()
     },

@@ -1,6 +1,7 @@
 /**
- * The database can't be used right now: it is unreachable, overloaded, locked, full or read-only. The request may
- * succeed later, without a restart.
+ * The database can't be used right now: it is unreachable, overloaded, locked, full or read-only, and the request may
+ * succeed later, without a restart. Or its file is damaged or was replaced, and the message says how to recover. The
+ * message contains nothing secret, because `/readyz` shows it.
  */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError'

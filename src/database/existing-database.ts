@@ -6,6 +6,8 @@ import { schemaVersion, type SchemaVersion } from './migrations.ts'
 import { postgresDialect } from './postgres.ts'
 import type { Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite.ts'
+import { tryCreate } from './trial-create.ts'
+import { runWrite } from './write.ts'
 
 /** How long a write to SQLite waits for its turn, in milliseconds. */
 const WRITE_TIMEOUT_MS = 4_000
@@ -57,8 +59,7 @@ export async function readSchemaState({ kind, db }: ExistingDatabase): Promise<S
 export async function tryToWrite({ db }: ExistingDatabase): Promise<void> {
   const transaction = await db.startTransaction().execute()
   try {
-    // Kysely's own table, which has one row. The migrations don't use it as a lock.
-    await sql`update kysely_migration_lock set is_locked = is_locked`.execute(transaction)
+    await runWrite(transaction, tryCreate())
   } finally {
     await transaction.rollback().execute()
   }

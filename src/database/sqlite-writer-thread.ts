@@ -8,7 +8,7 @@ import { runWrite, type Write } from './write.ts'
 
 /* The thread that writes to a SQLite file (sqlite-writer.ts). */
 
-export interface WriterOptions {
+interface WriterOptions {
   path: string
   /** How long a commit waits for other processes before it fails, in milliseconds. */
   timeoutMs: number

@@ -7,8 +7,9 @@ import { createGroupCommit } from './group-commit.ts'
 import { report } from './measured-dialect.ts'
 import { toSqliteError } from './sqlite-errors.ts'
 import type { Statement } from './sqlite-connection.ts'
+import type { SqliteFile } from './sqlite-file.ts'
 import { startSqliteThread, ThreadEndedError, type SqliteThread } from './sqlite-thread.ts'
-import type { Committed, WriterOptions, WriterRequest } from './sqlite-writer-thread.ts'
+import type { Committed, WriterRequest } from './sqlite-writer-thread.ts'
 import type { RunWrite, Write } from './write.ts'
 
 /** How often emptying the log is tried, and the pause in between in milliseconds. */
@@ -17,12 +18,19 @@ const [EMPTY_TRIES, EMPTY_RETRY_MS] = [100, 20]
 const SCRIPT = new URL('./sqlite-writer-thread.ts', import.meta.url)
 
 /** Writes to a SQLite file in a thread, which starts with the first write. */
-export function createSqliteWriter(options: WriterOptions, metrics: DatabaseMetrics | undefined) {
+export function createSqliteWriter(
+  file: SqliteFile,
+  timeoutMs: number,
+  metrics: DatabaseMetrics | undefined,
+) {
   let thread: SqliteThread<WriterRequest> | undefined
 
   /** If the thread ends by itself, its requests fail, and the next one starts another thread. */
   async function ask(request: WriterRequest): Promise<unknown> {
-    if (!thread || thread.hasEnded()) thread = startSqliteThread(SCRIPT, options)
+    file.check()
+    if (!thread || thread.hasEnded()) {
+      thread = startSqliteThread(SCRIPT, { path: file.path, timeoutMs })
+    }
     try {
       return await thread.ask(request)
     } catch (error) {

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import type { SqliteFile } from './sqlite-file.ts'
 
 /** Is notified when links change, whichever process changes them. */
 export interface LinkWatcher {
@@ -20,8 +21,8 @@ const MAX_AT_ONCE = 1_000
  * Reports links that any process changes in a SQLite file. A look at the file's version takes microseconds. If it
  * has changed, which clicks do as well, the new rows of the links' history are read.
  */
-export function watchSqlite(path: string, watcher: LinkWatcher): { close(): Promise<void> } {
-  const sqlite = new DatabaseSync(path, { readOnly: true, timeout: 0 })
+export function watchSqlite(file: SqliteFile, watcher: LinkWatcher): { close(): Promise<void> } {
+  const sqlite = new DatabaseSync(file.path, { readOnly: true, timeout: 0 })
   const readVersion = sqlite.prepare('pragma data_version')
   const readNewest = sqlite.prepare('select coalesce(max(id), 0) as id from link_history')
   const readChanges = sqlite.prepare(
@@ -32,6 +33,7 @@ export function watchSqlite(path: string, watcher: LinkWatcher): { close(): Prom
   let isLost = false
 
   function check(): void {
+    file.check()
     const current = readVersion.get()?.['data_version']
     if (current === version) return
     const rows = readChanges.all(last, MAX_AT_ONCE + 1)

@@ -8,6 +8,7 @@ import type {
 } from 'node:http'
 import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { DatabaseUnavailableError } from '../database/errors.ts'
 import type { HttpMetrics } from '../metrics/metrics.ts'
 import { createRequestIds, inRequest } from './request-context.ts'
 
@@ -135,19 +136,25 @@ export function createHttpServer({
     done()
   })
   server.get('/healthz', () => ({ status: 'ok' }))
-  const readiness = async (log: FastifyBaseLogger): Promise<string> => {
-    if (isLeaving()) return 'stopping'
-    const ready = await Promise.race([isReady(), notInTime()]).catch((err: unknown) => {
+  const readiness = async (
+    log: FastifyBaseLogger,
+  ): Promise<{ status: string; reason?: string }> => {
+    if (isLeaving()) return { status: 'stopping' }
+    try {
+      const isWorking = await Promise.race([isReady(), notInTime()])
+      return { status: isWorking ? READY : 'not ready' }
+    } catch (err) {
       log.error({ err }, 'the readiness check failed')
-      return false
-    })
-    return ready ? READY : 'not ready'
+      // It says what to do. Other errors may contain what only the log may show.
+      const isKnown = err instanceof DatabaseUnavailableError
+      return { status: 'not ready', ...(isKnown && { reason: err.message }) }
+    }
   }
   server.get('/readyz', async (request, reply) => {
-    const status = await readiness(request.log)
-    return reply.code(status === READY ? 200 : 503).send({ status })
+    const ready = await readiness(request.log)
+    return reply.code(ready.status === READY ? 200 : 503).send(ready)
   })
-  metrics?.watchReadiness(async () => (await readiness(logger)) === READY)
+  metrics?.watchReadiness(async () => (await readiness(logger)).status === READY)
   return server
 }
 

@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { databaseKind, openDatabase, sqlitePath } from '../../src/database/database.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
+import { addLinks, addOwners, linkRow, removeLinks } from '../support/rows.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
 
 test.each([
@@ -52,5 +53,39 @@ describeOnEveryDatabase((given) => {
     const domains = await again.db.selectFrom('domains').select('id').execute()
     await again.close()
     expect(domains).toEqual([{ id: 'default' }])
+  })
+
+  test('is not ready if a create would fail', async () => {
+    const { database, url } = given
+    const other = await openDatabase(url)
+    onTestFinished(() => other.close())
+    // As a disk without room for another page, or a restored dump that lacks a trigger's table.
+    const [breakIt, mend] =
+      database.kind === 'sqlite'
+        ? ['pragma max_page_count = 1', 'pragma max_page_count = 1000000']
+        : ['alter table click_totals rename to lost', 'alter table lost rename to click_totals']
+    await other.checkWritable()
+    await sql.raw(breakIt).execute(other.db)
+    const create = async (id: string) => {
+      await addLinks(other, linkRow(id, { title: 'x'.repeat(5_000) }))
+    }
+    await addOwners(other, 'acme')
+    const creates = async () => {
+      for (let number = 0; number < 20; number++) await create(`link${number}`)
+    }
+    await expect(creates()).rejects.toThrow()
+    const isReady = () =>
+      other.checkWritable().then(
+        () => true,
+        () => false,
+      )
+    await expect.poll(isReady).toBe(false)
+    await sql.raw(mend).execute(other.db)
+    await other.checkWritable()
+    await create('last')
+    await removeLinks(other)
+    expect(await other.db.selectFrom('owners').select('id').execute()).toEqual([{ id: 'acme' }])
+    const { rows } = await sql`select * from link_counts where owner_id <> 'acme'`.execute(other.db)
+    expect(rows).toEqual([])
   })
 })

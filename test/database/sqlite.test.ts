@@ -1,4 +1,13 @@
-import { chmod, chown, open as openFile, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  open as openFile,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { execFile } from 'node:child_process'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +16,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import { expect, onTestFinished } from 'vitest'
+import { backupSqlite } from '../../src/database/backup.ts'
 import { openDatabase, type Database } from '../../src/database/database.ts'
 import { DatabaseUnavailableError } from '../../src/database/errors.ts'
 import { forgetWorkspace } from '../../src/workspaces/forget.ts'
@@ -114,18 +124,53 @@ test('says that the disk is full, and writes again when it has room', async () =
   await database.db.insertInto('owners').values(large).execute()
 })
 
-test('says that the file can’t be opened, and writes again once it can', async () => {
-  const path = at('a.db')
-  const started = new Promise<Worker>((resolve) => process.once('worker', resolve))
-  const database = await open(path)
-  await addOwner(database, 'first')
-  await rename(path, `${path}.away`)
-  await (await started).terminate()
-  const missing = addOwner(database, 'ana')
-  await expect(missing).rejects.toThrow('The database is not available: its file can’t be opened')
-  await rename(`${path}.away`, path)
-  await addOwner(database, 'ana')
-})
+type Act = (path: string) => Promise<unknown>
+
+/** What an operator may do to the files of a running database, and the owners that are there after a restart. */
+const REPLACEMENTS: [string, Act, Act, string[]][] = [
+  ['replaced', (path) => rename(`${path}.backup`, path), async () => undefined, ['backed up']],
+  ['deleted', (path) => rm(path), async () => undefined, []],
+  // In these cases, SQLite moves the contents of the log, which is still open, into the file when it is closed.
+  [
+    'moved away and back',
+    (path) => rename(path, `${path}.away`),
+    (path) => rename(`${path}.away`, path),
+    ['backed up', 'first'],
+  ],
+  [
+    'separated from its log',
+    (path) => rm(`${path}-wal`),
+    async () => undefined,
+    ['backed up', 'first'],
+  ],
+]
+
+test.each(REPLACEMENTS)(
+  'a file that was %s is never written again',
+  async (_, act, comeBack, kept) => {
+    const path = at('a.db')
+    const database = await openDatabase(`file:${path}`)
+    const lost: unknown[] = []
+    database.watchLinks({ changed: () => {}, missed: () => {}, lost: (why) => lost.push(why) })
+    await addOwner(database, 'backed up')
+    await backupSqlite(path, `${path}.backup`)
+    await addOwner(database, 'first')
+    await act(path)
+    const refusal = /was replaced or deleted .* restore a backup \(npm run admin -- restore FILE\)/
+    for (const write of [addOwner(database, 'ana'), database.write(addAccounts('ana'))]) {
+      await expect(write).rejects.toThrow(refusal)
+    }
+    await expect
+      .poll(() => lost)
+      .toMatchObject([{ message: expect.stringMatching(refusal) as string }])
+    await expect(database.checkWritable()).rejects.toThrow(refusal)
+    expect(await ownerIds(database)).toEqual(['backed up', 'first']) // Redirects go on.
+    await comeBack(path)
+    await expect(addOwner(database, 'ana')).rejects.toThrow(refusal)
+    await database.close()
+    expect(await ownerIds(await open(path))).toEqual(kept)
+  },
+)
 
 test('makes the files readable only by their owner, even files that already exist', async () => {
   const path = at('new/a.db')
@@ -199,14 +244,14 @@ test('reports damage once any query has found it', async () => {
   await addOwner(database, 'ana')
   await database.eraseDeleted() // Moves everything from the log into the file.
   const { rows } = await sql<{ page: number }>`
-    select rootpage as page from sqlite_master where name = 'owners'`.execute(database.db)
+    select rootpage as page from sqlite_master where name = 'deliveries'`.execute(database.db)
   const file = await openFile(path, 'r+')
   await file.write(Buffer.alloc(4096, 0xff), 0, 4096, ((rows[0]?.page ?? 0) - 1) * 4096)
   await file.close()
   await database.checkWritable()
-  const read = database.longReads.selectFrom('owners').selectAll().execute()
+  const read = database.longReads.selectFrom('deliveries').selectAll().execute()
   await expect(read).rejects.toThrow('malformed')
-  await expect(database.checkWritable()).rejects.toThrow('The database’s file is damaged.')
+  await expect(database.checkWritable()).rejects.toThrow('its file is damaged. Stop Backhalf')
 })
 
 /** Takes SQLite about a quarter of a second. */
