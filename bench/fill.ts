@@ -7,7 +7,7 @@ export function filledPath(number: number): string {
   return `/b${number}`
 }
 
-/** Its ID. */
+/** The ID of that link. */
 export function filledId(number: number): string {
   const hex = number.toString(16)
   return `${hex.padStart(8, '0')}-0000-7000-8000-${hex.padStart(12, '0')}`

@@ -44,7 +44,7 @@ export async function benchLargeData(links: number): Promise<Measurement[]> {
       })
     }
     measured.push(await redirects(target, `redirect, ${of}`))
-    // Searches take a core from the redirects on a small machine, as any work does: this is how much.
+    // On a machine with two cores, any work takes CPU time from redirects. This thread shows how much.
     const busy = new Worker('for (;;);', { eval: true })
     measured.push(await redirects(target, `redirect beside a busy thread, ${of}`))
     await busy.terminate()
@@ -98,7 +98,7 @@ function pagesOf({ apiKey, cookie }: Target, links: number): Page[] {
   ]
 }
 
-/** The milliseconds that a page takes, each time. */
+/** The duration of each request of a page, in milliseconds. */
 async function timesOf(
   { baseUrl }: Target,
   path: string,

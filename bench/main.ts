@@ -9,7 +9,7 @@ import { formatTable, type Measurement } from './table.ts'
 
 /*
  * `npm run bench` measures the figures of docs/performance.md, most of them beside a baseline, in about seven
- * minutes. With the names of some, it measures only them: `npm run bench -- redirects start`. Clients and servers share
+ * minutes. Names of measurements select them: `npm run bench -- redirects start`. Clients and servers share
  * this machine, so only the ratios mean something. `large [LINKS]` and `rate` run only if they are named.
  */
 const EVENT_LOOP_SECONDS = 4

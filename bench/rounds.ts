@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The pause between rounds, in which the work that the last one left behind ends, in milliseconds. */
+/** The pause between rounds, in milliseconds. In it, the servers finish the last round's background work. */
 const PAUSE_MS = 200
 
 /** A figure of ours and the same figure of a baseline, measured in turn. */
@@ -9,7 +9,7 @@ export interface Comparison {
   baseline: string
   /** What the ratio should be: ours divided by the baseline's. With ≤ or ≥, it is the aim of our own figure. */
   aim: string
-  /** One for each round. `theirs` is empty if there is no baseline. */
+  /** One value for each round. `theirs` is empty without a baseline. */
   ours: number[]
   theirs: number[]
 }

@@ -51,7 +51,7 @@ export async function compareRedirects(): Promise<Comparison[]> {
     for (const [count, aim] of REDIRECTED) {
       const figure = `redirects of ${count.toLocaleString('en')} links`
       const loads = [load(ours, count), load(bare, count)] as const
-      // Links that fit into our memory are there, however slow the machine is.
+      // Fills the cache, as far as the links fit into it, so that a slow machine measures the same hits as a fast one.
       await loadRedirects(ours, count, {
         connections: CONNECTIONS,
         amount: Math.min(count, 20_000),
@@ -142,7 +142,7 @@ async function compare(
 
 type Start = (script: string, ...args: string[]) => Promise<Target>
 
-/** Gives a directory and a function that starts servers. Both are gone afterwards. */
+/** Calls a function with a new directory and a way to start servers. Afterwards it removes and stops them. */
 async function inDirectory<T>(
   measure: (directory: string, start: Start) => Promise<T>,
 ): Promise<T> {

@@ -6,7 +6,7 @@ type State = 'deleted' | { destination: string; enabled: boolean; backHalf: stri
 
 interface EditedLink {
   name: string
-  /** As the last acknowledged change left it, and then as each change that may have been made would leave it. */
+  /** The state after the last acknowledged change, followed by the state after each change whose response was lost. */
   states: State[]
   /** Every back-half that it had, including the last one. */
   backHalves: Set<string>
@@ -14,7 +14,7 @@ interface EditedLink {
 
 /** Programs that make links, and edit, turn off and delete them. */
 export interface Editors {
-  /** Makes no more changes. Resolves when every link is as it will stay. */
+  /** Stops making changes. Resolves when the last change is answered. */
   stop(): Promise<void>
   /** Compares every link and back-half with what was acknowledged. */
   figures(): Promise<{ acknowledged: number; lost: number; wrong: string[] }>
@@ -116,7 +116,7 @@ export function startEditors(count: number, baseUrl: string, apiKey: string): Ed
         backHalf: step === CHANGES ? backHalf : `edited-${number}-${step}`,
       })
     }
-    // One in two stays, so that its last state can be compared at the end as well.
+    // Every second link is kept, so that its last state is compared at the end.
     if (stopped || number % 2 === 0) return
     await change(link, 'deleted')
     for (const back_half of link.backHalves) {

@@ -9,7 +9,7 @@ import { signedIn } from '../../test/support/dashboard.ts'
 import type { Announcement } from '../target.ts'
 import type { Report } from './report.ts'
 
-/** No promise allows a longer delay, in milliseconds. */
+/** The longest delay that we promise, in milliseconds. */
 const ALLOWED_MS = 50
 
 /** How many requests of a kind are under way at the same time. */
@@ -80,7 +80,7 @@ async function repeat(work: readonly (() => Promise<void>)[], seconds: number): 
   return requests
 }
 
-/** The longest delay since the last question, in milliseconds. */
+/** Returns the longest delay since the last call, in milliseconds. */
 async function ask(child: ChildProcess): Promise<{ longest: number }> {
   child.send('longest?')
   const [answer] = (await once(child, 'message')) as [{ longest: number }]

@@ -94,7 +94,7 @@ export const linkForm = fieldsOf([...FIELDS, 'owner', 'kept_image', 'kept_image_
   (fields) => toMultipart({ ...fields, _csrf: CSRF }),
 )
 
-/** A CSV file, most of them with readable headings. */
+/** A CSV file, in most cases with valid headings. */
 export const csvImport = fc
   .tuple(
     fc.constantFrom('', '\ufeff'),

@@ -4,7 +4,7 @@ import type { Report } from './report.ts'
 import { startSlackUsers } from './slack-users.ts'
 import { findLosses, startWriters } from './writers.ts'
 
-/** Some writers make links in the service, some also change and delete them, and some type commands in Slack. */
+/** Some programs only make links, some also change and delete them, and some users type commands in Slack. */
 const WRITERS = 8
 const EDITORS = 8
 const SLACK_USERS = 8

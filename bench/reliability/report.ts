@@ -2,7 +2,7 @@
 export interface Figure {
   name: string
   value: number
-  /** The largest value that keeps the promise; undefined if the figure is only for information. */
+  /** The highest value that is acceptable; undefined if any value is. */
   allowed?: number
 }
 

@@ -3,11 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sendCommand } from '../fake-slack.ts'
 
-/** People in Slack who type one `/shorten` command after another, and each again if it gets no answer. */
+/** Users in Slack who type one `/shorten` command after another, and repeat a command that gets no answer. */
 export interface SlackUsers {
   apiUrl: string
   start(count: number, appUrl: string): void
-  /** Types no more. Resolves when every acknowledged command has an answer, or after a minute. */
+  /** Stops typing. Resolves when every acknowledged command is answered, and after a minute at the latest. */
   stop(): Promise<void>
   figures(): { acknowledged: number; askedAgain: number; unanswered: number }
 }

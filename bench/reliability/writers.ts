@@ -10,7 +10,7 @@ export interface Writers {
   readonly statuses: ReadonlyMap<string, number>
   /** Waits until so many more links are acknowledged, or none are made anymore. */
   advance(count: number): Promise<void>
-  /** Makes no more links. Resolves when every create is acknowledged. */
+  /** Stops making links. Resolves when every create is acknowledged. */
   stop(): Promise<void>
   /** The same, without repeating a create that was not acknowledged. */
   giveUp(): Promise<void>

@@ -13,7 +13,7 @@ import {
 } from '../support/test-client.ts'
 
 /*
- * The response to a create gets lost, so the client does not know whether the service made the link. The service
+ * The response to a create is lost, so the client does not know whether the service made the link. The service
  * ignores the idempotency key. The Date header of its lists tells its time.
  */
 

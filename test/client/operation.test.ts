@@ -135,7 +135,7 @@ test('makes no more calls to a service that goes on refusing them', async () => 
   expect(attempts).toBe(33)
 })
 
-/** Lets everything happen that waits for no clock. */
+/** Runs all work that does not wait for the clock. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('stops waiting for the call that tries again if its own caller aborts', async () => {

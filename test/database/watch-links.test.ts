@@ -13,7 +13,7 @@ import { makeTempDir } from '../support/temp-dir.ts'
 
 const PATIENCE = { timeout: 20_000 }
 
-/** Writes down what it is told. */
+/** Records the changes that it is told. */
 function recordingWatcher() {
   const told = { changed: [] as string[], missed: 0, lost: 0 }
   const watcher: LinkWatcher = {

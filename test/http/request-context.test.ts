@@ -59,7 +59,7 @@ test('a memory lasts as long as its request, and belongs to it alone', async () 
   expect(memory.get('a')).toBeUndefined()
 })
 
-/** A server that logs lines while it works on a request, and responds with the request's ID. */
+/** A server that logs while it handles a request, and responds with the request's ID. */
 async function startServer() {
   const { logger, lines } = recordingLogger()
   const { server } = httpServer({ logger })

@@ -8,7 +8,7 @@ import { startPostgresServer } from '../support/postgres-server.ts'
 import { call, callLink, postForm } from '../support/service-calls.ts'
 import { startService, type RunningService } from '../support/service.ts'
 
-/** Each is raced by readers. */
+/** How often each change races with readers. */
 const EDITS = 40
 
 const PATIENCE = { timeout: 20_000 }

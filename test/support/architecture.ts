@@ -134,7 +134,7 @@ function isAllowed(from: string[], to: string[]): boolean {
   if (from.length === 1) return true // main.ts and start.ts compose the parts.
   if (part !== targetPart) return ALLOWED[part]?.includes(targetPart) ?? false
   const rules = ALLOWED_INSIDE[part]
-  // Files outside of the folders compose them (app.ts, server.ts), or are for all of them (ids.ts).
+  // Files beside the folders either compose them (app.ts, server.ts) or are used by all of them (ids.ts).
   if (!rules || from.length === 2 || to.length === 2 || folder === targetFolder) return true
   return [targetFolder, to.slice(1).join('/')].some((name) => rules[folder]?.includes(name))
 }

@@ -15,7 +15,7 @@ const OF_SQLITE = {
   keys: `select tables.name as tbl, group_concat(columns.name) as columns from pragma_table_list as tables,
     pragma_index_list(tables.name) as keys, pragma_index_xinfo(keys.name) as columns
     where tables.schema = 'main' and keys.origin <> 'c' and columns.key group by tables.name, keys.name order by 1, 2`,
-  // SQLite keeps the text of a statement. That of a table differs if a column was added later.
+  // SQLite stores the text of CREATE TABLE, and changes that text when a column is added later.
   texts: `select name, sql as text from sqlite_master
     where type <> 'table' or sql like 'create virtual%' order by name, type`,
 }
@@ -49,7 +49,7 @@ export async function schemaOf(url: string): Promise<Record<string, Row[]>> {
   })
 }
 
-/** Without differences of layout and quoting. */
+/** The statement without differences of layout and quoting. */
 function normalized(text: unknown): unknown {
   return typeof text === 'string' ? text.replaceAll('"', '').replaceAll(/\s+/g, ' ').trim() : text
 }

@@ -11,11 +11,11 @@ const QUIET_LOOKS = 4
 const DEADLINE_MS = 20_000
 
 export interface UntilOptions {
-  /** Whether a sleep must not end yet, because something else comes first. */
+  /** Whether a sleep must wait until something else has happened. */
   isBusy?: (sleeps: number[]) => boolean
   /** Whether a time limit (`timeout`) may be exceeded: only if what it limits hangs. */
   mayTimeOut?: () => boolean
-  /** Whether nothing is measured, so that time may go on at once. */
+  /** Whether time may advance without waiting for work in progress, because the test measures nothing now. */
   hurries?: boolean
 }
 
@@ -36,7 +36,7 @@ export function createDrivenClock() {
     const due = [...sleeps, ...(mayTimeOut ? timeouts : [])].map((one) => one.due)
     if (due.length === 0) return
     now = Math.max(now, Math.min(...due))
-    // The limits of what is done already pass without notice.
+    // A time limit of work that has ended may pass. Nothing depends on it anymore.
     for (const timeout of timeouts) {
       if (timeout.due > now) continue
       timeouts.delete(timeout)

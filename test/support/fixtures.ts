@@ -123,7 +123,7 @@ export function withStarted<A extends TestApp>(start: () => Promise<A>) {
   return { test, app, slack, ana, ben, gil, until, settings }
 }
 
-/** Stands for an object that is started later: it has the members of the object that was set last. */
+/** A proxy for an object that is started later. It passes each access on to the object that was set last. */
 function createHandle<T extends object>(): [value: T, set: (value: T) => T] {
   let current: T | undefined
   const value = handleOf(() => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Browser, type LaunchOptions } from 'playwright-core'
 
-/** Where systems install Chromium, or Chrome, which works too. */
+/** The usual paths of Chromium. Chrome works too. */
 const BROWSERS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',

@@ -7,7 +7,7 @@ import {
 import { eachField, OUR_CREATE_FIELDS } from '../../src/contract/link-fields.ts'
 import type { Offers } from '../../src/contract/offers.ts'
 
-/** What a link service offers that offers everything. */
+/** The offers of a link service that offers everything. */
 export const ALL_OFFERS: Offers = {
   get: true,
   update: true,

@@ -20,7 +20,7 @@ export interface FakeClock extends Clock {
   endSleep(ms: number): Promise<void>
   /** The lengths of the sleeps that have not ended, in milliseconds. */
   sleeping(): number[]
-  /** Advances time, and ends no sleep. */
+  /** Advances the time without ending a sleep. */
   advance(ms: number): void
 }
 
@@ -84,7 +84,7 @@ export const NO_LINK_SERVICE: LinkService = {
   clicks: notConfigured,
 }
 
-/** A platform without Slack: it records what users would be shown. */
+/** A platform without a connection to Slack. It records what users would see. */
 export interface FakePlatform extends Platform, Links {
   clock: FakeClock
   /** The answers to users, oldest first. */

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import type { Logger } from 'pino'
 import { createLogger } from '../../src/config/logger.ts'
 
-/** The logger of a deployment, and the lines of JSON that it has written. */
+/** A logger as in production, and the JSON lines that it has written. */
 export function recordingLogger(level: 'debug' | 'info' = 'info'): {
   logger: Logger
   lines: string[]

@@ -15,7 +15,7 @@ import { BOT_TOKEN, SIGNING_SECRET, type TestWorkspace } from './workspace.ts'
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/1.0.0')
 
-/** What an installation needs besides its database, and what its users know. */
+/** The secrets of an installation, and the keys, links and requests that its users know. */
 export interface ReleasedInstallation {
   /** A minute after the last request. */
   now: string
@@ -91,7 +91,7 @@ export async function startReleased(
       call(running.serviceUrl + path, {
         headers: { 'x-forwarded-host': 'go.example.com', 'user-agent': userAgent },
       }),
-    /** Is signed in. */
+    /** A browser that is signed in to the dashboard. */
     browser,
     stop: () => running.stop(),
   }

@@ -55,7 +55,7 @@ export async function teardown(): Promise<void> {
   )
 }
 
-/** The URL of a shared server, from within a test. The first test that asks for it waits longest. */
+/** The URL of a shared server. The first test that asks for it waits until the server has started. */
 export async function sharedServerUrl(name: Name): Promise<string> {
   const response = await fetch(`${inject('sharedServers')}/${name}`)
   const text = await response.text()

@@ -25,7 +25,7 @@ export function slackForEach({
   const app = {} as RecordingApp
   const client = Object.create(null) as WebClient
   async function start(more: WorkspaceOptions = {}): Promise<void> {
-    // Every member is found in what was started for this test.
+    // Passes each access on to what was started for the present test.
     const { ackTimeout } = app
     Object.setPrototypeOf(slack, await startSimulatedWorkspace({ ackTimeout, ...options, ...more }))
     Object.setPrototypeOf(client, webClient(slack.apiUrl))

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { WebSocketServer, type WebSocket } from 'ws'
 
-/** Slack's side of Socket Mode: names an address for the socket, and greets the app there. */
+/** Slack's side of Socket Mode: gives the app the socket's address, and sends `hello` when the app connects. */
 export type SlackSocket = Awaited<ReturnType<typeof startSlackSocket>>
 
 export type SlackFailure =

@@ -2,7 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types'
 import type { FormValues } from '../../src/slack/platform/form-values.ts'
 import type { FormSubmission } from '../../src/slack/platform/listeners.ts'
 
-/** What an input's element holds: one of Slack's members, such as `value` or `selected_option`. */
+/** The state of an input's element: one of Slack's members, such as `value` or `selected_option`. */
 type Input = Record<string, unknown>
 
 /**

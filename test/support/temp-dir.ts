@@ -11,7 +11,7 @@ export async function makeTempDir(): Promise<{ path: string; remove(): Promise<v
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) }
 }
 
-/** Linux's file system in memory, and the room in it that a run may need at most. */
+/** Linux's in-memory file system, and the most space that a run needs in it. */
 const MEMORY = '/dev/shm'
 const ROOM_BYTES = 1024 ** 3
 

@@ -25,7 +25,7 @@ export const CREATED = created(LINK)
 /** A conflict that does not show the existing link. */
 export const DUPLICATE = failure(409, 'CONFLICT')
 
-/** A client for all tests of a file, as good as new for each of them. */
+/** A client that all tests of a file share. It is reset before each test. */
 export async function testClientForAll() {
   const testClient = await startTestClient()
   beforeEach(() => testClient.reset())
@@ -65,7 +65,7 @@ export async function startTestClient({ headersTimeoutMs }: { headersTimeoutMs?:
       ),
     /** The waits before retries, in milliseconds. */
     waits,
-    /** Forgets what has happened. */
+    /** Clears what was recorded. */
     reset(): void {
       service.answers(() => CREATED)
       service.received.length = waits.length = 0

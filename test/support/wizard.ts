@@ -27,7 +27,7 @@ export const QUESTIONS = {
   write: 'Write this to .env?',
 }
 
-/** `npm run setup` in this process, and a person who answers. */
+/** Runs `npm run setup` in this process, and answers its questions. */
 export interface Wizard {
   /** Waits until a text is printed after the last text that was seen. */
   sees(text: string): Promise<void>

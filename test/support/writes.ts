@@ -24,7 +24,7 @@ export const addAccountAndFail = defineWrite(
   },
 )
 
-/** Fills the disk in the middle of a transaction, ignores that, and goes on. */
+/** Fills the disk in the middle of a transaction, catches the error, and continues the transaction. */
 export const addAccountsDespiteErrors = defineWrite(
   import.meta.url,
   'addAccountsDespiteErrors',

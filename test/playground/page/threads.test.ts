@@ -13,7 +13,7 @@ function message(ts: string, by: string, more: Partial<Message> = {}): Message {
   }
 }
 
-/** Each thread as the `ts` of its message, those of its replies, and whether it is continued. */
+/** Each thread: the `ts` of its message, the `ts` of each reply, and whether it is continued. */
 function shape(messages: Message[]): [string, string[], boolean][] {
   return threadsOf(messages).map(({ message: root, replies, continued }) => [
     root.ts,

@@ -9,7 +9,7 @@ let now = Date.parse('2026-03-01T12:00:00.000Z')
 
 const { test, service } = withService({ publicUrl: 'https://go.example.com', now: () => now })
 
-/** Runs a command and returns its output. */
+/** Runs a command. @returns its output */
 const admin = (...argv: string[]) => runOn(service.databaseUrl, ...argv)
 
 async function runOn(databaseUrl: string, ...argv: string[]) {

@@ -41,8 +41,8 @@ async function* importing(
   }
 }
 
-/** Does something once the page shows the first progress, and returns the whole page, or what came of it. */
-async function interrupt(page: AsyncGenerator<string, void>, what: () => Promise<unknown>) {
+/** Calls `action` once the page shows the first progress. @returns the page as far as it was received */
+async function interrupt(page: AsyncGenerator<string, void>, action: () => Promise<unknown>) {
   let text = ''
   let isDone = false
   try {
@@ -50,7 +50,7 @@ async function interrupt(page: AsyncGenerator<string, void>, what: () => Promise
       text += part
       if (isDone || !text.includes('class="progress"')) continue
       isDone = true
-      await what()
+      await action()
     }
   } catch {
     // The connection was cut.

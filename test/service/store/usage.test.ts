@@ -11,7 +11,7 @@ import { startService, type RunningService } from '../../support/service.ts'
 const CHROME =
   'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36'
 
-/** Opens a short URL in a browser, once for each of the requests. */
+/** Opens a short URL as a browser does, once for each of the requests. */
 async function visit({ baseUrl }: RunningService, backHalf: string, ...requests: RequestInit[]) {
   for (const request of requests) {
     await call(`${baseUrl}/${backHalf}`, {

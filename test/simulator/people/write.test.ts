@@ -46,7 +46,7 @@ test('signs the bytes of an event', async () => {
   expect(request.headers['x-slack-signature']).toBe(`v0=${expected}`)
 })
 
-/** Waits for something in the app, whose changes the workspace can't report. */
+/** Waits for a change in the app. The workspace reports only its own changes. */
 function until<T>(condition: () => T | undefined): Promise<T> {
   return expect
     .poll(condition)
