@@ -175,7 +175,7 @@ export interface Schema {
     changes: string
   }
 
-  /** The hosts from which people came to a link, at most 100 per link and day. */
+  /** The hosts from which people came to a link, at most 200 per link and day. */
   referrers: {
     link_id: string
     /** `YYYY-MM-DD` in UTC. */

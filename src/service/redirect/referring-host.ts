@@ -5,6 +5,9 @@ import { normalizeHostname, type Addresses } from '../store/addresses.ts'
 /** Longest hostname in characters (RFC 1035). */
 const MAX_HOSTNAME_LENGTH = 253
 
+/** URLs accept other characters in hostnames, such as `*` and `~`, but no page has such a host. */
+const HOSTNAME = /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\])$/
+
 /** Browsers send only the origin of a page whose URL is longer (https://w3c.github.io/webappsec-referrer-policy/). */
 const MAX_REFERER_LENGTH = 4_096
 
@@ -20,6 +23,6 @@ export function referringHost(
   const url = webUrl(referer)
   if (!url || addresses.isOwnUrl(url)) return undefined
   const hostname = normalizeHostname(url.hostname)
-  const isUsable = hostname !== '' && hostname.length <= MAX_HOSTNAME_LENGTH
+  const isUsable = HOSTNAME.test(hostname) && hostname.length <= MAX_HOSTNAME_LENGTH
   return isUsable && hostname !== normalizeHostname(requested) ? hostname : undefined
 }

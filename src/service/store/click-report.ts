@@ -4,7 +4,7 @@ import type { Schema } from '../../database/schema.ts'
 import { countClicks } from './clicks.ts'
 import type { ServiceContext } from './context.ts'
 
-/** Reads a link's clicks in a range of days: a row for each day, and at most MAX_HOSTS for its hosts. */
+/** Reads a link's clicks in a range of days: a row for each day, and at most MAX_HOSTS.all for its hosts. */
 export async function readClickReport(
   { db, longReads }: Pick<ServiceContext, 'db' | 'longReads'>,
   linkId: string,
@@ -33,7 +33,7 @@ export async function readClickReport(
 /**
  * Returns the hosts from which most people came to a link, most first.
  *
- * @param longReads a year has up to 36,600 rows
+ * @param longReads a year has up to 73,200 rows
  * @param range the first and the last day, `YYYY-MM-DD`
  */
 async function topReferrers(

@@ -3,8 +3,13 @@ import { isPostgres } from '../../database/dialects.ts'
 import type { ClicksTable, Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 
-/** How many hosts are kept for a link and day. Clicks from other hosts are counted without a host. */
-export const MAX_HOSTS = 100
+/**
+ * How many hosts are kept for a link and day. Clicks from other hosts are counted without a host. Anyone can forge as
+ * many hosts as there are places, so as many again are for hosts that came in the week before.
+ */
+export const MAX_HOSTS = { new: 100, all: 200 }
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 
 /** The clicks on a link on a day, and from which hosts the people came. */
 export interface CountedClicks extends ClicksTable {
@@ -17,9 +22,10 @@ export interface CountedClicks extends ClicksTable {
  */
 export function addClicks(counted: readonly CountedClicks[]) {
   const clicks = counted.map(({ link_id, day, people, bots }) => [link_id, day, people, bots])
-  const hosts = counted.flatMap(({ link_id, day, hosts: came = [] }) =>
-    [...came].map(([host, people]) => [link_id, day, host, people]),
-  )
+  const hosts = counted.flatMap(({ link_id, day, hosts: came = [] }) => {
+    const weekBefore = new Date(Date.parse(day) - WEEK_MS).toISOString().slice(0, 10)
+    return [...came].map(([host, people]) => [link_id, day, host, people, weekBefore])
+  })
   return addCounts(JSON.stringify(clicks), hosts.length > 0 ? JSON.stringify(hosts) : undefined)
 }
 
@@ -50,19 +56,26 @@ export const addCounts = defineWrite(
     await sql`
       insert into referrers (link_id, day, host, people)
       select link_id, day, host, people from (
-        select links.id as link_id, ${text(1)} as day, ${text(2)} as host, ${number(3)} as people,
-          known.host is not null as is_known,
-          (select count(*) from referrers where link_id = links.id and day = ${text(1)})
-            + row_number() over (partition by links.id, ${text(1)}, known.host is null order by ${text(2)}) as place
-        ${existing(
-          transaction,
-          hosts,
-          sql`left join referrers as known
+        select came.*, stored + row_number() over (
+          partition by link_id, day, max_hosts is null order by max_hosts desc, people desc, host
+        ) as place from (
+          select links.id as link_id, ${text(1)} as day, ${text(2)} as host, ${number(3)} as people,
+            (select count(*) from referrers where link_id = links.id and day = ${text(1)}) as stored,
+            case when known.host is not null then null when exists (
+              select 1 from referrers as earlier
+              where earlier.link_id = links.id and earlier.day >= ${text(4)}
+                and earlier.day < ${text(1)} and earlier.host = ${text(2)}
+            ) then ${sql.lit(MAX_HOSTS.all)} else ${sql.lit(MAX_HOSTS.new)} end as max_hosts
+          ${existing(
+            transaction,
+            hosts,
+            sql`left join referrers as known
           on known.link_id = links.id and known.day = ${text(1)} and known.host = ${text(2)}`,
-        )}
-          and ${text(2)} not in (select domain_name from domains)
-      ) as came
-      where is_known or place <= ${sql.lit(MAX_HOSTS)}
+          )}
+            and ${text(2)} not in (select domain_name from domains)
+        ) as came
+      ) as placed
+      where max_hosts is null or place <= max_hosts
       order by link_id, day, host
       on conflict (link_id, day, host) do update set people = referrers.people + excluded.people`.execute(
       transaction,

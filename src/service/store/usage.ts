@@ -72,7 +72,7 @@ export function createUsage({
     const hosts = (counted.hosts ??= new Map<string, number>())
     const known = hosts.get(host)
     if (known === undefined) {
-      if (hosts.size >= MAX_HOSTS || hostsInMemory >= MAX_HOSTS_IN_MEMORY) return
+      if (hosts.size >= MAX_HOSTS.all || hostsInMemory >= MAX_HOSTS_IN_MEMORY) return
       hostsInMemory += 1
     }
     hosts.set(host, (known ?? 0) + people)
