@@ -46,7 +46,7 @@ export function createAddresses(publicUrl: string, earlierHosts: readonly string
     /** Whether a URL is on the built-in domain: a link to it could redirect in a circle. */
     isOwnUrl(url: URL): boolean {
       const hostname = normalizeHostname(url.hostname)
-      if (earlierHosts.includes(url.host)) return true
+      if (earlierHosts.includes(url.port ? `${hostname}:${url.port}` : hostname)) return true
       return url.port === base.port && (hostname === builtIn || (isLocal && isLoopback(hostname)))
     },
     /**
@@ -62,9 +62,13 @@ export function createAddresses(publicUrl: string, earlierHosts: readonly string
   }
 }
 
-/** Lower case, without the dot that a fully qualified name may end in. */
+/**
+ * Lower case, without the dot that a fully qualified name may end in. More dots are removed as well, because some
+ * programs that look up a name ignore them.
+ */
 export function normalizeHostname(hostname: string): string {
-  return hostname.toLowerCase().replace(/\.$/, '')
+  // Without the lookbehind, the time would grow with the square of the dots.
+  return hostname.toLowerCase().replace(/(?<!\.)\.+$/, '')
 }
 
 function isLoopback(hostname: string): boolean {

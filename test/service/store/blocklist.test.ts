@@ -146,6 +146,7 @@ test('blocks no other address, and no hostname that ends like an address', () =>
 test.each([
   ['evil.example', true],
   ['EVIL.example.', true],
+  ['evil.example..', true],
   ['www.evil.example', true],
   ['xn--mnchen-3ya.example', true],
   ['evil.example.org', false],
