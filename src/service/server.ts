@@ -89,7 +89,7 @@ export async function createService(options: ServiceOptions) {
   await server.register(docsRoutes(publicUrl))
   await server.register(pageRoutes)
   await server.register(dashboardRoutes({ ...context, blocklist, links }))
-  await server.register(previewImageRoutes(context))
+  await server.register(previewImageRoutes({ ...context, blocklist }))
   await server.register(qrCodeRoutes(context))
   await server.register(
     redirectRoutes({ ...context, usage, blocklist, changedLinks, metrics: metrics?.redirects() }),

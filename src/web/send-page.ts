@@ -36,3 +36,22 @@ export function sendPage(
     .header('cache-control', cacheControl)
     .send(html)
 }
+
+/** An SVG opened by itself is a document. It may use its own styles, but run and load nothing. */
+const IMAGE_POLICY = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { 'default-src': ["'none'"], 'style-src': ["'unsafe-inline'"], sandbox: [] },
+  },
+  // Slack and other sites show these images.
+  crossOriginResourcePolicy: { policy: 'cross-origin' },
+} as const
+
+/** Sends an image that a user uploaded. Browsers ask again each time, because it can be replaced or removed. */
+export function sendImage(
+  reply: FastifyReply,
+  { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },
+): FastifyReply {
+  addSecurityHeaders(reply, IMAGE_POLICY)
+  return reply.type(mediaType).header('cache-control', 'public, no-cache').send(Buffer.from(bytes))
+}

@@ -74,7 +74,6 @@ export function postButton({
   label,
   about,
   danger = false,
-  fields = {},
 }: {
   action: string
   csrf: string
@@ -82,14 +81,9 @@ export function postButton({
   /** Names the record, for screen readers that read the button without its context. */
   about: string
   danger?: boolean
-  /** Further values to send. */
-  fields?: Record<string, string | number>
 }): ComponentChildren {
   return html`<form method="post" action=${action}>
     ${csrfField(csrf)}
-    ${Object.entries(fields).map(
-      ([name, value]) => html`<input type="hidden" name=${name} value=${value} />`,
-    )}
     <button class=${danger ? 'plain danger' : 'plain'} aria-label=${`${label}: ${about}`}>
       ${label}
     </button>

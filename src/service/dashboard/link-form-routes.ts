@@ -72,7 +72,7 @@ export function linkFormRoutes(context: LinkContext): FastifyPluginAsync {
       link: link && {
         path: pageOf(link),
         revision: link.revision,
-        imageUrl: previewImagePath(link, addresses),
+        imageUrl: previewImagePath(link),
       },
     }
     const content = (csrf: string) => [

@@ -10,7 +10,7 @@ import { clicksSection } from './clicks-section.ts'
 import { postButton } from './form.ts'
 import { historySection, type History } from './history-section.ts'
 import { qrDownloads, qrPath, withoutScheme } from './links-page.ts'
-import { alertBox, moment, type DashboardPage } from './page.ts'
+import { moment, type DashboardPage } from './page.ts'
 
 export interface ShownLink {
   link: LinkRow
@@ -31,12 +31,10 @@ export function linkPage(
     report,
     drawChart,
     now,
-    alert,
   }: {
     report: LinkClicks
     drawChart: typeof clicksChart
     now: number
-    alert?: string | undefined
   },
 ): DashboardPage {
   const shortUrl = addresses.shortUrl(link)
@@ -56,12 +54,11 @@ export function linkPage(
       const text = link[name]
       return text === null ? [] : [[specOf(name).label, ifEnabled(text, link, name)]]
     }),
-    ...imageFact(link, addresses),
+    ...imageFact(link),
   ]
   return {
     title: link.title ?? withoutScheme(shortUrl),
     content: (csrf) => [
-      alert && alertBox(alert),
       html`<div class="split">
         <div>
           <p class="lead">
@@ -92,9 +89,8 @@ const STATES: Record<LinkState, string> = {
   expired: 'Expired',
 }
 
-/** What can be done with a link. Each form contains the revision that it was made for. */
 function actions(
-  { id, revision, enabled }: LinkRow,
+  { id, enabled }: LinkRow,
   state: LinkState,
   csrf: string,
   shortUrl: string,
@@ -111,7 +107,6 @@ function actions(
         csrf,
         label: isOn ? 'Turn off' : 'Turn on',
         about: shortUrl,
-        fields: { revision },
       })
     }
     <a class="button plain danger" href=${`${path}/delete`}>Delete</a>
@@ -152,18 +147,16 @@ function earlierFact(earlier: readonly string[]): [string, ComponentChildren][] 
   return [['Earlier short URLs', earlier.map((url) => html`<div>${withoutScheme(url)}</div>`)]]
 }
 
-function imageFact(link: LinkRow, addresses: Addresses): [string, ComponentChildren][] {
-  if (link.preview_image_type === null) return []
-  const src = previewImagePath(link, addresses)
+function imageFact(link: LinkRow): [string, ComponentChildren][] {
+  const src = previewImagePath(link)
+  if (src === undefined) return []
   const name = ifEnabled(specOf('preview_image').label, link, 'preview_image')
   return [[name, html`<img class="preview-image" src=${src} alt="The link’s preview image" />`]]
 }
 
-/** The path of a link's preview image on the dashboard's own origin. Undefined if it has none. */
-export function previewImagePath(link: LinkRow, addresses: Addresses): string | undefined {
-  if (link.preview_image_type === null) return undefined
-  const { pathname, search } = new URL(addresses.previewImageUrl(link, link.preview_image_type))
-  return pathname + search
+/** The path of a link's preview image, which the dashboard shows even if the link is off. Undefined if it has none. */
+export function previewImagePath({ id, preview_image_type: type }: LinkRow): string | undefined {
+  return type === null ? undefined : `/dashboard/links/${id}/preview-image`
 }
 
 /** A text about a field, which says if the group of the field is turned off. */

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { validate as isUuid } from 'uuid'
 import { qrPng, qrSvg } from '../../qr/qr-code.ts'
+import { sendImage } from '../../web/send-page.ts'
 import { findKeyNames } from '../store/api-keys.ts'
 import { dayOf, daysUntil, readClickReport } from '../store/click-report.ts'
 import type { ServiceContext } from '../store/context.ts'
@@ -9,6 +10,7 @@ import { isTooShort } from '../store/link-matches.ts'
 import { searchLinks } from '../store/link-search.ts'
 import { findLink, type LinkRow } from '../store/links.ts'
 import { findOwnerById } from '../store/owners.ts'
+import { findPreviewImage } from '../store/preview-images.ts'
 import { SHOWN_DAYS } from './clicks-section.ts'
 import type { History } from './history-section.ts'
 import { deletedLinkPage, linkPage } from './link-page.ts'
@@ -46,6 +48,14 @@ export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
       return sendLink(context, reply, link)
     })
 
+    scope.get<{ Params: { id: string } }>(
+      '/dashboard/links/:id/preview-image',
+      async ({ params }, reply) => {
+        const image = isUuid(params.id) && (await findPreviewImage(context.db, params.id))
+        return image ? sendImage(reply, image) : reply.callNotFound()
+      },
+    )
+
     for (const [extension, { type, draw }] of Object.entries(FORMATS)) {
       scope.get<{ Params: { id: string } }>(
         `/dashboard/links/:id/qr.${extension}`,
@@ -78,11 +88,10 @@ export async function findLiveLink(
 }
 
 /** Sends the page of a link, or of what is left of a deleted one. */
-export async function sendLink(
+async function sendLink(
   context: ServiceContext,
   reply: FastifyReply,
   link: LinkRow,
-  { status = 200, alert }: { status?: number; alert?: string } = {},
 ): Promise<FastifyReply> {
   const { db, addresses, now } = context
   const owner = await findOwnerById(db, link.owner_id)
@@ -94,13 +103,12 @@ export async function sendLink(
     history: await withKeyNames(context, await linkHistory(db, link.id)),
   }
   if (link.deleted_at !== null) {
-    return sendDashboardPage(reply, deletedLinkPage(addresses, shown), status)
+    return sendDashboardPage(reply, deletedLinkPage(addresses, shown))
   }
   const report = await readClickReport(context, link.id, daysUntil(dayOf(now()), SHOWN_DAYS))
   // d3 draws it, which nothing else needs.
   const { clicksChart: drawChart } = await import('../../chart/clicks-chart.ts')
-  const page = linkPage(addresses, shown, { report, drawChart, now: now(), alert })
-  return sendDashboardPage(reply, page, status)
+  return sendDashboardPage(reply, linkPage(addresses, shown, { report, drawChart, now: now() }))
 }
 
 /** Adds the names of the keys that made the changes. */

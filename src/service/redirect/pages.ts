@@ -25,6 +25,9 @@ const homePage = FRIENDLY_LAYOUT.render({
   ],
 })
 
+/** A link that is turned off may work again. */
+export const ENDED_CACHE_CONTROL = 'no-store'
+
 /** A page that is shown instead of a link's destination. */
 function insteadPage(
   title: string,

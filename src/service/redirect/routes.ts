@@ -5,7 +5,7 @@ import { EMPTY_BLOCKLIST, type Blocklist } from '../store/blocklist.ts'
 import type { ChangedLinks } from '../store/changed-links.ts'
 import type { ServiceContext } from '../store/context.ts'
 import type { Usage } from '../store/usage.ts'
-import { blockedPage, endedPage } from './pages.ts'
+import { blockedPage, ENDED_CACHE_CONTROL, endedPage } from './pages.ts'
 import { previewCardPage } from './preview-card.ts'
 import { createRedirectCache, type Redirect } from './redirect-cache.ts'
 import { referringHost } from './referring-host.ts'
@@ -13,9 +13,6 @@ import { classifyVisitor } from './visitor.ts'
 
 /** Makes browsers ask again each time, so that every click is counted. */
 const CACHE_CONTROL = 'private, no-cache'
-
-/** A link that is turned off may work again. */
-const ENDED_CACHE_CONTROL = 'no-store'
 
 /**
  * `GET|HEAD /{back_half}`: redirects a short URL, unless its link is off, expired or deleted. Programs that show preview
@@ -81,7 +78,11 @@ function sendRedirect(reply: FastifyReply, location: string): FastifyReply {
   return reply.code(302).header('location', location).header('cache-control', CACHE_CONTROL).send()
 }
 
+/** Older browsers send the purpose of a request in other headers than `Sec-Purpose`. */
+const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
+
 /** HEAD requests don't count, nor do requests that a browser makes before the user clicks. */
 function isClick({ method, headers }: FastifyRequest): boolean {
-  return method === 'GET' && !/prefetch|prerender/.test(String(headers['sec-purpose'] ?? ''))
+  const isEarly = (name: string) => /prefetch|prerender|preview/i.test(String(headers[name] ?? ''))
+  return method === 'GET' && !PURPOSE_HEADERS.some(isEarly)
 }

@@ -49,20 +49,16 @@ export async function removePreviewImage(db: Kysely<Schema>, linkId: string): Pr
   await db.deleteFrom('preview_images').where('link_id', '=', linkId).execute()
 }
 
-/** Returns a link's preview image with its media type. */
-export async function findPreviewImage(
-  db: Kysely<Schema>,
-  linkId: string,
-): Promise<{ bytes: Uint8Array; mediaType: string } | undefined> {
+/** Returns a link's preview image with its media type, and what decides whether the link still works. */
+export async function findPreviewImage(db: Kysely<Schema>, linkId: string) {
   const row = await db
     .selectFrom('preview_images')
     .innerJoin('links', 'links.id', 'preview_images.link_id')
-    .select(['preview_images.bytes', 'links.preview_image_type'])
+    .select(['bytes', 'preview_image_type', 'destination_url'])
+    .select(['enabled', 'expires_at', 'deleted_at'])
     .where('link_id', '=', linkId)
     .executeTakeFirst()
-  return row?.preview_image_type
-    ? { bytes: row.bytes, mediaType: row.preview_image_type }
-    : undefined
+  return row?.preview_image_type ? { ...row, mediaType: row.preview_image_type } : undefined
 }
 
 /** The width and height of an image in pixels. */

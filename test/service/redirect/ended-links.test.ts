@@ -23,23 +23,36 @@ async function clicksOf(backHalf: string): Promise<number> {
   return rows.reduce((sum, { people, bots }) => sum + people + bots, 0)
 }
 
-test('a link that is off or has expired shows everyone a page that explains why, counts no click, but has a QR code', async () => {
+async function imageOf(backHalf: string): Promise<string> {
+  const named = service.database.db.selectFrom('links').select('id')
+  const { id } = await named.where('back_half', '=', backHalf).executeTakeFirstOrThrow()
+  return `preview-images/${id}.png`
+}
+
+test('a link that is off or has expired shows everyone a page that explains why, also for its image, counts no click, but has a QR code', async () => {
   for (const [name, title, values] of [
     ['off', 'This link is turned off.', { enabled: 0 }],
     ['expired', 'This link has expired.', { expires_at: now }],
     ['off-and-expired', 'This link has expired.', { enabled: 0, expires_at: 1 }],
   ] as const) {
-    await shorten(service, name, CARD)
+    await shorten(service, name, { ...CARD, preview_image: new File([PNG], 'card.png') })
+    const image = await imageOf(name)
+    expect((await open(image)).status).toBe(200)
     await changeLink(service.database, name, values)
-    for (const init of [{ headers: FIREFOX }, { headers: SLACKBOT }, { method: 'HEAD' }]) {
-      const { status, headers, text } = await open(name, init)
+    for (const [path, init] of [
+      [name, { headers: FIREFOX }],
+      [name, { headers: SLACKBOT }],
+      [name, { method: 'HEAD' }],
+      [image, {}],
+    ] as const) {
+      const { status, headers, text } = await open(path, init)
       expect(status).toBe(410)
       expect(Object.fromEntries(headers)).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
       })
       expect(headers.get('location')).toBeNull()
-      if (!init.method) expect(text).toContain(`<h1>${title}</h1>`)
+      if (!('method' in init)) expect(text).toContain(`<h1>${title}</h1>`)
       expect(text).not.toContain('example.com')
     }
     // It may work again.
@@ -60,11 +73,9 @@ test('a link expires on time, even if it was opened before', async () => {
 })
 
 test('a deleted link answers 410, by each of its short URLs, and shows no preview image', async () => {
-  const { db } = service.database
   await shorten(service, 'gone', { ...CARD, preview_image: new File([PNG], 'card.png') })
   await addAlias(service.database, 'gone', 'gone-earlier')
-  const named = db.selectFrom('links').select('id').where('back_half', '=', 'gone')
-  const image = `preview-images/${(await named.executeTakeFirstOrThrow()).id}.png`
+  const image = await imageOf('gone')
   expect((await open(image)).status).toBe(200)
   expect((await open('gone-earlier')).headers.get('location')).toBe('https://example.com/gone')
   await deleteLink(service.database, 'gone')

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import type { Database } from '../../../src/database/database.ts'
 import { DatabaseUnavailableError } from '../../../src/database/errors.ts'
+import { dayOf } from '../../../src/service/store/click-report.ts'
 import { createUsage } from '../../../src/service/store/usage.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 import { addLinks, addOwners, linkRow, removeLinks } from '../../support/rows.ts'
@@ -55,8 +56,14 @@ describeOnEveryDatabase((opened) => {
     await shorten(service, 'two')
     await visit(service, 'one', {}, {}, { headers: { 'user-agent': 'curl/8' } })
     // These are no clicks.
-    const prefetch = { headers: { 'sec-purpose': 'prefetch;prerender' } }
-    await visit(service, 'one', { method: 'HEAD' }, prefetch)
+    await visit(
+      service,
+      'one',
+      { method: 'HEAD' },
+      { headers: { 'sec-purpose': 'prefetch;prerender' } },
+      { headers: { purpose: 'Prefetch' } },
+      { headers: { 'x-purpose': 'preview' } },
+    )
     await visit(service, 'nothing', {})
     now += 1000
     await visit(service, 'one', {})
@@ -140,11 +147,11 @@ describeOnEveryDatabase((opened) => {
     expect(await counted()).toEqual([{ back_half: 'posted', day, people: 8, bots: 1 }])
   })
 
-  test('keeps at most 100 hosts for a link and day, in memory and in several processes', async () => {
+  test('keeps at most 100 new hosts for a link and day, in memory and in several processes, and places for hosts that return', async () => {
     const { db } = opened.database
     const id = await addLink('flooded')
     const [first, second] = [usageWith(), usageWith()]
-    first.countClick(id, 'person', 'news.example')
+    for (const host of ['news.example', 'news.example']) first.countClick(id, 'person', host)
     for (let at = 0; at < 10_000; at++) {
       first.countClick(id, 'person', `first-${at}.example`)
       second.countClick(id, 'person', `second-${at}.example`)
@@ -156,7 +163,18 @@ describeOnEveryDatabase((opened) => {
     const rows = await db.selectFrom('referrers').select(['host', 'people']).execute()
     expect(rows).toHaveLength(100)
     expect(rows.map(({ host }) => host)).not.toContain('late.example')
-    expect((await counted()).map(({ people }) => people)).toEqual([20_003])
+    expect((await counted()).map(({ people }) => people)).toEqual([20_004])
+
+    now += 7 * 24 * 60 * 60 * 1000
+    const third = usageWith()
+    for (let at = 0; at < 150; at++) third.countClick(id, 'person', `third-${at}.example`)
+    await third.flush()
+    for (const host of ['late.example', 'news.example']) third.countClick(id, 'person', host)
+    await third.close()
+    const week = db.selectFrom('referrers').select('host').where('day', '=', dayOf(now))
+    const hosts = (await week.execute()).map(({ host }) => host)
+    expect(hosts).toHaveLength(101)
+    expect(hosts).toContain('news.example')
   })
 
   test('writes the clicks of many links in several transactions, so that other writes have their turn', async () => {
