@@ -8,21 +8,52 @@ const MAX_LENGTH = 240
  * @param secret removed, because a service may repeat the API key
  */
 export function shownText(text: string, secret: string, maxLength = MAX_LENGTH): string {
-  // Long enough that a key on the border is removed as a whole.
-  const start = text.slice(0, maxLength + 2 * secret.length + 1_000)
-  const escaped = start
-    .replaceAll(spellingsOf(secret), '[API key]')
+  // The key is removed before the text is cut, so that no part of it stays at the end.
+  const escaped = withoutKey(text, secret)
     .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, maxLength + 1)
     .replaceAll(/[\p{C}\u2028\u2029]/gu, (character) => {
       return `\\u{${character.codePointAt(0)?.toString(16) ?? ''}}`
     })
-    .trim()
   return escaped.length <= maxLength ? escaped : `${escaped.slice(0, maxLength)}…`
 }
 
-/** Matches a key as it is, in JSON and in a URL. */
-function spellingsOf(secret: string): RegExp {
-  const spellings = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]
-  const patterns = spellings.map((text) => text.replaceAll(/[^\w]/g, (special) => `\\${special}`))
-  return new RegExp(patterns.join('|'), 'g')
+/** Replaces an API key, also if it is escaped for JSON, HTML or a URL (even twice), or in base64 or hex. */
+export function withoutKey(text: string, key: string): string {
+  const spellings = [[...key].map(spellingsOf).join(''), ...encodingsOf(Buffer.from(key))]
+  return text.replaceAll(new RegExp(spellings.join('|'), 'gi'), '[API key]')
+}
+
+const HTML_NAMES: Record<string, string> = {
+  '"': 'quot',
+  '&': 'amp',
+  "'": 'apos',
+  '<': 'lt',
+  '>': 'gt',
+}
+
+/** A pattern for a character. Its repetitions have limits, so that no text makes the search slow. */
+function spellingsOf(character: string): string {
+  const code = character.charCodeAt(0)
+  const hex = code.toString(16).padStart(2, '0')
+  const itself = /\w/.test(character) ? character : `\\${character}`
+  const html = [`#0{0,5}${code}`, `#x0{0,5}${hex}`, HTML_NAMES[character] ?? []].flat().join('|')
+  const url = `%(?:25){0,3}${hex}`
+  return String.raw`(?:${url}|&(?:amp;){0,3}(?:${html});?|\\{0,7}(?:u00${hex}|x${hex}|${itself}))`
+}
+
+/** The shortest part of a key that counts as the key, in characters. */
+const MIN_ENCODED = 12
+
+/** Patterns for a key in hex and in base64, in which what is next to the key changes its ends. */
+function encodingsOf(key: Buffer): string[] {
+  const base64 = [0, 1, 2].map((shift) =>
+    Buffer.concat([Buffer.alloc(shift), key])
+      .toString('base64')
+      .slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + key.length) * 8) / 6))
+      .replaceAll('+', '[+-]')
+      .replaceAll('/', '[/_]'),
+  )
+  return [key.toString('hex'), ...base64].filter(({ length }) => length >= MIN_ENCODED)
 }
