@@ -1,3 +1,5 @@
+import { lookup } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
 import { Agent, errors, request, type Dispatcher } from 'undici'
 import { NetworkError, TimeoutError, type TimeoutPhase } from './errors.ts'
 
@@ -28,6 +30,8 @@ export interface TransportOptions {
   /** Between two chunks of the response body. */
   bodyTimeoutMs?: number
   maxBytes?: number
+  /** Addresses to which no connection is made, also if a hostname leads there. A request fails with REFUSED_ADDRESS. */
+  refuses?: ((address: string) => boolean) | undefined
   /** Simultaneous connections to one service. Further requests are queued. */
   connections?: number
 }
@@ -39,10 +43,11 @@ export function createTransport({
   bodyTimeoutMs = 5_000,
   maxBytes = 1_048_576,
   connections = 64,
+  refuses,
 }: TransportOptions = {}) {
   const dispatcher = new Agent({
     connections,
-    connect: { timeout: connectTimeoutMs },
+    connect: { timeout: connectTimeoutMs, ...(refuses && { lookup: lookupExcept(refuses) }) },
     // One request per connection: if a connection breaks, only one request's outcome is unknown.
     allowH2: false,
   })
@@ -52,6 +57,8 @@ export function createTransport({
      *   signal's reason if the caller aborted
      */
     async send({ method, url, headers, body, signal }: HttpRequest): Promise<HttpResponse> {
+      const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+      if (isIP(host) && refuses?.(host)) throw new NetworkError(REFUSED_ADDRESS, { reached: false })
       let sent = false
       const onStart = (): void => void (sent = true)
       const watched = dispatcher.compose(
@@ -79,6 +86,19 @@ export function createTransport({
     /** Waits for pending responses, then closes the connections. */
     close: () => dispatcher.close(),
   }
+}
+
+/** The code of a NetworkError. */
+export const REFUSED_ADDRESS = 'REFUSED_ADDRESS'
+
+/** Checks the addresses of a hostname for the connection itself. A lookup before it might have another result. */
+function lookupExcept(refuses: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) =>
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      const isRefused = !error && addresses.some(({ address }) => refuses(address))
+      const refusal = Object.assign(new Error(REFUSED_ADDRESS), { code: REFUSED_ADDRESS })
+      callback(isRefused ? refusal : error, addresses)
+    })
 }
 
 /** Calls `onStart` when the request is about to be written to a connection. Before, it has no effect. */

@@ -1,12 +1,14 @@
+import { lookup } from 'node:dns/promises'
 import { parseArgs } from 'node:util'
 import { createLinkClient, type LinkClient } from '../client/link-client.ts'
 import { createTransport, type Transport } from '../client/transport.ts'
 import { parseBaseUrl } from '../contract/endpoints.ts'
+import { isLoopbackHostname, isPrivateAddress, withoutBrackets } from '../http/public-hostname.ts'
 import { systemClock, type Clock } from '../timing/clock.ts'
 import { formatReport } from './report.ts'
 import { checkService, type Rule } from './rule.ts'
 import { RULES } from './rules/rules.ts'
-import { shownText } from './shown-text.ts'
+import { shownText, withoutKey } from './shown-text.ts'
 import { countLinks } from './test-links.ts'
 import {
   createTestedService,
@@ -25,6 +27,8 @@ interface ConformanceOptions {
   clock?: Clock
   /** How long a request may take, in milliseconds. */
   deadlineMs?: number
+  /** Which addresses only this machine or its network can reach. */
+  isPrivate?: (address: string) => boolean
 }
 
 /**
@@ -35,7 +39,11 @@ interface ConformanceOptions {
  *   arguments are wrong
  */
 export async function runConformance(argv: string[], io: ConformanceOptions): Promise<number> {
-  const { apiKey, out, err, confirm, clock = systemClock } = io
+  const { apiKey, confirm, clock = systemClock, isPrivate = isPrivateAddress } = io
+  // The service, and even the arguments, may contain the key.
+  const hidden = (text: string): string => (apiKey ? withoutKey(text, apiKey) : text)
+  const out = (text: string): unknown => io.out(hidden(text))
+  const err = (text: string): unknown => io.err(hidden(text))
   let options: Options | 'help'
   try {
     options = parseArguments(argv)
@@ -57,16 +65,27 @@ export async function runConformance(argv: string[], io: ConformanceOptions): Pr
     return 2
   }
   const transport = createTransport()
+  // A service on the internet must not make this machine open addresses in its own network.
+  const isLocal = await leadsTo(options.baseUrl, isPrivate)
+  const visits = createTransport({ refuses: isLocal ? undefined : isPrivate })
   try {
-    return await run(options, { ...io, apiKey, clock, transport })
+    return await run(options, { ...io, apiKey, out, err, clock, transport, visits })
   } finally {
-    await transport.close()
+    await Promise.all([transport.close(), visits.close()])
   }
+}
+
+/** Whether a URL's host has an address of a kind. */
+async function leadsTo(url: string, isOfKind: (address: string) => boolean): Promise<boolean> {
+  const host = withoutBrackets(new URL(url).hostname)
+  const addresses = await lookup(host, { all: true }).catch(() => [])
+  return addresses.some(({ address }) => isOfKind(address))
 }
 
 async function run(
   options: Options,
-  io: ConformanceOptions & { apiKey: string; clock: Clock; transport: Transport },
+  io: ConformanceOptions &
+    Record<'transport' | 'visits', Transport> & { apiKey: string; clock: Clock },
 ): Promise<number> {
   const { out, err, confirm, apiKey, clock } = io
   const service = createTestedService({ ...io, ...options })
@@ -120,14 +139,13 @@ async function findObstacle(service: TestedService): Promise<string | undefined>
 function warning({ baseUrl, domain }: Options, rules: readonly Rule[], canDelete: boolean): string {
   const links = countLinks(new Set(rules.flatMap(({ links = [] }) => links)))
   const { protocol, hostname } = new URL(baseUrl)
-  const isLoopback = /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/.test(hostname)
   const lines = [
     `This checks ${rules.length} rules of the specification against ${baseUrl}.`,
     `It makes ${links} links on the domain record ${domain}, and one more for each request that the service accepts but should refuse.`,
     canDelete
       ? 'The specification has no way to delete links, but this service offers one. They are deleted at the end.'
       : 'The specification has no way to delete links, so they stay.',
-    ...(protocol === 'http:' && !isLoopback
+    ...(protocol === 'http:' && !isLoopbackHostname(hostname)
       ? ['Warning: the address begins with http://, so the API key is sent unencrypted.']
       : []),
   ]

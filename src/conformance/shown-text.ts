@@ -21,7 +21,7 @@ export function shownText(text: string, secret: string, maxLength = MAX_LENGTH):
 
 /** Replaces an API key, also if it is escaped for JSON, HTML or a URL (even twice), or in base64 or hex. */
 export function withoutKey(text: string, key: string): string {
-  const spellings = [[...key].map(spellingsOf).join(''), ...encodingsOf(Buffer.from(key))]
+  const spellings = [Array.from(key, spellingsOf).join(''), ...encodingsOf(Buffer.from(key))]
   return text.replaceAll(new RegExp(spellings.join('|'), 'gi'), '[API key]')
 }
 

@@ -4,10 +4,15 @@ import { NetworkError, TimeoutError } from '../client/errors.ts'
 import { encodeForm } from '../client/multipart.ts'
 import { objectOf, parseJson } from '../client/responses.ts'
 import { parseRetryAfter } from '../timing/retry.ts'
-import type { HttpRequest, HttpResponse, Transport } from '../client/transport.ts'
+import {
+  REFUSED_ADDRESS,
+  type HttpRequest,
+  type HttpResponse,
+  type Transport,
+} from '../client/transport.ts'
 import { API_KEY_HEADER, CREATE_PATH, LIST_PATH } from '../contract/endpoints.ts'
 import type { ImageFile } from '../contract/preview-image.ts'
-import { shownText } from './shown-text.ts'
+import { shownText, withoutKey } from './shown-text.ts'
 
 export type Fields = Record<string, string | ImageFile>
 
@@ -58,6 +63,8 @@ export type TestedService = ReturnType<typeof createTestedService>
 
 interface TestedServiceOptions {
   transport: Transport
+  /** Opens the URLs in the service's answers; by default, `transport` does. */
+  visits?: Transport
   baseUrl: string
   apiKey: string
   domain: string
@@ -79,6 +86,7 @@ const DEFAULT_WAIT_MS = 5_000
 /** Sends requests to the service, also those that the app would never send, and records the answers. */
 export function createTestedService({
   transport,
+  visits = transport,
   baseUrl,
   apiKey,
   domain,
@@ -91,12 +99,21 @@ export function createTestedService({
   let waits = 0
   const shown = (text: string, maxLength?: number): string => shownText(text, apiKey, maxLength)
 
-  async function send(sent: string, request: Omit<HttpRequest, 'signal'>): Promise<Answer> {
+  async function send(
+    sent: string,
+    request: Omit<HttpRequest, 'signal'>,
+    by = transport,
+  ): Promise<Answer> {
     if (unanswered >= MAX_UNANSWERED) throw new Unchecked('the service stopped answering')
     let response: HttpResponse
     try {
-      response = await transport.send({ ...request, signal: clock.timeout(deadlineMs) })
+      response = await by.send({ ...request, signal: clock.timeout(deadlineMs) })
     } catch (error) {
+      if (error instanceof NetworkError && error.code === REFUSED_ADDRESS) {
+        throw new Unchecked(
+          `${sent} would open a private address, though the service has a public one`,
+        )
+      }
       unanswered += 1
       throw new Unanswered(sent, reasonOf(error, deadlineMs))
     }
@@ -175,7 +192,7 @@ export function createTestedService({
     /** The links made so far, also those that the service should have refused. */
     made: made as readonly MadeLink[],
     /** Whether an answer contains the API key. */
-    repeatsKey: ({ text }: Answer) => text.includes(apiKey),
+    repeatsKey: ({ text }: Answer) => withoutKey(text, apiKey) !== text,
     /** Adds the domain to the fields. */
     create: (fields: Fields, key: Key = 'valid') => post(form({ ...fields, domain }), key),
     createExactly: (fields: Fields) => post(form(fields), 'valid'),
@@ -190,11 +207,11 @@ export function createTestedService({
     get: (path: string) => call('GET', path, { words: '', key: 'valid' }),
     /** Opens a URL that the service made, without the API key. Redirects are not followed. */
     visit: (url: string, userAgent = 'Mozilla/5.0') =>
-      send(shown(`GET ${url}`), {
-        method: 'GET',
-        url,
-        headers: { 'user-agent': userAgent, accept: 'text/html,*/*' },
-      }),
+      send(
+        shown(`GET ${url}`),
+        { method: 'GET', url, headers: { 'user-agent': userAgent, accept: 'text/html,*/*' } },
+        visits,
+      ),
   }
 }
 

@@ -1,15 +1,13 @@
 import { isIP, isIPv6 } from 'node:net'
 import type { Config } from '../config/config.ts'
-import { isLoopbackHostname, isPublicHostname } from '../http/public-hostname.ts'
-import { failed, ok, skipped, warning, type Finding } from './check.ts'
 import {
-  askHealth,
-  isPrivate,
-  lookUp,
-  readCertificate,
+  isLoopbackHostname,
+  isPrivateAddress,
+  isPublicHostname,
   withoutBrackets,
-  type Health,
-} from './probe.ts'
+} from '../http/public-hostname.ts'
+import { failed, ok, skipped, warning, type Finding } from './check.ts'
+import { askHealth, lookUp, readCertificate, type Health } from './probe.ts'
 
 export interface AddressOptions {
   /** What the findings are about, such as `PUBLIC_URL`. */
@@ -70,7 +68,7 @@ function judgeAddresses(
         )
   }
   const [first = ''] = addresses
-  if (!addresses.every(isPrivate)) return ok(name, `${host} has the address ${first}.`)
+  if (!addresses.every(isPrivateAddress)) return ok(name, `${host} has the address ${first}.`)
   return warning(
     name,
     `${host} leads to ${first}, which only this machine or its network can reach.`,
@@ -213,6 +211,6 @@ export function localServiceUrlWarning({
 function reachableFrom(hostname: string): string | undefined {
   if (isLoopbackHostname(hostname)) return 'on this machine'
   const address = withoutBrackets(hostname)
-  const isLocal = isIP(address) === 0 ? !isPublicHostname(hostname) : isPrivate(address)
+  const isLocal = isIP(address) === 0 ? !isPublicHostname(hostname) : isPrivateAddress(address)
   return isLocal ? 'in its own network' : undefined
 }

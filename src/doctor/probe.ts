@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
-import { BlockList, isIP, isIPv6 } from 'node:net'
+import { isIP } from 'node:net'
 import { connect } from 'node:tls'
+import { withoutBrackets } from '../http/public-hostname.ts'
 import { systemClock, within } from '../timing/clock.ts'
 import { errorCode, serverTime, STEP_MS, type ServerTime } from './check.ts'
 
@@ -19,32 +20,6 @@ export async function lookUp({ hostname }: URL): Promise<string[] | { code: stri
   } catch (error) {
     return { code: errorCode(error) }
   }
-}
-
-export function withoutBrackets(hostname: string): string {
-  return hostname.replace(/^\[|\]$/g, '')
-}
-
-/** Addresses that the internet can't reach. */
-const PRIVATE = new BlockList()
-for (const [network, prefix] of [
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['100.64.0.0', 10],
-  ['0.0.0.0', 8],
-  ['::', 127],
-  ['fc00::', 7],
-  ['fe80::', 10],
-] as const) {
-  PRIVATE.addSubnet(network, prefix, isIPv6(network) ? 'ipv6' : 'ipv4')
-}
-
-/** Whether only this machine or its network can reach an IP address. */
-export function isPrivate(address: string): boolean {
-  return PRIVATE.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
 /** Certificates of authorities, as PEM, that are trusted instead of the usual ones. */

@@ -1,3 +1,5 @@
+import { BlockList, isIPv6 } from 'node:net'
+
 /** Longest hostname in characters (RFC 1035). */
 const MAX_LENGTH = 253
 
@@ -26,4 +28,31 @@ export function isLoopbackHostname(text: string): boolean {
 /** Whether a text is a full hostname that the whole internet can reach. */
 export function isPublicHostname(text: string): boolean {
   return isFullHostname(text) && !LOCAL.test(text)
+}
+
+/** Networks that the internet can't reach. They include IPv4 addresses that are written as IPv6 (`::ffff:…`). */
+const PRIVATE = new BlockList()
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['::', 127],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const) {
+  PRIVATE.addSubnet(network, prefix, isIPv6(network) ? 'ipv6' : 'ipv4')
+}
+
+/** Whether only this machine or its network can reach an IP address. */
+export function isPrivateAddress(address: string): boolean {
+  return PRIVATE.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+}
+
+/** The IP address in the hostname of a URL, in which IPv6 addresses have brackets. */
+export function withoutBrackets(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '')
 }

@@ -1,6 +1,7 @@
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { systemClock } from '../../src/timing/clock.ts'
+import { isPrivateAddress } from '../../src/http/public-hostname.ts'
 import { RULES } from '../../src/conformance/rules/rules.ts'
 import { runConformance } from '../../src/conformance/run-conformance.ts'
 import {
@@ -168,20 +169,61 @@ test.each([
   for (const line of out.split('\n')) expect(line.length).toBeLessThan(400)
 })
 
-test('shows no API key and no control characters of an answer', async () => {
-  const echoed = { key: API_KEY, url: encodeURIComponent(API_KEY), text: '\u001b[31m\u202e\u0007' }
-  const service = await startFake(({ method, headers }) =>
-    method === 'GET'
-      ? { status: 200, body: { data: [], ...echoed } }
-      : { status: 418, body: `${JSON.stringify(echoed)}${String(headers['x-api-key'])}\u001b[2J` },
+/** A key in the spellings in which a service may repeat it. */
+const ECHOED = {
+  key: API_KEY,
+  url: encodeURIComponent(API_KEY),
+  inPath: new URL(`https://a.example/${API_KEY}`).href,
+  base64: Buffer.from(`X-API-Key: ${API_KEY}`).toString('base64'),
+  inJson: JSON.stringify({ headers: { 'x-api-key': API_KEY } }),
+  text: '\u001b[31m\u202e\u0007',
+}
+
+test.each([
+  ['errors', { status: 418, body: `${JSON.stringify(ECHOED)}${API_KEY}\u001b[2J` }],
+  ['a header', { status: 302, headers: { location: ECHOED.inPath }, body: ECHOED }],
+  ['new links', { status: 201, body: { data: { shortlink: { shortlink_url: ECHOED.inPath } } } }],
+])('shows no API key and no control characters of %s', async (_, answer) => {
+  const service = await startFake(({ method }) =>
+    method === 'GET' ? { status: 200, body: { data: [], ...ECHOED } } : answer,
   )
   for (const more of [[], ['--json']]) {
     const { code, out, err } = await run(argumentsFor(service.baseUrl, ...more))
     expect(code).toBe(1)
     expect(out).toContain('[API key]')
-    expect(out + err).not.toContain('hunter2')
+    expect(out + err).not.toMatch(/hunter2/i)
+    expect(out + err).not.toContain(Buffer.from('hunter2').toString('base64').slice(0, 6))
     expect(out + err).not.toMatch(/[^\P{C}\n]/u)
   }
+})
+
+test('shows no API key in the arguments', async () => {
+  const { code, err } = await run([API_KEY])
+  expect(code).toBe(2)
+  expect(err).toContain('[API key]')
+})
+
+test('opens no private address in the answers of a service that has a public one', async () => {
+  const inside = await startFake(() => ({ status: 200, body: 'private' }))
+  const { port } = new URL(inside.baseUrl)
+  const opened = ['localhost', '127.0.0.1', '2130706433', '[::ffff:127.0.0.1]'].map(
+    (host) => `http://${host}:${port}/`,
+  )
+  let shortUrl = ''
+  const service = await startFake(({ method, url }) => {
+    if (url === '/redirect')
+      return { status: 302, headers: { location: `http://localhost:${port}/` }, body: '' }
+    const shortlink = { name: 'a', shortlink_url: shortUrl }
+    return { status: method === 'POST' ? 201 : 200, body: { data: { shortlink } } }
+  })
+  // Another address of this machine stands for a public one.
+  const baseUrl = service.baseUrl.replace('127.0.0.1', '0.0.0.0')
+  const isPrivate = (address: string): boolean => address !== '0.0.0.0' && isPrivateAddress(address)
+  for (shortUrl of [...opened, `${baseUrl}/redirect`]) {
+    const { out } = await run(argumentsFor(baseUrl, '--only', '1'), { isPrivate })
+    expect(out, shortUrl).toContain('would open a private address, though the service has a public')
+  }
+  expect(inside.received).toEqual([])
 })
 
 test('waits as long as the service asks, and then goes on', async () => {

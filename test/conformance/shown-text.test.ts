@@ -20,7 +20,9 @@ test('cuts a long text, and never a key on the border', () => {
 
 const KEY = 'bh_hunter2"%/&Zz'
 const html = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
-const unicode = [...KEY].map((c) => `\\u00${c.charCodeAt(0).toString(16).toUpperCase()}`).join('')
+const unicode = Array.from(KEY, (c) => `\\u00${c.charCodeAt(0).toString(16).toUpperCase()}`).join(
+  '',
+)
 
 test.each([
   ['in another case, as in a hostname', KEY.toUpperCase()],
@@ -34,7 +36,7 @@ test.each([
   ['in JSON that escapes all characters', unicode],
   ['in HTML', html(KEY)],
   ['in HTML in HTML', html(html(KEY))],
-  ['in HTML with numbers', [...KEY].map((c) => `&#${c.charCodeAt(0)};`).join('')],
+  ['in HTML with numbers', Array.from(KEY, (c) => `&#${c.charCodeAt(0)};`).join('')],
   ['in base64', Buffer.from(KEY).toString('base64')],
   ['in base64 after another byte', Buffer.from(`a${KEY}`).toString('base64')],
   ['in base64url between others', Buffer.from(`ab${KEY}ÿ`).toString('base64url')],

@@ -8,7 +8,6 @@ import {
   localOrigin,
   type AddressOptions,
 } from '../../src/doctor/address-checks.ts'
-import { isPrivate } from '../../src/doctor/probe.ts'
 import { fakeServiceTest as test, type Answer } from '../support/fake-link-service.ts'
 import { freePort } from '../support/free-port.ts'
 import { startService } from '../support/service.ts'
@@ -159,19 +158,4 @@ test.each([
   ['localhost', 'http://localhost:3000'],
 ])('a server on %s is asked at %s', (host, origin) => {
   expect(localOrigin(host, 3000)).toBe(origin)
-})
-
-test.each([
-  ['10.1.2.3', true],
-  ['172.31.0.1', true],
-  ['172.32.0.1', false],
-  ['100.64.0.1', true],
-  ['169.254.1.1', true],
-  ['203.0.113.7', false],
-  ['::1', true],
-  ['fd00::1', true],
-  ['::ffff:192.168.0.1', true],
-  ['2606:4700::1', false],
-])('whether %s is private: %s', (address, expected) => {
-  expect(isPrivate(address)).toBe(expected)
 })

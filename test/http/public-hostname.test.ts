@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { isFullHostname, isPublicHostname } from '../../src/http/public-hostname.ts'
+import {
+  isFullHostname,
+  isPrivateAddress,
+  isPublicHostname,
+} from '../../src/http/public-hostname.ts'
 
 test.each([
   'go.example.com',
@@ -46,4 +50,19 @@ test.each([
   `${'a.'.repeat(125)}example`,
 ])('“%s” is not a full hostname', (text) => {
   expect([isFullHostname(text), isPublicHostname(text)]).toEqual([false, false])
+})
+
+test.each([
+  ['10.1.2.3', true],
+  ['172.31.0.1', true],
+  ['172.32.0.1', false],
+  ['100.64.0.1', true],
+  ['169.254.1.1', true],
+  ['203.0.113.7', false],
+  ['::1', true],
+  ['fd00::1', true],
+  ['::ffff:192.168.0.1', true],
+  ['2606:4700::1', false],
+])('whether %s is private: %s', (address, expected) => {
+  expect(isPrivateAddress(address)).toBe(expected)
 })

@@ -11,7 +11,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   metrics: [],
   timing: [],
   client: ['contract', 'metrics', 'timing'],
-  conformance: ['client', 'contract', 'timing'],
+  conformance: ['client', 'contract', 'http', 'timing'],
   database: ['contract', 'metrics', 'timing'],
   // /readyz says why the database can't be used.
   http: ['database', 'metrics'],
