@@ -11,7 +11,7 @@ import type {
 } from './connection.ts'
 import { createConnectionStore } from './connection-store.ts'
 import { forgetPerson, forgetWorkspace, type Withdraw } from './forget.ts'
-import type { Keyring } from './keyring.ts'
+import { KeyringError, type Keyring } from './keyring.ts'
 import type { Workspace } from './workspace.ts'
 import type { StoreOptions } from './write-if-installed.ts'
 
@@ -97,6 +97,11 @@ export function createWorkspaces({
     return { ...record, domains }
   }
 
+  /** Deletes the key. The workspace stays disconnected until an admin connects it again. */
+  async function disconnect(id: string, by: string): Promise<void> {
+    await store.put(id, { source: 'disconnected' }, { by, replace: true })
+  }
+
   return {
     /** Whether a workspace has a connection even if no admin connected it. */
     connectsAutomatically: Boolean(provision ?? fallback),
@@ -160,15 +165,19 @@ export function createWorkspaces({
       if (row && stored?.apiKey === apiKey) await store.change(id, row, { ...stored, offers })
     },
 
-    /** Deletes the key. The workspace stays disconnected until an admin connects it again. */
-    async disconnect(id: string, by: string): Promise<void> {
-      await store.put(id, { source: 'disconnected' }, { by, replace: true })
-    },
+    disconnect,
 
-    /** Undoes a `disconnect`: the workspace is as it was before any admin connected it. */
-    async connectAgain(id: string): Promise<void> {
-      const row = await store.find(id)
-      if (row?.record.source === 'disconnected') await store.remove(id, row)
+    /**
+     * Makes the workspace as it was before any admin connected it, so that its next request gets a new key. A key that
+     * an admin entered stays, unless it can't be decrypted anymore.
+     */
+    async connectAgain(id: string, by: string): Promise<void> {
+      const row = await store.find(id).catch(async (error: unknown) => {
+        if (!(error instanceof KeyringError)) throw error
+        await disconnect(id, by)
+        return store.find(id)
+      })
+      if (row && row.record.source !== 'connected') await store.remove(id, row)
     },
 
     /**

@@ -328,6 +328,7 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
       serviceUrl: LONG_URL,
       keyEnding: '1234',
       domains: domainLines(domains),
+      needsNoKey: true,
       notice: [text],
     }),
   'the confirmation of a connection': () =>

@@ -118,21 +118,30 @@ describeOnEveryDatabase((opened) => {
     expect(await connectionOf(workspaces)).toBeUndefined()
     expect(await workspaces.status({ id: 'T1' })).toMatchObject({ state: 'disconnected' })
     expect(calls).toHaveLength(1)
-    await workspaces.connectAgain('T1')
+    await workspaces.connectAgain('T1', 'U1')
     expect(await connectionOf(workspaces)).toMatchObject({ apiKey: 'bh_2' })
+  })
+
+  test('replaces a key that can’t be decrypted anymore if an admin connects the workspace again', async () => {
+    await startConnected()
+    const { provision } = fakeProvision()
+    const workspaces = start({ provision, keyring: createKeyring([randomBytes(32)]) })
+    await expect(connectionOf(workspaces)).rejects.toThrow(KeyringError)
+    await workspaces.connectAgain('T1', 'U1')
+    expect(await connectionOf(workspaces)).toMatchObject({ source: 'provisioned' })
   })
 
   test('does not use the deployment’s own connection for a disconnected workspace', async () => {
     const workspaces = start({ fallback: OTHER })
     await workspaces.disconnect('T1', 'U1')
     expect(await connectionOf(workspaces)).toBeUndefined()
-    await workspaces.connectAgain('T1')
+    await workspaces.connectAgain('T1', 'U1')
     expect(await connectionOf(workspaces)).toMatchObject({ source: 'configured' })
   })
 
   test('keeps the connection if a connected workspace is connected again', async () => {
     const workspaces = await startConnected()
-    await workspaces.connectAgain('T1')
+    await workspaces.connectAgain('T1', 'U1')
     expect(await connectionOf(workspaces)).toEqual(CONNECTED)
   })
 

@@ -155,11 +155,12 @@ function keyNoticeMessage({
       section(
         source === 'connected'
           ? `To fix this, create a new key at ${escape(serviceUrl)} and enter it here.`
-          : `Backhalf created this key automatically. To get a new one, open the settings, choose *Disconnect*, and then *Connect again*. You can also enter a key that you created at ${escape(serviceUrl)}.`,
+          : `Backhalf created this key automatically, and can create a new one. You can also enter a key that you created at ${escape(serviceUrl)}.`,
       ),
       ...actions([
-        ...(source === 'provisioned' ? [button('Open settings', ACTIONS.openSettings)] : []),
-        button('Enter a new key', ACTIONS.openConnect, { style: 'primary' }),
+        button(source === 'connected' ? 'Enter a new key' : 'Get a new key', ACTIONS.openConnect, {
+          style: 'primary',
+        }),
       ]),
       context(
         `\`${COMMAND} connect\` does the same. Backhalf sends this message once for each key that stops working.`,

@@ -47,7 +47,7 @@ function explanationOf(error: unknown, request: FailedCreate | undefined): Expla
     return `This workspace isn’t connected to a link service. Admins can connect it with ${COMMAND} connect.`
   }
   if (error instanceof KeyringError) {
-    return `This workspace’s API key can’t be read anymore. An admin can enter it again with ${COMMAND} connect.`
+    return `This workspace’s API key can’t be read anymore. An admin can replace it with ${COMMAND} connect.`
   }
   if (error instanceof DatabaseUnavailableError) {
     return 'Backhalf can’t reach its database right now. Try again in a minute.'
@@ -111,7 +111,7 @@ export function isExpected(error: unknown): boolean {
 function explainApiError(error: ApiError, request: FailedCreate | undefined): Explanation {
   switch (error.status) {
     case 401:
-      return `The link service doesn’t accept this workspace’s API key anymore. An admin can enter a new one with ${COMMAND} connect.`
+      return `The link service doesn’t accept this workspace’s API key anymore. An admin can replace it with ${COMMAND} connect.`
     case 403:
       return explainRefusal(error)
     case 409:
@@ -136,7 +136,7 @@ function explainApiError(error: ApiError, request: FailedCreate | undefined): Ex
 function explainRefusal(error: ApiError): string {
   const refusal = `${refused(error)} The person who runs the service can tell you more.`
   return isAboutPermission(error)
-    ? `${refusal} An admin can enter another API key with ${COMMAND} connect.`
+    ? `${refusal} An admin can replace the API key with ${COMMAND} connect.`
     : refusal
 }
 

@@ -1,10 +1,10 @@
-import type { ModalView } from '@slack/types'
+import type { ModalView, SectionBlock } from '@slack/types'
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
-import { context, section } from '../block-kit/elements.ts'
+import { button, context, section } from '../block-kit/elements.ts'
 import { formModal, textInput, type WithNotice } from '../block-kit/inputs.ts'
 import { bold, escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
-import { COMMAND, VIEWS } from '../ids.ts'
+import { ACTIONS, COMMAND, VIEWS } from '../ids.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { textOf, type FormValues } from '../platform/form-values.ts'
 import { parseDomains } from './domains-form.ts'
@@ -18,16 +18,25 @@ export interface ConnectModal extends WithNotice {
   keyEnding?: string | undefined
   /** The current domains, one per line. */
   domains: readonly string[]
+  /** Whether Backhalf can connect the workspace by itself, without a key that an admin enters. */
+  needsNoKey: boolean
 }
 
 /** The form in which an admin connects the workspace to a link service. */
-export function connectModal({ serviceUrl, keyEnding, domains, notice }: ConnectModal): ModalView {
+export function connectModal({
+  serviceUrl,
+  keyEnding,
+  domains,
+  needsNoKey,
+  notice,
+}: ConnectModal): ModalView {
   return formModal({
     callbackId: VIEWS.connect,
     title: 'Connect Backhalf',
     submit: 'Connect',
     notice,
     blocks: [
+      ...(needsNoKey ? [withoutKey(keyEnding !== undefined)] : []),
       section(
         keyEnding
           ? `This workspace uses the link service at ${bold(serviceUrl)} with the key ending in \`${escape(keyEnding)}\`. A new key replaces it.`
@@ -47,6 +56,21 @@ export function connectModal({ serviceUrl, keyEnding, domains, notice }: Connect
       context('The person who runs the link service can give you both.'),
     ],
   })
+}
+
+/** How an admin gets back to the service that Backhalf comes with. Installing it creates a key, which no one ever sees. */
+function withoutKey(hasKey: boolean): SectionBlock {
+  return hasKey
+    ? {
+        ...section(
+          '*You don’t need a key of your own.* Backhalf created the current one. If it no longer works, Backhalf can create another.',
+        ),
+        accessory: button('Get a new key', ACTIONS.connectAgain),
+      }
+    : {
+        ...section('*You don’t need a key.* Backhalf can connect this workspace by itself.'),
+        accessory: button('Connect again', ACTIONS.connectAgain, { style: 'primary' }),
+      }
 }
 
 /** What an admin entered in the connect form. */

@@ -7,13 +7,9 @@ import { KeyringError } from '../../workspaces/keyring.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
-import { COMMAND } from '../ids.ts'
 import { MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
 import type { Connected, ConnectInput, ConnectModal } from './connect-form.ts'
 import { domainLines } from './domains-form.ts'
-
-/** Shown for a workspace that can be connected without a key. */
-const NO_KEY_NEEDED = `This workspace was disconnected. To connect it as before, without a key, use “Connect again” in ${COMMAND} settings.`
 
 /** Connects a workspace to the link service. */
 export function createConnector({
@@ -31,19 +27,24 @@ export function createConnector({
   return {
     /** What the connect form shows about the current connection. */
     async current(workspace: Workspace): Promise<ConnectModal> {
+      const { connectsAutomatically } = workspaces
       try {
         const status = await workspaces.status(workspace)
-        if (status.state === 'connected') {
-          const { apiKey, domains } = status.connection
-          const keyEnding = apiKey.slice(-4)
-          return { serviceUrl, keyEnding, domains: domainLines(domains) }
+        if (status.state !== 'connected') {
+          return { serviceUrl, domains: [], needsNoKey: connectsAutomatically }
         }
-        const needsNoKey = status.state === 'disconnected' && workspaces.connectsAutomatically
-        return { serviceUrl, domains: [], ...(needsNoKey && { notice: [NO_KEY_NEEDED] }) }
+        const { apiKey, domains, source } = status.connection
+        return {
+          serviceUrl,
+          keyEnding: apiKey.slice(-4),
+          domains: domainLines(domains),
+          needsNoKey: source === 'provisioned',
+        }
       } catch (error) {
         if (!(error instanceof KeyringError)) throw error
-        const notice = ['The saved key can’t be read anymore. Please enter it again.']
-        return { serviceUrl, domains: [], notice }
+        const next = connectsAutomatically ? '' : ' Please enter it again.'
+        const notice = [`The saved key can’t be read anymore.${next}`]
+        return { serviceUrl, domains: [], needsNoKey: connectsAutomatically, notice }
       }
     },
 

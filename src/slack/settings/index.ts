@@ -83,9 +83,15 @@ export function registerSettings(
   async function connectAgain({ caller, userId, view }: ActionRequest): Promise<void> {
     const { workspace } = caller
     await requireAdmin(caller, userId)
-    await workspaces.connectAgain(workspace.id)
+    await workspaces.connectAgain(workspace.id, userId)
     await workspaces.connection(workspace)
-    if (view) await views.update(caller, { view_id: view.id }, await modals.overview(workspace))
+    if (view?.callback_id === VIEWS.connect) {
+      const connected = noticeModal('Connected', ':white_check_mark: This workspace is connected.')
+      await views.update(caller, { view_id: view.id }, connected)
+      await modals.refreshBelow(caller, view)
+    } else if (view) {
+      await views.update(caller, { view_id: view.id }, await modals.overview(workspace))
+    }
     await homeTab.refresh(caller)
   }
 

@@ -69,6 +69,7 @@ function connectionBlocks({
   const disconnect = button('Disconnect…', ACTIONS.disconnect)
   const enterKey = (label: string) => button(label, ACTIONS.reconnect)
   const connection = (text: string) => section(`*Connection*\n${text}`)
+  const again = button('Connect again', ACTIONS.connectAgain, { style: 'primary' })
   switch (status.state) {
     case 'connected':
       return [
@@ -77,7 +78,6 @@ function connectionBlocks({
       ]
     case 'disconnected': {
       const by = status.by === undefined ? '' : ` by ${mention(status.by)}`
-      const again = button('Connect again', ACTIONS.connectAgain, { style: 'primary' })
       return [
         connection(
           `Disconnected${by} on ${day(status.since)}. Existing links keep working. No one can make new ones.`,
@@ -89,8 +89,16 @@ function connectionBlocks({
     }
     case 'unreadable':
       return [
-        connection(':warning: The saved API key can’t be read anymore. Please enter it again.'),
-        ...actions([enterKey('Enter the key again'), disconnect]),
+        connection(
+          connectsAutomatically
+            ? ':warning: The saved API key can’t be read anymore. Connect again to get a new one, or enter your own.'
+            : ':warning: The saved API key can’t be read anymore. Please enter it again.',
+        ),
+        ...actions([
+          ...(connectsAutomatically ? [again] : []),
+          enterKey(connectsAutomatically ? 'Connect with a key' : 'Enter the key again'),
+          disconnect,
+        ]),
       ]
     case 'never_connected':
       return [

@@ -133,7 +133,7 @@ describeOnEveryDatabase((opened) => {
     const { refuse, sent, settings } = await setUp(null)
     await settings.update('T1', ANA.id, (current) => current)
     await refuse()
-    expect(texts(sent()[0])).toContain('Connect again')
+    expect(texts(sent()[0])).toContain('Get a new key')
     expect(slack.refusals()).toEqual([])
   })
 

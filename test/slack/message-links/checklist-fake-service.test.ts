@@ -68,7 +68,7 @@ test('shows the checklist again, to the user alone, if no link could be made', a
   await ana.seesModal('None of the links could be shortened.')
   expect(
     texts(ana.modal()).split(
-      ':warning: The link service doesn’t accept this workspace’s API key anymore. An admin can enter a new one with /shorten connect."',
+      ':warning: The link service doesn’t accept this workspace’s API key anymore. An admin can replace it with /shorten connect."',
     ),
   ).toHaveLength(2)
   expect(ana.form()).toMatchObject({ 'checklist:1': [{ value: 'on' }], qr_code_enabled: [] })

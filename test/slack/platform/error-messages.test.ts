@@ -71,13 +71,13 @@ test('does not change the issues with what the user typed', () => {
 const EXPLAINED: Record<string, Error> = {
   'This workspace isn’t connected to a link service. Admins can connect it with /shorten connect.':
     new NotConnectedError(),
-  'This workspace’s API key can’t be read anymore. An admin can enter it again with /shorten connect.':
+  'This workspace’s API key can’t be read anymore. An admin can replace it with /shorten connect.':
     new KeyringError('lost'),
-  'The link service doesn’t accept this workspace’s API key anymore. An admin can enter a new one with /shorten connect.':
+  'The link service doesn’t accept this workspace’s API key anymore. An admin can replace it with /shorten connect.':
     api(401),
   'The link service refused this: “The service’s words.” The person who runs the service can tell you more.':
     api(403),
-  'The link service refused this: “The service’s words.” The person who runs the service can tell you more. An admin can enter another API key with /shorten connect.':
+  'The link service refused this: “The service’s words.” The person who runs the service can tell you more. An admin can replace the API key with /shorten connect.':
     api(403, { code: 'PERMISSION_DENIED' }),
   'The link service refused this: “Your plan allows 100 links.” The person who runs the service can tell you more.':
     api(403, { code: 'FEATURE_LIMIT_EXCEEDED', message: 'Your plan allows 100 links.' }),

@@ -124,21 +124,14 @@ test.each([
 
 const disconnected = { state: 'disconnected', by: 'U1', since: 1_000 } as const
 
-test('says that a disconnected workspace can be connected again without a key', async () => {
-  const { connector } = setUp({ status: disconnected, connectsAutomatically: true })
-  expect(await connector.current(workspace)).toEqual({
-    serviceUrl: SERVICE_URL,
-    domains: [],
-    notice: [
-      'This workspace was disconnected. To connect it as before, without a key, use “Connect again” in /shorten settings.',
-    ],
-  })
-})
-
-test('does not say so if connecting again needs a key', async () => {
-  const { connector } = setUp({ status: disconnected })
-  expect(await connector.current(workspace)).toEqual({
-    serviceUrl: SERVICE_URL,
-    domains: [],
-  })
-})
+test.each([true, false])(
+  'says whether a disconnected workspace can be connected without a key: %s',
+  async (connectsAutomatically) => {
+    const { connector } = setUp({ status: disconnected, connectsAutomatically })
+    expect(await connector.current(workspace)).toEqual({
+      serviceUrl: SERVICE_URL,
+      domains: [],
+      needsNoKey: connectsAutomatically,
+    })
+  },
+)

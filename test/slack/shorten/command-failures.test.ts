@@ -20,7 +20,7 @@ test.each<[string, Answer, string]>([
   [
     '401',
     failure(401, 'AUTHENTICATION_REQUIRED'),
-    'The link service doesn’t accept this workspace’s API key anymore. An admin can enter a new one with /shorten connect.',
+    'The link service doesn’t accept this workspace’s API key anymore. An admin can replace it with /shorten connect.',
   ],
   [
     '409 for the back-half',

@@ -31,7 +31,7 @@ test.each<[string, Answer | 'destroy', string]>([
   [
     '401',
     failure(401, 'AUTHENTICATION_REQUIRED'),
-    'The link service doesn’t accept this workspace’s API key anymore. An admin can enter a new one with /shorten connect.',
+    'The link service doesn’t accept this workspace’s API key anymore. An admin can replace it with /shorten connect.',
   ],
   [
     'HTML instead of JSON',
