@@ -55,6 +55,7 @@ export function createCalls(clock: Clock, metrics: LinkServiceMetrics | undefine
       report('ok')
       return result
     } catch (error) {
+      if (error instanceof LinkServiceError) error.call ??= call
       report(outcomeOf(error))
       throw error
     }

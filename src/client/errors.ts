@@ -1,10 +1,11 @@
 import type { Shortlink } from '../contract/shortlink.ts'
+import type { LinkServiceCall } from '../metrics/app-metrics.ts'
 
 /** What a caller needs to know about a failed call, besides the message. */
 interface LinkServiceErrorOptions {
   /** Whether the same call may succeed if it is repeated. */
   retryable: boolean
-  /** Whether the link service may have created the link although the call failed. */
+  /** Whether the link service may have done what was asked for although the call failed. */
   mayHaveHappened: boolean
   cause?: unknown
 }
@@ -16,6 +17,8 @@ interface LinkServiceErrorOptions {
 export abstract class LinkServiceError extends Error {
   readonly retryable: boolean
   readonly mayHaveHappened: boolean
+  /** The call that failed. The client sets it. */
+  call?: LinkServiceCall
 
   constructor(message: string, { retryable, mayHaveHappened, cause }: LinkServiceErrorOptions) {
     super(message, cause === undefined ? undefined : { cause })

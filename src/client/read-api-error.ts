@@ -35,7 +35,8 @@ const receivedEnvelope = z.object({
  *
  * @param options.apiKey hidden in the error if the service repeats it
  * @param options.now milliseconds since 1970
- * @param options.isAboutLink whether the request was about a single link, which may be gone or have changed
+ * @param options.isAboutLink whether the request was about a single link, which may be gone or have changed. A page of
+ *   a proxy, which is no error envelope, doesn't say that it is gone
  */
 export function readApiError(
   response: HttpResponse,
@@ -53,7 +54,7 @@ export function readApiError(
     fieldMessages: fieldMessages(error?.details ?? {}),
     requestId: requestIdOf(response),
   }
-  if (isAboutLink && (status === 404 || status === 410)) return new LinkGoneError(init)
+  if (isAboutLink && error && (status === 404 || status === 410)) return new LinkGoneError(init)
   if (isAboutLink && status === 412) return new StaleEditError(init)
   if (status !== 429) return new ApiError(init)
   const retryAfterMs = parseRetryAfter(response.header('retry-after'), now)

@@ -49,6 +49,8 @@ test.each([404, 410])('throws a LinkGoneError after a %i', async (status) => {
   const error = await errorOf(client.get('sl_1'))
   expect(error).toBeInstanceOf(LinkGoneError)
   expect(error).toMatchObject({ status, message: 'No such link.' })
+  service.answers(() => ({ status, body: '<h1>A page of a proxy</h1>' }))
+  expect(await errorOf(client.get('sl_1'))).not.toBeInstanceOf(LinkGoneError)
 })
 
 test.each(['', '.', '..'])('asks for no link with the name “%s”', async (name) => {
@@ -230,6 +232,7 @@ test('says that a link may have been deleted if that is unknown', async () => {
   expect(await errorOf(client.remove('sl_1'))).toMatchObject({
     status: 500,
     mayHaveHappened: true,
+    call: 'remove',
   })
   expect(methods()).toEqual(['DELETE', 'GET'])
 })

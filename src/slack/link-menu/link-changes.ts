@@ -154,12 +154,14 @@ export function createLinkChanges(
       const { private_metadata: sealed } = view
       await answerForm(platform, submission, {
         async work() {
-          await permissions.checkMayChange(caller, link)
           const { name, etag } = link
-          await linkService.remove(caller.workspace, name, { etag }).catch((error: unknown) => {
+          try {
+            await permissions.checkMayChange(caller, link)
+            await linkService.remove(caller.workspace, name, { etag })
+          } catch (error) {
             // It is as the user wants it.
             if (!(error instanceof LinkGoneError)) throw error
-          })
+          }
           follow(caller, link)
         },
         waiting: noticeModal('Delete a link', 'Deleting the link…'),

@@ -13,6 +13,7 @@ import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
+import { explainError } from '../platform/error-messages.ts'
 import { MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
@@ -218,24 +219,18 @@ function staleText(
   ].join(' ')
 }
 
-/** A conflict, at its field. */
+/** A conflict, at its field. Only an address or a destination that was changed can be taken. */
 function explained(error: unknown, draft: Draft, request: UpdateRequest): unknown {
   if (!(error instanceof ApiError) || error.status !== 409) return error
   const moves = request.back_half !== undefined || request.domain !== undefined
-  const backHalf = moves ? draft.back_half : undefined
-  switch (conflictKind(error, { back_half: backHalf })) {
-    case 'back_half': {
-      const message = `“${backHalf ?? ''}” is taken on this domain. Choose another back-half.`
-      return new SlackInputError([{ field: 'back_half', message }], { cause: error })
-    }
-    case 'duplicate': {
-      const existing = conflictingLink(error)?.shortlink_url
-      const message = existing
-        ? `This destination already has another short link on this domain: ${existing}`
-        : 'This destination already has another short link on this domain.'
-      return new SlackInputError([{ field: 'destination_url', message }], { cause: error })
-    }
-    case 'unclear':
-      return error
+  if (!moves && request.destination_url === undefined) return error
+  const sent = { back_half: moves ? draft.back_half : undefined }
+  if (conflictKind(error, sent) !== 'duplicate') {
+    return new SlackInputError(explainError(error, sent), { cause: error })
   }
+  const existing = conflictingLink(error)?.shortlink_url
+  const message = existing
+    ? `This destination already has another short link on this domain: ${existing}`
+    : 'This destination already has another short link on this domain.'
+  return new SlackInputError([{ field: 'destination_url', message }], { cause: error })
 }

@@ -92,6 +92,10 @@ export function createLinkService({
     })
   }
 
+  async function offers(workspace: Workspace): Promise<Offers> {
+    return knownOffers.now(workspace, await connectionWithOffers(workspace))
+  }
+
   type Args<M extends keyof LinkClient> = Parameters<LinkClient[M]>
 
   return {
@@ -101,8 +105,7 @@ export function createLinkService({
      * Which calls beyond the specification the link service offers, as far as is known. If it was asked more
      * than a day ago, it is asked again in the background.
      */
-    offers: async (workspace: Workspace): Promise<Offers> =>
-      knownOffers.now(workspace, await connectionWithOffers(workspace)),
+    offers,
 
     /**
      * Like `offers`, but waits up to a second and a half if nothing is known yet. Call it only after the
@@ -133,10 +136,13 @@ export function createLinkService({
       call(workspace, (client) => client.listDomains(...args)),
     get: (workspace: Workspace, ...args: Args<'get'>) =>
       call(workspace, (client) => client.get(...args)),
-    remove: (workspace: Workspace, ...args: Args<'remove'>) =>
-      call(workspace, (client) => client.remove(...args)),
     clicks: (workspace: Workspace, ...args: Args<'clicks'>) =>
       call(workspace, (client) => client.clicks(...args)),
+
+    async remove(workspace: Workspace, ...[name, options]: Args<'remove'>) {
+      const { get: canLook } = await offers(workspace)
+      return call(workspace, (client) => client.remove(name, { ...options, canLook }))
+    },
 
     async update(workspace: Workspace, ...[name, ...args]: Args<'update'>) {
       const read = await call(workspace, (client) => client.update(name, ...args))

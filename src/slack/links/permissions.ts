@@ -49,7 +49,7 @@ export function createPermissions({
   settings,
 }: {
   clock: Clock
-  linkService: Pick<LinkService, 'offersSoon'>
+  linkService: Pick<LinkService, 'get' | 'offersSoon'>
   logger: Logger
   madeLinks: Pick<MadeLinks, 'find'>
   settings: SettingsStore
@@ -135,6 +135,7 @@ export function createPermissions({
      * other programs therefore belong to the admins.
      *
      * @param link with its `shortUrl` in any spelling
+     * @throws LinkGoneError if the link was deleted, and its record with it; SlackInputError
      */
     async checkMayChange(
       caller: Caller,
@@ -156,6 +157,10 @@ export function createPermissions({
         throw new SlackInputError(
           'Only admins can change this link, because the person who made it has left. Ask one of them.',
         )
+      }
+      // Whether it still exists matters more than who made it.
+      if (madeBy === undefined && (await linkService.offersSoon(workspace)).get) {
+        await linkService.get(workspace, name)
       }
       throw new SlackInputError(
         madeBy === undefined

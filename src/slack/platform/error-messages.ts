@@ -13,6 +13,7 @@ import {
 import type { CreateField } from '../../contract/link-fields.ts'
 import { createRequest } from '../../contract/link-requests.ts'
 import { currentRequestId } from '../../http/request-context.ts'
+import type { LinkServiceCall } from '../../metrics/app-metrics.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import { KeyringError } from '../../workspaces/keyring.ts'
@@ -57,7 +58,9 @@ function explanationOf(error: unknown, request: FailedCreate | undefined): Expla
     const time = ms > WAITED_OUT_MS ? waitingTime(ms) : 'a minute'
     return `The link service is getting too many requests. Try again in ${time}.`
   }
-  if (error instanceof LinkGoneError) return 'This link doesn’t exist anymore.'
+  if (error instanceof LinkGoneError) {
+    return `The link service doesn’t have this link anymore. It was probably deleted: look at ${COMMAND} list.`
+  }
   if (error instanceof StaleEditError) {
     return 'This link has changed since you opened it, so your change was not made. Open it again to see how it is now.'
   }
@@ -157,14 +160,20 @@ function wordsOf({ explanation }: ApiError): string {
 
 /** The specification has two kinds of 409, and no codes to distinguish them. */
 function explainConflict(error: ApiError, request: FailedCreate | undefined): FieldError {
+  // Nothing that the user could choose otherwise was sent, as when a link is turned off.
+  if (!request) {
+    return {
+      message: `${refused(error)} Look at ${COMMAND} list to see how the link is now, then try again.`,
+    }
+  }
   const isKnown = error.code === 'BACK_HALF_CONFLICT' || error.code === 'DUPLICATE_DESTINATION_URL'
   const words = isKnown ? '' : wordsOf(error)
   const said = words && ` The link service says: “${words}”`
-  switch (request && conflictKind(error, request)) {
+  switch (conflictKind(error, request)) {
     case 'back_half':
       return {
         field: 'back_half',
-        message: `“${request?.back_half ?? ''}” is taken on this domain. Choose another back-half.${said}`,
+        message: `“${request.back_half ?? ''}” is taken on this domain. Choose another back-half.${said}`,
       }
     case 'duplicate':
       return {
@@ -195,13 +204,20 @@ function isField(name: string): name is CreateField | 'expires_at' {
   return Object.hasOwn(createRequest.shape, name) || name === 'expires_at'
 }
 
-/** After some failures the link may exist, and only the answer was lost. */
+const DONE: { [Call in LinkServiceCall]?: string } = {
+  create: 'created',
+  update: 'changed',
+  remove: 'deleted',
+}
+
+/** After some failures what was asked for may be done, and only the answer was lost. */
 function whatNext(
-  { mayHaveHappened }: LinkServiceError,
+  { call, mayHaveHappened }: LinkServiceError,
   request: FailedCreate | undefined,
 ): string {
-  return request && mayHaveHappened
-    ? `The link may have been created anyway: look at ${COMMAND} list before you try again.`
+  const done = mayHaveHappened && DONE[call ?? (request ? 'create' : 'get')]
+  return done
+    ? `The link may have been ${done} anyway: look at ${COMMAND} list before you try again.`
     : 'Try again in a minute.'
 }
 

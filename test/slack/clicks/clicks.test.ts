@@ -142,7 +142,7 @@ test('says what to type if the text is not one short link', async () => {
 
 test('explains that a link was deleted', async () => {
   clicks = failure(404, 'NOT_FOUND')
-  await clicksCommand(OURS, 'This link doesn’t exist anymore.')
+  await clicksCommand(OURS, 'The link service doesn’t have this link anymore.')
 })
 
 test('answers within the time of an operation if the service fails', async () => {

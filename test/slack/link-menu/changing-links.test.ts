@@ -197,6 +197,25 @@ test('explains that someone else edited the link first, and keeps both edits', a
   expect(block(await listed(ben))).toContain('By Ben')
 })
 
+test.each([
+  ['Edit', 'edit_form', 'probably deleted'],
+  ['Turn off', 'Turned off', 'probably deleted'],
+  ['Delete', 'for good?', '*Deleted.*'],
+])('says that the link was deleted meanwhile: %s', async (option, opened, answer) => {
+  await chooses(ben, option, await makes(ben))
+  await shows(ben, opened)
+  await chooses(ana, 'Delete', await listed(ana))
+  await shows(ana, 'for good?')
+  await ana.submits()
+  await shows(ana, '*Deleted.*')
+  // Its record is deleted in the background. Then Backhalf doesn't know who made it.
+  await until(() => !texts(ana.newest('general')).includes(half))
+
+  if (option === 'Edit') ben.fills({ Title: 'Too late' })
+  await (option === 'Turn off' ? ben.presses('Turn on') : ben.submits())
+  await shows(ben, answer)
+})
+
 test('shows a conflict at its field, and keeps what the user typed', async () => {
   await makes(ben)
   const taken = half

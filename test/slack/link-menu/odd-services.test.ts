@@ -37,7 +37,13 @@ async function withCalls(
     link = LINK,
     expiry = false,
     document,
-  }: { link?: Record<string, unknown>; expiry?: boolean; document?: Answer } = {},
+    answers = {},
+  }: {
+    link?: Record<string, unknown>
+    expiry?: boolean
+    document?: Answer
+    answers?: { [C in Call]?: Answer }
+  } = {},
 ): Promise<void> {
   const answer = ({ method, url }: { method: string; url: string }): Answer => {
     const { pathname, searchParams } = new URL(url, 'http://service')
@@ -47,6 +53,8 @@ async function withCalls(
       return { status: 200, body: { links: [link] } }
     }
     const call = pathname.endsWith('/clicks') ? 'clicks' : method.toLowerCase()
+    const given = answers[call as Call]
+    if (given) return given
     if (!calls.includes(call as Call)) return failure(405, 'BAD_REQUEST')
     if (call === 'clicks') return clickAnswer([{ date: '2026-03-01', people: 1, bots: 0 }])
     return call === 'delete' ? success({}) : oneLink(link)
@@ -91,6 +99,46 @@ test('does not offer to turn a link off if the service can only delete it', () =
     await app.slack.ana.submits()
     await app.slack.until(() => modalOf(app).includes('*Deleted.*'))
   }))
+
+test.each([
+  [
+    'an HTML page',
+    { status: 200, body: '<h1>Sign in</h1>' },
+    'The link may have been deleted anyway: look at /shorten list',
+  ],
+  [
+    'a conflict',
+    failure(409, 'CONFLICT'),
+    'refused this: “Words for CONFLICT.” Look at /shorten list to see how the link is now',
+  ],
+])('does not say that a link is deleted after %s', (_what, answer, text) =>
+  withCalls(
+    ['delete'],
+    async (app) => {
+      await chooses(app, 'Delete')
+      await app.slack.ana.submits()
+      await app.slack.ana.seesModal(text)
+    },
+    // The service can't read a single link, so this says nothing about the link.
+    { answers: { delete: answer, get: failure(404, 'NOT_FOUND') } },
+  ),
+)
+
+test('a conflict about an edit is shown for what was changed', () =>
+  withCalls(
+    ['get', 'patch'],
+    async (app) => {
+      const { ana } = app.slack
+      await chooses(app, 'Edit')
+      ana.fills({ Title: 'New' })
+      await ana.submits()
+      await ana.seesModal('refused this: “Words for CONFLICT.” Look at /shorten list')
+      ana.fills({ 'Back-half': 'new' })
+      await ana.submits()
+      await ana.seesModal('Either the back-half is taken, or this destination already has')
+    },
+    { answers: { patch: failure(409, 'CONFLICT') } },
+  ))
 
 test('offers to turn a link off if the service can do that, too', () =>
   withCalls(['delete', 'patch'], async (app) => {

@@ -46,7 +46,10 @@ test('says that the database is unavailable', () => {
 
 test('says that a link is gone, or has changed since it was opened', () => {
   expect(explainError(new LinkGoneError({ status: 404 }))).toEqual([
-    { message: 'This link doesn’t exist anymore.' },
+    {
+      message:
+        'The link service doesn’t have this link anymore. It was probably deleted: look at /shorten list.',
+    },
   ])
   expect(explainError(new StaleEditError({ status: 412 }))).toEqual([
     {
@@ -135,6 +138,11 @@ test.each(Object.entries(EXPLAINED))(
 
 test('does not say that a link may exist if no link was requested', () => {
   expect(explainError(new TimeoutError('headers'))[0]?.message).toContain(TRY_AGAIN)
+})
+
+test('says what may have been done if the answer to a change got lost', () => {
+  const error = Object.assign(new TimeoutError('headers'), { call: 'update' as const })
+  expect(explainError(error)[0]?.message).toContain('The link may have been changed anyway')
 })
 
 test('shows at the back-half that it is taken', () => {

@@ -54,4 +54,6 @@ test('only admins may change the link of a person whose account was deactivated'
   await gil.gets('the person who made it has left')
   await pressesKeepIt(ana.id, name, shortUrl)
   await ana.gets('This short link doesn’t expire.')
+  await pressesKeepIt(gil.id, 'deleted', shortUrl)
+  await gil.gets('The link service doesn’t have this link anymore.')
 })
