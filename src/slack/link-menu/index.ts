@@ -137,7 +137,11 @@ export function registerLinkMenu(
     const { target: answerTo } = shorten.duplicates.read(caller, view)
     await views.rebuild(caller, view, async (show) => {
       const link = await changes.turnOn(caller, existing)
-      await Promise.all([shortener.deliver(caller, answerTo, link), show(linkCreatedModal(link))])
+      const done = `${link.shortlink_url} was turned on, and you get it as a message.`
+      await Promise.all([
+        shortener.deliver(caller, answerTo, link),
+        show(linkCreatedModal(link), done),
+      ])
     })
   })
 

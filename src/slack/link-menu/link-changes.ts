@@ -106,7 +106,8 @@ export function createLinkChanges(
     const read = await linkService.update(workspace, link.name, { enabled }, { operation })
     follow(caller, link, read.link)
     const isExpired = timeOf(read.link.expires_at) <= clock.now()
-    await show(turnedModal(read.link, { enabled, isExpired }, sealed))
+    const done = `${read.link.shortlink_url} was turned ${enabled ? 'on' : 'off'}.`
+    await show(turnedModal(read.link, { enabled, isExpired }, sealed), done)
   }
 
   return {

@@ -15,8 +15,12 @@ type ViewRef = { view_id: string; hash?: string } | { external_id: string }
 /** How long an update of a view waits because Slack asks for fewer requests, in milliseconds. */
 const MAX_UPDATE_WAIT_MS = 5_000
 
-/** Shows a view in a modal that is open. */
-export type Show = (view: ModalView) => Promise<void>
+/**
+ * Shows a view in a modal that is open.
+ *
+ * @param done what has been done, in plain text. The user is told if Slack doesn't show the view
+ */
+export type Show = (view: ModalView, done?: string) => Promise<void>
 
 /** Builds views one after another; it may show none after the user has closed the modal. */
 type Build = (show: Show) => Promise<void>
@@ -60,13 +64,19 @@ export function createViews(clock: Clock, logger: Logger) {
   }
 
   async function buildIn(caller: Caller, id: string, title: string, build: Build): Promise<void> {
-    const show: Show = async (view) => {
-      await update(caller, { view_id: id }, view)
+    const show: Show = async (view, done) => {
+      await update(caller, { view_id: id }, view).catch((cause: unknown) => {
+        if (done === undefined) throw cause
+        logger.error({ err: cause }, 'a modal could not show what was done')
+        throw new SlackInputError(`${done} Slack couldn’t show it here.`, { cause })
+      })
     }
     await build(show).catch(async (err: unknown) => {
       if (!(err instanceof SlackInputError)) logger.error({ err }, 'a modal could not be built')
       const text = errorTexts(err).join('\n')
-      await show(noticeModal(title, escape(text)))
+      await show(noticeModal(title, escape(text))).catch(() => {
+        throw err
+      })
     })
   }
 

@@ -216,6 +216,14 @@ test.each([
   await shows(ben, answer)
 })
 
+test('says what was done if Slack does not show it', async () => {
+  const made = await makes(ben)
+  slack.failNext('views.update', { error: 'fatal_error' }, 2)
+  await chooses(ben, 'Turn off', made)
+  await ben.gets(`${shortUrl()} was turned off. Slack couldn’t show it here.`)
+  expect(await follows()).toMatchObject({ status: 410 })
+})
+
 test('shows a conflict at its field, and keeps what the user typed', async () => {
   await makes(ben)
   const taken = half
