@@ -179,6 +179,8 @@ function registerErrorHandlers(server: FastifyInstance): void {
   const limit = createLogLimit(server.log) // While the database is unavailable, nearly all requests fail.
   server.setErrorHandler((error, request, reply) => {
     const shown = toServiceError(error)
+    // A key's rate limit says itself how long to wait.
+    if (shown.status === 429 && !reply.hasHeader('retry-after')) reply.header('retry-after', 1)
     if (shown.status === 503) {
       limit.write('503', () => request.log.error({ err: error }, 'the database is not available'))
       reply.header('retry-after', RETRY_AFTER_S)

@@ -19,6 +19,7 @@ import { authenticate, requireScope, type Caller } from './authentication.ts'
 import { createFieldErrors, ServiceError } from './errors.ts'
 import { formHash, readForm } from './form.ts'
 import { changeLink, getLinkClicks, parseClicksQuery, readLink, removeLink } from './single-link.ts'
+import { createReadTurns } from './read-turns.ts'
 import { createdResponse, toError } from './shortlink.ts'
 import { listDomains, listLinks, parseDomainsQuery, parseListQuery } from './list-links.ts'
 
@@ -47,6 +48,7 @@ export function apiRoutes(
   context: LinkContext & { usage: Usage; logger: FastifyBaseLogger },
 ): FastifyPluginAsync {
   const { db, logger, usage, now, links, addresses } = context
+  const inTurn = createReadTurns()
   return async (scope) => {
     scope.removeAllContentTypeParsers()
     // Bodies are not read here: a missing key is reported before a wrong body.
@@ -133,7 +135,8 @@ export function apiRoutes(
     scope.get(LIST_PATH, async (request) => {
       const caller = callerOf(request)
       requireScope(caller, 'shortlinks:read')
-      return listLinks(context, caller, parseListQuery(request.query))
+      const query = parseListQuery(request.query)
+      return inTurn(caller.ownerId, () => listLinks(context, caller, query))
     })
 
     scope.get(DOMAINS_PATH, async (request) =>
@@ -162,7 +165,9 @@ export function apiRoutes(
       const caller = callerOf(request)
       requireScope(caller, 'shortlinks:read')
       const range = parseClicksQuery(request.query, now())
-      return getLinkClicks(context, caller, request.params.name, range)
+      return inTurn(caller.ownerId, () =>
+        getLinkClicks(context, caller, request.params.name, range),
+      )
     })
   }
 }

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { LinkList } from '../../../src/service/api/list-links.ts'
-import { withService } from '../../support/fixtures.ts'
+import { describeService, withService } from '../../support/fixtures.ts'
+import { addLinks, linkRow } from '../../support/rows.ts'
 import { errorIn, getList, newOwner, postForm } from '../../support/service-calls.ts'
 
 let now = Date.parse('2027-03-01T12:00:00.000Z')
@@ -133,4 +134,27 @@ test('another organization sees none of these links, and can shorten the same de
   }
   const fields = { destination_url: 'https://example.com/one', domain: 'default' }
   expect((await postForm(other, fields)).status).toBe(200)
+})
+
+describeService((service) => {
+  test('100 slow searches of one owner fail no list of another, and those that are too many get 429', async () => {
+    const { database, ownerId: owner_id } = service
+    const slow = Array.from({ length: 2_000 }, (_, at) => {
+      const destination_url = `https://example.com/${'a'.repeat(1_950)}`
+      return linkRow(`slow-${at}`, { owner_id, destination_url })
+    })
+    await addLinks(database, ...slow)
+    await database.db.updateTable('api_keys').set({ requests_per_minute: 0 }).execute()
+    const other = await newOwner(service, 'Other')
+    const searches = Array.from({ length: 100 }, () => getList(service, `q=${'a'.repeat(199)}b`))
+    const lists = await Promise.all(Array.from({ length: 10 }, () => getList(other)))
+    expect(lists.map(({ status }) => status)).toEqual(lists.map(() => 200))
+    const answers = await Promise.all(searches)
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const answer of refused) {
+      expect(errorIn(answer).slice(0, 2)).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
+      expect(answer.headers.get('retry-after')).toBe('1')
+    }
+  })
 })

@@ -1,0 +1,38 @@
+import { ServiceError } from './errors.ts'
+
+/**
+ * How many lists, searches and click reports of an owner run at once, and how many of them may wait. SQLite's thread
+ * for long reads and PostgreSQL's two connections take queries in the order in which they come, so those of other
+ * owners wait for at most two.
+ */
+const [MAX_RUNNING, MAX_WAITING] = [2, 50]
+
+/**
+ * Limits the long reads of each owner, so that no owner takes them all. Otherwise, an owner with many searches made half
+ * of all other owners' lists fail.
+ */
+export function createReadTurns() {
+  const busy = new Map<string, { running: number; waiting: (() => void)[] }>()
+
+  /** @throws ServiceError RATE_LIMIT_EXCEEDED if too many reads of the owner wait */
+  return async function inTurn<T>(ownerId: string, read: () => Promise<T>): Promise<T> {
+    const owner = busy.get(ownerId) ?? { running: 0, waiting: [] }
+    busy.set(ownerId, owner)
+    if (owner.running < MAX_RUNNING) owner.running += 1
+    else if (owner.waiting.length < MAX_WAITING) {
+      await new Promise<void>((resolve) => owner.waiting.push(resolve))
+    } else {
+      throw new ServiceError(
+        'RATE_LIMIT_EXCEEDED',
+        `The keys of this owner ask for too many lists, searches and clicks at once (${MAX_RUNNING + MAX_WAITING}). Try again in a second.`,
+      )
+    }
+    try {
+      return await read()
+    } finally {
+      const next = owner.waiting.shift()
+      if (next) next()
+      else if (--owner.running === 0) busy.delete(ownerId)
+    }
+  }
+}
