@@ -19,9 +19,9 @@ import { botScopes, readManifest } from './slack/install/manifest.ts'
 import { installRoutes } from './slack/install/installer.ts'
 import { slackRoutes } from './slack/platform/http-receiver.ts'
 import { createQrLinks, qrImageRoutes } from './slack/platform/pictures.ts'
-import { connectionSecrets } from './workspaces/connection.ts'
+import { resealSecrets } from './workspaces/encrypted-data.ts'
 import { keyFilePath, loadOrCreateKeys } from './workspaces/encryption-keys.ts'
-import { type Installations, installationSecrets } from './workspaces/installations.ts'
+import type { Installations } from './workspaces/installations.ts'
 import { createKeyring } from './workspaces/keyring.ts'
 import { createStores } from './workspaces/stores.ts'
 import type { WorkspacesOptions } from './workspaces/workspaces.ts'
@@ -49,6 +49,10 @@ export interface Running {
    */
   stop: (delayMs?: number) => Promise<void>
 }
+
+/** What `/readyz` says if no stored API key or token can be decrypted. Then no workspace can use the app. */
+const WRONG_KEYS =
+  'None of the stored API keys and tokens can be decrypted. Check ENCRYPTION_KEYS: it may lack their key.'
 
 /** The path below which the playground is served. */
 const PLAYGROUND_PATH = '/playground'
@@ -105,6 +109,8 @@ async function startParts(
   })
   stops.push(() => database.close())
   const keyring = createKeyring(await encryptionKeys(config))
+  const countSecrets = await resealSecrets(database.db, keyring, logger)
+  metrics?.secrets(countSecrets)
   const transport = createTransport()
   stops.push(() => transport.close())
 
@@ -138,6 +144,9 @@ async function startParts(
     metrics: metrics?.http('app'),
     isReady: async () => {
       await database.checkWritable()
+      const secrets = await countSecrets()
+      const isLocked = secrets.every(({ stored, unreadable }) => unreadable === stored)
+      if (isLocked && secrets.some(({ stored }) => stored > 0)) return WRONG_KEYS
       return slack?.isConnected() === true
     },
   })
@@ -180,13 +189,6 @@ async function startParts(
     now,
     ...keySource(config, service),
   })
-  const secrets = { workspaces: connectionSecrets, installations: installationSecrets }
-  for (const [name, column] of Object.entries(secrets)) {
-    const { unreadable } = await column(keyring).reseal(database.db)
-    if (unreadable > 0) {
-      logger.error(`${unreadable} ${name} need an encryption key that ENCRYPTION_KEYS lacks`)
-    }
-  }
   const clientOptions = {
     ...{ transport, baseUrl, clock, requestId: currentRequestId },
     metrics: metrics?.linkService(),

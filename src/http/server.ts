@@ -59,8 +59,8 @@ export interface HttpServerOptions extends Pick<
    */
   stopping?: AbortSignal | undefined
   timeouts?: Partial<Timeouts>
-  /** Whether everything that the routes depend on works. An error is logged and counts as no. */
-  isReady: () => Promise<boolean>
+  /** Whether everything that the routes depend on works, or why not. An error is logged and counts as no. */
+  isReady: () => Promise<boolean | string>
   /** Undefined: nothing is measured. */
   metrics?: HttpMetrics | undefined
 }
@@ -142,6 +142,7 @@ export function createHttpServer({
     if (isLeaving()) return { status: 'stopping' }
     try {
       const isWorking = await Promise.race([isReady(), notInTime()])
+      if (typeof isWorking === 'string') return { status: 'not ready', reason: isWorking }
       return { status: isWorking ? READY : 'not ready' }
     } catch (err) {
       log.error({ err }, 'the readiness check failed')

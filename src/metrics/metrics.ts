@@ -43,6 +43,18 @@ export function createMetrics() {
     },
     slack: () => slackMetrics(definitions),
     linkService: () => linkServiceMetrics(definitions),
+    /** @param read counts stored secrets that need another encryption key */
+    secrets: (read: () => Promise<{ name: string; unreadable: number }[]>) =>
+      definitions.gauge(
+        'backhalf_secrets_unreadable',
+        'Stored API keys (workspaces) and tokens (installations) that ENCRYPTION_KEYS can’t decrypt.',
+        ['of'],
+        async () =>
+          (await read()).map(({ name, unreadable }) => ({
+            labels: { of: name },
+            value: unreadable,
+          })),
+      ),
     redirects: () => redirectMetrics(definitions),
     clicks: () => clickMetrics(definitions),
     text: definitions.text,

@@ -3,7 +3,39 @@ import type { Schema } from '../database/schema.ts'
 import { connectionSecrets } from './connection.ts'
 import { keyFilePath, loadKeys } from './encryption-keys.ts'
 import { installationSecrets } from './installations.ts'
-import { createKeyring, KEY_BYTES } from './keyring.ts'
+import { createKeyring, KEY_BYTES, type Keyring } from './keyring.ts'
+
+/** What is encrypted, by the name that operators see. */
+const SECRETS = { workspaces: connectionSecrets, installations: installationSecrets }
+
+/**
+ * Encrypts everything with the newest key, and logs what no configured key can open.
+ *
+ * @returns counts what can't be opened now. An admin who connects the workspace again replaces it
+ */
+export async function resealSecrets(
+  db: Kysely<Schema>,
+  keyring: Keyring,
+  logger: { error: (message: string) => void },
+) {
+  const columns = Object.entries(SECRETS).map(([name, column]) => ({
+    name,
+    secrets: column(keyring),
+  }))
+  let isComplete = true
+  for (const { name, secrets } of columns) {
+    const { unreadable } = await secrets.reseal(db)
+    if (unreadable === 0) continue
+    isComplete = false
+    logger.error(`${unreadable} ${name} need an encryption key that ENCRYPTION_KEYS lacks`)
+  }
+  return async (): Promise<{ name: string; stored: number; unreadable: number }[]> => {
+    if (isComplete) return columns.map(({ name }) => ({ name, stored: 0, unreadable: 0 }))
+    return Promise.all(
+      columns.map(async ({ name, secrets }) => ({ name, ...(await secrets.count(db)) })),
+    )
+  }
+}
 
 /** A key that opens nothing. */
 const NO_KEY = Buffer.alloc(KEY_BYTES)

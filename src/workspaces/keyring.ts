@@ -22,6 +22,8 @@ export interface Keyring {
   seal(plaintext: Uint8Array, context: string): Buffer
   /** @throws KeyringError if the key is missing, or if the bytes or the context differ */
   open(sealed: Uint8Array, context: string): Buffer
+  /** Whether one of the keys sealed it. */
+  knows(sealed: Uint8Array): boolean
   /** Whether a key other than the newest sealed it. */
   isOutdated(sealed: Uint8Array): boolean
 }
@@ -80,6 +82,8 @@ export function createKeyring(secrets: readonly Buffer[]): Keyring {
         )
       }
     },
+
+    knows: (sealed) => keys.some((key) => isSealedBy(key, sealed)),
 
     isOutdated: (sealed) => !isSealedBy(newest, sealed),
   }

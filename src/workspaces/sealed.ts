@@ -71,6 +71,13 @@ export function sealed<T>(
         content: T,
       ): Promise<boolean> => replaceBytes(db, workspaceId, before, seal(workspaceId, content)),
 
+      /** Counts all rows, and those that need a key that the keyring lacks. */
+      async count(db: Kysely<Schema>): Promise<{ stored: number; unreadable: number }> {
+        const rows = await readRows(db)
+        const unreadable = rows.filter((row) => !keyring.knows(row.sealed)).length
+        return { stored: rows.length, unreadable }
+      },
+
       /** Unlike the stores, it counts the rows that can't be decrypted. */
       async readAll(db: Kysely<Schema>): Promise<StoredSecrets<T>> {
         const rows = await readRows(db)

@@ -6,6 +6,7 @@ import { startService } from '../../src/service/start-service.ts'
 import { startAppElsewhere } from '../support/app-elsewhere.ts'
 import { startApp, testConfig, type TestApp } from '../support/app.ts'
 import { created, failure } from '../support/fake-link-service.ts'
+import { call } from '../support/service-calls.ts'
 import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
 import { scrape, total, type Scrape } from '../support/scrape.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
@@ -143,6 +144,29 @@ test('counts errors of Slack by their code, and what is no code as “other”',
   await vi.waitUntil(async () => (await errors('other')) === 1, { timeout: 20_000 })
   expect(await errors('expired_trigger_id')).toBe(1)
   expect(await errors('missing_scope')).toBe(0)
+})
+
+test('an app whose encryption keys open nothing is not ready, and says so', async () => {
+  const directory = await makeTempDir()
+  onTestFinished(() => directory.remove())
+  const { databaseUrl } = await testConfig(directory.path)
+  const withKeys = (...encryptionKeys: Buffer[]): Promise<TestApp> =>
+    startApp({ config: { databaseUrl, metrics, encryptionKeys } })
+  const check = async (app: TestApp) => {
+    const { status, text } = await call(`${app.running.appUrl}/readyz`)
+    const scraped = await scrapeOf(app)
+    const unreadable = total(scraped, 'backhalf_secrets_unreadable', { of: 'workspaces' })
+    await app.stop()
+    return { status, text, unreadable }
+  }
+  const first = await withKeys(...KEYS)
+  await shorten(first, 'https://example.com/')
+  expect(await check(first)).toMatchObject({ status: 200, unreadable: 0 })
+  const other = Buffer.alloc(32, 2)
+  const wrong = await check(await withKeys(other))
+  expect(wrong).toMatchObject({ status: 503, unreadable: 1 })
+  expect(wrong.text).toContain('Check ENCRYPTION_KEYS')
+  expect(await check(await withKeys(other, ...KEYS))).toMatchObject({ status: 200, unreadable: 0 })
 })
 
 test('counts retries and failures of another link service', async () => {
