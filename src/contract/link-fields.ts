@@ -18,7 +18,7 @@ interface FieldSpec {
   readonly example?: string
   /** Explains the input to users. */
   readonly hint?: string
-  /** In characters. Our choice: the specification sets no limits. */
+  /** In characters (`countCharacters`), of a URL as it is stored. Our choice: the specification sets no limits. */
   readonly maxLength?: number
   /** A regular expression, which also is our choice. */
   readonly pattern?: string
@@ -59,7 +59,8 @@ export const LINK_FIELDS = {
   destination_url: {
     kind: 'url',
     label: 'Destination',
-    description: 'The URL that the short URL redirects to.',
+    description:
+      'The URL that the short URL redirects to. The limit applies to the URL once other characters than ASCII are encoded.',
     example: 'https://example.com/some/long/page',
     maxLength: 2_000,
     isRequired: true,
@@ -177,6 +178,11 @@ export const LINK_FIELDS = {
   },
 } as const satisfies Record<string, FieldSpec>
 
+/** The length of a text in Unicode code points, as JSON Schema counts: an emoji such as 🎉 is one. */
+export function countCharacters(text: string): number {
+  return Array.from(text).length
+}
+
 type Fields = typeof LINK_FIELDS
 
 export type LinkField = keyof Fields
@@ -192,6 +198,10 @@ export type FieldOfKind<Kind extends FieldKind> = FieldWith<{ kind: Kind }>
 
 /** All fields, in their order. */
 export const LINK_FIELD_NAMES = Object.keys(LINK_FIELDS) as LinkField[]
+
+export function isLinkField(name: string): name is LinkField {
+  return Object.hasOwn(LINK_FIELDS, name)
+}
 
 /** What the table says about a field. */
 export function specOf(name: LinkField): FieldSpec {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { countCharacters } from './link-fields.ts'
 
 /** The fields that a list can be sorted by (spec §4.3). */
 export const SORT_FIELDS = ['most_recent', 'created_at', 'updated_at'] as const
@@ -29,8 +30,8 @@ export const listQuery = z.strictObject({
   order: z.enum(SORT_ORDERS, 'Use asc or desc.').default('desc').describe('The sort direction.'),
   q: z
     .string(SEARCH_RULE)
-    .min(3, SEARCH_RULE)
-    .max(200, SEARCH_RULE)
+    .refine((text) => countCharacters(text) >= 3 && countCharacters(text) <= 200, SEARCH_RULE)
+    .meta({ minLength: 3, maxLength: 200 })
     .optional()
     .describe(
       'Ours: only links whose title, destination or short URL contains this text. Case is ignored. At most the 1,000 newest of them are listed.',

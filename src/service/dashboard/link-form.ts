@@ -79,7 +79,7 @@ export function linkForm(csrf: string, linkForm: LinkForm): ComponentChildren {
 function fieldInput(name: CreateField, inputs: FormInputs, linkForm: LinkForm): ComponentChildren {
   const { link, domains, today } = linkForm
   const { field, menu, textArea } = inputs
-  const { kind, group, example, maxLength, isRequired, isPermanent, ...spec } = specOf(name)
+  const { kind, group, example, isRequired, isPermanent, ...spec } = specOf(name)
   const required = (isRequired ?? (link && isPermanent)) === true
   const label = required || group ? spec.label : `${spec.label} (optional)`
   const { hint = group && example ? `For example ${example}` : undefined } = spec
@@ -87,7 +87,7 @@ function fieldInput(name: CreateField, inputs: FormInputs, linkForm: LinkForm): 
     case 'domain':
       return menu(name, label, domains)
     case 'lines':
-      return textArea(name, label, { maxLength })
+      return textArea(name, label)
     case 'color':
       return field(name, label, { type: 'color' })
     case 'image':
@@ -103,12 +103,10 @@ function fieldInput(name: CreateField, inputs: FormInputs, linkForm: LinkForm): 
         hint: `The page that the short link opens, for example ${example ?? ''}`,
         required,
         inputMode: 'url',
-        maxLength,
       })
     default:
       return field(name, label, {
         required,
-        maxLength,
         hint:
           kind === 'back_half' && link
             ? 'If you change it, the earlier short URL still leads to this link.'

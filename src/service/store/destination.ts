@@ -17,7 +17,6 @@ export type UtmValues = Partial<Record<UtmParameter, string | null | undefined>>
  * @returns the URL, or a message that says why it is invalid
  */
 export function parseDestination(text: string): URL | string {
-  if (text.length > MAX_LENGTH) return `Use at most ${formatNumber(MAX_LENGTH)} characters.`
   if (INVISIBLE.test(text)) return 'Remove control characters and line breaks.'
   const url = URL.parse(text)
   if (!url) return 'Use a complete URL, for example https://example.com/page.'
@@ -25,7 +24,11 @@ export function parseDestination(text: string): URL | string {
     return 'Use a URL that starts with https:// or http://.'
   }
   if (url.username || url.password) return 'Use a URL without a user name or password.'
-  return url
+  const { length } = url.href
+  if (length <= MAX_LENGTH) return url
+  const counted =
+    length > text.length ? ` once it is encoded, which has ${formatNumber(length)}` : ''
+  return `Use a URL of at most ${formatNumber(MAX_LENGTH)} characters${counted}.`
 }
 
 /**

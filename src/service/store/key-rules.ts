@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { countCharacters } from '../../contract/link-fields.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { NewApiKey } from './api-keys.ts'
 import { findReachableDomain } from './domains.ts'
@@ -68,5 +69,5 @@ export async function validateKey(
 
 /** Whether a text can be a name or a description: a single line, not too long. */
 export function isOneLine(text: string): boolean {
-  return text.length <= MAX_LINE_LENGTH && !/\p{Cc}/u.test(text)
+  return countCharacters(text) <= MAX_LINE_LENGTH && !/\p{Cc}/u.test(text)
 }

@@ -1,6 +1,12 @@
 import type { z } from 'zod'
 import { parseExpiresAt } from '../../contract/expiry.ts'
-import { LINK_FIELD_NAMES, specOf, type LinkField } from '../../contract/link-fields.ts'
+import {
+  countCharacters,
+  isLinkField,
+  LINK_FIELD_NAMES,
+  specOf,
+  type LinkField,
+} from '../../contract/link-fields.ts'
 import { createRequest, updateRequest } from '../../contract/link-requests.ts'
 import {
   previewImageIssue,
@@ -8,15 +14,16 @@ import {
   type ImageFile,
   type PreviewImageIssue,
 } from '../../contract/preview-image.ts'
+import { formatNumber } from '../../web/numbers.ts'
 import { normalizeHostname } from './addresses.ts'
 import { backHalfError } from './back-half.ts'
 import type { Blocklist } from './blocklist.ts'
 import type { LinkChanges } from './change-link.ts'
 import type { ServiceContext } from './context.ts'
-import { parseDestination } from './destination.ts'
+import { parseDestination, redirectUrl } from './destination.ts'
 import { findReachableDomain, hasDomainName, type DomainRow } from './domains.ts'
 import type { NewLink } from './create-link.ts'
-import { columnsOf, EMPTY_FIELDS } from './link-values.ts'
+import { columnsOf, EMPTY_FIELDS, isUnchanged } from './link-values.ts'
 import type { LinkReach, LinkRow } from './links.ts'
 import { measurePreviewImage, type PreviewImage } from './preview-images.ts'
 
@@ -53,19 +60,21 @@ export async function validateNewLink(
   owner: LinkReach & Pick<NewLink, 'maxLinks'>,
   input: LinkInput,
 ): Promise<NewLink | undefined> {
-  const filled = withoutEmpty(input)
+  const filled = only(input, (_, value) => value !== '')
   const request = checkSchema(createRequest, filled)
   checkValues(filled, context.now())
   const domain = await checkRecords(context, owner, filled)
   if (!request || !domain || !input.errors.isEmpty()) return undefined
   const { ownerId, maxLinks } = owner
   const fields = { ...EMPTY_FIELDS, ...columnsOf(request) }
+  if (!fitsRedirect(fields, input)) return undefined
   const { back_half: backHalf, preview_image: image } = request
   return { ownerId, maxLinks, domain, backHalf, fields, image: image && measured(image) }
 }
 
 /**
- * Validates what is to change in a link. An empty text clears a field.
+ * Validates what is to change in a link. An empty text clears a field. What the link has already is never an error, for
+ * example a destination that has been blocked since.
  *
  * @param link as it is before the change
  * @returns undefined if there are errors, which are added to those of the input
@@ -77,23 +86,47 @@ export async function validateChanges(
   input: LinkInput,
 ): Promise<LinkChanges | undefined> {
   const request = checkSchema(updateRequest, input)
-  const filled = withoutEmpty(input)
-  // The time that the link has already, even if it is past, is no change.
-  checkValues(filled, context.now(), link.expires_at)
-  const domain = await checkRecords(context, reach, filled)
+  const changed = only(
+    input,
+    (name, value) =>
+      value !== '' &&
+      !(isLinkField(name) && typeof value === 'string' && isUnchanged(link, name, value)),
+  )
+  checkValues(changed, context.now())
+  const domain = await checkRecords(context, reach, changed)
   if (!request || !input.errors.isEmpty()) return undefined
   const { back_half: backHalf, preview_image: image } = request
+  const fields = columnsOf(request)
+  const next = { ...link, ...fields }
+  if (redirectUrl(next) !== redirectUrl(link) && !fitsRedirect(next, input)) return undefined
   return {
-    fields: columnsOf(request),
+    fields,
     domain,
     backHalf,
     image: image === '' ? null : image && measured(image),
   }
 }
 
-function withoutEmpty({ values, errors }: LinkInput): LinkInput {
-  const filled = Object.entries(values).filter(([, value]) => value !== '')
-  return { values: Object.fromEntries(filled), errors }
+/** The longest `Location` in characters. Proxies such as nginx accept 4 KB for all headers of a response. */
+const MAX_REDIRECT_LENGTH = 3_700
+
+/** Whether the destination with its UTM parameters is short enough. If not, adds an error. */
+function fitsRedirect(link: Parameters<typeof redirectUrl>[0], { errors }: LinkInput): boolean {
+  const { length } = redirectUrl(link)
+  if (length <= MAX_REDIRECT_LENGTH) return true
+  const [has, limit] = [formatNumber(length), formatNumber(MAX_REDIRECT_LENGTH)]
+  const message = `With its UTM parameters, this URL has ${has} characters once it is encoded. Shorten it, or them, to ${limit}.`
+  errors.add('destination_url', message)
+  return false
+}
+
+/** Only some of the values, with the same errors. */
+function only(
+  { values, errors }: LinkInput,
+  isWanted: (name: string, value: string | ImageFile) => boolean,
+): LinkInput {
+  const wanted = Object.entries(values).filter(([name, value]) => isWanted(name, value))
+  return { values: Object.fromEntries(wanted), errors }
 }
 
 function measured({ filename, bytes }: ImageFile): PreviewImage | undefined {
@@ -108,12 +141,8 @@ function checkSchema<T>(schema: z.ZodType<T>, { values, errors }: LinkInput): T 
   return parsed.data
 }
 
-/**
- * Checks our own rules that need no database.
- *
- * @param expiresAt when the link expires already, in milliseconds since 1970
- */
-function checkValues({ values, errors }: LinkInput, now: number, expiresAt?: number | null): void {
+/** Checks our own rules that need no database. */
+function checkValues({ values, errors }: LinkInput, now: number): void {
   for (const name of LINK_FIELD_NAMES) {
     const value = values[name]
     if (typeof value === 'string') checkText(errors, name, value)
@@ -135,7 +164,7 @@ function checkValues({ values, errors }: LinkInput, now: number, expiresAt?: num
     const time = parseExpiresAt(values['expires_at'])
     if (time === undefined) {
       errors.add('expires_at', 'Use a date like 2027-12-31, or a time like 2027-12-31T18:00:00Z.')
-    } else if (time <= now && time !== expiresAt) {
+    } else if (time <= now) {
       errors.add('expires_at', 'Use a time in the future.')
     }
   }
@@ -168,7 +197,7 @@ async function checkRecords(
 function checkText(errors: LinkInput['errors'], name: LinkField, text: string): void {
   const { kind, maxLength } = specOf(name)
   if (!['domain', 'text', 'lines'].includes(kind) || maxLength === undefined) return
-  if (text.length > maxLength) errors.add(name, `Use at most ${maxLength} characters.`)
+  if (countCharacters(text) > maxLength) errors.add(name, `Use at most ${maxLength} characters.`)
   const line = kind === 'lines' ? text.replaceAll(/[\t\r\n]/g, '') : text
   if (/\p{Cc}/u.test(line)) errors.add(name, 'Remove control characters and line breaks.')
 }

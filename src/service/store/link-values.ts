@@ -49,6 +49,14 @@ export function fieldValues(link: LinksTable): FieldValues {
   return eachField(LINK_FIELD_NAMES, (name) => valueOf(link, name)) as FieldValues
 }
 
+/** Whether a text that was sent for a field means what the link has already. */
+export function isUnchanged(link: LinksTable, name: LinkField, text: string): boolean {
+  const { kind } = specOf(name)
+  if (kind === 'url') return URL.parse(text)?.href === link.destination_url
+  if (kind === 'instant') return (parseExpiresAt(text) ?? text) === (link.expires_at ?? '')
+  return text === String(valueOf(link, name) ?? '')
+}
+
 function valueOf(link: LinksTable, name: LinkField): string | boolean | null {
   if (name === 'domain') return link.domain_id
   if (name === 'preview_image') return link.preview_image_type

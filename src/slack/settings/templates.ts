@@ -1,5 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types'
-import { LINK_FIELDS, UTM_PARAMETERS } from '../../contract/link-fields.ts'
+import { countCharacters, LINK_FIELDS, UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import {
   SETTINGS_LIMITS,
   type NamingRules,
@@ -153,7 +153,7 @@ function checkTemplate(
     ...nameErrors(name, others),
     ...UTM_PARAMETERS.flatMap((field): FieldError[] => {
       const { maxLength } = LINK_FIELDS[field]
-      const isTooLong = (values[field]?.length ?? 0) > maxLength
+      const isTooLong = countCharacters(values[field] ?? '') > maxLength
       const message = `This is longer than ${maxLength} characters. Shorten it.`
       return isTooLong ? [{ field, message }] : []
     }),

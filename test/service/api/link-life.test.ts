@@ -198,6 +198,49 @@ function declareTests(service: RunningService): void {
       expect(await historyOf(name)).toEqual([])
     })
 
+    test('what a link has already is no error, even if a new link could not have it', async () => {
+      const name = await newLink()
+      const { baseUrl, database } = service
+      // Stored by an earlier version, on a hostname that has become a short domain, and expired since.
+      const destination_url = `${baseUrl}/${'%C3%BC'.repeat(2_900)}`
+      await database.db
+        .updateTable('links')
+        .set({ destination_url, back_half: 'api', expires_at: START - 1, qr_code_color: '#FFFFFF' })
+        .where('id', '=', name)
+        .execute()
+      const link = linkIn(await get(name))
+      const same = { destination_url, back_half: 'api', expires_at: link.expires_at ?? '' }
+      expect(
+        errorIn(await patch(name, { ...same, destination_url: `${destination_url}a` })),
+      ).toEqual([
+        422,
+        'VALIDATION_ERROR',
+        { fields: { destination_url: [expect.stringMatching('2,000')] } },
+      ])
+      const changed = await patch(name, { ...same, domain: 'default', title: 'New' })
+      expect(linkIn(changed)).toMatchObject({ destination_url, title: 'New' })
+    })
+
+    test('a destination and its UTM parameters fit into the headers of a redirect', async () => {
+      const utm = {
+        utm_source: 'ü'.repeat(255),
+        utm_medium: 'ü'.repeat(255),
+        utm_analytics_enabled: 'true',
+      }
+      const destination_url = `https://example.com/${'x'.repeat(1_980)}`
+      const refused = [
+        422,
+        'VALIDATION_ERROR',
+        { fields: { destination_url: [expect.stringContaining('With its UTM parameters')] } },
+      ]
+      expect(errorIn(await create({ destination_url, ...utm }))).toEqual(refused)
+      const name = await newLink({ destination_url, ...utm, utm_analytics_enabled: 'false' })
+      expect(errorIn(await patch(name, { utm_analytics_enabled: 'true' }))).toEqual(refused)
+      const fits = { utm_medium: '', utm_analytics_enabled: 'true' }
+      const location = await locationOf(linkIn(await patch(name, fits)).shortlink_url)
+      expect(location?.length).toBe(2_000 + '?utm_source='.length + 255 * '%C3%BC'.length)
+    })
+
     test('names every invalid field', async () => {
       const name = await newLink()
       const response = await patch(name, {

@@ -230,6 +230,8 @@ test('real responses match the schemas, and nothing else is described', async ()
 const LIMITS: Record<string, string>[] = [
   { title: 'x'.repeat(200) },
   { title: 'x'.repeat(201) },
+  { title: '🎉'.repeat(200) },
+  { title: '🎉'.repeat(201) },
   { utm_id: 'x'.repeat(256) },
   { preview_description: 'x'.repeat(501) },
   { back_half: 'not good' },

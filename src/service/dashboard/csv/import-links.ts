@@ -1,10 +1,9 @@
 import { validate as isUuid } from 'uuid'
-import { fieldsOfKind, specOf } from '../../../contract/link-fields.ts'
+import { fieldsOfKind, isLinkField, type LinkField } from '../../../contract/link-fields.ts'
 import { createFieldErrors } from '../../api/errors.ts'
 import type { LinkContext, ServiceContext } from '../../store/context.ts'
 import { findDomain } from '../../store/domains.ts'
-import { parseExpiresAt } from '../../../contract/expiry.ts'
-import { fieldValues } from '../../store/link-values.ts'
+import { fieldValues, isUnchanged } from '../../store/link-values.ts'
 import { findByShortUrl, type LinkRow } from '../../store/links.ts'
 import { findOwnerById, type Owner } from '../../store/owners.ts'
 import { prepareLink, refusal, type MakeOutcome } from '../link-maker.ts'
@@ -111,8 +110,16 @@ async function toResult(
     case 'form_used':
       throw new Error('a row is no form')
     case 'invalid': {
-      const errors = Object.entries(made.errors).map(([column, message]) => ({ column, message }))
-      return { ...row, result: 'error', errors }
+      // What an existing link has already is no error, such as an expiry that has passed since the export.
+      const existing = await findSame(db, values)
+      const errors = Object.entries(made.errors)
+        .map(([column, message]) => ({ column, message }))
+        .filter(
+          ({ column }) => !existing || !isLinkField(column) || differs(values, column, existing),
+        )
+      if (!existing || errors.length > 0) return { ...row, result: 'error', errors }
+      const message = differences(values, existing)
+      return { ...row, result: 'exists', shortUrl: shown(existing), message }
     }
     default:
       return refused(made)
@@ -121,22 +128,21 @@ async function toResult(
 
 const COMPARED = fieldsOfKind('text', 'lines', 'color', 'flag', 'instant')
 
+/** Whether a row has another value than a link. Cells are trimmed. */
+function differs(values: Record<string, string>, name: LinkField, link: LinkRow): boolean {
+  const text = values[name]
+  if (text === undefined) return false
+  return !isUnchanged(link, name, text) && text !== String(fieldValues(link)[name] ?? '').trim()
+}
+
 /** Says which values of a row differ from those of the existing link. An import never changes a link. */
 function differences(values: Record<string, string>, link: LinkRow): string {
   const { back_half: backHalf } = values
-  const existing = fieldValues(link)
-  const columns = COMPARED.filter((name) => {
-    const text = values[name]
-    if (text === undefined) return false
-    const kept = existing[name] ?? ''
-    return specOf(name).kind === 'instant'
-      ? parseExpiresAt(text) !== parseExpiresAt(String(kept))
-      : text !== String(kept).trim()
-  })
+  const columns = COMPARED.filter((name) => differs(values, name, link))
   return [
-    ...(backHalf === undefined || backHalf === link.back_half
-      ? []
-      : [`The back-half “${backHalf}” was not used.`]),
+    ...(differs(values, 'back_half', link)
+      ? [`The back-half “${backHalf ?? ''}” was not used.`]
+      : []),
     ...(columns.length > 0 ? [`The link keeps other values of: ${columns.join(', ')}.`] : []),
   ].join(' ')
 }
@@ -152,5 +158,5 @@ async function findSame(
 ): Promise<LinkRow | undefined> {
   const domain = await findDomain(db, domainId)
   const link = domain && (await findByShortUrl(db, [domain.domain_name], backHalf))
-  return link?.destination_url === new URL(destination).href ? link : undefined
+  return link?.destination_url === URL.parse(destination)?.href ? link : undefined
 }
