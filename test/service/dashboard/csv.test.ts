@@ -157,10 +157,22 @@ describeService((service, browser) => {
     expect(copied.map(({ title }) => title)).toEqual(titles)
   })
 
-  test('imports what it exported without making a second link', async () => {
+  test('imports what it exported without making a second link, even what a new link could not have', async () => {
+    // As a link of an earlier version, which has expired and whose destination is on a short domain now.
+    const long = `${service.baseUrl}/${encodeURIComponent('ü'.repeat(900))}`
+    await postForm(service, { destination_url: 'https://old.test/', domain: 'default' })
+    await service.database.db
+      .updateTable('links')
+      .set({ destination_url: long, expires_at: 1, title: 'Old' })
+      .where('destination_url', '=', 'https://old.test/')
+      .execute()
     const { text } = await browser.get('/dashboard/links.csv')
     const before = await countLinks()
     const { status, text: page } = await importFile(text, { owner: '' })
+    const changed = await importFile(text.replace(',Old,', ',New\u0007,'), { owner: '' })
+    expect(resultOf(changed.text).filter(({ result }) => result === 'error')).toMatchObject([
+      { column: 'title' },
+    ])
     expect(status).toBe(200)
     expect(summaryOf(page)).toBe(
       `0 links created, ${before.toLocaleString('en-US')} already existed, 0 rows with errors.`,
@@ -253,36 +265,56 @@ describeService((service, browser) => {
     expect(await linkTo('https://keeps.test/')).toMatchObject({ title: 'First', enabled: 1 })
   })
 
-  test.each([
+  test.each<[string, string | Uint8Array<ArrayBuffer>, string]>([
     ['no file', '', 'The file has no rows.'],
     ['no rows', 'destination_url\n', 'The file has no rows.'],
     [
       'an unknown column',
       'destination_url,utm_sorce\nhttps://bad.test/,x\n',
-      'These are unknown: “utm_sorce”.',
+      'The first row must contain the names of columns. These columns are unknown: “utm_sorce”.',
+    ],
+    [
+      'another name for the destination',
+      'url,title\nhttps://bad.test/,x\n',
+      'The column “destination_url” is missing. These columns are unknown: “url”.',
     ],
     [
       'a column twice',
       'destination_url,title,title\nhttps://bad.test/,a,b\n',
       'Two columns are named “title”.',
     ],
-    ['no destinations', 'title\nx\n', 'The file has no column “destination_url”.'],
+    ['no destinations', 'title\nx\n', 'The column “destination_url” is missing.'],
     [
       'a quote that does not end',
       'destination_url,title\nhttps://bad.test/,"x\n',
       'Row 2 can’t be read: its quotes don’t match.',
     ],
     [
+      'a wrong quote after good rows, one of them with a line break and one empty',
+      `destination_url,title\nhttps://bad.test/,"a\nb"\n\n${'https://bad.test/,x\r\n'.repeat(20)}https://bad.test/,"x"y\n`,
+      'Row 24 can’t be read: its quotes don’t match.',
+    ],
+    [
+      'an endless row after good rows',
+      `destination_url,title\n${'https://bad.test/,x\n'.repeat(8)}https://bad.test/,"${'x\n'.repeat(30_000)}`,
+      'Row 10 can’t be read: it is too long, or the quote at its end is missing.',
+    ],
+    [
       'another encoding',
       new Uint8Array([...Buffer.from('destination_url,title\nhttps://bad.test/,'), 0xfc]),
-      'Save the file as CSV with UTF-8.',
+      'The file is not UTF-8. In Excel, save it as “CSV UTF-8',
     ],
+    ...['\uFEFF', ''].map((mark): [string, Uint8Array<ArrayBuffer>, string] => [
+      `UTF-16 ${mark && 'with a byte order mark'}`,
+      new Uint8Array(Buffer.from(`${mark}destination_url\nhttps://bad.test/\n`, 'utf16le')),
+      'The file is not UTF-8. In Excel, save it as “CSV UTF-8',
+    ]),
     [
       'too many rows',
       `destination_url\n${'https://bad.test/\n'.repeat(50_001)}`,
-      'Use a file of at most 50,000 rows. Split this one.',
+      'A file can have at most 50,000 rows and 10,000,000 bytes. Split this one.',
     ],
-    ['too many bytes', 'x'.repeat(10_000_001), 'Use a file of at most 10,000,000 bytes.'],
+    ['too many bytes', 'x'.repeat(10_000_001), 'at most 50,000 rows and 10,000,000 bytes'],
   ])('imports nothing from a file with %s, and says why', async (_name, content, error) => {
     const { status, text } = await importFile(content)
     expect(status).toBe(422)

@@ -5,7 +5,7 @@ import { csrfField, formInputs, type FilledForm, type Options } from '../form.ts
 import { alertBox, renderDashboardPage, table } from '../page.ts'
 import { BOM, IMPORTED_COLUMNS, toCsv } from './export.ts'
 import type { RowResult } from './import-links.ts'
-import { MAX_FILE_BYTES, MAX_ROWS } from './read-csv.ts'
+import { SIZE_RULE } from './read-csv.ts'
 
 /** At most this many rows with errors are shown on the page. The file with the result has all of them. */
 const SHOWN_ERRORS = 100
@@ -26,7 +26,7 @@ export function importForm(
         type: 'file',
         accept: '.csv,text/csv',
         required: true,
-        hint: `UTF-8, at most ${formatNumber(MAX_ROWS)} rows and ${formatNumber(MAX_FILE_BYTES / 1_000_000)} MB.`,
+        hint: `UTF-8, ${SIZE_RULE}.`,
       })}
       ${menu('owner', 'Owner of the links', owners)}
       ${menu('domain', 'Domain, if a row has none', domains)}

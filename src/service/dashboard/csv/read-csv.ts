@@ -5,8 +5,10 @@ import type { CsvError } from 'csv-parse'
 import { formatNumber } from '../../../web/numbers.ts'
 import { FLAG_COLUMNS, fromCell, IMPORTED_COLUMNS, INFORMATION_COLUMNS } from './export.ts'
 
-/** The largest file that can be imported, in bytes and in rows. */
-export const [MAX_FILE_BYTES, MAX_ROWS] = [10_000_000, 50_000]
+/** The largest file that can be imported. */
+export const MAX_FILE_BYTES = 10_000_000
+const MAX_ROWS = 50_000
+export const SIZE_RULE = `at most ${formatNumber(MAX_ROWS)} rows and ${formatNumber(MAX_FILE_BYTES)} bytes`
 
 /** The longest row in characters. A link with every field is shorter. */
 const MAX_ROW_LENGTH = 50_000
@@ -15,6 +17,12 @@ const MAX_ROW_LENGTH = 50_000
 const CHUNK_BYTES = 32 * 1024
 
 const KNOWN: ReadonlySet<string> = new Set([...IMPORTED_COLUMNS, ...INFORMATION_COLUMNS])
+
+const TOO_LARGE = `A file can have ${SIZE_RULE}. Split this one.`
+
+const NOT_UTF8 =
+  'The file is not UTF-8. In Excel, save it as “CSV UTF-8 (Comma delimited)”. In LibreOffice, save it as “Text CSV” with ' +
+  'the character set “Unicode (UTF-8)”.'
 
 /** A file that can't be imported. The message is for the user. */
 export class UnreadableCsvError extends Error {
@@ -42,20 +50,15 @@ export interface CsvFile {
  * @throws UnreadableCsvError
  */
 export async function openCsv(bytes: Buffer): Promise<CsvFile> {
-  if (bytes.length > MAX_FILE_BYTES) {
-    throw new UnreadableCsvError(`Use a file of at most ${formatNumber(MAX_FILE_BYTES)} bytes.`)
-  }
-  if (!isUtf8(bytes)) throw new UnreadableCsvError('Save the file as CSV with UTF-8.')
+  if (bytes.length > MAX_FILE_BYTES) throw new UnreadableCsvError(TOO_LARGE)
+  // The first letter of a heading has a zero byte in UTF-16.
+  if (!isUtf8(bytes) || bytes.subarray(0, 2).includes(0)) throw new UnreadableCsvError(NOT_UTF8)
   let columns: readonly string[] | undefined
   const rows: CsvRow[] = []
   for await (const { record, number } of records(bytes)) {
     if (!columns) columns = readHeadings(record)
     else if (!isEmpty(record)) rows.push(readRow(record, number, columns))
-    if (rows.length > MAX_ROWS) {
-      throw new UnreadableCsvError(
-        `Use a file of at most ${formatNumber(MAX_ROWS)} rows. Split this one.`,
-      )
-    }
+    if (rows.length > MAX_ROWS) throw new UnreadableCsvError(TOO_LARGE)
   }
   if (!columns || rows.length === 0) throw new UnreadableCsvError('The file has no rows.')
   return { columns, rows }
@@ -82,6 +85,7 @@ async function* records(bytes: Buffer): AsyncGenerator<{ record: string[]; numbe
       parse({
         bom: true,
         delimiter: delimiterOf(bytes),
+        record_delimiter: ['\r\n', '\n', '\r'],
         relax_column_count: true,
         max_record_size: MAX_ROW_LENGTH,
       }),
@@ -91,7 +95,7 @@ async function* records(bytes: Buffer): AsyncGenerator<{ record: string[]; numbe
       yield { record, number }
     }
   } catch (error) {
-    if (error instanceof CsvError) throw unreadable(error, number + 1)
+    if (error instanceof CsvError) throw unreadable(error)
     throw error
   }
 }
@@ -116,17 +120,18 @@ function readHeadings(record: readonly string[]): string[] {
   const columns = record.map((heading) => heading.trim().toLowerCase())
   while (columns.at(-1) === '') columns.pop()
   const unknown = columns.filter((name) => !KNOWN.has(name))
-  if (unknown.length > 0) {
-    const names = unknown.slice(0, 5).map((name) => `“${name.slice(0, 50)}”`)
+  const names = unknown.slice(0, 5).map((name) => `“${name.slice(0, 50)}”`)
+  const problems = [
+    ...(columns.includes('destination_url') ? [] : ['The column “destination_url” is missing.']),
+    ...(names.length > 0 ? [`These columns are unknown: ${names.join(', ')}.`] : []),
+  ]
+  if (problems.length > 0) {
     throw new UnreadableCsvError(
-      `The first row must contain the names of columns. These are unknown: ${names.join(', ')}.`,
+      `The first row must contain the names of columns. ${problems.join(' ')}`,
     )
   }
   const repeated = columns.find((name, at) => columns.indexOf(name) !== at)
   if (repeated !== undefined) throw new UnreadableCsvError(`Two columns are named “${repeated}”.`)
-  if (!columns.includes('destination_url')) {
-    throw new UnreadableCsvError('The file has no column “destination_url”.')
-  }
   return columns
 }
 
@@ -134,10 +139,12 @@ function isEmpty(record: readonly string[]): boolean {
   return record.every((cell) => cell.trim() === '')
 }
 
-function unreadable({ code }: CsvError, number: number): UnreadableCsvError {
+/** The parser is ahead of the records that were taken from it, so the error says how many there were. */
+function unreadable({ code, ...info }: CsvError): UnreadableCsvError {
+  const { records = 0 } = info as { records?: number }
   const reason =
     code === 'CSV_MAX_RECORD_SIZE'
       ? 'it is too long, or the quote at its end is missing'
       : 'its quotes don’t match'
-  return new UnreadableCsvError(`Row ${formatNumber(number)} can’t be read: ${reason}.`)
+  return new UnreadableCsvError(`Row ${formatNumber(records + 1)} can’t be read: ${reason}.`)
 }
