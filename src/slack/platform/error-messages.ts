@@ -121,14 +121,14 @@ function explainApiError(error: ApiError, request: FailedCreate | undefined): Ex
       return [explainConflict(error, request)]
     case 400:
     case 422:
-      return explainFields(error)
+      return explainFields(error, request)
     case 404:
       return 'There is no link service at the address that Backhalf uses. Ask the person who runs Backhalf to check it.'
     default:
       if (error.status < 400) {
         return `The link service’s address redirects to another one (error ${error.status}). Ask the person who runs Backhalf to check it.`
       }
-      if (error.status < 500) return refused(error)
+      if (error.status < 500) return refusedRequest(error, request)
       return withRequestId(
         `The link service had a problem of its own (error ${error.status}). ${whatNext(error, request)}`,
       )
@@ -137,7 +137,7 @@ function explainApiError(error: ApiError, request: FailedCreate | undefined): Ex
 
 /** Another key helps only if the refusal is about what this one may do. */
 function explainRefusal(error: ApiError): string {
-  const refusal = `${refused(error)} The person who runs the service can tell you more.`
+  const refusal = refusedRequest(error, undefined)
   return isAboutPermission(error)
     ? `${refusal} An admin can replace the API key with ${COMMAND} connect.`
     : refusal
@@ -149,6 +149,13 @@ function refused(error: ApiError): string {
   return words
     ? `The link service refused this: “${words}”`
     : `The link service refused this without saying why (error ${error.status}).`
+}
+
+/** The refusal and what to do next. Something else helps only if the user chose something. */
+function refusedRequest(error: ApiError, request: FailedCreate | undefined): string {
+  return request
+    ? `${refused(error)} Change something and try again. If that doesn’t help, ask the person who runs the link service.`
+    : `${refused(error)} The person who runs the link service can tell you more.`
 }
 
 /** How many characters of the service's own words are shown. */
@@ -178,7 +185,7 @@ function explainConflict(error: ApiError, request: FailedCreate | undefined): Fi
     case 'duplicate':
       return {
         field: 'destination_url',
-        message: `This destination already has a short link on this domain, but Backhalf couldn’t find it.${said}`,
+        message: `This destination already has a short link on this domain, but Backhalf couldn’t find it. Look for it with ${COMMAND} list, or ask the person who runs the link service.${said}`,
       }
     default:
       return {
@@ -193,11 +200,11 @@ function explainExisting({ link }: LinkExistsError): FieldError {
 }
 
 /** The service's own messages, at the fields that it names. */
-function explainFields(error: ApiError): Explanation {
+function explainFields(error: ApiError, request: FailedCreate | undefined): Explanation {
   const issues = Object.entries(error.fieldMessages).map(([field, message]): FieldError =>
     isField(field) ? { field, message } : { message: `${field}: ${message}` },
   )
-  return issues.length > 0 ? issues : refused(error)
+  return issues.length > 0 ? issues : refusedRequest(error, request)
 }
 
 function isField(name: string): name is CreateField | 'expires_at' {

@@ -71,6 +71,9 @@ test('does not change the issues with what the user typed', () => {
   expect(error.message).toBe('No.')
 })
 
+const CHANGE =
+  'Change something and try again. If that doesn’t help, ask the person who runs the link service.'
+
 const EXPLAINED: Record<string, Error> = {
   'This workspace isn’t connected to a link service. Admins can connect it with /shorten connect.':
     new NotConnectedError(),
@@ -78,13 +81,13 @@ const EXPLAINED: Record<string, Error> = {
     new KeyringError('lost'),
   'The link service doesn’t accept this workspace’s API key anymore. An admin can replace it with /shorten connect.':
     api(401),
-  'The link service refused this: “The service’s words.” The person who runs the service can tell you more.':
+  'The link service refused this: “The service’s words.” The person who runs the link service can tell you more.':
     api(403),
-  'The link service refused this: “The service’s words.” The person who runs the service can tell you more. An admin can replace the API key with /shorten connect.':
+  'The link service refused this: “The service’s words.” The person who runs the link service can tell you more. An admin can replace the API key with /shorten connect.':
     api(403, { code: 'PERMISSION_DENIED' }),
-  'The link service refused this: “Your plan allows 100 links.” The person who runs the service can tell you more.':
+  'The link service refused this: “Your plan allows 100 links.” The person who runs the link service can tell you more.':
     api(403, { code: 'FEATURE_LIMIT_EXCEEDED', message: 'Your plan allows 100 links.' }),
-  'The link service refused this: “The service’s words.”': api(413),
+  [`The link service refused this: “The service’s words.” ${CHANGE}`]: api(413),
   'The link service’s address redirects to another one (error 301). Ask the person who runs Backhalf to check it.':
     api(301),
   [`The link service took too long to answer earlier requests, so it wasn’t asked for this. ${TRY_AGAIN}`]:
@@ -160,7 +163,7 @@ test('shows a duplicate at the destination, with the existing link if it is know
     {
       field: 'destination_url',
       message:
-        'This destination already has a short link on this domain, but Backhalf couldn’t find it.',
+        'This destination already has a short link on this domain, but Backhalf couldn’t find it. Look for it with /shorten list, or ask the person who runs the link service.',
     },
   ])
   expect(explainError(duplicateError(), {})).toEqual([
@@ -213,12 +216,14 @@ test('shows the service’s messages about fields at their fields', () => {
   ])
 })
 
-test('shows the service’s message if the service names no field', () => {
-  expect(explainError(api(422), {})).toEqual([
-    { message: 'The link service refused this: “The service’s words.”' },
+test.each([400, 422])('says what to do next if the service names no field, for a %i', (status) => {
+  const said = 'The link service refused this: “The service’s words.”'
+  expect(explainError(api(status), {})).toEqual([{ message: `${said} ${CHANGE}` }])
+  expect(explainError(api(status))).toEqual([
+    { message: `${said} The person who runs the link service can tell you more.` },
   ])
-  expect(explainError(api(422, { message: undefined }), {})).toEqual([
-    { message: 'The link service refused this without saying why (error 422).' },
+  expect(explainError(api(status, { message: undefined }), {})).toEqual([
+    { message: `The link service refused this without saying why (error ${status}). ${CHANGE}` },
   ])
 })
 

@@ -59,7 +59,7 @@ test.each<[string, Answer]>([
   await ana.submits()
   expect(await ana.seesErrors()).toEqual({
     destination_url:
-      'This destination already has a short link on this domain, but Backhalf couldn’t find it.',
+      'This destination already has a short link on this domain, but Backhalf couldn’t find it. Look for it with /shorten list, or ask the person who runs the link service.',
   })
   expect(ana.form()).toMatchObject({ title: 'Kept' })
 })
