@@ -336,7 +336,7 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
   'the Home tab': (text) => homeView({ service, isAdmin: true, links: listOf(text) }),
   'the Home tab with a search': (text) =>
     homeView({ service, isAdmin: true, links: searchedListOf(text) }),
-  'the search form': (text) => searchModal('x'.repeat(3000), text, [text]),
+  'the search form': (text) => searchModal('x'.repeat(3000), text),
   'the Home tab with an error': (text) =>
     homeView({
       service,

@@ -68,7 +68,7 @@ export function searchTextError(text: string): string | undefined {
   if (Array.from(text).length >= min) return undefined
   return text === ''
     ? `Type what to search for: at least ${min} characters.`
-    : `“${text}” is too short to search for. Type at least ${min} characters.`
+    : `“${text}” is too short to search for. A search needs at least ${min} characters.`
 }
 
 /** A page number from 1; undefined for anything else. */

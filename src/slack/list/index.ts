@@ -13,9 +13,9 @@ import {
   searchTextOf,
   type ListPosition,
 } from '../block-kit/list-position.ts'
-import { unwrapLink } from '../block-kit/mrkdwn.ts'
+import { cut, unwrapLink } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
-import { ACTIONS, EVENTS, VIEWS } from '../ids.ts'
+import { ACTIONS, COMMAND, EVENTS, VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import { splitQuotedWords, type Caller, type ReplyTarget } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
@@ -85,15 +85,18 @@ export function registerList(
         await replies.replace(caller.client, target, await fetchList(caller, found))
       },
       waiting: noticeModal('Search links', 'Searching…'),
-      rebuild: async (notice) => searchModal(view.private_metadata, typed, notice),
       done: () => noticeModal('Search links', 'The list now shows the results.'),
       closesWhenDone: true,
       typed,
     })
   }
 
-  listeners.command('list', async ({ caller, target, text }) =>
-    replies.send(caller.client, target, await fetchList(caller, parseListText(text))),
+  listeners.command(
+    'list',
+    async ({ caller, target, text }) =>
+      replies.send(caller.client, target, await fetchList(caller, parseListText(text))),
+    // Of a text that is too long to be searched for, a part is enough.
+    (text) => ({ typed: cut(`${COMMAND} ${text}`, SEARCH_LENGTH.max) }),
   )
   listeners.action(ACTIONS.listPrevious, press)
   listeners.action(ACTIONS.listNext, press)
@@ -126,24 +129,14 @@ const carried = z.object({
     .optional(),
 })
 
-/**
- * Asks what to search for.
- *
- * @param typed what the user typed last
- * @param notice shown at the top of the form
- */
-export function searchModal(
-  metadata: string,
-  typed: string | undefined,
-  notice: readonly string[] = [],
-): ModalView {
+/** Asks what to search for. @param typed what the user typed last */
+export function searchModal(metadata: string, typed: string | undefined): ModalView {
   const { min, max } = SEARCH_LENGTH
   return formModal({
     callbackId: VIEWS.search,
     metadata,
     title: 'Search links',
     submit: 'Search',
-    notice,
     blocks: [
       textInput('search_text', typed, {
         focus_on_load: true,
@@ -156,25 +149,60 @@ export function searchModal(
 
 /**
  * Parses `[mine] [most_recent|created_at|updated_at] [asc|desc] [page] [text]`, the text after `/shorten list`, in
- * any order. Every other word, and what is in quotes, is searched for.
+ * any order. The page may be written as `2` or as `page 2`. Every other word, and what is in quotes, is searched for.
  *
- * @throws SlackInputError if the text is too short or too long to be searched for
+ * @throws SlackInputError if the text is too short or too long to be searched for, if there is no such page, or if two
+ *   words contradict each other
  */
 export function parseListText(text: string): ListPosition {
+  const words = splitQuotedWords(text)
   const position = { ...FIRST_PAGE }
+  const taken = new Map<string, string>()
   const wanted: string[] = []
-  for (const { word, isQuoted } of splitQuotedWords(text)) {
+  /** Two different words for the same thing are a mistake. */
+  const take = (kind: keyof ListPosition, word: string): void => {
+    const earlier = taken.get(kind) ?? word
+    if (earlier.toLowerCase() !== word.toLowerCase()) {
+      throw new SlackInputError(
+        `“${earlier}” and “${word}” don’t go together. Type one of them. To search for such a word, put it in quotes.`,
+      )
+    }
+    taken.set(kind, word)
+  }
+  for (const [index, { word, isQuoted }] of words.entries()) {
+    const next = words[index + 1]
     const lower = isQuoted ? undefined : word.toLowerCase()
     const sort = SORT_FIELDS.find((field) => field === lower)
     const order = SORT_ORDERS.find((name) => name === lower)
-    const page = isQuoted ? undefined : parsePageNumber(word)
-    if (sort) position.sort_by = sort
-    else if (order) position.order = order
-    else if (page) position.page = page
-    else if (lower === 'mine') position.mine = true
-    else wanted.push(unwrapLink(word))
+    if (sort) {
+      take('sort_by', word)
+      position.sort_by = sort
+    } else if (order) {
+      take('order', word)
+      position.order = order
+    } else if (!isQuoted && isNumber(word)) {
+      take('page', word)
+      position.page = readPage(word)
+    } else if (lower === 'mine') {
+      position.mine = true
+    } else if (lower !== 'page' || !next || next.isQuoted || !isNumber(next.word)) {
+      wanted.push(unwrapLink(word))
+    }
   }
-  return wanted.length > 0 ? { ...position, q: readSearchText(wanted.join(' ')) } : position
+  if (wanted.length === 0) return position
+  return { ...position, q: readSearchText(wanted.join(' ')) }
+}
+
+/** A longer number is rather searched for. */
+const isNumber = (word: string): boolean => /^-?\d{1,9}$/.test(word)
+
+/** @throws SlackInputError if there is no such page */
+function readPage(word: string): number {
+  const page = parsePageNumber(word)
+  if (page !== undefined) return page
+  throw new SlackInputError(
+    `“${word}” isn’t a page. Pages are numbered from 1. To search for a number, put it in quotes.`,
+  )
 }
 
 /**

@@ -14,6 +14,7 @@ import { LIMITS } from '../block-kit/limits.ts'
 import {
   decodeListPosition,
   encodeListPosition,
+  SEARCH_LENGTH,
   type ListPosition,
 } from '../block-kit/list-position.ts'
 import { ago, cut, escape, isolate, link, readableUrl } from '../block-kit/mrkdwn.ts'
@@ -139,7 +140,9 @@ function moreText(totalItems: number): string {
 export function emptyPageText({ position: { page, q, mine } }: ListPage): string {
   const which = `${mine ? ' that you made in Slack' : ''}${q === undefined ? '' : ` with ${quoted(q)}`}`
   if (page > 1) {
-    const hint = q === undefined ? '' : ' To search for a number, put it in quotes.'
+    // A shorter number is too short to search for.
+    const mayBeText = q !== undefined && String(page).length >= SEARCH_LENGTH.min
+    const hint = mayBeText ? ' To search for a number, put it in quotes.' : ''
     return `There are no links${which} on page ${formatNumber(page)}.${hint}`
   }
   if (q !== undefined) return `No links${which} were found.`

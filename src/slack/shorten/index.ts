@@ -2,12 +2,13 @@ import type { ModalView } from '@slack/types'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
 import type { RecentUtm } from '../../workspaces/settings.ts'
 import { LIMITS } from '../block-kit/limits.ts'
+import { cut } from '../block-kit/mrkdwn.ts'
 import type { TypedInput } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, GLOBAL_SHORTCUT, VIEWS, WORKFLOW_STEP } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { explainError, isExpected } from '../platform/error-messages.ts'
-import { decodeFailedCommand, SlackInputError } from '../platform/field-errors.ts'
+import { decodeFailedCommand, MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
 import type { ActionRequest, CommandRequest, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { timeZoneOf } from '../platform/slack-users.ts'
@@ -136,19 +137,27 @@ async function withEndOfDay(caller: Caller, draft: Draft): Promise<Draft> {
   return { ...draft, expires_at: endOfDay(date, await timeZoneOf(caller, caller.userId)) }
 }
 
-/** What an error message shows of a command. The form is offered if the command can be parsed. */
+/**
+ * What an error message shows of a command. The form is offered if the command can be parsed. If a URL is too long for
+ * a button, it is too long for a link: then the form has everything but the URL.
+ */
 function typedCommand(text: string): TypedInput {
-  const typed = `${COMMAND} ${text}`
-  return text.length <= LIMITS.buttonValue && canBeParsed(text)
-    ? { typed, command: text }
-    : { typed }
+  const destination = destinationIn(text)
+  if (destination === undefined) return { typed: `${COMMAND} ${text}` }
+  if (text.length <= LIMITS.buttonValue) return { typed: `${COMMAND} ${text}`, command: text }
+  const typed = text.replace(destination, () => cut(destination, MAX_SHOWN_VALUE))
+  const command = text.replace(destination, '""')
+  return {
+    typed: `${COMMAND} ${typed}`,
+    ...(command.length <= LIMITS.buttonValue && { command }),
+  }
 }
 
-function canBeParsed(text: string): boolean {
+/** The URL in a command; undefined if the command can't be parsed. */
+function destinationIn(text: string): string | undefined {
   try {
-    parseCommandText(text)
-    return true
+    return parseCommandText(text).destination_url
   } catch {
-    return false
+    return undefined
   }
 }

@@ -14,6 +14,13 @@ test('parses the sort field, order, page and filter in any sequence and case', (
   expect(parseListText('12 ASC Mine Updated_At')).toEqual(expected)
 })
 
+test('reads “page 2” as a page, unless a part of it is in quotes', () => {
+  expect(parseListText('landing page 2 asc')).toMatchObject({ page: 2, q: 'landing' })
+  expect(parseListText('page "2026"')).toMatchObject({ page: 1, q: 'page 2026' })
+  expect(parseListText('"landing page" 2')).toMatchObject({ page: 2, q: 'landing page' })
+  expect(parseListText('landing page')).toMatchObject({ page: 1, q: 'landing page' })
+})
+
 test('searches for all other words', () => {
   expect(parseListText('spring')).toEqual({ ...FIRST_PAGE, q: 'spring' })
   expect(parseListText('mine Spring 2 sale asc')).toEqual({
@@ -65,10 +72,22 @@ test('reads every text as a filter, a sort, an order, a page and the words in qu
 })
 
 test.each([
-  ['ab', '“ab” is too short to search for. Type at least 3 characters.'],
-  ['🌱🌱', '“🌱🌱” is too short to search for. Type at least 3 characters.'],
+  ['ab', '“ab” is too short to search for. A search needs at least 3 characters.'],
+  ['🌱🌱', '“🌱🌱” is too short to search for. A search needs at least 3 characters.'],
+  ['"24"', '“24” is too short to search for. A search needs at least 3 characters.'],
   ['""', 'Type what to search for: at least 3 characters.'],
-  ['0', '“0” is too short to search for. Type at least 3 characters.'],
+  ...['0', '-1', '00'].map((word) => [
+    word,
+    `“${word}” isn’t a page. Pages are numbered from 1. To search for a number, put it in quotes.`,
+  ]),
+  ...[
+    ['asc', 'DESC'],
+    ['created_at', 'updated_at'],
+    ['2', '3'],
+  ].map(([one, other]) => [
+    `spring ${one} mine ${other}`,
+    `“${one}” and “${other}” don’t go together. Type one of them. To search for such a word, put it in quotes.`,
+  ]),
   [
     'x'.repeat(1_201),
     'You can search for at most 200 characters, and this text has 1,201. Part of it is enough.',

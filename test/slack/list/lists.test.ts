@@ -118,8 +118,11 @@ test('searches, pages, sorts and filters in one list, and its menu finds a link'
 })
 
 test('explains in an answer and in the search form what is wrong with the text', async () => {
-  const tooShort = '“ab” is too short to search for. Type at least 3 characters.'
+  const tooShort = '“ab” is too short to search for. A search needs at least 3 characters.'
   expect(texts(await ana.asks('/shorten list ab', { for: tooShort }))).toContain('/shorten list ab')
+
+  const tooLong = await ana.asks(`/shorten list ${'x'.repeat(300)}`, { for: 'at most 200' })
+  expect(texts(tooLong)).not.toContain('x'.repeat(200))
 
   await ana.asks('/shorten list')
   await ana.presses('Search', { in: 'general' })

@@ -121,6 +121,19 @@ test('“Change something” opens the form, filled in, to correct a command', a
   expect(await destinationOf(made)).toBe('https://example.com/second')
 })
 
+test('a URL that is too long for a link is shown cut, and “Change something” keeps all the rest', async () => {
+  const long = `https://example.com/${'x'.repeat(2_000)}`
+  const refused = await ana.asks(`/shorten ${long} too-long title="Two words"`, {
+    for: 'Destination: ',
+  })
+  expect(texts(refused)).toContain('x… too-long title=\\"Two words\\"')
+  expect(texts(refused)).not.toContain(long)
+  await ana.presses('Change something', { in: 'general', message: refused })
+  await ana.seesModal()
+  expect(ana.form()).toMatchObject({ back_half: 'too-long', title: 'Two words' })
+  expect(ana.form()['destination_url']).toBeFalsy()
+})
+
 test('offers no form if the command can’t be parsed', async () => {
   const refused = await ana.asks('/shorten https://example.com/odd lost words', { for: '“words”' })
   expect(refused.blocks?.map(({ type }) => type)).toEqual(['section', 'context', 'rich_text'])
