@@ -123,6 +123,11 @@ export function toError(
         'PRECONDITION_FAILED',
         'The shortlink has changed since you read it. Read it again, and repeat your change.',
       )
+    case 'address_out_of_reach':
+      return new ServiceError(
+        'PERMISSION_DENIED',
+        'The shortlink has an earlier short URL on a domain record that this API key can’t reach, so the key can’t change it. Use a key for all of its domain records.',
+      )
     case 'not_found':
       return linkNotFound()
   }

@@ -178,6 +178,7 @@ export function linkFormRoutes(context: LinkContext): FastifyPluginAsync {
         case 'changed':
         case 'unchanged':
         case 'not_found':
+        case 'address_out_of_reach': // The administrator reaches all domain records.
           return reply.redirect(page, 303)
         case 'stale': {
           const current = await findLiveLink(context, link.id)

@@ -47,10 +47,13 @@ export interface LinkChanges {
 export type ChangeOutcome =
   | { outcome: 'changed' | 'unchanged'; link: LinkRow }
   | { outcome: 'duplicate'; link: LinkRow }
-  | { outcome: 'not_found' | 'stale' }
+  | Unchangeable
   | { outcome: 'back_half_taken' | 'too_many_given_up' }
 
-export type DeleteOutcome = { outcome: 'deleted' } | { outcome: 'not_found' | 'stale' }
+export type DeleteOutcome = { outcome: 'deleted' } | Unchangeable
+
+/** Why a caller can't change a link. `address_out_of_reach`: the link has an earlier short URL on another domain record. */
+type Unchangeable = { outcome: 'not_found' | 'stale' | 'address_out_of_reach' }
 
 /**
  * Changes a link, unless something prevents it. The link's earlier short URLs still lead to it.
@@ -66,9 +69,8 @@ async function update(
   { fields, domain, backHalf, image }: LinkChanges,
   now: number,
 ): Promise<ChangeOutcome> {
-  const link = await findOwnLink(transaction, target, target.linkId)
-  if (!link) return { outcome: 'not_found' }
-  if (isStale(link, target)) return { outcome: 'stale' }
+  const link = await findChangeable(transaction, target)
+  if ('outcome' in link) return link
   const next: LinkRow = {
     ...link,
     ...fields,
@@ -110,9 +112,8 @@ async function remove(
   target: LinkTarget,
   now: number,
 ): Promise<DeleteOutcome> {
-  const link = await findOwnLink(transaction, target, target.linkId)
-  if (!link) return { outcome: 'not_found' }
-  if (isStale(link, target)) return { outcome: 'stale' }
+  const link = await findChangeable(transaction, target)
+  if ('outcome' in link) return link
   await transaction
     .updateTable('links')
     .set({
@@ -135,8 +136,23 @@ async function remove(
   return { outcome: 'deleted' }
 }
 
-function isStale({ revision }: LinkRow, { revisions }: LinkTarget): boolean {
-  return revisions !== undefined && !revisions.includes(revision)
+async function findChangeable(
+  transaction: Transaction<Schema>,
+  target: LinkTarget,
+): Promise<LinkRow | Unchangeable> {
+  const { linkId, revisions, domainIds } = target
+  const link = await findOwnLink(transaction, target, linkId)
+  if (!link) return { outcome: 'not_found' }
+  if (revisions && !revisions.includes(link.revision)) return { outcome: 'stale' }
+  if (!domainIds) return link
+  // Otherwise, a key would decide where short URLs lead on domain records that it can't reach.
+  const outside = await transaction
+    .selectFrom('links')
+    .select('id')
+    .where('alias_of', '=', linkId)
+    .where('domain_id', 'not in', domainIds)
+    .executeTakeFirst()
+  return outside ? { outcome: 'address_out_of_reach' } : link
 }
 
 /**

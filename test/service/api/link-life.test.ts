@@ -671,6 +671,18 @@ function declareTests(service: RunningService): void {
     expect([...answers]).toEqual([expect.stringMatching(/^404 .*NOT_FOUND/)])
   })
 
+  test('a key for one domain record changes no link that another domain’s short URL still leads to', async () => {
+    const scopes = ['shortlinks:read', 'shortlinks:update', 'shortlinks:delete']
+    const limited = await keyWith(service, { scopes, domainIds: ['brand'] })
+    const both = await keyWith(service, { scopes, domainIds: ['brand', 'default'] })
+    const name = await newLink({ back_half: 'from-default' })
+    await patch(name, { domain: 'brand' })
+    const answers = await tryAll(limited, name)
+    expect(answers.map(codeIn)).toEqual(['200', '403 PERMISSION_DENIED', '403 PERMISSION_DENIED'])
+    expect((await call(`${service.baseUrl}/from-default`)).status).toBe(302)
+    expect((await tryAll(both, name)).map(codeIn)).toEqual(['200', '200', '200'])
+  })
+
   test.each([
     ['shortlinks:read', [200, 403, 403]],
     ['shortlinks:update', [403, 200, 403]],
