@@ -1,7 +1,8 @@
+import type { Socket } from 'node:net'
 import { fastify } from 'fastify'
 import { closeGracefully, listen, NO_SCHEMAS } from './server.ts'
 
-/** Connections at a time. Prometheus opens one or two. */
+/** Connections at a time. Prometheus opens one or two. Another one closes the oldest, so that idle ones keep no scraper out. */
 const MAX_CONNECTIONS = 20
 
 /** How long a scraper may take to send its request, in milliseconds. */
@@ -29,7 +30,14 @@ export async function startMetrics(at: { host: string; port: number } | undefine
     schemaController: NO_SCHEMAS,
     forceCloseConnections: 'idle',
   })
-  server.server.maxConnections = MAX_CONNECTIONS
+  const connections = new Set<Socket>()
+  server.server.on('connection', (socket: Socket) => {
+    connections.add(socket.once('close', () => connections.delete(socket)))
+    const [oldest] = connections
+    if (!oldest || connections.size <= MAX_CONNECTIONS) return
+    connections.delete(oldest)
+    oldest.destroy()
+  })
   server.get('/metrics', async (_request, reply) => {
     scrape ??= metrics.text().finally(() => (scrape = undefined))
     return reply.type(metrics.contentType).send(await scrape)

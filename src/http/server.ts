@@ -36,7 +36,10 @@ export interface Timeouts {
 /** A slow connection needs 20 s for the largest upload. Slack sends everything at once. */
 const TIMEOUTS: Timeouts = { headers: 20_000, request: 60_000, idle: 120_000, checkEvery: 5_000 }
 
-/** Connections at a time. Each takes up to 50 KB of memory; more are closed at once. */
+/**
+ * Connections at a time. Each takes up to 50 KB of memory. Another one is closed at once, together with those on which
+ * no request is under way, so that idle ones keep no client out.
+ */
 const MAX_CONNECTIONS = 10_000
 
 /** How long a closing server accepts connections, in milliseconds, if they never stop arriving. */
@@ -59,6 +62,7 @@ export interface HttpServerOptions extends Pick<
    */
   stopping?: AbortSignal | undefined
   timeouts?: Partial<Timeouts>
+  maxConnections?: number
   /** Whether everything that the routes depend on works, or why not. An error is logged and counts as no. */
   isReady: () => Promise<boolean | string>
   /** Undefined: nothing is measured. */
@@ -95,6 +99,7 @@ export function createHttpServer({
   isReady,
   stopping,
   timeouts,
+  maxConnections = MAX_CONNECTIONS,
   genReqId = createRequestIds(),
   metrics,
   ...options
@@ -123,7 +128,8 @@ export function createHttpServer({
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: MAX_PATH_LENGTH, ignoreTrailingSlash },
   })
-  server.server.maxConnections = MAX_CONNECTIONS
+  server.server.maxConnections = maxConnections
+  server.server.on('drop', () => server.server.closeIdleConnections())
   acceptBeforeClosing(server)
   // Fastify reads bodies outside of the request's context, so what follows a body enters it again.
   server.addHook('onRequest', ({ id }, _reply, done) => inRequest(done, id))
@@ -195,7 +201,7 @@ type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
 
 /** Responses that close their connection while the server is stopping, including those that a handler writes itself. */
 function responseClass(isLeaving: () => boolean): typeof ServerResponse {
-  // An `import` of node:http reads all it exports, `WebSocket` as well, and so loads Node's own fetch: 17 MB.
+  // An `import` of node:http reads all it exports, `WebSocket` as well, and so loads Node's own fetch.
   const http = createRequire(import.meta.url)('node:http') as {
     ServerResponse: typeof ServerResponse
   }

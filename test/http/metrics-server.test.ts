@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
@@ -51,6 +52,21 @@ test('scrapes that arrive together share one', async () => {
   expect(checks).toBe(1)
   expect(total(await scrape(url), 'backhalf_ready', { server: 'app' })).toBe(1)
   expect(checks).toBe(2)
+})
+
+test('idle connections keep no scraper out', async () => {
+  const { url } = await start()
+  const { port, hostname } = new URL(url)
+  for (let opened = 0; opened < 30; opened++) {
+    const socket = connect(Number(port), hostname).on('error', () => undefined)
+    onTestFinished(() => void socket.destroy())
+    await once(socket, 'connect')
+    if (opened % 2 === 0) continue
+    // Kept alive after a response.
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    await once(socket, 'data')
+  }
+  expect((await scrape(url)).size).toBeGreaterThan(0)
 })
 
 test('each start has its own metrics', async () => {

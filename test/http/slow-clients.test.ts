@@ -71,3 +71,19 @@ test('closes the connection of a client that does not take its response', async 
   })
   await vi.waitUntil(async () => (await connections()) === 0, { timeout: 20_000 })
 })
+
+test('makes room for others if idle connections are as many as it accepts', async () => {
+  const { server } = httpServer({ maxConnections: 3 })
+  const { port, hostname } = new URL(await listening(server))
+  const request = async (): Promise<string> => {
+    const socket = connect(Number(port), hostname).on('error', () => undefined)
+    onTestFinished(() => void socket.destroy())
+    socket.write('GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n')
+    return new Promise((resolve) => {
+      socket.once('data', (data) => resolve(String(data))).once('close', () => resolve(''))
+    })
+  }
+  for (let idle = 0; idle < 3; idle++) expect(await request()).toContain('200 OK')
+  await request()
+  await vi.waitUntil(async () => (await request()).includes('200 OK'), { timeout: 20_000 })
+})
