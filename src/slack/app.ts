@@ -106,7 +106,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const homeTab = createHomeTab({ ...common, ...links }, options)
   const platform = { ...common, ...links, homeTab }
   const listeners = createListeners(app, platform)
-  const sharing = registerShare(listeners, platform)
+  const sharing = registerShare(listeners, platform, options)
   const shorten = registerShorten(listeners, platform, { ...options, slackApiUrl: apiUrl })
   registerMessageLinks(listeners, platform, { shorten })
   const lists = registerList(listeners, platform, { homeTab })

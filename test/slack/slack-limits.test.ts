@@ -6,7 +6,12 @@ import { receivedListedLink } from '../../src/client/responses.ts'
 import { checkMessageBlocks, checkView } from '../../src/simulator/block-kit/check.ts'
 import type { MessageContent } from '../../src/slack/block-kit/elements.ts'
 import { LIMITS } from '../../src/slack/block-kit/limits.ts'
-import { encodeLink, linkMenu, qrMessage } from '../../src/slack/block-kit/shown-link.ts'
+import {
+  encodeLink,
+  linkMenu,
+  qrMessage,
+  shownLinkOf,
+} from '../../src/slack/block-kit/shown-link.ts'
 import { SEARCH_LENGTH, searchTextOf } from '../../src/slack/block-kit/list-position.ts'
 import { cut, escape } from '../../src/slack/block-kit/mrkdwn.ts'
 import { noticeModal, problemMessage } from '../../src/slack/block-kit/notices.ts'
@@ -18,7 +23,6 @@ import {
   moreModal,
   turnedModal,
 } from '../../src/slack/link-menu/change-modals.ts'
-import { shownLinkOf } from '../../src/slack/link-menu/link-changes.ts'
 import { draftOf } from '../../src/slack/link-menu/edit-draft.ts'
 import { copyableModal } from '../../src/slack/link-menu/index.ts'
 import { homeView } from '../../src/slack/list/home-view.ts'
@@ -196,7 +200,7 @@ const messages: Record<string, (text: string) => MessageContent> = {
     ),
   'a list with filters and every menu': (text) => listMessage(changeableListOf(text)),
   'a created link with a menu': (text) => {
-    const link = shownLinkOf(readLinkOf(text))
+    const link = shownLinkOf(readLinkOf(text), 0)
     const name = 'x'.repeat(1_000)
     const menu = linkMenu({ name }, { offers: ALL_OFFERS, mayChange: true, share: text })
     return linkCreatedMessage(link, { picture, shareable: true, menu })
@@ -308,13 +312,13 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
     }),
   'a deleted link': () => noticeModal('Delete a link', deletedText(LONG_SHORT_URL)),
   'an edited link': (text) =>
-    editedModal(shownLinkOf(readLinkOf(text)), [text, text], LONG_SHORT_URL),
+    editedModal(shownLinkOf(readLinkOf(text), 0), [text, text], LONG_SHORT_URL),
   'the choices of a link': (text) => {
     const ref = created(text)
     return moreModal(ref)
   },
   'the choices of a link that is too long': (text) => {
-    const ref = shownLinkOf(readLinkOf(text))
+    const ref = shownLinkOf(readLinkOf(text), 0)
     return moreModal(ref)
   },
   'the clicks in a modal': (text) => clicksModal(clickedOf(text), picture),

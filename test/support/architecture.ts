@@ -48,7 +48,7 @@ export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, rea
       platform: ['block-kit'],
       links: ['platform', 'block-kit'],
       // Features. Those that make links may use shorten; only the menu, which is part of every shown link, uses others.
-      share: ['platform', 'block-kit'],
+      share: ['links', 'platform', 'block-kit'],
       shorten: ['links', 'platform', 'block-kit'],
       'message-links': ['links', 'platform', 'block-kit', 'shorten'],
       list: ['links', 'platform', 'block-kit'],
@@ -57,7 +57,7 @@ export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, rea
       reminders: ['links', 'platform', 'block-kit'],
       'key-notice': ['links', 'platform', 'block-kit'],
       settings: ['links', 'platform', 'block-kit'],
-      unfurl: ['platform', 'block-kit'],
+      unfurl: ['links', 'platform', 'block-kit'],
       install: ['platform', 'block-kit'],
     },
     service: {

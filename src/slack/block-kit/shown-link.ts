@@ -3,25 +3,33 @@ import type { BlockElementAction } from '@slack/bolt'
 import type { ImageBlock, Overflow, PlainTextOption } from '@slack/types'
 import { z } from 'zod'
 import type { ListedLink } from '../../client/link-page.ts'
+import type { LinkDetails } from '../../client/one-link.ts'
 import { timeOf } from '../../client/responses.ts'
 import type { Offers } from '../../contract/offers.ts'
+import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { webUrl } from '../../web/readable-url.ts'
-import type { UtmValues } from '../../workspaces/utm.ts'
+import { utmOf, type UtmValues } from '../../workspaces/utm.ts'
 import { ACTIONS, LINK_BLOCK_PREFIX, LINK_MENU } from '../ids.ts'
 import { context, option, type MessageContent, type Picture } from './elements.ts'
 import { LIMITS } from './limits.ts'
+import type { LinkPreview } from './link-preview.ts'
 import { encodeListPosition, type ListPosition } from './list-position.ts'
 import { bold, cut, day, destinationLink, escape, link, readableUrl } from './mrkdwn.ts'
 
-/** A link that a message or a modal shows. A button remembers the first four, to show it without asking the service. */
+/** A link that a message or a modal shows. A button remembers the first five, to find the link again. */
 export interface ShownLink {
+  /** The link service's ID of it. Buttons of version 1.0.0 don't have it. */
+  name?: string | undefined
   shortlink_url: string
-  /** Ends in an ellipsis if a button had no room for it. */
-  destination_url: string
+  /** Ends in an ellipsis if a button had no room for it. Absent if it isn't known where the link leads now. */
+  destination_url?: string | undefined
   title?: string | undefined
   /** The QR code's color, `#RRGGBB`; absent if the link has no QR code. */
   qrColor?: string | undefined
   is_custom_preview?: boolean | undefined
+  preview?: LinkPreview
+  /** Why it leads nowhere now. */
+  state?: 'off' | 'expired' | undefined
   /** The UTM parameters that the user set, if they are known. */
   utm?: UtmValues
   /** When it expires, in milliseconds since 1970, if that is known. */
@@ -29,6 +37,42 @@ export interface ShownLink {
   /** For its menu. Absent if the user may not change it. `enabled`: false if it is turned off */
   changeable?: { name: string; enabled?: boolean | undefined } | undefined
 }
+
+/** A link as messages show it. @param now milliseconds since 1970 @param color of its QR code, if the service doesn't say */
+export function shownLinkOf(link: LinkDetails, now: number, color = DEFAULT_COLOR): ShownLink {
+  const { name, enabled, shortlink_url, destination_url, title, is_custom_preview } = link
+  return {
+    name,
+    shortlink_url,
+    destination_url,
+    title,
+    is_custom_preview,
+    ...(is_custom_preview !== false && {
+      preview: {
+        title: link.preview_title,
+        description: link.preview_description,
+        imageUrl: link.preview_image,
+      },
+    }),
+    state: stateOf(link, now),
+    utm: utmOf(link),
+    ...(link.qr_code_enabled && { qrColor: link.qr_code_color ?? color }),
+    ...(link.expires_at !== undefined && { expiresAt: timeOf(link.expires_at) }),
+    changeable: { name, enabled },
+  }
+}
+
+/** Why a link leads nowhere now; undefined if it works. */
+export function stateOf(
+  { enabled, expires_at }: Pick<ListedLink, 'enabled' | 'expires_at'>,
+  now: number,
+): ShownLink['state'] {
+  if (enabled === false) return 'off'
+  return timeOf(expires_at) <= now ? 'expired' : undefined
+}
+
+/** What a sentence about a link says after its short URL. */
+export const STATE_TEXTS = { off: 'is turned off', expired: 'has expired' } as const
 
 /** Shown instead of a QR code without the scope `files:write`. */
 export const QR_NOT_ALLOWED =
@@ -56,18 +100,25 @@ const MAX_DESTINATION_LENGTH = 300
 /** Leaves room in a section for a sentence below. A longer destination is shown without a link. */
 const MAX_HEADLINE_LENGTH = 2900
 
+const LEADS_TO = {
+  off: ':no_entry_sign: is *turned off*. When it is on, it leads to',
+  expired: ':hourglass: has *expired*. It led to',
+}
+
 /** A link and its destination, as mrkdwn. */
 export function headline({
   shortlink_url: shortUrl,
   destination_url: destination,
   title,
-}: Pick<ShownLink, 'shortlink_url' | 'destination_url' | 'title'>): string {
-  const lines = (leadsTo: string): string =>
+  state,
+}: Pick<ShownLink, 'shortlink_url' | 'destination_url' | 'title' | 'state'>): string {
+  const lines = (shown?: string): string =>
     [
       ...(title ? [bold(cut(title, MAX_TITLE_LENGTH))] : []),
       `:link: *${link(shortUrl, shortUrl)}*`,
-      `leads to ${leadsTo}`,
+      ...(shown === undefined ? [] : [`${state ? LEADS_TO[state] : 'leads to'} ${shown}`]),
     ].join('\n')
+  if (destination === undefined) return lines()
   const linked = lines(destinationLink(destination, MAX_DESTINATION_LENGTH))
   if (linked.length <= MAX_HEADLINE_LENGTH) return linked
   return lines(escape(readableUrl(destination, MAX_DESTINATION_LENGTH)))
@@ -78,8 +129,9 @@ const SHORTENED = 300
 
 /** Encodes a button's value; undefined if the service's short URL leaves no room for it. */
 export function encodeLink({
+  name,
   shortlink_url: shortUrl,
-  destination_url: destination,
+  destination_url: destination = '',
   title = '',
   qrColor = '',
 }: ShownLink): string | undefined {
@@ -87,7 +139,7 @@ export function encodeLink({
     [shortUrl, destination, title, qrColor],
     [shortUrl, cut(withoutUser(destination), SHORTENED), cut(title, SHORTENED), qrColor],
   ]
-    .map((parts) => JSON.stringify(parts))
+    .map((parts) => JSON.stringify(name === undefined ? parts : [...parts, name]))
     .find((value) => value.length <= LIMITS.buttonValue)
 }
 
@@ -101,12 +153,19 @@ function withoutUser(destination: string): string {
 }
 
 const encodedLink = z
-  .tuple([z.url({ protocol: /^https?$/ }), z.string(), z.string(), z.string()])
-  .transform(([shortlink_url, destination_url, title, qrColor]) => ({
+  .tuple([
+    z.url({ protocol: /^https?$/ }),
+    z.string(),
+    z.string(),
+    z.string(),
+    z.string().default(''),
+  ])
+  .transform(([shortlink_url, destination_url, title, qrColor, name]) => ({
     shortlink_url,
-    destination_url,
+    ...(destination_url && { destination_url }),
     ...(title && { title }),
     ...(qrColor && { qrColor }),
+    ...(name && { name }),
   }))
 
 /** Decodes a button's value. @throws if this app did not encode it */
@@ -205,13 +264,13 @@ export function linkMenu(
  * @param now milliseconds since 1970
  */
 export function linkState(
-  { enabled, expires_at }: Pick<ListedLink, 'enabled' | 'expires_at'>,
+  link: Pick<ListedLink, 'enabled' | 'expires_at'>,
   now: number,
 ): string | undefined {
-  if (enabled === false) return ':no_entry_sign: off'
-  const end = timeOf(expires_at)
-  if (Number.isNaN(end)) return undefined
-  return end > now ? `expires ${day(end)}` : ':hourglass: expired'
+  const state = stateOf(link, now)
+  if (state) return { off: ':no_entry_sign: off', expired: ':hourglass: expired' }[state]
+  const end = timeOf(link.expires_at)
+  return Number.isNaN(end) ? undefined : `expires ${day(end)}`
 }
 
 /** The position of a link that was just made, in no list. */

@@ -8,6 +8,7 @@ import {
   encodeLink,
   MADE_LINK,
   parseMenuChoice,
+  shownLinkOf,
   type MenuChoice,
   type ShownLink,
 } from '../block-kit/shown-link.ts'
@@ -26,7 +27,7 @@ import { sharedModal, shareModal } from '../share/share-messages.ts'
 import type { Shorten } from '../shorten/index.ts'
 import { linkCreatedModal } from '../shorten/link-created.ts'
 import { moreModal } from './change-modals.ts'
-import { changedLinkOf, createLinkChanges, originOf, shownLinkOf } from './link-changes.ts'
+import { changedLinkOf, createLinkChanges, originOf } from './link-changes.ts'
 import { createLinkEdits } from './link-edits.ts'
 
 const TITLES: Record<MenuChoice['choice'], string> = {
@@ -73,7 +74,7 @@ export function registerLinkMenu(
       ])
       const { link } = read
       const origin = originOf(request, position)
-      const shown = shownLinkOf(link, qr.color)
+      const shown = shownLinkOf(link, clock.now(), qr.color)
       switch (choice) {
         case 'edit':
           return edits.open(caller, read, origin, show)
@@ -91,7 +92,7 @@ export function registerLinkMenu(
         case 'qr':
           return sharing.showQr(
             caller,
-            shownLinkOf({ ...link, qr_code_enabled: true }, qr.color),
+            shownLinkOf({ ...link, qr_code_enabled: true }, clock.now(), qr.color),
             show,
           )
         case 'share':
@@ -160,14 +161,12 @@ export function shareForm(link: ShownLink): ModalView {
 export function copyableModal({
   shortlink_url: shortUrl,
   title,
-  destination_url: destination,
+  destination_url: destination = '',
 }: ShownLink): ModalView {
   return readOnlyModal('Copy as text', [
     context('The short link:'),
     code(shortUrl),
     context('With its title and destination:'),
-    code(
-      [...(title ? [title] : []), shortUrl, webUrl(destination)?.href ?? destination].join('\n'),
-    ),
+    code([title, shortUrl, webUrl(destination)?.href ?? destination].filter(Boolean).join('\n')),
   ])
 }

@@ -3,11 +3,9 @@ import { LinkGoneError } from '../../client/errors.ts'
 import type { LinkDetails, ReadLink } from '../../client/link-client.ts'
 import type { Operation } from '../../client/operation.ts'
 import { timeOf } from '../../client/responses.ts'
-import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
-import { utmOf } from '../../workspaces/utm.ts'
 import { textMessage, type MessageContent } from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { MADE_LINK, type ShownLink } from '../block-kit/shown-link.ts'
+import { MADE_LINK, shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import type { Links } from '../links/links.ts'
 import type { ShownLists } from '../list/index.ts'
@@ -63,7 +61,7 @@ export function createLinkChanges(
     const draw = (): Promise<void> => {
       if (position !== MADE_LINK) return lists.refresh(caller, target, position)
       if (!after) return replies.send(caller.client, target, deletedMessage(shortUrl))
-      return shortener.deliver(caller, target, shownLinkOf(after))
+      return shortener.deliver(caller, target, shownLinkOf(after, clock.now()))
     }
     await draw().catch((error: unknown) => {
       if (!(error instanceof DeadResponseUrlError)) throw error
@@ -123,7 +121,7 @@ export function createLinkChanges(
       const { name } = existing
       const { link } = await linkService.update(caller.workspace, name, { enabled: true })
       follow(caller, { ...existing, origin: { userId: caller.userId ?? '' } }, link)
-      return shownLinkOf(link)
+      return shownLinkOf(link, clock.now())
     },
 
     /** `turn` for the modal that says that a link was turned off or on. */
@@ -222,19 +220,4 @@ export function originOf(
 ): MenuOrigin {
   const { userId, responseUrl, channelId, threadTs } = target
   return { userId, responseUrl, channelId, threadTs, ...(!view && { position }) }
-}
-
-/** A link as messages show it. @param color of its QR code, if the link service doesn't say */
-export function shownLinkOf(link: LinkDetails, color = DEFAULT_COLOR): ShownLink {
-  const { name, enabled, shortlink_url, destination_url, title, is_custom_preview } = link
-  return {
-    shortlink_url,
-    destination_url,
-    title,
-    is_custom_preview,
-    utm: utmOf(link),
-    ...(link.qr_code_enabled && { qrColor: link.qr_code_color ?? color }),
-    ...(link.expires_at !== undefined && { expiresAt: timeOf(link.expires_at) }),
-    changeable: { name, enabled },
-  }
 }

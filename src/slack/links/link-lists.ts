@@ -1,12 +1,12 @@
 import { createOperation } from '../../client/operation.ts'
 import type { Clock } from '../../timing/clock.ts'
-import { LinkGoneError, LinkServiceError } from '../../client/errors.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
 import type { CallOptions, LinkPage, ListedLink } from '../../client/link-client.ts'
 import type { MadeLinks, RecordedLink } from '../../workspaces/made-links.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { ListPosition } from '../block-kit/list-position.ts'
 import type { Caller } from '../platform/caller.ts'
+import { readCurrent } from './current-link.ts'
 import type { LinkService } from './link-service.ts'
 
 export interface ListLink extends ListedLink {
@@ -52,16 +52,11 @@ export function createLinkLists({
     links: readonly ListLink[],
     { operation = createOperation({ clock, deadlineMs: DETAILS_WITHIN_MS }), signal }: CallOptions,
   ): Promise<ListLink[]> {
-    return inParallel(links, CONCURRENCY, (link) =>
-      linkService.get(workspace, link.name, { operation, signal }).then(
-        (read) => read.link,
-        (error: unknown) => {
-          if (error instanceof LinkGoneError) return { ...link, deleted: true }
-          if (error instanceof LinkServiceError) return link
-          throw error
-        },
-      ),
-    )
+    const asked = { clock, linkService }
+    return inParallel(links, CONCURRENCY, async (link) => {
+      const read = await readCurrent(asked, workspace, link.name, { operation, signal })
+      return read === 'gone' ? { ...link, deleted: true } : (read ?? link)
+    })
   }
 
   return {

@@ -2,7 +2,7 @@ import type { SectionBlock } from '@slack/types'
 import { button, section, type MessageContent } from '../block-kit/elements.ts'
 import { destinationLink, escape, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
 import { formatCount } from '../../web/numbers.ts'
-import { encodeLink, type ShownLink } from '../block-kit/shown-link.ts'
+import { encodeLink, STATE_TEXTS, type ShownLink } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
 
 /** The result for one of several destinations. It has one of `created`, `duplicate` and `failure`. */
@@ -75,10 +75,11 @@ function line({ url, created, duplicate, failure }: BatchResult, detail: Detail)
   if (!result) {
     return section(`:warning: ${destination}\n${escape(failure ?? '', MAX_FAILURE_LENGTH)}`)
   }
-  const { qrColor, shortlink_url } = result
-  const note = duplicate ? '  ·  already existed' : ''
+  const { qrColor, shortlink_url, state } = result
+  const ended = state ? `, but ${STATE_TEXTS[state]}` : ''
+  const note = duplicate ? `  ·  already existed${ended}` : ''
   // The button carries only what the QR code is drawn from, because thirty of them make a long message.
-  const value = qrColor && encodeLink({ shortlink_url, destination_url: '', qrColor })
+  const value = qrColor && encodeLink({ shortlink_url, qrColor })
   return {
     ...section(`${destination}\n→ *${detail.shortLink(shortlink_url)}*${note}`),
     ...(value && { accessory: button('Show QR code', ACTIONS.showQr, { value }) }),

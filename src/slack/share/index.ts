@@ -1,16 +1,21 @@
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { isPicture, type Picture, type PictureState } from '../block-kit/elements.ts'
 import { noticeModal } from '../block-kit/notices.ts'
+import { previewImages } from '../block-kit/link-preview.ts'
 import { decodeLink, qrMessage, type ShownLink } from '../block-kit/shown-link.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
+import { currentLink } from '../links/current-link.ts'
+import type { Links } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { Listeners } from '../platform/listeners.ts'
-import { showWithPicture } from '../platform/pictures.ts'
+import { isPictureRefused, showWithPicture } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Show } from '../platform/views.ts'
 import {
   notSharedMessage,
+  notSharedText,
   qrModal,
   sharedLinkMessage,
   sharedModal,
@@ -20,12 +25,16 @@ import {
 } from './share-messages.ts'
 
 /** "Share in channel", the form that asks where to share a link, and "Show QR code". */
-export function registerShare(listeners: Listeners, platform: Platform): Sharing {
+export function registerShare(
+  listeners: Listeners,
+  platform: Platform & Links,
+  { reachesLoopback }: { reachesLoopback?: boolean },
+): Sharing {
   const { replies, views } = platform
-  const sharing = createSharing(platform)
+  const sharing = createSharing(platform, reachesLoopback)
 
   listeners.action(ACTIONS.shareLink, async ({ caller, target, value, messageTs }) => {
-    const link = decodeLink(value)
+    const link = await currentLink(platform, caller, decodeLink(value))
     const outcome = await sharing.share(caller, target, link, messageTs)
     if (outcome !== 'shared' && outcome !== 'done_before') return
     await replies.replace(caller.client, target, sharedNoteMessage(link))
@@ -41,7 +50,8 @@ export function registerShare(listeners: Listeners, platform: Platform): Sharing
     const { caller, target, view } = submission
     const link = decodeLink(view.private_metadata)
     await answerForm(platform, submission, {
-      work: () => sharing.share(caller, target, link, view.id),
+      work: async () =>
+        sharing.share(caller, target, await currentLink(platform, caller, link), view.id),
       waiting: noticeModal('Share a link', 'Sharing the link…'),
       rebuild: async (messages) => shareModal(link, view.private_metadata, messages),
       done: sharedModal,
@@ -54,7 +64,10 @@ export function registerShare(listeners: Listeners, platform: Platform): Sharing
 /** Shows links in conversations, including those that the app is not in. */
 export type Sharing = ReturnType<typeof createSharing>
 
-export function createSharing({ clock, doOnce, replies, qrPictures, tasks }: Platform) {
+export function createSharing(
+  { clock, doOnce, replies, qrPictures, tasks }: Platform,
+  reachesLoopback = false,
+) {
   function pictureOf(
     caller: Caller,
     { shortlink_url: text, qrColor: color = DEFAULT_COLOR }: ShownLink,
@@ -71,12 +84,20 @@ export function createSharing({ clock, doOnce, replies, qrPictures, tasks }: Pla
     const to = { ...target, inChannel: true }
     const picture = link.qrColor ? pictureOf(caller, link) : undefined
     const ready = !(picture instanceof Promise) && isPicture(picture) ? picture : undefined
+    const { preview = {}, shortlink_url: shortUrl } = link
+    const images = previewImages(preview, preview.title ?? shortUrl, reachesLoopback)
     const sent = { directly: false }
-    await replies.sendWithPicture(client, to, ready, ({ picture: shown, direct }) => {
-      sent.directly = direct
-      return direct
-        ? notSharedMessage(link)
-        : sharedLinkMessage(link, { by: target.userId, picture: shown })
+    const send = (shownImages: typeof images): Promise<void> =>
+      replies.sendWithPicture(client, to, ready, ({ picture: shown, direct }) => {
+        sent.directly = direct
+        return direct
+          ? notSharedMessage(link)
+          : sharedLinkMessage(link, { by: target.userId, picture: shown, images: shownImages })
+      })
+    await send(images).catch((error: unknown) => {
+      // Slack may not be able to fetch the preview's image.
+      if (images.length > 0 && isPictureRefused(error)) return send([])
+      throw error
     })
     if (sent.directly) return 'not_allowed'
     if (picture instanceof Promise) {
@@ -86,7 +107,7 @@ export function createSharing({ clock, doOnce, replies, qrPictures, tasks }: Pla
         if (!uploaded) return
         await replies.sendWithPicture(client, to, uploaded, ({ picture: shown, direct }) => {
           if (!shown || direct) throw new Error('Slack does not accept the picture')
-          return qrMessage(link.shortlink_url, shown)
+          return qrMessage(shortUrl, shown)
         })
       }, 'the QR picture of a shared link could not be added')
     }
@@ -98,7 +119,9 @@ export function createSharing({ clock, doOnce, replies, qrPictures, tasks }: Pla
      * Shares a link with everyone in the conversation, at once. Its QR picture follows as soon as Slack shows
      * it. A second click on the same element shares nothing, even if it reaches another process.
      *
+     * @param link as it is now (`currentLink`)
      * @param place identifies the message or the form that the user clicked in
+     * @throws SlackInputError if the link leads nowhere now
      */
     async share(
       caller: Caller,
@@ -106,7 +129,9 @@ export function createSharing({ clock, doOnce, replies, qrPictures, tasks }: Pla
       link: ShownLink,
       place: string,
     ): Promise<ShareOutcome> {
-      const key = ['share', caller.workspace.id, target.userId, place, link.shortlink_url].join(' ')
+      const { shortlink_url: shortUrl, state } = link
+      if (state) throw new SlackInputError(notSharedText(shortUrl, state))
+      const key = ['share', caller.workspace.id, target.userId, place, shortUrl].join(' ')
       const outcome = await doOnce(key, () => post(caller, target, link))
       return outcome.state === 'done' ? outcome.value : outcome.state
     },

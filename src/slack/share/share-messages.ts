@@ -1,4 +1,4 @@
-import type { ConversationsSelect, ModalView } from '@slack/types'
+import type { ConversationsSelect, ImageBlock, ModalView } from '@slack/types'
 import {
   actions,
   button,
@@ -11,6 +11,7 @@ import {
 } from '../block-kit/elements.ts'
 import { formModal, input } from '../block-kit/inputs.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
+import { previewSection, titleText } from '../block-kit/link-preview.ts'
 import { bold, cut, escape, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
 import { noticeModal, problemMessage, readOnlyModal, warnings } from '../block-kit/notices.ts'
 import {
@@ -18,6 +19,7 @@ import {
   headline,
   QR_NOT_ALLOWED,
   qrImage,
+  STATE_TEXTS,
   type ShownLink,
 } from '../block-kit/shown-link.ts'
 
@@ -30,12 +32,19 @@ export type ShareOutcome = 'shared' | 'not_allowed' | 'done_before' | 'under_way
 /** What everyone in a conversation sees when a user shares a link. */
 export function sharedLinkMessage(
   shared: ShownLink,
-  { by, picture }: { by: string; picture?: Picture | undefined },
+  {
+    by,
+    picture,
+    images = [],
+  }: { by: string; picture?: Picture | undefined; images?: readonly ImageBlock[] },
 ): MessageContent {
+  const { preview = {} } = shared
   return {
     text: `${mention(by)} shared a short link: ${escape(shared.shortlink_url)}`,
     blocks: [
       section(headline(shared)),
+      ...previewSection(preview.title && bold(titleText(preview.title)), preview),
+      ...images,
       ...(picture ? [qrImage(shared.shortlink_url, picture)] : []),
       context(`Shared by ${mention(by)}`),
     ],
@@ -53,6 +62,15 @@ export function sharedNoteMessage(shared: ShownLink): MessageContent {
       ...(value ? actions([button('Show QR code', ACTIONS.showQr, { value })]) : []),
     ],
   }
+}
+
+/** Why a link isn't shared that leads nowhere now, and what to do. */
+export function notSharedText(shortUrl: string, state: 'off' | 'expired'): string {
+  const next =
+    state === 'off'
+      ? 'Turn it on in its menu in the list, then share it.'
+      : 'Choose Edit in its menu in the list and change when it expires, then share it.'
+  return `${shortUrl} ${STATE_TEXTS[state]}, so it was not shared. ${next}`
 }
 
 /** For the user who shared a link, if Slack no longer accepts messages for that conversation. */

@@ -126,7 +126,7 @@ export function registerShorten(
     const { function_execution_id: id, inputs } = event
     return runStep(platform, shortener, caller, { id, inputs, complete, fail })
   })
-  registerDuplicates(listeners, shortener, duplicates)
+  registerDuplicates(listeners, platform, { shortener, duplicates })
   return { shortener, forms, linkRecord, previewImages, duplicates }
 }
 

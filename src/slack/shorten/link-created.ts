@@ -54,7 +54,9 @@ export function linkCreatedMessage(
       ...(isPicture(picture) ? [qrImage(shortUrl, picture)] : []),
       ...(link.qrColor && picture === 'not_allowed' ? [context(QR_NOT_ALLOWED)] : []),
       ...actions([
-        ...(value && shareable ? [button('Share in channel', ACTIONS.shareLink, { value })] : []),
+        ...(value && shareable && !link.state
+          ? [button('Share in channel', ACTIONS.shareLink, { value })]
+          : []),
         ...(value && link.qrColor && !picture
           ? [button('Show QR code', ACTIONS.showQr, { value })]
           : []),
@@ -96,7 +98,7 @@ export function linkCreatedModal(link: ShownLink): ModalView {
 }
 
 /** The domain, the UTM parameters, the preview, the QR color and the expiry, in one line. */
-function choices({ utm = {}, qrColor, expiresAt, changeable, ...link }: ShownLink): string {
+function choices({ utm = {}, qrColor, expiresAt, ...link }: ShownLink): string {
   const parameters = Object.entries(utm).map(
     ([name, value]) => `${UTM_NAMES[name as UtmParameter]} ${bold(cut(value, MAX_UTM_LENGTH))}`,
   )
@@ -105,7 +107,8 @@ function choices({ utm = {}, qrColor, expiresAt, changeable, ...link }: ShownLin
     ...(parameters.length > 0 ? [`UTM ${parameters.join(', ')}`] : []),
     ...(link.is_custom_preview ? ['with a custom preview'] : []),
     ...(qrColor && qrColor !== DEFAULT_COLOR ? [`QR code in ${qrColor}`] : []),
-    ...(expiresAt === undefined ? [] : [`expires ${moment(expiresAt)}`]),
-    ...(changeable?.enabled === false ? ['*turned off*'] : []),
+    ...(expiresAt === undefined || link.state === 'expired'
+      ? []
+      : [`expires ${moment(expiresAt)}`]),
   ].join('  ·  ')
 }

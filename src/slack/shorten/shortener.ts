@@ -12,7 +12,7 @@ import { within } from '../../timing/clock.ts'
 import type { MadeLink, MadeLinks, StoredLink } from '../../workspaces/made-links.ts'
 import type { RecentUtm } from '../../workspaces/settings.ts'
 import { applyNaming, utmOf, type UtmValues } from '../../workspaces/utm.ts'
-import { linkMenu, type ShownLink } from '../block-kit/shown-link.ts'
+import { linkMenu, shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
@@ -72,9 +72,9 @@ export function createShortener(
           const { name, enabled } = duplicate
           const canTurnOn = enabled === false && (await linkService.offersSoon(workspace)).update
           const existing = {
-            ...duplicate,
-            ...qr,
-            ...(canTurnOn && { changeable: { name, enabled } }),
+            ...shownLinkOf(duplicate, clock.now()),
+            qrColor: qr ? qr.qrColor : undefined,
+            changeable: canTurnOn ? { name, enabled } : undefined,
           }
           throw new DuplicateError(existing, madeBy, {
             backHalf: draft.back_half,

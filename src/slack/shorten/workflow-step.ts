@@ -117,7 +117,7 @@ async function runOnce(
     draft = parseStepInputs(inputs)
     const link = await shortener.shorten(caller, draft, id).catch((error: unknown) => {
       // A workflow that runs twice needs the link, not the news that it already exists.
-      if (error instanceof DuplicateError) return error.link
+      if (error instanceof DuplicateError && !error.link.state) return error.link
       throw error
     })
     shortUrl = link.shortlink_url

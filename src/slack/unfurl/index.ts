@@ -1,11 +1,18 @@
 import type { ImageBlock, KnownBlock, LinkUnfurls } from '@slack/types'
-import type { Logger } from 'pino'
-import { isLoopbackHostname, isPublicHostname } from '../../http/public-hostname.ts'
-import type { MadeLinks, RecordedLink } from '../../workspaces/made-links.ts'
-import { context, section } from '../block-kit/elements.ts'
-import { LIMITS } from '../block-kit/limits.ts'
-import { bold, cut, day, escape, isolate, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
+import { inParallel } from '../../timing/in-parallel.ts'
+import { isSameShortUrl, type MadeLinks, type RecordedLink } from '../../workspaces/made-links.ts'
+import { context } from '../block-kit/elements.ts'
+import {
+  MAX_ESCAPED_LENGTH,
+  previewImages,
+  previewSection,
+  titleText,
+} from '../block-kit/link-preview.ts'
+import { bold, day, escape, isolate, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
+import { shownLinkOf, stateOf, type ShownLink } from '../block-kit/shown-link.ts'
 import { EVENTS } from '../ids.ts'
+import { readCurrent } from '../links/current-link.ts'
+import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -14,10 +21,10 @@ import { slackErrorCode } from '../platform/slack-errors.ts'
 /** The cards below posted short links. */
 export function registerUnfurl(
   listeners: Listeners,
-  { logger }: Platform,
-  { madeLinks, reachesLoopback }: { madeLinks: MadeLinks; reachesLoopback?: boolean | undefined },
+  platform: Platform & Links,
+  options: { madeLinks: MadeLinks; reachesLoopback?: boolean | undefined },
 ): void {
-  const showCards = createShowCards(madeLinks, logger, reachesLoopback)
+  const showCards = createShowCards(platform, options)
   listeners.event(EVENTS.linkShared, async (caller, { event }) => {
     const { source, channel, message_ts: ts, links } = event
     // While a user is still writing, the link shows no card.
@@ -26,7 +33,7 @@ export function registerUnfurl(
   })
 }
 
-/** Cards below one message: few enough that the conversation stays readable. */
+/** Cards below one message, and links that are read for them: few enough that the conversation stays readable. */
 const MAX_CARDS = 5
 
 /** URLs of one message that are looked up. */
@@ -54,21 +61,24 @@ interface PostedMessage {
 }
 
 /**
- * Creates what shows below a posted message where its short links lead: it adds a card for each link that the workspace made in Slack.
- * Other links are not known here. A link that is written in several ways gets one card. Repeating it changes nothing,
- * because Slack keeps one card per URL.
+ * Creates what shows below a posted message where its short links lead: it adds a card for each link that the workspace made in Slack
+ * and that works. Other links are not known here. A link that is written in several ways gets one card. Repeating it
+ * changes nothing, because Slack keeps one card per URL.
  *
  * The function throws if Slack can't be reached, or refuses for an unexpected reason.
  *
- * @param reachesLoopback whether Slack fetches pictures from this machine, as the playground's does
+ * @param options `reachesLoopback`: whether Slack fetches pictures from this machine, as the playground's does
  */
 export function createShowCards(
-  madeLinks: Pick<MadeLinks, 'find'>,
-  logger: Logger,
-  reachesLoopback = false,
+  { clock, linkService, logger }: Pick<Platform & Links, 'clock' | 'linkService' | 'logger'>,
+  {
+    madeLinks,
+    reachesLoopback = false,
+  }: { madeLinks: Pick<MadeLinks, 'find'>; reachesLoopback?: boolean | undefined },
 ) {
-  async function findLinks(workspaceId: string, urls: readonly string[]): Promise<Card[]> {
-    const found = new Map<string, Card>()
+  /** The posted links that were made in Slack, by our record. */
+  async function findLinks(workspaceId: string, urls: readonly string[]): Promise<RecordedLink[]> {
+    const found = new Map<string, RecordedLink>()
     for (const shortUrl of [...new Set(urls)].slice(0, MAX_LOOKUPS)) {
       if (found.size === MAX_CARDS) break
       const link = await madeLinks.find(workspaceId, shortUrl)
@@ -77,26 +87,44 @@ export function createShowCards(
     return [...found.values()]
   }
 
+  /** The card of a link as it is now; none if it leads nowhere. */
+  async function cardOf(workspace: Caller['workspace'], recorded: RecordedLink): Promise<Card[]> {
+    const { name, shortUrl, title, madeBy, madeAt, expiresAt = Infinity } = recorded
+    const now = clock.now()
+    const read = await readCurrent({ clock, linkService }, workspace, name)
+    const posted = { postedUrl: shortUrl, madeBy, madeAt }
+    if (read) {
+      if (read === 'gone' || stateOf(read, now)) return []
+      const { shortlink_url: current } = read
+      const isEarlier = !isSameShortUrl(`https://${recorded.address}`, current)
+      return [{ ...shownLinkOf(read, now), ...posted, ...(isEarlier && { movedTo: current }) }]
+    }
+    const { previewTitle, previewDescription: description, previewImageUrl: imageUrl } = recorded
+    const preview = { title: previewTitle, description, imageUrl }
+    return expiresAt > now ? [{ title, preview, ...posted }] : []
+  }
+
   return async ({ client, mayShowCards, workspace }: Caller, message: PostedMessage) => {
     if (!mayShowCards) return
     const { channel, ts, urls } = message
     const links = await findLinks(workspace.id, urls)
-    if (links.length === 0) return
-    const pictures = links.map(({ previewImageUrl: url }) =>
-      canSlackShow(url, reachesLoopback) ? url : undefined,
+    const cards = (await inParallel(links, MAX_CARDS, (link) => cardOf(workspace, link))).flat()
+    if (cards.length === 0) return
+    const pictures = cards.map((card) =>
+      previewImages(card.preview ?? {}, labelOf(card), reachesLoopback),
     )
     const attach = (withPictures: boolean) => {
-      const cards = links.map((link, index) => [
-        link.shortUrl,
-        { blocks: linkCardBlocks(link, withPictures ? pictures[index] : undefined) },
+      const shown = cards.map((card, index) => [
+        card.postedUrl,
+        { blocks: linkCardBlocks(card, withPictures ? pictures[index] : []) },
       ])
-      const unfurls = Object.fromEntries(cards) as LinkUnfurls
+      const unfurls = Object.fromEntries(shown) as LinkUnfurls
       return client.chat.unfurl({ channel, ts, unfurls })
     }
     try {
       await attach(true).catch((error: unknown) => {
         // If Slack accepted a card before, only its picture can make Slack refuse it now.
-        if (isContentRefused(error) && pictures.some(Boolean)) return attach(false)
+        if (isContentRefused(error) && pictures.flat().length > 0) return attach(false)
         throw error
       })
     } catch (error) {
@@ -107,78 +135,64 @@ export function createShowCards(
   }
 }
 
-/** Slack fetches pictures from the internet over https, and does not show SVG. */
-function canSlackShow(imageUrl = '', reachesLoopback: boolean): boolean {
-  const url = URL.parse(imageUrl)
-  if (!url) return false
-  const isPublic = url.protocol === 'https:' && isPublicHostname(url.hostname)
-  return (
-    (isPublic || (reachesLoopback && isLoopbackHostname(url.hostname))) &&
-    !/\.svg$/i.test(url.pathname) &&
-    imageUrl.length <= LIMITS.imageUrl
-  )
-}
-
 /** Whether Slack refused the content, for example because it could not fetch a picture. */
 function isContentRefused(error: unknown): boolean {
   const code = slackErrorCode(error) ?? ''
   return /^(?:cannot_parse_attachment|invalid_(?:blocks|attachments|arguments))/.test(code)
 }
 
-/** A link and its short URL as it was posted. */
-type Card = Omit<RecordedLink, 'address' | 'name'>
+/** A link, its short URL as it was posted, and who made it. */
+interface Card extends Pick<ShownLink, 'destination_url' | 'title' | 'preview'> {
+  postedUrl: string
+  /** Its short URL now, if it was posted with an earlier one. */
+  movedTo?: string
+  madeBy?: string | undefined
+  madeAt: number
+}
 
-/** How many characters are shown. */
-const MAX_TITLE_LENGTH = 150
-const MAX_DESCRIPTION_LENGTH = 300
-const MAX_DESTINATION_LENGTH = 200
-
-/** Characters of escaped text: the longest title, description and URL fit in one section. */
-const MAX_ESCAPED_LENGTH = 1000
+/** How many characters of a URL are shown. */
+const MAX_URL_LENGTH = 200
 
 /**
  * The card of a link. Its maker chose the title, the description and the picture, which may promise
- * anything. The card therefore always shows where the link leads and who made it.
+ * anything. The card therefore shows where the link leads, if the link service says so, and who made it.
  *
- * @param card `shortUrl` as it was posted
- * @param imageUrl absent if Slack can't fetch it
+ * @param images of its preview
  */
-export function linkCardBlocks(card: Card, imageUrl?: string): KnownBlock[] {
-  const { previewDescription: description, destinationUrl: destination, madeBy, madeAt } = card
-  const leadsTo = isolate(escape(readableUrl(destination, MAX_DESTINATION_LENGTH)))
+export function linkCardBlocks(card: Card, images: readonly ImageBlock[] = []): KnownBlock[] {
+  const { madeBy, madeAt, preview = {} } = card
   return [
-    section([headline(card), ...(description ? [descriptionText(description)] : [])].join('\n')),
-    ...(imageUrl ? [image(imageUrl, card)] : []),
+    ...previewSection(headline(card), preview),
+    ...images,
     context(
       [
-        `Leads to ${leadsTo}`,
+        ...leadsTo(card),
         `Shortened ${madeBy ? `by ${mention(madeBy)}  ·  ` : ''}${day(madeAt)}`,
       ].join('\n'),
     ),
   ]
 }
 
+/** What the link service says. It doesn't say whether an earlier short URL still leads there. */
+function leadsTo({ movedTo, destination_url }: Card): string[] {
+  if (destination_url === undefined) return []
+  const shown = (url: string): string => isolate(escape(readableUrl(url, MAX_URL_LENGTH)))
+  const destination = shown(destination_url)
+  return movedTo === undefined
+    ? [`Leads to ${destination}`]
+    : [`Its short link is now ${shown(movedTo)}, which leads to ${destination}`]
+}
+
 function headline(card: Card): string {
-  const { shortUrl } = card
-  const label = isolate(oneLine(labelOf(card), MAX_TITLE_LENGTH))
-  return escape(shortUrl).length <= MAX_ESCAPED_LENGTH ? `*${link(shortUrl, label)}*` : bold(label)
+  const { postedUrl } = card
+  const label = titleText(labelOf(card))
+  return escape(postedUrl).length <= MAX_ESCAPED_LENGTH
+    ? `*${link(postedUrl, label)}*`
+    : bold(label)
 }
 
 /** The title of its custom preview, or its own title, or the short URL if they have no visible character. */
-function labelOf({ shortUrl, previewTitle, title }: Card): string {
+function labelOf({ postedUrl, preview, title }: Card): string {
   const isVisible = (text = ''): boolean => /[^\s\p{Cf}]/u.test(text)
-  return [previewTitle, title].find(isVisible) ?? readableUrl(shortUrl)
-}
-
-function descriptionText(description: string): string {
-  return isolate(escape(oneLine(description, MAX_DESCRIPTION_LENGTH), MAX_ESCAPED_LENGTH))
-}
-
-function image(imageUrl: string, card: Card): ImageBlock {
-  const alt = `Preview image of ${labelOf(card)}`
-  return { type: 'image', image_url: imageUrl, alt_text: oneLine(alt, LIMITS.altText) }
-}
-
-function oneLine(text: string, max: number): string {
-  return cut(text.replace(/\s+/g, ' ').trim(), max)
+  return [preview?.title, title].find(isVisible) ?? readableUrl(postedUrl)
 }

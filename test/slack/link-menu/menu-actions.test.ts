@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LinkDetails } from '../../../src/client/link-client.ts'
-import { shownLinkOf } from '../../../src/slack/link-menu/link-changes.ts'
+import { shownLinkOf } from '../../../src/slack/block-kit/shown-link.ts'
 import { shareForm } from '../../../src/slack/link-menu/index.ts'
 
 const LINK = {
@@ -11,7 +11,7 @@ const LINK = {
 
 test('a link is shared with its QR code if it was made with one', () => {
   const colorOf = (link: Partial<LinkDetails>) =>
-    shownLinkOf({ ...LINK, ...link }, '#1F4F46').qrColor
+    shownLinkOf({ ...LINK, ...link }, 0, '#1F4F46').qrColor
   expect(colorOf({ qr_code_enabled: true })).toBe('#1F4F46')
   expect(colorOf({ qr_code_enabled: true, qr_code_color: '#102030' })).toBe('#102030')
   expect(colorOf({ qr_code_enabled: false })).toBeUndefined()

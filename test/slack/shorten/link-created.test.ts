@@ -11,7 +11,7 @@ const created = {
   qrColor: '#1F4F46',
 }
 const VALUE =
-  '["https://go.example.com/spring","https://example.com/some/long/page","Spring <!channel>","#1F4F46"]'
+  '["https://go.example.com/spring","https://example.com/some/long/page","Spring <!channel>","#1F4F46","lnk_1"]'
 
 test('shows the link, its destination, the choices, the QR code and a button to share it', () => {
   const picture = { image_url: 'https://app.example.com/qr/x.png' }

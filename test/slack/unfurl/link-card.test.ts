@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { checkMessageBlocks } from '../../../src/simulator/block-kit/check.ts'
+import { previewImages } from '../../../src/slack/block-kit/link-preview.ts'
 import { linkCardBlocks } from '../../../src/slack/unfurl/index.ts'
 
 const LINK = {
-  shortUrl: 'https://go.example.com/spring',
-  destinationUrl: 'https://example.com/catalogue/spring',
+  postedUrl: 'https://go.example.com/spring',
+  destination_url: 'https://example.com/catalogue/spring',
   madeBy: 'U_ANA',
   madeAt: Date.UTC(2026, 10, 21, 7),
 }
@@ -23,8 +24,8 @@ test('pings no user and shows no other link, whatever the texts contain', () => 
     linkCardBlocks({
       ...LINK,
       title: '<!channel> <@U_BEN> | <https://evil.example|click>',
-      previewDescription: '<!here>',
-      destinationUrl: 'https://example.com/?<!everyone>',
+      preview: { description: '<!here>' },
+      destination_url: 'https://example.com/?<!everyone>',
     }),
   )
   expect(card).not.toMatch(/<(?!https:\/\/go\.example\.com\/spring\||@U_ANA>|!date\^)/)
@@ -38,9 +39,10 @@ test.each([
 ])('keeps the longest link in %s within Slack’s limits', (_, text) => {
   const long = `https://example.com/${'&'.repeat(1980)}`
   const imageUrl = `https://example.com/${'x'.repeat(2980)}`
-  for (const shortUrl of [LINK.shortUrl, long, `https://example.com/${'&'.repeat(190)}`]) {
-    const texts = { previewTitle: text, previewDescription: text }
-    const blocks = linkCardBlocks({ ...LINK, shortUrl, destinationUrl: long, ...texts }, imageUrl)
+  for (const postedUrl of [LINK.postedUrl, long, `https://example.com/${'&'.repeat(190)}`]) {
+    const preview = { title: text, description: text, imageUrl }
+    const card = { ...LINK, postedUrl, destination_url: long, movedTo: long, preview }
+    const blocks = linkCardBlocks(card, previewImages(preview, text, false))
     expect(checkMessageBlocks(blocks, () => undefined)).toMatchObject({ ok: true })
     // The last text ends with the mark that closes it, so the section was not cut.
     const { text: mrkdwn = '' } = blocks[0]?.type === 'section' ? (blocks[0].text ?? {}) : {}

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Caller } from '../../../src/slack/platform/caller.ts'
 import { createShowCards } from '../../../src/slack/unfurl/index.ts'
 import type { MadeLinks, StoredLink } from '../../../src/workspaces/made-links.ts'
-import { fakeCaller } from '../../support/platform.ts'
+import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
 const URL_ONE = 'https://go.example.com/one'
 const POSTED = { channel: 'C1', ts: '1.0', urls: [URL_ONE] }
@@ -35,7 +35,8 @@ function setUp(errors: readonly string[], known: Partial<StoredLink> = {}) {
       ...known,
     }),
   }
-  const showCards = createShowCards(madeLinks, pino({ level: 'debug' }, { write }))
+  const logger = pino({ level: 'debug' }, { write })
+  const showCards = createShowCards({ ...fakePlatform(), logger }, { madeLinks })
   const show = (parts: Partial<Caller> = {}): Promise<void> =>
     showCards(fakeCaller({ client, ...parts }), POSTED)
   return { show, sent, logged }

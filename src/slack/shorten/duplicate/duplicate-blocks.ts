@@ -47,7 +47,7 @@ export function duplicateMessage(
       ...qrImages(link, picture),
       ...actions([
         ...turnOnButton(link),
-        ...(value && !isOff(link)
+        ...(value && !link.state
           ? [button('Use this link', ACTIONS.useDuplicate, { style: 'primary', value })]
           : []),
         ...(command ? [button('Change something', ACTIONS.changeCommand, { value: command })] : []),
@@ -69,7 +69,8 @@ export function duplicateModal(
   metadata: string,
   answersInThread: boolean,
 ): ModalView {
-  return formModal({
+  const { link } = duplicate
+  const { submit, ...modal } = formModal({
     callbackId: VIEWS.duplicate,
     metadata,
     title: 'Link already exists',
@@ -77,25 +78,22 @@ export function duplicateModal(
     close: 'Change something',
     blocks: [
       ...description(duplicate),
-      ...actions(turnOnButton(duplicate.link)),
-      context(
-        answersInThread
-          ? '*Use this link* posts it as a reply to the message, where everyone sees it.'
-          : '*Use this link* sends it to where the new link would have gone.',
-      ),
+      ...actions(turnOnButton(link)),
+      ...(link.state ? [] : [context(answersInThread ? USE_IN_THREAD : USE)]),
     ],
   })
+  // Using a link that leads nowhere would help nobody.
+  return link.state || !submit ? modal : { ...modal, submit }
 }
 
-function isOff({ changeable }: ShownLink): boolean {
-  return changeable?.enabled === false
-}
+const USE_IN_THREAD = '*Use this link* posts it as a reply to the message, where everyone sees it.'
+const USE = '*Use this link* sends it to where the new link would have gone.'
 
 /** Turns the existing link on and uses it. */
 function turnOnButton(link: ShownLink): Button[] {
   const { changeable, shortlink_url: shortUrl } = link
   const value = changeable && encodeNamedLink({ ...changeable, shortUrl })
-  return isOff(link) && value !== undefined
+  return link.state === 'off' && value !== undefined
     ? [button('Turn on', ACTIONS.turnOnDuplicate, { style: 'primary', value })]
     : []
 }
@@ -104,9 +102,6 @@ function description({ link, madeBy, unusedBackHalf }: Duplicate): KnownBlock[] 
   return [
     section('This destination already has a short link:'),
     section(headline(link)),
-    ...(isOff(link)
-      ? [section('It is *turned off*. Visitors see a page saying that it is turned off.')]
-      : []),
     ...(unusedBackHalf === undefined
       ? []
       : [section(escape(unusedText(cut(unusedBackHalf, MAX_BACK_HALF_LENGTH))))]),

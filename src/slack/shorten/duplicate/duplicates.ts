@@ -6,6 +6,8 @@ import { LIMITS } from '../../block-kit/limits.ts'
 import type { TypedInput } from '../../block-kit/notices.ts'
 import { decodeLink, encodeLink } from '../../block-kit/shown-link.ts'
 import { ACTIONS, COMMAND, VIEWS } from '../../ids.ts'
+import { currentLink } from '../../links/current-link.ts'
+import type { Links } from '../../links/links.ts'
 import { privateTarget, type Caller, type ReplyTarget } from '../../platform/caller.ts'
 import { encodeFailedCommand, type FieldError } from '../../platform/field-errors.ts'
 import { AFTER_ACKNOWLEDGEMENT_MS } from '../../platform/form-submission.ts'
@@ -23,9 +25,6 @@ const carried = z.object({
   target: formState.shape.reply,
   /** The existing link (`encodeLink`). */
   link: z.string(),
-  is_custom_preview: z.boolean().optional(),
-  /** Present if it is turned off and can be turned on. */
-  changeable: z.object({ name: z.string(), enabled: z.boolean().optional() }).optional(),
 })
 
 /** Shows users the existing link of a destination. */
@@ -65,10 +64,9 @@ export function createDuplicates({ clock, keyring, logger, qrPictures, replies, 
       duplicate: Duplicate,
       target: ReplyTarget,
     ): (ModalView & { external_id: string }) | undefined {
-      const { changeable, is_custom_preview } = duplicate.link
       const link = encodeLink(duplicate.link)
       if (link === undefined) return undefined
-      const sealed = metadata.seal({ target, link, is_custom_preview, changeable }, workspace.id)
+      const sealed = metadata.seal({ target, link }, workspace.id)
       if (sealed.length > LIMITS.metadata) return undefined
       const modal = duplicateModal(duplicate, sealed, target.inChannel === true)
       return { ...modal, external_id: randomUUID() }
@@ -76,8 +74,8 @@ export function createDuplicates({ clock, keyring, logger, qrPictures, replies, 
 
     /** Reads the modal back. @throws if this app did not make the view */
     read({ workspace }: Caller, view: { private_metadata: string }) {
-      const { target, link, ...rest } = metadata.open(view.private_metadata, workspace.id)
-      return { target, link: { ...decodeLink(link), ...rest } }
+      const { target, link } = metadata.open(view.private_metadata, workspace.id)
+      return { target, link: decodeLink(link) }
     },
 
     /** Answers a command. @param text the text after `/shorten` */
@@ -129,17 +127,18 @@ export function createDuplicates({ clock, keyring, logger, qrPictures, replies, 
 /** "Use this link", in a message and in the modal. */
 export function registerDuplicates(
   listeners: Listeners,
-  shortener: Shortener,
-  duplicates: Duplicates,
+  platform: Platform & Links,
+  { shortener, duplicates }: { shortener: Shortener; duplicates: Duplicates },
 ): void {
   // The link replaces the message, so that the button can't be pressed twice.
-  listeners.action(ACTIONS.useDuplicate, ({ caller, target, value }) =>
-    shortener.deliver(caller, { ...target, replacesOriginal: true }, decodeLink(value)),
-  )
+  listeners.action(ACTIONS.useDuplicate, async ({ caller, target, value }) => {
+    const link = await currentLink(platform, caller, decodeLink(value))
+    await shortener.deliver(caller, { ...target, replacesOriginal: true }, link)
+  })
   listeners.formSubmission(VIEWS.duplicate, async ({ ack, caller, view }) => {
     const { link, target } = duplicates.read(caller, view)
     await ack({ response_action: 'clear' })
-    await shortener.deliver(caller, target, link)
+    await shortener.deliver(caller, target, await currentLink(platform, caller, link))
   })
 }
 

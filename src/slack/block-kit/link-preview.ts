@@ -1,0 +1,69 @@
+import type { ImageBlock, SectionBlock } from '@slack/types'
+import { isLoopbackHostname, isPublicHostname } from '../../http/public-hostname.ts'
+import { section } from './elements.ts'
+import { LIMITS } from './limits.ts'
+import { cut, escape, isolate } from './mrkdwn.ts'
+
+/** What a link's custom preview shows. */
+export interface LinkPreview {
+  title?: string | undefined
+  description?: string | undefined
+  imageUrl?: string | undefined
+}
+
+/** How many characters are shown. */
+const MAX_TITLE_LENGTH = 150
+const MAX_DESCRIPTION_LENGTH = 300
+
+/** Characters of escaped text: the longest title, description and URL fit in one section. */
+export const MAX_ESCAPED_LENGTH = 1000
+
+/**
+ * The texts of a preview, one section.
+ *
+ * @param headline shows the title
+ */
+export function previewSection(
+  headline: string | undefined,
+  { description }: LinkPreview,
+): SectionBlock[] {
+  const texts = [
+    ...(headline === undefined ? [] : [headline]),
+    ...(description
+      ? [isolate(escape(oneLine(description, MAX_DESCRIPTION_LENGTH), MAX_ESCAPED_LENGTH))]
+      : []),
+  ]
+  return texts.length > 0 ? [section(texts.join('\n'))] : []
+}
+
+/** A title in one line, not escaped. */
+export function titleText(title: string): string {
+  return isolate(oneLine(title, MAX_TITLE_LENGTH))
+}
+
+/**
+ * The image of a preview; none if Slack can't show it. Slack fetches pictures from the internet over https, and does not
+ * show SVG.
+ *
+ * @param label what the image is a preview of
+ * @param reachesLoopback whether Slack fetches pictures from this machine, as the playground's does
+ */
+export function previewImages(
+  { imageUrl = '' }: LinkPreview,
+  label: string,
+  reachesLoopback: boolean,
+): ImageBlock[] {
+  const url = URL.parse(imageUrl)
+  if (!url) return []
+  const isPublic = url.protocol === 'https:' && isPublicHostname(url.hostname)
+  const isShown =
+    (isPublic || (reachesLoopback && isLoopbackHostname(url.hostname))) &&
+    !/\.svg$/i.test(url.pathname) &&
+    imageUrl.length <= LIMITS.imageUrl
+  const alt = oneLine(`Preview image of ${label}`, LIMITS.altText)
+  return isShown ? [{ type: 'image', image_url: imageUrl, alt_text: alt }] : []
+}
+
+function oneLine(text: string, max: number): string {
+  return cut(text.replace(/\s+/g, ' ').trim(), max)
+}
