@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { DatabaseKind } from '../../database/database.ts'
 import type { ServiceContext } from './context.ts'
-import { countLinks, type LinkRow } from './links.ts'
+import { countLinks, linkCount, pageRange, type LinkRow } from './links.ts'
 import { findMatches, type LinkFilter } from './link-matches.ts'
 
 export const LINK_SORTS = ['newest', 'oldest', 'clicks', 'title'] as const
@@ -138,15 +138,14 @@ async function readPage(
   const page = Math.min(wanted, pages)
   if (total === 0) return { links: [], total, page, pages }
   const before = (page - 1) * PAGE_SIZE
-  const limit = Math.min(PAGE_SIZE, total - before)
-  const after = total - before - limit
-  const [nearest, offset] = idsFromEnd && after < before ? [idsFromEnd, after] : [ids, before]
+  const count = idsFromEnd && linkCount(longReads, filter ?? {})
+  const { fromEnd, counted, offset, cut } = pageRange(before, PAGE_SIZE, total, count)
   const isDeleted = filter?.state === 'deleted' ? sql`is not null` : sql`is null`
-  const { rows: links } = await sql<FoundLink>`
-    select links.*, owners.name as owner_name, ${PEOPLE}
-    from (${nearest} limit ${limit} offset ${offset}) as page
+  const { rows } = await sql<FoundLink & { total: number }>`
+    select links.*, owners.name as owner_name, ${PEOPLE}, ${counted} as total
+    from (${fromEnd ? idsFromEnd : ids} limit ${PAGE_SIZE} offset ${offset}) as page
     cross join links cross join owners left join click_totals on click_totals.link_id = links.id
     where links.id = page.id and links.deleted_at ${isDeleted} and owners.id = links.owner_id
     order by ${ORDERS[sort]}`.execute(longReads)
-  return { links, total, page, pages }
+  return { links: cut(rows), total, page, pages }
 }

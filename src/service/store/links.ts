@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely'
+import { sql, type Expression, type Kysely, type Selectable } from 'kysely'
 import type { LinksTable, Schema } from '../../database/schema.ts'
 import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import type { ListQuery } from '../../contract/list-query.ts'
@@ -192,10 +192,8 @@ export async function selectLinks(
   const total = among?.length ?? (await countLinks(longReads, { ownerId, domainIds }))
   const before = (page - 1) * perPage
   if (before >= total) return { rows: [], total }
-  const limit = Math.min(perPage, total - before)
-  const after = total - before - limit
-  // A page of the second half is nearer to the end.
-  const fromEnd = after < before
+  const count = among ? undefined : linkCount(longReads, { ownerId, domainIds })
+  const { fromEnd, counted, offset, cut } = pageRange(before, perPage, total, count)
   const direction = fromEnd === (order === 'asc') ? 'desc' : 'asc'
   const time = sortBy === 'updated_at' ? 'updated_at' : 'created_at'
   const rows = await longReads
@@ -212,41 +210,72 @@ export async function selectLinks(
         )
         .orderBy(time, direction)
         .orderBy('id', direction)
-        .limit(limit)
-        .offset(fromEnd ? after : before)
+        .limit(perPage)
+        .offset(offset)
         .as('page'),
     )
     .innerJoin('links', 'links.id', 'page.id')
     .innerJoin('click_totals', 'click_totals.link_id', 'page.id')
     .selectAll('links')
-    .select('click_totals.people')
+    .select(['click_totals.people', counted.as('total')])
     .orderBy(`links.${time}`, order)
     .orderBy('links.id', order)
     .execute()
-  return { rows, total }
+  return { rows: cut(rows), total: rows[0]?.total ?? total }
+}
+
+/**
+ * Where a page is in an order, or in the opposite order if the end is nearer. From the end, its place depends on the
+ * total, which is counted in the statement that reads the page: links that were created since would shift it.
+ *
+ * @param total as it was read before
+ * @param count counts it again; undefined: it can't have changed
+ * @returns `counted` is to be selected as `total` with each row, and `cut` leaves out rows of the page before
+ */
+export function pageRange(
+  before: number,
+  size: number,
+  total: number,
+  count?: Expression<unknown>,
+) {
+  const end = before + size
+  const counted = count ? sql<number>`(${count})` : sql<number>`cast(${total} as bigint)`
+  if (!count || total - end >= before) {
+    return { fromEnd: false, counted, offset: sql<number>`${before}`, cut: <R>(rows: R[]) => rows }
+  }
+  return {
+    fromEnd: true,
+    counted,
+    offset: sql<number>`(select case when total < ${end} then 0 else total - ${end} end from ${counted} as counted)`,
+    cut: <R extends { total: number }>(rows: R[]): R[] =>
+      rows.slice(Math.max(0, rows.length + before - (rows[0]?.total ?? total))),
+  }
+}
+
+/** Which links to count; undefined: all. */
+interface Counted {
+  ownerId?: string | undefined
+  /** Only links on these domain records. */
+  domainIds?: readonly string[] | undefined
 }
 
 /**
  * Returns how many links there are. Triggers keep the counts in the transaction that adds a link, because
  * counting a million links takes too long for a list or a quota.
- *
- * @param ownerId only this owner's links; undefined: all
- * @param domainIds only links on these domain records; undefined: on all
  */
-export async function countLinks(
-  db: Kysely<Schema>,
-  {
-    ownerId,
-    domainIds,
-  }: { ownerId?: string | undefined; domainIds?: readonly string[] | undefined },
-): Promise<number> {
-  if (domainIds?.length === 0) return 0
-  const { total } = await db
-    .selectFrom('link_counts')
-    // PostgreSQL returns a sum as text.
-    .select((select) => select.cast<number | null>(select.fn.sum('links'), 'bigint').as('total'))
-    .$if(ownerId !== undefined, (query) => query.where('owner_id', '=', ownerId ?? ''))
-    .$if(domainIds !== undefined, (query) => query.where('domain_id', 'in', domainIds ?? []))
-    .executeTakeFirstOrThrow()
-  return total ?? 0
+export async function countLinks(db: Kysely<Schema>, counted: Counted): Promise<number> {
+  if (counted.domainIds?.length === 0) return 0
+  return (await linkCount(db, counted).executeTakeFirstOrThrow()).total ?? 0
+}
+
+/** The query of `countLinks`. */
+export function linkCount(db: Kysely<Schema>, { ownerId, domainIds }: Counted) {
+  return (
+    db
+      .selectFrom('link_counts')
+      // PostgreSQL returns a sum as text.
+      .select((select) => select.cast<number | null>(select.fn.sum('links'), 'bigint').as('total'))
+      .$if(ownerId !== undefined, (query) => query.where('owner_id', '=', ownerId ?? ''))
+      .$if(domainIds !== undefined, (query) => query.where('domain_id', 'in', domainIds ?? []))
+  )
 }
