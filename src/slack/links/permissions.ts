@@ -32,6 +32,9 @@ const REFUSALS = {
   },
 }
 
+/** The user is a guest, and the workspace excludes guests. Trying again doesn't help. */
+export class GuestError extends SlackInputError {}
+
 /** How long a list waits for Slack to say whether the user is an admin, in milliseconds. */
 const ADMIN_WITHIN_MS = 2_000
 
@@ -82,7 +85,7 @@ export function createPermissions({
     const asked = answers.get(key) ?? ask(caller)
     answers.set(key, asked)
     const answer = await asked
-    if (answer === 'guest') throw new SlackInputError(`${rule}. ${next}`)
+    if (answer === 'guest') throw new GuestError(`${rule}. ${next}`)
     if (answer === 'unknown') {
       throw new SlackInputError(
         `${rule}, and Backhalf couldn’t find out from Slack whether you are one. Please try again in a minute.`,

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import { FIRST_PAGE, type ListPosition } from '../block-kit/list-position.ts'
 import type { Links } from '../links/links.ts'
+import { GuestError } from '../links/permissions.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts } from '../platform/error-messages.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -71,7 +72,10 @@ export function createHomeTab(
     }
     const mayNotSee = await permissions.checkMaySee(caller).then(
       () => undefined,
-      (error: unknown) => ({ messages: errorTexts(error), position }),
+      (error: unknown) => ({
+        messages: errorTexts(error),
+        ...(!(error instanceof GuestError) && { position }),
+      }),
     )
     if (mayNotSee) return publish({ isAdmin: false, refusal: mayNotSee })
     const known = await connectionOf(caller, position)

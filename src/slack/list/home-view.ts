@@ -29,8 +29,8 @@ interface HomeService {
 /** Why the links can't be shown. */
 interface HomeError {
   messages: readonly string[]
-  /** The page to try again. */
-  position: ListPosition
+  /** The page to try again; absent if that doesn't help. */
+  position?: ListPosition
 }
 
 const HEADER: KnownBlock = {
@@ -87,10 +87,14 @@ function buttons({ service, isAdmin }: HomeContent): ActionsBlock[] {
 function linkBlocks(links: DrawnPage | 'loading' | HomeError): KnownBlock[] {
   if (links === 'loading') return [section('Loading the links…')]
   if ('messages' in links) {
-    const value = encodeListPosition(links.position)
+    const { messages, position } = links
     return [
-      section(links.messages.map((message) => `:warning: ${escape(message)}`).join('\n')),
-      ...actions([button('Try again', ACTIONS.drawHomeAgain, { value })]),
+      section(messages.map((message) => `:warning: ${escape(message)}`).join('\n')),
+      ...(position
+        ? actions([
+            button('Try again', ACTIONS.drawHomeAgain, { value: encodeListPosition(position) }),
+          ])
+        : []),
     ]
   }
   const { position } = links

@@ -63,6 +63,13 @@ test('a guest’s Home tab shows neither links nor the connection', async () => 
   const home = await gil.seesHome(MAY_NOT_SEE)
   expect(home).not.toContain('Connected to')
   expect(home).not.toContain('of-a-member')
+  expect(home).not.toContain('Try again')
+
+  slack.failNext('users.info', { error: 'internal_error' })
+  await ben.opensHome()
+  await ben.seesHome('Backhalf couldn’t find out from Slack whether you are one.')
+  await ben.presses('Try again', { in: 'home' })
+  await ben.seesHome('of-a-member')
 })
 
 test('a guest’s list that was open before the setting changed shows no other page and no link', async () => {
