@@ -130,7 +130,7 @@ function smallPrint({ days, total_bots: totalBots }: LinkClicks): string {
   const utc = Number.isNaN(start)
     ? ''
     : ` Days are counted in UTC: today began on ${moment(start)}.`
-  return `These are clicks by people.${programs}${utc}`
+  return `Only clicks by people are counted.${programs}${utc}`
 }
 
 /** The total, for a service that doesn't report when links were clicked. */

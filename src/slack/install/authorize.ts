@@ -10,8 +10,8 @@ const ASK_AGAIN_MS = 10 * 60_000
 
 /**
  * Authorizes requests with the one configured bot token. Slack checks it at the start. Bolt adds everything
- * that this returns to a listener's context, including `scopes`, which the token was granted. An admin may
- * grant others by installing the app again, so Slack is asked again from time to time.
+ * that this returns to a listener's context, including `scopes`, which the token was granted, and the workspace's
+ * name, which not every request has. An admin may grant others by installing the app again, so Slack is asked again from time to time.
  *
  * @throws an Error for the person who runs the app if Slack refuses the token (`checkToken`)
  */
@@ -42,6 +42,7 @@ export async function authorizeOneWorkspace(
       botId: identity.bot_id ?? '',
       botUserId: identity.user_id ?? '',
       scopes: identity.response_metadata?.scopes,
+      workspaceName: identity.team,
       ...ids({ teamId, enterpriseId }),
     }
   }
@@ -61,12 +62,13 @@ export function authorizeInstalledWorkspaces(
     const id = workspaceId({ teamId, enterpriseId, isEnterpriseInstall })
     const installed = await installations.find(id)
     if (!installed) throw new NotInstalledError()
-    const { bot } = await rotation.current(id, installed)
+    const { bot, team, enterprise } = await rotation.current(id, installed)
     return {
       botToken: bot.token,
       botId: bot.id,
       botUserId: bot.userId,
       scopes: bot.scopes,
+      workspaceName: team?.name ?? enterprise?.name,
       ...ids({ teamId, enterpriseId }),
     }
   }

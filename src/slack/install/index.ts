@@ -124,11 +124,11 @@ export function createUnauthorizedRequestHandler(
     publicUrl: string | undefined
   },
 ) {
-  const where = publicUrl ? `at ${publicUrl.replace(/\/$/, '')}/slack/install` : 'again'
+  const where = publicUrl ? ` at ${publicUrl.replace(/\/$/, '')}/slack/install` : ''
 
   function explain(cause: unknown): string {
     if (cause instanceof NotInstalledError || cause instanceof KeyringError) {
-      return `Backhalf isn’t installed in this workspace anymore, or has lost its access. An admin can install it ${where}.`
+      return `Backhalf isn’t installed in this workspace, or has lost its access. An admin can install it${where}.`
     }
     return cause instanceof DatabaseUnavailableError
       ? errorTexts(cause).join(' ')

@@ -28,8 +28,8 @@ interface PayloadWithTeam {
 /** Reads the caller from a payload and from what Bolt knows about it (install/authorize.ts). */
 export function callerOf(context: Context, client: WebClient, body: object): Caller {
   const { team_domain: commandTeam, team } = body as PayloadWithTeam
-  const name = commandTeam ?? (typeof team === 'object' ? team?.domain : undefined)
-  const scopes: unknown = context['scopes']
+  const { scopes, workspaceName } = context as { scopes?: unknown; workspaceName?: string }
+  const name = workspaceName ?? commandTeam ?? (typeof team === 'object' ? team?.domain : undefined)
   // What Slack doesn't say is tried.
   const isGranted = (scope: string): boolean => !Array.isArray(scopes) || scopes.includes(scope)
   return {

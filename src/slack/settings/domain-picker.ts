@@ -91,7 +91,8 @@ function pickerModal(
   return formModal({
     callbackId: VIEWS.settingsPickDomains,
     title: FIELD_LABELS.domains,
-    close: 'Back',
+    // With an intro, it replaces the connect form, which may have been the first view.
+    close: intro ? 'Close' : 'Back',
     metadata: versionOf(stored),
     blocks: [
       ...(intro ? [section(intro)] : []),

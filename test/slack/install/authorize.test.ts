@@ -65,7 +65,7 @@ test('stops using a token as soon as it is deleted from the database', async () 
   await first.ana.types('/shorten help', { in: 'general' })
   await first.until(() =>
     texts(first.ana.newest('general')).includes(
-      'Backhalf isn’t installed in this workspace anymore, or has lost its access.',
+      'Backhalf isn’t installed in this workspace, or has lost its access.',
     ),
   )
 })
@@ -76,6 +76,6 @@ test('then fails a workflow step with an explanation, so that the workflow does 
   expect(outcome).toEqual({
     ok: false,
     error:
-      'Backhalf isn’t installed in this workspace anymore, or has lost its access. An admin can install it at https://backhalf.example.com/slack/install.',
+      'Backhalf isn’t installed in this workspace, or has lost its access. An admin can install it at https://backhalf.example.com/slack/install.',
   })
 })

@@ -37,7 +37,7 @@ test('tells a user what to do in a workspace where the app is not installed', as
   await first.ana.types('/shorten help', { in: 'general' })
   await first.until(() => messages(first, 'general').includes('isn’t installed'))
   expect(messages(first, 'general')).toContain(
-    'Backhalf isn’t installed in this workspace anymore, or has lost its access. An admin can install it at https://backhalf.example.com/slack/install.',
+    'Backhalf isn’t installed in this workspace, or has lost its access. An admin can install it at https://backhalf.example.com/slack/install.',
   )
   expect(first.takeRefusals()).toEqual([])
 })

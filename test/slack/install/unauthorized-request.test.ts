@@ -6,7 +6,7 @@ import { DatabaseUnavailableError } from '../../../src/workspaces/write-if-insta
 import { fakePlatform } from '../../support/platform.ts'
 
 test.each<[Error, string]>([
-  [new NotInstalledError(), 'isn’t installed in this workspace anymore'],
+  [new NotInstalledError(), 'isn’t installed in this workspace'],
   [
     new DatabaseUnavailableError('the connection to it was lost'),
     'Backhalf can’t reach its database right now. Try again in a minute.',

@@ -53,9 +53,12 @@ async function openDomains(): Promise<void> {
   await ana.presses('edit_domains')
 }
 
-test('an admin picks domains from the list of the bundled service', async () => {
+test('an admin picks domains from the list of the bundled service, which knows the workspace by its name', async () => {
   app = await startApp({ config: { databaseUrl } })
   const { ana, ben, until } = app.slack
+  await ana.opensHome()
+  await ana.seesHome('Connected to')
+  expect(await admin('orgs', 'list')).toContain('Playground')
   await shortenFirst()
   await admin('domains', 'add', 'go.example.com', '--id', 'go')
   await admin('domains', 'add', 'x.example.com', '--id', 'x')
@@ -90,6 +93,7 @@ test('an admin connects with a key alone, and then picks domains', async () => {
   await ana.submits()
   const picker = await top('settings_pick_domains', 'This workspace is connected.')
   expect(JSON.stringify(picker)).not.toContain(key)
+  expect(picker.view['close']).toMatchObject({ text: 'Close' })
   ana.fills({ Domains: ['go.example.com'], 'Default domain': 'go.example.com' })
   await ana.submits()
   await app.slack.until(() => !ana.modal())
