@@ -77,7 +77,12 @@ export function registerClicks(
     { name, shortlink_url: shortUrl, title, clicks: total }: FoundLink,
     operation: Operation,
   ): Promise<ClickedLink> {
-    const { clicks: isOffered } = await linkService.offersSoon(workspace)
+    const { clicks: isOffered, isUnknown } = await linkService.offersSoon(workspace)
+    if (isUnknown) {
+      throw new SlackInputError(
+        'Backhalf couldn’t find out whether the link service reports clicks. Try again in a minute.',
+      )
+    }
     if (!isOffered) return { shortUrl, title, total }
     return { shortUrl, title, clicks: await linkService.clicks(workspace, name, {}, { operation }) }
   }

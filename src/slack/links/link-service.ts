@@ -111,7 +111,7 @@ export function createLinkService({
      * Like `offers`, but waits up to a second and a half if nothing is known yet. Call it only after the
      * acknowledgement.
      */
-    offersSoon: async (workspace: Workspace): Promise<Offers> =>
+    offersSoon: async (workspace: Workspace): Promise<KnownOffers> =>
       knownOffers.soon(workspace, await connectionWithOffers(workspace)),
 
     /** @param operation what the call is part of; by default, it is an operation of its own */
@@ -160,6 +160,11 @@ function expiryOf({ enabled, expires_at: text }: LinkDetails): number | undefine
   return text === undefined || enabled === false ? undefined : timeOf(text)
 }
 
+/** What is known of a service's offers. If that is nothing yet, it has no offers, but must not be said to lack them. */
+export type KnownOffers = Offers & { isUnknown?: true }
+
+const UNKNOWN: KnownOffers = { ...NO_OFFERS, isUnknown: true }
+
 /** How long offers are used before they are read again, in milliseconds. */
 const READ_AGAIN_MS = 86_400_000
 
@@ -186,9 +191,9 @@ interface KnownOffersOptions {
 }
 
 /**
- * Knows what each workspace's link service offers, as it was last read. The service is asked in the background
- * if it was asked more than a day ago, or before this process started, because an update of the app may also
- * update its own service. If it can't be asked, the earlier offers stay. The offers to the deployment's own key
+ * Knows what each workspace's link service offers, as it was last read. The service is asked in the background if the
+ * workspace was connected since, or if it was asked more than a day ago, or before this process started, because an
+ * update of the app may also update its own service. If it can't be asked, the earlier offers stay. The offers to the deployment's own key
  * are not stored, so they are read when the process starts.
  */
 export function createKnownOffers({
@@ -215,7 +220,10 @@ export function createKnownOffers({
   ): void {
     const read = async (): Promise<Offers | undefined> => {
       const offers = await linkClient(apiKey).readOffers()
-      if (offers) await keep({ ...offers, readAt: clock.now() })
+      if (offers) {
+        await keep({ ...offers, readAt: clock.now() })
+        askedAt.delete(asked)
+      }
       return offers
     }
     const work = read().finally(() => reading.delete(asked))
@@ -227,14 +235,15 @@ export function createKnownOffers({
   if (configuredKey !== undefined) readInBackground(DEPLOYMENT, configuredKey, keepConfigured)
 
   function known(workspace: Workspace, connection: Connection) {
-    const isConfigured = connection.source === 'configured'
+    const { apiKey, source } = connection
+    const isConfigured = source === 'configured'
     const kept = isConfigured ? configured : connection.offers
     const now = clock.now()
-    const asked = isConfigured ? DEPLOYMENT : workspace.id
+    // The service may not have answered to an earlier key of the workspace.
+    const asked = isConfigured ? DEPLOYMENT : `${workspace.id} ${apiKey}`
     const isDue = (kept?.readAt ?? -Infinity) < Math.max(now - READ_AGAIN_MS, startedAt)
     const mayAsk = !reading.has(asked) && now - (askedAt.get(asked) ?? -Infinity) >= TRY_AGAIN_MS
     if (isDue && mayAsk) {
-      const { apiKey } = connection
       askedAt.set(asked, now)
       readInBackground(
         asked,
@@ -249,14 +258,14 @@ export function createKnownOffers({
 
   return {
     /** What is known now. */
-    now: (workspace: Workspace, connection: Connection): Offers =>
-      known(workspace, connection).kept ?? NO_OFFERS,
+    now: (workspace: Workspace, connection: Connection): KnownOffers =>
+      known(workspace, connection).kept ?? UNKNOWN,
     /** Like `now`, but waits a moment for the first read if nothing is known yet. */
-    async soon(workspace: Workspace, connection: Connection): Promise<Offers> {
+    async soon(workspace: Workspace, connection: Connection): Promise<KnownOffers> {
       const { kept, firstRead } = known(workspace, connection)
-      if (kept || !firstRead) return kept ?? NO_OFFERS
+      if (kept || !firstRead) return kept ?? UNKNOWN
       const read = firstRead.catch(() => undefined)
-      return (await within(clock, FIRST_READ_WITHIN_MS, read))?.value ?? NO_OFFERS
+      return (await within(clock, FIRST_READ_WITHIN_MS, read))?.value ?? UNKNOWN
     },
   }
 }

@@ -81,7 +81,9 @@ export interface DraftRules {
   domains: readonly DomainRecord[]
   naming: NamingRules
   /** The fields beyond the specification that the link service takes. */
-  offered?: readonly OurCreateField[]
+  offered?: readonly OurCreateField[] | undefined
+  /** Whether it is not known yet which fields the link service takes. */
+  isUnknown?: boolean | undefined
   /** In milliseconds since 1970. */
   now: number
 }
@@ -95,14 +97,14 @@ export interface DraftRules {
  */
 export function checkDraft(
   draft: CompletedDraft,
-  { domains, naming, offered = [], now }: DraftRules,
+  { domains, naming, offered = [], isUnknown = false, now }: DraftRules,
 ): CheckedRequest {
   const issues: FieldError[] = []
   const destination = checkDestination(draft.destination_url, issues)
   const domain = checkDomain(draft.domain, domains, issues)
   checkColor(draft, issues)
   checkUtm(draft, destination, issues)
-  checkOffered(draft, offered, issues)
+  checkOffered(draft, offered, isUnknown, issues)
   const expiresAt = offered.includes('expires_at')
     ? checkExpiry(draft.expires_at, now, issues)
     : undefined
@@ -132,13 +134,17 @@ export function checkDraft(
 function checkOffered(
   draft: Draft,
   offered: readonly OurCreateField[],
+  isUnknown: boolean,
   issues: FieldError[],
 ): void {
   for (const field of OUR_CREATE_FIELDS) {
     if (!draft[field] || offered.includes(field)) continue
     const lacking =
       specOf(field).kind === 'instant' ? 'doesn’t let links expire' : 'doesn’t have this field'
-    issues.push({ field, message: `This workspace’s link service ${lacking}. Leave this out.` })
+    const message = isUnknown
+      ? 'Backhalf couldn’t find out whether the link service offers this. Try again in a minute, or leave this out.'
+      : `This workspace’s link service ${lacking}. Leave this out.`
+    issues.push({ field, message })
   }
 }
 

@@ -123,7 +123,7 @@ export function createShortenForms(
       const { workspace, mayReadFiles } = caller
       const [{ domains }, { fields: offered }, current] = await Promise.all([
         linkService.connection(workspace),
-        linkService.offers(workspace),
+        linkService.offersSoon(workspace),
         settings.read(workspace.id),
       ])
       const isNew = typed.qr_code_enabled === undefined || typed.template !== undefined

@@ -12,8 +12,8 @@ const TITLE = 'Shorten a link'
  * Opens a form for links, or explains why it can't be opened: the workspace is not connected, or the user may not
  * shorten links.
  *
- * @param asksSlack whether `build` asks Slack. Otherwise, it may at most read the database, because a trigger expires
- *   after 3 seconds
+ * @param asksSlack whether `build` asks Slack. Otherwise, it may read the database and wait for the offers of the link
+ *   service (1.5 seconds), because a trigger expires after 3 seconds
  */
 export async function openLinkForm(
   { permissions, views }: Platform & Links,

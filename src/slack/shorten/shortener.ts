@@ -56,8 +56,9 @@ export function createShortener(
       const { naming } = workspaceSettings
       const draft = { ...completed, ...applyNaming(completed, naming).values }
       const hasOurs = OUR_CREATE_FIELDS.some((name) => draft[name])
-      const offered = hasOurs ? (await linkService.offersSoon(workspace)).fields : []
-      const checked = checkDraft(draft, { domains, naming, offered, now: clock.now() })
+      const offers = hasOurs ? await linkService.offersSoon(workspace) : undefined
+      const rules = { domains, naming, offered: offers?.fields, isUnknown: offers?.isUnknown }
+      const checked = checkDraft(draft, { ...rules, now: clock.now() })
       const image = draft.preview_image && (await previewImages.fetch(caller, draft.preview_image))
       const request = { ...checked, ...(image && { preview_image: image }) }
       const qr = draft.qr_code_enabled && { qrColor: draft.qr_code_color ?? DEFAULT_COLOR }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { startApp } from '../../support/app.ts'
 import { startAppElsewhere, type AppElsewhere } from '../../support/app-elsewhere.ts'
 import { daysFrom } from '../../support/click-days.ts'
-import { clickAnswer, created } from '../../support/fake-link-service.ts'
+import { clickAnswer, created, failure, type Answer } from '../../support/fake-link-service.ts'
 import { offersDocument } from '../../support/offers-document.ts'
 
 const LINK = {
@@ -11,14 +12,16 @@ const LINK = {
 }
 
 /** An app that was just started, in front of a service that offers everything. */
-const startNow = (): Promise<AppElsewhere> =>
+const startNow = (
+  document: Answer = { status: 200, body: offersDocument() },
+): Promise<AppElsewhere> =>
   startAppElsewhere({
     answers({ method, url }) {
       if (method === 'POST') return created()
       if (url.includes('/clicks')) return clickAnswer(daysFrom('2026-03-01', [1, 2]))
       return { status: 200, body: { links: [LINK] } }
     },
-    document: { status: 200, body: offersDocument() },
+    document,
   })
 
 test('finds the link of the first clicks by a search, and shows days', async () => {
@@ -32,5 +35,31 @@ test('lets the first link expire already', async () => {
   const app = await startNow()
   const command = '/shorten https://example.com/page expires=30d qr=off'
   await app.slack.ana.asks(command, { for: 'expires <!date^' })
+  await app.stop()
+})
+
+test('does not say what the service lacks before it has said what it offers', async () => {
+  const app = await startNow(failure(503, 'UNAVAILABLE'))
+  const { ana } = app.slack
+  const unknown = 'Backhalf couldn’t find out whether the link service'
+  await ana.asks('/shorten clicks go.example.com/x7Kp2Qa', { for: `${unknown} reports clicks` })
+  await ana.asks('/shorten https://example.com/page expires=30d', { for: `${unknown} offers this` })
+  await app.stop()
+})
+
+test('knows what our own service offers in the first form, and as soon as it is connected again', async () => {
+  const app = await startApp()
+  const { ana } = app.slack
+  await ana.opens('/shorten', 'expires_at')
+  await ana.closes()
+  await ana.opens('/shorten disconnect', 'To connect again, you only have to press a button.')
+  await ana.submits()
+  await ana.seesModal('is disconnected')
+  await ana.closes()
+  await ana.opens('/shorten connect', 'You don’t need a key.')
+  await ana.presses('Connect again')
+  await ana.seesModal('This workspace is connected.')
+  await ana.closes()
+  await ana.asks('/shorten https://example.com/page expires=30d', { for: '"Edit"' })
   await app.stop()
 })

@@ -10,6 +10,7 @@ import { createFakeClock } from '../../support/platform.ts'
 
 const HOUR_MS = 3_600_000
 const WORKSPACE = { id: 'T1' }
+const UNKNOWN = { ...NO_OFFERS, isUnknown: true }
 const EXPIRY: Offers = { ...NO_OFFERS, fields: OUR_CREATE_FIELDS }
 
 /** A workspace's connection, and a service that answers each read with the next of `answers`. */
@@ -62,7 +63,7 @@ function setUp(
 
 test('offers nothing until the offers are read, and waits for no service', async () => {
   const { ask, stored, clock, reads } = setUp([EXPIRY])
-  expect(await ask()).toEqual(NO_OFFERS)
+  expect(await ask()).toEqual(UNKNOWN)
   expect(stored).toEqual([{ ...EXPIRY, readAt: clock.now() }])
   expect(await ask()).toMatchObject(EXPIRY)
   expect(reads()).toBe(1)
@@ -101,6 +102,17 @@ test('keeps the earlier offers if the service can’t be asked, and asks again a
   expect(await ask()).toMatchObject(NO_OFFERS)
 })
 
+test('asks at once after the workspace is connected again, with the same key or another', async () => {
+  const { ask, connection, keys } = setUp([EXPIRY, undefined, EXPIRY])
+  await ask()
+  delete connection.offers
+  await ask()
+  connection.apiKey = 'key-2'
+  await ask()
+  expect(await ask()).toMatchObject(EXPIRY)
+  expect(keys).toEqual(['key-1', 'key-1', 'key-2'])
+})
+
 test('reads the offers to the deployment’s own key at the start', async () => {
   const { ask, drained, keys, reads, stored } = setUp([EXPIRY], 'configured', 'key-1')
   await drained()
@@ -130,13 +142,13 @@ test.each(['connected', 'configured'] as const)(
 test('waits for the first read for a second and a half at most', async () => {
   const { soon, clock } = setUp([new Promise(() => undefined)])
   const [offers] = await Promise.all([soon(), clock.endSleep(1_500)])
-  expect(offers).toEqual(NO_OFFERS)
+  expect(offers).toEqual(UNKNOWN)
 })
 
 test('does not wait if the service can’t be asked, or if earlier offers are known', async () => {
   const { soon, clock, connection } = setUp([undefined, new Promise(() => undefined)])
-  expect(await soon()).toEqual(NO_OFFERS)
-  expect(await soon()).toEqual(NO_OFFERS)
+  expect(await soon()).toEqual(UNKNOWN)
+  expect(await soon()).toEqual(UNKNOWN)
   connection.offers = { ...EXPIRY, readAt: clock.now() - 25 * HOUR_MS }
   clock.advance(5 * 60_000)
   expect(await soon()).toMatchObject(EXPIRY)

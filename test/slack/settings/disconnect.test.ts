@@ -64,17 +64,6 @@ test('reports no error to an admin who closes the settings while the workspace i
   expect(takeRefusals().map(({ error }) => error)).toEqual([])
 })
 
-test('lets an admin change the domains of a key that was created automatically', async () => {
-  await openSettings('New links are made on *localhost')
-  await ana.presses('edit_domains')
-  await until(() => ana.modal()?.view['callback_id'] === 'settings_domains')
-  const text = ana.form()['domains'] as string
-  ana.fills({ Domains: `${text}\nmore go.example.com` })
-  await ana.submits()
-  await ana.seesModal(', with 1 other to choose from')
-  expect(texts(ana.modal())).toContain('Backhalf created this key automatically')
-})
-
 test('disconnects a workspace whose key the deployment sets, but does not let admins change its domains', async () => {
   const fallback = { apiKey: 'the-deployment’s-key-9876', domain: 'dom_9' }
   const configured = await startApp({

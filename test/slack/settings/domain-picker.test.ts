@@ -74,6 +74,7 @@ test('an admin picks domains from the list of the bundled service, which knows t
   ana.fills({ 'Default domain': 'x.example.com' })
   await ana.submits()
   await top('settings', 'New links are made on *x.example.com*, with 1 other to choose from.')
+  expect(texts(ana.modal())).toContain('Backhalf created this key automatically')
   await ana.closesAll()
 
   await ben.asks('/shorten https://example.com/ spring', { for: 'x.example.com/spring' })
