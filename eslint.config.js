@@ -1,4 +1,5 @@
 import { defineConfig } from 'eslint/config'
+import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 
 export default defineConfig(
@@ -20,6 +21,15 @@ export default defineConfig(
       ],
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/no-confusing-void-expression': 'off',
+    },
+  },
+  {
+    // The time that a pattern takes must not grow with the square of an input, which may come from anyone.
+    files: ['src/**/*.ts'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': 'error',
+      'regexp/no-super-linear-move': ['error', { ignorePartial: false }],
     },
   },
   { files: ['**/*.js'], ...tseslint.configs.disableTypeChecked },

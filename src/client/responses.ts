@@ -37,7 +37,7 @@ const noMeta = () => ({})
  */
 export const receivedShortlink = z.object({
   name: name.max(MAX_NAME),
-  shortlink_url: shortlink_url.max(MAX_SHORT_URL),
+  shortlink_url: atMost(MAX_SHORT_URL).pipe(shortlink_url),
   ...fieldShape(without(LISTED_FIELDS, OUR_LISTED_FIELDS), RECEIVED, noMeta),
 })
 
@@ -113,7 +113,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** The value, or an empty object if it is none. */
+/** The value if it is an object, and otherwise an empty object. */
 export function objectOf(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {}
 }

@@ -31,6 +31,7 @@ const PRIVATE_TO_GROUP = 0o640
  * quoted value may span several lines.
  */
 const ASSIGNMENT =
+  // eslint-disable-next-line regexp/no-super-linear-backtracking -- The operator's own file.
   /^[ \t]*(?:export[ \t]+)?([\w.-]+)(?:[ \t]*=|:[ \t])[ \t]*(?:'(?:\\'|[^'])*'|"(?:\\"|[^"])*"|`(?:\\`|[^`])*`|[^#\r\n]*?)([ \t]*#[^\r\n]*)?[ \t]*(\r?\n|$)/gm
 
 /** Reads a `.env` file, and the values that it keeps in files of their own (`NAME_FILE`). */

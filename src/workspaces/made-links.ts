@@ -47,7 +47,7 @@ export function createMadeLinks({
 
   /** The address, and the same path on the other hosts. */
   function addressesLike(address: string): string[] {
-    const [, host = '', path = ''] = /^([^/?]*)(.*)$/.exec(address) ?? []
+    const [, host = '', path = ''] = /^([^/?]*)(.*)/s.exec(address) ?? []
     const others = sameHosts.includes(host) ? sameHosts.filter((other) => other !== host) : []
     return [address, ...others.map((other) => other + path)]
   }
@@ -248,5 +248,5 @@ export function isSameShortUrl(given: string, known: string): boolean {
 }
 
 function withoutQuery(address: string): string {
-  return address.replace(/\/?\?.*$/, '')
+  return address.replace(/\/?\?.*/, '')
 }

@@ -163,7 +163,7 @@ export function openapiDocument(publicUrl: string) {
         description: 'Creates, lists, changes and deletes short links.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      servers: [{ url: publicUrl.replace(/\/+$/, '') }],
+      servers: [{ url: publicUrl.replace(/(?<!\/)\/+$/, '') }],
       security: [{ apiKey: [] }],
       tags: [{ name: 'Shortlinks' }, { name: 'Domains' }],
       components: {

@@ -137,7 +137,7 @@ function hasAddress(addresses: BlockList, hostname: string): boolean {
  */
 function toAddress(hostname: string): string | undefined {
   if (hostname.includes(':')) {
-    const address = hostname.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '')
+    const address = hostname.replace(/^\[(.*)\]$/, '$1').replace(/%.*/, '')
     return isIPv6(address) ? address : undefined
   }
   const address = domainToASCII(hostname)

@@ -48,7 +48,7 @@ async function runCommand(
   written: string,
   threadTs: string | undefined,
 ): Promise<ActionResult> {
-  const [, command = '', text = ''] = /^(\S+)\s*([\s\S]*)$/.exec(written) ?? []
+  const [, command = '', text = ''] = /^(\S+)\s*([^]*)/.exec(written) ?? []
   if (!manifest.features.slash_commands.some((one) => one.command === command)) {
     return { ok: false, message: `${command} is not a valid command.` }
   }

@@ -154,6 +154,7 @@ function isOneSlipAway(a: string, b: string): boolean {
 const QUOTES = '"“”„‟«»'
 
 const WORD = new RegExp(
+  // eslint-disable-next-line regexp/no-super-linear-move -- `\S+` matches what looks like an option.
   `([a-z_]+=)?[${QUOTES}]([^${QUOTES}]*)([${QUOTES}]?)|<[a-z]+:[^<>]*>|\\S+`,
   'gi',
 )

@@ -167,7 +167,7 @@ function checkExpiry(
  */
 function checkDestination(typed: string | undefined, issues: FieldError[]): string {
   const field = 'destination_url'
-  const text = typed?.replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '')
+  const text = typed?.replace(/^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu, '')
   if (!text) {
     issues.push({ field, message: 'Enter the link that you want to shorten.' })
     return ''
