@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { COPIED_NAMES } from '../src/database/copy/copy-database.ts'
 import { openDatabase } from '../src/database/database.ts'
+import { openExistingDatabase } from '../src/database/existing-database.ts'
 import { MIGRATION_NAMES } from '../src/database/migrations.ts'
 import { runAdmin } from '../src/service/admin/run-admin.ts'
 import { checkEncrypted } from '../src/workspaces/encrypted-data.ts'
@@ -35,6 +36,12 @@ describe.each([
       beforeAll(async () => {
         directory = await makeTempDir()
         url = await restoreReleased(kind, directory.path)
+        // The fixture has no change of a destination.
+        const { db, close } = openExistingDatabase(url) ?? {}
+        const changes = '{"destination_url":["https://was.example/","https://is.example/"]}'
+        const change = { link_id: installation.links.off, at: 1, made_by: 'dashboard', changes }
+        await db?.insertInto('link_history').values(change).execute()
+        await close?.()
       })
       afterAll(() => directory.remove())
 
@@ -73,6 +80,9 @@ describe.each([
         const before = await rowsOf(url)
         await (await openDatabase(url)).close()
         const after = await rowsOf(url)
+        expect(after.get('link_destinations')).toMatchObject([
+          { link_id: installation.links.off, destination_url: 'https://was.example/', ended_at: 1 },
+        ])
         const steps = after.get('kysely_migration')?.map(({ name }) => name)
         expect(steps?.toSorted()).toEqual(MIGRATION_NAMES)
         for (const [table, rows] of before) {

@@ -175,6 +175,19 @@ export interface Schema {
     changes: string
   }
 
+  /** Where links led until they were changed or deleted, for the service's administrators. */
+  link_destinations: {
+    link_id: string
+    /** The last revision of the link that led there. */
+    revision: number
+    destination_url: string
+    ended_at: number
+    /** Who changed or deleted the link, as in link_history. */
+    made_by: string
+    /** Null while the link exists. */
+    remove_at: Generated<number | null>
+  }
+
   /** The hosts from which people came to a link, at most 200 per link and day. */
   referrers: {
     link_id: string

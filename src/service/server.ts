@@ -28,6 +28,7 @@ import { createChangedLinks } from './store/changed-links.ts'
 import type { ServiceContext } from './store/context.ts'
 import { checkPublicHostname } from './store/domains.ts'
 import { startLinkIndexer } from './store/link-indexer.ts'
+import { removeOldDestinations } from './store/link-destinations.ts'
 import { createLinkWriter } from './store/link-writer.ts'
 import { provision, withdraw, type ExternalOrganization } from './store/provision.ts'
 import { createToken } from './store/sign-in.ts'
@@ -82,6 +83,7 @@ export async function createService(options: ServiceOptions) {
     lost: (err) => logger.warn({ err }, 'changes of links by other processes can’t be seen'),
   })
   const indexer = startLinkIndexer(database, logger)
+  await removeOldDestinations(db, now())
   const server = createServer(options)
   registerErrorHandlers(server)
   const links = createLinkWriter(database, now, (linkIds) => changedLinks.announce(linkIds))

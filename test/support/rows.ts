@@ -43,7 +43,13 @@ export async function addLinks({ db }: Pick<Database, 'db'>, ...rows: LinkRow[])
 
 /** Removes all links with what belongs to them. */
 export async function removeLinks({ db }: Pick<Database, 'db'>): Promise<void> {
-  for (const table of ['referrers', 'clicks', 'click_totals', 'link_history'] as const) {
+  for (const table of [
+    'referrers',
+    'clicks',
+    'click_totals',
+    'link_history',
+    'link_destinations',
+  ] as const) {
     await db.deleteFrom(table).execute()
   }
   await db.deleteFrom('links').where('alias_of', 'is not', null).execute()

@@ -23,6 +23,7 @@ const COPIED_TABLES: Record<keyof Schema, true> = {
   clicks: true,
   referrers: true,
   link_history: true,
+  link_destinations: true,
   idempotent_answers: true,
   dashboard_passwords: true,
   dashboard_tokens: true,

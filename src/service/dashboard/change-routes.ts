@@ -1,7 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { html } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
+import { DASHBOARD } from '../store/change-link.ts'
 import { countClicks } from '../store/clicks.ts'
+import { KEPT_DAYS } from '../store/link-destinations.ts'
 import type { LinkRow } from '../store/links.ts'
 import { postButton } from './form.ts'
 import type { LinkContext } from '../store/context.ts'
@@ -21,7 +23,7 @@ export function changeRoutes(context: LinkContext): FastifyPluginAsync {
   const targetOf = (link: LinkRow) => ({
     linkId: link.id,
     ownerId: link.owner_id,
-    madeBy: 'dashboard',
+    madeBy: DASHBOARD,
   })
 
   async function confirmationPage(link: LinkRow): Promise<DashboardPage> {
@@ -32,7 +34,7 @@ export function changeRoutes(context: LinkContext): FastifyPluginAsync {
       content: (csrf) => [
         html`<p class="lead">
           The short URL will never lead anywhere again. This can’t be undone, and no other link can
-          get it.
+          get it. For ${KEPT_DAYS} days, this dashboard still shows where it led.
         </p>`,
         html`<dl>
           <dt>Short URL</dt>

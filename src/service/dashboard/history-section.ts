@@ -1,8 +1,17 @@
 import type { ComponentChildren } from 'preact'
 import { eachField, LINK_FIELD_NAMES, specOf } from '../../contract/link-fields.ts'
 import { html } from '../../web/layout.ts'
+import { readableUrl } from '../../web/readable-url.ts'
+import { DASHBOARD } from '../store/change-link.ts'
+import {
+  DESTINATIONS_AT_ONCE,
+  KEPT_DAYS,
+  type EndedDestination,
+} from '../store/link-destinations.ts'
+import type { LinkRow } from '../store/links.ts'
 import { CHANGES_AT_ONCE, type FieldChanges, type LinkChange } from '../store/link-history.ts'
-import { moment, momentText, table } from './page.ts'
+import { withoutScheme } from './links-page.ts'
+import { moment, momentText, pager, table, type DashboardPage } from './page.ts'
 
 /** The history of a link. */
 export interface History {
@@ -18,11 +27,12 @@ const NAMES: Partial<Record<string, string>> = eachField(
 )
 
 /** All changes of a link, newest first. */
-export function historySection(history: History, createdAt: number): ComponentChildren {
+export function historySection(history: History, link: LinkRow): ComponentChildren {
   const isCut = history.changes.length === CHANGES_AT_ONCE
   return html`<section>
     <h2>History</h2>
-    ${historyTable(history, isCut ? [] : [[moment(createdAt), 'Created', '']])}
+    ${historyTable(history, isCut ? [] : [[moment(link.created_at), 'Created', '']])}
+    <p><a href=${`/dashboard/links/${link.id}/destinations`}>Where this link led before</a></p>
     ${isCut && html`<p><small>Only the last ${CHANGES_AT_ONCE} changes are shown.</small></p>`}
   </section>`
 }
@@ -39,11 +49,55 @@ export function historyTable(
       ...changes.map(({ at, madeBy, changes: fields }) => [
         moment(at),
         describe(fields),
-        madeBy === 'dashboard' ? 'Dashboard' : (keyNames.get(madeBy) ?? 'A removed key'),
+        makerText(madeBy, keyNames),
       ]),
       ...more,
     ],
   )
+}
+
+function makerText(madeBy: string, keyNames: History['keyNames']): string {
+  return madeBy === DASHBOARD ? 'Dashboard' : (keyNames.get(madeBy) ?? 'A removed key')
+}
+
+/** Where a link led before. The history doesn't show all of that. */
+export function destinationsPage(
+  shortUrl: string,
+  { id, deleted_at: deletedAt }: LinkRow,
+  {
+    ended,
+    keyNames,
+    page,
+  }: { ended: EndedDestination[]; keyNames: History['keyNames']; page: number },
+): DashboardPage {
+  return {
+    title: `Where ${withoutScheme(shortUrl)} led`,
+    content: () => [
+      html`<p class="lead">
+        ${
+          deletedAt === null
+            ? 'Only this dashboard shows earlier destinations.'
+            : `Only this dashboard shows earlier destinations, for ${KEPT_DAYS} days after the deletion.`
+        }${' '}<a href=${`/dashboard/links/${id}`}>Back to the link</a>
+      </p>`,
+      table(
+        'Earlier destinations',
+        ['Until', 'Destination', 'Changed by'],
+        ended
+          .slice(0, DESTINATIONS_AT_ONCE)
+          .map(({ ended_at: at, destination_url: url, made_by: madeBy }) => [
+            moment(at),
+            html`<span class="long">${readableUrl(url)}</span>`,
+            makerText(madeBy, keyNames),
+          ]),
+      ),
+      pager({
+        page,
+        hasNext: ended.length > DESTINATIONS_AT_ONCE,
+        to: (target) => `/dashboard/links/${id}/destinations?page=${target}`,
+      }),
+    ],
+  }
 }
 
 function describe(fields: FieldChanges): ComponentChildren {

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { validate as isUuid } from 'uuid'
 import { html } from '../../web/layout.ts'
+import { DASHBOARD } from '../store/change-link.ts'
 import type { LinkContext } from '../store/context.ts'
 import { dayOf } from '../store/click-report.ts'
 import { BUILT_IN_DOMAIN } from '../store/domains.ts'
@@ -173,12 +174,14 @@ export function linkFormRoutes(context: LinkContext): FastifyPluginAsync {
         return sendForm(reply, link, entered, { errors: shown, status: 422 })
       }
       const target = { linkId: link.id, ownerId: link.owner_id, revisions: [revision] }
-      const result = await context.links.update({ ...target, madeBy: 'dashboard' }, changes)
+      const result = await context.links.update({ ...target, madeBy: DASHBOARD }, changes)
       switch (result.outcome) {
         case 'changed':
         case 'unchanged':
         case 'not_found':
-        case 'address_out_of_reach': // The administrator reaches all domain records.
+        // Neither applies to the administrator.
+        case 'address_out_of_reach':
+        case 'changed_too_often':
           return reply.redirect(page, 303)
         case 'stale': {
           const current = await findLiveLink(context, link.id)

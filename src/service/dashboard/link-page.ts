@@ -78,7 +78,7 @@ export function linkPage(
         </figure>
       </div>`,
       clicksSection(report, drawChart),
-      historySection(history, link.created_at),
+      historySection(history, link),
     ],
   }
 }
@@ -131,7 +131,7 @@ export function deletedLinkPage(
         ['Deleted', link.deleted_at === null ? '' : moment(link.deleted_at)],
         ...earlierFact(earlier),
       ]),
-      historySection(history, link.created_at),
+      historySection(history, link),
     ],
   }
 }

@@ -5,6 +5,7 @@ import { sendImage } from '../../web/send-page.ts'
 import { findKeyNames } from '../store/api-keys.ts'
 import { dayOf, daysUntil, readClickReport } from '../store/click-report.ts'
 import type { ServiceContext } from '../store/context.ts'
+import { endedDestinations } from '../store/link-destinations.ts'
 import { earlierAddresses, type LinkChange, linkHistory } from '../store/link-history.ts'
 import { isTooShort } from '../store/link-matches.ts'
 import { searchLinks } from '../store/link-search.ts'
@@ -12,12 +13,12 @@ import { findLink, type LinkRow } from '../store/links.ts'
 import { findOwnerById } from '../store/owners.ts'
 import { findPreviewImage } from '../store/preview-images.ts'
 import { SHOWN_DAYS } from './clicks-section.ts'
-import type { History } from './history-section.ts'
+import { destinationsPage, type History } from './history-section.ts'
 import { deletedLinkPage, linkPage } from './link-page.ts'
 import { linksPage } from './links-page.ts'
 import { filterOf, parseListQuery } from './list-query.ts'
 import { listMenus } from './menus.ts'
-import { sendDashboardPage, sendNotFound } from './page.ts'
+import { pageNumber, sendDashboardPage, sendNotFound } from './page.ts'
 
 /** A link’s color and back-half can change. */
 const CACHE_CONTROL = 'private, no-cache'
@@ -53,6 +54,22 @@ export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
       async ({ params }, reply) => {
         const image = isUuid(params.id) && (await findPreviewImage(context.db, params.id))
         return image ? sendImage(reply, image) : reply.callNotFound()
+      },
+    )
+
+    scope.get<{ Params: { id: string }; Querystring: { page?: string } }>(
+      '/dashboard/links/:id/destinations',
+      async ({ params, query }, reply) => {
+        const link = await findNamedLink(context, params.id)
+        if (!link) return sendNotFound(reply, '/dashboard')
+        const page = pageNumber.parse(query.page)
+        const ended = await endedDestinations(context.db, link.id, { page, now: now() })
+        const keyNames = await keyNamesOf(
+          context,
+          ended.map((one) => one.made_by),
+        )
+        const shown = destinationsPage(addresses.shortUrl(link), link, { ended, keyNames, page })
+        return sendDashboardPage(reply, shown)
       },
     )
 
@@ -113,11 +130,21 @@ async function sendLink(
 
 /** Adds the names of the keys that made the changes. */
 export async function withKeyNames(
-  { db }: ServiceContext,
+  context: ServiceContext,
   changes: readonly LinkChange[],
 ): Promise<History> {
-  const ids = new Set(changes.map(({ madeBy }) => madeBy))
-  return { changes, keyNames: ids.size > 0 ? await findKeyNames(db, [...ids]) : new Map() }
+  const keyNames = await keyNamesOf(
+    context,
+    changes.map(({ madeBy }) => madeBy),
+  )
+  return { changes, keyNames }
+}
+
+async function keyNamesOf(
+  { db }: ServiceContext,
+  madeBy: readonly string[],
+): Promise<History['keyNames']> {
+  return madeBy.length > 0 ? findKeyNames(db, [...new Set(madeBy)]) : new Map<string, string>()
 }
 
 /** The changes since a form showed a link with a revision, newest first. Each change makes a new revision. */

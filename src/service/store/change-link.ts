@@ -5,6 +5,7 @@ import { defineWrite } from '../../database/write.ts'
 import { destinationHash, redirectUrl, releasedHash } from './destination.ts'
 import type { DomainRow } from './domains.ts'
 import { gaveUpTooMany } from './owners.ts'
+import { changedTooOften, endDestinations, keepDestination } from './link-destinations.ts'
 import { addToHistory, compareLinks, emptyHistory } from './link-history.ts'
 import {
   findDuplicate,
@@ -30,9 +31,12 @@ export interface LinkTarget extends LinkReach {
   linkId: string
   /** The link must have one of these revisions; undefined: any. */
   revisions?: readonly number[] | undefined
-  /** The ID of an API key, or `dashboard`. */
+  /** The ID of an API key, or DASHBOARD. */
   madeBy: string
 }
+
+/** Stands for the administrator, in place of an API key. */
+export const DASHBOARD = 'dashboard'
 
 /** What to change in a link. Absent members stay as they are. */
 export interface LinkChanges {
@@ -49,6 +53,7 @@ export type ChangeOutcome =
   | { outcome: 'duplicate'; link: LinkRow }
   | Unchangeable
   | { outcome: 'back_half_taken' | 'too_many_given_up' }
+  | { outcome: 'changed_too_often' }
 
 export type DeleteOutcome = { outcome: 'deleted' } | Unchangeable
 
@@ -82,6 +87,12 @@ async function update(
   if (image) changes['preview_image'] ??= [image.type, image.type]
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged', link }
 
+  const leadsElsewhere = next.destination_url !== link.destination_url
+  const isAdministrator = target.madeBy === DASHBOARD
+  if (leadsElsewhere && !isAdministrator && (await changedTooOften(transaction, link.id, now))) {
+    return { outcome: 'changed_too_often' }
+  }
+
   next.revision = link.revision + 1
   next.updated_at = now
   const isExpired = linkState(next, now) === 'expired'
@@ -97,6 +108,7 @@ async function update(
   if (claimed?.outcome) return claimed
 
   await updateRow(transaction, next)
+  if (leadsElsewhere) await keepDestination(transaction, link, { madeBy: target.madeBy, now })
   if (claimed) await setShortUrl(transaction, claimed.aliasId, link)
   if (image === null) await removePreviewImage(transaction, link.id)
   else if (image) await storePreviewImage(transaction, link.id, image.bytes)
@@ -104,7 +116,10 @@ async function update(
   return { outcome: 'changed', link: next }
 }
 
-/** Deletes a link. Its row keeps only the short URL, so that no other link ever gets it. */
+/**
+ * Deletes a link. Its row keeps only the short URL, so that no other link ever gets it. Where it led is kept for some
+ * time, because the deletion may be to hide that.
+ */
 export const deleteLink = defineWrite(import.meta.url, 'deleteLink', remove)
 
 async function remove(
@@ -131,6 +146,8 @@ async function remove(
     await transaction.deleteFrom(table).where('link_id', '=', link.id).execute()
   }
   await emptyHistory(transaction, link.id)
+  await keepDestination(transaction, link, { madeBy: target.madeBy, now })
+  await endDestinations(transaction, link.id, now)
   const changes = { deleted: [false, true] } satisfies Record<string, [boolean, boolean]>
   await addToHistory(transaction, link.id, { at: now, madeBy: target.madeBy, changes })
   return { outcome: 'deleted' }

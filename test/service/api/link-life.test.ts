@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { LinkList } from '../../../src/service/api/list-links.ts'
 import { releasedHash } from '../../../src/service/store/destination.ts'
 import { linkHistory } from '../../../src/service/store/link-history.ts'
+import { plainText, signedIn } from '../../support/dashboard.ts'
 import { describeService } from '../../support/fixtures.ts'
 import { PNG, SVG } from '../../support/images.ts'
 import { createPostgresDatabase, postgresSkipped } from '../../support/postgres.ts'
@@ -629,6 +630,58 @@ function declareTests(service: RunningService): void {
     expect(rows.filter(({ made_by }) => made_by !== 'test')).toHaveLength(2)
   })
 
+  test('neither 1,000 changes nor a deletion hides where a link led from the administrator, for 90 days', async () => {
+    const { db } = service.database
+    const name = await newLink({ back_half: 'phishing', destination_url: 'https://bank.example/' })
+    const pages = `/dashboard/links/${name}`
+    let browser = await signedIn(service, () => now)
+    const shown = async (path = `${pages}/destinations`) => plainText(await browser.get(path))
+    await patch(name, { destination_url: 'https://phish.example/login' })
+    await patch(name, { destination_url: 'https://bank.example/' })
+    const entry = { link_id: name, at: now, made_by: 'test', changes: '{}' }
+    const many = Array.from({ length: 1_000 }, () => entry)
+    await db.insertInto('link_history').values(many).execute()
+    await patch(name, { title: 'Harmless' })
+    expect(JSON.stringify(await historyOf(name))).not.toContain('phish')
+    expect(await shown()).toContain(' phish.example/login Backhalf app (made by itself) ')
+
+    const dialog = await shown(`${pages}/delete`)
+    expect(dialog).toContain('For 90 days, this dashboard still shows where it led.')
+    await remove(name)
+    const found = await browser.get('/dashboard?state=deleted&q=/phishing')
+    expect(found.text).toContain(`href="${pages}"`)
+    expect((await browser.get(pages)).text).toContain(`href="${pages}/destinations"`)
+    const led = (await shown()).match(/ (?:bank|phish)\.example/g)
+    expect(led).toEqual([' bank.example', ' phish.example', ' bank.example'])
+    now += 90 * DAY_MS
+    browser = await signedIn(service, () => now)
+    expect(await shown()).not.toContain('.example')
+    await remove(await newLink())
+    const kept = db.selectFrom('link_destinations').selectAll().where('link_id', '=', name)
+    expect(await kept.execute()).toEqual([])
+  })
+
+  test('a key can change a destination 2,000 times a day, and the administrator can still change it', async () => {
+    const name = await newLink()
+    const ended = Array.from({ length: 2_000 }, (_, at) => ({
+      ...{ link_id: name, revision: at - 2_000, destination_url: 'https://a.example/' },
+      ...{ ended_at: now, made_by: 'test' },
+    }))
+    await service.database.db.insertInto('link_destinations').values(ended).execute()
+    const refused = await patch(name, { destination_url: 'https://b.example/' })
+    expect(codeIn(refused)).toBe('403 FEATURE_LIMIT_EXCEEDED')
+    expect((await patch(name, { title: 'b' })).status).toBe(200)
+    const browser = await signedIn(service, () => now)
+    await browser.get(`/dashboard/links/${name}/edit`)
+    const { back_half } = linkIn(await get(name))
+    const form = { revision: '2', domain: 'default', back_half, title: 'b' }
+    const edited = { ...form, destination_url: 'https://c.example/' }
+    expect((await browser.post(`/dashboard/links/${name}/edit`, edited)).status).toBe(303)
+    expect(linkIn(await get(name)).destination_url).toBe('https://c.example/')
+    now += DAY_MS
+    expect((await patch(name, { destination_url: 'https://b.example/' })).status).toBe(200)
+  })
+
   test('the history says what changed, when and by which key', async () => {
     const name = await newLink({ title: 'Old', back_half: 'h1' })
     now += 1_000
@@ -636,8 +689,8 @@ function declareTests(service: RunningService): void {
     const at = now
     now += 1_000
     await patch(name, { title: '', back_half: 'h2' })
-    const [key] = await service.database.db.selectFrom('api_keys').select('id').execute()
-    const madeBy = key?.id
+    const keys = service.database.db.selectFrom('api_keys').select('id').orderBy('id')
+    const madeBy = (await keys.executeTakeFirst())?.id
     expect(await linkHistory(service.database.db, name)).toEqual([
       { at: now, madeBy, changes: { title: ['New', null], back_half: ['h1', 'h2'] } },
       {

@@ -1,0 +1,80 @@
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
+import type { Schema } from '../../database/schema.ts'
+import type { LinkRow } from './links.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** How long the destinations of a deleted link are kept. */
+export const KEPT_DAYS = 90
+
+/** A key may change a link's destination this often in 24 hours: enough for once a minute, without filling the disk. */
+const MAX_PER_DAY = 2_000
+
+/** How many destinations are read at once. */
+export const DESTINATIONS_AT_ONCE = 100
+
+/** Whether keys have changed a link's destination so often that they may not do so now. */
+export async function changedTooOften(
+  db: Kysely<Schema>,
+  linkId: string,
+  now: number,
+): Promise<boolean> {
+  const oldest = await db
+    .selectFrom('link_destinations')
+    .select('ended_at')
+    .where('link_id', '=', linkId)
+    .orderBy('revision', 'desc')
+    .limit(1)
+    .offset(MAX_PER_DAY - 1)
+    .executeTakeFirst()
+  return oldest !== undefined && oldest.ended_at > now - DAY_MS
+}
+
+/** Keeps where a link leads, because it is changed or deleted. The history forgets it after many other changes. */
+export async function keepDestination(
+  transaction: Transaction<Schema>,
+  { id, revision, destination_url }: LinkRow,
+  { madeBy, now }: { madeBy: string; now: number },
+): Promise<void> {
+  await transaction
+    .insertInto('link_destinations')
+    .values({ link_id: id, revision, destination_url, ended_at: now, made_by: madeBy })
+    .execute()
+}
+
+/** Sets when the destinations of a deleted link are removed, and removes those whose time has come. */
+export async function endDestinations(
+  transaction: Transaction<Schema>,
+  linkId: string,
+  now: number,
+): Promise<void> {
+  await transaction
+    .updateTable('link_destinations')
+    .set({ remove_at: now + KEPT_DAYS * DAY_MS })
+    .where('link_id', '=', linkId)
+    .execute()
+  await removeOldDestinations(transaction, now)
+}
+
+export async function removeOldDestinations(db: Kysely<Schema>, now: number): Promise<void> {
+  await db.deleteFrom('link_destinations').where('remove_at', '<=', now).execute()
+}
+
+export type EndedDestination = Selectable<Schema['link_destinations']>
+
+/** Returns where a link led before, newest first, and one more than DESTINATIONS_AT_ONCE if there are more. */
+export async function endedDestinations(
+  db: Kysely<Schema>,
+  linkId: string,
+  { page, now }: { page: number; now: number },
+): Promise<EndedDestination[]> {
+  return db
+    .selectFrom('link_destinations')
+    .selectAll()
+    .where('link_id', '=', linkId)
+    .where(sql<boolean>`coalesce(remove_at > ${now}, ${sql.lit(true)})`)
+    .orderBy('revision', 'desc')
+    .limit(DESTINATIONS_AT_ONCE + 1)
+    .offset((page - 1) * DESTINATIONS_AT_ONCE)
+    .execute()
+}
