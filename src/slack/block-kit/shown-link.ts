@@ -10,7 +10,13 @@ import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { webUrl } from '../../web/readable-url.ts'
 import { utmOf, type UtmValues } from '../../workspaces/utm.ts'
 import { ACTIONS, LINK_BLOCK_PREFIX, LINK_MENU } from '../ids.ts'
-import { context, option, type MessageContent, type Picture } from './elements.ts'
+import {
+  context,
+  option,
+  type MessageContent,
+  type Picture,
+  type PictureState,
+} from './elements.ts'
 import { LIMITS } from './limits.ts'
 import type { LinkPreview } from './link-preview.ts'
 import { encodeListPosition, type ListPosition } from './list-position.ts'
@@ -273,11 +279,26 @@ export function linkState(
   return Number.isNaN(end) ? undefined : `expires ${day(end)}`
 }
 
-/** The position of a link that was just made, in no list. */
-export const MADE_LINK = 'made'
+/** The position of a link in a message of its own, which also has its QR picture, if there is one. */
+const MADE_LINK = 'made'
 
-/** The block_id of such a link. */
-export const MADE_LINK_BLOCK_ID = `${LINK_BLOCK_PREFIX}0:${MADE_LINK}`
+/** The same if the QR picture is in another message. */
+const MADE_LINK_APART = 'made_apart'
+
+/** The block_id of such a link. @param picture its QR picture */
+export function madeLinkBlockId(picture: PictureState): string {
+  return `${LINK_BLOCK_PREFIX}0:${picture === 'apart' ? MADE_LINK_APART : MADE_LINK}`
+}
+
+/** Whether a position is that of a link in a message of its own. */
+export function isMadeLink(position: string): boolean {
+  return position === MADE_LINK || position === MADE_LINK_APART
+}
+
+/** 'apart' if the QR picture of a link is in another message, given the block_id of its buttons or its position. */
+export function pictureApart(blockIdOrPosition: string): 'apart' | undefined {
+  return blockIdOrPosition.endsWith(MADE_LINK_APART) ? 'apart' : undefined
+}
 
 /**
  * The block_id of a listed link. If a search text in another script is too long for it, the position is that of the

@@ -95,7 +95,7 @@ export function editedText(changed: readonly string[]): string {
 
 /** Shows a link that was saved. @param changed the labels of what the user changed */
 export function editedModal(
-  saved: Pick<ShownLink, 'shortlink_url' | 'destination_url' | 'title'>,
+  saved: Parameters<typeof headline>[0],
   changed: readonly string[],
   earlierShortUrl?: string,
 ): ModalView {

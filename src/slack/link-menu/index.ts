@@ -6,8 +6,9 @@ import {
   decodeLink,
   decodeNamedLink,
   encodeLink,
-  MADE_LINK,
+  isMadeLink,
   parseMenuChoice,
+  pictureApart,
   shownLinkOf,
   type MenuChoice,
   type ShownLink,
@@ -97,7 +98,7 @@ export function registerLinkMenu(
           )
         case 'share':
           // Only a list in a conversation has a place to share the link in.
-          if (view || position === MADE_LINK) return show(shareForm(shown))
+          if (view || isMadeLink(position)) return show(shareForm(shown))
           return show(sharedModal(await sharing.share(caller, target, shown, messageTs)))
       }
     })
@@ -128,12 +129,13 @@ export function registerLinkMenu(
   answerHere(ACTIONS.copyHere, ({ value }, show) => show(copyableModal(decodeLink(value))))
 
   // The existing link of a destination is turned off. Turning it on replaces the message about it.
-  listeners.action(ACTIONS.turnOnDuplicate, async ({ caller, target, value, view }) => {
+  listeners.action(ACTIONS.turnOnDuplicate, async ({ action, caller, target, value, view }) => {
     const { shortener } = shorten
     const existing = decodeNamedLink(value)
     if (!view) {
       const link = await changes.turnOn(caller, existing)
-      return shortener.deliver(caller, { ...target, replacesOriginal: true }, link)
+      const shown = pictureApart(action.block_id)
+      return shortener.deliver(caller, { ...target, replacesOriginal: true }, link, shown)
     }
     const { target: answerTo } = shorten.duplicates.read(caller, view)
     await views.rebuild(caller, view, async (show) => {

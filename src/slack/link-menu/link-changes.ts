@@ -5,7 +5,7 @@ import type { Operation } from '../../client/operation.ts'
 import { timeOf } from '../../client/responses.ts'
 import { textMessage, type MessageContent } from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { MADE_LINK, shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
+import { isMadeLink, pictureApart, shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import type { Links } from '../links/links.ts'
 import type { ShownLists } from '../list/index.ts'
@@ -54,14 +54,16 @@ export function createLinkChanges(
     caller: Caller,
     { shortUrl, origin }: Pick<ChangedLink, 'shortUrl' | 'origin'>,
     after: LinkDetails | undefined,
+    isNewQrCode: boolean,
   ): Promise<void> {
     const { position, ...reply } = origin
     if (position === undefined) return
     const target = { ...reply, replacesOriginal: 'only' as const }
     const draw = (): Promise<void> => {
-      if (position !== MADE_LINK) return lists.refresh(caller, target, position)
-      if (!after) return replies.send(caller.client, target, deletedMessage(shortUrl))
-      return shortener.deliver(caller, target, shownLinkOf(after, clock.now()))
+      if (!isMadeLink(position)) return lists.refresh(caller, target, position)
+      const shown = isNewQrCode ? undefined : pictureApart(position)
+      if (after) return shortener.deliver(caller, target, shownLinkOf(after, clock.now()), shown)
+      return replies.send(caller.client, target, deletedMessage(shortUrl, shown))
     }
     await draw().catch((error: unknown) => {
       if (!(error instanceof DeadResponseUrlError)) throw error
@@ -73,11 +75,13 @@ export function createLinkChanges(
    * waits for it.
    *
    * @param after absent if the link was deleted
+   * @param isNewQrCode whether an earlier picture of its QR code is outdated
    */
   function follow(
     caller: Caller,
     before: Pick<ChangedLink, 'name' | 'shortUrl' | 'origin'>,
     after?: LinkDetails,
+    isNewQrCode = false,
   ): void {
     const { name, shortUrl } = before
     tasks.runInBackground(async () => {
@@ -85,7 +89,7 @@ export function createLinkChanges(
       await (after
         ? linkRecord.follow(caller, shortUrl, after)
         : linkRecord.remove(caller, { name, shortlink_url: shortUrl }))
-      await Promise.all([redraw(caller, before, after), homeTab.refresh(caller)])
+      await Promise.all([redraw(caller, before, after, isNewQrCode), homeTab.refresh(caller)])
     }, 'what shows a changed link could not be drawn again')
   }
 
@@ -178,9 +182,10 @@ export function createLinkChanges(
   }
 }
 
-/** Replaces the message about a link that was deleted. */
-function deletedMessage(shortUrl: string): MessageContent {
-  return textMessage(deletedText(shortUrl))
+/** Replaces the message about a link that was deleted. @param picture 'apart' if another message still shows its QR code */
+function deletedMessage(shortUrl: string, picture?: 'apart'): MessageContent {
+  const code = ' So do those who scan its QR code, which Slack doesn’t let Backhalf remove.'
+  return textMessage(deletedText(shortUrl) + (picture ? code : ''))
 }
 
 /** Where the user opened a link's menu: what shows the link, and is drawn again when the link has changed. */
@@ -189,7 +194,7 @@ const menuOrigin = z.object({
   responseUrl: z.string().optional(),
   channelId: z.string().optional(),
   threadTs: z.string().optional(),
-  /** The position of the list in the message, or MADE_LINK; absent in the Home tab. */
+  /** The position of the list in the message, or of a made link; absent in the Home tab. */
   position: z.string().optional(),
 })
 

@@ -11,6 +11,7 @@ import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
+import { shownLinkOf } from '../block-kit/shown-link.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { explainError } from '../platform/error-messages.ts'
@@ -150,7 +151,11 @@ export function createLinkEdits(
             if (error instanceof StaleEditError) throw await staleEdit(touched, domains, operation)
             throw explained(error, draft, request)
           })
-        changes.follow(caller, { name, shortUrl: edit.shortUrl, origin }, read.link)
+        const isNewQrCode =
+          read.link.shortlink_url !== edit.shortUrl ||
+          touched.some((field) => field === 'qr_code_enabled' || field === 'qr_code_color')
+        const before = { name, shortUrl: edit.shortUrl, origin }
+        changes.follow(caller, before, read.link, isNewQrCode)
         return { read, labels: edited.labels }
       }
 
@@ -176,7 +181,7 @@ export function createLinkEdits(
         if (!read) return noticeModal('Edit a link', 'You changed nothing, so nothing was saved.')
         const { shortlink_url: shortUrl } = read.link
         const earlier = shortUrl === edit.shortUrl ? undefined : edit.shortUrl
-        return editedModal(read.link, labels, earlier)
+        return editedModal(shownLinkOf(read.link, clock.now()), labels, earlier)
       }
 
       await answerForm(platform, submission, {

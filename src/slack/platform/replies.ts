@@ -47,19 +47,19 @@ export function createReplies({
   async function deliver(
     client: WebClient,
     target: ReplyTarget,
-    build: (direct: boolean) => MessageContent,
+    build: (route: Pick<Route, 'direct' | 'changeable'>) => MessageContent,
   ): Promise<SentMessage> {
     const routes = routesTo(client, target, post)
     if (routes.length === 0) throw new DeadResponseUrlError('there is none')
     return patiently(clock, { pausesMs: PAUSES_MS }, async () => {
       let failure: unknown
-      for (const { name, direct, send } of routes) {
-        const message = build(direct)
+      for (const route of routes) {
+        const message = build(route)
         try {
-          return await patiently(clock, { limitedMs: SHORT_WAIT_MS }, () => send(message))
+          return await patiently(clock, { limitedMs: SHORT_WAIT_MS }, () => route.send(message))
         } catch (error) {
           if (isPictureRefused(error)) throw error
-          logger.warn({ err: error, route: name }, 'Slack did not accept an answer')
+          logger.warn({ err: error, route: route.name }, 'Slack did not accept an answer')
           if (isTemporary(error) || !isTemporary(failure)) failure = error
         }
       }
@@ -89,7 +89,7 @@ export function createReplies({
     build: (shown: Shown<S>) => MessageContent,
   ): Promise<void> {
     await showWithPicture(clock, picture, async (shown) => {
-      await deliver(client, target, (direct) => build({ picture: shown, direct }))
+      await deliver(client, target, ({ direct }) => build({ picture: shown, direct }))
     })
   }
 
@@ -117,9 +117,9 @@ export function createReplies({
         return sendWithPicture(client, target, picture, build)
       }
       let isDirect = false
-      const { update, follow } = await deliver(client, target, (direct) => {
+      const { update, follow } = await deliver(client, target, ({ direct, changeable }) => {
         isDirect = direct
-        return build({ picture: 'follows', direct })
+        return build({ picture: changeable ? 'follows' : 'apart', direct })
       })
       const show = async (shown: Picture | undefined): Promise<void> => {
         await patiently(clock, {}, () =>
@@ -153,6 +153,8 @@ interface Route {
   name: 'response_url' | 'chat.postEphemeral' | 'chat.postMessage'
   /** Whether the message becomes a direct message. */
   direct: boolean
+  /** Whether the message can be changed, to add its picture. */
+  changeable: boolean
   send: (message: MessageContent) => Promise<SentMessage>
 }
 
@@ -176,6 +178,7 @@ function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Rout
     routes.push({
       name: 'response_url',
       direct: false,
+      changeable: Boolean(replacesOriginal),
       // Only the message whose button was pressed can be replaced, not an earlier answer.
       async send(message) {
         await respond(message, Boolean(replacesOriginal))
@@ -194,6 +197,7 @@ function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Rout
     routes.push({
       name: 'chat.postEphemeral',
       direct: false,
+      changeable: false,
       async send(message) {
         await postEphemeral(message)
         return { follow: postEphemeral }
@@ -204,6 +208,7 @@ function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Rout
   routes.push({
     name: 'chat.postMessage',
     direct: true,
+    changeable: true,
     async send(message) {
       const { channel, ts } = await postMessage(message)
       const isKnown = channel !== undefined && ts !== undefined

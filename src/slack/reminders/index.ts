@@ -8,8 +8,8 @@ import { inRequest } from '../../http/request-context.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import { SAME_TIME_MS, type Reminder, type ReminderStore } from '../../workspaces/reminders.ts'
 import { installedIn } from '../../workspaces/workspace.ts'
-import { actions, button, context, section, type MessageContent } from '../block-kit/elements.ts'
-import { bold, escape, moment } from '../block-kit/mrkdwn.ts'
+import { actions, button, section, type MessageContent } from '../block-kit/elements.ts'
+import { escape, moment } from '../block-kit/mrkdwn.ts'
 import { decodeNamedLink, encodeNamedLink, headline } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
@@ -214,10 +214,7 @@ export function keptMessage({ link, isKeptBefore }: Kept): MessageContent {
     text: `${outcome} ${escape(link.shortlink_url)}`,
     blocks: [
       section(`:white_check_mark: ${outcome}`),
-      section(headline(link)),
-      ...(link.enabled === false
-        ? [context(`It is ${bold('turned off')}, so it leads nowhere for now.`)]
-        : []),
+      section(headline({ ...link, state: link.enabled === false ? 'off' : undefined })),
     ],
   }
 }

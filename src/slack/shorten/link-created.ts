@@ -16,7 +16,7 @@ import { UTM_NAMES } from '../block-kit/fields.ts'
 import {
   encodeLink,
   headline,
-  MADE_LINK_BLOCK_ID,
+  madeLinkBlockId,
   QR_NOT_ALLOWED,
   qrImage,
   qrMessage,
@@ -61,7 +61,7 @@ export function linkCreatedMessage(
           ? [button('Show QR code', ACTIONS.showQr, { value })]
           : []),
         ...(menu ? [menu] : []),
-      ]).map((block) => (menu ? { ...block, block_id: MADE_LINK_BLOCK_ID } : block)),
+      ]).map((block) => (menu ? { ...block, block_id: madeLinkBlockId(picture) } : block)),
     ],
   }
 }

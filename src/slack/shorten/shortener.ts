@@ -94,9 +94,13 @@ export function createShortener(
       }
     },
 
-    /** Sends the link and its QR image to the user. */
-    deliver: (caller: Caller, target: ReplyTarget, link: ShownLink): Promise<void> =>
-      deliverLink(platform, caller, target, link),
+    /** Sends the link and its QR image to the user. @param shown 'apart' if another message already has the image */
+    deliver: (
+      caller: Caller,
+      target: ReplyTarget,
+      link: ShownLink,
+      shown?: 'apart',
+    ): Promise<void> => deliverLink(platform, caller, target, link, shown),
   }
 }
 
@@ -120,10 +124,11 @@ export async function deliverLink(
   caller: Caller,
   target: ReplyTarget,
   link: ShownLink,
+  shown?: 'apart',
 ): Promise<void> {
   const { client } = caller
   const { qrColor: color, shortlink_url: text } = link
-  const picture = color ? qrPictures.picture(caller, { text, color }) : undefined
+  const picture = color ? (shown ?? qrPictures.picture(caller, { text, color })) : undefined
   const menu = await menuOf(linkService, caller, link)
   const sent = replies.sendThenAddPicture(client, target, picture, {
     build: ({ picture: state, direct }) =>

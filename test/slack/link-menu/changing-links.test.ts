@@ -97,12 +97,16 @@ test('edits, turns off, turns on and deletes a link that was just made', async (
   await ben.closes()
 
   await until(() => now(ben, made).includes('Turn off'))
+  // The picture of its QR code is in a message of its own, and stays there.
+  expect(now(ben, made)).toContain('made_apart')
+  expect(now(ben, made)).not.toContain('slack_file')
   await chooses(ben, 'Delete', about(ben, 'general') as Message)
   await shows(ben, 'will never lead anywhere again')
   await ben.submits()
   await shows(ben, 'Deleted.')
   expect(await follows()).toMatchObject({ status: 410 })
   await until(() => now(ben, made).includes('Deleted.'))
+  expect(now(ben, made)).toContain('So do those who scan its QR code')
 })
 
 test('draws the list again after a change, with the state of the link', async () => {

@@ -186,7 +186,7 @@ describe('sendThenAddPicture', () => {
     const { replies, client } = setUp()
     const { promise, resolve } = Promise.withResolvers<Picture>()
     const sent = replies.sendThenAddPicture(client, inChannel(), promise, later)
-    await vi.waitFor(() => expect(sentTexts()).toEqual([[HOOK, 'follows']]))
+    await vi.waitFor(() => expect(sentTexts()).toEqual([[HOOK, 'apart']]))
     resolve(file)
     await sent
   })
@@ -196,7 +196,7 @@ describe('sendThenAddPicture', () => {
     answers = [{ status: 200, body: 'ok' }, refused, refused, refused, ...answers]
     await replies.sendThenAddPicture(client, inChannel(), Promise.resolve(file), later)
     expect(sentTexts().map(([, text]) => text)).toEqual([
-      'follows',
+      'apart',
       'the picture',
       'the picture',
       'the picture',

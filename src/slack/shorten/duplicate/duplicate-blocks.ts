@@ -15,6 +15,7 @@ import {
   encodeLink,
   encodeNamedLink,
   headline,
+  madeLinkBlockId,
   QR_NOT_ALLOWED,
   qrImage,
   type ShownLink,
@@ -51,7 +52,7 @@ export function duplicateMessage(
           ? [button('Use this link', ACTIONS.useDuplicate, { style: 'primary', value })]
           : []),
         ...(command ? [button('Change something', ACTIONS.changeCommand, { value: command })] : []),
-      ]),
+      ]).map((block) => ({ ...block, block_id: madeLinkBlockId(picture) })),
       ...(typed ? typedInputBlocks(typed) : []),
     ],
   }

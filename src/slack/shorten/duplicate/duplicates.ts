@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { isPicture, type Picture, type PictureState } from '../../block-kit/elements.ts'
 import { LIMITS } from '../../block-kit/limits.ts'
 import type { TypedInput } from '../../block-kit/notices.ts'
-import { decodeLink, encodeLink } from '../../block-kit/shown-link.ts'
+import { decodeLink, encodeLink, pictureApart } from '../../block-kit/shown-link.ts'
 import { ACTIONS, COMMAND, VIEWS } from '../../ids.ts'
 import { currentLink } from '../../links/current-link.ts'
 import type { Links } from '../../links/links.ts'
@@ -131,9 +131,10 @@ export function registerDuplicates(
   { shortener, duplicates }: { shortener: Shortener; duplicates: Duplicates },
 ): void {
   // The link replaces the message, so that the button can't be pressed twice.
-  listeners.action(ACTIONS.useDuplicate, async ({ caller, target, value }) => {
+  listeners.action(ACTIONS.useDuplicate, async ({ action, caller, target, value }) => {
     const link = await currentLink(platform, caller, decodeLink(value))
-    await shortener.deliver(caller, { ...target, replacesOriginal: true }, link)
+    const shown = pictureApart(action.block_id)
+    await shortener.deliver(caller, { ...target, replacesOriginal: true }, link, shown)
   })
   listeners.formSubmission(VIEWS.duplicate, async ({ ack, caller, view }) => {
     const { link, target } = duplicates.read(caller, view)

@@ -57,6 +57,7 @@ test('the message shows the link, who made it, its QR code, and buttons', () => 
       image,
       {
         type: 'actions',
+        block_id: 'link:0:made',
         elements: [
           button(
             'Use this link',
