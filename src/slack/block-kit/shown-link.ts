@@ -20,7 +20,7 @@ import {
 import { LIMITS } from './limits.ts'
 import type { LinkPreview } from './link-preview.ts'
 import { encodeListPosition, type ListPosition } from './list-position.ts'
-import { bold, cut, day, destinationLink, escape, link, readableUrl } from './mrkdwn.ts'
+import { bold, cut, destinationLink, escape, link, moment, readableUrl } from './mrkdwn.ts'
 
 /** A link that a message or a modal shows. A button remembers the first five, to find the link again. */
 export interface ShownLink {
@@ -276,7 +276,7 @@ export function linkState(
   const state = stateOf(link, now)
   if (state) return { off: ':no_entry_sign: off', expired: ':hourglass: expired' }[state]
   const end = timeOf(link.expires_at)
-  return Number.isNaN(end) ? undefined : `expires ${day(end)}`
+  return Number.isNaN(end) ? undefined : `expires ${moment(end)}`
 }
 
 /** The position of a link in a message of its own, which also has its QR picture, if there is one. */
