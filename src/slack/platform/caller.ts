@@ -175,6 +175,6 @@ export function splitQuotedWords(text: string): { word: string; isQuoted: boolea
   return [...text.matchAll(WORD)].map(([word, name = '', quoted, end]) => {
     if (quoted === undefined) return { word, isQuoted: false }
     if (end) return { word: name + quoted, isQuoted: name === '' }
-    throw new SlackInputError(`This quote is never closed: ${cut(word, 80)}`)
+    throw new SlackInputError(`A quote is never closed. Add one at the end of: ${cut(word, 80)}`)
   })
 }

@@ -142,14 +142,18 @@ export function connectedIntro(connected: Connected): string {
   ].join('\n')
 }
 
+const ASK_FOR_IT = 'The person who runs the link service can allow it.'
+
 function missingPermissions({
   mayList,
   mayCreate,
 }: Pick<Connected, 'mayList' | 'mayCreate'>): string[] {
   return [
-    ...(mayCreate ? [] : [':warning: The key isn’t allowed to create links.']),
+    ...(mayCreate ? [] : [`:warning: The key isn’t allowed to create links. ${ASK_FOR_IT}`]),
     ...(mayList
       ? []
-      : [`:warning: The key isn’t allowed to list links, so \`${COMMAND} list\` can’t show them.`]),
+      : [
+          `:warning: The key isn’t allowed to list links, so \`${COMMAND} list\` can’t show them. ${ASK_FOR_IT}`,
+        ]),
   ]
 }

@@ -104,7 +104,9 @@ async function listAll(client: LinkClient, operation: Operation): Promise<Domain
   })
   const [first, ...rest] = list.domains.toReversed()
   if (!first)
-    throw enter('This key can’t use any domain record. Ask the person who runs the link service.')
+    throw enter(
+      'This key can’t use any domain record. Ask the person who runs the link service to allow one.',
+    )
   if (list.hasMore)
     throw enter(
       `This key can use more than ${list.domains.length} domain records. Enter those that you want.`,

@@ -148,7 +148,7 @@ export function parseDomains(lines: Lines, issues: FieldError[]): Domains | unde
     return [record]
   })
   if (domains.length > LIMITS.selectOptions) {
-    const message = `Slack’s menus hold at most ${LIMITS.selectOptions} domains, but there are ${domains.length}.`
+    const message = `Slack’s menus hold at most ${LIMITS.selectOptions} domains, but there are ${domains.length}. Remove some.`
     issues.push({ field: 'domains', message })
   }
   const [first, ...rest] = domains

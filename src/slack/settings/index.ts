@@ -192,7 +192,7 @@ export async function requireAdmin(
   userId: string,
 ): Promise<void> {
   if (await isAdmin(caller, userId)) return
-  throw new SlackInputError(`${adminsOnly(caller)} Nothing was changed.`)
+  throw new SlackInputError(`${adminsOnly(caller)} Nothing was changed. Ask one of them.`)
 }
 
 function adminsOnly({ workspace }: Pick<Caller, 'workspace'>): string {

@@ -135,7 +135,7 @@ function parseAllowed(
     const issue = values.has(value)
       ? `“${value}” is listed twice. Remove one.`
       : value.length > maxLength
-        ? `this is longer than ${maxLength} characters.`
+        ? `this is longer than ${maxLength} characters. Shorten it.`
         : undefined
     if (issue) issues.push({ field, message: `Line ${line.number}: ${issue}` })
     values.add(value)
@@ -143,7 +143,7 @@ function parseAllowed(
   if (values.size > maxCount) {
     issues.push({
       field,
-      message: `There are ${values.size} values, but at most ${maxCount} are allowed.`,
+      message: `There are ${values.size} values, but at most ${maxCount} are allowed. Remove some.`,
     })
   }
   return [...values]

@@ -35,7 +35,9 @@ export function overviewModal(overview: SettingsOverview): ModalView {
       ...domainsBlocks(overview),
       row(
         'QR codes',
-        qr.enabled ? `Every link gets one, in ${color}.` : `Only on request, in ${color}.`,
+        qr.enabled
+          ? `Every link gets one, in ${color}.`
+          : `A link gets one only if its maker asks for it, in ${color}.`,
         ACTIONS.editQr,
       ),
       row('UTM templates', templatesText(overview), ACTIONS.editTemplates),

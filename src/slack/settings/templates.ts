@@ -174,11 +174,13 @@ function nameErrors(name: string, others: readonly UtmTemplate[]): FieldError[] 
   const field = 'template_name'
   if (name === '') return [{ field, message: 'Enter a name for the template.' }]
   if (name.length > SETTINGS_LIMITS.templateName) {
-    const message = `A name can have at most ${SETTINGS_LIMITS.templateName} characters, so that it fits in a menu.`
+    const message = `A name can have at most ${SETTINGS_LIMITS.templateName} characters, so that it fits in a menu. Shorten it.`
     return [{ field, message }]
   }
   const same = others.find((other) => isSameTemplateName(other.name, name))
-  return same ? [{ field, message: `There is already a template “${same.name}”.` }] : []
+  return same
+    ? [{ field, message: `There is already a template “${same.name}”. Choose another name.` }]
+    : []
 }
 
 /** How many characters of a value the list shows. */

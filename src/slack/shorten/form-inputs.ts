@@ -42,7 +42,7 @@ export function expiryInput(typed: string | undefined, now: number): InputBlock 
       type: 'datetimepicker',
       ...(end !== undefined && isPickable(end) && { initial_date_time: Math.floor(end / 1000) }),
     },
-    { hint: 'From then on, the short link leads nowhere. Never if left empty.' },
+    { hint: 'From then on, the short link leads nowhere. If left empty, it never expires.' },
   )
 }
 

@@ -92,7 +92,7 @@ test.each([
     'x'.repeat(1_201),
     'You can search for at most 200 characters, and this text has 1,201. Part of it is enough.',
   ],
-  ['"spring', 'This quote is never closed: "spring'],
+  ['"spring', 'A quote is never closed. Add one at the end of: "spring'],
 ])('explains what is wrong with %s', (text, message) => {
   expect(issuesOf(() => parseListText(text))).toEqual([{ message }])
 })

@@ -67,7 +67,7 @@ test('reads nothing else as syntax, so that URLs and apostrophes stay whole', ()
 
 test('refuses a quote that is never closed, and shows where it starts', () => {
   expect(() => splitWords('x title="no end here')).toThrow(
-    'This quote is never closed: title="no end here',
+    'A quote is never closed. Add one at the end of: title="no end here',
   )
 })
 

@@ -26,7 +26,7 @@ async function requireAdminIn(team: Team, workspaceId: string, userId: string): 
 test('tells a user who is not an admin that nothing was changed', async () => {
   await expect(requireAdminIn(TEAM, TEAM.id, ana.id)).resolves.toBeUndefined()
   await expect(requireAdminIn(TEAM, TEAM.id, ben.id)).rejects.toThrow(
-    'Only admins and owners of this workspace can do this. Nothing was changed.',
+    'Only admins and owners of this workspace can do this. Nothing was changed. Ask one of them.',
   )
 })
 
@@ -34,7 +34,7 @@ test('lets only an organization’s own admins change what affects all of it', a
   const team = { ...TEAM, enterprise: ENTERPRISE }
   await expect(requireAdminIn(team, ENTERPRISE.id, ben.id)).resolves.toBeUndefined()
   await expect(requireAdminIn(team, ENTERPRISE.id, ana.id)).rejects.toThrow(
-    'Only admins and owners of this organization can do this. Nothing was changed.',
+    'Only admins and owners of this organization can do this. Nothing was changed. Ask one of them.',
   )
 })
 

@@ -44,7 +44,7 @@ test('warns about a key that can’t list links, however many domains there are'
   expect(shown).toContain('*9.aaa')
   expect(shown).toContain(', 90 more.')
   expect(shown).toContain(
-    'The key isn’t allowed to list links, so `/shorten list` can’t show them.',
+    'The key isn’t allowed to list links, so `/shorten list` can’t show them. The person who runs the link service can allow it.',
   )
   expect(shown).toContain('The key isn’t allowed to create links.')
   expect(JSON.stringify(connectedModal(domains, ALL))).not.toContain('isn’t allowed')

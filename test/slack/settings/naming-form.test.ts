@@ -24,7 +24,7 @@ function read(sources: string, mediums = ''): NamingRules {
 test('reports values that are too long or listed twice, with the line', () => {
   const long = 'x'.repeat(76)
   expect(issuesOf(() => read('A', `email\n\n${long}\nEmail`))).toEqual([
-    { field: 'allowed_mediums', message: 'Line 3: this is longer than 75 characters.' },
+    { field: 'allowed_mediums', message: 'Line 3: this is longer than 75 characters. Shorten it.' },
     { field: 'allowed_mediums', message: 'Line 4: “email” is listed twice. Remove one.' },
   ])
 })
@@ -34,7 +34,10 @@ test('allows at most a hundred values in a list', () => {
     Array.from({ length: count }, (_, index) => `v${index}`).join('\n')
   expect(read(lines(100)).sources).toHaveLength(100)
   expect(issuesOf(() => read(lines(101)))).toEqual([
-    { field: 'allowed_sources', message: 'There are 101 values, but at most 100 are allowed.' },
+    {
+      field: 'allowed_sources',
+      message: 'There are 101 values, but at most 100 are allowed. Remove some.',
+    },
   ])
 })
 

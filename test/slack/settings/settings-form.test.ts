@@ -83,7 +83,7 @@ test('requires at least one domain and allows at most a hundred', () => {
   expect(parse(lines(101)).issues).toEqual([
     {
       field: 'domains',
-      message: 'Slack’s menus hold at most 100 domains, but there are 101.',
+      message: 'Slack’s menus hold at most 100 domains, but there are 101. Remove some.',
     },
   ])
 })

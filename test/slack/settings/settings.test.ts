@@ -67,7 +67,7 @@ test('QR codes: refuses a color that can’t be scanned, and saves one that can'
   })
   ana.fills({ 'QR color': '#1F4F46', 'QR code': [] })
   await ana.submits()
-  await top('settings', 'Only on request, in #1F4F46.')
+  await top('settings', 'A link gets one only if its maker asks for it, in #1F4F46.')
   await open('edit_qr', 'settings_qr')
   expect(ana.form()).toMatchObject({ qr_code_color: '#1F4F46' })
 })
@@ -122,7 +122,7 @@ test('naming rules and templates: rewrites values by the rules, and refuses disa
   ana.fills({ Name: ' spring ' })
   await ana.submits()
   expect(await ana.seesErrors()).toEqual({
-    template_name: 'There is already a template “Spring”.',
+    template_name: 'There is already a template “Spring”. Choose another name.',
     utm_source: 'Fill in at least one UTM parameter.',
   })
   await ana.closes()
