@@ -75,7 +75,7 @@ export function keyRoutes({ db, write, now }: ServiceContext): FastifyPluginAsyn
       scope.get<{ Params: { id: string } }>(
         `/dashboard/keys/:id/${action}`,
         async ({ params }, reply) => {
-          const key = isUuid(params.id) ? await findListedKey(db, params.id) : undefined
+          const key = await findListedKey(db, params.id)
           if (!key) return sendNotFound(reply, '/dashboard/keys')
           return sendDashboardPage(reply, confirmKeyPage(action, key))
         },
@@ -85,7 +85,6 @@ export function keyRoutes({ db, write, now }: ServiceContext): FastifyPluginAsyn
     scope.post<{ Params: { id: string } }>(
       '/dashboard/keys/:id/rotate',
       async ({ params }, reply) => {
-        if (!isUuid(params.id)) return reply.redirect('/dashboard/keys', 303)
         const created = await write(rotateApiKey(params.id, now()))
         if (!created) return sendKeys(reply, EMPTY_FORM, 409, ALREADY_REVOKED)
         return sendDashboardPage(reply, keyCreatedPage(created))
@@ -95,7 +94,7 @@ export function keyRoutes({ db, write, now }: ServiceContext): FastifyPluginAsyn
     scope.post<{ Params: { id: string } }>(
       '/dashboard/keys/:id/revoke',
       async ({ params }, reply) => {
-        if (isUuid(params.id)) await revokeApiKey(db, params.id, now())
+        await revokeApiKey(db, params.id, now())
         return reply.redirect('/dashboard/keys', 303)
       },
     )

@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie'
 import csrfProtection from '@fastify/csrf-protection'
 import formbody from '@fastify/formbody'
 import type { FastifyPluginAsync } from 'fastify'
+import { validate as isUuid } from 'uuid'
 import { defineLayout, html } from '../../web/layout.ts'
 import { linkDrawing } from '../../web/logo.ts'
 import { sendPage } from '../../web/send-page.ts'
@@ -89,6 +90,11 @@ export function dashboardRoutes(context: LinkContext): FastifyPluginAsync {
         const token = request.cookies[SESSION_COOKIE]
         if (token !== undefined && (await isSession(db, token, now()))) return
         return reply.redirect('/dashboard/sign-in', 303)
+      })
+      // Neither PostgreSQL nor a header takes a text with NUL.
+      signedIn.addHook('preHandler', async ({ params }, reply) => {
+        const { id } = params as { id?: string }
+        if (id !== undefined && !isUuid(id)) return sendNotFound(reply)
       })
       await signedIn.register(linkRoutes(context))
       await signedIn.register(linkFormRoutes(context))

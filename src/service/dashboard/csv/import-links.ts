@@ -156,6 +156,7 @@ async function findSame(
     destination_url: destination = '',
   }: Record<string, string>,
 ): Promise<LinkRow | undefined> {
+  if (/\0/.test(domainId + backHalf)) return undefined // PostgreSQL rejects it.
   const domain = await findDomain(db, domainId)
   const link = domain && (await findByShortUrl(db, [domain.domain_name], backHalf))
   return link?.destination_url === URL.parse(destination)?.href ? link : undefined
