@@ -14,6 +14,8 @@ interface FieldSpec {
   readonly label: string
   /** For developers, in the API's documentation. */
   readonly description: string
+  /** The same, for a create that leaves it out. */
+  readonly whenOmitted?: string
   /** A value that inputs show while they are empty. */
   readonly example?: string
   /** Explains the input to users. */
@@ -80,7 +82,8 @@ export const LINK_FIELDS = {
   back_half: {
     kind: 'back_half',
     label: 'Back-half',
-    description: 'The path of the short URL. If it is omitted, the service generates one.',
+    description: 'The path of the short URL.',
+    whenOmitted: 'If it is omitted, the service generates one.',
     example: 'spring-sale',
     hint: 'The end of the short link. Generated if left empty.',
     pattern: '^[A-Za-z0-9_-]{1,100}$',
@@ -99,7 +102,8 @@ export const LINK_FIELDS = {
     kind: 'instant',
     label: 'Expires',
     description:
-      'When the link expires: an instant (ISO 8601), or a date, which means the end of that day in UTC. Beyond the specification. Default: never.',
+      'When the link expires: an instant (ISO 8601), or a date, which means the end of that day in UTC. Beyond the specification.',
+    whenOmitted: 'Default: never.',
     isListed: true,
     isOurs: true,
     option: 'expires',
@@ -107,7 +111,8 @@ export const LINK_FIELDS = {
   utm_analytics_enabled: {
     kind: 'flag',
     label: 'UTM parameters',
-    description: 'Whether the utm_… fields take effect. Default: false.',
+    description: 'Whether the utm_… fields take effect.',
+    whenOmitted: 'Default: false.',
     turnsOn: 'utm',
   },
   utm_source: utmParameter('source', 'the origin of visitors, such as newsletter', 'newsletter'),
@@ -123,7 +128,8 @@ export const LINK_FIELDS = {
   is_custom_preview: {
     kind: 'flag',
     label: 'Custom preview',
-    description: 'Whether the preview_… fields take effect. Default: false.',
+    description: 'Whether the preview_… fields take effect.',
+    whenOmitted: 'Default: false.',
     turnsOn: 'preview',
     isListed: true,
   },
@@ -154,7 +160,8 @@ export const LINK_FIELDS = {
   qr_code_enabled: {
     kind: 'flag',
     label: 'QR code',
-    description: 'Whether the link has a QR code. Default: false.',
+    description: 'Whether the link has a QR code.',
+    whenOmitted: 'Default: false.',
     turnsOn: 'qr',
     isListed: true,
     option: 'qr',

@@ -91,7 +91,13 @@ function requestMeta(name: LinkField): z.core.GlobalMeta {
  * The create request (spec §4.1) with all its 17 fields, and our own. It is a codec: the client encodes its typed
  * request, and the service decodes the fields that it receives.
  */
-export const createRequest = z.strictObject(fieldShape(CREATE_FIELDS, CREATED))
+export const createRequest = z.strictObject(
+  fieldShape(CREATE_FIELDS, CREATED, (name) => {
+    const { description, whenOmitted } = specOf(name)
+    const shown = whenOmitted === undefined ? description : `${description} ${whenOmitted}`
+    return { ...requestMeta(name), description: shown }
+  }),
+)
 
 /**
  * A change of a link (beyond the specification). Every field is optional: one that is not sent stays as it is, and

@@ -150,6 +150,7 @@ function createServer({
       reply.raw
         .writeHead(shown.status, {
           'content-type': 'application/json; charset=utf-8',
+          'cache-control': 'no-store',
           'content-length': body.length,
         })
         .end(body)

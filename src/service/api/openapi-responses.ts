@@ -6,7 +6,8 @@ const JSON_TYPE = 'application/json'
 
 /** When each code is sent. */
 const CODES: Record<ErrorCode, string> = {
-  BAD_REQUEST: 'The body is not valid multipart/form-data, or is too large.',
+  BAD_REQUEST:
+    'The request can’t be read. For example, its body is not valid multipart/form-data, or too large.',
   AUTHENTICATION_REQUIRED: 'The API key is missing or invalid.',
   PERMISSION_DENIED: 'The API key does not allow this operation.',
   FEATURE_LIMIT_EXCEEDED: 'The owner’s quota of short links is used up.',
@@ -26,6 +27,7 @@ const CODES: Record<ErrorCode, string> = {
 
 /** Every operation can send these. */
 const ALWAYS: readonly ErrorCode[] = [
+  'BAD_REQUEST',
   'AUTHENTICATION_REQUIRED',
   'RATE_LIMIT_EXCEEDED',
   'INTERNAL_ERROR',

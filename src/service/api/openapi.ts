@@ -126,7 +126,6 @@ const ifMatch = z.object({
     .optional(),
 })
 
-const INVALID_FORM = ['BAD_REQUEST', 'VALIDATION_ERROR'] as const
 const CONFLICTS = ['DUPLICATE_DESTINATION_URL', 'BACK_HALF_CONFLICT'] as const
 
 /** @param errors besides those that every operation can send */
@@ -188,7 +187,12 @@ export function openapiDocument(publicUrl: string) {
               }),
               example: EXAMPLES.created,
             },
-            errors: ['PERMISSION_DENIED', 'FEATURE_LIMIT_EXCEEDED', ...INVALID_FORM, ...CONFLICTS],
+            errors: [
+              'PERMISSION_DENIED',
+              'FEATURE_LIMIT_EXCEEDED',
+              'VALIDATION_ERROR',
+              ...CONFLICTS,
+            ],
           }),
         },
         [LIST_PATH]: {
@@ -240,7 +244,7 @@ export function openapiDocument(publicUrl: string) {
               'PERMISSION_DENIED',
               'NOT_FOUND',
               'PRECONDITION_FAILED',
-              ...INVALID_FORM,
+              'VALIDATION_ERROR',
               ...CONFLICTS,
             ],
           }),

@@ -74,7 +74,7 @@ export function apiRoutes(
     })
 
     scope.addHook('onRequest', (request, reply, done) => {
-      reply.header(REQUEST_ID_HEADER, request.id)
+      reply.header(REQUEST_ID_HEADER, request.id).header('cache-control', 'no-store')
       done()
     })
     // The order matters: first the key is checked, then its rate limit, then its permissions.

@@ -73,6 +73,7 @@ function expectDescribed(name: Name, response: ServiceResponse): void {
   expect(media, `${name} can return ${status}`).toBeDefined()
   ajv.validate(media?.schema ?? {}, response.body)
   expect(ajv.errors, response.text).toBeNull()
+  expect(response.headers.get('cache-control'), name).toBe('no-store')
 }
 
 test('the document is OpenAPI 3.1, version 1.0.0, and available to other sites', async () => {
@@ -90,6 +91,14 @@ test('describes these operations and no others', () => {
     ['/api/v1/shortlinks/{name}', ['get', 'patch', 'delete']],
     ['/api/v1/shortlinks/{name}/clicks', ['get']],
   ])
+})
+
+test('only a create says what happens to a field that is left out', () => {
+  const texts = (name: Name) => JSON.stringify(formOf(name).schema)
+  for (const text of ['Default: false.', 'Default: never.', 'the service generates one']) {
+    expect(texts('create')).toContain(text)
+    expect(texts('change')).not.toContain(text)
+  }
 })
 
 test('the example request works, and the example responses match their schemas', async () => {
@@ -210,6 +219,9 @@ test('real responses match the schemas, and nothing else is described', async ()
     ['delete', forbidden, await remove({}, createOnly)],
     ['delete', changed, await remove(stale)],
     ['delete', tooMany, await remove({}, once)],
+    ['read', noForm, await callLink(service, 'GET', '%zz')],
+    ['clicks', noForm, await clicks(service, '%zz')],
+    ['delete', noForm, await callLink(service, 'DELETE', '%zz')],
     ['delete', ok, await remove()],
     ['delete', gone, await remove()],
     ['read', gone, await read()],
@@ -219,11 +231,11 @@ test('real responses match the schemas, and nothing else is described', async ()
     expect([operation, codeIn(response)]).toEqual([operation, code])
     expectDescribed(operation, response)
   }
-  // Failures of the service can’t be seen here.
+  // Failures of the service can’t be seen here, nor requests that no route can read.
   for (const operation of Object.keys(OPERATIONS) as Name[]) {
     const seen = responses.flatMap(([name, , { status }]) => (name === operation ? [status] : []))
     const statuses = Object.keys(described(operation).responses).map(Number)
-    expect(new Set(statuses)).toEqual(new Set([...seen, 500, 503]))
+    expect(new Set(statuses)).toEqual(new Set([...seen, 400, 500, 503]))
   }
 })
 
