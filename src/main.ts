@@ -39,6 +39,9 @@ const COMMANDS = new Map<string, (rest: string[]) => Promise<number>>([
   ['conformance', checkConformance],
 ])
 
+/** These have options, and describe them. */
+const WITH_HELP = new Set(['admin', 'doctor', 'setup', 'conformance'])
+
 const { parsed: dotenv = {}, error: dotenvError } = loadDotenv({ quiet: true })
 const terminal = { isTerminal: process.stdout.isTTY }
 const [command = 'start', ...args] = process.argv.slice(2)
@@ -61,6 +64,11 @@ async function main(name: string, rest: string[]): Promise<number> {
     throw new Error(`${reason} Let the user who runs Backhalf read it.`, { cause: dotenvError })
   }
   const run = COMMANDS.get(name)
+  const wantsHelp = [name, ...rest].some((word) => word === '--help' || word === '-h')
+  if (wantsHelp && !WITH_HELP.has(name)) {
+    process.stdout.write(USAGE)
+    return 0
+  }
   if (run) return run(rest)
   process.stderr.write(USAGE)
   return 2

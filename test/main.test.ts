@@ -104,6 +104,15 @@ test.each([
   expect(manifest.out).toContain(line)
 })
 
+test.each([['manifest', '--help'], ['start', '-h'], ['--help']])(
+  'explains itself: %s',
+  async (...args) => {
+    const { code, out } = await outcome(args)
+    expect(code).toBe(0)
+    expect(out).toContain('npm run manifest -- --url https://HOST')
+  },
+)
+
 test('prints no manifest for an address that Slack would not call', async () => {
   const rejected = await outcome(['manifest', '--url', 'http://links.example.org'])
   expect(rejected).toMatchObject({ code: 2, out: '' })
