@@ -4,12 +4,13 @@ import { systemClock, within } from '../timing/clock.ts'
 export interface Finding {
   /** What was checked, such as `Bot token`. */
   name: string
-  status: 'ok' | 'warning' | 'failed' | 'skipped'
+  /** `unchecked`: the check had no result, for example without a network. What it checks may be fine. */
+  status: 'ok' | 'warning' | 'failed' | 'unchecked' | 'skipped'
   /** A sentence without secrets (`masked`). */
   message: string
   /** What to do; absent if all is well. */
   fix?: string
-  /** The check had no result, for example without a network. What it checks may be fine. */
+  /** It failed, but nothing shows that the setting is wrong: the database may be unreachable only now. */
   isInconclusive?: true
   /** What time it was by the clock of the server that was asked. */
   serverTime?: ServerTime | undefined
@@ -51,9 +52,9 @@ export function failed(name: string, message: string, fix: string): Finding {
   return { name, status: 'failed', message, fix }
 }
 
-/** A check without a result. It counts as failed, because what it checks may be wrong. */
-export function inconclusive(name: string, message: string, fix: string): Finding {
-  return { ...failed(name, message, fix), isInconclusive: true }
+/** A check without a result. @param reason a sentence */
+export function unchecked(name: string, reason: string, fix: string): Finding {
+  return { name, status: 'unchecked', message: `Not checked. ${reason}`, fix }
 }
 
 export function skipped(name: string, message: string, fix?: string): Finding {
@@ -89,18 +90,18 @@ export async function runCheck(
 }
 
 function tooSlow(name: string, ms: number): Finding {
-  return inconclusive(
+  return unchecked(
     name,
-    `Not checked. There was no answer within ${ms / 1_000} seconds.`,
+    `There was no answer within ${ms / 1_000} seconds.`,
     'Run the doctor again. If it keeps happening, check this machine’s network and load.',
   )
 }
 
 /** An error's message may contain a secret, so only its name and code are shown. */
 function broken(name: string, error: unknown): Finding {
-  return inconclusive(
+  return unchecked(
     name,
-    `Not checked. An unexpected error occurred (${errorCode(error)}).`,
+    `An unexpected error occurred (${errorCode(error)}).`,
     'Run the doctor again. If it keeps happening, report it as a bug in Backhalf.',
   )
 }

@@ -12,7 +12,7 @@ import {
 } from '../database/existing-database.ts'
 import { missingExtensions } from '../database/extensions.ts'
 import { checkIntact } from '../database/sqlite.ts'
-import { failed, inconclusive, ok, warning, type Finding } from './check.ts'
+import { failed, ok, warning, type Finding } from './check.ts'
 import { databaseProblem, postgresName } from './database-problem.ts'
 
 /** With less space left, writes may soon fail. */
@@ -51,8 +51,8 @@ export async function checkDatabase(
     }
   } catch (error) {
     const { message, fix, isInconclusive } = databaseProblem(error, shown)
-    const judge = isInconclusive ? inconclusive : failed
-    return { findings: [judge(readable, message, fix), ...space], isReadable: false }
+    const problem = { ...failed(readable, message, fix), ...(isInconclusive && { isInconclusive }) }
+    return { findings: [problem, ...space], isReadable: false }
   }
 }
 

@@ -99,7 +99,7 @@ export async function checkLinkService(
   if (linkService.kind === 'external') {
     const { baseUrl } = linkService
     const answer = await runCheck(NAME, (signal) => checkServiceAddress(baseUrl, signal))
-    const isUsable = answer.every(({ status }) => status !== 'failed')
+    const isUsable = answer.every(({ status }) => status !== 'failed' && status !== 'unchecked')
     const keys = isUsable ? await checkKeys(deployment, stored, baseUrl) : []
     return [...answer, ...keys]
   }

@@ -13,7 +13,8 @@ even while Backhalf is running.
 
   --json  prints {"ok": …, "findings": […]} (npm run --silent doctor -- --json)
 
-The exit code is 0 if nothing failed, 1 if something did, and 2 for wrong options.
+The exit code is 0 if all is well apart from warnings, 1 if something failed or couldn’t be checked,
+and 2 for wrong options.
 `
 
 interface DoctorOptions {
@@ -46,12 +47,20 @@ export async function runDoctor(
 
 type Status = Finding['status']
 
-const SYMBOLS = { ok: '✓', warning: '!', failed: '✗', skipped: '–' } as const
-const COLORS = { ok: 'green', warning: 'yellow', failed: 'red', skipped: 'gray' } as const
+const SYMBOLS = { ok: '✓', warning: '!', failed: '✗', unchecked: '?', skipped: '–' } as const
+const COLORS = {
+  ok: 'green',
+  warning: 'yellow',
+  failed: 'red',
+  unchecked: 'yellow',
+  skipped: 'gray',
+} as const
 
-/** Whether nothing has failed. Warnings don't count. */
+/** Warnings don't count, nor does what the setup doesn't need. */
 function isHealthy(groups: readonly Group[]): boolean {
-  return !groups.some(({ findings }) => findings.some(({ status }) => status === 'failed'))
+  return !groups.some(({ findings }) =>
+    findings.some(({ status }) => status === 'failed' || status === 'unchecked'),
+  )
 }
 
 /** The report for people: a line for each finding, and one below it for what to do. */
@@ -92,7 +101,7 @@ function summary(groups: readonly Group[]): string {
   const count = (status: Status): number =>
     groups.flatMap(({ findings }) => findings).filter((finding) => finding.status === status).length
   const warnings = count('warning') === 1 ? '1 warning' : `${count('warning')} warnings`
-  return `${count('failed')} failed, ${warnings}, ${count('ok')} ok, ${count('skipped')} skipped.`
+  return `${count('failed')} failed, ${count('unchecked')} not checked, ${warnings}, ${count('ok')} ok, ${count('skipped')} skipped.`
 }
 
 /** One line without secrets. */

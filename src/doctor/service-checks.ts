@@ -12,6 +12,7 @@ import {
   skipped,
   STEP_MS,
   summary,
+  unchecked,
   warning,
   type Finding,
 } from './check.ts'
@@ -79,9 +80,9 @@ function serviceProblem(name: string, error: unknown, host?: string): Finding {
 
 function unexpected(name: string, status: number | undefined, host?: string): Finding {
   if (status !== undefined && (status === 429 || status >= 500)) {
-    return warning(
+    return unchecked(
       name,
-      `Not checked. The link service answers with status ${status}.`,
+      `The link service answers with status ${status}.`,
       'Run the doctor again in a minute. If it keeps happening, ask the people who run the link service.',
     )
   }

@@ -15,10 +15,10 @@ import { systemClock, unlessAborted, type Clock } from '../timing/clock.ts'
 import {
   errorCode,
   failed,
-  inconclusive,
   masked,
   ok,
   serverTime,
+  unchecked,
   warning,
   type Finding,
   type ServerTime,
@@ -194,34 +194,34 @@ function problem(
   // Without a user name, a password and a query.
   const address = origin + pathname
   if (error instanceof WebAPIRateLimitedError) {
-    return warning(
+    return unchecked(
       name,
-      'Not checked. Slack is rate-limiting this app.',
+      'Slack is rate-limiting this app.',
       `Run the doctor again in ${error.retryAfter} seconds.`,
     )
   }
   if (error instanceof WebAPIRequestError || signal?.aborted) {
     const original = error instanceof WebAPIRequestError ? error.original : undefined
     const isLate = !original || original instanceof SlackTimeoutError
-    return inconclusive(
+    return unchecked(
       name,
-      `Not checked. Slack can’t be reached at ${address} (${isLate ? 'no answer in time' : errorCode(original)}).`,
+      `Slack can’t be reached at ${address} (${isLate ? 'no answer in time' : errorCode(original)}).`,
       'Check this machine’s network, DNS and firewall: it must reach slack.com on port 443.',
     )
   }
   const code = /^\w{1,100}$/.exec(slackErrorCode(error) ?? '')?.[0]
   if (isTemporary(error)) {
     const what = error instanceof WebAPIHTTPError ? `status ${error.statusCode}` : (code ?? '')
-    return warning(
+    return unchecked(
       name,
-      `Not checked. Slack has a problem of its own (${what}).`,
+      `Slack has a problem of its own (${what}).`,
       'Run the doctor again in a few minutes. https://status.slack.com shows Slack’s problems.',
     )
   }
   if (code === undefined) {
-    return inconclusive(
+    return unchecked(
       name,
-      `Not checked. What answers at ${address} is not Slack.`,
+      `What answers at ${address} is not Slack.`,
       'Remove SLACK_API_URL, or check whether a proxy answers in place of Slack.',
     )
   }

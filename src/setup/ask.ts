@@ -1,4 +1,4 @@
-import { VARIABLES } from '../config/variables.ts'
+import { VARIABLES, type Environment } from '../config/variables.ts'
 import { masked, type Finding } from '../doctor/check.ts'
 import type { SettingName, Settings } from './env-file.ts'
 import { openStandIn, type LocalServer } from './local-servers.ts'
@@ -21,6 +21,8 @@ type Values = Readonly<Record<string, string>>
 export interface Progress {
   /** The values in `.env`, which are the defaults. */
   readonly earlier: Values
+  /** The variables that are set outside of `.env`. They take precedence over it. */
+  readonly environment: Environment
   readonly chosen: Partial<Choices>
   /** The answers so far. A setting that would be used instead of them is undefined, which removes it. */
   readonly settings: Settings
@@ -30,11 +32,11 @@ export interface Progress {
   readonly signal: AbortSignal
 }
 
-/** What the settings will be. */
-export function valuesOf({ earlier, settings }: Pick<Progress, 'earlier' | 'settings'>): Values {
+/** What the settings will be, with those that aren't asked for. */
+export function valuesOf({ earlier, settings, environment }: Progress): Values {
   return Object.fromEntries(
-    Object.entries({ ...earlier, ...settings }).filter((entry): entry is [string, string] =>
-      Boolean(entry[1]),
+    Object.entries({ ...earlier, ...settings, ...environment }).filter(
+      (entry): entry is [string, string] => Boolean(entry[1]),
     ),
   )
 }
@@ -108,7 +110,7 @@ async function askSettings(
 ): Promise<Settings> {
   const { say, answersAt, questions, check } = step
   if (answersAt) {
-    const { host, port } = localAddress(progress.earlier, answersAt)
+    const { host, port } = localAddress(progress, answersAt)
     const standIn = await openStandIn(host, port)
     if (standIn) progress.standIns.push(standIn)
   }
@@ -155,10 +157,10 @@ const PORTS = { PORT: 3000, SERVICE_PORT: 3001 }
 export type Port = keyof typeof PORTS
 
 /** Where Backhalf will listen on this machine. */
-export function localAddress(earlier: Values, name: Port): { host: string; port: number } {
-  const text = earlier[name] ?? ''
+export function localAddress(progress: Progress, name: Port): { host: string; port: number } {
+  const { HOST: host = '127.0.0.1', [name]: text = '' } = valuesOf(progress)
   const port = invalid(name, text) === undefined ? Number(text) : PORTS[name]
-  return { host: earlier.HOST ?? '127.0.0.1', port }
+  return { host, port }
 }
 
 /**

@@ -106,11 +106,11 @@ export const LINKS_AND_DATA: readonly Step[] = [
     when: ({ chosen }) => chosen.service === 'own',
     choose: 'place',
     message: 'Where should the short links work?',
-    choices: ({ earlier }) => [
+    choices: (progress) => [
       {
         value: 'here',
         name: 'Only on this machine, to try it out for now',
-        description: `They look like http://localhost:${localAddress(earlier, 'SERVICE_PORT').port}/spring. No one else can open them, and Slack shows no cards and no preview images for them. To change this later, run this setup again.`,
+        description: `They look like http://localhost:${localAddress(progress, 'SERVICE_PORT').port}/spring. No one else can open them, and Slack shows no cards and no preview images for them. To change this later, run this setup again.`,
       },
       {
         value: 'everywhere',
@@ -212,8 +212,8 @@ postgres://user:password@db.example.com/backhalf. The database must exist. Backh
   },
 ]
 
-function shown({ earlier }: Progress, name: Port): string {
-  const { host, port } = localAddress(earlier, name)
+function shown(progress: Progress, name: Port): string {
+  const { host, port } = localAddress(progress, name)
   return `${host}:${port}`
 }
 

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { Environment } from '../config/variables.ts'
 import { askAll, valuesOf, type Choices, type Progress } from './ask.ts'
 import { createApp } from './create-app.ts'
 import { readEnvFile } from './env-file.ts'
@@ -13,8 +12,7 @@ interface SetupOptions extends Streams {
   isTerminal: boolean
   /** The folder of the `.env` file. */
   directory: string
-  /** The variables that are set outside of `.env`. They take precedence over it. */
-  environment: Environment
+  environment: Progress['environment']
 }
 
 /**
@@ -50,7 +48,7 @@ export async function runSetup(
 async function askEverything(
   terminal: Terminal,
   path: string,
-  environment: Environment,
+  environment: Progress['environment'],
   signal: AbortSignal,
 ): Promise<number> {
   const { text, values: earlier } = await readEnvFile(path)
@@ -63,7 +61,10 @@ Ctrl-C stops at any time.`,
   if (text !== '') {
     terminal.say('There is a .env file already. Press Enter to keep a value that it contains.')
   }
-  const progress: Progress = { earlier, chosen: {}, settings: {}, standIns: [], signal }
+  const progress: Progress = {
+    ...{ earlier, environment, signal },
+    ...{ chosen: {}, settings: {}, standIns: [] },
+  }
   try {
     terminal.heading('Step 1 of 4: How Slack and Backhalf reach each other')
     await askAll(terminal, progress, CONNECTION)
@@ -73,7 +74,7 @@ Ctrl-C stops at any time.`,
     await createApp(terminal, progress)
     await askAll(terminal, progress, TOKENS)
     terminal.heading('Step 4 of 4: Write .env')
-    if (!(await writeSettings(terminal, path, { text, environment }, progress))) return 1
+    if (!(await writeSettings(terminal, path, text, progress))) return 1
     terminal.heading('What to do next')
     terminal.say(nextSteps(progress.chosen, valuesOf(progress)))
     return 0

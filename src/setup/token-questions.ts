@@ -79,7 +79,7 @@ export const TOKENS: readonly Step[] = [
   },
 ]
 
-function slackAt({ earlier, signal }: Progress): SlackAccess {
-  const { SLACK_API_URL: apiUrl } = readVariables(earlier, [])
-  return { signal, ...(apiUrl !== undefined && { apiUrl }) }
+function slackAt(progress: Progress): SlackAccess {
+  const { SLACK_API_URL: apiUrl } = readVariables(valuesOf(progress), [])
+  return { signal: progress.signal, ...(apiUrl !== undefined && { apiUrl }) }
 }

@@ -11,14 +11,13 @@ const SECRET = /TOKEN|SECRET|KEY|DATABASE_URL/
 /**
  * Shows what changes in `.env`, and writes it if the user agrees.
  *
- * @param options.text the file's current text
- * @param options.environment the variables that are set outside of the file
+ * @param text the file's current text
  */
 export async function writeSettings(
   terminal: Terminal,
   path: string,
-  { text, environment }: { text: string; environment: Environment },
-  { earlier, settings }: Progress,
+  text: string,
+  { earlier, settings, environment }: Progress,
 ): Promise<boolean> {
   const changes = Object.entries(settings).filter(([name, value]) => value !== earlier[name])
   const changed = changeEnv(text, Object.fromEntries(changes))

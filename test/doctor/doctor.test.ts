@@ -75,7 +75,7 @@ const withSlack = async () => ({
 test('an empty folder is healthy, and stays empty', async () => {
   const { code, out, err } = await spawnDoctor(await ports())
   expect({ code, err }).toEqual({ code: 0, err: '' })
-  expect(out).toContain('0 failed, 0 warnings')
+  expect(out).toContain('0 failed, 0 not checked, 0 warnings')
   expect(out).not.toContain('\x1b')
   expect(await readdir(directory.path)).toEqual([])
 })
@@ -227,7 +227,7 @@ const GROUPS = [
 
 test('the report is one line for each finding, without control characters and secrets', () => {
   expect(textReport(GROUPS, { colors: false, secrets: ['hunter2'] })).toBe(
-    'Slack\n  ✗ Bot token: Slack said “…” [31m.\n      → Copy it.\n\n1 failed, 0 warnings, 0 ok, 0 skipped.\n',
+    'Slack\n  ✗ Bot token: Slack said “…” [31m.\n      → Copy it.\n\n1 failed, 0 not checked, 0 warnings, 0 ok, 0 skipped.\n',
   )
   expect(jsonReport(GROUPS, ['hunter2'])).not.toContain('hunter2')
 })

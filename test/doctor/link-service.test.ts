@@ -90,7 +90,7 @@ test.for<[Answer, status: string, message: string]>([
     'failed',
     'redirects to https://sso.example.com,',
   ],
-  [failure(503, 'AWAY'), 'warning', 'status 503'],
+  [failure(503, 'AWAY'), 'unchecked', 'status 503'],
 ])('an address that answers %j is %s', async ([answer, status, message], { service }) => {
   service.answers(() => answer)
   const found = await check({ ...BOT, SHORTLINK_BASE_URL: service.baseUrl })

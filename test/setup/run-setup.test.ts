@@ -140,7 +140,7 @@ describe('an answer that can’t be checked', () => {
     await wizard.goes(
       `mode=HTTP workspaces publicUrl=https://backhalf.invalid next=Keep service place data created signingSecret=${SIGNING_SECRET} botToken=xoxb-not-checked`,
     )
-    await wizard.sees('✗ Not checked. Slack can’t be reached')
+    await wizard.sees('! Not checked. Slack can’t be reached')
     await wizard.goes('next=Keep')
     await writes(wizard)
     expect((await configuration()).slack).toMatchObject({ botToken: 'xoxb-not-checked' })
@@ -286,6 +286,16 @@ test('warns about a variable that takes precedence over .env', async () => {
 })
 
 describe('public addresses', () => {
+  test('are checked at the port that the environment sets, as Backhalf will', async () => {
+    const port = String(await freePort())
+    const wizard = await startWizard(directory.path, base, { SERVICE_PORT: port })
+    await wizard.goes('mode workspaces service place=Everywhere')
+    await wizard.sees(`It\nmust lead to 127.0.0.1:${port}`)
+    await wizard.answers(QUESTIONS.address, `http://0.0.0.0:${port}`)
+    await wizard.sees('✓ Backhalf answers at http://0.0.0.0')
+    await stops(wizard)
+  })
+
   test('are checked while the setup answers in place of Backhalf', async () => {
     const wizard = await start()
     const { SERVICE_PORT: port = '' } = parseEnv(base)
