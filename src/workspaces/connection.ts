@@ -66,6 +66,8 @@ export type ConnectionStatus =
   | { state: 'connected'; connection: Connection; by?: string | undefined; since?: number }
   | { state: 'disconnected'; by: string | undefined; since: number }
   | { state: 'never_connected' }
+  /** There is a connection, but it can't be decrypted anymore. */
+  | { state: 'unreadable' }
 
 /** The workspace has no link service: it was never connected, or an admin disconnected it. */
 export class NotConnectedError extends Error {

@@ -121,14 +121,19 @@ export function createWorkspaces({
     /**
      * Whether and how the workspace is connected, and who connected or disconnected it.
      *
-     * @throws the same errors as `connection`
+     * @throws the errors of `provision`
      */
     async status(workspace: Workspace): Promise<ConnectionStatus> {
-      const found = await connection(workspace)
-      const row = await store.find(workspace.id)
-      const since = row && { by: row.by ?? undefined, since: row.since }
-      if (found) return { state: 'connected', connection: found, ...since }
-      return since ? { state: 'disconnected', ...since } : { state: 'never_connected' }
+      try {
+        const found = await connection(workspace)
+        const row = await store.find(workspace.id)
+        const since = row && { by: row.by ?? undefined, since: row.since }
+        if (found) return { state: 'connected', connection: found, ...since }
+        return since ? { state: 'disconnected', ...since } : { state: 'never_connected' }
+      } catch (error) {
+        if (error instanceof KeyringError) return { state: 'unreadable' }
+        throw error
+      }
     },
 
     /**

@@ -3,7 +3,6 @@ import type { Clock } from '../../timing/clock.ts'
 import { ApiError, LinkServiceError, ResponseShapeError } from '../../client/errors.ts'
 import type { LinkClient } from '../../client/link-client.ts'
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
-import { KeyringError } from '../../workspaces/keyring.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
@@ -27,12 +26,9 @@ export function createConnector({
   return {
     /** What the connect form shows about the current connection. */
     async current(workspace: Workspace): Promise<ConnectModal> {
-      const { connectsAutomatically } = workspaces
-      try {
-        const status = await workspaces.status(workspace)
-        if (status.state !== 'connected') {
-          return { serviceUrl, domains: [], needsNoKey: connectsAutomatically }
-        }
+      const { connectsAutomatically: needsNoKey } = workspaces
+      const status = await workspaces.status(workspace)
+      if (status.state === 'connected') {
         const { apiKey, domains, source } = status.connection
         return {
           serviceUrl,
@@ -40,12 +36,11 @@ export function createConnector({
           domains: domainLines(domains),
           needsNoKey: source === 'provisioned',
         }
-      } catch (error) {
-        if (!(error instanceof KeyringError)) throw error
-        const next = connectsAutomatically ? '' : ' Please enter it again.'
-        const notice = [`The saved key can’t be read anymore.${next}`]
-        return { serviceUrl, domains: [], needsNoKey: connectsAutomatically, notice }
       }
+      const next = needsNoKey ? '' : ' Please enter it again.'
+      const notice = [`The saved key can’t be read anymore.${next}`]
+      const isUnreadable = status.state === 'unreadable'
+      return { serviceUrl, domains: [], needsNoKey, ...(isUnreadable && { notice }) }
     },
 
     /**

@@ -1,6 +1,5 @@
 import type { ModalView } from '@slack/types'
 import { formatCount } from '../../web/numbers.ts'
-import { KeyringError } from '../../workspaces/keyring.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { section } from '../block-kit/elements.ts'
 import { checkbox, formModal, textInput } from '../block-kit/inputs.ts'
@@ -16,15 +15,9 @@ const UNTIL_CONNECTED = `until an admin connects this workspace again in \`${COM
 export function createDisconnectForm(workspaces: Workspaces): SettingsForm {
   return {
     async build({ workspace }) {
-      const state = await workspaces.status(workspace).then(
-        (status) => status.state,
-        (error: unknown) => {
-          // A key that can't be read anymore can still be deleted.
-          if (error instanceof KeyringError) return 'connected'
-          throw error
-        },
-      )
-      if (state === 'connected') return disconnectModal(workspaces)
+      const { state } = await workspaces.status(workspace)
+      // A key that can't be read anymore can still be deleted.
+      if (state === 'connected' || state === 'unreadable') return disconnectModal(workspaces)
       const text = `This workspace isn’t connected to a link service. You can connect it in \`${COMMAND} settings\`.`
       return noticeModal('Disconnect Backhalf', text)
     },

@@ -12,8 +12,7 @@ import { disallowedTemplates, namingText } from './naming-form.ts'
 export interface SettingsOverview {
   /** The link service's address. */
   serviceUrl: string
-  /** `unreadable`: there is a key, but it can't be decrypted anymore. */
-  status: ConnectionStatus | { state: 'unreadable' }
+  status: ConnectionStatus
   /** Whether a disconnected workspace can be connected again without a key. */
   connectsAutomatically: boolean
   settings: Settings

@@ -1,5 +1,4 @@
 import type { ModalView } from '@slack/types'
-import { KeyringError } from '../../workspaces/keyring.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { VIEWS } from '../ids.ts'
@@ -11,7 +10,7 @@ import { createDisconnectForm, createErasePersonForm } from './deletion-forms.ts
 import { createDomainPicker } from './domain-picker.ts'
 import { createDomainsForm } from './domains-form.ts'
 import { createNamingForm } from './naming-form.ts'
-import { overviewModal, type SettingsOverview } from './overview-modal.ts'
+import { overviewModal } from './overview-modal.ts'
 import { createPermissionForm, createQrForm } from './policy-forms.ts'
 import type { SettingsForm } from './settings-form.ts'
 import { createDeleteTemplateForm, createTemplateForm, templatesModal } from './templates.ts'
@@ -38,16 +37,12 @@ export function createSettingsModals(
 ) {
   const domainPicker = createDomainPicker(workspaces, linkService)
 
-  async function statusOf(workspace: Workspace): Promise<SettingsOverview['status']> {
-    return workspaces.status(workspace).catch((error: unknown) => {
-      if (error instanceof KeyringError) return { state: 'unreadable' }
-      throw error
-    })
-  }
-
   /** The current settings, with a button to each form. */
   async function overview(workspace: Workspace): Promise<ModalView> {
-    const [status, current] = await Promise.all([statusOf(workspace), settings.read(workspace.id)])
+    const [status, current] = await Promise.all([
+      workspaces.status(workspace),
+      settings.read(workspace.id),
+    ])
     const { connectsAutomatically } = workspaces
     return overviewModal({ serviceUrl, status, connectsAutomatically, settings: current })
   }
@@ -93,7 +88,7 @@ export function createSettingsModals(
 
     /** The admin who connected the workspace; undefined if no admin did. */
     async findContact(workspace: Workspace): Promise<string | undefined> {
-      const status = await statusOf(workspace)
+      const status = await workspaces.status(workspace)
       return status.state === 'connected' ? status.by : undefined
     },
   }

@@ -4,7 +4,6 @@ import type { Views } from '../../../src/slack/platform/views.ts'
 import type { FormSubmission } from '../../../src/slack/platform/listeners.ts'
 import { createSettingsModals } from '../../../src/slack/settings/settings-modals.ts'
 import type { ConnectionStatus } from '../../../src/workspaces/connection.ts'
-import { KeyringError } from '../../../src/workspaces/keyring.ts'
 import type { Workspaces } from '../../../src/workspaces/workspaces.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
@@ -19,13 +18,12 @@ const CONNECTED: ConnectionStatus = { state: 'connected', connection, by: 'U_ADM
 /**
  * The settings of a workspace.
  *
- * @param status the workspace's connection, or the error of reading it
  * @param updateError the error of every update
  */
 function setUp({
   status = CONNECTED,
   updateError,
-}: { status?: ConnectionStatus | Error; updateError?: Error } = {}) {
+}: { status?: ConnectionStatus; updateError?: Error } = {}) {
   const views: Partial<Views> = {
     update: async () => {
       if (updateError) throw updateError
@@ -35,10 +33,7 @@ function setUp({
   const platform = fakePlatform({ views: views as Views })
   const workspaces: Partial<Workspaces> = {
     connectsAutomatically: false,
-    status: async () => {
-      if (status instanceof Error) throw status
-      return status
-    },
+    status: async () => status,
   }
   const modals = createSettingsModals(platform, {
     workspaces: workspaces as Workspaces,
@@ -62,17 +57,17 @@ test('logs that the settings below a form can’t be updated, and does not rejec
   expect(platform.logged[0]).toContain('internal_error')
 })
 
-test.each<[string, ConnectionStatus | Error]>([
+test.each<[string, ConnectionStatus]>([
   ['no admin connected the workspace', { state: 'connected', connection }],
   ['an admin disconnected it', { state: 'disconnected', by: 'U_ADMIN', since: 0 }],
   ['it was never connected', { state: 'never_connected' }],
-  ['the saved key can’t be read', new KeyringError('lost')],
+  ['the saved key can’t be read', { state: 'unreadable' }],
 ])('finds no contact if %s', async (_case, status) => {
   expect(await setUp({ status }).modals.findContact(workspace)).toBeUndefined()
 })
 
 test('shows in the overview that the saved key can’t be read', async () => {
-  const { modals } = setUp({ status: new KeyringError('lost') })
+  const { modals } = setUp({ status: { state: 'unreadable' } })
   expect(JSON.stringify(await modals.overview(workspace))).toContain(
     'The saved API key can’t be read anymore. Please enter it again.',
   )
