@@ -94,6 +94,8 @@ export function registerShorten(
   listeners.action(ACTIONS.changeCommand, ({ caller, target, triggerId, value }) => {
     const { text, issues } = decodeFailedCommand(value)
     const typed = parseCommandText(text)
+    // With a template that doesn't exist, there would be no form.
+    if (issues.some(({ field }) => field === 'template')) delete typed.template
     const build = async (): Promise<ModalView> => {
       const draft = await withEndOfDay(caller, typed)
       return forms.build(caller, { ...emptyForm(target), draft }, [], issues)

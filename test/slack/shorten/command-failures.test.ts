@@ -34,6 +34,11 @@ test.each<[string, Answer, string]>([
   ],
   ['422', failure(422, 'X', { details: { back_half: 'Too short.' } }), 'Back-half: Too short.'],
   [
+    '422 without a field',
+    failure(422, 'X'),
+    'The link service refused this: “Words for X.” Change something and try again. If that doesn’t help, ask the person who runs the link service.',
+  ],
+  [
     'HTML instead of JSON',
     { status: 200, body: '<html>' },
     'Backhalf couldn’t understand the link service’s answer. The link may have been created anyway: look at /shorten list before you try again. If this keeps happening, ask the person who runs Backhalf to check the service’s address.',

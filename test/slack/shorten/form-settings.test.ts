@@ -166,6 +166,9 @@ test('names the existing templates if the command’s template doesn’t exist',
     'UTM template: There is no template “Flyer”. Use “Newsletter” or “Poster”.',
   )
   expect(service.received).toEqual([])
+  await ana.presses('Change something', { in: 'general' })
+  await ana.seesModal('There is no template “Flyer”.')
+  expect(ana.form()).toMatchObject({ destination_url: 'https://example.com/page' })
 })
 
 test('the form shows what the naming rules change before it sends anything', async () => {
