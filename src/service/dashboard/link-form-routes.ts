@@ -4,7 +4,6 @@ import { validate as isUuid } from 'uuid'
 import { html } from '../../web/layout.ts'
 import { DASHBOARD } from '../store/change-link.ts'
 import type { LinkContext } from '../store/context.ts'
-import { dayOf } from '../store/click-report.ts'
 import { BUILT_IN_DOMAIN } from '../store/domains.ts'
 import { validateChanges } from '../store/link-rules.ts'
 import type { LinkRow } from '../store/links.ts'
@@ -16,6 +15,7 @@ import {
   linkValues,
   readLinkForm,
   toLinkInput,
+  toMinutes,
   type EnteredLink,
 } from './link-form-values.ts'
 import { linkForm, MAX_FIELD_BYTES, NEW_LINK_PATH, type LinkForm } from './link-form.ts'
@@ -59,15 +59,13 @@ export function linkFormRoutes(context: LinkContext): FastifyPluginAsync {
     { errors = {}, alert, status }: Problem = {},
   ): Promise<FastifyReply> {
     const { owners, domains, complete } = await listMenus(context, { domain: link?.domain_id })
-    // The day of a link that has expired stays valid.
-    const [today = ''] = [
-      dayOf(now()),
-      ...(link && values['expires_at'] ? [values['expires_at']] : []),
-    ].sort()
+    // The time of a link that has expired stays valid.
+    const expiresAt = link && linkValues(link)['expires_at']
+    const [earliest = ''] = [toMinutes(now()), ...(expiresAt ? [expiresAt] : [])].sort()
     const form: LinkForm = {
       form: { values, errors },
       image: errors['preview_image'] ? undefined : image,
-      today,
+      earliest,
       domains,
       owners: link ? undefined : owners,
       link: link && {

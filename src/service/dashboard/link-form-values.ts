@@ -22,6 +22,8 @@ import { formFile, formValues } from './form.ts'
 /** What the form asks for as text, by the names that the API uses. */
 const TEXTS = fieldsOfKind('url', 'domain', 'back_half', 'text', 'lines', 'instant')
 
+const MINUTES = /T\d\d:\d\d$/
+
 const INPUTS = without(CREATE_FIELDS, fieldsOfKind('image'))
 
 /** The values of the form's inputs by their names. */
@@ -55,7 +57,7 @@ export function linkValues(link: LinkRow): FormTexts {
   const texts: FormTexts = eachField(CREATE_FIELDS, (name) => {
     const value = values[name] ?? ''
     if (typeof value === 'boolean') return value ? 'true' : ''
-    if (specOf(name).kind === 'instant') return value.slice(0, 'YYYY-MM-DD'.length)
+    if (specOf(name).kind === 'instant') return value && toMinutes(Date.parse(value))
     // As browsers send them back.
     return value.replaceAll(/\r\n?/g, '\n').trim()
   })
@@ -63,6 +65,11 @@ export function linkValues(link: LinkRow): FormTexts {
     if (!isFilled(group, texts)) texts[GROUP_FLAGS[group]] = 'true'
   }
   return { ...texts, qr_code_color: texts['qr_code_color']?.toLowerCase() || DEFAULT_COLOR }
+}
+
+/** A time in UTC as `YYYY-MM-DDThh:mm`, which browsers let users edit. */
+export function toMinutes(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 'YYYY-MM-DDThh:mm'.length)
 }
 
 /** Whether a group has something to turn on. A QR code needs no color. */
@@ -80,7 +87,8 @@ export function toLinkInput({ values, image }: EnteredLink, shown: FormTexts = {
   const form: Record<string, string | ImageFile> = {}
   for (const name of TEXTS) {
     const text = values[name]
-    if (text !== undefined && text !== (shown[name] ?? '')) form[name] = text
+    if (text === undefined || text === (shown[name] ?? '')) continue
+    form[name] = MINUTES.test(text) && specOf(name).kind === 'instant' ? `${text}:00Z` : text
   }
   const { qr_code_color: color = '', remove_image } = values
   const removed = remove_image === 'true'
@@ -116,6 +124,7 @@ export function currentValues({ values }: EnteredLink, link: LinkRow): FormTexts
   return someFields(INPUTS, (name) => {
     const current = now[name] ?? ''
     if (current === (values[name] ?? '')) return undefined
-    return current ? `The link now has “${current}”.` : 'The link now has nothing here.'
+    if (!current) return 'The link now has nothing here.'
+    return `The link now has “${specOf(name).kind === 'instant' ? `${current.replace('T', ' ')} UTC` : current}”.`
   })
 }

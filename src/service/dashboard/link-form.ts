@@ -23,8 +23,8 @@ export interface LinkForm {
   /** Absent if the owner can’t be chosen. */
   owners?: Options | undefined
   domains: Options
-  /** The first day on which a link can expire, `YYYY-MM-DD`. */
-  today: string
+  /** The first time at which a link can expire, as `toMinutes` shows it. */
+  earliest: string
   form: FilledForm
   /** An image that was uploaded before the form was shown again. */
   image?: ImageFile | undefined
@@ -77,7 +77,7 @@ export function linkForm(csrf: string, linkForm: LinkForm): ComponentChildren {
 
 /** The input of a field, as its kind demands. */
 function fieldInput(name: CreateField, inputs: FormInputs, linkForm: LinkForm): ComponentChildren {
-  const { link, domains, today } = linkForm
+  const { link, domains, earliest } = linkForm
   const { field, menu, textArea } = inputs
   const { kind, group, example, isRequired, isPermanent, ...spec } = specOf(name)
   const required = (isRequired ?? (link && isPermanent)) === true
@@ -94,9 +94,9 @@ function fieldInput(name: CreateField, inputs: FormInputs, linkForm: LinkForm): 
       return imageInput(name, label, inputs, linkForm)
     case 'instant':
       return field(name, label, {
-        type: 'date',
-        min: today,
-        hint: 'The last day on which the link works (UTC).',
+        type: 'datetime-local',
+        min: earliest,
+        hint: 'In UTC. From then on, the short link leads nowhere.',
       })
     case 'url':
       return field(name, label, {

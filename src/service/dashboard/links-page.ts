@@ -8,7 +8,7 @@ import type { FoundLink, LinkPage, LinkSort } from '../store/link-search.ts'
 import { linkState } from '../store/links.ts'
 import { formInputs, type Options } from './form.ts'
 import type { LinksQuery } from './list-query.ts'
-import { day, pager, table, type DashboardPage } from './page.ts'
+import { day, moment, pager, table, type DashboardPage } from './page.ts'
 
 const SORTS: [LinkSort, string][] = [
   ['newest', 'Newest first'],
@@ -164,7 +164,7 @@ function row(
       ${
         state === 'active' &&
         link.expires_at !== null &&
-        html`${' '}<span class="state">Expires ${day(link.expires_at)}</span>`
+        html`${' '}<span class="state">Expires ${moment(link.expires_at)}</span>`
       }
       ${link.title !== null && html`<small><bdi>${link.title}</bdi></small>`}
     </div>`,

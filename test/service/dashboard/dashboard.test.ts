@@ -80,7 +80,7 @@ test('shows which links are off, expire or have expired, and only the short URL 
   expect((await browser.get('/dashboard?state=off')).text).toContain('>Turned off</span>')
   await change({ enabled: 1, expires_at: Date.UTC(2999, 11, 24) })
   expect((await browser.get('/dashboard?q=page-3')).text).toMatch(
-    /Expires <time[^>]*>Dec 24, 2999</,
+    /Expires <time[^>]*>Dec 24, 2999, 00:00 UTC</,
   )
   await change({ enabled: 0, expires_at: 1 })
   expect((await browser.get('/dashboard?state=expired')).text).toContain('>Expired</span>')
