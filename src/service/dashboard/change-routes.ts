@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
+import type { ComponentChildren } from 'preact'
 import { html } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { DASHBOARD } from '../store/change-link.ts'
@@ -26,9 +27,23 @@ export function changeRoutes(context: LinkContext): FastifyPluginAsync {
     madeBy: DASHBOARD,
   })
 
+  /** What is, or was, deleted. */
+  async function facts(link: LinkRow): Promise<ComponentChildren> {
+    const clicks = (await countClicks(db, [link.id])).get(link.id) ?? 0
+    return html`<dl>
+      <dt>Short URL</dt>
+      <dd>${withoutScheme(addresses.shortUrl(link))}</dd>
+      ${link.title !== null && [html`<dt>Title</dt>`, html`<dd>${link.title}</dd>`]}
+      <dt>Destination</dt>
+      <dd>${link.destination_url}</dd>
+      <dt>Clicks</dt>
+      <dd>${formatCount(clicks, 'click')} by people</dd>
+    </dl>`
+  }
+
   async function confirmationPage(link: LinkRow): Promise<DashboardPage> {
     const shortUrl = withoutScheme(addresses.shortUrl(link))
-    const clicks = (await countClicks(db, [link.id])).get(link.id) ?? 0
+    const shown = await facts(link)
     return {
       title: `Delete ${shortUrl}?`,
       content: (csrf) => [
@@ -36,14 +51,7 @@ export function changeRoutes(context: LinkContext): FastifyPluginAsync {
           The short URL will never lead anywhere again. This can’t be undone, and no other link can
           get it. For ${KEPT_DAYS} days, this dashboard still shows where it led.
         </p>`,
-        html`<dl>
-          <dt>Short URL</dt>
-          <dd>${shortUrl}</dd>
-          <dt>Destination</dt>
-          <dd>${link.destination_url}</dd>
-          <dt>Clicks</dt>
-          <dd>${formatCount(clicks, 'click')} by people</dd>
-        </dl>`,
+        shown,
         html`<div class="actions">
           ${postButton({
             action: `/dashboard/links/${link.id}/delete`,
@@ -78,9 +86,19 @@ export function changeRoutes(context: LinkContext): FastifyPluginAsync {
     })
 
     scope.post<ById>('/dashboard/links/:id/delete', async ({ params }, reply) => {
+      const page = `/dashboard/links/${params.id}`
       const link = await findLiveLink(context, params.id)
-      if (link) await context.links.delete(targetOf(link))
-      return reply.redirect(`/dashboard/links/${params.id}`, 303)
+      const shown = link && (await facts(link))
+      if (!link || (await context.links.delete(targetOf(link))).outcome !== 'deleted') {
+        return reply.redirect(page, 303)
+      }
+      // The page of a deleted link doesn't have its title anymore.
+      const content = () => [
+        shown,
+        html`<p><a href=${page}>What is left of the link</a></p>`,
+        html`<p><a href="/dashboard">Show all links</a></p>`,
+      ]
+      return sendDashboardPage(reply, { title: 'Deleted', content })
     })
   }
 }

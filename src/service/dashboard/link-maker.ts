@@ -7,7 +7,8 @@ import { UNKNOWN_DOMAIN, validateNewLink } from '../store/link-rules.ts'
 import type { LinkWriter } from '../store/link-writer.ts'
 import type { LinkRow } from '../store/links.ts'
 
-export const UNUSABLE_DOMAIN = 'This owner can’t use this domain record, or it doesn’t exist.'
+export const UNUSABLE_DOMAIN =
+  'This owner can’t use this domain record, or it doesn’t exist. Choose another one.'
 
 type Outcome = Awaited<ReturnType<LinkWriter['create' | 'createOnce']>>
 
@@ -28,7 +29,7 @@ export function refusal(
 ): { field: 'destination_url' | 'back_half' | 'owner'; text: string } {
   switch (result.outcome) {
     case 'duplicate': {
-      const text = `This destination already has a short link on this domain: ${addresses.shortUrl(result.link)}.`
+      const text = `This destination already has a short link on this domain: ${addresses.shortUrl(result.link)}. Use that one, or change the destination or its UTM parameters.`
       return { field: 'destination_url', text }
     }
     case 'back_half_taken': {
@@ -38,7 +39,7 @@ export function refusal(
     case 'too_many_given_up':
       return { field: 'owner', text: TOO_MANY_GIVEN_UP }
     case 'quota_reached': {
-      const text = `This owner’s quota of short links (${formatNumber(result.maxLinks)}) is used up.`
+      const text = `This owner’s quota of short links (${formatNumber(result.maxLinks)}) is used up. Raise it with npm run admin -- orgs quota (or accounts quota).`
       return { field: 'owner', text }
     }
   }

@@ -118,7 +118,7 @@ const MIN_PER_DAY = 100
 
 /** The error if an owner has given up too many. */
 export const TOO_MANY_GIVEN_UP =
-  'Too many short links were deleted or moved in the last 24 hours. Their short URLs stay reserved, so the quota allows no new ones for now.'
+  'Too many short links were deleted or moved in the last 24 hours. Their short URLs stay reserved, so the quota allows no new ones for now. Try again tomorrow.'
 
 /**
  * Whether an owner with a quota has given up so many short URLs in the last 24 hours, by deleting or moving links, that

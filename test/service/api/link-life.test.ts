@@ -264,7 +264,9 @@ function declareTests(service: RunningService): void {
         {
           fields: {
             destination_url: empty,
-            domain: ['Your API key has no domain record with this ID.'],
+            domain: [
+              'Your API key has no domain record with this ID. Use one that GET /api/v1/domains lists.',
+            ],
             back_half: empty,
             enabled: empty,
             title: ['Use at most 200 characters.'],

@@ -103,7 +103,7 @@ test('shows the form with everything filled in, and saving it unchanged writes n
     destination_url: before.destination_url,
     domain: 'default',
     qr_code_color: '#1f4f46',
-    expires_at: '2999-12-31',
+    expires_at: '2999-12-31T18:00',
     revision: '1',
   })
   expect(text).toContain(`src="${path}/preview-image"`)
@@ -191,7 +191,7 @@ test('shows errors at their fields and keeps what was typed', async () => {
   for (const [name, error] of [
     ['destination_url', 'This field can’t be empty.'],
     ['qr_code_color', 'Phones can’t scan this color on white. Choose a darker one.'],
-    ['domain', 'This owner can’t use this domain record, or it doesn’t exist.'],
+    ['domain', 'This owner can’t use this domain record, or it doesn’t exist. Choose another one.'],
   ] as const) {
     expect(invalid.text).toContain(`id="${name}-error">${error}</small>`)
   }
@@ -279,7 +279,7 @@ test('turns a link off and deletes it, even if a key changes it after every look
   expect(await rowAt(path)).toMatchObject({ enabled: 0, title: 'Before turn-off' })
   expect((await press(path, 'turn-on')).status).toBe(303)
   expect(await open()).toBe(302)
-  expect((await press(`${path}/delete`, 'delete')).status).toBe(303)
+  expect((await press(`${path}/delete`, 'delete')).status).toBe(200)
   expect((await rowAt(path)).deleted_at).not.toBeNull()
 })
 
@@ -291,8 +291,11 @@ test('deletes a link after a confirmation, and keeps a page about it', async () 
   expect(asked.text.replaceAll(/\s+/g, ' ')).toContain('will never lead anywhere again')
   expect(asked.text).toContain('0 clicks by people')
   await patch(path, { title: 'Changed' })
-  const done = await browser.post(`${path}/delete`, {})
-  expect([done.status, done.location]).toEqual([303, path])
+  const { destination_url: destination } = await rowAt(path)
+  const done = plainText(await browser.post(`${path}/delete`, {}))
+  expect(done).toMatch(
+    new RegExp(`Deleted .*/${backHalf} Title Changed Destination ${destination} Clicks`),
+  )
   expect((await call(`${service.baseUrl}/${backHalf}`)).status).toBe(410)
   const { status, text } = await browser.get(path)
   expect(status).toBe(200)
@@ -309,6 +312,17 @@ test('deletes a link after a confirmation, and keeps a page about it', async () 
   expect((await browser.get('/dashboard?state=deleted')).text).toContain(`href="${path}"`)
 })
 
+test('shows and changes the time of an expiry, which is in UTC', async () => {
+  const path = await create({ expires_at: '2999-12-31T18:00:30Z' })
+  expect((await submit(path, (await browser.get(`${path}/edit`)).text)).status).toBe(303)
+  expect((await rowAt(path)).expires_at).toBe(Date.UTC(2999, 11, 31, 18, 0, 30))
+  expect((await edit(path, { expires_at: '2999-12-31T06:15' })).status).toBe(303)
+  expect((await rowAt(path)).expires_at).toBe(Date.UTC(2999, 11, 31, 6, 15))
+  for (const page of [path, '/dashboard?sort=newest']) {
+    expect(plainText(await browser.get(page))).toMatch(/Expires\s+Dec 31, 2999, 06:15 UTC/)
+  }
+})
+
 test('a link that has expired can be revived', async () => {
   const path = await create()
   await service.database.db
@@ -319,7 +333,12 @@ test('a link that has expired can be revived', async () => {
   const { text } = await browser.get(path)
   expect(text).toContain('>Expired</span>')
   const form = await browser.get(`${path}/edit`)
-  expect(form.text).toContain('min="1970-01-01"')
+  expect(form.text).toContain('min="1970-01-01T00:00"')
+  const shown = await submit(path, form.text, { expires_at: '1970-01-01T00:01' })
+  expect([shown.status, shown.text]).toEqual([
+    422,
+    expect.stringContaining('Use a time in the future'),
+  ])
   expect((await submit(path, form.text, { title: 'Still expired' })).status).toBe(303)
   expect(
     (await submit(path, (await browser.get(`${path}/edit`)).text, { expires_at: '' })).status,

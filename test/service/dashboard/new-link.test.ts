@@ -91,7 +91,10 @@ describeService((service, browser) => {
     expect(status).toBe(422)
     for (const [name, error] of [
       ['destination_url', 'Use a URL that starts with https:// or http://.'],
-      ['domain', 'This owner can’t use this domain record, or it doesn’t exist.'],
+      [
+        'domain',
+        'This owner can’t use this domain record, or it doesn’t exist. Choose another one.',
+      ],
       ['back_half', 'Use at most 100 characters: letters, digits, - and _.'],
       ['qr_code_color', 'Phones can’t scan this color on white. Choose a darker one.'],
     ] as const) {
@@ -167,7 +170,9 @@ describeService((service, browser) => {
     expect((await create({ ...fields, owner: other.id })).status).toBe(303)
     const over = await create({ destination_url: 'https://example.com/over', owner: other.id })
     expect(over.status).toBe(409)
-    expect(over.text).toContain('This owner’s quota of short links (1) is used up.')
+    expect(over.text).toContain(
+      'This owner’s quota of short links (1) is used up. Raise it with npm run admin -- orgs quota',
+    )
     const nobody = await create({ destination_url: 'https://example.com/over', owner: 'nobody' })
     expect(nobody.status).toBe(422)
     expect(nobody.text).toContain('Choose an owner.')

@@ -77,7 +77,11 @@ async function prepareRow(
   if (isTooLong) input.errors.add('', 'The row has more cells than there are headings.')
   if (!['true', 'false'].includes(enabled)) input.errors.add('enabled', 'Use true or false.')
   const owner = await findOwner(ownerId || ownerCell)
-  if (!owner) input.errors.add('owner_id', 'There is no owner with this ID.')
+  if (!owner)
+    input.errors.add(
+      'owner_id',
+      'There is no owner with this ID. Choose the owner in the form, or correct the ID.',
+    )
   const make = await prepareLink(context, owner, input, { enabled: enabled === 'true' })
   return async () => toResult(context, row, { ...values, ...given }, await make())
 }
