@@ -290,26 +290,19 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
     shortenModal({
       ...form,
       offered: OUR_CREATE_FIELDS,
-      edit: { hasImage: true },
+      edit: { hasImage: true, state: 'expired' },
       draft: { ...draft(text), expires_at: '9999-12-31T23:59:59Z', remove_image: true },
     }),
   'a link that was turned off': () =>
-    turnedModal(
-      { shortlink_url: LONG_SHORT_URL },
-      { enabled: false, isExpired: false },
-      'x'.repeat(3000),
-    ),
+    turnedModal({ shortlink_url: LONG_SHORT_URL, state: 'off' }, false, 'x'.repeat(3000)),
   'an expired link that was turned on': () =>
-    turnedModal(
-      { shortlink_url: LONG_SHORT_URL },
-      { enabled: true, isExpired: true },
-      'x'.repeat(3000),
-    ),
+    turnedModal({ shortlink_url: LONG_SHORT_URL, state: 'expired' }, true, 'x'.repeat(3000)),
   'the question before a deletion': (text) =>
-    deleteModal({ shortlink_url: LONG_SHORT_URL, title: text, clicks: 1e15 }, 'x'.repeat(3000), {
-      canTurnOff: true,
-      notice: [text, text],
-    }),
+    deleteModal(
+      { shortlink_url: LONG_SHORT_URL, title: text, clicks: 1e15 },
+      'x'.repeat(3000),
+      true,
+    ),
   'a deleted link': () => noticeModal('Delete a link', deletedText(LONG_SHORT_URL)),
   'an edited link': (text) =>
     editedModal(shownLinkOf(readLinkOf(text), 0), [text, text], LONG_SHORT_URL),

@@ -5,7 +5,7 @@ import { actions, button, context, section } from '../block-kit/elements.ts'
 import { formModal } from '../block-kit/inputs.ts'
 import { bold, cut, escape, link, readableUrl } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
-import { encodeLink, headline, type ShownLink } from '../block-kit/shown-link.ts'
+import { encodeLink, headline, STATE_TEXTS, type ShownLink } from '../block-kit/shown-link.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
 
 const MAX_TITLE_LENGTH = 150
@@ -15,38 +15,44 @@ const MAX_URL_LENGTH = 200
 
 /** Says that a link was turned off or on, with a button to undo it. @param metadata the link, encrypted */
 export function turnedModal(
-  item: Pick<ListedLink, 'shortlink_url'>,
-  state: { enabled: boolean; isExpired: boolean },
+  { shortlink_url: url, state }: Pick<ShownLink, 'shortlink_url' | 'state'>,
+  enabled: boolean,
   metadata: string,
 ): ModalView {
-  const { shortlink_url: url } = item
-  const text = state.enabled
-    ? `*Turned on.* ${shown(url)} leads to its destination again.`
+  const on =
+    state === 'expired'
+      ? `${shown(url)} has expired, so it still leads nowhere. To use it again, choose _Edit_ and change when it expires.`
+      : `${shown(url)} leads to its destination again.`
+  const text = enabled
+    ? `*Turned on.* ${on}`
     : `*Turned off.* Visitors of ${shown(url)} see a page saying that it is turned off.`
-  const expired =
-    'It has expired, though. To use it again, choose _Edit_ and change when it expires.'
   return {
-    ...readOnlyModal(state.enabled ? 'Turned on' : 'Turned off', [
+    ...readOnlyModal(enabled ? 'Turned on' : 'Turned off', [
       section(text),
-      ...(state.enabled && state.isExpired ? [context(expired)] : []),
       ...actions([
-        state.enabled ? button('Turn off', ACTIONS.turnOff) : button('Turn on', ACTIONS.turnOn),
+        enabled ? button('Turn off', ACTIONS.turnOff) : button('Turn on', ACTIONS.turnOn),
       ]),
     ]),
     private_metadata: metadata,
   }
 }
 
+/** What the user reads if someone else has changed the link that they want to delete. */
+export function changedMeanwhileText({ destination_url: url, state }: ShownLink): string {
+  const now = state ? STATE_TEXTS[state] : `leads to ${readableUrl(url ?? '', MAX_URL_LENGTH)}`
+  return `Someone else changed this link after you opened this, so it wasn’t deleted. It ${now} now. Press Delete to delete it.`
+}
+
 /**
  * Asks whether to delete a link.
  *
  * @param metadata the link, encrypted
- * @param options `canTurnOff`: whether the link service can turn links off instead
+ * @param canTurnOff whether the link service can turn links off instead
  */
 export function deleteModal(
   { shortlink_url: url, title, clicks }: Pick<ListedLink, 'shortlink_url' | 'title' | 'clicks'>,
   metadata: string,
-  { canTurnOff, notice = [] }: { canTurnOff: boolean; notice?: readonly string[] },
+  canTurnOff: boolean,
 ): ModalView {
   const instead = canTurnOff ? ' To stop it only for a while, turn it off instead.' : ''
   const name = title ? `${bold(cut(title, MAX_TITLE_LENGTH))}\n` : ''
@@ -56,7 +62,6 @@ export function deleteModal(
     metadata,
     title: 'Delete a link',
     submit: 'Delete',
-    notice,
     blocks: [
       section(`${name}${shown(url)}${clicked}`),
       section(

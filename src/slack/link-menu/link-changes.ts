@@ -1,8 +1,8 @@
+import type { ModalView } from '@slack/types'
 import { z } from 'zod'
-import { LinkGoneError } from '../../client/errors.ts'
+import { LinkGoneError, StaleEditError } from '../../client/errors.ts'
 import type { LinkDetails, ReadLink } from '../../client/link-client.ts'
 import type { Operation } from '../../client/operation.ts'
-import { timeOf } from '../../client/responses.ts'
 import { textMessage, type MessageContent } from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { isMadeLink, pictureApart, shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
@@ -12,13 +12,14 @@ import type { ShownLists } from '../list/index.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
+import { formAgain } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { DeadResponseUrlError } from '../platform/replies.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import type { Show } from '../platform/views.ts'
 import type { LinkRecord, Shortener } from '../shorten/shortener.ts'
-import { deletedText, deleteModal, turnedModal } from './change-modals.ts'
+import { changedMeanwhileText, deletedText, deleteModal, turnedModal } from './change-modals.ts'
 
 interface LinkChangesOptions {
   lists: ShownLists
@@ -45,8 +46,13 @@ export function createLinkChanges(
     throw new SlackInputError('This link is too long to be changed from here.')
   }
 
-  async function deleteOptions({ workspace }: Caller): Promise<{ canTurnOff: boolean }> {
-    return { canTurnOff: (await linkService.offers(workspace)).update }
+  async function deleteForm(
+    caller: Caller,
+    read: ReadLink,
+    origin: MenuOrigin,
+  ): Promise<ModalView> {
+    const { update: canTurnOff } = await linkService.offers(caller.workspace)
+    return deleteModal(read.link, seal(caller, changedLinkOf(read, origin)), canTurnOff)
   }
 
   /** The modal tells the user the result. A list that can't be replaced anymore must not arrive as a new message. */
@@ -107,9 +113,8 @@ export function createLinkChanges(
     const sealed = seal(caller, link)
     const read = await linkService.update(workspace, link.name, { enabled }, { operation })
     follow(caller, link, read.link)
-    const isExpired = timeOf(read.link.expires_at) <= clock.now()
     const done = `${read.link.shortlink_url} was turned ${enabled ? 'on' : 'off'}.`
-    await show(turnedModal(read.link, { enabled, isExpired }, sealed), done)
+    await show(turnedModal(shownLinkOf(read.link, clock.now()), enabled, sealed), done)
   }
 
   return {
@@ -144,39 +149,39 @@ export function createLinkChanges(
       origin: MenuOrigin,
       show: Show,
     ): Promise<void> {
-      const changed = changedLinkOf(read, origin)
-      await permissions.checkMayChange(caller, changed)
-      const sealed = seal(caller, changed)
-      await show(deleteModal(read.link, sealed, await deleteOptions(caller)))
+      await permissions.checkMayChange(caller, changedLinkOf(read, origin))
+      await show(await deleteForm(caller, read, origin))
     },
 
     /** Deletes the link of a submitted form. */
     async delete(submission: FormSubmission): Promise<void> {
       const { caller, view } = submission
       const link = metadata.open(view.private_metadata, caller.workspace.id)
-      const { private_metadata: sealed } = view
+      const { name, etag, origin } = link
+      /** The form with the link as someone else has changed it. */
+      let form: ModalView | undefined
       await answerForm(platform, submission, {
         async work() {
-          const { name, etag } = link
           try {
             await permissions.checkMayChange(caller, link)
             await linkService.remove(caller.workspace, name, { etag })
           } catch (error) {
+            if (error instanceof StaleEditError) {
+              const read = await linkService.get(caller.workspace, name)
+              form = await deleteForm(caller, read, origin)
+              throw new SlackInputError(changedMeanwhileText(shownLinkOf(read.link, clock.now())))
+            }
             // It is as the user wants it.
             if (!(error instanceof LinkGoneError)) throw error
           }
           follow(caller, link)
         },
         waiting: noticeModal('Delete a link', 'Deleting the link…'),
-        rebuild: async (notice) =>
-          deleteModal({ shortlink_url: link.shortUrl }, sealed, {
-            ...(await deleteOptions(caller)),
-            notice,
-          }),
+        rebuild: async (messages) => formAgain({ ...view, ...form }, messages),
         done: () => noticeModal('Delete a link', deletedText(link.shortUrl)),
         closesWhenDone: false,
         missed: () => deletedMessage(link.shortUrl),
-        target: link.origin,
+        target: origin,
       })
     },
   }

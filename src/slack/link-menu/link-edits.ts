@@ -11,7 +11,7 @@ import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
-import { shownLinkOf } from '../block-kit/shown-link.ts'
+import { shownLinkOf, stateOf } from '../block-kit/shown-link.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { explainError } from '../platform/error-messages.ts'
@@ -88,6 +88,7 @@ export function createLinkEdits(
       ...(etag !== undefined && { etag }),
       base: fingerprint(draft, domains),
       hasImage: link.preview_image !== undefined,
+      state: stateOf(link, clock.now()),
       ...(domain && { domain }),
       ...(position !== undefined && { position }),
     }
@@ -165,16 +166,20 @@ export function createLinkEdits(
         domains: readonly DomainRecord[],
         operation: Operation,
       ): Promise<SlackInputError> {
-        const present = await linkService.get(workspace, edit.name, { operation })
-        const { link, etag } = present
+        const { link, etag } = await linkService.get(workspace, edit.name, { operation })
         const now = draftOf(link, domains, await offeredTo(caller))
         const changed = differences(edit.base, fingerprint(now, domains))
         const hasImage = link.preview_image !== undefined
+        const present = { etag, hasImage, state: stateOf(link, clock.now()) }
         form = {
           draft,
-          state: { ...state, edit: { ...edit, etag, hasImage, shortUrl: link.shortlink_url } },
+          state: { ...state, edit: { ...edit, ...present, shortUrl: link.shortlink_url } },
         }
-        return new SlackInputError(staleText(now, { changed, touched }))
+        const isOff = present.state === 'off'
+        const isTurned = isOff !== (edit.state === 'off')
+        return new SlackInputError(
+          staleText(now, { changed, touched, turned: isTurned && (isOff ? 'off' : 'on') }),
+        )
       }
 
       function done({ read, labels }: Saved): ModalView {
@@ -206,7 +211,11 @@ function editedLinkOf({ state: { edit } }: ShortenForm): EditedLink {
 /** What someone else changed since the form was opened, and what saving does now. */
 function staleText(
   now: Draft,
-  { changed, touched }: { changed: readonly EditedField[]; touched: readonly EditedField[] },
+  {
+    changed,
+    touched,
+    turned,
+  }: { changed: readonly EditedField[]; touched: readonly EditedField[]; turned: string | false },
 ): string {
   const present = (fields: readonly EditedField[]): string =>
     fields
@@ -218,6 +227,8 @@ function staleText(
   const both = changed.filter((field) => touched.includes(field))
   return [
     'Someone else changed this link after you opened it. Nothing has been saved yet.',
+    ...(turned ? [`It is now turned ${turned}. Saving keeps that.`] : []),
+    ...(changed.length > 0 || turned ? [] : ['Backhalf can’t tell what they changed.']),
     ...(kept.length > 0 ? [`${present(kept)}. Saving keeps that.`] : []),
     ...(both.length > 0 ? [`${present(both)}. Saving replaces that with what you typed.`] : []),
     'Press Save to save your changes.',

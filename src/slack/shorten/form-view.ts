@@ -18,6 +18,7 @@ import type { DomainRecord } from '../../workspaces/connection.ts'
 import { actions, button, context, section } from '../block-kit/elements.ts'
 import { checkbox, formModal, input, textInput, type WithNotice } from '../block-kit/inputs.ts'
 import { bold, cut, unescape } from '../block-kit/mrkdwn.ts'
+import { STATE_TEXTS, type ShownLink } from '../block-kit/shown-link.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
 import {
   isChecked,
@@ -58,7 +59,7 @@ interface ShortenModal extends WithNotice {
   /** Whether the result becomes a reply in a thread, which everyone sees. */
   answersInThread: boolean
   /** The link that the form changes; absent in a form that makes a link. */
-  edit?: { hasImage: boolean } | undefined
+  edit?: { hasImage: boolean; state?: ShownLink['state'] } | undefined
   /** The form's `private_metadata` (form.ts). */
   metadata: string
 }
@@ -75,6 +76,9 @@ export function shortenModal(form: ShortenModal): ModalView {
     submit: edit ? 'Save' : 'Create',
     notice: form.notice,
     blocks: [
+      ...(edit?.state
+        ? [context(`This link ${STATE_TEXTS[edit.state]}. ${ADVICE[edit.state]}`)]
+        : []),
       ...PLAIN_FIELDS.flatMap((name) => fieldInput(name, form)),
       ...(form.asksWhere ? [conversationInput(draft)] : []),
       ...[...QR_FIELDS, ...fieldsOfKind('instant')].flatMap((name) => fieldInput(name, form)),
@@ -92,6 +96,12 @@ export function shortenModal(form: ShortenModal): ModalView {
     ],
   })
 }
+
+/** What to do about a link that leads nowhere. */
+const ADVICE = {
+  off: 'Saving doesn’t turn it on.',
+  expired: 'To use it again, change when it expires.',
+} as const
 
 /** Buttons for hidden parts. A revealed part stays, because Slack drops the values of hidden inputs. */
 function revealButtons({ utm, showPreview }: ShortenModal): ActionsBlock[] {

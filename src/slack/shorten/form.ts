@@ -55,6 +55,8 @@ export const formState = z.object({
       /** The link's values when the form was opened (`fingerprint`). */
       base: z.string(),
       hasImage: z.boolean(),
+      /** Why it led nowhere when it was read (`stateOf`). */
+      state: z.enum(['off', 'expired']).optional(),
       /** The link's own domain, if the workspace has no record of it. */
       domain: domainRecord.optional(),
       /** Where the menu was opened: a list's position. */

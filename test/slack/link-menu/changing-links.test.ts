@@ -7,7 +7,9 @@ import { PNG } from '../../support/images.ts'
 import { texts } from '../../support/texts.ts'
 
 /** Through signed HTTP, with our own link service. */
-const { test, app, slack, ana, ben, until } = withApp({ slack: { now: () => Date.now() + later } })
+const { test, app, slack, ana, ben, gil, until } = withApp({
+  slack: { now: () => Date.now() + later },
+})
 
 /** How far Slack's clock is ahead, in milliseconds. */
 let later = 0
@@ -228,6 +230,45 @@ test('says what was done if Slack does not show it', async () => {
   expect(await follows()).toMatchObject({ status: 410 })
 })
 
+test('says that someone else turned the link off, in the form and with its clicks', async () => {
+  const made = await makes(ben)
+  await chooses(ben, 'Edit', made)
+  await shows(ben, 'edit_form')
+  ben.fills({ Title: 'By Ben' })
+  await chooses(ana, 'Turn off', await listed(ana))
+  await shows(ana, 'Turned off')
+
+  await ben.submits()
+  await shows(ben, 'It is now turned off. Saving keeps that. Press Save')
+  expect(modalOf(ben)).toContain('This link is turned off. Saving doesn’t turn it on.')
+  await ben.submits()
+  await shows(ben, 'You changed: Title.')
+  expect(await follows()).toMatchObject({ status: 410 })
+  await ben.closes()
+  await chooses(ben, 'Clicks', made)
+  await shows(ben, 'slack_file')
+  expect(modalOf(ben)).toContain('This link is turned off.')
+  await ben.asks(`/shorten clicks ${shortUrl()}`, { for: 'This link is turned off.' })
+})
+
+test('asks again before it deletes a link that someone else changed', async () => {
+  await chooses(ben, 'Delete', await makes(ben))
+  await shows(ben, 'for good?')
+  await chooses(ana, 'Edit', await listed(ana))
+  await shows(ana, 'edit_form')
+  ana.fills({ Title: 'By Ana', Destination: `https://example.com/${half}/ana` })
+  await ana.submits()
+  await shows(ana, 'You changed')
+
+  await ben.submits()
+  await shows(ben, `so it wasn’t deleted. It leads to example.com/${half}/ana now.`)
+  expect(modalOf(ben)).toContain('By Ana')
+  expect(await follows()).toMatchObject({ status: 302 })
+  await ben.submits()
+  await shows(ben, '*Deleted.*')
+  expect(await follows()).toMatchObject({ status: 410 })
+})
+
 test('shows a conflict at its field, and keeps what the user typed', async () => {
   await makes(ben)
   const taken = half
@@ -311,23 +352,27 @@ test('says so if nothing was changed', async () => {
   await shows(ben, 'You changed nothing')
 })
 
-test('offers to turn on the existing link if it is turned off', async () => {
-  const made = await makes(ben)
-  await chooses(ben, 'Turn off', made)
-  await shows(ben, 'see a page saying that it is turned off')
-  await ben.closes()
+/** Makes a link that is turned off, so that its destination has a link that leads nowhere. */
+async function makesAndTurnsOff(who: PersonDriver): Promise<void> {
+  await chooses(who, 'Turn off', await makes(who))
+  await shows(who, 'see a page saying that it is turned off')
+  await who.closes()
+}
+
+test('offers to turn on the existing link if it is turned off, but not to those who may not', async () => {
+  await makesAndTurnsOff(ben)
 
   await ben.asks(`/shorten https://example.com/${half}`, { in: 'marketing', for: 'turned off' })
+  const answer = await gil.asks(`/shorten https://example.com/${half}`, { for: 'turned off' })
+  expect(texts(answer)).toContain('ask the person who made it or an admin to turn it on')
+  expect(texts(answer)).not.toContain('turn_on')
   await ben.presses('Turn on', { in: 'marketing' })
   await until(() => about(ben, 'marketing'))
   expect(await follows()).toMatchObject({ status: 302 })
 })
 
 test('offers the same in the form', async () => {
-  const made = await makes(ben)
-  await chooses(ben, 'Turn off', made)
-  await shows(ben, 'see a page saying that it is turned off')
-  await ben.closes()
+  await makesAndTurnsOff(ben)
 
   await ben.types('/shorten', { in: 'marketing' })
   await ben.seesModal()

@@ -171,6 +171,23 @@ test.each([['get'], ['clicks'], ['search']] as const)(
     }),
 )
 
+test('says that a link has expired when it is turned on, and in the form', () =>
+  withCalls(
+    ['get', 'patch'],
+    async (app) => {
+      const modal = await chooses(app, 'Turn off')
+      expect(modal).toContain('Turned off')
+      await app.slack.ana.presses('Turn on')
+      const turnedOn = await app.slack.ana.seesModal('has expired, so it still leads nowhere.')
+      expect(turnedOn).not.toContain('again.')
+      await app.slack.ana.closes()
+      expect(await chooses(app, 'Edit')).toContain(
+        'This link has expired. To use it again, change when it expires.',
+      )
+    },
+    { link: { ...LINK, expires_at: '2026-01-01T00:00:00Z' }, expiry: true },
+  ))
+
 test('a link that is too long for the modal is not turned off behind an error', () =>
   withCalls(
     ['get', 'patch'],
