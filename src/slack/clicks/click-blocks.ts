@@ -13,11 +13,14 @@ import {
 import { LIMITS } from '../block-kit/limits.ts'
 import { bold, cut, escape, isolate, link, moment, readableUrl } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
+import { STATE_TEXTS, type ShownLink } from '../block-kit/shown-link.ts'
 
 /** A link, and its clicks as far as the link service knows them. */
 export interface ClickedLink {
   shortUrl: string
   title?: string | undefined
+  /** Why it leads nowhere now, if that is known. */
+  state?: ShownLink['state']
   /** Absent if the link service doesn't say when links were clicked. */
   clicks?: LinkClicks | undefined
   /** The clicks in total, if `clicks` is absent and the service's list has them. */
@@ -78,11 +81,12 @@ function figuresOf({ days, all_time_people: total }: LinkClicks): ClickFigures {
   return clickFigures(days, total)
 }
 
-function heading({ shortUrl, title }: ClickedLink): string {
+function heading({ shortUrl, title, state }: ClickedLink): string {
   const url = link(shortUrl, readableUrl(shortUrl, MAX_URL_LENGTH))
   return [
     `*Clicks on ${url}*`,
     ...(title ? [isolate(escape(cut(title, MAX_TITLE_LENGTH)))] : []),
+    ...(state ? [`This link ${STATE_TEXTS[state]}.`] : []),
   ].join('\n')
 }
 

@@ -4,7 +4,9 @@ import { createOperation, type Operation } from '../../client/operation.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
 import type { Picture, PictureState } from '../block-kit/elements.ts'
 import { isWebUrl, unwrapLink } from '../block-kit/mrkdwn.ts'
+import { stateOf } from '../block-kit/shown-link.ts'
 import { COMMAND } from '../ids.ts'
+import { readCurrent } from '../links/current-link.ts'
 import { findLinkByShortUrl, type FoundLink } from '../links/find-link.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -74,17 +76,19 @@ export function registerClicks(
 
   async function read(
     { workspace }: Caller,
-    { name, shortlink_url: shortUrl, title, clicks: total }: FoundLink,
+    found: FoundLink,
     operation: Operation,
   ): Promise<ClickedLink> {
+    const { name, shortlink_url: shortUrl, title, clicks: total } = found
+    const link = { shortUrl, title, state: stateOf(found, clock.now()) }
     const { clicks: isOffered, isUnknown } = await linkService.offersSoon(workspace)
     if (isUnknown) {
       throw new SlackInputError(
         'Backhalf couldn’t find out whether the link service reports clicks. Try again in a minute.',
       )
     }
-    if (!isOffered) return { shortUrl, title, total }
-    return { shortUrl, title, clicks: await linkService.clicks(workspace, name, {}, { operation }) }
+    if (!isOffered) return { ...link, total }
+    return { ...link, clicks: await linkService.clicks(workspace, name, {}, { operation }) }
   }
 
   listeners.command('clicks', async ({ caller, target, text }) => {
@@ -97,7 +101,11 @@ export function registerClicks(
       operation,
       counts: !isOffered,
     })
-    const clicked = await read(caller, found, operation)
+    const [clicked, now] = await Promise.all([
+      read(caller, found, operation),
+      readCurrent(platform, workspace, found.name),
+    ])
+    if (typeof now === 'object') clicked.state = stateOf(now, clock.now())
     const { clicks } = clicked
     if (!clicks) return replies.send(client, target, clicksMessage(clicked))
     await replies.sendThenAddPicture(client, target, pictureOf(caller, clicked, clicks), {

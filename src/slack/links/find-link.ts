@@ -17,8 +17,11 @@ import { SlackInputError } from '../platform/field-errors.ts'
 import { PER_PAGE, type LinkLists } from './link-lists.ts'
 import type { LinkService } from './link-service.ts'
 
-/** A link that was found by its short URL. `clicks` is absent if it was found in our own record. */
-export type FoundLink = Pick<ListedLink, 'name' | 'shortlink_url' | 'title' | 'clicks'>
+/** A link that was found by its short URL. Found in our own record, it has neither `clicks` nor a state. */
+export type FoundLink = Pick<
+  ListedLink,
+  'name' | 'shortlink_url' | 'title' | 'clicks' | 'enabled' | 'expires_at'
+>
 
 /** How many matches of a search are looked at. */
 const MATCHES = 10

@@ -71,7 +71,9 @@ export function createShortener(
           if (!duplicate) throw error
           const madeBy = await linkRecord.whoMade(caller, duplicate)
           const { name, enabled } = duplicate
-          const canTurnOn = enabled === false && (await linkService.offersSoon(workspace)).update
+          const rights = enabled === false && (await permissions.rightsOf(caller, [duplicate]))
+          const canTurnOn =
+            rights && rights.offers.update && rights.changeable.has(duplicate.shortlink_url)
           const existing = {
             ...shownLinkOf(duplicate, clock.now()),
             qrColor: qr ? qr.qrColor : undefined,

@@ -129,7 +129,7 @@ test('finds a link that was not made in Slack by a search', async () => {
   }
   await clicksCommand('https://go.example.com/posters', 'Last 30 days')
   expect(searched).toBe('go.example.com/posters')
-  expect(service.received.at(-1)?.url).toBe(`${SHORTLINKS_PATH}/lnk_2/clicks`)
+  expect(service.received.map(({ url }) => url)).toContain(`${SHORTLINKS_PATH}/lnk_2/clicks`)
 })
 
 test('says that a short URL is unknown', async () => {

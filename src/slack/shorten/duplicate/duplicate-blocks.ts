@@ -109,6 +109,9 @@ function description({ link, madeBy, unusedBackHalf }: Duplicate): KnownBlock[] 
     ...(madeBy
       ? [context(`Made by ${mention(madeBy.by)} ${ago(new Date(madeBy.at).toISOString())}`)]
       : []),
+    ...(link.state === 'off' && !link.changeable
+      ? [context('To use it, ask the person who made it or an admin to turn it on.')]
+      : []),
   ]
 }
 
