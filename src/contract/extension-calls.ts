@@ -25,6 +25,13 @@ export type ListedShortlink = z.infer<typeof listedShortlink>
 const wholeShortlink = listedShortlink
   .extend(returnedShape(SINGLE_FIELDS))
   .required({ back_half: true, utm_analytics_enabled: true })
+  .extend({
+    made_by: z
+      .object({ id: z.string(), name: z.string() })
+      .optional()
+      .describe('The person who created it, as the holder of the API key said (X-Made-By).'),
+    made_with: z.string().optional().describe('The name of the API key with which it was created.'),
+  })
 
 export type WholeShortlink = z.infer<typeof wholeShortlink>
 

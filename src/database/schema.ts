@@ -171,6 +171,8 @@ export interface Schema {
     at: number
     /** The id of the API key, or `dashboard`. */
     made_by: string
+    person_id: Generated<string | null>
+    person_name: Generated<string | null>
     /** `{field: [old, new]}` as JSON; without values if the link is deleted. */
     changes: string
   }
@@ -184,6 +186,8 @@ export interface Schema {
     ended_at: number
     /** Who changed or deleted the link, as in link_history. */
     made_by: string
+    person_id: Generated<string | null>
+    person_name: Generated<string | null>
     /** Null while the link exists. */
     remove_at: Generated<number | null>
   }
@@ -279,6 +283,11 @@ export interface LinksTable extends LinkFieldColumns {
   deleted_at: number | null
   /** Goes up by 1 with each change. */
   revision: number
+  /** The id of the API key with which it was created, or `dashboard`; null: unknown, or an earlier short URL. */
+  made_by: string | null
+  /** The person for whom the key's holder created it, as the holder says (src/contract/person.ts). */
+  person_id: string | null
+  person_name: string | null
   /** The link that had this short URL earlier, and that it still leads to. Such a row has deleted_at. */
   alias_of: string | null
 }

@@ -2,11 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { API_KEY_HEADER } from '../../contract/endpoints.ts'
+import { MADE_BY_HEADER, parsePerson } from '../../contract/person.ts'
 import type { Schema } from '../../database/schema.ts'
 import { isApiKey } from '../store/api-key.ts'
 import { findApiKey, type ApiKeyRow, type ValidApiKey } from '../store/api-keys.ts'
 import { SCOPES, type Scope } from '../store/key-rules.ts'
-import { ServiceError } from './errors.ts'
+import type { Maker } from '../store/makers.ts'
+import { createFieldErrors, ServiceError } from './errors.ts'
 
 /** The owner of the API key that came with a request, and what the key allows. */
 export type Caller = ReturnType<typeof toCaller>
@@ -38,6 +40,27 @@ export function requireScope({ scopes }: Caller, scope: Scope): void {
     'PERMISSION_DENIED',
     `This API key does not allow ${scope}. Use one with more permissions.`,
   )
+}
+
+/**
+ * Who makes a change: the key, and the person whom its holder names.
+ *
+ * @throws ServiceError VALIDATION_ERROR if the header that names the person is invalid
+ */
+export function makerOf(
+  { apiKeyId }: Caller,
+  { headers }: { headers: IncomingHttpHeaders },
+): Maker {
+  const header = headers[MADE_BY_HEADER]
+  if (header === undefined) return { madeBy: apiKeyId }
+  const person = typeof header === 'string' ? parsePerson(header) : undefined
+  if (person) return { madeBy: apiKeyId, person }
+  const errors = createFieldErrors()
+  errors.add(
+    'X-Made-By',
+    'Send an ID and a name, percent-encoded, separated by a space, in at most 200 bytes.',
+  )
+  throw errors.toError()
 }
 
 function toCaller(row: ValidApiKey) {

@@ -46,6 +46,8 @@ const EXAMPLE_WHOLE = {
   utm_analytics_enabled: true,
   utm_source: 'newsletter',
   qr_code_color: '#1f4f46',
+  made_by: { id: 'T0TEST-U0ANA', name: 'Ana García' },
+  made_with: 'Backhalf app',
 }
 
 const EXAMPLES = {
@@ -117,6 +119,17 @@ const idempotencyKey = z.object({
     .optional(),
 })
 
+/** Absent if the holder of a key doesn't say. */
+const madeBy = z.object({
+  'X-Made-By': z
+    .string()
+    .max(200)
+    .describe(
+      'The person who acts: an ID and a name in percent-encoded UTF-8, separated by a space, such as `T0TEST-U0ANA Ana%20Garc%C3%ADa`. The link and its history keep it.',
+    )
+    .optional(),
+})
+
 const ifMatch = z.object({
   'If-Match': z
     .string()
@@ -178,7 +191,7 @@ export function openapiDocument(publicUrl: string) {
       paths: {
         [CREATE_PATH]: {
           post: operation('createShortlink', 'Create a shortlink', {
-            requestParams: { header: idempotencyKey },
+            requestParams: { header: idempotencyKey.extend(madeBy.shape) },
             requestBody: formBody(createRequest, EXAMPLES.createRequest),
             success: {
               description: 'The shortlink was created.',
@@ -232,7 +245,7 @@ export function openapiDocument(publicUrl: string) {
           patch: operation('updateShortlink', 'Change a shortlink', {
             description:
               'Fields that are not sent stay as they are. An empty text clears a field, except destination_url, domain, back_half and enabled. After a new back_half or domain, the earlier short URL still leads to the link.',
-            requestParams: { path: linkName, header: ifMatch },
+            requestParams: { path: linkName, header: ifMatch.extend(madeBy.shape) },
             requestBody: formBody(updateRequest, EXAMPLES.changeRequest),
             success: {
               description: 'The shortlink as it is now.',
@@ -251,7 +264,7 @@ export function openapiDocument(publicUrl: string) {
           delete: operation('deleteShortlink', 'Delete a shortlink', {
             description:
               'After that, its short URL answers 410. No other shortlink ever gets its back-half.',
-            requestParams: { path: linkName, header: ifMatch },
+            requestParams: { path: linkName, header: ifMatch.extend(madeBy.shape) },
             success: {
               description: 'The shortlink was deleted.',
               schema: deletedEnvelope,

@@ -18,6 +18,7 @@ import type { Usage } from '../store/usage.ts'
 import { authenticate, requireScope, type Caller } from './authentication.ts'
 import { createFieldErrors, ServiceError } from './errors.ts'
 import { formHash, readForm } from './form.ts'
+import { makerOf } from './authentication.ts'
 import { changeLink, getLinkClicks, parseClicksQuery, readLink, removeLink } from './single-link.ts'
 import { createReadTurns } from './read-turns.ts'
 import { createdResponse, toError } from './shortlink.ts'
@@ -103,7 +104,11 @@ export function apiRoutes(
       const caller = callerOf(request)
       requireScope(caller, 'shortlinks:create')
       const form = await readForm(request, createRequest)
-      const link = await validateNewLink(context, caller, form)
+      const link = await validateNewLink(
+        context,
+        { ...caller, maker: makerOf(caller, request) },
+        form,
+      )
       if (!link) throw form.errors.toError()
       const key = idempotencyKey(request)
       const requestHash = formHash(form)

@@ -9,6 +9,7 @@ import {
 } from '../../contract/extension-calls.ts'
 import { updateRequest } from '../../contract/link-requests.ts'
 import { formatCount } from '../../web/numbers.ts'
+import { findKeyNames } from '../store/api-keys.ts'
 import type { LinkTarget } from '../store/change-link.ts'
 import {
   dayOf,
@@ -21,7 +22,8 @@ import { countClicks } from '../store/clicks.ts'
 import type { LinkContext, ServiceContext } from '../store/context.ts'
 import { validateChanges } from '../store/link-rules.ts'
 import { findOwnLink, type LinkRow } from '../store/links.ts'
-import type { Caller } from './authentication.ts'
+import { makerOf as storedMaker } from '../store/makers.ts'
+import { type Caller, makerOf } from './authentication.ts'
 import { createFieldErrors, linkNotFound, parseQuery } from './errors.ts'
 import { readForm } from './form.ts'
 import { toError, toWholeShortlink } from './shortlink.ts'
@@ -96,17 +98,27 @@ async function respond(
 ): Promise<Envelope> {
   const clicks = (await countClicks(db, [link.id])).get(link.id) ?? 0
   reply.header('etag', `"${link.revision}"`)
+  const { madeBy, person } = storedMaker(link)
   return {
-    data: { status: 'success', message, shortlink: toWholeShortlink(link, clicks, addresses) },
+    data: {
+      ...{ status: 'success', message },
+      shortlink: {
+        ...toWholeShortlink(link, clicks, addresses),
+        ...(person && { made_by: person }),
+        ...(madeBy !== null && { made_with: (await findKeyNames(db, [madeBy])).get(madeBy) }),
+      },
+    },
   }
 }
 
 function targetOf(
-  { apiKeyId, ownerId, domainIds }: Caller,
-  { params, headers }: FastifyRequest<{ Params: { name: string } }>,
+  caller: Caller,
+  request: FastifyRequest<{ Params: { name: string } }>,
 ): LinkTarget {
-  const revisions = revisionsIn(headers['if-match'])
-  return { linkId: params.name, ownerId, domainIds, revisions, madeBy: apiKeyId }
+  const { ownerId, domainIds } = caller
+  const revisions = revisionsIn(request.headers['if-match'])
+  const maker = makerOf(caller, request)
+  return { linkId: request.params.name, ownerId, domainIds, revisions, maker }
 }
 
 /**

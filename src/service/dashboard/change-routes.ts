@@ -2,10 +2,10 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { html } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
-import { DASHBOARD } from '../store/change-link.ts'
 import { countClicks } from '../store/clicks.ts'
 import { KEPT_DAYS } from '../store/link-destinations.ts'
 import type { LinkRow } from '../store/links.ts'
+import { DASHBOARD } from '../store/makers.ts'
 import { postButton } from './form.ts'
 import type { LinkContext } from '../store/context.ts'
 import { withoutScheme } from './links-page.ts'
@@ -24,7 +24,7 @@ export function changeRoutes(context: LinkContext): FastifyPluginAsync {
   const targetOf = (link: LinkRow) => ({
     linkId: link.id,
     ownerId: link.owner_id,
-    madeBy: DASHBOARD,
+    maker: { madeBy: DASHBOARD },
   })
 
   /** What is, or was, deleted. */

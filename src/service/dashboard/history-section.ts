@@ -1,14 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { eachField, LINK_FIELD_NAMES, specOf } from '../../contract/link-fields.ts'
+import type { Person } from '../../contract/person.ts'
 import { html } from '../../web/layout.ts'
 import { readableUrl } from '../../web/readable-url.ts'
-import { DASHBOARD } from '../store/change-link.ts'
 import {
   DESTINATIONS_AT_ONCE,
   KEPT_DAYS,
   type EndedDestination,
 } from '../store/link-destinations.ts'
 import type { LinkRow } from '../store/links.ts'
+import { DASHBOARD, makerOf } from '../store/makers.ts'
 import { CHANGES_AT_ONCE, type FieldChanges, type LinkChange } from '../store/link-history.ts'
 import { withoutScheme } from './links-page.ts'
 import { moment, momentText, pager, table, type DashboardPage } from './page.ts'
@@ -31,7 +32,7 @@ export function historySection(history: History, link: LinkRow): ComponentChildr
   const isCut = history.changes.length === CHANGES_AT_ONCE
   return html`<section>
     <h2>History</h2>
-    ${historyTable(history, isCut ? [] : [[moment(link.created_at), 'Created', '']])}
+    ${historyTable(history, isCut ? [] : [[moment(link.created_at), 'Created', makerText(makerOf(link), history.keyNames)]])}
     <p><a href=${`/dashboard/links/${link.id}/destinations`}>Where this link led before</a></p>
     ${isCut && html`<p><small>Only the last ${CHANGES_AT_ONCE} changes are shown.</small></p>`}
   </section>`
@@ -46,18 +47,24 @@ export function historyTable(
     'Changes',
     ['When', 'What', 'By'],
     [
-      ...changes.map(({ at, madeBy, changes: fields }) => [
+      ...changes.map(({ at, changes: fields, ...maker }) => [
         moment(at),
         describe(fields),
-        makerText(madeBy, keyNames),
+        makerText(maker, keyNames),
       ]),
       ...more,
     ],
   )
 }
 
-function makerText(madeBy: string, keyNames: History['keyNames']): string {
-  return madeBy === DASHBOARD ? 'Dashboard' : (keyNames.get(madeBy) ?? 'A removed key')
+/** The key is shown as well, because its holder says who the person is. */
+function makerText(
+  { madeBy, person }: { madeBy: string | null; person?: Person | undefined },
+  keyNames: History['keyNames'],
+): ComponentChildren {
+  if (madeBy === null) return ''
+  const key = madeBy === DASHBOARD ? 'Dashboard' : (keyNames.get(madeBy) ?? 'A removed key')
+  return person ? html`<bdi>${person.name || person.id}</bdi> <small>with ${key}</small>` : key
 }
 
 /** Where a link led before. The history doesn't show all of that. */
@@ -85,10 +92,10 @@ export function destinationsPage(
         ['Until', 'Destination', 'Changed by'],
         ended
           .slice(0, DESTINATIONS_AT_ONCE)
-          .map(({ ended_at: at, destination_url: url, made_by: madeBy }) => [
+          .map(({ ended_at: at, destination_url: url, ...row }) => [
             moment(at),
             html`<span class="long">${readableUrl(url)}</span>`,
-            makerText(madeBy, keyNames),
+            makerText(makerOf(row), keyNames),
           ]),
       ),
       pager({

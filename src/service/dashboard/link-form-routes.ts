@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { validate as isUuid } from 'uuid'
 import { html } from '../../web/layout.ts'
-import { DASHBOARD } from '../store/change-link.ts'
+import { DASHBOARD } from '../store/makers.ts'
 import type { LinkContext } from '../store/context.ts'
 import { BUILT_IN_DOMAIN } from '../store/domains.ts'
 import { validateChanges } from '../store/link-rules.ts'
@@ -172,7 +172,10 @@ export function linkFormRoutes(context: LinkContext): FastifyPluginAsync {
         return sendForm(reply, link, entered, { errors: shown, status: 422 })
       }
       const target = { linkId: link.id, ownerId: link.owner_id, revisions: [revision] }
-      const result = await context.links.update({ ...target, madeBy: DASHBOARD }, changes)
+      const result = await context.links.update(
+        { ...target, maker: { madeBy: DASHBOARD } },
+        changes,
+      )
       switch (result.outcome) {
         case 'changed':
         case 'unchanged':

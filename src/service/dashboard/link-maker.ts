@@ -5,6 +5,7 @@ import type { LinkContext } from '../store/context.ts'
 import { type Owner, TOO_MANY_GIVEN_UP } from '../store/owners.ts'
 import { UNKNOWN_DOMAIN, validateNewLink } from '../store/link-rules.ts'
 import type { LinkWriter } from '../store/link-writer.ts'
+import { DASHBOARD } from '../store/makers.ts'
 import type { LinkRow } from '../store/links.ts'
 
 export const UNUSABLE_DOMAIN =
@@ -63,6 +64,7 @@ export async function prepareLink(
     ownerId: owner?.id ?? '',
     domainIds: undefined,
     maxLinks: owner?.max_links ?? null,
+    maker: { madeBy: DASHBOARD },
   }
   const link = await validateNewLink(context, reach, input)
   if (!link || !owner) return async () => invalid(input, owner)

@@ -117,7 +117,7 @@ async function sendLink(
     link,
     owner: owner?.name ?? '',
     earlier: earlier.map((address) => addresses.shortUrl(address)),
-    history: await withKeyNames(context, await linkHistory(db, link.id)),
+    history: await withKeyNames(context, await linkHistory(db, link.id), link.made_by),
   }
   if (link.deleted_at !== null) {
     return sendDashboardPage(reply, deletedLinkPage(addresses, shown))
@@ -128,16 +128,14 @@ async function sendLink(
   return sendDashboardPage(reply, linkPage(addresses, shown, { report, drawChart, now: now() }))
 }
 
-/** Adds the names of the keys that made the changes. */
+/** Adds the names of the keys that made the changes, and perhaps the link. */
 export async function withKeyNames(
   context: ServiceContext,
   changes: readonly LinkChange[],
+  creator: string | null = null,
 ): Promise<History> {
-  const keyNames = await keyNamesOf(
-    context,
-    changes.map(({ madeBy }) => madeBy),
-  )
-  return { changes, keyNames }
+  const ids = [...changes.map(({ madeBy }) => madeBy), ...(creator === null ? [] : [creator])]
+  return { changes, keyNames: await keyNamesOf(context, ids) }
 }
 
 async function keyNamesOf(

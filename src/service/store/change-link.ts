@@ -7,6 +7,7 @@ import type { DomainRow } from './domains.ts'
 import { gaveUpTooMany } from './owners.ts'
 import { changedTooOften, endDestinations, keepDestination } from './link-destinations.ts'
 import { addToHistory, compareLinks, emptyHistory } from './link-history.ts'
+import { DASHBOARD, type Maker, NOBODY } from './makers.ts'
 import {
   findDuplicate,
   findOwnLink,
@@ -31,12 +32,8 @@ export interface LinkTarget extends LinkReach {
   linkId: string
   /** The link must have one of these revisions; undefined: any. */
   revisions?: readonly number[] | undefined
-  /** The ID of an API key, or DASHBOARD. */
-  madeBy: string
+  maker: Maker
 }
-
-/** Stands for the administrator, in place of an API key. */
-export const DASHBOARD = 'dashboard'
 
 /** What to change in a link. Absent members stay as they are. */
 export interface LinkChanges {
@@ -88,7 +85,7 @@ async function update(
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged', link }
 
   const leadsElsewhere = next.destination_url !== link.destination_url
-  const isAdministrator = target.madeBy === DASHBOARD
+  const isAdministrator = target.maker.madeBy === DASHBOARD
   if (leadsElsewhere && !isAdministrator && (await changedTooOften(transaction, link.id, now))) {
     return { outcome: 'changed_too_often' }
   }
@@ -108,11 +105,11 @@ async function update(
   if (claimed?.outcome) return claimed
 
   await updateRow(transaction, next)
-  if (leadsElsewhere) await keepDestination(transaction, link, { madeBy: target.madeBy, now })
+  if (leadsElsewhere) await keepDestination(transaction, link, target.maker, now)
   if (claimed) await setShortUrl(transaction, claimed.aliasId, link)
   if (image === null) await removePreviewImage(transaction, link.id)
   else if (image) await storePreviewImage(transaction, link.id, image.bytes)
-  await addToHistory(transaction, link.id, { at: now, madeBy: target.madeBy, changes })
+  await addToHistory(transaction, link.id, { at: now, ...target.maker, changes })
   return { outcome: 'changed', link: next }
 }
 
@@ -146,10 +143,10 @@ async function remove(
     await transaction.deleteFrom(table).where('link_id', '=', link.id).execute()
   }
   await emptyHistory(transaction, link.id)
-  await keepDestination(transaction, link, { madeBy: target.madeBy, now })
+  await keepDestination(transaction, link, target.maker, now)
   await endDestinations(transaction, link.id, now)
   const changes = { deleted: [false, true] } satisfies Record<string, [boolean, boolean]>
-  await addToHistory(transaction, link.id, { at: now, madeBy: target.madeBy, changes })
+  await addToHistory(transaction, link.id, { at: now, ...target.maker, changes })
   return { outcome: 'deleted' }
 }
 
@@ -201,6 +198,7 @@ async function claimShortUrl(
       ...moved,
       ...EMPTY_FIELDS,
       ...EMPTY_IMAGE,
+      ...NOBODY,
       id: aliasId,
       destination_hash: releasedHash(aliasId, now),
       created_at: now,

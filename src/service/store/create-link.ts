@@ -24,6 +24,7 @@ import {
   type LinkRow,
 } from './links.ts'
 import { imageColumns, storePreviewImage, type PreviewImage } from './preview-images.ts'
+import { type Maker, makerColumns } from './makers.ts'
 import { markFormUsed, releaseForm } from './sign-in.ts'
 
 /** A link to create. It follows every rule that does not depend on other links. */
@@ -36,6 +37,7 @@ export interface NewLink {
   backHalf: string | undefined
   fields: LinkFieldColumns
   image: PreviewImage | undefined
+  maker: Maker
 }
 
 /** A link to create, with the row that it gets. */
@@ -101,12 +103,13 @@ async function findLimit(
 
 /** Gives a link that is created now its row, with a new ID. */
 export function planLink(
-  { ownerId, maxLinks, domain, backHalf, fields, image }: NewLink,
+  { ownerId, maxLinks, domain, backHalf, fields, image, maker }: NewLink,
   now: number,
 ): PlannedLink {
   const row: LinkRow = {
     ...fields,
     ...imageColumns(image),
+    ...makerColumns(maker),
     // IDs sort by time. Creates of an owner are written in the order in which they are planned.
     id: uuid(),
     owner_id: ownerId,

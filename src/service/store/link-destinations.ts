@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
 import type { LinkRow } from './links.ts'
+import { type Maker, makerColumns } from './makers.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -34,11 +35,12 @@ export async function changedTooOften(
 export async function keepDestination(
   transaction: Transaction<Schema>,
   { id, revision, destination_url }: LinkRow,
-  { madeBy, now }: { madeBy: string; now: number },
+  maker: Maker,
+  now: number,
 ): Promise<void> {
   await transaction
     .insertInto('link_destinations')
-    .values({ link_id: id, revision, destination_url, ended_at: now, made_by: madeBy })
+    .values({ link_id: id, revision, destination_url, ended_at: now, ...makerColumns(maker) })
     .execute()
 }
 

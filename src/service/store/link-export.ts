@@ -5,6 +5,9 @@ import type { ServiceContext } from './context.ts'
 import { fits, withoutOrigin, type LinkFilter } from './link-matches.ts'
 import type { FoundLink } from './link-search.ts'
 
+/** A link, with the name of the key that made it. */
+export type ExportedLink = FoundLink & { key_name: string | null }
+
 /** How many links are read at once: few enough that other work gets a turn, and memory stays small. */
 const LINKS_AT_ONCE = 500
 
@@ -22,7 +25,7 @@ export interface ExportSearch {
 export async function* readAllLinks(
   context: ServiceContext,
   search: ExportSearch,
-): AsyncGenerator<FoundLink[], void> {
+): AsyncGenerator<ExportedLink[], void> {
   const { longReads } = context
   const { newest } = await longReads
     .selectFrom('links')
@@ -58,7 +61,7 @@ async function readPart(
   { text, filter }: ExportSearch,
   after: string,
   end: string,
-): Promise<FoundLink[]> {
+): Promise<ExportedLink[]> {
   const wanted = withoutOrigin(text, addresses.origin)
   const conditions = [
     sql`links.id > ${after}`,
@@ -66,8 +69,9 @@ async function readPart(
     ...fits(filter, now()),
     ...(text === '' ? [] : [containsText(kind, SEARCH_TEXT[kind], wanted)]),
   ]
-  const { rows } = await sql<FoundLink>`
-    select links.*, owners.name as owner_name, coalesce(click_totals.people, 0) as people
+  const { rows } = await sql<ExportedLink>`
+    select links.*, owners.name as owner_name, coalesce(click_totals.people, 0) as people,
+      (select name from api_keys where api_keys.id = links.made_by) as key_name
     from links join owners on owners.id = links.owner_id
     left join click_totals on click_totals.link_id = links.id
     where ${sql.join(conditions, sql` and `)}

@@ -4,6 +4,7 @@ import type { Schema } from '../../database/schema.ts'
 import { LINK_FIELD_NAMES, someFields } from '../../contract/link-fields.ts'
 import { fieldValues } from './link-values.ts'
 import type { LinkRow } from './links.ts'
+import { type Maker, makerColumns, makerOf } from './makers.ts'
 
 /** At most this many changes of a link are read at once. */
 export const CHANGES_AT_ONCE = 100
@@ -19,11 +20,9 @@ export type FieldChanges = Record<string, [FieldValue, FieldValue]>
 
 type FieldValue = string | boolean | null
 
-export interface LinkChange {
+export interface LinkChange extends Maker {
   /** In milliseconds since 1970. */
   at: number
-  /** The ID of the API key, or `dashboard`. */
-  madeBy: string
   /** By the API's names for them. An image is shown by its media type. */
   changes: FieldChanges
 }
@@ -40,9 +39,12 @@ export function compareLinks(before: LinkRow, after: LinkRow): FieldChanges {
 export async function addToHistory(
   transaction: Transaction<Schema>,
   linkId: string,
-  { at, madeBy, changes }: LinkChange,
+  { at, changes, ...maker }: LinkChange,
 ): Promise<void> {
-  const change = { link_id: linkId, at, made_by: madeBy, changes: JSON.stringify(changes) }
+  const change = {
+    ...{ link_id: linkId, at, changes: JSON.stringify(changes) },
+    ...makerColumns(maker),
+  }
   await insertChange(transaction, change)
   await deleteTooOld(transaction, { linkId })
 }
@@ -87,9 +89,9 @@ export async function linkHistory(db: Kysely<Schema>, linkId: string): Promise<L
     .orderBy('id', 'desc')
     .limit(CHANGES_AT_ONCE)
     .execute()
-  return rows.map(({ at, made_by: madeBy, changes }) => ({
+  return rows.map(({ at, changes, ...row }) => ({
     at,
-    madeBy,
+    ...makerOf(row),
     changes: JSON.parse(changes) as FieldChanges,
   }))
 }

@@ -58,7 +58,7 @@ type RuleContext = Pick<ServiceContext, 'db' | 'addresses' | 'now'> & { blocklis
  */
 export async function validateNewLink(
   context: RuleContext,
-  owner: LinkReach & Pick<NewLink, 'maxLinks'>,
+  owner: LinkReach & Pick<NewLink, 'maxLinks' | 'maker'>,
   input: LinkInput,
 ): Promise<NewLink | undefined> {
   const filled = only(input, (_, value) => value !== '')
@@ -66,11 +66,11 @@ export async function validateNewLink(
   checkValues(filled, context.now())
   const domain = await checkRecords(context, owner, filled)
   if (!request || !domain || !input.errors.isEmpty()) return undefined
-  const { ownerId, maxLinks } = owner
+  const { ownerId, maxLinks, maker } = owner
   const fields = { ...EMPTY_FIELDS, ...columnsOf(request) }
   if (!fitsRedirect(fields, input)) return undefined
   const { back_half: backHalf, preview_image: image } = request
-  return { ownerId, maxLinks, domain, backHalf, fields, image: image && measured(image) }
+  return { ownerId, maxLinks, maker, domain, backHalf, fields, image: image && measured(image) }
 }
 
 /**

@@ -707,6 +707,39 @@ function declareTests(service: RunningService): void {
     ])
   })
 
+  test('says who created, changed and deleted a link, as the holder of the key says, beside the key', async () => {
+    const as = (id: string, name: string) => ({ 'x-made-by': `${id} ${encodeURIComponent(name)}` })
+    const fields = { destination_url: 'https://example.com/who', domain: 'default' }
+    const key = { 'idempotency-key': 'who' }
+    const created = await postForm(service, fields, { ...as('T1-U1', 'Ana García'), ...key })
+    // A retry is the same request, whoever it names.
+    const repeated = await postForm(service, fields, { ...as('T1-U2', 'Ben'), ...key })
+    expect(repeated.text).toBe(created.text)
+    const { name } = linkIn(created)
+    const person = { id: 'T1-U1', name: 'Ana García' }
+    const made_with = 'Backhalf app (made by itself)'
+    expect(linkIn(await get(name))).toMatchObject({ made_by: person, made_with })
+    const changed = await patch(name, { title: 'B' }, as('T1-U2', 'Ben'))
+    expect(linkIn(changed)).toMatchObject({ made_by: person, made_with })
+    const invalid = await patch(name, { title: 'C' }, { 'x-made-by': 'U1 Ana García' })
+    expect(codeIn(invalid)).toBe('422 VALIDATION_ERROR')
+
+    const browser = await signedIn(service, () => now)
+    const csv = (await browser.get('/dashboard/links.csv')).text
+    expect(csv).toContain(`,Ana García,T1-U1,${made_with}`)
+    const page = `/dashboard/links/${name}`
+    expect(plainText(await browser.get(page))).toMatch(/Created +Ana García with Backhalf app/)
+    await remove(name, as('T1-U3', 'Cleo'))
+    const after = plainText(await browser.get(page))
+    for (const by of ['Deleted +Cleo', 'Changed +Ben', 'Created +Ana García']) {
+      expect(after).toMatch(new RegExp(`${by} with Backhalf app`))
+    }
+    expect(plainText(await browser.get(`${page}/destinations`))).toContain(
+      ' Cleo with Backhalf app',
+    )
+    expect(service.logLines.join('')).not.toMatch(/Cleo|T1-U3/)
+  })
+
   test('unknown links, other owners’ links and unreachable links get the same 404', async () => {
     const mine = await newLink()
     const limited = await keyWith(service, {

@@ -52,7 +52,7 @@ describeOnEveryDatabase((opened) => {
     const ids = await twoLinks(opened)
     const clicks = ids.map((link_id) => ({ link_id, day: '2027-03-01', people: 1, bots: 0 }))
     const writes = ids.flatMap((linkId) => [
-      opened.database.write(deleteLink({ linkId, ownerId: 'acme', madeBy: 'key' }, 1)),
+      opened.database.write(deleteLink({ linkId, ownerId: 'acme', maker: { madeBy: 'key' } }, 1)),
       opened.database.write(addClicks(clicks)),
     ])
     await Promise.all(writes)

@@ -25,6 +25,7 @@ describeOnEveryDatabase((opened) => {
     backHalf,
     fields: { ...EMPTY_FIELDS, destination_url: `https://example.com/${path}` },
     image: undefined,
+    maker: { madeBy: 'key' },
   })
   const create = (domainId: string) =>
     links.create({ ...linkTo(domainId), domain: domain(domainId) })
@@ -81,7 +82,7 @@ describeOnEveryDatabase((opened) => {
     expect(kept.outcome).toBe('created')
     expect(removed).toEqual({ outcome: 'domain_gone' })
     if (kept.outcome !== 'created') throw new Error('no link')
-    const target = { linkId: kept.link.id, ownerId, madeBy: 'key' }
+    const target = { linkId: kept.link.id, ownerId, maker: { madeBy: 'key' } }
     const results = await Promise.all([
       links.update(target, { fields: { title: 'kept' } }),
       links.update(target, { fields: {}, domain: domain('removed') }),
@@ -94,7 +95,7 @@ describeOnEveryDatabase((opened) => {
     const made = [one, two].find(({ outcome }) => outcome === 'duplicate')
     if (made?.outcome !== 'duplicate') throw new Error('no link')
     announced.length = 0
-    const target = { linkId: made.link.id, ownerId, madeBy: 'key' }
+    const target = { linkId: made.link.id, ownerId, maker: { madeBy: 'key' } }
     await links.update(target, { fields: { title: 'kept' } })
     expect(announced).toEqual([])
     await links.update(target, { fields: { title: 'new' } })

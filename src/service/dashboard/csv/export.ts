@@ -5,10 +5,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CREATE_FIELDS, eachField, fieldsOfKind, without } from '../../../contract/link-fields.ts'
 import type { Addresses } from '../../store/addresses.ts'
 import type { ServiceContext } from '../../store/context.ts'
-import { type ExportSearch, readAllLinks } from '../../store/link-export.ts'
-import type { FoundLink } from '../../store/link-search.ts'
+import { type ExportedLink, type ExportSearch, readAllLinks } from '../../store/link-export.ts'
 import { fieldValues } from '../../store/link-values.ts'
 import { linkState } from '../../store/links.ts'
+import { DASHBOARD } from '../../store/makers.ts'
 import { filterOf, parseListQuery } from '../list-query.ts'
 
 /** `GET /dashboard/links.csv`: all links, or those that the list's filters find. */
@@ -57,6 +57,9 @@ export const INFORMATION_COLUMNS = [
   'updated_at',
   'deleted_at',
   'name',
+  'made_by',
+  'made_by_id',
+  'made_with',
 ] as const
 
 /** The columns that contain true or false. */
@@ -65,7 +68,7 @@ export const FLAG_COLUMNS: ReadonlySet<string> = new Set(fieldsOfKind('flag'))
 const EXPORTED_COLUMNS = [...IMPORTED_COLUMNS, ...INFORMATION_COLUMNS]
 
 /** A link as a row of an export. Of a deleted link, there is only what is left of it. */
-function toRow(link: FoundLink, addresses: Addresses, now: number): Record<string, string> {
+function toRow(link: ExportedLink, addresses: Addresses, now: number): Record<string, string> {
   const isDeleted = link.deleted_at !== null
   const values = fieldValues(link)
   const row: Record<(typeof EXPORTED_COLUMNS)[number], string> = {
@@ -86,6 +89,9 @@ function toRow(link: FoundLink, addresses: Addresses, now: number): Record<strin
     updated_at: time(link.updated_at),
     deleted_at: link.deleted_at === null ? '' : time(link.deleted_at),
     name: link.id,
+    made_by: link.person_name ?? '',
+    made_by_id: link.person_id ?? '',
+    made_with: link.made_by === DASHBOARD ? 'Dashboard' : (link.key_name ?? ''),
   }
   return row
 }

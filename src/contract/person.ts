@@ -1,0 +1,41 @@
+/** The person on whose behalf a call is made, as the caller says. */
+export interface Person {
+  /** The same for the same person, for example made of the IDs of the workspace and the user. */
+  id: string
+  /** The name that is shown. */
+  name: string
+}
+
+/**
+ * Our addition to the specification: the person who creates, changes or deletes a link. The ID and the name are
+ * percent-encoded UTF-8, separated by a space: `T0TEST-U0ANA Ana%20Garc%C3%ADa`.
+ */
+export const MADE_BY_HEADER = 'x-made-by'
+
+/** The longest header, in bytes. */
+const MAX_LENGTH = 200
+
+/** A longer name is cut. @returns undefined if not even the ID fits */
+export function encodePerson({ id, name }: Person): string | undefined {
+  const characters = Array.from(name.toWellFormed().replaceAll(/\p{Cc}/gu, ''))
+  let header = `${encodeURIComponent(id.toWellFormed())} `
+  if (id === '' || header.length > MAX_LENGTH) return undefined
+  for (const character of characters) {
+    const longer = header + encodeURIComponent(character)
+    if (longer.length > MAX_LENGTH) break
+    header = longer
+  }
+  return header.trimEnd()
+}
+
+/** Reads the header. @returns undefined if it is invalid */
+export function parsePerson(header: string): Person | undefined {
+  if (header.length > MAX_LENGTH) return undefined
+  try {
+    const [id = '', name = '', ...rest] = header.split(' ').map(decodeURIComponent)
+    const isValid = id !== '' && rest.length === 0 && !/\p{Cc}/u.test(id + name)
+    return isValid ? { id, name } : undefined
+  } catch {
+    return undefined
+  }
+}

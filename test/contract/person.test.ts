@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { encodePerson, parsePerson } from '../../src/contract/person.ts'
+
+test('a person can be read from the header, whose name is cut if it is too long', () => {
+  expect(encodePerson({ id: 'T0TEST-U0ANA', name: 'Ana García' })).toBe(
+    'T0TEST-U0ANA Ana%20Garc%C3%ADa',
+  )
+  const texts = fc.oneof(fc.string(), fc.string({ unit: 'binary', maxLength: 300 }))
+  fc.assert(
+    fc.property(texts, texts, (id, name) => {
+      fc.pre(!/\p{Cc}/u.test(id))
+      const header = encodePerson({ id, name })
+      if (header === undefined) return
+      expect(header).toMatch(/^[!-~]+(?: [!-~]+)?$/)
+      expect(header.length).toBeLessThanOrEqual(200)
+      const read = parsePerson(header)
+      expect(read?.id).toBe(id.toWellFormed())
+      const shown = name.toWellFormed().replaceAll(/\p{Cc}/gu, '')
+      expect(shown.startsWith(read?.name ?? '-')).toBe(true)
+    }),
+  )
+})
+
+test.each([
+  '',
+  ' ',
+  ' Ana',
+  'U0ANA Ana García',
+  'U0ANA %',
+  'U0ANA %00',
+  `U0ANA ${'a'.repeat(200)}`,
+])('nobody is read from %j', (header) => expect(parsePerson(header)).toBeUndefined())
