@@ -19,21 +19,40 @@ const ANSWER = {
         {
           type: 'static_select',
           action_id: 'three',
+          placeholder: plainText('Sort'),
           options: [{ text: plainText('Newest'), value: 'newest' }],
         },
+      ],
+    },
+    {
+      type: 'section',
+      text: plainText('Order of the links'),
+      accessory: {
+        type: 'static_select',
+        action_id: 'four',
+        options: [{ text: plainText('Newest'), value: 'newest' }],
+      },
+    },
+    {
+      type: 'rich_text',
+      elements: [
+        { type: 'rich_text_preformatted', elements: [{ type: 'text', text: 'x '.repeat(400) }] },
       ],
     },
   ],
 }
 
-/** The accessibility errors of a page in both themes. */
+/** The accessibility errors of a page in both themes, on a desktop and on a phone. */
 async function errorsIn(page: Page): Promise<string[]> {
   const errors: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    // Without transitions, all colors change at once.
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const found = await accessibilityFaults(page)
-    errors.push(...found.map((error) => `${colorScheme}: ${error}`))
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 720 })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      // Without transitions, all colors change at once.
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      const found = await accessibilityFaults(page)
+      errors.push(...found.map((error) => `${colorScheme}, ${width} pixels: ${error}`))
+    }
   }
   return errors
 }
@@ -42,7 +61,8 @@ pageTest('is accessible in the light and the dark theme', async ({ open, app, we
   app.answerNext({ json: ANSWER }, { status: 500 }, {})
   const { says, dialog, composer } = await open()
   await says('/shorten list')
-  await page.getByRole('article', { name: 'Backhalf' }).waitFor()
+  await page.getByRole('combobox', { name: 'Sort', exact: true }).waitFor()
+  await page.getByRole('combobox', { name: 'Order of the links', exact: true }).waitFor()
   await says('/shorten again')
   await page.getByRole('alert').waitFor()
   expect(await errorsIn(page)).toEqual([])
@@ -66,7 +86,21 @@ pageTest('is accessible in the light and the dark theme', async ({ open, app, we
   expect(await errorsIn(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Close' }).last().click()
 
+  app.requests.length = 0
+  await composer.fill('/shorten')
+  await composer.press('Enter')
+  const again = await requestWith(app, { command: '/shorten' })
+  const text = { type: 'mrkdwn', text: 'A long text.\n'.repeat(60) }
+  await web.views.open({
+    trigger_id: String(again.trigger_id),
+    view: modal([{ type: 'section', text }]),
+  })
+  await dialog.getByText('A long text').waitFor()
+  expect(await errorsIn(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+
   await page.getByRole('link', { name: 'Workflow' }).click()
+  await page.getByRole('textbox', { name: 'UTM source optional', exact: true }).waitFor()
   await page.getByLabel('Destination').fill('https://example.com')
   await page.getByRole('button', { name: 'Run step' }).click()
   await page.getByRole('log', { name: 'Runs' }).getByText('Running…').waitFor()

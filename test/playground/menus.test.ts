@@ -134,7 +134,7 @@ pageTest(
       }
       const source = await part.getByRole('img', { name: 'QR code' }).getAttribute('src')
       expect(source).toMatch(new RegExp(`/files/${id}$`))
-      const title = await page.locator('.page-title h2').boundingBox()
+      const title = await page.locator('.page-title h1').boundingBox()
       expect(title?.height).toBeLessThan(35)
     }
     for (const [width, height] of [

@@ -14,6 +14,8 @@ export async function accessibilityFaults(page: Page, rules?: string[]): Promise
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE)
   const options = JSON.stringify({
     resultTypes: ['violations'],
+    // WCAG 2.2 has it, but axe leaves it out by default.
+    rules: { 'target-size': { enabled: true } },
     ...(rules && { runOnly: { type: 'rule', values: rules } }),
   })
   const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(

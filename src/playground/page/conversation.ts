@@ -30,7 +30,7 @@ export function Conversation({ conversation }: ConversationProps): ComponentChil
     >
       <div ref=${content} class="messages">
         <header class="beginning">
-          <h3>${kind === 'channel' ? `#${name}` : name}</h3>
+          <h2>${kind === 'channel' ? `#${name}` : name}</h2>
           <p>${purpose || `Your direct messages with ${name}`}</p>
         </header>
         ${threadsOf(messages).map(thread)}

@@ -3,6 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Modal as ModalInfo } from '../../simulator/protocol.ts'
 import { objects } from '../../simulator/shared/slack-json.ts'
 import { avatar, useWorkspace } from './workspace.ts'
+import { hasControl } from './blocks/block.ts'
 import { HeldBlocks } from './blocks/blocks.ts'
 import { useHeldValues } from './blocks/held-values.ts'
 import { anchorOf, atAnchor, useFormFocus, type Anchor } from './focus.ts'
@@ -111,7 +112,7 @@ function Modal({ modal, below, isTop }: ModalProps): ComponentChildren {
           ${icon('close')}
         </button>
       </header>
-      <div class="modal-body">
+      <div class="modal-body" tabindex=${blocks.some(hasControl) ? undefined : 0}>
         ${h(HeldBlocks, {
           blocks,
           held,

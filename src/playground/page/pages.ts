@@ -60,7 +60,7 @@ export function AppPage({
 function Home(): ComponentChildren {
   const { state, perform } = useWorkspace()
   useEffect(() => perform({ type: 'open_home' }), [])
-  return html`<div class="scroll" tabindex="-1">
+  return html`<div class="scroll" tabindex="0">
     <div class="home">
       ${
         state.home
@@ -91,7 +91,7 @@ export function PageHeader({
       ${icon('menu')}
     </button>
     <div class="page-title">
-      <h2>${title}</h2>
+      <h1>${title}</h1>
       ${about && html`<p>${about}</p>`}
     </div>
     ${children}

@@ -43,7 +43,7 @@ export function Sidebar(props: SidebarProps): ComponentChildren {
   >
     <header class="sidebar-head">
       <div>
-        <h1>Playground</h1>
+        <p class="sidebar-title">Playground</p>
         <p>A local stand-in for a Slack workspace</p>
       </div>
       ${h(ThemeToggle, {})}

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import type { StepDefinition, StepParameter, StepRun } from '../../simulator/protocol.ts'
 import { string } from '../../simulator/shared/slack-json.ts'
 import { avatar, useWorkspace } from './workspace.ts'
+import { labelOf } from './blocks/element.ts'
 import { draftOf, useDraft } from './drafts.ts'
 import { html, icon } from './html.ts'
 import { link, Mrkdwn } from './mrkdwn/render.ts'
@@ -58,7 +59,7 @@ function StepForm({ step }: { step: StepDefinition }): ComponentChildren {
     <header class="step-head">
       ${avatar(state, { kind: 'app' })}
       <div>
-        <h3>${title}</h3>
+        <h2>${title}</h2>
         <p class="muted">${description}</p>
       </div>
     </header>
@@ -80,9 +81,8 @@ function Input({
   const [value, setValue] = useDraft(draftKey)
   const id = useId()
   const about = hint || description
-  const label = [title || name, !required && html`<span class="optional">optional</span>`]
   return html`<div class="input-block">
-    <label for=${id}>${label}</label>
+    <label for=${id}>${labelOf(title || name, required)}</label>
     <input
       id=${id}
       class="text-input"

@@ -204,6 +204,7 @@ function filterMenu({ mine }: ListPosition): StaticSelect {
   return {
     type: 'static_select',
     action_id: ACTIONS.listFilter,
+    placeholder: plain('Filter links', LIMITS.placeholder),
     options: [all, own],
     initial_option: mine ? own : all,
   }
@@ -228,6 +229,7 @@ function sortMenu({ position: { sort_by, order }, isRecord }: ListPage): StaticS
   return {
     type: 'static_select',
     action_id: ACTIONS.listSort,
+    placeholder: plain('Sort links', LIMITS.placeholder),
     options,
     initial_option: selected,
   }

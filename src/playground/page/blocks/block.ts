@@ -24,6 +24,11 @@ export function Block(props: BlockProps): ComponentChildren {
   return h(BLOCKS[props.block.type as BlockType], props)
 }
 
+/** Whether a block has something that can get the focus. Its text may have links as well. */
+export function hasControl({ type, accessory }: SlackJson): boolean {
+  return type === 'input' || type === 'actions' || isObject(accessory)
+}
+
 /** Whether text can follow a block's own text. */
 export function hasText({ type, text: words }: SlackJson): boolean {
   return type === 'context' || (type === 'section' && isObject(words))
@@ -38,7 +43,7 @@ const BLOCKS: Record<BlockType, (props: BlockProps) => ComponentChildren> = {
       ${elements.map((one) => html`<span>${text(one, one === last ? end : undefined)}</span>`)}
     </div>`
   },
-  header: ({ block }) => html`<h3 class="header-block">${plain(block.text)}</h3>`,
+  header: ({ block }) => html`<h2 class="header-block">${plain(block.text)}</h2>`,
   divider: () => html`<hr />`,
   image: Image,
   actions: ({ block }) =>
@@ -50,7 +55,7 @@ const BLOCKS: Record<BlockType, (props: BlockProps) => ComponentChildren> = {
     objects(block.elements).map(
       ({ elements }) =>
         html`<div class="mrkdwn">
-          <pre>${objects(elements).map(({ text }) => string(text))}</pre>
+          <pre tabindex="0">${objects(elements).map(({ text }) => string(text))}</pre>
         </div>`,
     ),
 }
@@ -77,6 +82,7 @@ function acting(block: SlackJson, element: SlackJson): ComponentChildren {
     key: string(element.action_id),
     blockId: string(block.block_id),
     element,
+    about: plain(block.text),
   })
 }
 

@@ -11,10 +11,12 @@ import { useSurface } from './field.ts'
 interface ElementProps {
   blockId: string
   element: SlackJson
+  /** The text beside the element. */
+  about?: string
 }
 
 /** An element outside of an input block, which notifies the app as soon as it is used. */
-export function ActingElement({ blockId, element }: ElementProps): ComponentChildren {
+export function ActingElement({ blockId, element, about }: ElementProps): ComponentChildren {
   const { values, hold, use } = useSurface()
   const id = useId()
   if (element.type === 'button') return h(Button, { blockId, element })
@@ -26,7 +28,7 @@ export function ActingElement({ blockId, element }: ElementProps): ComponentChil
     field: {
       id,
       action: actionId,
-      name: plain(element.placeholder) || 'Choose',
+      name: plain(element.placeholder) || about || 'Choose',
       required: false,
       clearable: false,
       invalid: false,
@@ -67,6 +69,11 @@ function Overflow({ blockId, element }: ElementProps): ComponentChildren {
   })
 }
 
+/** An input's label. Without the space, its accessible name would be “Titleoptional”. */
+export function labelOf(text: string, required: boolean): ComponentChildren {
+  return required ? text : [text, ' ', html`<span class="optional">optional</span>`]
+}
+
 /** An input with its label, its hint and its error. */
 export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
   const { values, errors, clearError, hold } = useSurface()
@@ -96,7 +103,7 @@ export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
     clearError: () => clearError(blockId),
     change: (next) => hold(blockId, element, next),
   })
-  const label = [plain(block.label), optional && html`<span class="optional">optional</span>`]
+  const label = labelOf(plain(block.label), !optional)
   const below = [
     error && html`<p class="input-error" id=${`${id}-error`}>${error}</p>`,
     hint && html`<p class="input-hint" id=${`${id}-hint`}>${hint}</p>`,
