@@ -155,42 +155,34 @@ export function searchModal(metadata: string, typed: string | undefined): ModalV
  *   words contradict each other
  */
 export function parseListText(text: string): ListPosition {
-  const words = splitQuotedWords(text)
   const position = { ...FIRST_PAGE }
-  const taken = new Map<string, string>()
+  const taken = new Map<keyof ListPosition, string>()
   const wanted: string[] = []
-  /** Two different words for the same thing are a mistake. */
-  const take = (kind: keyof ListPosition, word: string): void => {
-    const earlier = taken.get(kind) ?? word
-    if (earlier.toLowerCase() !== word.toLowerCase()) {
+  const take = <K extends keyof ListPosition>(key: K, value: ListPosition[K], word: string) => {
+    const earlier = taken.get(key)
+    if (earlier !== undefined && position[key] !== value) {
       throw new SlackInputError(
         `“${earlier}” and “${word}” don’t go together. Type one of them. To search for such a word, put it in quotes.`,
       )
     }
-    taken.set(kind, word)
+    taken.set(key, word)
+    position[key] = value
   }
+  const words = splitQuotedWords(text)
   for (const [index, { word, isQuoted }] of words.entries()) {
     const next = words[index + 1]
     const lower = isQuoted ? undefined : word.toLowerCase()
     const sort = SORT_FIELDS.find((field) => field === lower)
     const order = SORT_ORDERS.find((name) => name === lower)
-    if (sort) {
-      take('sort_by', word)
-      position.sort_by = sort
-    } else if (order) {
-      take('order', word)
-      position.order = order
-    } else if (!isQuoted && isNumber(word)) {
-      take('page', word)
-      position.page = readPage(word)
-    } else if (lower === 'mine') {
-      position.mine = true
-    } else if (lower !== 'page' || !next || next.isQuoted || !isNumber(next.word)) {
+    if (sort) take('sort_by', sort, word)
+    else if (order) take('order', order, word)
+    else if (!isQuoted && isNumber(word)) take('page', readPage(word), word)
+    else if (lower === 'mine') position.mine = true
+    else if (lower !== 'page' || !next || next.isQuoted || !isNumber(next.word)) {
       wanted.push(unwrapLink(word))
     }
   }
-  if (wanted.length === 0) return position
-  return { ...position, q: readSearchText(wanted.join(' ')) }
+  return wanted.length > 0 ? { ...position, q: readSearchText(wanted.join(' ')) } : position
 }
 
 /** A longer number is rather searched for. */

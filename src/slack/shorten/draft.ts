@@ -108,11 +108,11 @@ export function isDate(text: string | undefined): text is string {
  * The last millisecond of a day in a time zone, as an ISO 8601 instant.
  *
  * @param timeZone its name in the IANA database, such as `Europe/Berlin`
- * @returns the text unchanged if it isn't a date in the calendar
+ * @returns the text unchanged if it isn't a date that Slack's picker can show
  */
 export function endOfDay(text: string, timeZone: string): string {
   const wanted = parseExpiresAt(text)
-  if (!isDate(text) || wanted === undefined) return text
+  if (!isDate(text) || wanted === undefined || !isPickable(wanted)) return text
   // Swedes write a time as ISO 8601 does.
   const clockAt = (time: number): number =>
     Date.parse(`${new Date(time).toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')}.999Z`)

@@ -49,6 +49,7 @@ test.each([
   ['2027-10-31', 'Pacific/Kiritimati', '2027-10-31T09:59:59.999Z'],
   ['2027-02-30', 'Europe/Berlin', '2027-02-30'],
   ['30d', 'Europe/Berlin', '30d'],
+  ['0001-01-01', 'Europe/Berlin', '0001-01-01'],
 ])('reads the end of %s in %s as %s', (text, timeZone, end) => {
   expect(endOfDay(text, timeZone)).toBe(end)
 })
