@@ -23,6 +23,7 @@ input:not([type=checkbox]), select, textarea { width: 100%; min-height: 2.75rem;
   font: inherit; }
 input[type=color] { width: 5rem; padding: 0.35rem; }
 textarea { resize: vertical; }
+::placeholder { color: var(--quiet); opacity: 1; }
 :is(input, select, textarea)[aria-invalid] { border-color: var(--danger); }
 small.error { color: var(--danger); }
 .alert { padding: 0.75rem 1rem; border: 1px solid var(--danger); border-radius: 8px;
@@ -87,6 +88,7 @@ details { margin: 1.5rem 0; } summary { cursor: pointer; color: var(--quiet); }
   .records td { display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); gap: 0.75rem;
     padding: 0.15rem 0; }
   .records td > div { max-width: none; }
+  .records :is(time, .state) { white-space: normal; }
   .records td:has(> div:empty) { display: none; }
   .records td::before { content: attr(data-heading); color: var(--quiet); font-size: 0.875rem; }
 }
