@@ -7,7 +7,7 @@ import {
   withoutBrackets,
 } from '../http/public-hostname.ts'
 import { failed, ok, skipped, warning, type Finding } from './check.ts'
-import { askHealth, lookUp, readCertificate, type Health } from './probe.ts'
+import { askHealth, lookUp, type Health } from './probe.ts'
 
 export interface AddressOptions {
   /** What the findings are about, such as `PUBLIC_URL`. */
@@ -23,7 +23,7 @@ export interface AddressOptions {
 }
 
 /**
- * Checks an address that browsers or Slack use: DNS, the TLS certificate, and whether Backhalf answers.
+ * Checks an address that browsers or Slack use: DNS, and whether Backhalf answers with a TLS certificate that is trusted.
  * It asks from this machine, so it can't prove what Slack sees. It never rejects.
  *
  * @param url such as `https://links.example.com`. Below it, Backhalf answers `{"status":"ok"}` at `healthz`
@@ -33,18 +33,9 @@ export async function checkPublicAddress(url: string, options: AddressOptions): 
   const target = new URL('healthz', url.endsWith('/') ? url : `${url}/`)
   const addresses = judgeAddresses(target, await lookUp(target), name)
   if (addresses.status === 'failed') return [addresses]
-  const [certificate, answer] = await Promise.all([
-    target.protocol === 'https:' ? checkCertificate(target, name, { signal }) : undefined,
-    askHealth(target, signal),
-  ])
-  // If the certificate is not trusted, that is why there is no answer.
-  const isDistrusted = certificate?.status === 'failed'
-  const { serverTime } = answer
-  return [
-    ...(addresses.status === 'ok' ? [] : [addresses]),
-    ...(certificate ? [certificate] : []),
-    ...(isDistrusted ? [] : [{ ...judgeAnswer(target, answer, options), serverTime }]),
-  ]
+  const answer = await askHealth(target, signal)
+  const found = judgeAnswer(target, answer, options)
+  return addresses.status === 'ok' ? [found] : [addresses, found]
 }
 
 function judgeAddresses(
@@ -76,36 +67,6 @@ function judgeAddresses(
   )
 }
 
-/** A certificate that expires sooner is reported, in days. Let’s Encrypt’s are renewed 30 days before. */
-const MIN_DAYS = 14
-const DAY_MS = 86_400_000
-
-const RENEW = 'Renew the certificate, and find out why it was not renewed automatically.'
-
-/** Checks a server's TLS certificate. @returns undefined if there is no TLS connection */
-export async function checkCertificate(
-  url: URL,
-  name: string,
-  { now = Date.now, ...options }: Parameters<typeof readCertificate>[1] & { now?: () => number },
-): Promise<Finding | undefined> {
-  const certificate = await readCertificate(url, options)
-  if (!certificate) return undefined
-  const { problem, validUntil } = certificate
-  const [day = ''] = Number.isNaN(validUntil) ? [] : new Date(validUntil).toISOString().split('T')
-  const days = Math.floor((validUntil - now()) / DAY_MS)
-  if (days < 0) return failed(name, `The TLS certificate expired on ${day}.`, RENEW)
-  if (problem !== undefined) {
-    return failed(
-      name,
-      `The TLS certificate of ${url.host} is not trusted (${problem}).`,
-      'Install a certificate for this hostname from a public authority, with its intermediate certificates. Caddy and certbot do that.',
-    )
-  }
-  return days < MIN_DAYS
-    ? warning(name, `The TLS certificate expires in ${days} days, on ${day}.`, RENEW)
-    : ok(name, `The TLS certificate is trusted and valid until ${day}.`)
-}
-
 function judgeAnswer(
   url: URL,
   answer: Health,
@@ -115,6 +76,13 @@ function judgeAnswer(
     return ok(
       name,
       `Backhalf answers at ${url.origin}. (This was checked from this machine, which can’t prove what Slack and browsers elsewhere see.)`,
+    )
+  }
+  if (answer.outcome === 'silent' && /CERT|VERIFY/.test(answer.code)) {
+    return failed(
+      name,
+      `The TLS certificate of ${url.host} is not trusted (${answer.code}).`,
+      'Install a valid certificate for this hostname from a public authority, with its intermediate certificates, and renew it automatically. Caddy and certbot do that.',
     )
   }
   const forward = `Make your proxy forward all paths of ${url.host} to ${localAddress}.`

@@ -12,26 +12,6 @@ export interface Finding {
   fix?: string
   /** It failed, but nothing shows that the setting is wrong: the database may be unreachable only now. */
   isInconclusive?: true
-  /** What time it was by the clock of the server that was asked. */
-  serverTime?: ServerTime | undefined
-}
-
-/** The time by a server's clock, and when it was asked, in milliseconds since 1970. */
-export interface ServerTime {
-  /** The response's `Date`, which has whole seconds. */
-  date: number
-  sentAt: number
-  receivedAt: number
-}
-
-/** The server's time in a response's `Date` header; undefined if it has none. */
-export function serverTime(
-  dateHeader: string | null | undefined,
-  sentAt: number,
-  receivedAt = Date.now(),
-): ServerTime | undefined {
-  const date = Date.parse(dateHeader ?? '')
-  return Number.isNaN(date) ? undefined : { date, sentAt, receivedAt }
 }
 
 /** The time limit of a check, in milliseconds. */

@@ -1,19 +1,11 @@
 import { openExistingDatabase, type ExistingDatabase } from '../database/existing-database.ts'
-import {
-  failed,
-  ok,
-  runCheck,
-  skipped,
-  skippedFor,
-  warning,
-  type Finding,
-  type ServerTime,
-} from './check.ts'
+import { failed, ok, runCheck, skipped, skippedFor, warning, type Finding } from './check.ts'
 import { checkConfiguration, type DotenvFile } from './configuration-checks.ts'
 import { checkDatabase } from './database-checks.ts'
 import type { Deployment } from './deployment.ts'
 import { checkKeys, type Stored } from './key-checks.ts'
 import { checkAppAddresses, checkLinkService } from './program-checks.ts'
+import { SLACK_API_URL } from './slack-checks.ts'
 import { checkSlack } from './slack-group.ts'
 
 /** What was found about one part of the setup. */
@@ -26,14 +18,15 @@ export interface Group {
 export async function examine(deployment: Deployment, dotenv: DotenvFile): Promise<Group[]> {
   const data = examineDatabase(deployment)
   const stored = data.then((found) => found.stored)
-  const [configuration, { database, keys }, slack, linkService, addresses] = await Promise.all([
-    runCheck('Settings', () => checkConfiguration(deployment, dotenv)),
-    data,
-    checkSlack(deployment, stored),
-    checkLinkService(deployment, stored),
-    checkAppAddresses(deployment),
-  ])
-  const servers = { Slack: slack, 'the link service': linkService, PUBLIC_URL: addresses }
+  const [configuration, { database, keys }, slack, linkService, addresses, clock] =
+    await Promise.all([
+      runCheck('Settings', () => checkConfiguration(deployment, dotenv)),
+      data,
+      checkSlack(deployment, stored),
+      checkLinkService(deployment, stored),
+      checkAppAddresses(deployment),
+      runCheck('Clock', (signal) => checkClock(deployment, signal)),
+    ])
   return [
     { title: 'Configuration', findings: configuration },
     { title: 'Slack', findings: slack },
@@ -41,7 +34,7 @@ export async function examine(deployment: Deployment, dotenv: DotenvFile): Promi
     { title: 'Encryption keys', findings: keys },
     { title: 'Link service', findings: linkService },
     { title: 'Public address', findings: addresses },
-    { title: 'Clock', findings: [compareClocks(servers)] },
+    { title: 'Clock', findings: clock },
   ]
 }
 
@@ -78,15 +71,6 @@ async function examineDatabase(
   }
 }
 
-/** Compares the clock with that of the first server that answered. */
-function compareClocks(servers: Record<string, readonly Finding[]>): Finding {
-  for (const [server, findings] of Object.entries(servers)) {
-    const time = findings.map(({ serverTime }) => serverTime).find(Boolean)
-    if (time) return checkClock(server, time)
-  }
-  return skipped('Clock', 'No other machine answered, so it was not compared.')
-}
-
 /**
  * The differences from which on the check warns or fails, in milliseconds. Slack's signatures are valid for five
  * minutes.
@@ -96,19 +80,45 @@ const [WARN_MS, FAIL_MS] = [5_000, 60_000]
 const FIX =
   'Synchronize the clock: timedatectl set-ntp true. In a container or virtual machine, set the host’s clock.'
 
-/** How far this machine's clock is ahead of the server's, at least, in milliseconds. Negative if it is behind. */
-export function clockSkewMs({ date, sentAt, receivedAt }: ServerTime): number {
+/** Compares the clock with that of Slack. */
+async function checkClock(
+  { values, config, isInvalid }: Deployment,
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  const name = 'Clock'
+  if (config.slack?.mode === 'playground' || isInvalid('SLACK_API_URL')) {
+    return [skipped(name, 'It was not compared with Slack’s.')]
+  }
+  const sentAt = Date.now()
+  const response = await fetch(values.SLACK_API_URL ?? SLACK_API_URL, {
+    method: 'HEAD',
+    redirect: 'manual',
+    signal,
+  }).catch(() => undefined)
+  const date = Date.parse(response?.headers.get('date') ?? '')
+  return [
+    Number.isNaN(date)
+      ? skipped(name, 'Slack did not answer, so it was not compared.')
+      : judgeClock(clockSkewMs({ date, sentAt, receivedAt: Date.now() })),
+  ]
+}
+
+/**
+ * How far this machine's clock is ahead of a server's, at least, in milliseconds. Negative if it is behind.
+ *
+ * @param time.date the response's `Date`, which has whole seconds
+ */
+export function clockSkewMs(time: { date: number; sentAt: number; receivedAt: number }): number {
+  const { date, sentAt, receivedAt } = time
   if (date > receivedAt) return receivedAt - date
   return Math.max(0, sentAt - (date + 1_000))
 }
 
-/** @param server whose clock it is, such as `Slack` */
-export function checkClock(server: string, time: ServerTime): Finding {
-  const name = `Clock, compared with ${server}`
-  const skew = clockSkewMs(time)
-  const direction = skew < 0 ? 'behind' : 'ahead'
-  const message = `This machine’s clock is ${Math.round(Math.abs(skew) / 1_000)} seconds ${direction}.`
-  if (Math.abs(skew) > FAIL_MS) return failed(name, message, FIX)
-  if (Math.abs(skew) > WARN_MS) return warning(name, message, FIX)
-  return ok(name, 'The difference is at most a few seconds.')
+export function judgeClock(skewMs: number): Finding {
+  const name = 'Clock'
+  const direction = skewMs < 0 ? 'behind' : 'ahead of'
+  const message = `This machine’s clock is ${Math.round(Math.abs(skewMs) / 1_000)} seconds ${direction} Slack’s.`
+  if (Math.abs(skewMs) > FAIL_MS) return failed(name, message, FIX)
+  if (Math.abs(skewMs) > WARN_MS) return warning(name, message, FIX)
+  return ok(name, 'It differs from Slack’s by at most a few seconds.')
 }

@@ -5,17 +5,7 @@ import { createTransport, type Transport } from '../client/transport.ts'
 import { LIST_PATH, parseBaseUrl } from '../contract/endpoints.ts'
 import { systemClock } from '../timing/clock.ts'
 import { inParallel } from '../timing/in-parallel.ts'
-import {
-  failed,
-  ok,
-  serverTime,
-  skipped,
-  STEP_MS,
-  summary,
-  unchecked,
-  warning,
-  type Finding,
-} from './check.ts'
+import { failed, ok, skipped, STEP_MS, summary, unchecked, warning, type Finding } from './check.ts'
 import type { Stored } from './key-checks.ts'
 
 const ADDRESS_FIX =
@@ -30,7 +20,6 @@ export async function checkServiceAddress(
   const url = parseBaseUrl(baseUrl)
   const { host } = new URL(url)
   const transport = createTransport()
-  const sentAt = Date.now()
   try {
     const response = await transport.send({
       method: 'GET',
@@ -38,8 +27,7 @@ export async function checkServiceAddress(
       headers: { accept: 'application/json' },
       signal,
     })
-    const finding = judge(name, host, response.status, response.header('location'))
-    return [{ ...finding, serverTime: serverTime(response.header('date'), sentAt) }]
+    return [judge(name, host, response.status, response.header('location'))]
   } catch (error) {
     return [serviceProblem(name, error, host)]
   } finally {

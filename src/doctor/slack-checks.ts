@@ -12,19 +12,9 @@ import { botScopes, optionalBotScopes } from '../slack/install/manifest.ts'
 import { createSlackFetch, slackClientOptions } from '../slack/platform/slack-client.ts'
 import { isTemporary, slackErrorCode, SlackTimeoutError } from '../slack/platform/slack-errors.ts'
 import { systemClock, unlessAborted, type Clock } from '../timing/clock.ts'
-import {
-  errorCode,
-  failed,
-  masked,
-  ok,
-  serverTime,
-  unchecked,
-  warning,
-  type Finding,
-  type ServerTime,
-} from './check.ts'
+import { errorCode, failed, masked, ok, unchecked, warning, type Finding } from './check.ts'
 
-const SLACK_API_URL = 'https://slack.com/api/'
+export const SLACK_API_URL = 'https://slack.com/api/'
 
 /** How to reach Slack. */
 export interface SlackAccess {
@@ -65,14 +55,14 @@ export async function checkBotToken({
   about = OWN_TOKEN,
   ...check
 }: TokenCheck & { needed?: NeededScopes; about?: TokenOwner }): Promise<Finding[]> {
-  const { answer, error, serverTime } = await callSlack('auth.test', check)
+  const { answer, error } = await callSlack('auth.test', check)
   const identity = authTest.safeParse(answer).data
-  if (!identity) return [{ ...problem(about.name, error, check, about.fix), serverTime }]
+  if (!identity) return [problem(about.name, error, check, about.fix)]
   const { team, team_id: id, user } = identity
   const { scopes } = answer?.response_metadata ?? {}
   const message = `Slack accepts ${masked(check.token)}: ${user} in the workspace ${team} (${id}).`
   return [
-    { ...ok(about.name, message), serverTime },
+    ok(about.name, message),
     ...(needed && scopes ? [compareScopes(scopes, needed, about)] : []),
   ]
 }
@@ -114,11 +104,11 @@ const APP_TOKEN_FIX =
 export async function checkAppToken(check: TokenCheck): Promise<Finding[]> {
   const name = 'App-level token'
   // The answer's URL contains a ticket, which expires unused.
-  const { answer, error, serverTime } = await callSlack('apps.connections.open', check)
+  const { answer, error } = await callSlack('apps.connections.open', check)
   const finding = answer
     ? ok(name, `Slack accepts ${masked(check.token)} for Socket Mode.`)
     : problem(name, error, check, APP_TOKEN_FIX)
-  return [{ ...finding, serverTime }]
+  return [finding]
 }
 
 /** Only a signed request of Slack can show whether the signing secret is right. */
@@ -148,14 +138,14 @@ export async function checkClientCredentials({
 }: SlackAccess & { clientId: string; clientSecret: string }): Promise<Finding[]> {
   const name = 'Client ID and secret'
   const form = { client_id: clientId, client_secret: clientSecret, code: 'backhalf-doctor' }
-  const { error, serverTime } = await callSlack('oauth.v2.access', check, form)
+  const { error } = await callSlack('oauth.v2.access', check, form)
   const fix =
     'Copy both again: https://api.slack.com/apps → your app → Basic Information → App Credentials.'
   const finding =
     slackErrorCode(error) === 'invalid_code'
       ? ok(name, `Slack accepts the client ID ${clientId} and its secret.`)
       : problem(name, error, check, fix)
-  return [{ ...finding, serverTime }]
+  return [finding]
 }
 
 /** Calls a method of Slack's Web API as the app does. Returns either the answer or the error. */
@@ -163,23 +153,17 @@ async function callSlack(
   method: string,
   { token, apiUrl = SLACK_API_URL, signal, clock = systemClock }: SlackAccess & { token?: string },
   form: Record<string, string> = {},
-): Promise<{ answer?: WebAPICallResult; error?: unknown; serverTime?: ServerTime | undefined }> {
-  let time: ServerTime | undefined
+): Promise<{ answer?: WebAPICallResult; error?: unknown }> {
   const slackFetch = createSlackFetch(clock)
   const client = new WebClient(token, {
     ...slackClientOptions(apiUrl, pino({ enabled: false }), clock),
-    async fetch(url, init) {
-      const sentAt = Date.now()
-      const response = await slackFetch(url, { ...init, redirect: 'manual' })
-      time = serverTime(response.headers.get('date'), sentAt, Date.now())
-      return response
-    },
+    fetch: (url, init) => slackFetch(url, { ...init, redirect: 'manual' }),
   })
   try {
     const call = client.apiCall(method, form)
-    return { answer: await (signal ? unlessAborted(signal, call) : call), serverTime: time }
+    return { answer: await (signal ? unlessAborted(signal, call) : call) }
   } catch (error) {
-    return { error, serverTime: time }
+    return { error }
   }
 }
 

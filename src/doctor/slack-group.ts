@@ -102,8 +102,7 @@ async function checkInstallations(
     working > 0 || tried.length === 0
       ? summary(name, message, checks.length === working ? [] : problems)
       : failed(name, message, 'See the lines below.')
-  const serverTime = checks.map(([token]) => token?.serverTime).find(Boolean)
-  return [{ ...found, serverTime }, ...problems]
+  return [found, ...problems]
 }
 
 function isProblem({ status }: Finding): boolean {
