@@ -4,9 +4,10 @@ import { parseExpiresAt } from '../../contract/expiry.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { UtmValues } from '../../workspaces/utm.ts'
 import { option, plain, section } from '../block-kit/elements.ts'
-import { blockIdOf } from '../block-kit/fields.ts'
+import { blockIdOf, FIELD_LABELS } from '../block-kit/fields.ts'
 import { choiceInput, input, textInput } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
+import { bold } from '../block-kit/mrkdwn.ts'
 import { ACTIONS } from '../ids.ts'
 import { domainValue, indexOfDomain } from './create-request.ts'
 import { isPickable, parseExpiry } from './draft.ts'
@@ -61,7 +62,7 @@ export function utmInputs(values: UtmValues, utm: UtmSection): KnownBlock[] {
 }
 
 function utmHeading({ presets, fillCount }: UtmSection): SectionBlock {
-  const heading = section('*UTM parameters*')
+  const heading = section(bold(FIELD_LABELS.utm_analytics_enabled))
   if (presets.length === 0) return heading
   const options = presets.slice(0, LIMITS.selectOptions).map(({ key, label }) => option(label, key))
   return {

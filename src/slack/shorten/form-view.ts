@@ -16,6 +16,7 @@ import {
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import { actions, button, context, section } from '../block-kit/elements.ts'
+import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { checkbox, formModal, input, textInput, type WithNotice } from '../block-kit/inputs.ts'
 import { bold, cut, unescape } from '../block-kit/mrkdwn.ts'
 import { STATE_TEXTS, type ShownLink } from '../block-kit/shown-link.ts'
@@ -85,7 +86,7 @@ export function shortenModal(form: ShortenModal): ModalView {
       ...(form.utm ? utmInputs(draft, form.utm) : []),
       ...(form.showPreview
         ? [
-            section('*Custom preview*'),
+            section(bold(FIELD_LABELS.is_custom_preview)),
             ...fieldsWith({ group: 'preview' }).flatMap((name) => fieldInput(name, form)),
           ]
         : []),
@@ -175,7 +176,11 @@ function imageInputs({ draft, canUpload, edit }: ShortenModal): KnownBlock[] {
     ...(hasImage ? [checkbox('remove_image', 'Remove the image', removed)] : []),
     ...(canUpload
       ? []
-      : [context('You can add an image here once an admin allows Backhalf to read files.')]),
+      : [
+          context(
+            'To add an image here, an admin has to allow Backhalf to read files, by installing it again.',
+          ),
+        ]),
   ]
 }
 

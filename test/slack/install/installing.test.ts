@@ -102,7 +102,7 @@ test('leaves the image out of the form without the optional scope', async () => 
   await second.ana.presses('Add a custom preview')
   await second.until(() =>
     JSON.stringify(second.ana.modal()).includes(
-      'You can add an image here once an admin allows Backhalf to read files.',
+      'To add an image here, an admin has to allow Backhalf to read files, by installing it again.',
     ),
   )
   await second.ana.closes()

@@ -10,7 +10,9 @@ test('leaves the image out of the form without files:read, explains why, and mak
   await ana.presses('Add a custom preview')
   const view = await ana.seesModal('preview_title')
   expect(view).not.toContain('file_input')
-  expect(view).toContain('You can add an image here once an admin allows Backhalf to read files.')
+  expect(view).toContain(
+    'To add an image here, an admin has to allow Backhalf to read files, by installing it again.',
+  )
   ana.fills({ Destination: 'https://example.com/no-image', 'Preview title': 'Hello' })
   await ana.submits()
   await ana.gets('with a custom preview')
