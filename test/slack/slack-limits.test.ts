@@ -47,7 +47,6 @@ import {
 import { shortenModal } from '../../src/slack/shorten/form-view.ts'
 import { helpMessage } from '../../src/slack/shorten/help.ts'
 import { linkCreatedMessage, linkCreatedModal } from '../../src/slack/shorten/link-created.ts'
-import { notConnectedModal } from '../../src/slack/shorten/open-form.ts'
 import { brokenTexts } from '../support/broken-texts.ts'
 import { ALL_OFFERS } from '../support/offers-document.ts'
 
@@ -317,7 +316,6 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
   'the clicks in a modal': (text) => clicksModal(clickedOf(text), picture),
   'the Home tab with filters and every menu': (text) =>
     homeView({ service, isAdmin: true, links: changeableListOf(text) }),
-  'a workspace that is not connected': () => notConnectedModal(),
   'the created link in a modal': (text) => linkCreatedModal(created(text)),
   'a notice': (text) => noticeModal(text, escape(text)),
   'the connect form': (text) =>

@@ -1,9 +1,9 @@
 import type { ModalView } from '@slack/types'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import { noticeModal } from '../block-kit/notices.ts'
-import { COMMAND } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
+import { errorTexts } from '../platform/error-messages.ts'
 import type { Platform } from '../platform/platform.ts'
 
 const TITLE = 'Shorten a link'
@@ -24,8 +24,8 @@ export async function openLinkForm(
 ): Promise<void> {
   const formOrNotice = (): Promise<ModalView> =>
     build().catch((error: unknown) => {
-      if (error instanceof NotConnectedError) return notConnectedModal()
-      throw error
+      if (!(error instanceof NotConnectedError)) throw error
+      return noticeModal(TITLE, errorTexts(error).join('\n'))
     })
   if (!asksSlack && !(await permissions.asksSlack(caller))) {
     await views.open(caller, triggerId, await formOrNotice())
@@ -35,17 +35,4 @@ export async function openLinkForm(
     await permissions.checkMayShorten(caller)
     await show(await formOrNotice())
   })
-}
-
-/** Shown instead of the form if the workspace has no link service. */
-export function notConnectedModal(): ModalView {
-  return noticeModal(
-    TITLE,
-    [
-      '*One step first*',
-      'This workspace isn’t connected to a link service.',
-      `• If you are an admin, type \`${COMMAND} connect\`.`,
-      `• If you aren’t, ask an admin to do that. Then \`${COMMAND}\` opens the form.`,
-    ].join('\n'),
-  )
 }

@@ -26,7 +26,7 @@ test('tells every user what to do while the workspace is not connected', async (
 })
 
 test('shows what to do instead of the form while the workspace is not connected', async () => {
-  await ben.opens('/shorten', 'One step first')
+  await ben.opens('/shorten', 'Admins can connect it with /shorten connect.')
   expect(ben.modal()?.view['submit']).toBeUndefined()
 })
 
