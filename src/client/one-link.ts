@@ -22,11 +22,6 @@ export interface EditOptions extends CallOptions {
   etag?: string | undefined
 }
 
-interface RemoveOptions extends EditOptions {
-  /** Whether the service has the call that reads a link. Otherwise its 404 says nothing about the link. */
-  canLook?: boolean
-}
-
 /** A range of UTC days, `YYYY-MM-DD`, both included. By default, the service's: the last 30 days. */
 export interface ClickRange {
   from?: string | undefined
@@ -123,17 +118,15 @@ export function createOneLink(send: SendRequest, { make, makeUntilKnown }: Calls
      *
      * @throws StaleEditError if the link has changed since it was read; LinkGoneError if it was gone before
      */
-    async remove(
-      name: string,
-      { etag, canLook = true, ...options }: RemoveOptions = {},
-    ): Promise<void> {
+    async remove(name: string, { etag, ...options }: EditOptions = {}): Promise<void> {
       const path = pathOf(name)
       const headers = ifMatch(etag)
       await makeUntilKnown<unknown>('remove', options, {
         attempt: (signal) => request('DELETE', path, deletedEnvelope, { headers, signal }),
         look: async (error, _uncertain, signal) =>
           error instanceof LinkGoneError ||
-          (canLook && (await lookAt(name, signal)) === 'gone') ||
+          // A service that never showed the link may have no call that reads it.
+          (etag !== undefined && (await lookAt(name, signal)) === 'gone') ||
           undefined,
       })
     },

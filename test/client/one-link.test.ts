@@ -200,7 +200,7 @@ test('does not take the page of a proxy as a deletion', async () => {
 
 test('looks for the link if the answer to its deletion can’t be read', async () => {
   answers([{ status: 204, body: '' }], NOT_FOUND)
-  await client.remove('sl_1')
+  await client.remove('sl_1', { etag: '"2"' })
   expect(methods()).toEqual(['DELETE', 'GET'])
 })
 
@@ -229,7 +229,7 @@ test('throws a StaleEditError if someone changed the link before the second dele
 
 test('says that a link may have been deleted if that is unknown', async () => {
   answers([{ status: 500, body: '' }], 'destroy')
-  expect(await errorOf(client.remove('sl_1'))).toMatchObject({
+  expect(await errorOf(client.remove('sl_1', { etag: '"2"' }))).toMatchObject({
     status: 500,
     mayHaveHappened: true,
     call: 'remove',

@@ -74,7 +74,6 @@ const notConfigured = (): Promise<never> =>
 export const NO_LINK_SERVICE: LinkService = {
   connection: notConfigured,
   offers: async () => NO_OFFERS,
-  offersSoon: async () => NO_OFFERS,
   create: notConfigured,
   list: notConfigured,
   listDomains: notConfigured,

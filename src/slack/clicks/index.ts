@@ -81,7 +81,7 @@ export function registerClicks(
   ): Promise<ClickedLink> {
     const { name, shortlink_url: shortUrl, title, clicks: total } = found
     const link = { shortUrl, title, state: stateOf(found, clock.now()) }
-    const { clicks: isOffered, isUnknown } = await linkService.offersSoon(workspace)
+    const { clicks: isOffered, isUnknown } = await linkService.offers(workspace)
     if (isUnknown) {
       throw new SlackInputError(
         'Backhalf couldn’t find out whether the link service reports clicks. Try again in a minute.',
@@ -96,7 +96,7 @@ export function registerClicks(
     await permissions.checkMaySee(caller)
     const { client, workspace } = caller
     const operation = createOperation({ clock })
-    const { clicks: isOffered } = await linkService.offersSoon(workspace)
+    const { clicks: isOffered } = await linkService.offers(workspace)
     const found = await findLinkByShortUrl({ linkService, madeLinks }, workspace, shortUrl, {
       operation,
       counts: !isOffered,

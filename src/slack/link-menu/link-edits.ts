@@ -61,7 +61,7 @@ export function createLinkEdits(
   }
 
   async function offeredTo({ workspace }: Caller): Promise<OurCreateField[]> {
-    return (await linkService.offersSoon(workspace)).fields
+    return (await linkService.offers(workspace)).fields
   }
 
   /**

@@ -14,7 +14,7 @@ const READ_WITHIN_MS = 3_000
 
 interface Asked {
   clock: Clock
-  linkService: Pick<LinkService, 'offersSoon' | 'get'>
+  linkService: Pick<LinkService, 'offers' | 'get'>
 }
 
 /**
@@ -30,7 +30,7 @@ export async function readCurrent(
   options: CallOptions = { operation: createOperation({ clock, deadlineMs: READ_WITHIN_MS }) },
 ): Promise<LinkDetails | 'gone' | undefined> {
   try {
-    const { get: isOffered } = await linkService.offersSoon(workspace)
+    const { get: isOffered } = await linkService.offers(workspace)
     return isOffered ? (await linkService.get(workspace, name, options)).link : undefined
   } catch (error) {
     if (error instanceof LinkGoneError) return 'gone'

@@ -41,7 +41,7 @@ export async function findLinkByShortUrl(
   { counts = false, operation }: { counts?: boolean; operation?: Operation },
 ): Promise<FoundLink> {
   async function searchFor(isWanted: (link: ListedLink) => boolean) {
-    const { search } = await linkService.offersSoon(workspace)
+    const { search } = await linkService.offers(workspace)
     const { host = '', pathname = '' } = URL.parse(shortUrl) ?? {}
     const q = `${host}${pathname}`.replace(/\/$/, '')
     if (!search || q.length < SEARCH_LENGTH.min || q.length > SEARCH_LENGTH.max) return undefined
@@ -87,7 +87,7 @@ export async function findChosenLink(
 ): Promise<ReadLink> {
   const { linkService } = links
   const { workspace } = caller
-  const { get: isOffered } = await linkService.offersSoon(workspace)
+  const { get: isOffered } = await linkService.offers(workspace)
   if (isOffered && isWholeName(choice.key))
     return linkService.get(workspace, choice.key, { operation })
   const link = await findListedLink(links, caller, choice, operation)

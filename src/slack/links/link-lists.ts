@@ -73,7 +73,7 @@ export function createLinkLists({
       { details = true, ...options }: CallOptions & { details?: boolean } = {},
     ): Promise<ListPage> {
       const { q, mine } = position
-      const offers = q !== undefined || mine ? await linkService.offersSoon(workspace) : undefined
+      const offers = q !== undefined || mine ? await linkService.offers(workspace) : undefined
       if (!offers || (offers.search && !mine)) {
         const { mine: _mine, ...query } = position
         const page = await linkService.list(workspace, { ...query, per_page: PER_PAGE }, options)

@@ -92,10 +92,6 @@ export function createLinkService({
     })
   }
 
-  async function offers(workspace: Workspace): Promise<Offers> {
-    return knownOffers.now(workspace, await connectionWithOffers(workspace))
-  }
-
   type Args<M extends keyof LinkClient> = Parameters<LinkClient[M]>
 
   return {
@@ -103,16 +99,11 @@ export function createLinkService({
 
     /**
      * Which calls beyond the specification the link service offers, as far as is known. If it was asked more
-     * than a day ago, it is asked again in the background.
+     * than a day ago, it is asked again in the background. This waits up to a second and a half if nothing is known
+     * yet, so call it only after the acknowledgement.
      */
-    offers,
-
-    /**
-     * Like `offers`, but waits up to a second and a half if nothing is known yet. Call it only after the
-     * acknowledgement.
-     */
-    offersSoon: async (workspace: Workspace): Promise<KnownOffers> =>
-      knownOffers.soon(workspace, await connectionWithOffers(workspace)),
+    offers: async (workspace: Workspace): Promise<KnownOffers> =>
+      knownOffers(workspace, await connectionWithOffers(workspace)),
 
     /** @param operation what the call is part of; by default, it is an operation of its own */
     create: (
@@ -136,13 +127,10 @@ export function createLinkService({
       call(workspace, (client) => client.listDomains(...args)),
     get: (workspace: Workspace, ...args: Args<'get'>) =>
       call(workspace, (client) => client.get(...args)),
+    remove: (workspace: Workspace, ...args: Args<'remove'>) =>
+      call(workspace, (client) => client.remove(...args)),
     clicks: (workspace: Workspace, ...args: Args<'clicks'>) =>
       call(workspace, (client) => client.clicks(...args)),
-
-    async remove(workspace: Workspace, ...[name, options]: Args<'remove'>) {
-      const { get: canLook } = await offers(workspace)
-      return call(workspace, (client) => client.remove(name, { ...options, canLook }))
-    },
 
     async update(workspace: Workspace, ...[name, ...args]: Args<'update'>) {
       const read = await call(workspace, (client) => client.update(name, ...args))
@@ -256,16 +244,11 @@ export function createKnownOffers({
     return { kept, firstRead: reading.get(asked) }
   }
 
-  return {
-    /** What is known now. */
-    now: (workspace: Workspace, connection: Connection): KnownOffers =>
-      known(workspace, connection).kept ?? UNKNOWN,
-    /** Like `now`, but waits a moment for the first read if nothing is known yet. */
-    async soon(workspace: Workspace, connection: Connection): Promise<KnownOffers> {
-      const { kept, firstRead } = known(workspace, connection)
-      if (kept || !firstRead) return kept ?? UNKNOWN
-      const read = firstRead.catch(() => undefined)
-      return (await within(clock, FIRST_READ_WITHIN_MS, read))?.value ?? UNKNOWN
-    },
+  /** What is known now. It waits a moment for the first read if that is nothing yet. */
+  return async (workspace: Workspace, connection: Connection): Promise<KnownOffers> => {
+    const { kept, firstRead } = known(workspace, connection)
+    if (kept || !firstRead) return kept ?? UNKNOWN
+    const read = firstRead.catch(() => undefined)
+    return (await within(clock, FIRST_READ_WITHIN_MS, read))?.value ?? UNKNOWN
   }
 }

@@ -52,7 +52,7 @@ export function createPermissions({
   settings,
 }: {
   clock: Clock
-  linkService: Pick<LinkService, 'get' | 'offersSoon'>
+  linkService: Pick<LinkService, 'get' | 'offers'>
   logger: Logger
   madeLinks: Pick<MadeLinks, 'find'>
   settings: SettingsStore
@@ -162,7 +162,7 @@ export function createPermissions({
         )
       }
       // Whether it still exists matters more than who made it.
-      if (madeBy === undefined && (await linkService.offersSoon(workspace)).get) {
+      if (madeBy === undefined && (await linkService.offers(workspace)).get) {
         await linkService.get(workspace, name)
       }
       throw new SlackInputError(
@@ -178,7 +178,7 @@ export function createPermissions({
      */
     async rightsOf(caller: Caller, links: Parameters<typeof changeable>[1]): Promise<DrawnRights> {
       try {
-        const offers = await linkService.offersSoon(caller.workspace)
+        const offers = await linkService.offers(caller.workspace)
         if (!offers.update && !offers.delete) return { ...NO_RIGHTS, offers }
         return { offers, changeable: await changeable(caller, links) }
       } catch (err) {

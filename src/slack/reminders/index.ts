@@ -112,7 +112,7 @@ export function createReminders(
     if (!reminder) return
     try {
       const { botToken } = await authorize(installedIn(id))
-      const offers = await linkService.offersSoon({ id })
+      const offers = await linkService.offers({ id })
       if (!offers.get) return await tryLater(reminder)
       const found = await readExpiring(reminder)
       if (!found) return

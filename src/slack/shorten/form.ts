@@ -125,7 +125,7 @@ export function createShortenForms(
       const { workspace, mayReadFiles } = caller
       const [{ domains }, { fields: offered }, current] = await Promise.all([
         linkService.connection(workspace),
-        linkService.offersSoon(workspace),
+        linkService.offers(workspace),
         settings.read(workspace.id),
       ])
       const isNew = typed.qr_code_enabled === undefined || typed.template !== undefined

@@ -56,7 +56,7 @@ export function createShortener(
       const { naming } = workspaceSettings
       const draft = { ...completed, ...applyNaming(completed, naming).values }
       const hasOurs = OUR_CREATE_FIELDS.some((name) => draft[name])
-      const offers = hasOurs ? await linkService.offersSoon(workspace) : undefined
+      const offers = hasOurs ? await linkService.offers(workspace) : undefined
       const rules = { domains, naming, offered: offers?.fields, isUnknown: offers?.isUnknown }
       const checked = checkDraft(draft, { ...rules, now: clock.now() })
       const image = draft.preview_image && (await previewImages.fetch(caller, draft.preview_image))
@@ -152,7 +152,7 @@ async function menuOf(
   { changeable }: ShownLink,
 ): Promise<Overflow | undefined> {
   if (!changeable) return undefined
-  const offers = await linkService.offersSoon(workspace).catch(() => NO_OFFERS)
+  const offers = await linkService.offers(workspace).catch(() => NO_OFFERS)
   if (!offers.update && !offers.delete && !offers.clicks) return undefined
   return linkMenu(changeable, { offers, mayChange: true, share: 'Share in a channel' })
 }

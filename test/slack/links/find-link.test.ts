@@ -18,7 +18,7 @@ function setUp(record?: Partial<StoredLink>) {
     madeLinks: { find: async () => record as StoredLink | undefined },
     linkService: {
       ...NO_LINK_SERVICE,
-      offersSoon: async () => NO_OFFERS,
+      offers: async () => NO_OFFERS,
       list: async (
         _workspace: unknown,
         { page = 1, per_page: perPage = 10 }: { page?: number; per_page?: number },

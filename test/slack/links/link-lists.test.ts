@@ -36,7 +36,7 @@ function setUp(offers: Partial<Offers>, parts: Partial<LinkService> = {}) {
     clock,
     linkService: {
       ...NO_LINK_SERVICE,
-      offersSoon: async () => ({ ...NO_OFFERS, ...offers }),
+      offers: async () => ({ ...NO_OFFERS, ...offers }),
       list: async (_workspace, query) => {
         asked.push(query)
         return { links: [], skipped: 0, page: 1, perPage: 10, hasNext: false }

@@ -50,7 +50,7 @@ describeOnEveryDatabase((opened) => {
     const slackAccess = { authorize: async () => ({ botToken: BOT_TOKEN }) }
     const linkService = {
       ...NO_LINK_SERVICE,
-      offersSoon: async () => ({
+      offers: async () => ({
         ...NO_OFFERS,
         get: true,
         update: true,
