@@ -13,11 +13,15 @@ const MAX_TITLE_LENGTH = 150
 /** How much of a short URL is shown. */
 const MAX_URL_LENGTH = 200
 
-/** Says that a link was turned off or on, with a button to undo it. @param metadata the link, encrypted */
+/**
+ * Says that a link was turned off or on, with a button to undo it.
+ *
+ * @param metadata the link, encrypted; absent if it can only be undone in the link's menu
+ */
 export function turnedModal(
   { shortlink_url: url, state }: Pick<ShownLink, 'shortlink_url' | 'state'>,
   enabled: boolean,
-  metadata: string,
+  metadata: string | undefined,
 ): ModalView {
   const on =
     state === 'expired'
@@ -26,14 +30,14 @@ export function turnedModal(
   const text = enabled
     ? `*Turned on.* ${on}`
     : `*Turned off.* Visitors of ${shown(url)} see a page saying that it is turned off.`
+  const later = `To turn it ${enabled ? 'off' : 'on'} again, close this and use the link’s menu.`
+  const undo = enabled ? button('Turn off', ACTIONS.turnOff) : button('Turn on', ACTIONS.turnOn)
   return {
     ...readOnlyModal(enabled ? 'Turned on' : 'Turned off', [
       section(text),
-      ...actions([
-        enabled ? button('Turn off', ACTIONS.turnOff) : button('Turn on', ACTIONS.turnOn),
-      ]),
+      ...(metadata === undefined ? [context(later)] : actions([undo])),
     ]),
-    private_metadata: metadata,
+    private_metadata: metadata ?? '',
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { LinkGoneError, StaleEditError } from '../../client/errors.ts'
 import type { LinkDetails, ReadLink } from '../../client/link-client.ts'
@@ -21,6 +22,15 @@ import type { Show } from '../platform/views.ts'
 import type { LinkRecord, Shortener } from '../shorten/shortener.ts'
 import { changedMeanwhileText, deletedText, deleteModal, turnedModal } from './change-modals.ts'
 
+/** How many links' drawings are remembered. */
+const REMEMBERED_DRAWINGS = 1_000
+
+/**
+ * How often a modal offers to turn a link back. Each time, the message with the link is replaced, and its
+ * `response_url` accepts five answers. A menu in the message comes with a new one.
+ */
+const MAX_TURNS = 2
+
 interface LinkChangesOptions {
   lists: ShownLists
   shortener: Pick<Shortener, 'deliver'>
@@ -39,6 +49,8 @@ export function createLinkChanges(
 ) {
   const { clock, homeTab, keyring, linkService, permissions, replies, tasks } = platform
   const metadata = createSealedMetadata(keyring, 'changed link', changedLink)
+  /** The latest drawing of each link. It waits for the earlier ones, because a slow one would replace it. */
+  const drawings = new LRUCache<string, Promise<unknown>>({ max: REMEMBERED_DRAWINGS })
 
   function seal({ workspace }: Caller, link: ChangedLink): string {
     const sealed = metadata.seal(link, workspace.id)
@@ -58,12 +70,13 @@ export function createLinkChanges(
   /** The modal tells the user the result. A list that can't be replaced anymore must not arrive as a new message. */
   async function redraw(
     caller: Caller,
-    { shortUrl, origin }: Pick<ChangedLink, 'shortUrl' | 'origin'>,
+    { name, shortUrl, origin }: Pick<ChangedLink, 'name' | 'shortUrl' | 'origin'>,
     after: LinkDetails | undefined,
     isNewQrCode: boolean,
   ): Promise<void> {
     const { position, ...reply } = origin
     if (position === undefined) return
+    await drawings.get(name)?.catch(() => undefined)
     const target = { ...reply, replacesOriginal: 'only' as const }
     const draw = (): Promise<void> => {
       if (!isMadeLink(position)) return lists.refresh(caller, target, position)
@@ -95,7 +108,9 @@ export function createLinkChanges(
       await (after
         ? linkRecord.follow(caller, shortUrl, after)
         : linkRecord.remove(caller, { name, shortlink_url: shortUrl }))
-      await Promise.all([redraw(caller, before, after, isNewQrCode), homeTab.refresh(caller)])
+      const drawing = redraw(caller, before, after, isNewQrCode)
+      drawings.set(name, drawing)
+      await Promise.all([drawing, homeTab.refresh(caller)])
     }, 'what shows a changed link could not be drawn again')
   }
 
@@ -109,12 +124,15 @@ export function createLinkChanges(
   ): Promise<void> {
     await permissions.checkMayChange(caller, link)
     const { workspace } = caller
+    const { origin, turns = 0 } = link
     // Before the change, so that a link that is too long for the modal isn't changed.
-    const sealed = seal(caller, link)
+    const sealed = seal(caller, { ...link, turns: turns + 1 })
     const read = await linkService.update(workspace, link.name, { enabled }, { operation })
     follow(caller, link, read.link)
     const done = `${read.link.shortlink_url} was turned ${enabled ? 'on' : 'off'}.`
-    await show(turnedModal(shownLinkOf(read.link, clock.now()), enabled, sealed), done)
+    const mayTurnBack = origin.position === undefined || turns < MAX_TURNS
+    const shown = shownLinkOf(read.link, clock.now())
+    await show(turnedModal(shown, enabled, mayTurnBack ? sealed : undefined), done)
   }
 
   return {
@@ -210,6 +228,8 @@ const changedLink = z.object({
   name: z.string(),
   shortUrl: z.string(),
   etag: z.string().optional(),
+  /** How often it has been turned off and on in the modal. */
+  turns: z.number().optional(),
   origin: menuOrigin,
 })
 

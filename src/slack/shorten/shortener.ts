@@ -132,7 +132,9 @@ export async function deliverLink(
   const { qrColor: color, shortlink_url: text } = link
   const picture = color ? (shown ?? qrPictures.picture(caller, { text, color })) : undefined
   const menu = await menuOf(linkService, caller, link)
-  const sent = replies.sendThenAddPicture(client, target, picture, {
+  // A message that is replaced has its picture at once, because a `response_url` accepts only five answers.
+  const isAwaited = target.replacesOriginal === 'only'
+  const sent = replies.sendThenAddPicture(client, target, isAwaited ? await picture : picture, {
     build: ({ picture: state, direct }) =>
       linkCreatedMessage(link, { picture: state, shareable: !direct && !target.inChannel, menu }),
     buildPicture: (shown) => linkPictureMessage(link, shown),

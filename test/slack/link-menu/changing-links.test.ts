@@ -124,6 +124,27 @@ test('draws the list again after a change, with the state of the link', async ()
   await until(() => !now(ben, list).includes('"Turn on"'))
 })
 
+test('a message shows whether its link is on, even if Slack is slow, for as long as it can be changed', async () => {
+  const made = await makes(ben, `https://example.com/${half} ${half} qr=off`)
+  slack.failNext('response_url', { delayMs: 300 })
+  await chooses(ben, 'Turn off', made)
+  await shows(ben, 'Turned off')
+  await ben.presses('Turn on')
+  await shows(ben, 'leads to its destination again')
+  let wasOff = false
+  await until(() => {
+    const shown = now(ben, made)
+    wasOff ||= shown.includes('"Turn on"')
+    return wasOff && shown.includes('"Turn off"')
+  })
+  await ben.presses('Turn off')
+  await shows(ben, 'To turn it on again, close this and use the link’s menu.')
+  await until(() => now(ben, made).includes('"Turn on"'))
+  await ben.closes()
+  await chooses(ben, 'Turn on', about(ben, 'general') as Message)
+  await until(() => now(ben, made).includes('"Turn off"'))
+})
+
 test.each(['a list', 'the message of a link'])(
   'tells the result only in the modal if %s can’t be replaced anymore',
   async (shown) => {
