@@ -146,8 +146,9 @@ function explainRefusal(error: ApiError): string {
 /** The service's own words if there are any, on one line, no longer than needed. */
 function refused(error: ApiError): string {
   const words = wordsOf(error)
+  const end = /[.!?…]$/.test(words) ? '' : '.'
   return words
-    ? `The link service refused this: “${words}”`
+    ? `The link service refused this: “${words}”${end}`
     : `The link service refused this without saying why (error ${error.status}).`
 }
 

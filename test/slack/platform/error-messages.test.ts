@@ -85,8 +85,8 @@ const EXPLAINED: Record<string, Error> = {
     api(403),
   'The link service refused this: “The service’s words.” The person who runs the link service can tell you more. An admin can replace the API key with /shorten connect.':
     api(403, { code: 'PERMISSION_DENIED' }),
-  'The link service refused this: “Your plan allows 100 links.” The person who runs the link service can tell you more.':
-    api(403, { code: 'FEATURE_LIMIT_EXCEEDED', message: 'Your plan allows 100 links.' }),
+  'The link service refused this: “Your plan allows 100 links”. The person who runs the link service can tell you more.':
+    api(403, { code: 'FEATURE_LIMIT_EXCEEDED', message: 'Your plan allows 100 links' }),
   [`The link service refused this: “The service’s words.” ${CHANGE}`]: api(413),
   'The link service’s address redirects to another one (error 301). Ask the person who runs Backhalf to check it.':
     api(301),
