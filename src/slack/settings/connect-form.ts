@@ -40,7 +40,7 @@ export function connectModal({
       section(
         keyEnding
           ? `This workspace uses the link service at ${bold(serviceUrl)} with the key ending in \`${escape(keyEnding)}\`. A new key replaces it.`
-          : `Enter an API key for the link service at ${bold(serviceUrl)}. It is stored encrypted.`,
+          : `${needsNoKey ? 'Or enter' : 'Enter'} an API key for the link service at ${bold(serviceUrl)}. It is stored encrypted.`,
       ),
       textInput('api_key', undefined, {
         max_length: 500,
