@@ -34,7 +34,7 @@ export const listQuery = z.strictObject({
     .meta({ minLength: 3, maxLength: 200 })
     .optional()
     .describe(
-      'Ours: only links whose title, destination or short URL contains this text. Case is ignored. At most the 1,000 newest of them are listed.',
+      'Ours: only links whose title, destination or short URL contains this text, or that had this short URL or back-half earlier. Case is ignored. At most the 1,000 newest of them are listed.',
     ),
 })
 

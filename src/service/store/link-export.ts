@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { containsText } from '../../database/dialects.ts'
 import { SEARCH_TEXT } from './link-indexer.ts'
 import type { ServiceContext } from './context.ts'
-import { fits, withoutOrigin, type LinkFilter } from './link-matches.ts'
+import { fits, movedFrom, withoutOrigin, type LinkFilter } from './link-matches.ts'
 import type { FoundLink } from './link-search.ts'
 
 /** A link, with the name of the key that made it. */
@@ -63,11 +63,12 @@ async function readPart(
   end: string,
 ): Promise<ExportedLink[]> {
   const wanted = withoutOrigin(text, addresses.origin)
+  const [contained, moved] = [containsText(kind, SEARCH_TEXT[kind], wanted), movedFrom(wanted)]
   const conditions = [
     sql`links.id > ${after}`,
     sql`links.id <= ${end}`,
     ...fits(filter, now()),
-    ...(text === '' ? [] : [containsText(kind, SEARCH_TEXT[kind], wanted)]),
+    ...(text === '' ? [] : [moved ? sql`(${contained} or links.id in (${moved}))` : contained]),
   ]
   const { rows } = await sql<ExportedLink>`
     select links.*, owners.name as owner_name, coalesce(click_totals.people, 0) as people,

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { containsText } from '../../database/dialects.ts'
 import { ownerMark, SEARCH_TEXT } from './link-indexer.ts'
+import { isBackHalf } from './back-half.ts'
 import type { ServiceContext } from './context.ts'
 import type { LinkState } from './links.ts'
 
@@ -46,7 +47,8 @@ export interface Matches {
 
 /**
  * Finds the first links that fit a filter and whose title, destination or short URL contains a text, at most
- * MAX_MATCHES. Case is ignored (on SQLite, only that of ASCII letters).
+ * MAX_MATCHES. Case is ignored (on SQLite, only that of ASCII letters). A link is also found by a whole earlier short URL
+ * or its back-half.
  *
  * The newest links are compared first, because a common word is in enough of them. Only if it isn't, the search index is
  * asked for more candidates, which are then compared as well. If that names too many, `hasMore` says so.
@@ -55,7 +57,13 @@ export async function findMatches(context: ServiceContext, query: MatchQuery): P
   const { kind, addresses } = context
   const { filter, first, enough = MAX_MATCHES, compared = MAX_CANDIDATES } = query
   const text = withoutOrigin(query.text, addresses.origin)
-  const found = new Set<string>()
+  const movedIds = movedFrom(text)
+  const moved = sql`select ${COMPARED[kind]} from links where id in (${movedIds})`
+  const found = new Set(
+    movedIds &&
+      (await compare(context, { candidates: moved, max: MAX_CANDIDATES }, { text: '', filter }))
+        .ids,
+  )
   let hasMore = false
   for (const source of candidatesOf(kind, { text, filter, first, compared })) {
     const { ids, isComplete } = await compare(context, source, { text, filter })
@@ -66,6 +74,17 @@ export async function findMatches(context: ServiceContext, query: MatchQuery): P
   const ids = [...found].sort()
   if (first === 'newest') ids.reverse()
   return { ids: ids.slice(0, MAX_MATCHES), hasMore: hasMore || ids.length > MAX_MATCHES }
+}
+
+/** The ids of the links that had a short URL earlier; undefined if the text can't be one. */
+export function movedFrom(text: string): RawBuilder<unknown> | undefined {
+  const { host, backHalf = '' } =
+    /^(?:(?:https?:\/\/)?(?<host>[^/]+)?\/)?(?<backHalf>[^/]+)$/i.exec(text)?.groups ?? {}
+  if (!isBackHalf(backHalf)) return undefined
+  const hosts =
+    host === undefined ? sql`select domain_name from domains` : sql`${host.toLowerCase()}`
+  return sql`select alias_of from links
+    where hostname in (${hosts}) and back_half = ${backHalf} and alias_of is not null`
 }
 
 const FILTERED = 'id, owner_id, domain_id, enabled, expires_at, deleted_at, alias_of'

@@ -356,6 +356,30 @@ function declareTests(service: RunningService): void {
       }
     })
 
+    test('an earlier short URL or back-half finds the link, which is listed once', async () => {
+      const name = await newLink({ back_half: 'formerly', domain: 'brand' })
+      await patch(name, { back_half: 'formerly-2' })
+      await patch(name, { back_half: 'nowadays', domain: 'default' })
+      const found = async (q: string, caller: Caller = service) => {
+        const { body } = await getList(caller, new URLSearchParams({ q }).toString())
+        return (body as LinkList).data.shortlinks.map((link) => link.name)
+      }
+      for (const q of [
+        'formerly',
+        '/formerly-2',
+        'brand.example/formerly',
+        'https://Brand.example/formerly',
+      ]) {
+        expect([q, await found(q)]).toEqual([q, [name]])
+      }
+      for (const q of ['formerl', 'other.example/formerly', `${service.baseUrl}/formerl`]) {
+        expect([q, await found(q)]).toEqual([q, []])
+      }
+      expect(await found('formerly', await newOwner(service, 'Searcher'))).toEqual([])
+      await patch(name, { title: 'Was formerly elsewhere' })
+      expect(await found('formerly')).toEqual([name])
+    })
+
     test('takes an earlier short URL of the same link back', async () => {
       const name = await newLink({ back_half: 'a1' })
       for (const back_half of ['b1', 'c1', 'a1', 'b1', 'a1']) {

@@ -346,9 +346,11 @@ test('a link that has expired can be revived', async () => {
   expect(await rowAt(path)).toMatchObject({ expires_at: null, title: 'Still expired' })
 })
 
-test('the page of an earlier short URL leads to its link', async () => {
-  const path = await create()
+test('the page of an earlier short URL leads to its link, and so do the list and the export', async () => {
+  const path = await create({ back_half: 'before' })
   await edit(path, { back_half: 'moved' })
+  expect((await browser.get('/dashboard?q=before')).text).toContain(`href="${path}"`)
+  expect((await browser.get('/dashboard/links.csv?q=before')).text).toContain(idIn(path))
   const { id } = await service.database.db
     .selectFrom('links')
     .select('id')
