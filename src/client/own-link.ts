@@ -43,7 +43,7 @@ export async function findOwnLink(
 ): Promise<Shortlink | 'none' | 'unknown'> {
   let previous = Infinity
   for (let number = 1; number <= MAX_PAGES; number++) {
-    const timed = await listNewest(list, { page: number, atMost: PER_PAGE }).catch(noPage)
+    const timed = await listNewest(list, { page: number, perPage: PER_PAGE }).catch(noPage)
     if (!timed) return 'unknown'
     const { links, skipped, hasNext } = timed.page
     const found = links.map((link) => ({ link, age: ageOf(link, timed, create.since) }))
@@ -126,35 +126,25 @@ function ageOf(
   return created >= earliest && !isInTheFuture ? 'newer' : 'unclear'
 }
 
-/**
- * Page sizes to ask for, largest first. The specification names no maximum (spec §8), and a service may
- * refuse a page size that is larger than its own. It accepts its default, which is 10.
- */
-const PAGE_SIZES = [100, 50, 20, 10]
+/** The page size that every service accepts, because it is the default (spec §4.3). */
+const DEFAULT_SIZE = 10
 
 /**
- * Lists the newest links, on a page as large as the service allows.
+ * Lists the newest links. The specification names no maximum for the page size (spec §8), so a service may refuse a
+ * larger one than its own.
  *
- * @param atMost the largest page size to ask for
+ * @param perPage the page size to ask for first
  * @throws the error of `list`
  */
 export async function listNewest<P>(
   list: (query: Partial<ListQuery>) => Promise<P>,
-  { page = 1, atMost }: { page?: number; atMost: number },
+  { page = 1, perPage }: { page?: number; perPage: number },
 ): Promise<P> {
-  const sizes = PAGE_SIZES.filter((size) => size <= atMost)
-  for (let index = 0; ; index++) {
-    try {
-      return await list({
-        page,
-        per_page: sizes[index] ?? 10,
-        sort_by: 'most_recent',
-        order: 'desc',
-      })
-    } catch (error) {
-      if (!isPageSizeRefused(error) || index + 1 >= sizes.length) throw error
-    }
-  }
+  const query = { page, sort_by: 'most_recent', order: 'desc' } as const
+  return list({ ...query, per_page: perPage }).catch((error: unknown) => {
+    if (!isPageSizeRefused(error)) throw error
+    return list({ ...query, per_page: DEFAULT_SIZE })
+  })
 }
 
 /** Whether a list may have failed because the service does not allow pages of that size. */

@@ -122,7 +122,7 @@ export async function findListedLink(
 }
 
 /** The page sizes of the search, the preferred one first: a service may allow less than 100. */
-const PAGE_SIZES = [100, 50, PER_PAGE] as const
+const PAGE_SIZES = [100, PER_PAGE] as const
 
 /** How many pages are searched at most. */
 const MAX_PAGES = 20

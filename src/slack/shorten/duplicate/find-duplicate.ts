@@ -51,7 +51,7 @@ async function searchNewest(
 ): Promise<ListedLink | undefined> {
   const isOnWantedDomain = hostnameTest(await linkService.connection(workspace), domain)
   const newest = await listNewest((query) => linkService.list(workspace, query, options), {
-    atMost: SEARCHED_LINKS,
+    perPage: SEARCHED_LINKS,
   })
   const href = URL.parse(destination_url)?.href
   return newest.links.find(
