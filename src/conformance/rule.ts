@@ -1,6 +1,5 @@
 import type { Clock } from '../timing/clock.ts'
-import { createTestLinks, isMade, type LinkName, type TestLinks } from './test-links.ts'
-import type { OptionalField } from './test-links.ts'
+import { createTestLinks, isMade, type OptionalField, type TestLinks } from './test-links.ts'
 import { Unanswered, Unchecked, type Answer, type TestedService } from './tested-service.ts'
 
 /** A rule of the link service's specification. */
@@ -12,8 +11,6 @@ export interface Rule {
   rule: string
   /** What the app can't do with a service that breaks the rule. */
   otherwise: string
-  /** The links that the check makes, unless an earlier check has made them. */
-  links?: readonly LinkName[]
   /** A text explains why the rule can't be checked. */
   check: Check | string
 }

@@ -9,7 +9,7 @@ import { formatReport } from './report.ts'
 import { checkService, type Rule } from './rule.ts'
 import { RULES } from './rules/rules.ts'
 import { shownText, withoutKey } from './shown-text.ts'
-import { countLinks } from './test-links.ts'
+import { MAX_LINKS } from './test-links.ts'
 import {
   createTestedService,
   Unanswered,
@@ -137,11 +137,10 @@ async function findObstacle(service: TestedService): Promise<string | undefined>
 }
 
 function warning({ baseUrl, domain }: Options, rules: readonly Rule[], canDelete: boolean): string {
-  const links = countLinks(new Set(rules.flatMap(({ links = [] }) => links)))
   const { protocol, hostname } = new URL(baseUrl)
   const lines = [
     `This checks ${rules.length} rules of the specification against ${baseUrl}.`,
-    `It makes ${links} links on the domain record ${domain}, and one more for each request that the service accepts but should refuse.`,
+    `It makes up to ${MAX_LINKS} links on the domain record ${domain}, and one more for each request that the service accepts but should refuse.`,
     canDelete
       ? 'The specification has no way to delete links, but this service offers one. They are deleted at the end.'
       : 'The specification has no way to delete links, so they stay.',

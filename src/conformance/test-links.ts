@@ -10,13 +10,8 @@ import {
   type TestedService,
 } from './tested-service.ts'
 
-/**
- * The links that checks need. `many` stands for enough links, together with the earlier ones, to fill more
- * than one page of a list.
- */
-export type LinkName = 'plain' | 'second' | 'full' | 'jpeg' | 'jpg' | 'svg' | 'large' | 'many'
-
-type SingleLink = Exclude<LinkName, 'many'>
+/** The links that checks need by themselves, besides those that fill lists. */
+export type LinkName = 'plain' | 'second' | 'full' | 'jpeg' | 'jpg' | 'svg' | 'large'
 
 /** The fields that the specification has, and that a create may leave out. */
 export const OPTIONAL_FIELDS = without(CREATE_FIELDS, [
@@ -26,20 +21,14 @@ export const OPTIONAL_FIELDS = without(CREATE_FIELDS, [
 
 export type OptionalField = (typeof OPTIONAL_FIELDS)[number]
 
-/** More than the ten links that a page has by default (spec §4.3). */
-const MANY = 12
+/** How many links a service that breaks no rule makes: more than the ten that a page has by default (spec §4.3). */
+export const MAX_LINKS = 12
 /** The least number of links that are made for lists, after a pause. */
 const NEW_LINKS = 5
 /** Longer than a second, because a service may store its times in seconds. In milliseconds. */
 const PAUSE_MS = 1_100
 
 export type TestLinks = ReturnType<typeof createTestLinks>
-
-/** How many links are made by checks that need these. */
-export function countLinks(names: ReadonlySet<LinkName>): number {
-  if (!names.has('many')) return names.size
-  return Math.max(names.size - 1 + NEW_LINKS, MANY)
-}
 
 /** Makes each link when a check needs it for the first time. */
 export function createTestLinks(service: TestedService, clock: Pick<Clock, 'sleep'>) {
@@ -49,7 +38,7 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
   const destination = (): string => `https://example.com/?conformance=${run}-${++count}`
   const fields = allFields(run)
   const own = new Map<string, { destination: string; answer: Promise<Answer> }>()
-  const FIELDS: Record<SingleLink, Fields> = {
+  const FIELDS: Record<LinkName, Fields> = {
     plain: {},
     second: {},
     full: fields,
@@ -77,7 +66,7 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
   async function makeMany(): Promise<ReadonlySet<string>> {
     await link('plain', {})
     await clock.sleep(PAUSE_MS)
-    const isFew = (made: number): boolean => made < NEW_LINKS || service.made.length < MANY
+    const isFew = (made: number): boolean => made < NEW_LINKS || service.made.length < MAX_LINKS
     for (let made = 0; isFew(made); made++) await link(`new ${made}`, {})
     const fresh = [...own].filter(([name]) => name.startsWith('new '))
     return new Set(fresh.map(([, made]) => made.destination))
@@ -95,9 +84,9 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
       return typeof value === 'string' ? value : ''
     },
     /** Makes a link and returns the answer, with any status. */
-    attempt: (name: SingleLink) => attempt(name, FIELDS[name]),
+    attempt: (name: LinkName) => attempt(name, FIELDS[name]),
     /** @throws Unchecked if the service did not make the link */
-    link: (name: SingleLink) => link(name, FIELDS[name]),
+    link: (name: LinkName) => link(name, FIELDS[name]),
     /** The answer to a create with this field: with all fields, or if that was refused, with this one only. */
     async withField(field: OptionalField) {
       const full = await attempt('full', fields).catch(() => undefined)

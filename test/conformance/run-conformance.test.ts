@@ -45,21 +45,21 @@ const argumentsFor = (baseUrl: string, ...more: string[]): string[] => [
   ...more,
 ]
 
-test('announces as many links as each section makes, and deletes them', async () => {
+test('checks single sections, and deletes the links that it made', async () => {
   const { baseUrl, apiKey, domain } = real
-  const announced: number[] = []
   for (const section of ['1', '2', '2.1', '2.2', '4', '4.1', '4.2', '4.3', '5', '7', '8', '9']) {
     const argv = ['--base-url', baseUrl, '--domain', domain.name, '--yes', '--only', section]
     const { code, out, err } = await run([...argv, '--json'], { apiKey, deadlineMs: 10_000 })
-    const made = Number(/makes (\d+) link/.exec(err)?.[1])
-    announced.push(made)
+    expect(err).toContain('makes up to 12 links')
     expect(code).toBe(0)
-    const { rules, links } = JSON.parse(out) as { rules: { section: string }[]; links: unknown }
-    expect(links, `§${section}`).toEqual({ deleted: made, left: 0, urls: [] })
+    const { rules, links } = JSON.parse(out) as {
+      rules: { section: string }[]
+      links: { deleted: number; left: number }
+    }
+    expect(links.deleted, `§${section}`).toBeLessThanOrEqual(12)
+    expect(links.left).toBe(0)
     for (const rule of rules) expect(`${rule.section}.`).toContain(`${section}.`)
   }
-  expect(announced).toContain(0)
-  expect(announced).toContain(12)
 })
 
 test('prints a table, and exits with 0 because our own service breaks no rule', async () => {

@@ -48,7 +48,6 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
     section: '4.1',
     rule: 'A create can have all 17 fields.',
     otherwise: 'Users can’t combine options, such as a preview and UTM parameters.',
-    links: ['full'],
     check: afterCreate(
       answers(
         ({ links }) => links.attempt('full'),
@@ -62,11 +61,10 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
     section: '4.1',
     rule: `A create can have ${field}.`,
     otherwise: OTHERWISE[field],
-    links: ['full'],
     check: afterCreate(answers(({ links }) => links.withField(field), isMade)),
   })),
   ...rows(
-    { section: '4.1', otherwise: NO_ERROR, links: ['plain'] },
+    { section: '4.1', otherwise: NO_ERROR },
     {
       id: 'no-destination',
       rule: 'A create without destination_url is refused with 400 or 422.',
@@ -145,7 +143,6 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
       id: 'back-half-409',
       rule: 'A create with a back_half that is taken is refused with 409.',
       otherwise: 'Users are not told that a back-half is taken, or an earlier link stops working.',
-      links: ['full'],
       check: answers(async (trial) => {
         await withField('back_half')(trial)
         return create({ back_half: trial.links.textOf('back_half') })(trial)
@@ -158,7 +155,7 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
   acceptedImage('svg', 'A preview_image whose name ends in .svg is accepted.'),
   acceptedImage('large', `A preview_image of 500 KB (${LARGEST_IMAGE} bytes) is accepted.`),
   ...rows(
-    { section: '8', links: ['plain'] },
+    { section: '8' },
     {
       id: 'image-extension',
       rule: 'A preview_image whose name ends in .gif is refused with 400 or 422.',
@@ -185,13 +182,12 @@ async function acceptsEachField({ links }: Trial): Promise<true> {
   return true
 }
 
-function acceptedImage(name: Exclude<LinkName, 'many'>, rule: string): Rule {
+function acceptedImage(name: LinkName, rule: string): Rule {
   return {
     id: `image-${name}`,
     section: '8',
     rule,
     otherwise: 'Users can’t use such a picture in a preview.',
-    links: ['plain', name],
     check: afterCreate(answers(({ links }) => links.attempt(name), isMade)),
   }
 }

@@ -14,7 +14,6 @@ export const ERROR_RULES: readonly Rule[] = [
     section: '9',
     rule: 'The paths of create and list begin with /api/v1/ below the base URL.',
     otherwise: 'The app can’t use the service.',
-    links: ['plain'],
     check: answers(
       [({ service }) => service.list(), ({ links }) => links.attempt('plain')],
       ({ status }) => status !== 404,

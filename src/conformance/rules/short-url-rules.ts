@@ -15,7 +15,6 @@ export const SHORT_URL_RULES: readonly Rule[] = [
     section: '1',
     rule: 'A short URL redirects to its destination.',
     otherwise: 'Short URLs made in Slack lead nowhere or to the wrong page.',
-    links: ['plain'],
     async check({ service, links }) {
       const shortUrl = urlIn(await links.link('plain'), 'shortlink_url')
       const { answer, leadsTo } = await follow(service, shortUrl)
@@ -27,7 +26,6 @@ export const SHORT_URL_RULES: readonly Rule[] = [
     section: '1',
     rule: 'A program that unfurls a short URL gets the custom preview.',
     otherwise: 'Slack shows the destination’s own preview instead of the one that users entered.',
-    links: ['full'],
     check: answers(
       opened(({ links }) => links.link('full'), 'shortlink_url', SLACK),
       ({ text }, { links }) => text.includes(links.textOf('preview_title')),
@@ -38,7 +36,6 @@ export const SHORT_URL_RULES: readonly Rule[] = [
     section: '2.1',
     rule: 'If a new link has preview_image, the picture is at that URL.',
     otherwise: 'Previews have no picture.',
-    links: ['full'],
     check: answers(
       opened(withField('preview_image'), 'preview_image'),
       ({ status, text }) => status === 200 && /^.PNG/u.test(text),
