@@ -20,20 +20,8 @@ const TEMPLATE_FORMS: readonly string[] = [VIEWS.settingsTemplate, VIEWS.setting
 
 /** The modals in which admins see and change the settings. */
 export function createSettingsModals(
-  {
-    settings,
-    views,
-    logger,
-    linkService,
-  }: Pick<Platform & Links, 'settings' | 'views' | 'logger' | 'linkService'>,
-  {
-    workspaces,
-    serviceUrl,
-  }: {
-    workspaces: Workspaces
-    /** The link service's address, for users. */
-    serviceUrl: string
-  },
+  { settings, views, logger, linkService }: Platform & Links,
+  { workspaces, serviceUrl }: { workspaces: Workspaces; serviceUrl: string },
 ) {
   const domainPicker = createDomainPicker(workspaces, linkService)
 
