@@ -27,7 +27,7 @@ import {
 } from './errors.ts'
 import { readLinkPage, type LinkPage } from './link-page.ts'
 import { encodeCreateRequest, encodeForm } from './multipart.ts'
-import { createOneLink, type SendRequest } from './one-link.ts'
+import { createOneLink, type EditOptions, madeByHeader, type SendRequest } from './one-link.ts'
 import { findOwnLink, type TimedPage } from './own-link.ts'
 import { readApiError } from './read-api-error.ts'
 import { offersOf } from './read-offers.ts'
@@ -44,7 +44,7 @@ export type LinkQuery = Partial<ListQuery> & { q?: string | undefined }
 
 export type LinkClient = ReturnType<typeof createLinkClient>
 
-interface CreateOptions extends CallOptions {
+interface CreateOptions extends CallOptions, Pick<EditOptions, 'madeBy'> {
   /** The same for every delivery of the same request from Slack. */
   idempotencyKey: string
   /** Whether a short URL is on the domain that the request names; by default, any is. */
@@ -145,10 +145,14 @@ export function createLinkClient({
      */
     async create(
       request: CreateRequest,
-      { idempotencyKey, isOnDomain = () => true, ...options }: CreateOptions,
+      { idempotencyKey, isOnDomain = () => true, madeBy, ...options }: CreateOptions,
     ): Promise<Shortlink> {
-      const { body, headers } = encodeCreateRequest(request)
-      headers[IDEMPOTENCY_KEY_HEADER] = idempotencyKey
+      const { body, headers: form } = encodeCreateRequest(request)
+      const headers = {
+        ...form,
+        ...madeByHeader(madeBy),
+        [IDEMPOTENCY_KEY_HEADER]: idempotencyKey,
+      }
       const since = clock.now()
 
       const findLost = (failure: LinkServiceError, signal: AbortSignal) =>

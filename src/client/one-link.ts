@@ -10,6 +10,7 @@ import {
 } from '../contract/extension-calls.ts'
 import { LINK_FIELD_NAMES, specOf, type LinkField } from '../contract/link-fields.ts'
 import type { UpdateRequest } from '../contract/link-requests.ts'
+import { MADE_BY_HEADER } from '../contract/person.ts'
 import type { CallOptions, Calls } from './calls.ts'
 import { LinkGoneError, LinkServiceError } from './errors.ts'
 import type { ListedLink } from './link-page.ts'
@@ -20,6 +21,8 @@ import type { HttpRequest, HttpResponse } from './transport.ts'
 export interface EditOptions extends CallOptions {
   /** The ETag of the link when it was read. If the link has changed since, nothing is done. */
   etag?: string | undefined
+  /** Who acts (src/contract/person.ts). Only if the service offers it. */
+  madeBy?: string | undefined
 }
 
 /** A range of UTC days, `YYYY-MM-DD`, both included. By default, the service's: the last 30 days. */
@@ -99,10 +102,10 @@ export function createOneLink(send: SendRequest, { make, makeUntilKnown }: Calls
     async update(
       name: string,
       changes: UpdateRequest,
-      { etag, ...options }: EditOptions = {},
+      { etag, madeBy, ...options }: EditOptions = {},
     ): Promise<ReadLink> {
       const { headers, body } = encodeUpdateRequest(changes)
-      const more = { headers: { ...headers, ...ifMatch(etag) }, body }
+      const more = { headers: { ...headers, ...ifMatch(etag), ...madeByHeader(madeBy) }, body }
       return makeUntilKnown('update', options, {
         attempt: (signal) => requestLink('PATCH', name, { ...more, signal }),
         async look(_error, _uncertain, signal) {
@@ -118,9 +121,9 @@ export function createOneLink(send: SendRequest, { make, makeUntilKnown }: Calls
      *
      * @throws StaleEditError if the link has changed since it was read; LinkGoneError if it was gone before
      */
-    async remove(name: string, { etag, ...options }: EditOptions = {}): Promise<void> {
+    async remove(name: string, { etag, madeBy, ...options }: EditOptions = {}): Promise<void> {
       const path = pathOf(name)
-      const headers = ifMatch(etag)
+      const headers = { ...ifMatch(etag), ...madeByHeader(madeBy) }
       await makeUntilKnown<unknown>('remove', options, {
         attempt: (signal) => request('DELETE', path, deletedEnvelope, { headers, signal }),
         look: async (error, _uncertain, signal) =>
@@ -156,6 +159,10 @@ function pathOf(name: string): string {
 
 function ifMatch(etag: string | undefined): Record<string, string> {
   return etag === undefined ? {} : { 'if-match': etag }
+}
+
+export function madeByHeader(madeBy: string | undefined): Record<string, string> {
+  return madeBy === undefined ? {} : { [MADE_BY_HEADER]: madeBy }
 }
 
 /** Proxies that compress an answer mark its tag as weak, and `If-Match` never accepts a weak one. */

@@ -1,6 +1,7 @@
 import { CREATE_PATH, DOMAINS_PATH, LIST_PATH, SHORTLINKS_PATH } from '../contract/endpoints.ts'
 import { OUR_CREATE_FIELDS } from '../contract/link-fields.ts'
 import { NO_OFFERS, type Offers } from '../contract/offers.ts'
+import { MADE_BY_HEADER } from '../contract/person.ts'
 import { isObject, objectOf, parseJson } from './responses.ts'
 
 /** An OpenAPI document has more levels and values than any other answer. */
@@ -57,14 +58,21 @@ export function offersOf(text: string): Offers {
     })
   }
 
-  /** Whether a GET takes this parameter in its query. */
-  function hasParameter(item: Json, name: string): boolean {
-    const { get, parameters } = item
-    if (!isObject(get)) return false
-    return [get['parameters'], parameters]
+  /** Whether a call takes this parameter. Upper and lower case don't differ in the names of headers. */
+  function hasParameter(
+    item: Json,
+    method: string,
+    place: 'query' | 'header',
+    name: string,
+  ): boolean {
+    const call = item[method]
+    if (!isObject(call)) return false
+    const isNamed = ({ name: found }: Json): boolean =>
+      found === name || (place === 'header' && String(found).toLowerCase() === name)
+    return [call['parameters'], item['parameters']]
       .flatMap((list) => take(listOf(list)))
       .map(resolve)
-      .some((parameter) => parameter['in'] === 'query' && parameter['name'] === name)
+      .some((parameter) => parameter['in'] === place && isNamed(parameter))
   }
 
   /** Whether the form of a POST has this field. */
@@ -103,10 +111,19 @@ export function offersOf(text: string): Offers {
     update: offersCall(link, 'patch'),
     delete: offersCall(link, 'delete'),
     clicks: offersCall(`${link}/clicks`, 'get'),
-    search: offers(LIST_PATH, (item) => hasParameter(item, 'q')),
+    search: offers(LIST_PATH, (item) => hasParameter(item, 'get', 'query', 'q')),
     domains: offersCall(DOMAINS_PATH, 'get'),
     fields: OUR_CREATE_FIELDS.filter((name) =>
       offers(CREATE_PATH, (item) => hasFormField(item, name)),
+    ),
+    madeBy: (
+      [
+        ['create', CREATE_PATH, 'post'],
+        ['update', link, 'patch'],
+        ['delete', link, 'delete'],
+      ] as const
+    ).flatMap(([call, path, method]) =>
+      offers(path, (item) => hasParameter(item, method, 'header', MADE_BY_HEADER)) ? [call] : [],
     ),
   }
 }

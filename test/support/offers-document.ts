@@ -16,7 +16,10 @@ export const ALL_OFFERS: Offers = {
   search: true,
   domains: true,
   fields: OUR_CREATE_FIELDS,
+  madeBy: ['create', 'update', 'delete'],
 }
+
+const MADE_BY = { parameters: [{ in: 'header', name: 'X-Made-By' }] }
 
 /** The OpenAPI document of a link service that offers everything beyond the specification. */
 export function offersDocument() {
@@ -26,6 +29,7 @@ export function offersDocument() {
     paths: {
       [CREATE_PATH]: {
         post: {
+          ...MADE_BY,
           requestBody: {
             content: {
               'multipart/form-data': {
@@ -40,7 +44,7 @@ export function offersDocument() {
       },
       [LIST_PATH]: { get: { parameters: [{ in: 'query', name: 'q' }] } },
       [DOMAINS_PATH]: { get: {} },
-      [`${SHORTLINKS_PATH}/{name}`]: { get: {}, patch: {}, delete: {} },
+      [`${SHORTLINKS_PATH}/{name}`]: { get: {}, patch: MADE_BY, delete: MADE_BY },
       [`${SHORTLINKS_PATH}/{name}/clicks`]: { get: {} },
     },
   }

@@ -123,11 +123,10 @@ export function createLinkChanges(
     operation?: Operation,
   ): Promise<void> {
     await permissions.checkMayChange(caller, link)
-    const { workspace } = caller
     const { origin, turns = 0 } = link
     // Before the change, so that a link that is too long for the modal isn't changed.
     const sealed = seal(caller, { ...link, turns: turns + 1 })
-    const read = await linkService.update(workspace, link.name, { enabled }, { operation })
+    const read = await linkService.update(caller, link.name, { enabled }, { operation })
     follow(caller, link, read.link)
     const done = `${read.link.shortlink_url} was turned ${enabled ? 'on' : 'off'}.`
     const mayTurnBack = origin.position === undefined || turns < MAX_TURNS
@@ -146,7 +145,7 @@ export function createLinkChanges(
     ): Promise<ShownLink> {
       await permissions.checkMayChange(caller, existing)
       const { name } = existing
-      const { link } = await linkService.update(caller.workspace, name, { enabled: true })
+      const { link } = await linkService.update(caller, name, { enabled: true })
       follow(caller, { ...existing, origin: { userId: caller.userId ?? '' } }, link)
       return shownLinkOf(link, clock.now())
     },
@@ -182,7 +181,7 @@ export function createLinkChanges(
         async work() {
           try {
             await permissions.checkMayChange(caller, link)
-            await linkService.remove(caller.workspace, name, { etag })
+            await linkService.remove(caller, name, { etag })
           } catch (error) {
             if (error instanceof StaleEditError) {
               const read = await linkService.get(caller.workspace, name)

@@ -147,7 +147,7 @@ export function createLinkEdits(
         const request = await withImage(caller, draft, edited.changes)
         const { name, etag } = edit
         const read = await linkService
-          .update(workspace, name, request, { operation, etag })
+          .update(caller, name, request, { operation, etag })
           .catch(async (error: unknown) => {
             if (error instanceof StaleEditError) throw await staleEdit(touched, domains, operation)
             throw explained(error, draft, request)

@@ -7,6 +7,7 @@ import type { Operation } from '../../client/operation.ts'
 import { timeOf } from '../../client/responses.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'
 import { NO_OFFERS, type Offers } from '../../contract/offers.ts'
+import { encodePerson } from '../../contract/person.ts'
 import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import { createRequestMemory } from '../../http/request-context.ts'
 import { within, type Clock } from '../../timing/clock.ts'
@@ -19,6 +20,10 @@ import {
 import type { ReminderStore } from '../../workspaces/reminders.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
+import type { Caller } from '../platform/caller.ts'
+
+/** On whose behalf a link is made, changed or deleted. */
+type Actor = Pick<Caller, 'workspace' | 'userId' | 'userName'>
 
 /** The link service refused a workspace's key, or what every key should be allowed to do. */
 export interface RefusedKey {
@@ -92,6 +97,19 @@ export function createLinkService({
     })
   }
 
+  async function offers(workspace: Workspace): Promise<KnownOffers> {
+    return knownOffers(workspace, await connectionWithOffers(workspace))
+  }
+
+  /** Who acts, for a service that keeps it. Nobody, if a workflow does. */
+  async function madeBy(
+    { workspace, userId, userName }: Actor,
+    call: Offers['madeBy'][number],
+  ): Promise<string | undefined> {
+    if (userId === undefined || !(await offers(workspace)).madeBy.includes(call)) return undefined
+    return encodePerson({ id: `${workspace.id}-${userId}`, name: userName ?? '' })
+  }
+
   type Args<M extends keyof LinkClient> = Parameters<LinkClient[M]>
 
   return {
@@ -102,24 +120,23 @@ export function createLinkService({
      * than a day ago, it is asked again in the background. This waits up to a second and a half if nothing is known
      * yet, so call it only after the acknowledgement.
      */
-    offers: async (workspace: Workspace): Promise<KnownOffers> =>
-      knownOffers(workspace, await connectionWithOffers(workspace)),
+    offers,
 
     /** @param operation what the call is part of; by default, it is an operation of its own */
-    create: (
-      workspace: Workspace,
+    async create(
+      actor: Actor,
       request: CreateRequest,
       idempotencyKey: string,
       operation?: Operation,
-    ) =>
-      call(
-        workspace,
-        (client, found) => {
-          const isOnDomain = hostnameTest(found, request.domain)
-          return client.create(request, { idempotencyKey, operation, isOnDomain })
-        },
+    ) {
+      const create = { idempotencyKey, operation, madeBy: await madeBy(actor, 'create') }
+      return call(
+        actor.workspace,
+        (client, found) =>
+          client.create(request, { ...create, isOnDomain: hostnameTest(found, request.domain) }),
         (error) => error.status === 401 || isAboutPermission(error),
-      ),
+      )
+    },
 
     list: (workspace: Workspace, query: LinkQuery, options?: CallOptions) =>
       call(workspace, (client) => client.list(query, options)),
@@ -127,13 +144,17 @@ export function createLinkService({
       call(workspace, (client) => client.listDomains(...args)),
     get: (workspace: Workspace, ...args: Args<'get'>) =>
       call(workspace, (client) => client.get(...args)),
-    remove: (workspace: Workspace, ...args: Args<'remove'>) =>
-      call(workspace, (client) => client.remove(...args)),
+    async remove(actor: Actor, ...[name, given]: Args<'remove'>) {
+      const removal = { ...given, madeBy: await madeBy(actor, 'delete') }
+      return call(actor.workspace, (client) => client.remove(name, removal))
+    },
     clicks: (workspace: Workspace, ...args: Args<'clicks'>) =>
       call(workspace, (client) => client.clicks(...args)),
 
-    async update(workspace: Workspace, ...[name, ...args]: Args<'update'>) {
-      const read = await call(workspace, (client) => client.update(name, ...args))
+    async update(actor: Actor, ...[name, changes, given]: Args<'update'>) {
+      const { workspace } = actor
+      const edit = { ...given, madeBy: await madeBy(actor, 'update') }
+      const read = await call(workspace, (client) => client.update(name, changes, edit))
       options.tasks.runInBackground(
         () => reminders.setExpiry(workspace.id, name, expiryOf(read.link)),
         'the recorded expiry of a link could not be changed',

@@ -11,6 +11,8 @@ export interface Caller {
   token: string
   /** Absent if a workflow acts and not a user. */
   userId?: string | undefined
+  /** The user's name, as far as the payload has it. */
+  userName?: string | undefined
   /** Whether the app may read files (the optional scope `files:read`). */
   mayReadFiles: boolean
   /** Whether the app may show cards below posted links (the scope `links:write`). */
@@ -19,15 +21,19 @@ export interface Caller {
   mayUploadFiles: boolean
 }
 
-/** The parts of a payload that hold the workspace's name. */
-interface PayloadWithTeam {
+/** The parts of a payload that hold the names of the workspace and the user. */
+interface PayloadWithNames {
   team_domain?: string | undefined
   team?: { domain?: string | undefined } | string | null | undefined
+  /** In slash commands. */
+  user_name?: string | undefined
+  /** In everything else. */
+  user?: { name?: string | undefined } | string | undefined
 }
 
 /** Reads the caller from a payload and from what Bolt knows about it (install/authorize.ts). */
 export function callerOf(context: Context, client: WebClient, body: object): Caller {
-  const { team_domain: commandTeam, team } = body as PayloadWithTeam
+  const { team_domain: commandTeam, team, user_name, user } = body as PayloadWithNames
   const { scopes, workspaceName } = context as { scopes?: unknown; workspaceName?: string }
   const name = workspaceName ?? commandTeam ?? (typeof team === 'object' ? team?.domain : undefined)
   // What Slack doesn't say is tried.
@@ -44,6 +50,7 @@ export function callerOf(context: Context, client: WebClient, body: object): Cal
     client,
     token: context.botToken ?? '',
     userId: context.userId,
+    userName: user_name ?? (typeof user === 'object' ? user.name : undefined),
     mayReadFiles: isGranted('files:read'),
     mayShowCards: isGranted('links:write'),
     mayUploadFiles: isGranted('files:write'),

@@ -34,7 +34,7 @@ export function registerReminders(
     const operation = createOperation({ clock })
     const { link } = await linkService.get(workspace, name, { operation })
     const isKeptBefore = link.expires_at === undefined
-    if (!isKeptBefore) await linkService.update(workspace, name, { expires_at: '' }, { operation })
+    if (!isKeptBefore) await linkService.update(caller, name, { expires_at: '' }, { operation })
     await replies.replace(caller.client, target, keptMessage({ link, isKeptBefore }))
   })
 }

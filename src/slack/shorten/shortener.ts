@@ -63,7 +63,7 @@ export function createShortener(
       const request = { ...checked, ...(image && { preview_image: image }) }
       const qr = draft.qr_code_enabled && { qrColor: draft.qr_code_color ?? DEFAULT_COLOR }
       const shortlink = await linkService
-        .create(workspace, request, idempotencyKey(slackId, request), operation)
+        .create(caller, request, idempotencyKey(slackId, request), operation)
         .catch(async (error: unknown) => {
           const duplicate = await findDuplicate(linkService, error, workspace, checked, {
             operation,

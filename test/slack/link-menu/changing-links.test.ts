@@ -1,5 +1,6 @@
-import { beforeEach, expect } from 'vitest'
+import { beforeEach, expect, onTestFinished } from 'vitest'
 import type { Message } from '../../../src/simulator/protocol.ts'
+import { openDatabase } from '../../../src/database/database.ts'
 import { withApp } from '../../support/fixtures.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import { MESSAGE_SHORTCUT } from '../../../src/slack/ids.ts'
@@ -407,4 +408,22 @@ test('offers the same in the form', async () => {
   expect(ben.modal()).toBeUndefined()
   expect(await follows()).toMatchObject({ status: 302 })
   await ben.gets(half, { in: 'marketing' })
+})
+
+test('tells the link service who made and changed a link', async () => {
+  await makes(ben)
+  await listed(ben) // Now the app knows what the service offers.
+  half = `half-${++count}`
+  await makes(ben)
+  await chooses(ben, 'Turn off', await listed(ben))
+  await shows(ben, 'see a page saying that it is turned off')
+  const database = await openDatabase(app.databaseUrl)
+  onTestFinished(() => database.close())
+  const changes = database.db
+    .selectFrom('links')
+    .innerJoin('link_history as changes', 'changes.link_id', 'links.id')
+    .select(['links.person_id as maker', 'links.person_name as name', 'changes.person_id as by'])
+    .where('back_half', '=', half)
+  const id = 'T0PLAYGROUND-U0BENOKAFOR0'
+  expect(await changes.execute()).toEqual([{ maker: id, name: 'ben', by: id }])
 })

@@ -58,7 +58,9 @@ test.each([
   const { linkService, refused } = setUp({
     create: () => Promise.reject(withStatus(status, message)),
   })
-  await expect(linkService.create({ id: 'T1' }, REQUEST, 'k')).rejects.toThrow(ApiError)
+  await expect(linkService.create({ workspace: { id: 'T1' } }, REQUEST, 'k')).rejects.toThrow(
+    ApiError,
+  )
   expect(refused).toEqual([['T1', 'key-1', status]])
 })
 
@@ -73,7 +75,9 @@ test.each([
     create: () => Promise.reject(withStatus(status, message)),
     list: () => Promise.reject(withStatus(403, 'This key does not allow shortlinks:read.')),
   })
-  await expect(linkService.create({ id: 'T1' }, REQUEST, 'k')).rejects.toThrow(ApiError)
+  await expect(linkService.create({ workspace: { id: 'T1' } }, REQUEST, 'k')).rejects.toThrow(
+    ApiError,
+  )
   await expect(linkService.list({ id: 'T1' }, {})).rejects.toThrow(ApiError)
   expect(refused).toEqual([])
 })
