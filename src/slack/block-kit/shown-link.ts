@@ -44,13 +44,23 @@ export interface ShownLink {
   changeable?: { name: string; enabled?: boolean | undefined } | undefined
 }
 
-/** A link as messages show it. @param now milliseconds since 1970 @param color of its QR code, if the service doesn't say */
-export function shownLinkOf(link: LinkDetails, now: number, color = DEFAULT_COLOR): ShownLink {
-  const { name, enabled, shortlink_url, destination_url, title, is_custom_preview } = link
+/**
+ * A link as messages show it.
+ *
+ * @param link `isUnchecked`: the link service didn't say that it is like this now
+ * @param now milliseconds since 1970
+ * @param color of its QR code, if the service doesn't say
+ */
+export function shownLinkOf(
+  link: LinkDetails & { isUnchecked?: true },
+  now: number,
+  color = DEFAULT_COLOR,
+): ShownLink {
+  const { name, enabled, shortlink_url, title, is_custom_preview } = link
   return {
     name,
     shortlink_url,
-    destination_url,
+    ...(!link.isUnchecked && { destination_url: link.destination_url }),
     title,
     is_custom_preview,
     ...(is_custom_preview !== false && {

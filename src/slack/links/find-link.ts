@@ -14,7 +14,7 @@ import { readableUrl } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
-import { PER_PAGE, type LinkLists } from './link-lists.ts'
+import { PER_PAGE, type LinkLists, type ListLink } from './link-lists.ts'
 import type { LinkService } from './link-service.ts'
 
 /** A link that was found by its short URL. Found in our own record, it has neither `clicks` nor a state. */
@@ -84,7 +84,7 @@ export async function findChosenLink(
   caller: Pick<Caller, 'workspace' | 'userId'>,
   choice: Pick<MenuChoice, 'key' | 'position'>,
   operation: Operation,
-): Promise<ReadLink> {
+): Promise<ReadLink<ReadLink['link'] & Pick<ListLink, 'isUnchecked'>>> {
   const { linkService } = links
   const { workspace } = caller
   const { get: isOffered } = await linkService.offers(workspace)
@@ -106,7 +106,7 @@ export async function findListedLink(
   caller: Pick<Caller, 'workspace' | 'userId'>,
   { key, position }: Pick<MenuChoice, 'key' | 'position'>,
   operation?: Operation,
-): Promise<ListedLink> {
+): Promise<ListLink> {
   const decoded = decodeListPosition(position)
   const isChosen = ({ name }: ListedLink): boolean => linkKey(name) === key
   const { links, isRecord } = await linkLists.fetch(caller, decoded, { operation, details: false })

@@ -12,6 +12,8 @@ import type { LinkService } from './link-service.ts'
 export interface ListLink extends ListedLink {
   /** The record knows this link, but the link service doesn't have it anymore. */
   deleted?: true
+  /** The link is as the record has it. The link service wasn't asked, or didn't answer. */
+  isUnchecked?: true
 }
 
 /** A page of links, and its position in the list. */
@@ -115,6 +117,7 @@ function listedLink({ name, shortUrl, destinationUrl, title, ...link }: Recorded
     destination_url: destinationUrl,
     ...(title && { title }),
     created_at: new Date(link.madeAt).toISOString(),
+    isUnchecked: true,
     ...(link.expiresAt !== undefined && { expires_at: new Date(link.expiresAt).toISOString() }),
   }
 }

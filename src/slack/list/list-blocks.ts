@@ -77,11 +77,11 @@ function linkBlock(
     ...(title ? [isolate(escape(cut(title.replace(/\s+/g, ' '), MAX_TITLE_LENGTH)))] : []),
     ...(clicks === undefined ? [] : [formatCount(clicks, 'click')]),
     ...(createdAt ? [ago(createdAt)] : []),
-    item.deleted ? 'deleted' : linkState(item, now),
+    item.deleted ? 'deleted' : item.isUnchecked ? undefined : linkState(item, now),
   ].filter(Boolean)
   const lines = [
     [`*${link(url, readableUrl(url))}*`, ...details].join('  ·  '),
-    escape(readableUrl(destination, MAX_DESTINATION_LENGTH)),
+    `${item.isUnchecked ? 'Last known: ' : ''}${escape(readableUrl(destination, MAX_DESTINATION_LENGTH))}`,
   ]
   const share = place === 'home' ? 'Share in a channel' : 'Share in channel'
   return {

@@ -105,6 +105,8 @@ test.each([
     expect(text).toContain(CHANGED.shortlink_url)
     expect(text).not.toMatch(/eads to/)
   }
+  const list = texts(await ana.asks('/shorten list mine', { for: 'Links that you made' }))
+  expect(list).toContain('Last known: example.com/page')
 })
 
 test.each([

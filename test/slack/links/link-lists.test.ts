@@ -81,14 +81,17 @@ test('shows a link that is gone as deleted, and one without details as recorded'
     },
   })
   const { links } = await lists.fetch(CALLER, { ...FIRST_PAGE, mine: true })
-  expect(links.slice(0, 2)).toEqual([{ ...shown(1), deleted: true }, shown(2)])
+  expect(links.slice(0, 2)).toEqual([
+    { ...shown(1), deleted: true, isUnchecked: true },
+    { ...shown(2), isUnchecked: true },
+  ])
 })
 
 test('asks for no details if no one will see them', async () => {
   const { lists } = setUp(ALL)
   const position = { ...FIRST_PAGE, mine: true } as const
   const { links } = await lists.fetch(CALLER, position, { details: false })
-  expect(links[0]).toEqual(shown(1))
+  expect(links[0]).toEqual({ ...shown(1), isUnchecked: true })
 })
 
 test('does not hide that a call was aborted', async () => {
