@@ -1,7 +1,7 @@
 import { h, type ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Conversation } from '../../simulator/protocol.ts'
-import { commandTyped, useSuggestions } from './suggestions.ts'
+import { commandTyped, useSuggestion } from './suggestions.ts'
 import { useDraft } from './drafts.ts'
 import { html, icon } from './html.ts'
 import { Menu } from './menu.ts'
@@ -29,7 +29,7 @@ export function Composer({
   const [failure, setFailure] = useState<string>()
   const input = useRef<HTMLTextAreaElement>(null)
   const { commands } = state.app
-  const suggestions = useSuggestions(text, commands, setText)
+  const suggestion = useSuggestion(text, commands, setText)
   const usage = commandTyped(text, commands)
 
   useEffect(() => {
@@ -53,7 +53,7 @@ export function Composer({
     else setFailure(result.message)
   }
   const pressed = (event: KeyboardEvent): void => {
-    if (event.isComposing || suggestions.take(event)) return
+    if (event.isComposing || suggestion.take(event)) return
     if (event.key === 'Escape' && leave) return leave()
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
@@ -68,7 +68,7 @@ export function Composer({
     ${failure && html`<p class="composer-failure" role="alert">${icon('warning')} ${failure}</p>`}
     ${threadTs === undefined && !failure && h(Hint, { tryOut, hidden: text !== '' })}
     <div class="composer" aria-busy=${sending}>
-      ${suggestions.list}
+      ${suggestion.list}
       ${
         usage &&
         html`<p class="usage"><strong>${usage.command}</strong> <span>${usage.usageHint}</span></p>`
@@ -86,7 +86,7 @@ export function Composer({
           onInput=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) =>
             setText(currentTarget.value)}
           onKeyDown=${pressed}
-          ...${suggestions.attributes}
+          ...${suggestion.attributes}
         ></textarea>
         <button
           type="button"

@@ -34,7 +34,6 @@ interface ModalProps {
 
 function Modal({ modal, below, isTop }: ModalProps): ComponentChildren {
   const { state, perform } = useWorkspace()
-  const [uploads, setUploads] = useState(0)
   const [attempts, setAttempts] = useState(0)
   const titleId = useId()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -44,7 +43,6 @@ function Modal({ modal, below, isTop }: ModalProps): ComponentChildren {
   const blocks = objects(view.blocks)
   const held = useHeldValues(blocks)
   const submitLabel = plain(view.submit)
-  const waiting = submitting || uploads > 0
 
   const check = `${attempts} ${JSON.stringify(modal.errors)}`
   const { errors, clearError } = useOpenErrors(modal.errors, check)
@@ -80,7 +78,7 @@ function Modal({ modal, below, isTop }: ModalProps): ComponentChildren {
   }
   const submit = (event: Event): void => {
     event.preventDefault()
-    if (!submitLabel || waiting) return
+    if (!submitLabel || submitting) return
     perform({ type: 'submit_modal', id, values: held.values.current }, () =>
       setAttempts((count) => count + 1),
     )
@@ -119,7 +117,6 @@ function Modal({ modal, below, isTop }: ModalProps): ComponentChildren {
           errors,
           clearError,
           container: (values) => ({ kind: 'modal', id, values }),
-          uploading: (change) => setUploads((count) => count + change),
         })}
       </div>
       ${trouble && html`<p class="trouble" role="alert">${icon('warning')} ${trouble}</p>`}
@@ -132,10 +129,10 @@ function Modal({ modal, below, isTop }: ModalProps): ComponentChildren {
           html`<button
             type="submit"
             class="button primary"
-            aria-disabled=${waiting}
-            aria-busy=${waiting}
+            aria-disabled=${submitting}
+            aria-busy=${submitting}
           >
-            ${submitting ? 'Submitting…' : uploads > 0 ? 'Uploading…' : submitLabel}
+            ${submitting ? 'Submitting…' : submitLabel}
           </button>`
         }
       </footer>

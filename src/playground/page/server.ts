@@ -61,26 +61,14 @@ export async function act(viewer: string, action: Action): Promise<ActionResult>
   }
 }
 
-export interface Upload {
-  /** Rejects with a message for the person. */
-  done: Promise<FileInfo>
-  cancel(): void
-}
-
-/** Uploads a file. */
-export function upload(viewer: string, file: File): Upload {
-  const canceled = new AbortController()
-  return { done: send(viewer, file, canceled.signal), cancel: () => canceled.abort() }
-}
-
-async function send(viewer: string, file: File, signal: AbortSignal): Promise<FileInfo> {
+/** Uploads a file. @throws an Error with a message for the person */
+export async function upload(viewer: string, file: File): Promise<FileInfo> {
   const response = await fetch(`./uploads${query({ viewer, name: file.name })}`, {
     method: 'POST',
     headers: { 'content-type': 'application/octet-stream' },
     body: file,
-    signal,
   }).catch(() => {
-    throw new Error(signal.aborted ? 'The upload was canceled.' : UNREACHABLE)
+    throw new Error(UNREACHABLE)
   })
   const answer: unknown = await response.json().catch(() => undefined)
   if (response.ok && isObject(answer)) return answer as unknown as FileInfo

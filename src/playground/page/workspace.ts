@@ -1,8 +1,13 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Action, ActionResult, Message, WorkspaceState } from '../../simulator/protocol.ts'
+import type {
+  Action,
+  ActionResult,
+  FileInfo,
+  Message,
+  WorkspaceState,
+} from '../../simulator/protocol.ts'
 import { html } from './html.ts'
-import type { Upload } from './server.ts'
 
 /** The workspace as one person sees it, and what they can do in it. */
 export interface Workspace {
@@ -10,7 +15,7 @@ export interface Workspace {
   act: (action: Action) => Promise<ActionResult>
   /** Performs an action, and shows a notice if it fails. `after` is called in either case. */
   perform: (action: Action, after?: (result: ActionResult) => void) => void
-  upload: (file: File) => Upload
+  upload: (file: File) => Promise<FileInfo>
   notices: readonly Notice[]
   dismissNotice: (id: number) => void
 }

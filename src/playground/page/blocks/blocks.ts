@@ -14,7 +14,6 @@ interface BlocksProps {
   container: (values: ViewValues) => Container
   errors?: Record<string, string>
   clearError?: (blockId: string) => void
-  uploading?: (change: 1 | -1) => void
   /** Shown right after the text of the last block with text. If no block has text, it comes after all blocks. */
   end?: ComponentChildren
 }
@@ -31,7 +30,6 @@ export function HeldBlocks({
   container,
   errors,
   clearError,
-  uploading,
   end,
 }: BlocksProps & { held: HeldValues }): ComponentChildren {
   const { perform } = useWorkspace()
@@ -52,7 +50,6 @@ export function HeldBlocks({
         element: { ...element, ...outcome },
       })
     },
-    uploading: (change) => uploading?.(change),
   }
   const last = blocks.findLastIndex(hasText)
   return html`<div ref=${root} class="blocks">

@@ -13,8 +13,6 @@ export interface Surface {
   hold: (blockId: string, element: SlackJson, state: SlackJson) => void
   /** Notifies the app that an element was used. */
   use: (blockId: string, element: SlackJson, outcome: SlackJson) => void
-  /** Reports that an upload has begun (1) or ended (-1). The form waits for it. */
-  uploading: (change: 1 | -1) => void
 }
 
 export const SurfaceContext = createContext<Surface | undefined>(undefined)

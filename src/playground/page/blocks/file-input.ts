@@ -1,44 +1,32 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { MAX_UPLOAD_BYTES, stateOf } from '../../../simulator/shared/element-state.ts'
 import { objects, string } from '../../../simulator/shared/slack-json.ts'
 import { html, icon } from '../html.ts'
-import type { Upload } from '../server.ts'
 import { useWorkspace } from '../workspace.ts'
-import { fieldAttributes, type ControlProps, useSurface } from './field.ts'
+import { fieldAttributes, type ControlProps } from './field.ts'
 
 /** One file, dropped or picked. It is uploaded at once, and another file replaces it. */
 export function FileInput(props: ControlProps): ComponentChildren {
   const { element, state, field, change, clearError } = props
   const { upload } = useWorkspace()
-  const { uploading: report } = useSurface()
-  /** The name of the file that is being uploaded. */
-  const [uploading, setUploading] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const [over, setOver] = useState(false)
-  const current = useRef<Upload>(undefined)
-  useEffect(() => () => current.current?.cancel(), [])
 
   const [file] = objects(state.files)
   const types = Array.isArray(element.filetypes) ? element.filetypes.map(string) : []
 
   const send = async (files: FileList | null | undefined): Promise<void> => {
     const [picked, ...others] = files ?? []
-    if (!picked || uploading) return
+    if (!picked) return
     clearError?.()
     const error = others.length > 0 ? 'Choose only one file.' : fileError(picked, types)
     setFailure(error)
     if (error !== undefined) return
-    report(1)
     try {
-      current.current = upload(picked)
-      setUploading(picked.name)
-      change(stateOf(element, [{ ...(await current.current.done) }]))
+      change(stateOf(element, [{ ...(await upload(picked)) }]))
     } catch (thrown) {
       setFailure(thrown instanceof Error ? thrown.message : 'The file could not be uploaded.')
-    } finally {
-      setUploading(undefined)
-      report(-1)
     }
   }
   const remove = (): void => {
@@ -69,7 +57,6 @@ export function FileInput(props: ControlProps): ComponentChildren {
         <button
           type="button"
           class="icon-button"
-          disabled=${uploading !== undefined}
           aria-label=${`Remove ${string(file.name)}`}
           onClick=${remove}
         >
@@ -77,17 +64,7 @@ export function FileInput(props: ControlProps): ComponentChildren {
         </button>
       </div>`
     }
-    ${
-      uploading &&
-      html`<div class="file-chip" role="status">
-        <span>Uploading ${uploading}</span>
-        <progress></progress>
-        <button type="button" class="button" onClick=${() => current.current?.cancel()}>
-          Cancel
-        </button>
-      </div>`
-    }
-    <label class="drop-zone" hidden=${uploading !== undefined}>
+    <label class="drop-zone">
       ${icon('upload')}
       <span><strong>Choose ${file ? 'another' : 'a'} file</strong> or drop it here</span>
       <input
