@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { DatabaseUnavailableError } from '../../src/database/errors.ts'
 import { closeGracefully, listen } from '../../src/http/server.ts'
 import { httpServer, listening } from '../support/http-server.ts'
 
@@ -8,12 +9,14 @@ test.each([
   ['works', () => Promise.resolve(true), 200, 'ok'],
   ['is not there yet', () => Promise.resolve(false), 503, 'not ready'],
   ['fails', () => Promise.reject(new Error('no disk')), 503, 'not ready'],
-])('reports health if what the server depends on %s', async (_what, isReady, code, status) => {
+  ['is unavailable', () => Promise.reject(new DatabaseUnavailableError('why')), 503, 'not ready'],
+])('reports health if what the server depends on %s', async (what, isReady, code, status) => {
   const { server } = httpServer({ isReady })
   const ready = await server.inject('/readyz')
+  const reason = what === 'is unavailable' && { reason: 'The database is not available: why' }
   expect({ code: ready.statusCode, body: ready.json<unknown>() }).toEqual({
     code,
-    body: { status },
+    body: { status, ...reason },
   })
   expect((await server.inject('/healthz')).json()).toEqual({ status: 'ok' })
 })

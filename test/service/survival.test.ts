@@ -1,13 +1,15 @@
 import { once } from 'node:events'
+import { rename } from 'node:fs/promises'
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { CREATE_PATH } from '../../src/contract/endpoints.ts'
 import { createdEnvelope } from '../../src/contract/shortlink.ts'
+import { backupSqlite } from '../../src/database/backup.ts'
 import { createApiKey } from '../support/admin.ts'
 import { freePort } from '../support/free-port.ts'
 import { startProgram } from '../support/program.ts'
-import { postForm, getList, call } from '../support/service-calls.ts'
+import { call, codeIn, getList, postForm } from '../support/service-calls.ts'
 import { startService } from '../support/service.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
 
@@ -45,6 +47,32 @@ test('confirmed links survive kill -9', async () => {
   const stored = new Set(shortlinks.map(({ destination_url }) => destination_url))
   expect(confirmed.filter((destination) => !stored.has(destination))).toEqual([])
   await directory.remove()
+})
+
+test('if the database’s file is replaced, nothing is confirmed anymore, and the log and /readyz say how to recover', async () => {
+  const service = await startService()
+  const path = service.databaseUrl.slice('file:'.length)
+  await backupSqlite(path, `${path}.backup`)
+  const create = (at: string) =>
+    postForm(service, { destination_url: `https://example.com/${at}`, domain: 'default' })
+  expect(codeIn(await create('before'))).toBe('200')
+  await rename(`${path}.backup`, path)
+  expect(codeIn(await create('after'))).toBe('503 SERVICE_UNAVAILABLE')
+  const recovery = 'Stop Backhalf, put the right file in place or restore a backup'
+  await expect.poll(() => service.logLines.join('')).toContain(recovery)
+  const ready = await call(`${service.baseUrl}/readyz`)
+  expect([ready.status, ready.text]).toEqual([503, expect.stringContaining(recovery)])
+  await service.service.close()
+  await service.database.close()
+  const again = await startService({ databaseUrl: service.databaseUrl })
+  const { body } = await getList(again)
+  expect(body).toMatchObject({ data: { pagination: { total_items: 0 } } })
+  expect(
+    codeIn(
+      await postForm(again, { destination_url: 'https://example.com/again', domain: 'default' }),
+    ),
+  ).toBe('200')
+  await again.close()
 })
 
 test('close() finishes requests in flight and accepts no more', { timeout: 30_000 }, async () => {
