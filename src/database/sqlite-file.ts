@@ -17,38 +17,39 @@ export type SqliteFile = ReturnType<typeof createSqliteFile>
  * earlier file, and its log would damage the new one.
  */
 export function createSqliteFile(path: string) {
-  const identify = (suffix: string): string | undefined => {
-    const found = statSync(path + suffix, { throwIfNoEntry: false })
-    return found && `${found.dev}:${found.ino}`
-  }
-  let opened: (readonly [suffix: string, id: string])[] = []
+  /** The device and inode of each open file, until it is found to be gone. */
+  const opened = new Map<string, string>()
   let isReplaced = false
 
-  const isGone = ([suffix, id]: readonly [string, string]): boolean => identify(suffix) !== id
+  function identify(file: string): string | undefined {
+    const found = statSync(file, { throwIfNoEntry: false })
+    return found && `${found.dev}:${found.ino}`
+  }
 
   /** The next process to open the new file would apply a log that doesn't belong to it. */
   function setLogAside(): void {
-    const [file, ...logs] = opened
-    if (!file || !isGone(file)) return
     const kept = `${path}.replaced-${new Date().toISOString().replaceAll(':', '-')}`
-    for (const log of logs) if (!isGone(log)) renameSync(path + log[0], kept + log[0])
+    for (const log of opened.keys()) renameSync(log, kept + log.slice(path.length))
+    opened.clear()
   }
 
   return {
     path,
     /** Remembers which files are open, once they are. */
     remember(): void {
-      opened = ['', ...LOG_SUFFIXES].flatMap((suffix) => {
-        const id = identify(suffix)
-        return id === undefined ? [] : [[suffix, id] as const]
-      })
+      for (const file of [path, ...LOG_SUFFIXES.map((suffix) => path + suffix)]) {
+        const id = identify(file)
+        if (id !== undefined) opened.set(file, id)
+      }
     },
     /** @throws DatabaseUnavailableError if a file was replaced or deleted, from then on each time */
     check(): void {
-      if (!isReplaced && opened.some(isGone)) {
+      for (const [file, id] of opened) {
+        if (identify(file) === id) continue
+        opened.delete(file)
         isReplaced = true
-        setLogAside()
       }
+      if (isReplaced && !opened.has(path)) setLogAside()
       if (isReplaced) throw new DatabaseUnavailableError(REPLACED)
     },
   }

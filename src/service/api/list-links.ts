@@ -109,11 +109,6 @@ function summary(total: number, q: string | undefined, hasMore: boolean): string
 /** Paging and sorting, as for links (spec §4.3). Records never change, so all fields sort by their age. */
 export const domainsQuery = listQuery.omit({ q: true })
 
-/** @throws ServiceError VALIDATION_ERROR */
-export function parseDomainsQuery(query: unknown): ListQuery {
-  return parseListQuery(query, domainsQuery)
-}
-
 /** Lists a page of the domain records on which the caller can make links. */
 export async function listDomains(
   { db, addresses }: ServiceContext,

@@ -22,7 +22,7 @@ import { makerOf } from './authentication.ts'
 import { changeLink, getLinkClicks, parseClicksQuery, readLink, removeLink } from './single-link.ts'
 import { createReadTurns } from './read-turns.ts'
 import { createdResponse, toError } from './shortlink.ts'
-import { listDomains, listLinks, parseDomainsQuery, parseListQuery } from './list-links.ts'
+import { domainsQuery, listDomains, listLinks, parseListQuery } from './list-links.ts'
 
 /** The name of the request decorator that holds the caller. */
 const CALLER = 'caller'
@@ -145,7 +145,7 @@ export function apiRoutes(
     })
 
     scope.get(DOMAINS_PATH, async (request) =>
-      listDomains(context, callerOf(request), parseDomainsQuery(request.query)),
+      listDomains(context, callerOf(request), parseListQuery(request.query, domainsQuery)),
     )
 
     scope.get<Named>(LINK_PATH, async (request, reply) => {

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { ComponentChildren } from 'preact'
 import { html } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { countClicks } from '../store/clicks.ts'
@@ -27,43 +26,36 @@ export function changeRoutes(context: LinkContext): FastifyPluginAsync {
     maker: { madeBy: DASHBOARD },
   })
 
-  /** What is, or was, deleted. */
-  async function facts(link: LinkRow): Promise<ComponentChildren> {
+  /** Asks before a link is deleted, or says what was deleted, because the page of a deleted link has no title. */
+  async function deletionPages(link: LinkRow): Promise<Record<'asked' | 'done', DashboardPage>> {
+    const path = `/dashboard/links/${link.id}`
+    const shortUrl = withoutScheme(addresses.shortUrl(link))
     const clicks = (await countClicks(db, [link.id])).get(link.id) ?? 0
-    return html`<dl>
+    const facts = html`<dl>
       <dt>Short URL</dt>
-      <dd>${withoutScheme(addresses.shortUrl(link))}</dd>
+      <dd>${shortUrl}</dd>
       ${link.title !== null && [html`<dt>Title</dt>`, html`<dd>${link.title}</dd>`]}
       <dt>Destination</dt>
       <dd>${link.destination_url}</dd>
       <dt>Clicks</dt>
       <dd>${formatCount(clicks, 'click')} by people</dd>
     </dl>`
-  }
-
-  async function confirmationPage(link: LinkRow): Promise<DashboardPage> {
-    const shortUrl = withoutScheme(addresses.shortUrl(link))
-    const shown = await facts(link)
+    const asked = (csrf: string) => [
+      html`<p class="lead">
+        The short URL will never lead anywhere again. This can’t be undone, and no other link can
+        get it. For ${KEPT_DAYS} days, this dashboard still shows where it led.
+      </p>`,
+      facts,
+      html`<div class="actions">
+        ${postButton({ action: `${path}/delete`, csrf, label: 'Delete link', about: shortUrl, danger: true })}
+        <a href=${path}>Cancel</a>
+      </div>`,
+      html`<p><small>To stop it for a while, turn it off instead.</small></p>`,
+    ]
+    const done = () => [facts, html`<p><a href=${path}>What is left of the link</a></p>`]
     return {
-      title: `Delete ${shortUrl}?`,
-      content: (csrf) => [
-        html`<p class="lead">
-          The short URL will never lead anywhere again. This can’t be undone, and no other link can
-          get it. For ${KEPT_DAYS} days, this dashboard still shows where it led.
-        </p>`,
-        shown,
-        html`<div class="actions">
-          ${postButton({
-            action: `/dashboard/links/${link.id}/delete`,
-            csrf,
-            label: 'Delete link',
-            about: shortUrl,
-            danger: true,
-          })}
-          <a href=${`/dashboard/links/${link.id}`}>Cancel</a>
-        </div>`,
-        html`<p><small>To stop it for a while, turn it off instead.</small></p>`,
-      ],
+      asked: { title: `Delete ${shortUrl}?`, content: asked },
+      done: { title: 'Deleted', content: done },
     }
   }
 
@@ -82,23 +74,16 @@ export function changeRoutes(context: LinkContext): FastifyPluginAsync {
     scope.get<ById>('/dashboard/links/:id/delete', async ({ params }, reply) => {
       const link = await findLiveLink(context, params.id)
       if (!link) return sendNotFound(reply, '/dashboard')
-      return sendDashboardPage(reply, await confirmationPage(link))
+      return sendDashboardPage(reply, (await deletionPages(link)).asked)
     })
 
     scope.post<ById>('/dashboard/links/:id/delete', async ({ params }, reply) => {
-      const page = `/dashboard/links/${params.id}`
       const link = await findLiveLink(context, params.id)
-      const shown = link && (await facts(link))
-      if (!link || (await context.links.delete(targetOf(link))).outcome !== 'deleted') {
-        return reply.redirect(page, 303)
+      const pages = link && (await deletionPages(link))
+      if (pages && (await context.links.delete(targetOf(link))).outcome === 'deleted') {
+        return sendDashboardPage(reply, pages.done)
       }
-      // The page of a deleted link doesn't have its title anymore.
-      const content = () => [
-        shown,
-        html`<p><a href=${page}>What is left of the link</a></p>`,
-        html`<p><a href="/dashboard">Show all links</a></p>`,
-      ]
-      return sendDashboardPage(reply, { title: 'Deleted', content })
+      return reply.redirect(`/dashboard/links/${params.id}`, 303)
     })
   }
 }

@@ -87,11 +87,9 @@ function domainsPage({
           ${field('hostname', 'Hostname', {
             hint: 'For example go.example.com',
             required: true,
-            maxLength: 253,
           })}
           ${field('id', 'ID (optional)', {
             hint: 'Requests use it to select the domain. Leave it empty to use the hostname.',
-            maxLength: 75,
           })}
           ${menu('owner', 'Available to', [
             ['', 'Everyone'],

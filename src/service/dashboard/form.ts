@@ -92,7 +92,7 @@ export function postButton({
 
 type Attributes = Partial<
   Record<'type' | 'autocomplete' | 'inputMode' | 'accept' | 'min', string>
-> & { required?: boolean; maxLength?: number | undefined }
+> & { required?: boolean }
 
 /** The menu's values and their texts. */
 export type Options = readonly (readonly [value: string, text: string])[]

@@ -3,7 +3,7 @@ import { html } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { KEYS_AT_ONCE, type ListedKey } from '../store/api-keys.ts'
 import { type DomainRow, DOMAINS_AT_ONCE } from '../store/domains.ts'
-import { MAX_LINE_LENGTH, SCOPES } from '../store/key-rules.ts'
+import { SCOPES } from '../store/key-rules.ts'
 import { type Owner, OWNERS_AT_ONCE } from '../store/owners.ts'
 import { csrfField, type FilledForm, formInputs, postButton } from './form.ts'
 import { ownerOptions } from './menus.ts'
@@ -197,9 +197,8 @@ function newKeyForm(csrf: string, { owners, domains, form }: NewKeyForm): Compon
     ${field('name', 'Name', {
       hint: 'For example, where the key is used.',
       required: true,
-      maxLength: MAX_LINE_LENGTH,
     })}
-    ${field('description', 'Description (optional)', { maxLength: MAX_LINE_LENGTH })}
+    ${field('description', 'Description (optional)')}
     ${menu('owner', 'Owner', ownerOptions(owners))}
     ${
       (owners.length === OWNERS_AT_ONCE || domains.length === DOMAINS_AT_ONCE) &&

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
-import { validate as isUuid } from 'uuid'
 import { qrPng, qrSvg } from '../../qr/qr-code.ts'
 import { sendImage } from '../../web/send-page.ts'
 import { findKeyNames } from '../store/api-keys.ts'
@@ -43,7 +42,7 @@ export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
     })
 
     scope.get<{ Params: { id: string } }>('/dashboard/links/:id', async ({ params }, reply) => {
-      const link = await findNamedLink(context, params.id)
+      const link = await findLink(context.db, params.id)
       if (!link) return sendNotFound(reply, '/dashboard')
       if (link.alias_of !== null) return reply.redirect(`/dashboard/links/${link.alias_of}`, 303)
       return sendLink(context, reply, link)
@@ -52,7 +51,7 @@ export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
     scope.get<{ Params: { id: string } }>(
       '/dashboard/links/:id/preview-image',
       async ({ params }, reply) => {
-        const image = isUuid(params.id) && (await findPreviewImage(context.db, params.id))
+        const image = await findPreviewImage(context.db, params.id)
         return image ? sendImage(reply, image) : reply.callNotFound()
       },
     )
@@ -60,7 +59,7 @@ export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
     scope.get<{ Params: { id: string }; Querystring: { page?: string } }>(
       '/dashboard/links/:id/destinations',
       async ({ params, query }, reply) => {
-        const link = await findNamedLink(context, params.id)
+        const link = await findLink(context.db, params.id)
         if (!link) return sendNotFound(reply, '/dashboard')
         const page = pageNumber.parse(query.page)
         const ended = await endedDestinations(context.db, link.id, { page, now: now() })
@@ -90,17 +89,12 @@ export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
   }
 }
 
-/** Finds the link that a path names, even if it is deleted. */
-async function findNamedLink({ db }: ServiceContext, id: string): Promise<LinkRow | undefined> {
-  return isUuid(id) ? findLink(db, id) : undefined
-}
-
 /** Finds a link that can be changed. */
 export async function findLiveLink(
-  context: ServiceContext,
+  { db }: ServiceContext,
   id: string,
 ): Promise<LinkRow | undefined> {
-  const link = await findNamedLink(context, id)
+  const link = await findLink(db, id)
   return link?.deleted_at === null ? link : undefined
 }
 

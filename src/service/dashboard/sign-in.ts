@@ -38,7 +38,7 @@ export function signInRoutes({
     scope.post('/dashboard/sign-in', async (request, reply) => {
       const { password = '' } = formValues(request)
       if (!password || password.length > 200)
-        return reject(reply, 422, { error: 'Enter the password.' })
+        return reject(reply, 422, { error: 'Enter the password. It has at most 200 characters.' })
       const result = await signInByPassword(db, password, now())
       switch (result.outcome) {
         case 'signed_in':
@@ -114,7 +114,6 @@ function signInPage(
           type: 'password',
           autocomplete: 'current-password',
           required: true,
-          maxLength: 200,
         })}
         <button>Sign in</button>
       </form>`,

@@ -44,8 +44,7 @@ export function importRoutes(context: LinkContext): FastifyPluginAsync {
     scope.post(PATH, async (request, reply) => {
       const values = formValues(request)
       const { owner: ownerId = '', domain: domainId = '' } = values
-      const uploaded = formFile(request, 'file')
-      const file = await openUpload(uploaded?.bytes).catch((error: unknown) => {
+      const file = await openCsv(formFile(request, 'file')?.bytes).catch((error: unknown) => {
         if (error instanceof UnreadableCsvError) return error
         throw error
       })
@@ -87,9 +86,4 @@ export function importRoutes(context: LinkContext): FastifyPluginAsync {
     const leftOut = file.columns.filter((name) => !IMPORTED.has(name))
     yield resultPart(results, { total: file.rows.length, stopped, leftOut })
   }
-}
-
-async function openUpload(bytes: Uint8Array | undefined): Promise<CsvFile> {
-  if (!bytes) throw new UnreadableCsvError('Choose a CSV file.')
-  return openCsv(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
 }

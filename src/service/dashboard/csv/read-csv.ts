@@ -49,7 +49,9 @@ export interface CsvFile {
  *
  * @throws UnreadableCsvError
  */
-export async function openCsv(bytes: Buffer): Promise<CsvFile> {
+export async function openCsv(file: Uint8Array | undefined): Promise<CsvFile> {
+  if (!file) throw new UnreadableCsvError('Choose a CSV file.')
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
   if (bytes.length > MAX_FILE_BYTES) throw new UnreadableCsvError(TOO_LARGE)
   // The first letter of a heading has a zero byte in UTF-16.
   if (!isUtf8(bytes) || bytes.subarray(0, 2).includes(0)) throw new UnreadableCsvError(NOT_UTF8)
