@@ -83,6 +83,8 @@ export const NO_LINK_SERVICE: LinkService = {
   clicks: notConfigured,
 }
 
+const NO_RECORD = { find: async () => undefined }
+
 /** A platform without a connection to Slack. It records what users would see. */
 export interface FakePlatform extends Platform, Links {
   clock: FakeClock
@@ -147,8 +149,9 @@ export function fakePlatform(
       logger,
       settings: store,
       linkService: parts.linkService ?? NO_LINK_SERVICE,
-      madeLinks: { find: async () => undefined },
+      madeLinks: NO_RECORD,
     }),
+    madeLinks: NO_RECORD,
     keyring: createKeyring([Buffer.alloc(32, 7)]),
     homeTab: { refresh: async () => undefined },
     ...parts,

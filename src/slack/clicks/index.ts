@@ -1,13 +1,10 @@
 import type { ChartPictures } from '../../chart/chart-pictures.ts'
 import type { LinkClicks } from '../../client/link-client.ts'
 import { createOperation, type Operation } from '../../client/operation.ts'
-import type { MadeLinks } from '../../workspaces/made-links.ts'
 import type { Picture, PictureState } from '../block-kit/elements.ts'
-import { isWebUrl, unwrapLink } from '../block-kit/mrkdwn.ts'
 import { stateOf } from '../block-kit/shown-link.ts'
-import { COMMAND } from '../ids.ts'
 import { readCurrent } from '../links/current-link.ts'
-import { findLinkByShortUrl, type FoundLink } from '../links/find-link.ts'
+import { findNamedLink, type FoundLink } from '../links/find-link.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
@@ -18,23 +15,7 @@ import type { Show } from '../platform/views.ts'
 import { drawChart, type ChartContent, type ChartLinks } from './chart-links.ts'
 import { chartMessage, clicksMessage, clicksModal, type ClickedLink } from './click-blocks.ts'
 
-/**
- * Reads a short URL. People leave out `https://`.
- *
- * @throws SlackInputError if the text is anything else
- */
-function parseShortUrl(text: string): string {
-  const typed = unwrapLink(text.trim())
-  const url = URL.parse(isWebUrl(typed) ? typed : `https://${typed}`)
-  const hasPath = url !== null && (url.pathname !== '/' || url.search !== '')
-  if (hasPath && !/\s/.test(typed)) return url.href
-  throw new SlackInputError(
-    `Type one short link after \`${COMMAND} clicks\`, like ${COMMAND} clicks https://go.example.com/spring-sale.`,
-  )
-}
-
 interface ClicksOptions {
-  madeLinks: Pick<MadeLinks, 'find'>
   charts: Pick<ChartPictures, 'draw'>
   chartLinks: ChartLinks
   publicUrl: string | undefined
@@ -43,11 +24,11 @@ interface ClicksOptions {
 /** Shows how often links were clicked, elsewhere than in the answer to the command. */
 export type Clicks = ReturnType<typeof registerClicks>
 
-/** `/shorten clicks SHORT-URL`. The figures come at once, and the chart follows as a picture. */
+/** `/shorten clicks SHORT-URL` (or its back-half). The figures come at once, and the chart follows as a picture. */
 export function registerClicks(
   listeners: Listeners,
   platform: Platform & Links,
-  { madeLinks, charts, chartLinks, publicUrl }: ClicksOptions,
+  { charts, chartLinks, publicUrl }: ClicksOptions,
 ) {
   const { clock, linkService, logger, permissions, replies } = platform
   const pictures = createPictures<ChartContent>({
@@ -74,38 +55,41 @@ export function registerClicks(
     return pictures.picture(caller, { shortUrl, from: first.date, people })
   }
 
+  const clickedLink = (link: FoundLink): ClickedLink => ({
+    shortUrl: link.shortlink_url,
+    title: link.title,
+    state: stateOf(link, clock.now()),
+  })
+
   async function read(
     { workspace }: Caller,
     found: FoundLink,
     operation: Operation,
   ): Promise<ClickedLink> {
-    const { name, shortlink_url: shortUrl, title, clicks: total } = found
-    const link = { shortUrl, title, state: stateOf(found, clock.now()) }
+    const link = clickedLink(found)
     const { clicks: isOffered, isUnknown } = await linkService.offers(workspace)
     if (isUnknown) {
       throw new SlackInputError(
         'Backhalf couldn’t find out whether the link service reports clicks. Try again in a minute.',
       )
     }
-    if (!isOffered) return { ...link, total }
-    return { ...link, clicks: await linkService.clicks(workspace, name, {}, { operation }) }
+    if (!isOffered) return { ...link, total: found.clicks }
+    return { ...link, clicks: await linkService.clicks(workspace, found.name, {}, { operation }) }
   }
 
   listeners.command('clicks', async ({ caller, target, text }) => {
-    const shortUrl = parseShortUrl(text)
     await permissions.checkMaySee(caller)
     const { client, workspace } = caller
     const operation = createOperation({ clock })
     const { clicks: isOffered } = await linkService.offers(workspace)
-    const found = await findLinkByShortUrl({ linkService, madeLinks }, workspace, shortUrl, {
-      operation,
-      counts: !isOffered,
-    })
+    const named = { command: 'clicks', text }
+    const found = await findNamedLink(platform, workspace, named, { operation, counts: !isOffered })
     const [clicked, now] = await Promise.all([
       read(caller, found, operation),
       readCurrent(platform, workspace, found.name),
     ])
-    if (typeof now === 'object') clicked.state = stateOf(now, clock.now())
+    // Our record may be older, and doesn't know whether the link is on.
+    if (typeof now === 'object') Object.assign(clicked, clickedLink(now))
     const { clicks } = clicked
     if (!clicks) return replies.send(client, target, clicksMessage(clicked))
     await replies.sendThenAddPicture(client, target, pictureOf(caller, clicked, clicks), {

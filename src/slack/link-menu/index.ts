@@ -15,8 +15,8 @@ import {
 } from '../block-kit/shown-link.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
 import type { Clicks } from '../clicks/index.ts'
-import { ACTIONS, VIEWS } from '../ids.ts'
-import { findChosenLink } from '../links/find-link.ts'
+import { ACTIONS, COMMAND, VIEWS } from '../ids.ts'
+import { findChosenLink, findNamedLink } from '../links/find-link.ts'
 import type { Links } from '../links/links.ts'
 import type { ShownLists } from '../list/index.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
@@ -45,7 +45,7 @@ const TITLES: Record<MenuChoice['choice'], string> = {
 
 /**
  * The menu of a link, in a list, in the Home tab or below a link that was just made. It answers in a modal: below
- * a long list, an answer could be out of sight, and the Home tab has no conversation.
+ * a long list, an answer could be out of sight, and the Home tab has no conversation. Two commands do the same.
  */
 export function registerLinkMenu(
   listeners: Listeners,
@@ -57,7 +57,7 @@ export function registerLinkMenu(
     clicks,
   }: { sharing: Sharing; shorten: Shorten; lists: ShownLists; clicks: Clicks },
 ): void {
-  const { clock, permissions, settings, views } = platform
+  const { clock, linkService, permissions, settings, views } = platform
   const changes = createLinkChanges(platform, { ...shorten, lists })
   const edits = createLinkEdits(platform, { ...shorten, changes })
 
@@ -103,6 +103,29 @@ export function registerLinkMenu(
       }
     })
   })
+
+  // `/shorten edit` and `/shorten delete` answer as the menu does.
+  for (const choice of ['edit', 'delete'] as const) {
+    listeners.command(choice, ({ caller, target, text, triggerId }) => {
+      const { workspace } = caller
+      return views.openThenBuild(caller, { triggerId, title: TITLES[choice] }, async (show) => {
+        await permissions.checkMaySee(caller)
+        const operation = createOperation({ clock })
+        const named = { command: choice, text }
+        const { name } = await findNamedLink(platform, workspace, named, { operation })
+        const offers = await linkService.offers(workspace)
+        if (!offers.get || !offers[choice === 'edit' ? 'update' : 'delete']) {
+          throw new SlackInputError(
+            `Backhalf can’t do this here. The link’s menu in ${COMMAND} list has everything that it can do.`,
+          )
+        }
+        const read = await linkService.get(workspace, name, { operation })
+        const origin = originOf({ target })
+        if (choice === 'edit') await edits.open(caller, read, origin, show)
+        else await changes.askToDelete(caller, read, origin, show)
+      })
+    })
+  }
 
   /** A button in a modal of the menu, which becomes the answer. */
   function answerHere(

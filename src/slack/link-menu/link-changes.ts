@@ -244,8 +244,8 @@ export function changedLinkOf({ link, etag }: ReadLink, origin: MenuOrigin): Cha
 }
 
 export function originOf(
-  { target, view }: Pick<ActionRequest, 'target' | 'view'>,
-  position: string,
+  { target, view }: Pick<ActionRequest, 'target'> & Partial<ActionRequest>,
+  position?: string,
 ): MenuOrigin {
   const { userId, responseUrl, channelId, threadTs } = target
   return { userId, responseUrl, channelId, threadTs, ...(!view && { position }) }

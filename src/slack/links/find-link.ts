@@ -1,6 +1,8 @@
 import type { Operation } from '../../client/operation.ts'
 import type { ListedLink, ReadLink } from '../../client/link-client.ts'
+import { backHalfOf } from '../../client/one-link.ts'
 import { isPageSizeRefused } from '../../client/own-link.ts'
+import { inParallel } from '../../timing/in-parallel.ts'
 import { isSameShortUrl, type MadeLinks } from '../../workspaces/made-links.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { isWholeName, linkKey, type MenuChoice } from '../block-kit/shown-link.ts'
@@ -10,7 +12,7 @@ import {
   SEARCH_LENGTH,
   type ListPosition,
 } from '../block-kit/list-position.ts'
-import { readableUrl } from '../block-kit/mrkdwn.ts'
+import { cut, isWebUrl, readableUrl, unwrapLink } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
@@ -23,41 +25,77 @@ export type FoundLink = Pick<
   'name' | 'shortlink_url' | 'title' | 'clicks' | 'enabled' | 'expires_at'
 >
 
+/** The link with a short URL, unless only the list can show it. */
+interface Lookup {
+  isWanted: (link: ListedLink) => boolean
+  link?: FoundLink | undefined
+}
+
 /** How many matches of a search are looked at. */
 const MATCHES = 10
 
+/** On how many domains a back-half is looked for, one by one, and on how many at the same time. */
+const [MAX_DOMAINS, CONCURRENCY] = [10, 4]
+
 /**
- * Finds a link of the workspace by its short URL: in our own record of links, else by the service's search, else
- * on the pages of the list, the newest first.
+ * Finds the link that a command names, by its short URL (people leave out `https://`) or its back-half: in our own
+ * record of links, else by the service's search, else on the pages of the list, the newest first.
  *
- * @param shortUrl in any spelling
+ * @param command the command's word, such as `clicks`
+ * @param text the rest of the command
  * @param counts whether the caller needs the clicks, which only the service knows
- * @throws SlackInputError if it can't be found; LinkServiceError, NotConnectedError
+ * @throws SlackInputError if the text names no link or several; LinkServiceError, NotConnectedError
  */
-export async function findLinkByShortUrl(
+export async function findNamedLink(
   { linkService, madeLinks }: { linkService: LinkService; madeLinks: Pick<MadeLinks, 'find'> },
   workspace: Workspace,
-  shortUrl: string,
+  { command, text }: { command: string; text: string },
   { counts = false, operation }: { counts?: boolean; operation?: Operation },
 ): Promise<FoundLink> {
-  async function searchFor(isWanted: (link: ListedLink) => boolean) {
+  const typed = unwrapLink(text.trim())
+  const url = URL.parse(isWebUrl(typed) ? typed : `https://${typed}`)
+  const isUrl = url !== null && (url.pathname !== '/' || url.search !== '')
+  if (/^$|\s/.test(typed) || (!isUrl && isWebUrl(typed))) {
+    throw new SlackInputError(
+      `Type one short link or its back-half after \`${COMMAND} ${command}\`, like ${COMMAND} ${command} https://go.example.com/spring-sale or ${COMMAND} ${command} spring-sale.`,
+    )
+  }
+
+  async function lookUp(shortUrl: string): Promise<Lookup> {
+    const made = await madeLinks.find(workspace.id, shortUrl)
+    const isWanted = (link: ListedLink): boolean =>
+      made ? link.name === made.name : isSameShortUrl(shortUrl, link.shortlink_url)
+    if (made && !counts) {
+      return { isWanted, link: { name: made.name, shortlink_url: shortUrl, title: made.title } }
+    }
     const { search } = await linkService.offers(workspace)
     const { host = '', pathname = '' } = URL.parse(shortUrl) ?? {}
     const q = `${host}${pathname}`.replace(/\/$/, '')
-    if (!search || q.length < SEARCH_LENGTH.min || q.length > SEARCH_LENGTH.max) return undefined
+    if (!search || q.length < SEARCH_LENGTH.min || q.length > SEARCH_LENGTH.max) return { isWanted }
     const { links } = await linkService.list(workspace, { q, per_page: MATCHES }, { operation })
-    return links.find(isWanted)
+    return { isWanted, link: links.find(isWanted) }
   }
 
-  const made = await madeLinks.find(workspace.id, shortUrl)
-  if (made && !counts) return { name: made.name, shortlink_url: shortUrl, title: made.title }
-  const isWanted = (link: ListedLink): boolean =>
-    made ? link.name === made.name : isSameShortUrl(shortUrl, link.shortlink_url)
-  const found =
-    (await searchFor(isWanted)) ??
-    (await searchPages(linkService, workspace, FIRST_PAGE, isWanted, operation))
-  if (found) return found
-  const shown = readableUrl(shortUrl, MAX_SHOWN_URL)
+  const { domains } = await linkService.connection(workspace)
+  const shortUrls = isUrl
+    ? [url.href]
+    : domains
+        .slice(0, MAX_DOMAINS)
+        .map((one) => `https://${one.domain_name}/${encodeURIComponent(typed)}`)
+  const lookups = await inParallel(shortUrls, CONCURRENCY, lookUp)
+  const found = new Map(lookups.flatMap(({ link }) => (link ? [[link.name, link]] : [])))
+  if (found.size > 1) {
+    const all = [...found.values()].map((link) => link.shortlink_url).join(', ')
+    throw new SlackInputError(
+      `${found.size} short links have this back-half: ${all}. Type one of them.`,
+    )
+  }
+  const isNamed = (link: ListedLink): boolean =>
+    lookups.some(({ isWanted }) => isWanted(link)) || (!isUrl && backHalfOf(link) === typed)
+  const [only = await searchPages(linkService, workspace, FIRST_PAGE, isNamed, operation)] =
+    found.values()
+  if (only) return only
+  const shown = isUrl ? readableUrl(url.href, MAX_SHOWN_URL) : cut(typed, MAX_SHOWN_URL)
   throw new SlackInputError(
     `Backhalf can’t find ${shown} among this workspace’s short links. Check the spelling, or look at ${COMMAND} list.`,
   )
@@ -67,7 +105,7 @@ export async function findLinkByShortUrl(
 const MAX_SHOWN_URL = 200
 
 /** Where a link is looked up. */
-interface Lookup {
+interface Links {
   linkLists: LinkLists
   linkService: LinkService
 }
@@ -80,7 +118,7 @@ interface Lookup {
  * @throws SlackInputError or LinkGoneError if it is gone; LinkServiceError, NotConnectedError
  */
 export async function findChosenLink(
-  links: Lookup,
+  links: Links,
   caller: Pick<Caller, 'workspace' | 'userId'>,
   choice: Pick<MenuChoice, 'key' | 'position'>,
   operation: Operation,
@@ -102,7 +140,7 @@ export async function findChosenLink(
  * @throws SlackInputError if none of them has it; LinkServiceError, NotConnectedError
  */
 export async function findListedLink(
-  { linkLists, linkService }: Lookup,
+  { linkLists, linkService }: Links,
   caller: Pick<Caller, 'workspace' | 'userId'>,
   { key, position }: Pick<MenuChoice, 'key' | 'position'>,
   operation?: Operation,

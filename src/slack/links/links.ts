@@ -32,9 +32,11 @@ interface LinksOptions {
 export function createLinks(platform: Platform, options: LinksOptions) {
   const given = { ...platform, ...options }
   const linkService = createLinkService(given)
+  const madeLinks: Pick<MadeLinks, 'find'> = options.madeLinks
   return {
     linkService,
     linkLists: createLinkLists({ ...given, linkService }),
     permissions: createPermissions({ ...given, linkService }),
+    madeLinks,
   }
 }

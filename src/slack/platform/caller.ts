@@ -117,7 +117,16 @@ export function privateTarget(target: ReplyTarget): ReplyTarget {
 }
 
 /** The words that select a subcommand: `/shorten list`. */
-const WORDS = ['help', 'list', 'clicks', 'connect', 'settings', 'disconnect'] as const
+const WORDS = [
+  'help',
+  'list',
+  'clicks',
+  'edit',
+  'delete',
+  'connect',
+  'settings',
+  'disconnect',
+] as const
 
 /** What `/shorten …` asks for. */
 export interface Command {

@@ -137,8 +137,11 @@ test('says that a short URL is unknown', async () => {
 })
 
 test('says what to type if the text is not one short link', async () => {
-  await clicksCommand('', 'Type one short link after')
-  await clicksCommand('go.example.com/a go.example.com/b', 'Type one short link after')
+  await clicksCommand('', 'Type one short link or its back-half after')
+  await clicksCommand(
+    'go.example.com/a go.example.com/b',
+    'Type one short link or its back-half after',
+  )
 })
 
 test('explains that a link was deleted', async () => {

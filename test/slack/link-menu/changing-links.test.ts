@@ -366,6 +366,23 @@ test('lets the maker change a link after a new back-half, and its earlier short 
   await shows(ben, 'see a page saying that it is turned off')
 })
 
+test('edits and deletes a link that a command names by its back-half', async () => {
+  await makes(ben)
+  await ben.opens(`/shorten edit ${half}`, 'back_half')
+  ben.fills({ Title: 'Spring' })
+  await ben.submits()
+  await shows(ben, 'You changed: Title.')
+  await ben.closes()
+  await ben.asks(`/shorten clicks ${half}`, { for: `Clicks on <${shortUrl()}|` })
+  await gil.opens(`/shorten delete ${half}`, 'Only the person who made this link and admins')
+  await ben.opens('/shorten delete', 'Type one short link or its back-half after `/shorten delete`')
+  await ben.closes()
+  await ben.opens(`/shorten delete ${shortUrl()}`, 'Spring')
+  await ben.submits()
+  await shows(ben, '*Deleted.*')
+  expect(await follows()).toMatchObject({ status: 410 })
+})
+
 test('says so if nothing was changed', async () => {
   const made = await makes(ben)
   await chooses(ben, 'Edit', made)

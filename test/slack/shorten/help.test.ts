@@ -6,6 +6,7 @@ test('names every subcommand', () => {
   for (const word of ['list', 'connect', 'settings', 'disconnect', 'help']) {
     expect(help).toContain(`\`/shorten ${word}\``)
   }
+  for (const word of ['clicks', 'edit', 'delete']) expect(help).toContain(`\`/shorten ${word} `)
   expect(help).toContain('`template=')
 })
 
