@@ -212,8 +212,7 @@ const messages: Record<string, (text: string) => MessageContent> = {
   'a chart that can’t be shown': (text) => chartMessage(clickedOf(text), clicksOf(text), undefined),
   'a reminder': (text) =>
     reminderMessage({ link: readLinkOf(text), expiresAt: 253_402_300_799_999 }, 'lnk_1'),
-  'a kept link': (text) =>
-    keptMessage({ link: { ...readLinkOf(text), enabled: false }, isKeptBefore: false }),
+  'a kept link': (text) => keptMessage({ ...readLinkOf(text), enabled: false }, false),
   'a link that was not shared': (text) => notSharedMessage(created(text)),
 }
 

@@ -3,13 +3,9 @@ import { isLoopbackHostname, isPublicHostname } from '../../http/public-hostname
 import { section } from './elements.ts'
 import { LIMITS } from './limits.ts'
 import { cut, escape, isolate } from './mrkdwn.ts'
+import type { ShownLink } from './shown-link.ts'
 
-/** What a link's custom preview shows. */
-export interface LinkPreview {
-  title?: string | undefined
-  description?: string | undefined
-  imageUrl?: string | undefined
-}
+type Previewed = Pick<ShownLink, 'preview_title' | 'preview_description' | 'preview_image'>
 
 /** How many characters are shown. */
 const MAX_TITLE_LENGTH = 150
@@ -18,21 +14,13 @@ const MAX_DESCRIPTION_LENGTH = 300
 /** Characters of escaped text: the longest title, description and URL fit in one section. */
 export const MAX_ESCAPED_LENGTH = 1000
 
-/**
- * The texts of a preview, one section.
- *
- * @param headline shows the title
- */
+/** The texts of a preview, one section. @param headline shows the title */
 export function previewSection(
   headline: string | undefined,
-  { description }: LinkPreview,
+  { preview_description: description = '' }: Previewed,
 ): SectionBlock[] {
-  const texts = [
-    ...(headline === undefined ? [] : [headline]),
-    ...(description
-      ? [isolate(escape(oneLine(description, MAX_DESCRIPTION_LENGTH), MAX_ESCAPED_LENGTH))]
-      : []),
-  ]
+  const shown = escape(oneLine(description, MAX_DESCRIPTION_LENGTH), MAX_ESCAPED_LENGTH)
+  const texts = [headline, shown && isolate(shown)].filter(Boolean)
   return texts.length > 0 ? [section(texts.join('\n'))] : []
 }
 
@@ -49,7 +37,7 @@ export function titleText(title: string): string {
  * @param reachesLoopback whether Slack fetches pictures from this machine, as the playground's does
  */
 export function previewImages(
-  { imageUrl = '' }: LinkPreview,
+  { preview_image: imageUrl = '' }: Previewed,
   label: string,
   reachesLoopback: boolean,
 ): ImageBlock[] {

@@ -18,7 +18,6 @@ import {
   type PictureState,
 } from './elements.ts'
 import { LIMITS } from './limits.ts'
-import type { LinkPreview } from './link-preview.ts'
 import { encodeListPosition, type ListPosition } from './list-position.ts'
 import { bold, cut, destinationLink, escape, link, moment, readableUrl } from './mrkdwn.ts'
 
@@ -33,7 +32,10 @@ export interface ShownLink {
   /** The QR code's color, `#RRGGBB`; absent if the link has no QR code. */
   qrColor?: string | undefined
   is_custom_preview?: boolean | undefined
-  preview?: LinkPreview
+  /** What its custom preview shows, if it has one. */
+  preview_title?: string | undefined
+  preview_description?: string | undefined
+  preview_image?: string | undefined
   /** Why it leads nowhere now. */
   state?: 'off' | 'expired' | undefined
   /** The UTM parameters that the user set, if they are known. */
@@ -57,19 +59,14 @@ export function shownLinkOf(
   color = DEFAULT_COLOR,
 ): ShownLink {
   const { name, enabled, shortlink_url, title, is_custom_preview } = link
+  const { preview_title, preview_description, preview_image } = link
   return {
     name,
     shortlink_url,
     ...(!link.isUnchecked && { destination_url: link.destination_url }),
     title,
     is_custom_preview,
-    ...(is_custom_preview !== false && {
-      preview: {
-        title: link.preview_title,
-        description: link.preview_description,
-        imageUrl: link.preview_image,
-      },
-    }),
+    ...(is_custom_preview !== false && { preview_title, preview_description, preview_image }),
     state: stateOf(link, now),
     utm: utmOf(link),
     ...(link.qr_code_enabled && { qrColor: link.qr_code_color ?? color }),
@@ -87,8 +84,9 @@ export function stateOf(
   return timeOf(expires_at) <= now ? 'expired' : undefined
 }
 
-/** What a sentence about a link says after its short URL. */
+/** What a sentence about a link says after its short URL, and what to do. */
 export const STATE_TEXTS = { off: 'is turned off', expired: 'has expired' } as const
+export const STATE_STEPS = { off: 'Turn it on', expired: 'Change when it expires' } as const
 
 /** Shown instead of a QR code without the scope `files:write`. */
 export const QR_NOT_ALLOWED =

@@ -1,7 +1,7 @@
 import { createOperation } from '../../client/operation.ts'
 import type { Clock } from '../../timing/clock.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
-import type { CallOptions, LinkPage, ListedLink } from '../../client/link-client.ts'
+import type { CallOptions, LinkDetails, LinkPage, ListedLink } from '../../client/link-client.ts'
 import type { MadeLinks, RecordedLink } from '../../workspaces/made-links.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { ListPosition } from '../block-kit/list-position.ts'
@@ -110,14 +110,18 @@ export function createLinkLists({
   }
 }
 
-function listedLink({ name, shortUrl, destinationUrl, title, ...link }: RecordedLink): ListLink {
+/** A link as the record has it. */
+export function listedLink({ title, expiresAt, ...link }: RecordedLink): ListLink & LinkDetails {
   return {
-    name,
-    shortlink_url: shortUrl,
-    destination_url: destinationUrl,
+    name: link.name,
+    shortlink_url: link.shortUrl,
+    destination_url: link.destinationUrl,
     ...(title && { title }),
+    preview_title: link.previewTitle,
+    preview_description: link.previewDescription,
+    preview_image: link.previewImageUrl,
     created_at: new Date(link.madeAt).toISOString(),
     isUnchecked: true,
-    ...(link.expiresAt !== undefined && { expires_at: new Date(link.expiresAt).toISOString() }),
+    ...(expiresAt !== undefined && { expires_at: new Date(expiresAt).toISOString() }),
   }
 }

@@ -35,7 +35,7 @@ export function registerReminders(
     const { link } = await linkService.get(workspace, name, { operation })
     const isKeptBefore = link.expires_at === undefined
     if (!isKeptBefore) await linkService.update(caller, name, { expires_at: '' }, { operation })
-    await replies.replace(caller.client, target, keptMessage({ link, isKeptBefore }))
+    await replies.replace(caller.client, target, keptMessage(link, isKeptBefore))
   })
 }
 
@@ -198,15 +198,8 @@ export function reminderMessage({ link, expiresAt }: ExpiringLink, name?: string
   }
 }
 
-/** The outcome of a click on *Keep it*. */
-export interface Kept {
-  link: LinkDetails
-  /** Whether it already had no expiry, for example because of an earlier click. */
-  isKeptBefore: boolean
-}
-
-/** Replaces the reminder. */
-export function keptMessage({ link, isKeptBefore }: Kept): MessageContent {
+/** Replaces the reminder. @param isKeptBefore whether it already had no expiry, for example because of an earlier click */
+export function keptMessage(link: LinkDetails, isKeptBefore: boolean): MessageContent {
   const outcome = isKeptBefore
     ? 'This short link doesn’t expire.'
     : 'Kept. This short link no longer expires.'

@@ -84,8 +84,8 @@ export function createSharing(
     const to = { ...target, inChannel: true }
     const picture = link.qrColor ? pictureOf(caller, link) : undefined
     const ready = !(picture instanceof Promise) && isPicture(picture) ? picture : undefined
-    const { preview = {}, shortlink_url: shortUrl } = link
-    const images = previewImages(preview, preview.title ?? shortUrl, reachesLoopback)
+    const { preview_title, shortlink_url: shortUrl } = link
+    const images = previewImages(link, preview_title ?? shortUrl, reachesLoopback)
     const sent = { directly: false }
     const send = (shownImages: typeof images): Promise<void> =>
       replies.sendWithPicture(client, to, ready, ({ picture: shown, direct }) => {

@@ -19,6 +19,7 @@ import {
   headline,
   QR_NOT_ALLOWED,
   qrImage,
+  STATE_STEPS,
   STATE_TEXTS,
   type ShownLink,
 } from '../block-kit/shown-link.ts'
@@ -38,12 +39,12 @@ export function sharedLinkMessage(
     images = [],
   }: { by: string; picture?: Picture | undefined; images?: readonly ImageBlock[] },
 ): MessageContent {
-  const { preview = {} } = shared
+  const { preview_title: title } = shared
   return {
     text: `${mention(by)} shared a short link: ${escape(shared.shortlink_url)}`,
     blocks: [
       section(headline(shared)),
-      ...previewSection(preview.title && bold(titleText(preview.title)), preview),
+      ...previewSection(title && bold(titleText(title)), shared),
       ...images,
       ...(picture ? [qrImage(shared.shortlink_url, picture)] : []),
       context(`Shared by ${mention(by)}`),
@@ -66,11 +67,7 @@ export function sharedNoteMessage(shared: ShownLink): MessageContent {
 
 /** Why a link isn't shared that leads nowhere now, and what to do. */
 export function notSharedText(shortUrl: string, state: 'off' | 'expired'): string {
-  const next =
-    state === 'off'
-      ? 'Turn it on in its menu in the list, then share it.'
-      : 'Choose Edit in its menu in the list and change when it expires, then share it.'
-  return `${shortUrl} ${STATE_TEXTS[state]}, so it was not shared. ${next}`
+  return `${shortUrl} ${STATE_TEXTS[state]}, so it was not shared. ${STATE_STEPS[state]} in its menu in the list, then share it.`
 }
 
 /** For the user who shared a link, if Slack no longer accepts messages for that conversation. */

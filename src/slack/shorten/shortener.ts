@@ -2,7 +2,6 @@ import type { Overflow } from '@slack/types'
 import { createHash } from 'node:crypto'
 import type { LinkDetails } from '../../client/link-client.ts'
 import { createOperation } from '../../client/operation.ts'
-import { timeOf } from '../../client/responses.ts'
 import { OUR_CREATE_FIELDS } from '../../contract/link-fields.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'
 import { NO_OFFERS } from '../../contract/offers.ts'
@@ -219,20 +218,8 @@ export function createLinkRecord(
 
     /** Records that a link was changed. @param shortUrl the short URL before the change */
     async follow({ workspace }: Caller, shortUrl: string, link: LinkDetails): Promise<void> {
-      const changed = {
-        shortUrl: link.shortlink_url,
-        destinationUrl: link.destination_url,
-        title: link.title,
-        name: link.name,
-        ...(link.expires_at !== undefined && { expiresAt: timeOf(link.expires_at) }),
-        ...(link.is_custom_preview !== false && {
-          previewTitle: link.preview_title,
-          previewDescription: link.preview_description,
-          previewImageUrl: link.preview_image,
-        }),
-      }
       await logged(
-        () => madeLinks.follow(workspace.id, shortUrl, changed),
+        () => madeLinks.follow(workspace.id, shortUrl, madeLinkOf(link)),
         'a changed link could not be changed in the record of links',
       )
     },
@@ -254,9 +241,9 @@ export function createLinkRecord(
   }
 }
 
-/** The link as the service answered it. What the answer leaves out is taken from the request. */
-function madeLinkOf(link: Shortlink, request: CreateRequest): MadeLink {
-  const hasPreview = link.is_custom_preview ?? request.is_custom_preview ?? false
+/** The link as the service answered it. What the answer leaves out is taken from the request that made it. */
+function madeLinkOf(link: LinkDetails, request: Partial<CreateRequest> = {}): MadeLink {
+  const hasPreview = (link.is_custom_preview ?? request.is_custom_preview) !== false
   return {
     shortUrl: link.shortlink_url,
     name: link.name,

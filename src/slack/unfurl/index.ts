@@ -9,9 +9,10 @@ import {
   titleText,
 } from '../block-kit/link-preview.ts'
 import { bold, day, escape, isolate, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
-import { shownLinkOf, stateOf, type ShownLink } from '../block-kit/shown-link.ts'
+import { shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
 import { EVENTS } from '../ids.ts'
 import { readCurrent } from '../links/current-link.ts'
+import { listedLink } from '../links/link-lists.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Listeners } from '../platform/listeners.ts'
@@ -89,19 +90,12 @@ export function createShowCards(
 
   /** The card of a link as it is now; none if it leads nowhere. */
   async function cardOf(workspace: Caller['workspace'], recorded: RecordedLink): Promise<Card[]> {
-    const { name, shortUrl, title, madeBy, madeAt, expiresAt = Infinity } = recorded
-    const now = clock.now()
+    const { address, name, shortUrl, madeBy, madeAt } = recorded
     const read = await readCurrent({ clock, linkService }, workspace, name)
-    const posted = { postedUrl: shortUrl, madeBy, madeAt }
-    if (read) {
-      if (read === 'gone' || stateOf(read, now)) return []
-      const { shortlink_url: current } = read
-      const isEarlier = !isSameShortUrl(`https://${recorded.address}`, current)
-      return [{ ...shownLinkOf(read, now), ...posted, ...(isEarlier && { movedTo: current }) }]
-    }
-    const { previewTitle, previewDescription: description, previewImageUrl: imageUrl } = recorded
-    const preview = { title: previewTitle, description, imageUrl }
-    return expiresAt > now ? [{ title, preview, ...posted }] : []
+    if (read === 'gone') return []
+    const link = shownLinkOf(read ?? listedLink(recorded), clock.now())
+    const isEarlier = !isSameShortUrl(`https://${address}`, link.shortlink_url)
+    return link.state ? [] : [{ ...link, postedUrl: shortUrl, isEarlier, madeBy, madeAt }]
   }
 
   return async ({ client, mayShowCards, workspace }: Caller, message: PostedMessage) => {
@@ -110,9 +104,7 @@ export function createShowCards(
     const links = await findLinks(workspace.id, urls)
     const cards = (await inParallel(links, MAX_CARDS, (link) => cardOf(workspace, link))).flat()
     if (cards.length === 0) return
-    const pictures = cards.map((card) =>
-      previewImages(card.preview ?? {}, labelOf(card), reachesLoopback),
-    )
+    const pictures = cards.map((card) => previewImages(card, labelOf(card), reachesLoopback))
     const attach = (withPictures: boolean) => {
       const shown = cards.map((card, index) => [
         card.postedUrl,
@@ -142,10 +134,10 @@ function isContentRefused(error: unknown): boolean {
 }
 
 /** A link, its short URL as it was posted, and who made it. */
-interface Card extends Pick<ShownLink, 'destination_url' | 'title' | 'preview'> {
+interface Card extends ShownLink {
   postedUrl: string
-  /** Its short URL now, if it was posted with an earlier one. */
-  movedTo?: string
+  /** Whether it has another short URL now. */
+  isEarlier: boolean
   madeBy?: string | undefined
   madeAt: number
 }
@@ -160,9 +152,9 @@ const MAX_URL_LENGTH = 200
  * @param images of its preview
  */
 export function linkCardBlocks(card: Card, images: readonly ImageBlock[] = []): KnownBlock[] {
-  const { madeBy, madeAt, preview = {} } = card
+  const { madeBy, madeAt } = card
   return [
-    ...previewSection(headline(card), preview),
+    ...previewSection(headline(card), card),
     ...images,
     context(
       [
@@ -174,13 +166,13 @@ export function linkCardBlocks(card: Card, images: readonly ImageBlock[] = []): 
 }
 
 /** What the link service says. It doesn't say whether an earlier short URL still leads there. */
-function leadsTo({ movedTo, destination_url }: Card): string[] {
+function leadsTo({ isEarlier, shortlink_url, destination_url }: Card): string[] {
   if (destination_url === undefined) return []
   const shown = (url: string): string => isolate(escape(readableUrl(url, MAX_URL_LENGTH)))
   const destination = shown(destination_url)
-  return movedTo === undefined
-    ? [`Leads to ${destination}`]
-    : [`Its short link is now ${shown(movedTo)}, which leads to ${destination}`]
+  return isEarlier
+    ? [`Its short link is now ${shown(shortlink_url)}, which leads to ${destination}`]
+    : [`Leads to ${destination}`]
 }
 
 function headline(card: Card): string {
@@ -192,7 +184,7 @@ function headline(card: Card): string {
 }
 
 /** The title of its custom preview, or its own title, or the short URL if they have no visible character. */
-function labelOf({ postedUrl, preview, title }: Card): string {
+function labelOf({ postedUrl, preview_title, title }: Card): string {
   const isVisible = (text = ''): boolean => /[^\s\p{Cf}]/u.test(text)
-  return [preview?.title, title].find(isVisible) ?? readableUrl(postedUrl)
+  return [preview_title, title].find(isVisible) ?? readableUrl(postedUrl)
 }

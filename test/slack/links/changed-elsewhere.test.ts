@@ -111,7 +111,7 @@ test.each([
 
 test.each([
   ['is turned off', oneLink({ ...CHANGED, ...OFF }), 'Turn it on'],
-  ['has expired', oneLink({ ...CHANGED, ...EXPIRED }), 'change when it expires'],
+  ['has expired', oneLink({ ...CHANGED, ...EXPIRED }), 'Change when it expires'],
   ['was deleted', failure(404, 'NOT_FOUND'), 'Shorten its destination again'],
 ])('a link that %s gets no card, and is not shared', async (what, answer, next) => {
   read = answer

@@ -5,6 +5,8 @@ import { linkCardBlocks } from '../../../src/slack/unfurl/index.ts'
 
 const LINK = {
   postedUrl: 'https://go.example.com/spring',
+  shortlink_url: 'https://go.example.com/spring',
+  isEarlier: false,
   destination_url: 'https://example.com/catalogue/spring',
   madeBy: 'U_ANA',
   madeAt: Date.UTC(2026, 10, 21, 7),
@@ -24,7 +26,7 @@ test('pings no user and shows no other link, whatever the texts contain', () => 
     linkCardBlocks({
       ...LINK,
       title: '<!channel> <@U_BEN> | <https://evil.example|click>',
-      preview: { description: '<!here>' },
+      preview_description: '<!here>',
       destination_url: 'https://example.com/?<!everyone>',
     }),
   )
@@ -40,9 +42,10 @@ test.each([
   const long = `https://example.com/${'&'.repeat(1980)}`
   const imageUrl = `https://example.com/${'x'.repeat(2980)}`
   for (const postedUrl of [LINK.postedUrl, long, `https://example.com/${'&'.repeat(190)}`]) {
-    const preview = { title: text, description: text, imageUrl }
-    const card = { ...LINK, postedUrl, destination_url: long, movedTo: long, preview }
-    const blocks = linkCardBlocks(card, previewImages(preview, text, false))
+    const preview = { preview_title: text, preview_description: text, preview_image: imageUrl }
+    const urls = { postedUrl, destination_url: long, shortlink_url: long, isEarlier: true }
+    const card = { ...LINK, ...urls, ...preview }
+    const blocks = linkCardBlocks(card, previewImages(card, text, false))
     expect(checkMessageBlocks(blocks, () => undefined)).toMatchObject({ ok: true })
     // The last text ends with the mark that closes it, so the section was not cut.
     const { text: mrkdwn = '' } = blocks[0]?.type === 'section' ? (blocks[0].text ?? {}) : {}

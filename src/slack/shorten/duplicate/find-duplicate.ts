@@ -6,7 +6,7 @@ import type { ListedLink } from '../../../client/link-page.ts'
 import { hostnameTest } from '../../../workspaces/connection.ts'
 import type { Workspace } from '../../../workspaces/workspace.ts'
 import type { LinkService } from '../../links/link-service.ts'
-import { STATE_TEXTS, type ShownLink } from '../../block-kit/shown-link.ts'
+import { STATE_STEPS, STATE_TEXTS, type ShownLink } from '../../block-kit/shown-link.ts'
 import { SlackInputError } from '../../platform/field-errors.ts'
 import type { CheckedRequest } from '../create-request.ts'
 
@@ -84,23 +84,20 @@ export class DuplicateError extends SlackInputError {
   ) {
     const { shortlink_url: url, state } = link
     const unused = unusedBackHalf(url, backHalf)
-    const message = [
-      `This destination already has a short link: ${url}`,
-      ...(state ? [`It ${STATE_TEXTS[state]}. ${NEXT[state]}`] : []),
+    const notes = [
+      ...(state
+        ? [`It ${STATE_TEXTS[state]}. ${STATE_STEPS[state]}, or use another destination.`]
+        : []),
       ...(unused === undefined ? [] : [unusedText(unused)]),
-    ].join('. ')
+    ]
+    const found = `This destination already has a short link: ${url}`
+    const message = notes.length > 0 ? `${found}. ${notes.join(' ')}` : found
     super([{ field: 'destination_url', message }], { cause })
     this.name = 'DuplicateError'
     this.link = link
     this.madeBy = madeBy
     this.unusedBackHalf = unused
   }
-}
-
-/** What to do if the existing link leads nowhere now. */
-const NEXT = {
-  off: 'Turn it on, or use another destination.',
-  expired: 'Change when it expires, or use another destination.',
 }
 
 /** The wanted back-half, unless it is the one of the short URL. */
