@@ -8,7 +8,7 @@ import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { choiceInput, formModal } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { noticeModal } from '../block-kit/notices.ts'
-import { VIEWS } from '../ids.ts'
+import { COMMAND, VIEWS } from '../ids.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { selectedOption, type FormValues } from '../platform/form-values.ts'
 import {
@@ -32,7 +32,10 @@ export function createDomainsForm(workspaces: Workspaces): SettingsForm {
       const stored = await storedDomains(workspaces, workspace)
       return stored
         ? domainsModal(stored)
-        : noticeModal('Domains', 'Connect this workspace with your own key first.')
+        : noticeModal(
+            'Domains',
+            `Connect this workspace with your own key first: type \`${COMMAND} connect\`.`,
+          )
     },
     async save({ workspace, key }, values) {
       const domains = readDomains(values, await storedDomains(workspaces, workspace))
