@@ -117,7 +117,7 @@ export function privateTarget(target: ReplyTarget): ReplyTarget {
 }
 
 /** The words that select a subcommand: `/shorten list`. */
-const WORDS = [
+export const SUBCOMMANDS = [
   'help',
   'list',
   'clicks',
@@ -131,7 +131,7 @@ const WORDS = [
 /** What `/shorten …` asks for. */
 export interface Command {
   /** `form`: no text; `shorten`: a link; `unknown`: anything else that is not one of the words. */
-  name: (typeof WORDS)[number] | 'form' | 'shorten' | 'unknown'
+  name: (typeof SUBCOMMANDS)[number] | 'form' | 'shorten' | 'unknown'
   /** The text that the subcommand reads: without its own word, but with the link to shorten. */
   text: string
 }
@@ -141,7 +141,7 @@ export function parseCommand(text: string): Command {
   const trimmed = text.trim()
   const first = /^\S*/.exec(trimmed)?.[0] ?? ''
   if (first === '') return { name: 'form', text: '' }
-  const word = WORDS.find((name) => name === first.toLowerCase())
+  const word = SUBCOMMANDS.find((name) => name === first.toLowerCase())
   if (word) return { name: word, text: trimmed.slice(first.length).trim() }
   const mayBeLink = /[.:=<]|^localhost\b/i.test(first)
   return mayBeLink ? { name: 'shorten', text: trimmed } : { name: 'unknown', text: first }
@@ -153,7 +153,7 @@ export function parseCommand(text: string): Command {
  */
 export function closestSubcommand(typed: string): string | undefined {
   const word = typed.toLowerCase()
-  return WORDS.find((name) => isOneSlipAway(word, name))
+  return SUBCOMMANDS.find((name) => isOneSlipAway(word, name))
 }
 
 function isOneSlipAway(a: string, b: string): boolean {

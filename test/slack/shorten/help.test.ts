@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest'
+import { SUBCOMMANDS } from '../../../src/slack/platform/caller.ts'
 import { helpMessage } from '../../../src/slack/shorten/help.ts'
 
 test('names every subcommand', () => {
   const help = JSON.stringify(helpMessage())
-  for (const word of ['list', 'connect', 'settings', 'disconnect', 'help']) {
-    expect(help).toContain(`\`/shorten ${word}\``)
-  }
-  for (const word of ['clicks', 'edit', 'delete']) expect(help).toContain(`\`/shorten ${word} `)
+  for (const word of SUBCOMMANDS) expect(help).toMatch(new RegExp(`\`/shorten ${word}[ \`]`))
   expect(help).toContain('`template=')
 })
 
