@@ -11,6 +11,7 @@ const ANSWER = {
     { type: 'header', text: plainText('Links') },
     { type: 'section', text: { type: 'mrkdwn', text: '*<https://example.com|x>* `code` <!here>' } },
     { type: 'context', elements: [{ type: 'mrkdwn', text: 'Page *1* of 2' }] },
+    { type: 'section', text: { type: 'mrkdwn', text: `\`\`\`${'code '.repeat(80)}\`\`\`` } },
     {
       type: 'actions',
       elements: [
@@ -105,19 +106,6 @@ pageTest('is accessible in the light and the dark theme', async ({ open, app, we
   await page.getByRole('button', { name: 'Run step' }).click()
   await page.getByRole('log', { name: 'Runs' }).getByText('Running…').waitFor()
   expect(await errorsIn(page)).toEqual([])
-})
-
-pageTest('follows the system’s theme, until another is chosen and kept', async ({ open, page }) => {
-  const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await open()
-  expect(await ground()).toBe('rgb(21, 25, 23)')
-
-  await page.getByRole('button', { name: /^Theme: system/ }).click()
-  expect(await ground()).toBe('rgb(247, 248, 245)')
-  await page.reload()
-  await page.getByRole('button', { name: /^Theme: light/ }).waitFor()
-  expect(await ground()).toBe('rgb(247, 248, 245)')
 })
 
 pageTest('does not scroll sideways in a window of 380 pixels', async ({ open, app, page }) => {

@@ -20,11 +20,8 @@ const ICON_PATHS = {
   home: 'M4 11 12 4l8 7M6 10v10h12V10',
   menu: 'M4 7h16M4 12h16M4 17h16',
   message: 'M4 5h16v11H10l-5 4v-4H4z',
-  moon: 'M19.5 14.5A8 8 0 0 1 9.5 4.5a8 8 0 1 0 10 10z',
   reply: 'M10 8 5 13l5 5M5 13h9a5 5 0 0 0 5-5V6',
   send: 'M4 12 20 4l-5 16-4-6z',
-  sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.5 1.5M17.5 17.5 19 19M19 5l-1.5 1.5M6.5 17.5 5 19',
-  system: 'M4 5h16v11H4zM9 20h6M12 16v4',
   upload: 'M12 16V5M7.5 9 12 4.5 16.5 9M5 19h14',
   warning: 'M12 4 2.5 20h19zM12 10v4.5M12 17.5v.01',
 }

@@ -4,13 +4,11 @@ import type { WorkspaceState } from '../../simulator/protocol.ts'
 import { html } from './html.ts'
 import { follow } from './server.ts'
 import { Shell } from './shell.ts'
-import { applyTheme } from './theme.ts'
 
 const VIEWER_KEY = 'playground-viewer'
 
 const root = document.getElementById('app')
 if (!root) throw new Error('The page has no root element.')
-applyTheme()
 render(h(App, {}), root)
 
 /** The whole page, once the first state has arrived. */

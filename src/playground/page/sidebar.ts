@@ -4,7 +4,6 @@ import type { WorkspaceState } from '../../simulator/protocol.ts'
 import { avatar, useWorkspace } from './workspace.ts'
 import { html, icon } from './html.ts'
 import { hashOf, type Place } from './place.ts'
-import { ThemeToggle } from './theme.ts'
 
 interface SidebarProps {
   here: Place
@@ -46,7 +45,6 @@ export function Sidebar(props: SidebarProps): ComponentChildren {
         <p class="sidebar-title">Playground</p>
         <p>A local stand-in for a Slack workspace</p>
       </div>
-      ${h(ThemeToggle, {})}
       <button
         ref=${closeButton}
         class="icon-button only-narrow"
