@@ -11,18 +11,9 @@ async function haveImagesAtOnce(page: Page): Promise<void> {
   }).observe(document, { childList: true, subtree: true })`)
 }
 
-/** An element of the page, with its scroll position. */
-interface Scroller {
-  scrollHeight: number
-  scrollTop: number
-  clientHeight: number
-}
-
 /** How far a log is from its end, in pixels. */
 function below(log: Locator): Promise<number> {
-  return log.evaluate((one: Scroller) =>
-    Math.round(one.scrollHeight - one.scrollTop - one.clientHeight),
-  )
+  return log.evaluate((one: { scrollTop: number }) => Math.abs(Math.round(one.scrollTop)))
 }
 
 async function expectBelow(log: Locator, pixels: number): Promise<void> {
