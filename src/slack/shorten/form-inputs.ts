@@ -14,7 +14,12 @@ import { isPickable, parseExpiry } from './draft.ts'
 
 /** Inputs that several forms share. */
 
-/** @param domains the workspace's domain records, the default first */
+/**
+ * The default is selected unless the user or the link names another. If that one is not in the menu, the user has to
+ * choose: otherwise, the link would get a domain that no one asked for.
+ *
+ * @param domains the workspace's domain records, the default first
+ */
 export function domainInput(
   selected: string | undefined,
   domains: readonly DomainRecord[],
@@ -23,7 +28,7 @@ export function domainInput(
     option(record.domain_name, domainValue(record, index)),
   )
   const listed = options.slice(0, LIMITS.selectOptions)
-  const initial = listed[indexOfDomain(selected, domains)] ?? listed[0]
+  const initial = listed[selected === undefined ? 0 : indexOfDomain(selected, domains)]
   return choiceInput('domain', listed, initial?.value, { optional: false })
 }
 

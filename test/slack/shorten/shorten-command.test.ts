@@ -134,6 +134,16 @@ test('a URL that is too long for a link is shown cut, and “Change something”
   expect(ana.form()['destination_url']).toBeFalsy()
 })
 
+test('“Change something” selects no domain in place of an unknown one', async () => {
+  const refused = await ana.asks('/shorten https://example.com/elsewhere domain=x.example', {
+    for: '“x.example” isn’t one of this workspace’s domains.',
+  })
+  await ana.presses('Change something', { in: 'general', message: refused })
+  await ana.seesModal('“x.example” isn’t one')
+  await ana.submits()
+  expect(await ana.seesErrors()).toHaveProperty('domain')
+})
+
 test('offers no form if the command can’t be parsed', async () => {
   const refused = await ana.asks('/shorten https://example.com/odd lost words', { for: '“words”' })
   expect(refused.blocks?.map(({ type }) => type)).toEqual(['section', 'context', 'rich_text'])
