@@ -52,9 +52,10 @@ export function makerOf(
   { headers }: { headers: IncomingHttpHeaders },
 ): Maker {
   const header = headers[MADE_BY_HEADER]
-  if (header === undefined) return { madeBy: apiKeyId }
-  const person = typeof header === 'string' ? parsePerson(header) : undefined
-  if (person) return { madeBy: apiKeyId, person }
+  const { id, name } = (typeof header === 'string' && parsePerson(header)) || {}
+  if (header === undefined || id !== undefined) {
+    return { made_by: apiKeyId, person_id: id ?? null, person_name: name ?? null }
+  }
   const errors = createFieldErrors()
   errors.add(
     'X-Made-By',

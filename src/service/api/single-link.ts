@@ -9,7 +9,7 @@ import {
 } from '../../contract/extension-calls.ts'
 import { updateRequest } from '../../contract/link-requests.ts'
 import { formatCount } from '../../web/numbers.ts'
-import { findKeyNames } from '../store/api-keys.ts'
+import { findKeyName } from '../store/api-keys.ts'
 import type { LinkTarget } from '../store/change-link.ts'
 import {
   dayOf,
@@ -22,7 +22,6 @@ import { countClicks } from '../store/clicks.ts'
 import type { LinkContext, ServiceContext } from '../store/context.ts'
 import { validateChanges } from '../store/link-rules.ts'
 import { findOwnLink, type LinkRow } from '../store/links.ts'
-import { makerOf as storedMaker } from '../store/makers.ts'
 import { type Caller, makerOf } from './authentication.ts'
 import { createFieldErrors, linkNotFound, parseQuery } from './errors.ts'
 import { readForm } from './form.ts'
@@ -98,14 +97,15 @@ async function respond(
 ): Promise<Envelope> {
   const clicks = (await countClicks(db, [link.id])).get(link.id) ?? 0
   reply.header('etag', `"${link.revision}"`)
-  const { madeBy, person } = storedMaker(link)
+  const { person_id: id, person_name: name } = link
+  const keyName = await findKeyName(db, link.made_by)
   return {
     data: {
       ...{ status: 'success', message },
       shortlink: {
         ...toWholeShortlink(link, clicks, addresses),
-        ...(person && { made_by: person }),
-        ...(madeBy !== null && { made_with: (await findKeyNames(db, [madeBy])).get(madeBy) }),
+        ...(id !== null && { made_by: { id, name: name ?? '' } }),
+        ...(keyName !== null && { made_with: keyName }),
       },
     },
   }

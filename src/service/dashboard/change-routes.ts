@@ -23,7 +23,7 @@ export function changeRoutes(context: LinkContext): FastifyPluginAsync {
   const targetOf = (link: LinkRow) => ({
     linkId: link.id,
     ownerId: link.owner_id,
-    maker: { madeBy: DASHBOARD },
+    maker: DASHBOARD,
   })
 
   /** Asks before a link is deleted, or says what was deleted, because the page of a deleted link has no title. */

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { eachField, LINK_FIELD_NAMES, specOf } from '../../contract/link-fields.ts'
-import type { Person } from '../../contract/person.ts'
 import { html } from '../../web/layout.ts'
 import { readableUrl } from '../../web/readable-url.ts'
 import {
@@ -8,19 +7,9 @@ import {
   KEPT_DAYS,
   type EndedDestination,
 } from '../store/link-destinations.ts'
-import type { LinkRow } from '../store/links.ts'
-import { DASHBOARD, makerOf } from '../store/makers.ts'
+import { DASHBOARD, type NamedMaker } from '../store/makers.ts'
 import { CHANGES_AT_ONCE, type FieldChanges, type LinkChange } from '../store/link-history.ts'
-import { withoutScheme } from './links-page.ts'
-import { moment, momentText, pager, table, type DashboardPage } from './page.ts'
-
-/** The history of a link. */
-export interface History {
-  /** Newest first. */
-  changes: readonly LinkChange[]
-  /** The names of API keys by their ids. */
-  keyNames: ReadonlyMap<string, string>
-}
+import { moment, momentText, pager, table } from './page.ts'
 
 const NAMES: Partial<Record<string, string>> = eachField(
   LINK_FIELD_NAMES,
@@ -28,83 +17,63 @@ const NAMES: Partial<Record<string, string>> = eachField(
 )
 
 /** All changes of a link, newest first. */
-export function historySection(history: History, link: LinkRow): ComponentChildren {
-  const isCut = history.changes.length === CHANGES_AT_ONCE
+export function historySection(
+  changes: readonly LinkChange[],
+  { createdAt, creator }: { createdAt: number; creator: NamedMaker },
+): ComponentChildren {
+  const isCut = changes.length === CHANGES_AT_ONCE
   return html`<section>
     <h2>History</h2>
-    ${historyTable(history, isCut ? [] : [[moment(link.created_at), 'Created', makerText(makerOf(link), history.keyNames)]])}
-    <p><a href=${`/dashboard/links/${link.id}/destinations`}>Where this link led before</a></p>
+    ${historyTable(changes, isCut ? [] : [[moment(createdAt), 'Created', makerText(creator)]])}
     ${isCut && html`<p><small>Only the last ${CHANGES_AT_ONCE} changes are shown.</small></p>`}
   </section>`
 }
 
 /** Changes of a link: when, what, and by whom. */
 export function historyTable(
-  { changes, keyNames }: History,
+  changes: readonly LinkChange[],
   more: readonly ComponentChildren[][] = [],
 ): ComponentChildren {
-  return table(
-    'Changes',
-    ['When', 'What', 'By'],
-    [
-      ...changes.map(({ at, changes: fields, ...maker }) => [
-        moment(at),
-        describe(fields),
-        makerText(maker, keyNames),
-      ]),
-      ...more,
-    ],
-  )
+  const rows = changes.map((change) => [
+    moment(change.at),
+    describe(change.changes),
+    makerText(change),
+  ])
+  return table('Changes', ['When', 'What', 'By'], [...rows, ...more])
 }
 
 /** The key is shown as well, because its holder says who the person is. */
-function makerText(
-  { madeBy, person }: { madeBy: string | null; person?: Person | undefined },
-  keyNames: History['keyNames'],
-): ComponentChildren {
+function makerText(maker: NamedMaker): ComponentChildren {
+  const { made_by: madeBy, key_name: keyName, person_id: id, person_name: name } = maker
   if (madeBy === null) return ''
-  const key = madeBy === DASHBOARD ? 'Dashboard' : (keyNames.get(madeBy) ?? 'A removed key')
-  return person ? html`<bdi>${person.name || person.id}</bdi> <small>with ${key}</small>` : key
+  const key = madeBy === DASHBOARD.made_by ? 'Dashboard' : (keyName ?? 'A removed key')
+  return id === null ? key : html`<bdi>${name || id}</bdi> <small>with ${key}</small>`
 }
 
-/** Where a link led before. The history doesn't show all of that. */
-export function destinationsPage(
-  shortUrl: string,
-  { id, deleted_at: deletedAt }: LinkRow,
-  {
-    ended,
-    keyNames,
-    page,
-  }: { ended: EndedDestination[]; keyNames: History['keyNames']; page: number },
-): DashboardPage {
-  return {
-    title: `Where ${withoutScheme(shortUrl)} led`,
-    content: () => [
-      html`<p class="lead">
-        ${
-          deletedAt === null
-            ? 'Only this dashboard shows earlier destinations.'
-            : `Only this dashboard shows earlier destinations, for ${KEPT_DAYS} days after the deletion.`
-        }${' '}<a href=${`/dashboard/links/${id}`}>Back to the link</a>
-      </p>`,
-      table(
-        'Earlier destinations',
-        ['Until', 'Destination', 'Changed by'],
-        ended
-          .slice(0, DESTINATIONS_AT_ONCE)
-          .map(({ ended_at: at, destination_url: url, ...row }) => [
-            moment(at),
-            html`<span class="long">${readableUrl(url)}</span>`,
-            makerText(makerOf(row), keyNames),
-          ]),
-      ),
-      pager({
-        page,
-        hasNext: ended.length > DESTINATIONS_AT_ONCE,
-        to: (target) => `/dashboard/links/${id}/destinations?page=${target}`,
-      }),
-    ],
-  }
+/** A page of the destinations that a link had before. The history doesn't show all of them. */
+export function destinationsSection(
+  linkId: string,
+  ended: readonly EndedDestination[],
+  page: number,
+): ComponentChildren {
+  if (ended.length === 0) return null
+  const rows = ended
+    .slice(0, DESTINATIONS_AT_ONCE)
+    .map((one) => [
+      moment(one.ended_at),
+      html`<span class="long">${readableUrl(one.destination_url)}</span>`,
+      makerText(one),
+    ])
+  return html`<section>
+    <h2>Earlier destinations</h2>
+    <p><small>Of a deleted link, they are kept for ${KEPT_DAYS} days.</small></p>
+    ${table('Earlier destinations', ['Until', 'Destination', 'Changed by'], rows)}
+    ${pager({
+      page,
+      hasNext: ended.length > DESTINATIONS_AT_ONCE,
+      to: (target) => `/dashboard/links/${linkId}?page=${target}`,
+    })}
+  </section>`
 }
 
 function describe(fields: FieldChanges): ComponentChildren {

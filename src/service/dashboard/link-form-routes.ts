@@ -24,7 +24,7 @@ import { previewImagePath } from './link-page.ts'
 import { withoutScheme } from './links-page.ts'
 import { listMenus, NO_OWNERS } from './menus.ts'
 import { alertBox, sendDashboardPage, sendNotFound } from './page.ts'
-import { changesSince, findLiveLink, withKeyNames } from './link-routes.ts'
+import { changesSince, findLiveLink } from './link-routes.ts'
 
 /** Why a form is shown again. */
 interface Problem {
@@ -103,7 +103,7 @@ export function linkFormRoutes(context: LinkContext): FastifyPluginAsync {
         <b>Not saved: this link was changed while you were editing it.</b> The form still has what
         you entered. If you save it again, it replaces these changes:
       </p>`,
-      historyTable(await withKeyNames(context, changes)),
+      historyTable(changes),
     ]
     return sendForm(reply, link, entered, { errors, alert, status: 412 })
   }
@@ -172,10 +172,7 @@ export function linkFormRoutes(context: LinkContext): FastifyPluginAsync {
         return sendForm(reply, link, entered, { errors: shown, status: 422 })
       }
       const target = { linkId: link.id, ownerId: link.owner_id, revisions: [revision] }
-      const result = await context.links.update(
-        { ...target, maker: { madeBy: DASHBOARD } },
-        changes,
-      )
+      const result = await context.links.update({ ...target, maker: DASHBOARD }, changes)
       switch (result.outcome) {
         case 'changed':
         case 'unchanged':

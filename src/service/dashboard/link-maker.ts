@@ -64,7 +64,7 @@ export async function prepareLink(
     ownerId: owner?.id ?? '',
     domainIds: undefined,
     maxLinks: owner?.max_links ?? null,
-    maker: { madeBy: DASHBOARD },
+    maker: DASHBOARD,
   }
   const link = await validateNewLink(context, reach, input)
   if (!link || !owner) return async () => invalid(input, owner)

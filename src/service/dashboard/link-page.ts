@@ -6,9 +6,12 @@ import { readableUrl } from '../../web/readable-url.ts'
 import type { Addresses } from '../store/addresses.ts'
 import type { LinkClicks } from '../../contract/extension-calls.ts'
 import { type LinkRow, linkState, type LinkState } from '../store/links.ts'
+import type { EndedDestination } from '../store/link-destinations.ts'
+import type { LinkChange } from '../store/link-history.ts'
+import type { NamedMaker } from '../store/makers.ts'
 import { clicksSection } from './clicks-section.ts'
 import { postButton } from './form.ts'
-import { historySection, type History } from './history-section.ts'
+import { destinationsSection, historySection } from './history-section.ts'
 import { qrDownloads, qrPath, withoutScheme } from './links-page.ts'
 import { moment, type DashboardPage } from './page.ts'
 
@@ -17,7 +20,11 @@ export interface ShownLink {
   owner: string
   /** Short URLs that it had earlier. */
   earlier: readonly string[]
-  history: History
+  changes: readonly LinkChange[]
+  creator: NamedMaker
+  ended: readonly EndedDestination[]
+  /** Of the destinations. */
+  page: number
 }
 
 /** The title is in the heading. */
@@ -26,7 +33,7 @@ const SHOWN_TEXTS = fieldsOfKind('text', 'lines').filter((name) => name !== 'tit
 /** One link, with everything that is known about it. */
 export function linkPage(
   addresses: Addresses,
-  { link, owner, earlier, history }: ShownLink,
+  shown: ShownLink,
   {
     report,
     drawChart,
@@ -37,6 +44,7 @@ export function linkPage(
     now: number
   },
 ): DashboardPage {
+  const { link, owner, earlier } = shown
   const shortUrl = addresses.shortUrl(link)
   const state = linkState(link, now)
   const facts: [name: string, value: ComponentChildren][] = [
@@ -78,7 +86,7 @@ export function linkPage(
         </figure>
       </div>`,
       clicksSection(report, drawChart),
-      historySection(history, link),
+      ...historySections(shown),
     ],
   }
 }
@@ -114,10 +122,8 @@ function actions(
 }
 
 /** The page of a deleted link: what is left of the link. */
-export function deletedLinkPage(
-  addresses: Addresses,
-  { link, owner, earlier, history }: ShownLink,
-): DashboardPage {
+export function deletedLinkPage(addresses: Addresses, shown: ShownLink): DashboardPage {
+  const { link, owner, earlier } = shown
   return {
     title: withoutScheme(addresses.shortUrl(link)),
     content: () => [
@@ -131,9 +137,16 @@ export function deletedLinkPage(
         ['Deleted', link.deleted_at === null ? '' : moment(link.deleted_at)],
         ...earlierFact(earlier),
       ]),
-      historySection(history, link),
+      ...historySections(shown),
     ],
   }
+}
+
+function historySections({ link, changes, creator, ended, page }: ShownLink): ComponentChildren[] {
+  return [
+    historySection(changes, { createdAt: link.created_at, creator }),
+    destinationsSection(link.id, ended, page),
+  ]
 }
 
 function factList(facts: readonly [name: string, value: ComponentChildren][]): ComponentChildren {

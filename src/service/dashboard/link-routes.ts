@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { qrPng, qrSvg } from '../../qr/qr-code.ts'
 import { sendImage } from '../../web/send-page.ts'
-import { findKeyNames } from '../store/api-keys.ts'
+import { findKeyName } from '../store/api-keys.ts'
 import { dayOf, daysUntil, readClickReport } from '../store/click-report.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { endedDestinations } from '../store/link-destinations.ts'
@@ -12,7 +12,6 @@ import { findLink, type LinkRow } from '../store/links.ts'
 import { findOwnerById } from '../store/owners.ts'
 import { findPreviewImage } from '../store/preview-images.ts'
 import { SHOWN_DAYS } from './clicks-section.ts'
-import { destinationsPage, type History } from './history-section.ts'
 import { deletedLinkPage, linkPage } from './link-page.ts'
 import { linksPage } from './links-page.ts'
 import { filterOf, parseListQuery } from './list-query.ts'
@@ -26,6 +25,8 @@ const FORMATS = {
   png: { type: 'image/png', draw: qrPng },
   svg: { type: 'image/svg+xml', draw: qrSvg },
 } as const
+
+type ById = { Params: { id: string }; Querystring: { page?: string } }
 
 export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
   const { addresses, now } = context
@@ -41,11 +42,11 @@ export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
       return sendDashboardPage(reply, linksPage({ addresses, found, query, menus, now: now() }))
     })
 
-    scope.get<{ Params: { id: string } }>('/dashboard/links/:id', async ({ params }, reply) => {
+    scope.get<ById>('/dashboard/links/:id', async ({ params, query }, reply) => {
       const link = await findLink(context.db, params.id)
       if (!link) return sendNotFound(reply, '/dashboard')
       if (link.alias_of !== null) return reply.redirect(`/dashboard/links/${link.alias_of}`, 303)
-      return sendLink(context, reply, link)
+      return sendLink(context, reply, link, pageNumber.parse(query.page))
     })
 
     scope.get<{ Params: { id: string } }>(
@@ -53,22 +54,6 @@ export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
       async ({ params }, reply) => {
         const image = await findPreviewImage(context.db, params.id)
         return image ? sendImage(reply, image) : reply.callNotFound()
-      },
-    )
-
-    scope.get<{ Params: { id: string }; Querystring: { page?: string } }>(
-      '/dashboard/links/:id/destinations',
-      async ({ params, query }, reply) => {
-        const link = await findLink(context.db, params.id)
-        if (!link) return sendNotFound(reply, '/dashboard')
-        const page = pageNumber.parse(query.page)
-        const ended = await endedDestinations(context.db, link.id, { page, now: now() })
-        const keyNames = await keyNamesOf(
-          context,
-          ended.map((one) => one.made_by),
-        )
-        const shown = destinationsPage(addresses.shortUrl(link), link, { ended, keyNames, page })
-        return sendDashboardPage(reply, shown)
       },
     )
 
@@ -103,6 +88,7 @@ async function sendLink(
   context: ServiceContext,
   reply: FastifyReply,
   link: LinkRow,
+  page: number,
 ): Promise<FastifyReply> {
   const { db, addresses, now } = context
   const owner = await findOwnerById(db, link.owner_id)
@@ -111,7 +97,10 @@ async function sendLink(
     link,
     owner: owner?.name ?? '',
     earlier: earlier.map((address) => addresses.shortUrl(address)),
-    history: await withKeyNames(context, await linkHistory(db, link.id), link.made_by),
+    changes: await linkHistory(db, link.id),
+    creator: { ...link, key_name: await findKeyName(db, link.made_by) },
+    ended: await endedDestinations(db, link.id, { page, now: now() }),
+    page,
   }
   if (link.deleted_at !== null) {
     return sendDashboardPage(reply, deletedLinkPage(addresses, shown))
@@ -120,23 +109,6 @@ async function sendLink(
   // d3 draws it, which nothing else needs.
   const { clicksChart: drawChart } = await import('../../chart/clicks-chart.ts')
   return sendDashboardPage(reply, linkPage(addresses, shown, { report, drawChart, now: now() }))
-}
-
-/** Adds the names of the keys that made the changes, and perhaps the link. */
-export async function withKeyNames(
-  context: ServiceContext,
-  changes: readonly LinkChange[],
-  creator: string | null = null,
-): Promise<History> {
-  const ids = [...changes.map(({ madeBy }) => madeBy), ...(creator === null ? [] : [creator])]
-  return { changes, keyNames: await keyNamesOf(context, ids) }
-}
-
-async function keyNamesOf(
-  { db }: ServiceContext,
-  madeBy: readonly string[],
-): Promise<History['keyNames']> {
-  return madeBy.length > 0 ? findKeyNames(db, [...new Set(madeBy)]) : new Map<string, string>()
 }
 
 /** The changes since a form showed a link with a revision, newest first. Each change makes a new revision. */

@@ -181,17 +181,10 @@ export async function findListedKey(
   return selectListedKeys(db).where('api_keys.id', '=', id).executeTakeFirst()
 }
 
-/** Returns the names of keys by their ids. */
-export async function findKeyNames(
-  db: Kysely<Schema>,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await db
-    .selectFrom('api_keys')
-    .select(['id', 'name'])
-    .where('id', 'in', ids)
-    .execute()
-  return new Map(rows.map(({ id, name }) => [id, name]))
+/** The name of a key, even if it was revoked. Null if there is no such key. */
+export async function findKeyName(db: Kysely<Schema>, id: string | null): Promise<string | null> {
+  const row = await db.selectFrom('api_keys').select('name').where('id', '=', id).executeTakeFirst()
+  return row?.name ?? null
 }
 
 function selectListedKeys(db: Kysely<Schema>) {

@@ -85,7 +85,7 @@ async function update(
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged', link }
 
   const leadsElsewhere = next.destination_url !== link.destination_url
-  const isAdministrator = target.maker.madeBy === DASHBOARD
+  const isAdministrator = target.maker.made_by === DASHBOARD.made_by
   if (leadsElsewhere && !isAdministrator && (await changedTooOften(transaction, link.id, now))) {
     return { outcome: 'changed_too_often' }
   }
@@ -109,7 +109,7 @@ async function update(
   if (claimed) await setShortUrl(transaction, claimed.aliasId, link)
   if (image === null) await removePreviewImage(transaction, link.id)
   else if (image) await storePreviewImage(transaction, link.id, image.bytes)
-  await addToHistory(transaction, link.id, { at: now, ...target.maker, changes })
+  await addToHistory(transaction, link.id, { at: now, maker: target.maker, changes })
   return { outcome: 'changed', link: next }
 }
 
@@ -146,7 +146,7 @@ async function remove(
   await keepDestination(transaction, link, target.maker, now)
   await endDestinations(transaction, link.id, now)
   const changes = { deleted: [false, true] } satisfies Record<string, [boolean, boolean]>
-  await addToHistory(transaction, link.id, { at: now, ...target.maker, changes })
+  await addToHistory(transaction, link.id, { at: now, maker: target.maker, changes })
   return { outcome: 'deleted' }
 }
 

@@ -24,7 +24,7 @@ import {
   type LinkRow,
 } from './links.ts'
 import { imageColumns, storePreviewImage, type PreviewImage } from './preview-images.ts'
-import { type Maker, makerColumns } from './makers.ts'
+import type { Maker } from './makers.ts'
 import { markFormUsed, releaseForm } from './sign-in.ts'
 
 /** A link to create. It follows every rule that does not depend on other links. */
@@ -109,7 +109,7 @@ export function planLink(
   const row: LinkRow = {
     ...fields,
     ...imageColumns(image),
-    ...makerColumns(maker),
+    ...maker,
     // IDs sort by time. Creates of an owner are written in the order in which they are planned.
     id: uuid(),
     owner_id: ownerId,

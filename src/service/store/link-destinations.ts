@@ -1,7 +1,7 @@
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
 import type { LinkRow } from './links.ts'
-import { type Maker, makerColumns } from './makers.ts'
+import { KEY_NAME, type Maker } from './makers.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -40,7 +40,7 @@ export async function keepDestination(
 ): Promise<void> {
   await transaction
     .insertInto('link_destinations')
-    .values({ link_id: id, revision, destination_url, ended_at: now, ...makerColumns(maker) })
+    .values({ link_id: id, revision, destination_url, ended_at: now, ...maker })
     .execute()
 }
 
@@ -62,17 +62,18 @@ export async function removeOldDestinations(db: Kysely<Schema>, now: number): Pr
   await db.deleteFrom('link_destinations').where('remove_at', '<=', now).execute()
 }
 
-export type EndedDestination = Selectable<Schema['link_destinations']>
+export type EndedDestination = Awaited<ReturnType<typeof endedDestinations>>[number]
 
 /** Returns where a link led before, newest first, and one more than DESTINATIONS_AT_ONCE if there are more. */
 export async function endedDestinations(
   db: Kysely<Schema>,
   linkId: string,
   { page, now }: { page: number; now: number },
-): Promise<EndedDestination[]> {
+) {
   return db
     .selectFrom('link_destinations')
     .selectAll()
+    .select(KEY_NAME)
     .where('link_id', '=', linkId)
     .where(sql<boolean>`coalesce(remove_at > ${now}, ${sql.lit(true)})`)
     .orderBy('revision', 'desc')

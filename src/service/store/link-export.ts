@@ -4,9 +4,10 @@ import { SEARCH_TEXT } from './link-indexer.ts'
 import type { ServiceContext } from './context.ts'
 import { fits, movedFrom, withoutOrigin, type LinkFilter } from './link-matches.ts'
 import type { FoundLink } from './link-search.ts'
+import { KEY_NAME, type NamedMaker } from './makers.ts'
 
 /** A link, with the name of the key that made it. */
-export type ExportedLink = FoundLink & { key_name: string | null }
+export type ExportedLink = FoundLink & NamedMaker
 
 /** How many links are read at once: few enough that other work gets a turn, and memory stays small. */
 const LINKS_AT_ONCE = 500
@@ -72,7 +73,7 @@ async function readPart(
   ]
   const { rows } = await sql<ExportedLink>`
     select links.*, owners.name as owner_name, coalesce(click_totals.people, 0) as people,
-      (select name from api_keys where api_keys.id = links.made_by) as key_name
+      ${KEY_NAME}
     from links join owners on owners.id = links.owner_id
     left join click_totals on click_totals.link_id = links.id
     where ${sql.join(conditions, sql` and `)}

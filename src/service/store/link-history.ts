@@ -4,7 +4,7 @@ import type { Schema } from '../../database/schema.ts'
 import { LINK_FIELD_NAMES, someFields } from '../../contract/link-fields.ts'
 import { fieldValues } from './link-values.ts'
 import type { LinkRow } from './links.ts'
-import { type Maker, makerColumns, makerOf } from './makers.ts'
+import { KEY_NAME, type Maker, type NamedMaker } from './makers.ts'
 
 /** At most this many changes of a link are read at once. */
 export const CHANGES_AT_ONCE = 100
@@ -20,7 +20,7 @@ export type FieldChanges = Record<string, [FieldValue, FieldValue]>
 
 type FieldValue = string | boolean | null
 
-export interface LinkChange extends Maker {
+export interface LinkChange extends NamedMaker {
   /** In milliseconds since 1970. */
   at: number
   /** By the API's names for them. An image is shown by its media type. */
@@ -39,12 +39,9 @@ export function compareLinks(before: LinkRow, after: LinkRow): FieldChanges {
 export async function addToHistory(
   transaction: Transaction<Schema>,
   linkId: string,
-  { at, changes, ...maker }: LinkChange,
+  { at, changes, maker }: Pick<LinkChange, 'at' | 'changes'> & { maker: Maker },
 ): Promise<void> {
-  const change = {
-    ...{ link_id: linkId, at, changes: JSON.stringify(changes) },
-    ...makerColumns(maker),
-  }
+  const change = { link_id: linkId, at, ...maker, changes: JSON.stringify(changes) }
   await insertChange(transaction, change)
   await deleteTooOld(transaction, { linkId })
 }
@@ -84,16 +81,12 @@ export async function emptyHistory(
 export async function linkHistory(db: Kysely<Schema>, linkId: string): Promise<LinkChange[]> {
   const rows = await db
     .selectFrom('link_history')
-    .selectAll()
+    .select(['at', 'changes', 'made_by', 'person_id', 'person_name', KEY_NAME])
     .where('link_id', '=', linkId)
     .orderBy('id', 'desc')
     .limit(CHANGES_AT_ONCE)
     .execute()
-  return rows.map(({ at, changes, ...row }) => ({
-    at,
-    ...makerOf(row),
-    changes: JSON.parse(changes) as FieldChanges,
-  }))
+  return rows.map((row) => ({ ...row, changes: JSON.parse(row.changes) as FieldChanges }))
 }
 
 /** Returns the short URLs that a link had earlier and that still lead to it, in the order in which it left them. */

@@ -1,29 +1,21 @@
-import type { Person } from '../../contract/person.ts'
+import { sql } from 'kysely'
 import type { LinksTable } from '../../database/schema.ts'
 
-/** Who creates, changes or deletes a link. */
-export interface Maker {
-  /** The ID of an API key, or DASHBOARD. */
-  madeBy: string
-  /** The person for whom the key's holder acts, as the holder says. */
-  person?: Person | undefined
-}
+/** The columns that say who created a link: nobody, if that is unknown. */
+export type LinkMaker = Pick<LinksTable, 'made_by' | 'person_id' | 'person_name'>
 
-/** Stands for the administrator, in place of an API key. */
-export const DASHBOARD = 'dashboard'
+/** Who creates, changes or deletes a link: an API key, or the dashboard, and perhaps a person for whom its holder acts. */
+export type Maker = LinkMaker & { made_by: string }
 
-type MakerColumns = Pick<LinksTable, 'made_by' | 'person_id' | 'person_name'>
+export const NOBODY: LinkMaker = { made_by: null, person_id: null, person_name: null }
 
-/** The columns of a row without a maker. */
-export const NOBODY: MakerColumns = { made_by: null, person_id: null, person_name: null }
+/** The administrator. */
+export const DASHBOARD: Maker = { made_by: 'dashboard', person_id: null, person_name: null }
 
-export function makerColumns({ madeBy, person }: Maker): MakerColumns & { made_by: string } {
-  return { made_by: madeBy, person_id: person?.id ?? null, person_name: person?.name ?? null }
-}
+/** SQL for the name of the key that made a row; null: the dashboard did, or nobody knows. */
+export const KEY_NAME = sql<string | null>`(
+  select name from api_keys where api_keys.id = made_by
+)`.as('key_name')
 
-export function makerOf<Key extends string | null>(
-  row: Omit<MakerColumns, 'made_by'> & { made_by: Key },
-): { madeBy: Key; person: Person | undefined } {
-  const { made_by: madeBy, person_id: id, person_name: name } = row
-  return { madeBy, person: id === null ? undefined : { id, name: name ?? '' } }
-}
+/** A maker with the name of the key. */
+export type NamedMaker = LinkMaker & { key_name: string | null }

@@ -661,7 +661,7 @@ function declareTests(service: RunningService): void {
     const name = await newLink({ back_half: 'phishing', destination_url: 'https://bank.example/' })
     const pages = `/dashboard/links/${name}`
     let browser = await signedIn(service, () => now)
-    const shown = async (path = `${pages}/destinations`) => plainText(await browser.get(path))
+    const shown = async (path = pages) => plainText(await browser.get(path))
     await patch(name, { destination_url: 'https://phish.example/login' })
     await patch(name, { destination_url: 'https://bank.example/' })
     const entry = { link_id: name, at: now, made_by: 'test', changes: '{}' }
@@ -676,7 +676,6 @@ function declareTests(service: RunningService): void {
     await remove(name)
     const found = await browser.get('/dashboard?state=deleted&q=/phishing')
     expect(found.text).toContain(`href="${pages}"`)
-    expect((await browser.get(pages)).text).toContain(`href="${pages}/destinations"`)
     const led = (await shown()).match(/ (?:bank|phish)\.example/g)
     expect(led).toEqual([' bank.example', ' phish.example', ' bank.example'])
     now += 90 * DAY_MS
@@ -716,12 +715,12 @@ function declareTests(service: RunningService): void {
     now += 1_000
     await patch(name, { title: '', back_half: 'h2' })
     const keys = service.database.db.selectFrom('api_keys').select('id').orderBy('id')
-    const madeBy = (await keys.executeTakeFirst())?.id
-    expect(await linkHistory(service.database.db, name)).toEqual([
-      { at: now, madeBy, changes: { title: ['New', null], back_half: ['h1', 'h2'] } },
+    const made_by = (await keys.executeTakeFirst())?.id
+    expect(await linkHistory(service.database.db, name)).toMatchObject([
+      { at: now, made_by, changes: { title: ['New', null], back_half: ['h1', 'h2'] } },
       {
         at,
-        madeBy,
+        made_by,
         changes: {
           title: ['Old', 'New'],
           enabled: [true, false],
@@ -758,9 +757,7 @@ function declareTests(service: RunningService): void {
     for (const by of ['Deleted +Cleo', 'Changed +Ben', 'Created +Ana García']) {
       expect(after).toMatch(new RegExp(`${by} with Backhalf app`))
     }
-    expect(plainText(await browser.get(`${page}/destinations`))).toContain(
-      ' Cleo with Backhalf app',
-    )
+    expect(after.match(/Cleo with Backhalf app/g)).toHaveLength(2)
     expect(service.logLines.join('')).not.toMatch(/Cleo|T1-U3/)
   })
 

@@ -91,7 +91,7 @@ function toRow(link: ExportedLink, addresses: Addresses, now: number): Record<st
     name: link.id,
     made_by: link.person_name ?? '',
     made_by_id: link.person_id ?? '',
-    made_with: link.made_by === DASHBOARD ? 'Dashboard' : (link.key_name ?? ''),
+    made_with: link.made_by === DASHBOARD.made_by ? 'Dashboard' : (link.key_name ?? ''),
   }
   return row
 }
