@@ -116,15 +116,7 @@ export function offersOf(text: string): Offers {
     fields: OUR_CREATE_FIELDS.filter((name) =>
       offers(CREATE_PATH, (item) => hasFormField(item, name)),
     ),
-    madeBy: (
-      [
-        ['create', CREATE_PATH, 'post'],
-        ['update', link, 'patch'],
-        ['delete', link, 'delete'],
-      ] as const
-    ).flatMap(([call, path, method]) =>
-      offers(path, (item) => hasParameter(item, method, 'header', MADE_BY_HEADER)) ? [call] : [],
-    ),
+    madeBy: offers(CREATE_PATH, (item) => hasParameter(item, 'post', 'header', MADE_BY_HEADER)),
   }
 }
 

@@ -15,8 +15,8 @@ export const offers = z.object({
   domains: z.boolean(),
   /** The fields that a new link can have beyond the specification, such as `expires_at`. */
   fields: z.array(z.enum(OUR_CREATE_FIELDS)),
-  /** The calls that can say who acts (src/contract/person.ts). Offers that were stored earlier lack them. */
-  madeBy: z.array(z.enum(['create', 'update', 'delete'])).default([]),
+  /** Calls can say who acts (src/contract/person.ts). Offers that were stored earlier lack this. */
+  madeBy: z.boolean().default(false),
 })
 
 export type Offers = z.infer<typeof offers>
@@ -30,5 +30,5 @@ export const NO_OFFERS: Offers = {
   search: false,
   domains: false,
   fields: [],
-  madeBy: [],
+  madeBy: false,
 }

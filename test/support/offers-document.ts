@@ -16,10 +16,8 @@ export const ALL_OFFERS: Offers = {
   search: true,
   domains: true,
   fields: OUR_CREATE_FIELDS,
-  madeBy: ['create', 'update', 'delete'],
+  madeBy: true,
 }
-
-const MADE_BY = { parameters: [{ in: 'header', name: 'X-Made-By' }] }
 
 /** The OpenAPI document of a link service that offers everything beyond the specification. */
 export function offersDocument() {
@@ -29,7 +27,7 @@ export function offersDocument() {
     paths: {
       [CREATE_PATH]: {
         post: {
-          ...MADE_BY,
+          parameters: [{ in: 'header', name: 'X-Made-By' }],
           requestBody: {
             content: {
               'multipart/form-data': {
@@ -44,7 +42,7 @@ export function offersDocument() {
       },
       [LIST_PATH]: { get: { parameters: [{ in: 'query', name: 'q' }] } },
       [DOMAINS_PATH]: { get: {} },
-      [`${SHORTLINKS_PATH}/{name}`]: { get: {}, patch: MADE_BY, delete: MADE_BY },
+      [`${SHORTLINKS_PATH}/{name}`]: { get: {}, patch: {}, delete: {} },
       [`${SHORTLINKS_PATH}/{name}/clicks`]: { get: {} },
     },
   }

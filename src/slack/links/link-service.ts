@@ -102,11 +102,8 @@ export function createLinkService({
   }
 
   /** Who acts, for a service that keeps it. Nobody, if a workflow does. */
-  async function madeBy(
-    { workspace, userId, userName }: Actor,
-    call: Offers['madeBy'][number],
-  ): Promise<string | undefined> {
-    if (userId === undefined || !(await offers(workspace)).madeBy.includes(call)) return undefined
+  async function madeBy({ workspace, userId, userName }: Actor): Promise<string | undefined> {
+    if (userId === undefined || !(await offers(workspace)).madeBy) return undefined
     return encodePerson({ id: `${workspace.id}-${userId}`, name: userName ?? '' })
   }
 
@@ -129,7 +126,7 @@ export function createLinkService({
       idempotencyKey: string,
       operation?: Operation,
     ) {
-      const create = { idempotencyKey, operation, madeBy: await madeBy(actor, 'create') }
+      const create = { idempotencyKey, operation, madeBy: await madeBy(actor) }
       return call(
         actor.workspace,
         (client, found) =>
@@ -145,7 +142,7 @@ export function createLinkService({
     get: (workspace: Workspace, ...args: Args<'get'>) =>
       call(workspace, (client) => client.get(...args)),
     async remove(actor: Actor, ...[name, given]: Args<'remove'>) {
-      const removal = { ...given, madeBy: await madeBy(actor, 'delete') }
+      const removal = { ...given, madeBy: await madeBy(actor) }
       return call(actor.workspace, (client) => client.remove(name, removal))
     },
     clicks: (workspace: Workspace, ...args: Args<'clicks'>) =>
@@ -153,7 +150,7 @@ export function createLinkService({
 
     async update(actor: Actor, ...[name, changes, given]: Args<'update'>) {
       const { workspace } = actor
-      const edit = { ...given, madeBy: await madeBy(actor, 'update') }
+      const edit = { ...given, madeBy: await madeBy(actor) }
       const read = await call(workspace, (client) => client.update(name, changes, edit))
       options.tasks.runInBackground(
         () => reminders.setExpiry(workspace.id, name, expiryOf(read.link)),
