@@ -2,9 +2,6 @@ import { createHmac } from 'node:crypto'
 import type { SlackJson } from '../protocol.ts'
 import { newId } from '../workspace/clock.ts'
 
-/** The maximum size of an acknowledgement, in bytes. */
-const MAX_ACK_BYTES = 1024 * 1024
-
 /** The outcome of a request to the app. */
 export type Ack =
   | { kind: 'answered'; contentType: string; body: string }
@@ -69,8 +66,8 @@ export function createAppConnection({
         },
         body,
       })
-      const text = await readBounded(response)
-      return response.ok && text !== undefined
+      const text = await response.text()
+      return response.ok
         ? {
             kind: 'answered',
             contentType: response.headers.get('content-type') ?? '',
@@ -106,17 +103,4 @@ export function createAppConnection({
         },
       ),
   }
-}
-
-/** The body as text; undefined if it is too large for an acknowledgement. */
-async function readBounded({ body }: Response): Promise<string | undefined> {
-  if (!body) return ''
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body as ReadableStream<Uint8Array>) {
-    size += chunk.length
-    if (size > MAX_ACK_BYTES) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString()
 }
