@@ -3,25 +3,19 @@ import type { ListedLink } from '../../client/link-client.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { actions, button, context, section } from '../block-kit/elements.ts'
 import { formModal } from '../block-kit/inputs.ts'
-import { bold, cut, escape, link, readableUrl } from '../block-kit/mrkdwn.ts'
+import { escape, link, readableUrl } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
-import { encodeLink, headline, STATE_TEXTS, type ShownLink } from '../block-kit/shown-link.ts'
+import { encodeLink, headline, type ShownLink } from '../block-kit/shown-link.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
-
-const MAX_TITLE_LENGTH = 150
 
 /** How much of a short URL is shown. */
 const MAX_URL_LENGTH = 200
 
-/**
- * Says that a link was turned off or on, with a button to undo it.
- *
- * @param metadata the link, encrypted; absent if it can only be undone in the link's menu
- */
+/** Says that a link was turned off or on. @param metadata the link, encrypted, for a button to undo it; or false */
 export function turnedModal(
   { shortlink_url: url, state }: Pick<ShownLink, 'shortlink_url' | 'state'>,
   enabled: boolean,
-  metadata: string | undefined,
+  metadata: string | false,
 ): ModalView {
   const on =
     state === 'expired'
@@ -30,22 +24,18 @@ export function turnedModal(
   const text = enabled
     ? `*Turned on.* ${on}`
     : `*Turned off.* Visitors of ${shown(url)} see a page saying that it is turned off.`
-  const later = `To turn it ${enabled ? 'off' : 'on'} again, close this and use the link’s menu.`
   const undo = enabled ? button('Turn off', ACTIONS.turnOff) : button('Turn on', ACTIONS.turnOn)
   return {
     ...readOnlyModal(enabled ? 'Turned on' : 'Turned off', [
       section(text),
-      ...(metadata === undefined ? [context(later)] : actions([undo])),
+      ...(metadata ? actions([undo]) : []),
     ]),
-    private_metadata: metadata ?? '',
+    private_metadata: metadata || '',
   }
 }
 
-/** What the user reads if someone else has changed the link that they want to delete. */
-export function changedMeanwhileText({ destination_url: url, state }: ShownLink): string {
-  const now = state ? STATE_TEXTS[state] : `leads to ${readableUrl(url ?? '', MAX_URL_LENGTH)}`
-  return `Someone else changed this link after you opened this, so it wasn’t deleted. It ${now} now. Press Delete to delete it.`
-}
+export const CHANGED_MEANWHILE =
+  'Someone else changed this link after you opened this, so it wasn’t deleted. Below is how it is now. Press Delete to delete it.'
 
 /**
  * Asks whether to delete a link.
@@ -54,12 +44,11 @@ export function changedMeanwhileText({ destination_url: url, state }: ShownLink)
  * @param canTurnOff whether the link service can turn links off instead
  */
 export function deleteModal(
-  { shortlink_url: url, title, clicks }: Pick<ListedLink, 'shortlink_url' | 'title' | 'clicks'>,
+  { clicks, ...item }: ShownLink & Pick<ListedLink, 'clicks'>,
   metadata: string,
   canTurnOff: boolean,
 ): ModalView {
   const instead = canTurnOff ? ' To stop it only for a while, turn it off instead.' : ''
-  const name = title ? `${bold(cut(title, MAX_TITLE_LENGTH))}\n` : ''
   const clicked = clicks === undefined ? '' : `  ·  ${formatCount(clicks, 'click')}`
   return formModal({
     callbackId: VIEWS.deleteLink,
@@ -67,7 +56,7 @@ export function deleteModal(
     title: 'Delete a link',
     submit: 'Delete',
     blocks: [
-      section(`${name}${shown(url)}${clicked}`),
+      section(`${headline(item)}${clicked}`),
       section(
         `Delete this link for good? Its short URL will never lead anywhere again, even where it is already printed or posted.${instead}`,
       ),

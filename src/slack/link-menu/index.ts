@@ -83,7 +83,9 @@ export function registerLinkMenu(
           return clicks.showModal(caller, link, show, operation)
         case 'off':
         case 'on':
-          return changes.turn(caller, changedLinkOf(read, origin), choice === 'on', show, operation)
+          return changes.turn(caller, changedLinkOf(read, origin), choice === 'on', show, {
+            operation,
+          })
         case 'delete':
           return changes.askToDelete(caller, read, origin, show)
         case 'more':

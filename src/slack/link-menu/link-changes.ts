@@ -20,16 +20,10 @@ import { DeadResponseUrlError } from '../platform/replies.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import type { Show } from '../platform/views.ts'
 import type { LinkRecord, Shortener } from '../shorten/shortener.ts'
-import { changedMeanwhileText, deletedText, deleteModal, turnedModal } from './change-modals.ts'
+import { CHANGED_MEANWHILE, deletedText, deleteModal, turnedModal } from './change-modals.ts'
 
 /** How many links' drawings are remembered. */
 const REMEMBERED_DRAWINGS = 1_000
-
-/**
- * How often a modal offers to turn a link back. Each time, the message with the link is replaced, and its
- * `response_url` accepts five answers. A menu in the message comes with a new one.
- */
-const MAX_TURNS = 2
 
 interface LinkChangesOptions {
   lists: ShownLists
@@ -64,7 +58,9 @@ export function createLinkChanges(
     origin: MenuOrigin,
   ): Promise<ModalView> {
     const { update: canTurnOff } = await linkService.offers(caller.workspace)
-    return deleteModal(read.link, seal(caller, changedLinkOf(read, origin)), canTurnOff)
+    const { clicks } = read.link
+    const shown = { ...shownLinkOf(read.link, clock.now()), clicks }
+    return deleteModal(shown, seal(caller, changedLinkOf(read, origin)), canTurnOff)
   }
 
   /** The modal tells the user the result. A list that can't be replaced anymore must not arrive as a new message. */
@@ -114,24 +110,24 @@ export function createLinkChanges(
     }, 'what shows a changed link could not be drawn again')
   }
 
-  /** @param operation what this is part of */
+  /**
+   * @param options `operation`: what this is part of; `undo`: whether the modal has a button to undo it. A message with
+   *   the link is replaced, and its `response_url` accepts five answers
+   */
   async function turn(
     caller: Caller,
     link: ChangedLink,
     enabled: boolean,
     show: Show,
-    operation?: Operation,
+    { operation, undo = true }: { operation?: Operation; undo?: boolean },
   ): Promise<void> {
     await permissions.checkMayChange(caller, link)
-    const { origin, turns = 0 } = link
     // Before the change, so that a link that is too long for the modal isn't changed.
-    const sealed = seal(caller, { ...link, turns: turns + 1 })
+    const sealed = seal(caller, link)
     const read = await linkService.update(caller, link.name, { enabled }, { operation })
     follow(caller, link, read.link)
     const done = `${read.link.shortlink_url} was turned ${enabled ? 'on' : 'off'}.`
-    const mayTurnBack = origin.position === undefined || turns < MAX_TURNS
-    const shown = shownLinkOf(read.link, clock.now())
-    await show(turnedModal(shown, enabled, mayTurnBack ? sealed : undefined), done)
+    await show(turnedModal(shownLinkOf(read.link, clock.now()), enabled, undo && sealed), done)
   }
 
   return {
@@ -157,7 +153,9 @@ export function createLinkChanges(
       enabled: boolean,
       show: Show,
     ): Promise<void> =>
-      turn(caller, metadata.open(view.private_metadata, caller.workspace.id), enabled, show),
+      turn(caller, metadata.open(view.private_metadata, caller.workspace.id), enabled, show, {
+        undo: false,
+      }),
 
     /** Asks whether to delete a link. */
     async askToDelete(
@@ -186,7 +184,7 @@ export function createLinkChanges(
             if (error instanceof StaleEditError) {
               const read = await linkService.get(caller.workspace, name)
               form = await deleteForm(caller, read, origin)
-              throw new SlackInputError(changedMeanwhileText(shownLinkOf(read.link, clock.now())))
+              throw new SlackInputError(CHANGED_MEANWHILE)
             }
             // It is as the user wants it.
             if (!(error instanceof LinkGoneError)) throw error
@@ -227,8 +225,6 @@ const changedLink = z.object({
   name: z.string(),
   shortUrl: z.string(),
   etag: z.string().optional(),
-  /** How often it has been turned off and on in the modal. */
-  turns: z.number().optional(),
   origin: menuOrigin,
 })
 

@@ -25,12 +25,6 @@ export type FoundLink = Pick<
   'name' | 'shortlink_url' | 'title' | 'clicks' | 'enabled' | 'expires_at'
 >
 
-/** The link with a short URL, unless only the list can show it. */
-interface Lookup {
-  isWanted: (link: ListedLink) => boolean
-  link?: FoundLink | undefined
-}
-
 /** How many matches of a search are looked at. */
 const MATCHES = 10
 
@@ -61,19 +55,15 @@ export async function findNamedLink(
     )
   }
 
-  async function lookUp(shortUrl: string): Promise<Lookup> {
-    const made = await madeLinks.find(workspace.id, shortUrl)
-    const isWanted = (link: ListedLink): boolean =>
-      made ? link.name === made.name : isSameShortUrl(shortUrl, link.shortlink_url)
-    if (made && !counts) {
-      return { isWanted, link: { name: made.name, shortlink_url: shortUrl, title: made.title } }
-    }
+  async function lookUp(shortUrl: string): Promise<FoundLink | undefined> {
+    const made = counts ? undefined : await madeLinks.find(workspace.id, shortUrl)
+    if (made) return { name: made.name, shortlink_url: shortUrl, title: made.title }
     const { search } = await linkService.offers(workspace)
     const { host = '', pathname = '' } = URL.parse(shortUrl) ?? {}
     const q = `${host}${pathname}`.replace(/\/$/, '')
-    if (!search || q.length < SEARCH_LENGTH.min || q.length > SEARCH_LENGTH.max) return { isWanted }
+    if (!search || q.length < SEARCH_LENGTH.min || q.length > SEARCH_LENGTH.max) return undefined
     const { links } = await linkService.list(workspace, { q, per_page: MATCHES }, { operation })
-    return { isWanted, link: links.find(isWanted) }
+    return links.find((link) => isSameShortUrl(shortUrl, link.shortlink_url))
   }
 
   const { domains } = await linkService.connection(workspace)
@@ -82,8 +72,8 @@ export async function findNamedLink(
     : domains
         .slice(0, MAX_DOMAINS)
         .map((one) => `https://${one.domain_name}/${encodeURIComponent(typed)}`)
-  const lookups = await inParallel(shortUrls, CONCURRENCY, lookUp)
-  const found = new Map(lookups.flatMap(({ link }) => (link ? [[link.name, link]] : [])))
+  const links = await inParallel(shortUrls, CONCURRENCY, lookUp)
+  const found = new Map(links.flatMap((link) => (link ? [[link.name, link]] : [])))
   if (found.size > 1) {
     const all = [...found.values()].map((link) => link.shortlink_url).join(', ')
     throw new SlackInputError(
@@ -91,7 +81,7 @@ export async function findNamedLink(
     )
   }
   const isNamed = (link: ListedLink): boolean =>
-    lookups.some(({ isWanted }) => isWanted(link)) || (!isUrl && backHalfOf(link) === typed)
+    isUrl ? isSameShortUrl(url.href, link.shortlink_url) : backHalfOf(link) === typed
   const [only = await searchPages(linkService, workspace, FIRST_PAGE, isNamed, operation)] =
     found.values()
   if (only) return only
@@ -105,7 +95,7 @@ export async function findNamedLink(
 const MAX_SHOWN_URL = 200
 
 /** Where a link is looked up. */
-interface Links {
+interface Lookup {
   linkLists: LinkLists
   linkService: LinkService
 }
@@ -118,7 +108,7 @@ interface Links {
  * @throws SlackInputError or LinkGoneError if it is gone; LinkServiceError, NotConnectedError
  */
 export async function findChosenLink(
-  links: Links,
+  links: Lookup,
   caller: Pick<Caller, 'workspace' | 'userId'>,
   choice: Pick<MenuChoice, 'key' | 'position'>,
   operation: Operation,
@@ -140,7 +130,7 @@ export async function findChosenLink(
  * @throws SlackInputError if none of them has it; LinkServiceError, NotConnectedError
  */
 export async function findListedLink(
-  { linkLists, linkService }: Links,
+  { linkLists, linkService }: Lookup,
   caller: Pick<Caller, 'workspace' | 'userId'>,
   { key, position }: Pick<MenuChoice, 'key' | 'position'>,
   operation?: Operation,

@@ -19,7 +19,7 @@ import { actions, button, context, section } from '../block-kit/elements.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { checkbox, formModal, input, textInput, type WithNotice } from '../block-kit/inputs.ts'
 import { bold, cut, unescape } from '../block-kit/mrkdwn.ts'
-import { STATE_TEXTS, type ShownLink } from '../block-kit/shown-link.ts'
+import type { ShownLink } from '../block-kit/shown-link.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
 import {
   isChecked,
@@ -77,9 +77,7 @@ export function shortenModal(form: ShortenModal): ModalView {
     submit: edit ? 'Save' : 'Create',
     notice: form.notice,
     blocks: [
-      ...(edit?.state
-        ? [context(`This link ${STATE_TEXTS[edit.state]}. ${ADVICE[edit.state]}`)]
-        : []),
+      ...(edit?.state ? [context(STATE_NOTES[edit.state])] : []),
       ...PLAIN_FIELDS.flatMap((name) => fieldInput(name, form)),
       ...(form.asksWhere ? [conversationInput(draft)] : []),
       ...[...QR_FIELDS, ...fieldsOfKind('instant')].flatMap((name) => fieldInput(name, form)),
@@ -98,10 +96,9 @@ export function shortenModal(form: ShortenModal): ModalView {
   })
 }
 
-/** What to do about a link that leads nowhere. */
-const ADVICE = {
-  off: 'Saving doesn’t turn it on.',
-  expired: 'To use it again, change when it expires.',
+const STATE_NOTES = {
+  off: 'This link is turned off. Saving doesn’t turn it on.',
+  expired: 'This link has expired. To use it again, change when it expires.',
 } as const
 
 /** Buttons for hidden parts. A revealed part stays, because Slack drops the values of hidden inputs. */

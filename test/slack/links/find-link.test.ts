@@ -52,11 +52,6 @@ test('searches the pages of the list if the service can’t search', async () =>
   ])
 })
 
-test('finds the clicks of a link whose back-half has changed since it was made', async () => {
-  const { find } = setUp({ name: 'lnk_7' })
-  expect(await find('https://go.example.com/earlier', true)).toMatchObject({ clicks: 7 })
-})
-
 test('finds a link by its back-half alone on any domain', async () => {
   expect(await setUp().find('b203')).toMatchObject({ name: 'lnk_203' })
   await expect(setUp().find('b999')).rejects.toThrow('Backhalf can’t find b999 among')
