@@ -7,7 +7,6 @@ import type { LinkDetails } from '../../client/one-link.ts'
 import { timeOf } from '../../client/responses.ts'
 import type { Offers } from '../../contract/offers.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
-import { webUrl } from '../../web/readable-url.ts'
 import { utmOf, type UtmValues } from '../../workspaces/utm.ts'
 import { ACTIONS, LINK_BLOCK_PREFIX, LINK_MENU } from '../ids.ts'
 import {
@@ -21,12 +20,12 @@ import { LIMITS } from './limits.ts'
 import { encodeListPosition, type ListPosition } from './list-position.ts'
 import { bold, cut, destinationLink, escape, link, moment, readableUrl } from './mrkdwn.ts'
 
-/** A link that a message or a modal shows. A button remembers the first five, to find the link again. */
+/** A link that a message or a modal shows. */
 export interface ShownLink {
   /** The link service's ID of it. Buttons of version 1.0.0 don't have it. */
   name?: string | undefined
   shortlink_url: string
-  /** Ends in an ellipsis if a button had no room for it. Absent if it isn't known where the link leads now. */
+  /** Absent if it isn't known where the link leads now. */
   destination_url?: string | undefined
   title?: string | undefined
   /** The QR code's color, `#RRGGBB`; absent if the link has no QR code. */
@@ -138,34 +137,25 @@ export function headline({
   return lines(escape(readableUrl(destination, MAX_DESTINATION_LENGTH)))
 }
 
-/** How much of the destination and the title is kept if a button's value has no room for more. */
-const SHORTENED = 300
+/** How much of the title a button remembers. */
+const MAX_KEPT_TITLE_LENGTH = 300
 
-/** Encodes a button's value; undefined if the service's short URL leaves no room for it. */
+/**
+ * Encodes a button's value: what finds the link again. Where it leads may change, so that is not remembered.
+ *
+ * @returns undefined if the service's short URL leaves no room for it
+ */
 export function encodeLink({
-  name,
+  name = '',
   shortlink_url: shortUrl,
-  destination_url: destination = '',
   title = '',
   qrColor = '',
 }: ShownLink): string | undefined {
-  return [
-    [shortUrl, destination, title, qrColor],
-    [shortUrl, cut(withoutUser(destination), SHORTENED), cut(title, SHORTENED), qrColor],
-  ]
-    .map((parts) => JSON.stringify(name === undefined ? parts : [...parts, name]))
-    .find((value) => value.length <= LIMITS.buttonValue)
+  const value = JSON.stringify([shortUrl, '', cut(title, MAX_KEPT_TITLE_LENGTH), qrColor, name])
+  return value.length <= LIMITS.buttonValue ? value : undefined
 }
 
-/** A user name could fill the whole room, and would then look like the host. */
-function withoutUser(destination: string): string {
-  const url = webUrl(destination)
-  if (!url) return destination
-  url.username = ''
-  url.password = ''
-  return url.href
-}
-
+/** Buttons of version 1.0.0 have a destination in the second place, and no name. */
 const encodedLink = z
   .tuple([
     z.url({ protocol: /^https?$/ }),
@@ -174,9 +164,8 @@ const encodedLink = z
     z.string(),
     z.string().default(''),
   ])
-  .transform(([shortlink_url, destination_url, title, qrColor, name]) => ({
+  .transform(([shortlink_url, _destination, title, qrColor, name]) => ({
     shortlink_url,
-    ...(destination_url && { destination_url }),
     ...(title && { title }),
     ...(qrColor && { qrColor }),
     ...(name && { name }),

@@ -16,6 +16,7 @@ import {
 import { readOnlyModal } from '../block-kit/notices.ts'
 import type { Clicks } from '../clicks/index.ts'
 import { ACTIONS, COMMAND, VIEWS } from '../ids.ts'
+import { currentLink } from '../links/current-link.ts'
 import { findChosenLink, findNamedLink } from '../links/find-link.ts'
 import type { Links } from '../links/links.ts'
 import type { ShownLists } from '../list/index.ts'
@@ -151,7 +152,9 @@ export function registerLinkMenu(
     sharing.showQr(caller, decodeLink(value), show),
   )
   answerHere(ACTIONS.shareHere, ({ value }, show) => show(shareForm(decodeLink(value))))
-  answerHere(ACTIONS.copyHere, ({ value }, show) => show(copyableModal(decodeLink(value))))
+  answerHere(ACTIONS.copyHere, async ({ caller, value }, show) =>
+    show(copyableModal(await currentLink(platform, caller, decodeLink(value)))),
+  )
 
   // The existing link of a destination is turned off. Turning it on replaces the message about it.
   listeners.action(ACTIONS.turnOnDuplicate, async ({ action, caller, target, value, view }) => {

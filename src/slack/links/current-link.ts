@@ -40,14 +40,14 @@ export async function readCurrent(
 }
 
 /**
- * The link of a button, as it is now. If that is not known, it has no destination.
+ * The link of a button (`decodeLink`), as it is now. If that is not known, it has no destination.
  *
  * @throws SlackInputError if it was deleted
  */
 export async function currentLink(
   asked: Asked,
   { workspace }: Caller,
-  { destination_url: _remembered, ...link }: ShownLink,
+  link: ShownLink,
 ): Promise<ShownLink> {
   const read = link.name === undefined ? undefined : await readCurrent(asked, workspace, link.name)
   if (read === undefined) return link

@@ -86,6 +86,15 @@ test('a card and a shared link lead where the link service says, and show its pr
   }
 })
 
+test('the text to copy has the destination of this moment', async () => {
+  const message = await makes()
+  await ana.chooses('Share, QR code, copy', { in: 'general', message, of: 'link_menu' })
+  await ana.seesModal('example.com/page')
+  read = oneLink({ ...CHANGED, destination_url: 'https://phish.example/' })
+  await ana.presses('Copy as text')
+  expect(await ana.seesModal('phish.example')).not.toContain('example.com/page')
+})
+
 test('a card of an earlier short URL says which one the link has now', async () => {
   const current = 'https://go.example.com/current'
   read = oneLink({ ...CHANGED, shortlink_url: current })

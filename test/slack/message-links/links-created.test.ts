@@ -48,7 +48,7 @@ test('each button carries only what its QR code is drawn from', () => {
     'U1',
   )
   expect(blocks[1]).toMatchObject({
-    accessory: { value: '["https://go.ex/1","","","#123456"]' },
+    accessory: { value: '["https://go.ex/1","","","#123456",""]' },
   })
 })
 

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  decodeLink,
-  QR_NOT_ALLOWED,
-  type ShownLink,
-} from '../../../src/slack/block-kit/shown-link.ts'
+import { QR_NOT_ALLOWED, type ShownLink } from '../../../src/slack/block-kit/shown-link.ts'
 import {
   notSharedMessage,
   qrModal,
@@ -11,7 +7,6 @@ import {
   sharedLinkMessage,
   sharedNoteMessage,
 } from '../../../src/slack/share/share-messages.ts'
-import { linkCreatedMessage } from '../../../src/slack/shorten/link-created.ts'
 
 const ref: ShownLink = {
   shortlink_url: 'https://go.example.com/spring',
@@ -68,20 +63,6 @@ test('a link that can’t be shared is shown, to be pasted', () => {
   expect(notSharedMessage(ref).text).toBe(
     'Slack didn’t allow Backhalf to share https://go.example.com/spring there. Paste it into the conversation, or open the list again and share it there.',
   )
-})
-
-test('a long destination is linked only if the button had room for all of it', () => {
-  const shared = (length: number): string => {
-    const destination = `https://example.com/${'x'.repeat(length)}`
-    const link = { ...ref, title: undefined, destination_url: destination }
-    const { blocks } = linkCreatedMessage(link, { shareable: true })
-    const button = blocks.at(-1) as unknown as { elements: [{ value: string }] }
-    const decoded = decodeLink(button.elements[0].value)
-    return JSON.stringify(sharedLinkMessage(decoded, { by: 'U1' }).blocks)
-  }
-  expect(shared(1_500)).toContain(`<https://example.com/${'x'.repeat(1_500)}|`)
-  expect(shared(1_950)).not.toContain('<https://example.com/x')
-  expect(shared(1_950)).toContain('leads to example.com/xxx')
 })
 
 test('the form that asks for a conversation carries the link and shows it', () => {

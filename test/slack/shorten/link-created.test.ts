@@ -10,8 +10,7 @@ const created = {
   utm: { utm_source: 'newsletter', utm_medium: 'email' },
   qrColor: '#1F4F46',
 }
-const VALUE =
-  '["https://go.example.com/spring","https://example.com/some/long/page","Spring <!channel>","#1F4F46","lnk_1"]'
+const VALUE = '["https://go.example.com/spring","","Spring <!channel>","#1F4F46","lnk_1"]'
 
 test('shows the link, its destination, the choices, the QR code and a button to share it', () => {
   const picture = { image_url: 'https://app.example.com/qr/x.png' }
