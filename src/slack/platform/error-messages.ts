@@ -196,7 +196,7 @@ function explainConflict(error: ApiError, request: FailedCreate | undefined): Fi
 }
 
 function explainExisting({ link }: LinkExistsError): FieldError {
-  const message = `The link service’s answer got lost, but this destination has a short link: ${link.shortlink_url}`
+  const message = `The link service’s answer got lost, but this destination has a short link, which you can use: ${link.shortlink_url}`
   return { field: 'destination_url', message }
 }
 

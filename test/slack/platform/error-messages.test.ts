@@ -203,7 +203,7 @@ test('shows the link that may be the result of a create whose answer got lost', 
     {
       field: 'destination_url',
       message:
-        'The link service’s answer got lost, but this destination has a short link: https://s.example/a',
+        'The link service’s answer got lost, but this destination has a short link, which you can use: https://s.example/a',
     },
   ])
 })
