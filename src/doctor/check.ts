@@ -10,8 +10,6 @@ export interface Finding {
   message: string
   /** What to do; absent if all is well. */
   fix?: string
-  /** It failed, but nothing shows that the setting is wrong: the database may be unreachable only now. */
-  isInconclusive?: true
 }
 
 /** The time limit of a check, in milliseconds. */

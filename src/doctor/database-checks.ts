@@ -50,9 +50,8 @@ export async function checkDatabase(
       isReadable: schema.state === 'migrated' && schema.problem === undefined,
     }
   } catch (error) {
-    const { message, fix, isInconclusive } = databaseProblem(error, shown)
-    const problem = { ...failed(readable, message, fix), ...(isInconclusive && { isInconclusive }) }
-    return { findings: [problem, ...space], isReadable: false }
+    const { message, fix } = databaseProblem(error, shown)
+    return { findings: [failed(readable, message, fix), ...space], isReadable: false }
   }
 }
 

@@ -7,8 +7,6 @@ interface DatabaseProblem {
   fix: string
   /** Whether the problem may be temporary. */
   isTemporary?: boolean
-  /** Nothing shows that the URL is wrong: the database may be unreachable only now. */
-  isInconclusive?: true
 }
 
 type Problem = Omit<DatabaseProblem, 'message'> & { reason: string }
@@ -84,7 +82,6 @@ export function databaseProblem(error: unknown, shown: string): DatabaseProblem 
     POSTGRES_PROBLEMS[code] ?? {
       reason: NETWORK.test(code) ? `It can’t be reached: ${code}` : `It fails: ${code}`,
       fix: 'Start PostgreSQL, or correct the host and the port in DATABASE_URL. Check the network in between.',
-      isInconclusive: true,
     }
   return { message: `${reason} (${shown}).`, ...rest }
 }

@@ -182,8 +182,7 @@ async function areAccepted(
     }
     if (findings.every(({ status }) => status === 'ok')) return true
     const [first] = findings
-    const isRefused = first?.status === 'failed' && !first.isInconclusive
-    if (isRefused && mayWork !== 'later') return false
+    if (first?.status === 'failed' && mayWork !== 'later') return false
     const next = await terminal.choose('What do you want to do?', NEXT)
     if (next !== 'again') return next === 'keep'
   }

@@ -205,6 +205,7 @@ postgres://user:password@db.example.com/backhalf. The database must exist. Backh
       },
     ],
     what: 'the database',
+    mayWork: 'later',
     check: ({ DATABASE_URL: url = '' }) => runCheck('The database', () => checkDatabaseAt(url)),
     implies: ({ earlier }) => ({
       ENCRYPTION_KEYS: earlier.ENCRYPTION_KEYS ?? randomBytes(32).toString('base64'),
