@@ -5,6 +5,7 @@ import { html } from '../../web/layout.ts'
 import { DASHBOARD } from '../store/makers.ts'
 import type { LinkContext } from '../store/context.ts'
 import { BUILT_IN_DOMAIN } from '../store/domains.ts'
+import { linkHistory } from '../store/link-history.ts'
 import { validateChanges } from '../store/link-rules.ts'
 import type { LinkRow } from '../store/links.ts'
 import { findOwnerById } from '../store/owners.ts'
@@ -24,7 +25,7 @@ import { previewImagePath } from './link-page.ts'
 import { withoutScheme } from './links-page.ts'
 import { listMenus, NO_OWNERS } from './menus.ts'
 import { alertBox, sendDashboardPage, sendNotFound } from './page.ts'
-import { changesSince, findLiveLink } from './link-routes.ts'
+import { findLiveLink } from './link-routes.ts'
 
 /** Why a form is shown again. */
 interface Problem {
@@ -97,7 +98,9 @@ export function linkFormRoutes(context: LinkContext): FastifyPluginAsync {
     if (Object.keys(errors).length === 0 && !image && values['remove_image'] !== 'true') {
       return reply.redirect(pageOf(link), 303)
     }
-    const changes = await changesSince(context, link, Number(values['revision']))
+    // Each change made a new revision.
+    const count = Math.max(0, link.revision - Number(values['revision']))
+    const changes = (await linkHistory(db, link.id)).slice(0, count)
     const alert = [
       html`<p>
         <b>Not saved: this link was changed while you were editing it.</b> The form still has what

@@ -5,7 +5,7 @@ import { findKeyName } from '../store/api-keys.ts'
 import { dayOf, daysUntil, readClickReport } from '../store/click-report.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { endedDestinations } from '../store/link-destinations.ts'
-import { earlierAddresses, type LinkChange, linkHistory } from '../store/link-history.ts'
+import { earlierAddresses, linkHistory } from '../store/link-history.ts'
 import { isTooShort } from '../store/link-matches.ts'
 import { searchLinks } from '../store/link-search.ts'
 import { findLink, type LinkRow } from '../store/links.ts'
@@ -109,14 +109,4 @@ async function sendLink(
   // d3 draws it, which nothing else needs.
   const { clicksChart: drawChart } = await import('../../chart/clicks-chart.ts')
   return sendDashboardPage(reply, linkPage(addresses, shown, { report, drawChart, now: now() }))
-}
-
-/** The changes since a form showed a link with a revision, newest first. Each change makes a new revision. */
-export async function changesSince(
-  { db }: ServiceContext,
-  link: LinkRow,
-  revision: number,
-): Promise<LinkChange[]> {
-  const changes = await linkHistory(db, link.id)
-  return changes.slice(0, Math.max(0, link.revision - revision))
 }
