@@ -57,8 +57,9 @@ export function createTransport({
      *   signal's reason if the caller aborted
      */
     async send({ method, url, headers, body, signal }: HttpRequest): Promise<HttpResponse> {
-      const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
-      if (isIP(host) && refuses?.(host)) throw new NetworkError(REFUSED_ADDRESS, { reached: false })
+      if (refuses && isAddress(url, refuses)) {
+        throw new NetworkError(REFUSED_ADDRESS, { reached: false })
+      }
       let sent = false
       const onStart = (): void => void (sent = true)
       const watched = dispatcher.compose(
@@ -90,6 +91,12 @@ export function createTransport({
 
 /** The code of a NetworkError. */
 export const REFUSED_ADDRESS = 'REFUSED_ADDRESS'
+
+/** Whether a URL's host is an address of a kind, for which there is no lookup. */
+function isAddress(url: string, isOfKind: (address: string) => boolean): boolean {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+  return isIP(host) !== 0 && isOfKind(host)
+}
 
 /** Checks the addresses of a hostname for the connection itself. A lookup before it might have another result. */
 function lookupExcept(refuses: (address: string) => boolean): LookupFunction {
