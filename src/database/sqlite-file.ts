@@ -1,4 +1,4 @@
-import { renameSync, statSync } from 'node:fs'
+import { realpathSync, renameSync, statSync } from 'node:fs'
 import { DatabaseUnavailableError } from './errors.ts'
 
 /** What SQLite keeps next to its file: the write-ahead log and the log's index. */
@@ -28,8 +28,8 @@ export function createSqliteFile(path: string) {
 
   /** The next process to open the new file would apply a log that doesn't belong to it. */
   function setLogAside(): void {
-    const kept = `${path}.replaced-${new Date().toISOString().replaceAll(':', '-')}`
-    for (const log of opened.keys()) renameSync(log, kept + log.slice(path.length))
+    const kept = `.replaced-${new Date().toISOString().replaceAll(':', '-')}$&`
+    for (const log of opened.keys()) renameSync(log, log.replace(/-\w+$/, kept))
     opened.clear()
   }
 
@@ -37,7 +37,8 @@ export function createSqliteFile(path: string) {
     path,
     /** Remembers which files are open, once they are. */
     remember(): void {
-      for (const file of [path, ...LOG_SUFFIXES.map((suffix) => path + suffix)]) {
+      const real = realpathSync(path) // If it is a link, the log is next to the file.
+      for (const file of [path, ...LOG_SUFFIXES.map((suffix) => real + suffix)]) {
         const id = identify(file)
         if (id !== undefined) opened.set(file, id)
       }

@@ -3,9 +3,11 @@ import {
   chown,
   open as openFile,
   readFile,
+  realpath,
   rename,
   rm,
   stat,
+  symlink,
   writeFile,
 } from 'node:fs/promises'
 import { execFile } from 'node:child_process'
@@ -130,6 +132,12 @@ type Act = (path: string) => Promise<unknown>
 const REPLACEMENTS: [string, Act, Act, string[]][] = [
   ['replaced', (path) => rename(`${path}.backup`, path), async () => undefined, ['backed up']],
   ['deleted', (path) => rm(path), async () => undefined, []],
+  [
+    'replaced behind a link',
+    async (path) => rename(`${path}.backup`, await realpath(path)),
+    async () => undefined,
+    ['backed up'],
+  ],
   // In these cases, SQLite moves the contents of the log, which is still open, into the file when it is closed.
   [
     'moved away and back',
@@ -147,8 +155,9 @@ const REPLACEMENTS: [string, Act, Act, string[]][] = [
 
 test.each(REPLACEMENTS)(
   'a file that was %s is never written again',
-  async (_, act, comeBack, kept) => {
+  async (what, act, comeBack, kept) => {
     const path = at('a.db')
+    if (what.includes('link')) await symlink(at('real.db'), path)
     const database = await openDatabase(`file:${path}`)
     const lost: unknown[] = []
     database.watchLinks({ changed: () => {}, missed: () => {}, lost: (why) => lost.push(why) })
