@@ -28,8 +28,7 @@ import type { LinkReach, LinkRow } from './links.ts'
 import { measurePreviewImage, type PreviewImage } from './preview-images.ts'
 
 /** The error of a domain record that does not exist, or that the API key can't reach. */
-export const UNKNOWN_DOMAIN =
-  'Your API key has no domain record with this ID. Use one that GET /api/v1/domains lists.'
+export const UNKNOWN_DOMAIN = 'Your API key has no domain record with this ID. Choose another one.'
 
 const IMAGE_ERRORS: Record<PreviewImageIssue, string> = {
   extension: 'Use an image whose name ends in .jpeg, .jpg, .png or .svg.',

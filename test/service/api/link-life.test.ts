@@ -264,9 +264,7 @@ function declareTests(service: RunningService): void {
         {
           fields: {
             destination_url: empty,
-            domain: [
-              'Your API key has no domain record with this ID. Use one that GET /api/v1/domains lists.',
-            ],
+            domain: ['Your API key has no domain record with this ID. Choose another one.'],
             back_half: empty,
             enabled: empty,
             title: ['Use at most 200 characters.'],
