@@ -35,8 +35,8 @@ const receivedEnvelope = z.object({
  *
  * @param options.apiKey hidden in the error if the service repeats it
  * @param options.now milliseconds since 1970
- * @param options.isAboutLink whether the request was about a single link, which may be gone or have changed. A page of
- *   a proxy, which is no error envelope, doesn't say that it is gone
+ * @param options.isAboutLink whether the request was about a single link. Then a 412 means that the link has changed, and
+ *   a 404 or 410 that it is gone, unless the answer is the page of a proxy
  */
 export function readApiError(
   response: HttpResponse,

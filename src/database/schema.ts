@@ -259,8 +259,9 @@ export type LinkFieldColumns = {
 }
 
 /**
- * Shortlinks. `destination_url` is the URI (WHATWG `href`), without UTM parameters. `utm_*`, `preview_*` and `qr_code_color` are kept even if their flag is off. Rows are never
- * removed, except that a link can take back its own earlier short URL.
+ * Shortlinks. `destination_url` is the URI (WHATWG `href`), without UTM parameters. `utm_*`, `preview_*` and
+ * `qr_code_color` are kept even if their flag is off. Rows are never removed, except that a link can take back its own
+ * earlier short URL.
  */
 export interface LinksTable extends LinkFieldColumns {
   /** UUID version 7, which sorts by creation time. */

@@ -2,7 +2,10 @@ import type { Socket } from 'node:net'
 import { fastify } from 'fastify'
 import { closeGracefully, listen, NO_SCHEMAS } from './server.ts'
 
-/** Connections at a time. Prometheus opens one or two. Another one closes the oldest, so that idle ones keep no scraper out. */
+/**
+ * The most connections at a time. Prometheus opens one or two. A further one closes the oldest, so that idle connections
+ * don't keep a scraper out.
+ */
 const MAX_CONNECTIONS = 20
 
 /** How long a scraper may take to send its request, in milliseconds. */

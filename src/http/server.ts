@@ -37,8 +37,8 @@ export interface Timeouts {
 const TIMEOUTS: Timeouts = { headers: 20_000, request: 60_000, idle: 120_000, checkEvery: 5_000 }
 
 /**
- * Connections at a time. Each takes up to 50 KB of memory. Another one is closed at once, together with those on which
- * no request is under way, so that idle ones keep no client out.
+ * The most connections at a time. Each takes up to 50 KB of memory. A further one is closed at once. So are all that have
+ * no request in flight, so that the client succeeds when it connects again.
  */
 const MAX_CONNECTIONS = 10_000
 

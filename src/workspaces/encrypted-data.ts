@@ -11,7 +11,8 @@ const SECRETS = { workspaces: connectionSecrets, installations: installationSecr
 /**
  * Encrypts everything with the newest key, and logs what no configured key can open.
  *
- * @returns counts what can't be opened now. An admin who connects the workspace again replaces it
+ * @returns a function that counts what can't be opened when it is called. The number falls as admins connect their
+ *   workspaces again
  */
 export async function resealSecrets(
   db: Kysely<Schema>,

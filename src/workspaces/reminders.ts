@@ -5,7 +5,7 @@ const DAY_MS = 24 * HOUR_MS
 
 /**
  * How long before a link expires its maker is reminded: three days, or an hour if it lives for less than four days.
- * No one is reminded of a link that lives for less than two hours: they have just made it.
+ * A link that lives for less than two hours has no reminder, because its maker has just made it.
  */
 const LONG = { lead: 3 * DAY_MS, minLife: 4 * DAY_MS }
 const SHORT = { lead: HOUR_MS, minLife: 2 * HOUR_MS }
@@ -33,7 +33,7 @@ export interface Reminder {
 }
 
 /**
- * When to remind the maker of a link; null if it lives too short for a reminder.
+ * When to remind the maker of a link; null if its life is too short for a reminder.
  *
  * @param since when the link was made, or got this expiry
  */

@@ -197,7 +197,7 @@ test.each([
   }
 })
 
-test('shows no API key in the arguments', async () => {
+test('hides an API key among the arguments', async () => {
   const { code, err } = await run([API_KEY])
   expect(code).toBe(2)
   expect(err).toContain('[API key]')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { encodePerson, parsePerson } from '../../src/contract/person.ts'
 
-test('a person can be read from the header, whose name is cut if it is too long', () => {
+test('reads a person from the header, and cuts a name that is too long', () => {
   expect(encodePerson({ id: 'T0TEST-U0ANA', name: 'Ana García' })).toBe(
     'T0TEST-U0ANA Ana%20Garc%C3%ADa',
   )

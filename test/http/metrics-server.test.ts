@@ -54,7 +54,7 @@ test('scrapes that arrive together share one', async () => {
   expect(checks).toBe(2)
 })
 
-test('idle connections keep no scraper out', async () => {
+test('idle connections don’t keep a scraper out', async () => {
   const { url } = await start()
   const { port, hostname } = new URL(url)
   for (let opened = 0; opened < 30; opened++) {

@@ -286,7 +286,7 @@ test('warns about a variable that takes precedence over .env', async () => {
 })
 
 describe('public addresses', () => {
-  test('are checked at the port that the environment sets, as Backhalf will', async () => {
+  test('are checked at the port that the environment sets, which Backhalf will use', async () => {
     const port = String(await freePort())
     const wizard = await startWizard(directory.path, base, { SERVICE_PORT: port })
     await wizard.goes('mode workspaces service place=Everywhere')

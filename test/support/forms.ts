@@ -14,8 +14,8 @@ import type { SimulatedWorkspace } from '../../src/simulator/simulated-workspace
 export type Filling = string | readonly string[] | null
 
 /**
- * The values that a person has put into open modals, kept as in Slack's client. A value survives every `views.update` that keeps its block_id and action_id. An input that the
- * person has not touched has the view's initial value.
+ * The values that a person has put into open modals, kept as in Slack's client. A value survives every `views.update`
+ * that keeps its block_id and action_id. An input that the person has not touched has the view's initial value.
  */
 export function createForms(workspace: SimulatedWorkspace, viewerId: string) {
   const touched = new Map<string, ViewValues>()

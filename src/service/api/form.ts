@@ -13,7 +13,10 @@ const MULTIPART = /^multipart\/form-data\s*(?:;|$)/i
 /** The maximum number of parts in a form: its fields, and some unknown or repeated ones to report. */
 const MAX_PARTS = 40
 
-/** The maximum size of a text field, in bytes. The longest is a URL: version 1.0.0 stored up to 2,000 encoded characters. */
+/**
+ * The maximum size of a text field, in bytes. The longest is a URL: version 1.0.0 accepted 2,000 characters, and stored
+ * each of them as up to nine encoded characters.
+ */
 const MAX_TEXT_BYTES = 20_000
 
 /** The maximum size of a request, in bytes: enough to read an image that is too large, and say so. */

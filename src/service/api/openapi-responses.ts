@@ -10,7 +10,8 @@ const CODES: Record<ErrorCode, string> = {
     'The request can’t be read. For example, its body is not valid multipart/form-data, or too large.',
   AUTHENTICATION_REQUIRED: 'The API key is missing or invalid.',
   PERMISSION_DENIED: 'The API key does not allow this operation.',
-  FEATURE_LIMIT_EXCEEDED: 'The owner’s quota of short links is used up.',
+  FEATURE_LIMIT_EXCEEDED:
+    'The owner’s quota of short links is used up, or its short URLs or the link’s destination changed too often.',
   NOT_FOUND: 'The API key has no shortlink with this name.',
   DUPLICATE_DESTINATION_URL:
     'This destination, with its UTM parameters, already has a short link on this domain. `details.shortlink` is that link, if the key may read links.',
@@ -19,7 +20,7 @@ const CODES: Record<ErrorCode, string> = {
   VALIDATION_ERROR:
     'Fields or parameters are invalid, unknown or repeated. `details.fields` contains messages for each.',
   RATE_LIMIT_EXCEEDED:
-    'The API key has sent too many requests. `Retry-After` is the number of seconds to wait.',
+    'The API key has sent too many requests, or its owner’s keys ask for too many lists or clicks at once. `Retry-After` is the number of seconds to wait.',
   INTERNAL_ERROR: 'Something went wrong in the service.',
   SERVICE_UNAVAILABLE:
     'The service’s database is not available. Nothing was written. `Retry-After` is the number of seconds to wait.',

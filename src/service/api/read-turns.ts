@@ -8,8 +8,8 @@ import { ServiceError } from './errors.ts'
 const [MAX_RUNNING, MAX_WAITING] = [2, 50]
 
 /**
- * Limits the long reads of each owner, so that no owner takes them all. Otherwise, an owner with many searches made half
- * of all other owners' lists fail.
+ * Limits the long reads of each owner, so that no owner takes them all. Without this, an owner with many searches made
+ * half of all other owners' lists fail.
  */
 export function createReadTurns() {
   const busy = new Map<string, { running: number; waiting: (() => void)[] }>()

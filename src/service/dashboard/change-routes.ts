@@ -52,7 +52,7 @@ export function changeRoutes(context: LinkContext): FastifyPluginAsync {
       </div>`,
       html`<p><small>To stop it for a while, turn it off instead.</small></p>`,
     ]
-    const done = () => [facts, html`<p><a href=${path}>What is left of the link</a></p>`]
+    const done = () => [facts, html`<p><a href=${path}>Show the deleted link</a></p>`]
     return {
       asked: { title: `Delete ${shortUrl}?`, content: asked },
       done: { title: 'Deleted', content: done },

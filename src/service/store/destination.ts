@@ -27,8 +27,8 @@ export function parseDestination(text: string): URL | string {
   const { length } = url.href
   if (length <= MAX_LENGTH) return url
   const counted =
-    length > text.length ? ` once it is encoded, which has ${formatNumber(length)}` : ''
-  return `Use a URL of at most ${formatNumber(MAX_LENGTH)} characters${counted}.`
+    length > text.length ? ` This one has ${formatNumber(length)} once it is encoded.` : ''
+  return `Use a URL of at most ${formatNumber(MAX_LENGTH)} characters.${counted}`
 }
 
 /**

@@ -143,7 +143,10 @@ function linksInOrder(
   return inOrder(conditions, sql`created_at ${direction},`)
 }
 
-/** FTS5 names the links that have the groups in any place, and the owner's mark. The links that it lacks are candidates, too. */
+/**
+ * FTS5 finds the links that have the groups in any place, and the owner's mark. Links that it doesn't have yet are
+ * candidates, too.
+ */
 function linksInSqliteIndex({ text, filter: { ownerId }, first }: Wanted): RawBuilder<unknown> {
   const groups = groupsOf(text, MAX_GROUPS.sqlite)
   const terms = [...groups, ...(ownerId === undefined ? [] : [ownerMark(ownerId)])]

@@ -115,7 +115,7 @@ function fitsRedirect(link: Parameters<typeof redirectUrl>[0], { errors }: LinkI
   const { length } = redirectUrl(link)
   if (length <= MAX_REDIRECT_LENGTH) return true
   const [has, limit] = [formatNumber(length), formatNumber(MAX_REDIRECT_LENGTH)]
-  const message = `With its UTM parameters, this URL has ${has} characters once it is encoded. Shorten it, or them, to ${limit}.`
+  const message = `With its UTM parameters, this URL has ${has} characters once it is encoded. Shorten the URL or the parameters to ${limit} in total.`
   errors.add('destination_url', message)
   return false
 }

@@ -67,8 +67,9 @@ export function option(text: string, value: string): PlainTextOption {
 export type Picture = { image_url: string } | { slack_file: { id: string } }
 
 /**
- * The picture of something shown, or why it is missing: it follows in a moment, or in a message of its own ("apart"), or the app may not upload it.
- * Undefined if nothing was asked for, or if the picture can't be shown right now.
+ * The picture of something shown, or why it is missing: it follows in a moment (`follows`), it is in a message of its own
+ * (`apart`), or the app may not upload it (`not_allowed`). Undefined if no picture was asked for, or if it can't be shown
+ * right now.
  */
 export type PictureState = Picture | 'follows' | 'apart' | 'not_allowed' | undefined
 

@@ -11,7 +11,8 @@ const ASK_AGAIN_MS = 10 * 60_000
 /**
  * Authorizes requests with the one configured bot token. Slack checks it at the start. Bolt adds everything
  * that this returns to a listener's context, including `scopes`, which the token was granted, and the workspace's
- * name, which not every request has. An admin may grant others by installing the app again, so Slack is asked again from time to time.
+ * name, which not every request has. An admin may grant other scopes by installing the app again, so Slack is asked
+ * again from time to time.
  *
  * @throws an Error for the person who runs the app if Slack refuses the token (`checkToken`)
  */

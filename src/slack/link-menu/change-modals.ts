@@ -11,7 +11,11 @@ import { ACTIONS, VIEWS } from '../ids.ts'
 /** How much of a short URL is shown. */
 const MAX_URL_LENGTH = 200
 
-/** Says that a link was turned off or on. @param metadata the link, encrypted, for a button to undo it; or false */
+/**
+ * Says that a link was turned off or on.
+ *
+ * @param metadata the link, encrypted, for a button that undoes this; false: there is no such button
+ */
 export function turnedModal(
   { shortlink_url: url, state }: Pick<ShownLink, 'shortlink_url' | 'state'>,
   enabled: boolean,
@@ -35,7 +39,7 @@ export function turnedModal(
 }
 
 export const CHANGED_MEANWHILE =
-  'Someone else changed this link after you opened this, so it wasn’t deleted. Below is how it is now. Press Delete to delete it.'
+  'Someone else changed this link while this form was open, so it wasn’t deleted. The link is shown below as it is now. Press Delete to delete it anyway.'
 
 /**
  * Asks whether to delete a link.

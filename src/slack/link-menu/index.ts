@@ -119,7 +119,7 @@ export function registerLinkMenu(
         const offers = await linkService.offers(workspace)
         if (!offers.get || !offers[choice === 'edit' ? 'update' : 'delete']) {
           throw new SlackInputError(
-            `Backhalf can’t do this here. The link’s menu in ${COMMAND} list has everything that it can do.`,
+            `Backhalf can’t ${choice} this link. Its menu in ${COMMAND} list shows what Backhalf can do with it.`,
           )
         }
         const read = await linkService.get(workspace, name, { operation })

@@ -111,8 +111,9 @@ export function createLinkChanges(
   }
 
   /**
-   * @param options `operation`: what this is part of; `undo`: whether the modal has a button to undo it. A message with
-   *   the link is replaced, and its `response_url` accepts five answers
+   * @param options `operation`: what this is part of; `undo`: whether the modal has a button that undoes the change. Only
+   *   the first modal has one, because each change replaces the message with the link, and its `response_url` accepts
+   *   only five answers
    */
   async function turn(
     caller: Caller,

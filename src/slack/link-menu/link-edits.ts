@@ -245,8 +245,7 @@ function explained(error: unknown, draft: Draft, request: UpdateRequest): unknow
     return new SlackInputError(explainError(error, sent), { cause: error })
   }
   const existing = conflictingLink(error)?.shortlink_url
-  const message = existing
-    ? `This destination already has another short link on this domain: ${existing}`
-    : 'This destination already has another short link on this domain.'
+  const orUseIt = existing ? `, or use the existing link: ${existing}` : '.'
+  const message = `This destination already has another short link on this domain. Choose another destination${orUseIt}`
   return new SlackInputError([{ field: 'destination_url', message }], { cause: error })
 }

@@ -101,7 +101,7 @@ export function createLinkService({
     return knownOffers(workspace, await connectionWithOffers(workspace))
   }
 
-  /** Who acts, for a service that keeps it. Nobody, if a workflow does. */
+  /** Who acts, for a service that stores this. Undefined if a workflow acts. */
   async function madeBy({ workspace, userId, userName }: Actor): Promise<string | undefined> {
     if (userId === undefined || !(await offers(workspace)).madeBy) return undefined
     return encodePerson({ id: `${workspace.id}-${userId}`, name: userName ?? '' })
@@ -197,10 +197,10 @@ interface KnownOffersOptions {
 }
 
 /**
- * Knows what each workspace's link service offers, as it was last read. The service is asked in the background if the
- * workspace was connected since, or if it was asked more than a day ago, or before this process started, because an
- * update of the app may also update its own service. If it can't be asked, the earlier offers stay. The offers to the deployment's own key
- * are not stored, so they are read when the process starts.
+ * Knows what each workspace's link service offers, as it was last read. The service is asked again in the background if
+ * the last time was before the workspace was connected, more than a day ago, or before this process started, because an
+ * update of the app may also update its own service. If it can't be asked, the earlier offers stay. The offers to the
+ * deployment's own key are not stored, so they are read when the process starts.
  */
 export function createKnownOffers({
   workspaces,

@@ -185,7 +185,7 @@ export function parseListText(text: string): ListPosition {
   return wanted.length > 0 ? { ...position, q: readSearchText(wanted.join(' ')) } : position
 }
 
-/** A longer number is rather searched for. */
+/** A longer number is searched for instead. */
 const isNumber = (word: string): boolean => /^-?\d{1,9}$/.test(word)
 
 /** @throws SlackInputError if there is no such page */

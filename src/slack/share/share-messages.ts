@@ -10,7 +10,7 @@ import {
   type PictureState,
 } from '../block-kit/elements.ts'
 import { formModal, input } from '../block-kit/inputs.ts'
-import { ACTIONS, VIEWS } from '../ids.ts'
+import { ACTIONS, COMMAND, VIEWS } from '../ids.ts'
 import { previewSection, titleText } from '../block-kit/link-preview.ts'
 import { bold, cut, escape, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
 import { noticeModal, problemMessage, readOnlyModal, warnings } from '../block-kit/notices.ts'
@@ -65,9 +65,9 @@ export function sharedNoteMessage(shared: ShownLink): MessageContent {
   }
 }
 
-/** Why a link isn't shared that leads nowhere now, and what to do. */
+/** Why a link that leads nowhere now isn't shared, and what to do. */
 export function notSharedText(shortUrl: string, state: 'off' | 'expired'): string {
-  return `${shortUrl} ${STATE_TEXTS[state]}, so it was not shared. ${STATE_STEPS[state]} in its menu in the list, then share it.`
+  return `${shortUrl} ${STATE_TEXTS[state]}, so it was not shared. ${STATE_STEPS[state]} in its menu in ${COMMAND} list, then share it.`
 }
 
 /** For the user who shared a link, if Slack no longer accepts messages for that conversation. */

@@ -113,10 +113,10 @@ export function isDate(text: string | undefined): text is string {
 export function endOfDay(text: string, timeZone: string): string {
   const wanted = parseExpiresAt(text)
   if (!isDate(text) || wanted === undefined || !isPickable(wanted)) return text
-  // Swedes write a time as ISO 8601 does.
+  // Swedish times are written as in ISO 8601.
   const clockAt = (time: number): number =>
     Date.parse(`${new Date(time).toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')}.999Z`)
-  // The second round is for a change of the clocks in between.
+  // The second step is for a switch to or from daylight saving time in between.
   const roughly = wanted + (wanted - clockAt(wanted))
   return new Date(roughly + (wanted - clockAt(roughly))).toISOString()
 }

@@ -83,7 +83,7 @@ function utmHeading({ presets, fillCount }: UtmSection): SectionBlock {
   }
 }
 
-/** A menu has the current value as well, even if it is not allowed: left out, it would get lost without a word. */
+/** A menu also has the current value, even if it is not allowed. Otherwise, it would be lost without a message. */
 function utmInput(
   name: UtmParameter,
   value: string | undefined,

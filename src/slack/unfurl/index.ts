@@ -34,7 +34,7 @@ export function registerUnfurl(
   })
 }
 
-/** Cards below one message, and links that are read for them: few enough that the conversation stays readable. */
+/** The most cards below one message, so that the conversation stays readable. No more links are read for them. */
 const MAX_CARDS = 5
 
 /** URLs of one message that are looked up. */
@@ -62,9 +62,9 @@ interface PostedMessage {
 }
 
 /**
- * Creates what shows below a posted message where its short links lead: it adds a card for each link that the workspace made in Slack
- * and that works. Other links are not known here. A link that is written in several ways gets one card. Repeating it
- * changes nothing, because Slack keeps one card per URL.
+ * Creates the function that adds cards below a posted message: one for each link that was made in Slack by this
+ * workspace and that works. Other links get none. A link that is written in several ways gets one card. Calling the
+ * function again changes nothing, because Slack keeps one card per URL.
  *
  * The function throws if Slack can't be reached, or refuses for an unexpected reason.
  *

@@ -199,7 +199,7 @@ function declareTests(service: RunningService): void {
       expect(await historyOf(name)).toEqual([])
     })
 
-    test('what a link has already is no error, even if a new link could not have it', async () => {
+    test('an unchanged value is never an error, even if a new link could not have it', async () => {
       const name = await newLink()
       const { baseUrl, database } = service
       // Stored by an earlier version, on a hostname that has become a short domain, and expired since.
@@ -778,7 +778,7 @@ function declareTests(service: RunningService): void {
     expect([...answers]).toEqual([expect.stringMatching(/^404 .*NOT_FOUND/)])
   })
 
-  test('a key for one domain record changes no link that another domain’s short URL still leads to', async () => {
+  test('a key for one domain record can’t change a link that also has a short URL on another one', async () => {
     const scopes = ['shortlinks:read', 'shortlinks:update', 'shortlinks:delete']
     const limited = await keyWith(service, { scopes, domainIds: ['brand'] })
     const both = await keyWith(service, { scopes, domainIds: ['brand', 'default'] })

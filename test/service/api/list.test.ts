@@ -137,7 +137,7 @@ test('another organization sees none of these links, and can shorten the same de
 })
 
 describeService((service) => {
-  test('100 slow searches of one owner fail no list of another, and those that are too many get 429', async () => {
+  test('100 slow searches of one owner don’t make the lists of another fail, and excess searches get 429', async () => {
     const { database, ownerId: owner_id } = service
     const slow = Array.from({ length: 2_000 }, (_, at) => {
       const destination_url = `https://example.com/${'a'.repeat(1_950)}`

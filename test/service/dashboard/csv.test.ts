@@ -157,7 +157,7 @@ describeService((service, browser) => {
     expect(copied.map(({ title }) => title)).toEqual(titles)
   })
 
-  test('imports what it exported without making a second link, even what a new link could not have', async () => {
+  test('imports its own export without making a second link, even values that a new link could not have', async () => {
     // As a link of an earlier version, which has expired and whose destination is on a short domain now.
     const long = `${service.baseUrl}/${encodeURIComponent('ü'.repeat(900))}`
     await postForm(service, { destination_url: 'https://old.test/', domain: 'default' })
@@ -271,7 +271,7 @@ describeService((service, browser) => {
     [
       'an unknown column',
       'destination_url,utm_sorce\nhttps://bad.test/,x\n',
-      'The first row must contain the names of columns. These columns are unknown: “utm_sorce”.',
+      'The first row must contain the names of columns. These columns are unknown: “utm_sorce”. Rename or remove them.',
     ],
     [
       'another name for the destination',
@@ -281,7 +281,7 @@ describeService((service, browser) => {
     [
       'a column twice',
       'destination_url,title,title\nhttps://bad.test/,a,b\n',
-      'Two columns are named “title”.',
+      'Two columns are named “title”. Rename or remove one.',
     ],
     ['no destinations', 'title\nx\n', 'The column “destination_url” is missing.'],
     [
@@ -312,7 +312,7 @@ describeService((service, browser) => {
     [
       'too many rows',
       `destination_url\n${'https://bad.test/\n'.repeat(50_001)}`,
-      'A file can have at most 50,000 rows and 10,000,000 bytes. Split this one.',
+      'A file can have at most 50,000 rows and 10,000,000 bytes. Split this file.',
     ],
     ['too many bytes', 'x'.repeat(10_000_001), 'at most 50,000 rows and 10,000,000 bytes'],
   ])('imports nothing from a file with %s, and says why', async (_name, content, error) => {

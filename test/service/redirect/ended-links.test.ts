@@ -29,7 +29,7 @@ async function imageOf(backHalf: string): Promise<string> {
   return `preview-images/${id}.png`
 }
 
-test('a link that is off or has expired shows everyone a page that explains why, also for its image, counts no click, but has a QR code', async () => {
+test('a link that is off or has expired shows everyone a page that explains why, also for its image, and counts no click, but still has a QR code', async () => {
   for (const [name, title, values] of [
     ['off', 'This link is turned off.', { enabled: 0 }],
     ['expired', 'This link has expired.', { expires_at: now }],

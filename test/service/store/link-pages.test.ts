@@ -7,7 +7,7 @@ import { describeOnEveryDatabase } from '../../support/databases.ts'
 import { addLinks, addOwners, linkRow } from '../../support/rows.ts'
 
 describeOnEveryDatabase((opened) => {
-  test('a page near the end is the same while links are created between the count and the page', async () => {
+  test('links that are created between the count and the page don’t shift a page near the end', async () => {
     const { database } = opened
     await addOwners(database, 'acme')
     let links = 0

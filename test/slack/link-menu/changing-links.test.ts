@@ -277,7 +277,7 @@ test('asks again before it deletes a link that someone else changed', async () =
   await shows(ana, 'You changed')
 
   await ben.submits()
-  await shows(ben, 'so it wasn’t deleted. Below is how it is now.')
+  await shows(ben, 'so it wasn’t deleted. The link is shown below as it is now.')
   expect(modalOf(ben)).toContain('By Ana')
   expect(modalOf(ben)).toContain(`example.com/${half}/ana`)
   expect(await follows()).toMatchObject({ status: 302 })
@@ -303,7 +303,7 @@ test('shows a conflict at its field, and keeps what the user typed', async () =>
   await ben.submits()
   await until(() => ben.modal()?.errors['destination_url'])
   expect(ben.modal()?.errors['destination_url']).toBe(
-    `This destination already has another short link on this domain: ${shortUrl(taken)}`,
+    `This destination already has another short link on this domain. Choose another destination, or use the existing link: ${shortUrl(taken)}`,
   )
   expect(ben.form()).toMatchObject({ title: 'Kept' })
 })
@@ -393,7 +393,7 @@ async function makesAndTurnsOff(who: PersonDriver): Promise<void> {
   await who.closes()
 }
 
-test('offers to turn on the existing link if it is turned off, but not to those who may not', async () => {
+test('offers to turn on the existing link if it is turned off, but only to users who may', async () => {
   await makesAndTurnsOff(ben)
 
   await ben.asks(`/shorten https://example.com/${half}`, { in: 'marketing', for: 'turned off' })

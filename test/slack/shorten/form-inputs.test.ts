@@ -16,7 +16,7 @@ test('cuts a long hostname in the menu and still selects the right record', () =
   })
 })
 
-test('lists at most 100 domains, as many as a menu holds, and selects none in place of another', () => {
+test('lists at most 100 domains, as many as a menu holds, and never selects another one instead', () => {
   const many = Array.from({ length: 101 }, (_, index) => ({
     name: `dom_${index}`,
     domain_name: `${index}.example.com`,

@@ -67,7 +67,7 @@ export const FLAG_COLUMNS: ReadonlySet<string> = new Set(fieldsOfKind('flag'))
 
 const EXPORTED_COLUMNS = [...IMPORTED_COLUMNS, ...INFORMATION_COLUMNS]
 
-/** A link as a row of an export. Of a deleted link, there is only what is left of it. */
+/** A link as a row of an export. A deleted link has only the values that are still stored. */
 function toRow(link: ExportedLink, addresses: Addresses, now: number): Record<string, string> {
   const isDeleted = link.deleted_at !== null
   const values = fieldValues(link)

@@ -18,7 +18,7 @@ const CHUNK_BYTES = 32 * 1024
 
 const KNOWN: ReadonlySet<string> = new Set([...IMPORTED_COLUMNS, ...INFORMATION_COLUMNS])
 
-const TOO_LARGE = `A file can have ${SIZE_RULE}. Split this one.`
+const TOO_LARGE = `A file can have ${SIZE_RULE}. Split this file.`
 
 const NOT_UTF8 =
   'The file is not UTF-8. In Excel, save it as “CSV UTF-8 (Comma delimited)”. In LibreOffice, save it as “Text CSV” with ' +
@@ -125,7 +125,9 @@ function readHeadings(record: readonly string[]): string[] {
   const names = unknown.slice(0, 5).map((name) => `“${name.slice(0, 50)}”`)
   const problems = [
     ...(columns.includes('destination_url') ? [] : ['The column “destination_url” is missing.']),
-    ...(names.length > 0 ? [`These columns are unknown: ${names.join(', ')}.`] : []),
+    ...(names.length > 0
+      ? [`These columns are unknown: ${names.join(', ')}. Rename or remove them.`]
+      : []),
   ]
   if (problems.length > 0) {
     throw new UnreadableCsvError(
@@ -133,7 +135,9 @@ function readHeadings(record: readonly string[]): string[] {
     )
   }
   const repeated = columns.find((name, at) => columns.indexOf(name) !== at)
-  if (repeated !== undefined) throw new UnreadableCsvError(`Two columns are named “${repeated}”.`)
+  if (repeated !== undefined) {
+    throw new UnreadableCsvError(`Two columns are named “${repeated}”. Rename or remove one.`)
+  }
   return columns
 }
 

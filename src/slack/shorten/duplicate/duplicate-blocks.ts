@@ -83,7 +83,7 @@ export function duplicateModal(
       ...(link.state ? [] : [context(answersInThread ? USE_IN_THREAD : USE)]),
     ],
   })
-  // Using a link that leads nowhere would help nobody.
+  // A link that leads nowhere is of no use.
   return link.state || !submit ? modal : { ...modal, submit }
 }
 
