@@ -8,8 +8,8 @@ import { isObject, objectOf, parseJson } from './responses.ts'
 const LIMITS = { maxValues: 50_000, maxDepth: 60 }
 
 /**
- * How much of a document is read: its paths, servers, parameters, schemas and the parts of its references, counted
- * together. A reference can be followed any number of times, so no limit of the text limits the work.
+ * How much of a document is read: its paths, servers, parameters, types of forms, schemas and the parts of its
+ * references, counted together. A reference can be followed any number of times, so no limit of the text limits the work.
  */
 const MAX_STEPS = 20_000
 
@@ -78,9 +78,9 @@ export function offersOf(text: string): Offers {
   /** Whether the form of a POST has this field. */
   function hasFormField(item: Json, name: string): boolean {
     const { content } = resolve(objectOf(item['post'])['requestBody'])
-    const form = Object.entries(objectOf(content)).find(([type]) =>
-      /^multipart\/form-data\s*(?:;|$)/i.test(type),
-    )
+    // Many paths can share one form.
+    const types = steps > 0 ? take(Object.entries(objectOf(content))) : []
+    const form = types.find(([type]) => /^multipart\/form-data\s*(?:;|$)/i.test(type))
     const schemas = [objectOf(form?.[1])['schema']]
     for (const schema of schemas) {
       const { properties, allOf } = resolve(schema)

@@ -133,6 +133,17 @@ test.each([
       y: numbered(9_000, (i) => ({ $ref: `#/y/${i + 1}` })),
     },
   ],
+  [
+    'types of a form that many paths share',
+    {
+      paths: Object.fromEntries(
+        numbered(6_000, (i) => [`${i}/api/v1/shortlinks/create_shortlink`, { $ref: '#/x' }]),
+      ),
+      x: {
+        post: { requestBody: { content: Object.fromEntries(numbered(30_000, (i) => [i, {}])) } },
+      },
+    },
+  ],
 ])('reads little of a document with %s', (_, document) => {
   const text = JSON.stringify({ openapi: '3.1.0', ...document })
   expect(offersOf(text)).toEqual(NO_OFFERS)
