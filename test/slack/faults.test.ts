@@ -513,7 +513,7 @@ const FAULTS: Record<string, Failure> = {
 /** More often than the app tries. */
 const ALWAYS = 1_000
 
-/** Uses a surface after something begins to fail. It is answered in time, and truly. */
+/** Uses a surface after something begins to fail. The answer comes in time, and is true. */
 async function use(
   surface: Surface,
   fail: () => void,

@@ -46,7 +46,8 @@ const TITLES: Record<MenuChoice['choice'], string> = {
 
 /**
  * The menu of a link, in a list, in the Home tab or below a link that was just made. It answers in a modal: below
- * a long list, an answer could be out of sight, and the Home tab has no conversation. Two commands do the same.
+ * a long list, an answer could be out of sight, and the Home tab has no conversation. `/shorten edit` and
+ * `/shorten delete` show the same modals.
  */
 export function registerLinkMenu(
   listeners: Listeners,
@@ -107,7 +108,6 @@ export function registerLinkMenu(
     })
   })
 
-  // `/shorten edit` and `/shorten delete` answer as the menu does.
   for (const choice of ['edit', 'delete'] as const) {
     listeners.command(choice, ({ caller, target, text, triggerId }) => {
       const { workspace } = caller

@@ -728,7 +728,7 @@ function declareTests(service: RunningService): void {
     ])
   })
 
-  test('says who created, changed and deleted a link, as the holder of the key says, beside the key', async () => {
+  test('shows who created, changed and deleted a link: the key, and the person whom its holder names', async () => {
     const as = (id: string, name: string) => ({ 'x-made-by': `${id} ${encodeURIComponent(name)}` })
     const fields = { destination_url: 'https://example.com/who', domain: 'default' }
     const key = { 'idempotency-key': 'who' }

@@ -124,7 +124,7 @@ test.each([
   ),
 )
 
-test('a conflict about an edit is shown for what was changed', () =>
+test('shows a conflict of an edit at the field that was changed', () =>
   withCalls(
     ['get', 'patch'],
     async (app) => {

@@ -86,7 +86,7 @@ test('a card and a shared link lead where the link service says, and show its pr
   }
 })
 
-test('the text to copy has the destination of this moment', async () => {
+test('the text to copy has the current destination', async () => {
   const message = await makes()
   await ana.chooses('Share, QR code, copy', { in: 'general', message, of: 'link_menu' })
   await ana.seesModal('example.com/page')

@@ -121,7 +121,7 @@ test('“Change something” opens the form, filled in, to correct a command', a
   expect(await destinationOf(made)).toBe('https://example.com/second')
 })
 
-test('a URL that is too long for a link is shown cut, and “Change something” keeps all the rest', async () => {
+test('shortens a URL that is too long for a link when it shows it, and “Change something” keeps everything else', async () => {
   const long = `https://example.com/${'x'.repeat(2_000)}`
   const refused = await ana.asks(`/shorten ${long} too-long title="Two words"`, {
     for: 'Destination: ',
