@@ -62,7 +62,7 @@ async function cardOf(url: string): Promise<string> {
   return until(() => {
     const posted = ana.sees('general').find(({ text }) => /^Look/.test(text) && text.includes(url))
     const card = JSON.stringify(posted?.attachments ?? [])
-    return card.includes('Leads to') && card
+    return /leads to/i.test(card) && card
   })
 }
 
