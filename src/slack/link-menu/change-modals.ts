@@ -52,7 +52,8 @@ export function deleteModal(
   metadata: string,
   canTurnOff: boolean,
 ): ModalView {
-  const instead = canTurnOff ? ' To stop it only for a while, turn it off instead.' : ''
+  const instead =
+    canTurnOff && item.state !== 'off' ? ' To stop it only for a while, turn it off instead.' : ''
   const clicked = clicks === undefined ? '' : `  ·  ${formatCount(clicks, 'click')}`
   return formModal({
     callbackId: VIEWS.deleteLink,
@@ -81,7 +82,7 @@ export function moreModal(item: ShownLink): ModalView {
     ...(value === undefined
       ? [context('This link is too long to be shared from here.')]
       : actions([
-          button('Share in a channel', ACTIONS.shareHere, { value }),
+          ...(item.state ? [] : [button('Share in a channel', ACTIONS.shareHere, { value })]),
           button('Show QR code', ACTIONS.showQrHere, { value }),
           button('Copy as text', ACTIONS.copyHere, { value }),
         ])),

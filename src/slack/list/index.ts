@@ -192,9 +192,7 @@ const isNumber = (word: string): boolean => /^-?\d{1,9}$/.test(word)
 function readPage(word: string): number {
   const page = parsePageNumber(word)
   if (page !== undefined) return page
-  throw new SlackInputError(
-    `“${word}” isn’t a page. Pages are numbered from 1. To search for a number, put it in quotes.`,
-  )
+  throw new SlackInputError(`“${word}” isn’t a page. Pages are numbered from 1.`)
 }
 
 /**

@@ -141,7 +141,7 @@ export function emptyPageText({ position: { page, q, mine } }: ListPage): string
   const which = `${mine ? ' that you made in Slack' : ''}${q === undefined ? '' : ` with ${quoted(q)}`}`
   if (page > 1) {
     // A shorter number is too short to search for.
-    const mayBeText = q !== undefined && String(page).length >= SEARCH_LENGTH.min
+    const mayBeText = String(page).length >= SEARCH_LENGTH.min
     const hint = mayBeText ? ' To search for a number, put it in quotes.' : ''
     return `There are no links${which} on page ${formatNumber(page)}.${hint}`
   }

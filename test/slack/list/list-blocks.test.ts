@@ -101,6 +101,9 @@ test('explains how to begin on an empty first page, and says that a later page i
     'No links yet. Make the first one: `/shorten https://example.com/some/long/page`',
   ])
   expect(textsOf(onPage(7, none))[1]).toBe('There are no links on page 7.')
+  expect(textsOf(onPage(2026, none))[1]).toBe(
+    'There are no links on page 2,026. To search for a number, put it in quotes.',
+  )
 })
 
 const searched = (
