@@ -30,7 +30,7 @@ export function encodePerson({ id, name }: Person): string | undefined {
 
 /** Reads the header. @returns undefined if it is invalid */
 export function parsePerson(header: string): Person | undefined {
-  if (header.length > MAX_LENGTH) return undefined
+  if (header.length > MAX_LENGTH || /[^ -~]/.test(header)) return undefined
   try {
     const [id = '', name = '', ...rest] = header.split(' ').map(decodeURIComponent)
     const isValid = id !== '' && rest.length === 0 && !/\p{Cc}/u.test(id + name)
