@@ -107,11 +107,6 @@ export function toError(
         `The quota of short links (${formatNumber(result.maxLinks)}) is used up. An admin of the link service can raise it.`,
         { details: { max_links: result.maxLinks } },
       )
-    case 'changed_too_often':
-      return new ServiceError(
-        'FEATURE_LIMIT_EXCEEDED',
-        'The destination of this short link was changed too often in the last 24 hours. Try again later.',
-      )
     case 'too_many_given_up':
       return new ServiceError('FEATURE_LIMIT_EXCEEDED', TOO_MANY_GIVEN_UP)
     case 'back_half_taken':

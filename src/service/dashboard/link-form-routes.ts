@@ -180,9 +180,7 @@ export function linkFormRoutes(context: LinkContext): FastifyPluginAsync {
         case 'changed':
         case 'unchanged':
         case 'not_found':
-        // Neither applies to the administrator.
-        case 'address_out_of_reach':
-        case 'changed_too_often':
+        case 'address_out_of_reach': // The administrator reaches all domain records.
           return reply.redirect(page, 303)
         case 'stale': {
           const current = await findLiveLink(context, link.id)

@@ -5,9 +5,9 @@ import { defineWrite } from '../../database/write.ts'
 import { destinationHash, redirectUrl, releasedHash } from './destination.ts'
 import type { DomainRow } from './domains.ts'
 import { gaveUpTooMany } from './owners.ts'
-import { changedTooOften, endDestinations, keepDestination } from './link-destinations.ts'
+import { endDestinations, keepDestination } from './link-destinations.ts'
 import { addToHistory, compareLinks, emptyHistory } from './link-history.ts'
-import { DASHBOARD, type Maker, NOBODY } from './makers.ts'
+import { type Maker, NOBODY } from './makers.ts'
 import {
   findDuplicate,
   findOwnLink,
@@ -50,7 +50,6 @@ export type ChangeOutcome =
   | { outcome: 'duplicate'; link: LinkRow }
   | Unchangeable
   | { outcome: 'back_half_taken' | 'too_many_given_up' }
-  | { outcome: 'changed_too_often' }
 
 export type DeleteOutcome = { outcome: 'deleted' } | Unchangeable
 
@@ -84,12 +83,6 @@ async function update(
   if (image) changes['preview_image'] ??= [image.type, image.type]
   if (Object.keys(changes).length === 0) return { outcome: 'unchanged', link }
 
-  const leadsElsewhere = next.destination_url !== link.destination_url
-  const isAdministrator = target.maker.made_by === DASHBOARD.made_by
-  if (leadsElsewhere && !isAdministrator && (await changedTooOften(transaction, link.id, now))) {
-    return { outcome: 'changed_too_often' }
-  }
-
   next.revision = link.revision + 1
   next.updated_at = now
   const isExpired = linkState(next, now) === 'expired'
@@ -105,7 +98,9 @@ async function update(
   if (claimed?.outcome) return claimed
 
   await updateRow(transaction, next)
-  if (leadsElsewhere) await keepDestination(transaction, link, target.maker, now)
+  if (next.destination_url !== link.destination_url) {
+    await keepDestination(transaction, link, target.maker, now)
+  }
   if (claimed) await setShortUrl(transaction, claimed.aliasId, link)
   if (image === null) await removePreviewImage(transaction, link.id)
   else if (image) await storePreviewImage(transaction, link.id, image.bytes)

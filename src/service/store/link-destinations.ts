@@ -8,28 +8,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** How long the destinations of a deleted link are kept. */
 export const KEPT_DAYS = 90
 
-/** A key may change a link's destination this often in 24 hours: enough for once a minute, without filling the disk. */
-const MAX_PER_DAY = 2_000
-
 /** How many destinations are read at once. */
 export const DESTINATIONS_AT_ONCE = 100
-
-/** Whether keys have changed a link's destination so often that they may not do so now. */
-export async function changedTooOften(
-  db: Kysely<Schema>,
-  linkId: string,
-  now: number,
-): Promise<boolean> {
-  const oldest = await db
-    .selectFrom('link_destinations')
-    .select('ended_at')
-    .where('link_id', '=', linkId)
-    .orderBy('revision', 'desc')
-    .limit(1)
-    .offset(MAX_PER_DAY - 1)
-    .executeTakeFirst()
-  return oldest !== undefined && oldest.ended_at > now - DAY_MS
-}
 
 /** Keeps where a link leads, because it is changed or deleted. The history forgets it after many other changes. */
 export async function keepDestination(
