@@ -119,7 +119,9 @@ export function registerLinkMenu(
         const offers = await linkService.offers(workspace)
         if (!offers.get || !offers[choice === 'edit' ? 'update' : 'delete']) {
           throw new SlackInputError(
-            `Backhalf can’t ${choice} this link. Its menu in ${COMMAND} list shows what Backhalf can do with it.`,
+            offers.isUnknown
+              ? `Backhalf couldn’t find out whether the link service lets it ${choice} links. Try again in a minute.`
+              : `Backhalf can’t ${choice} this link. Its menu in ${COMMAND} list shows what Backhalf can do with it.`,
           )
         }
         const read = await linkService.get(workspace, name, { operation })

@@ -34,7 +34,7 @@ export function createDomainsForm(workspaces: Workspaces): SettingsForm {
         ? domainsModal(stored)
         : noticeModal(
             'Domains',
-            `Connect this workspace with your own key first: type \`${COMMAND} connect\`.`,
+            `Domains belong to the workspace’s connection. To connect it, type \`${COMMAND} connect\`.`,
           )
     },
     async save({ workspace, key }, values) {
