@@ -50,13 +50,14 @@ export async function isDeactivated(
   )
 }
 
-/** The name of a user's time zone in the IANA database; `UTC` if Slack doesn't say. */
+/** The name of a user's time zone in the IANA database; `UTC` if Slack doesn't say, or names one that Node.js doesn't know. */
 export async function timeZoneOf(
   { client }: Pick<Caller, 'client'>,
   userId: string,
 ): Promise<string> {
-  return client.users.info({ user: userId }).then(
-    ({ user }) => user?.tz ?? 'UTC',
-    () => 'UTC',
-  )
+  return client.users
+    .info({ user: userId })
+    .then(({ user }) => new Intl.DateTimeFormat('en', { timeZone: user?.tz ?? 'UTC' }))
+    .then((format) => format.resolvedOptions().timeZone)
+    .catch(() => 'UTC')
 }

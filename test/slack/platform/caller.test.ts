@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api'
 import { afterEach, expect, test, vi } from 'vitest'
 import { callerOf } from '../../../src/slack/platform/caller.ts'
-import { isAdmin, isGuest } from '../../../src/slack/platform/slack-users.ts'
+import { isAdmin, isGuest, timeZoneOf } from '../../../src/slack/platform/slack-users.ts'
 
 const client = new WebClient()
 afterEach(() => vi.restoreAllMocks())
@@ -92,4 +92,13 @@ test.each([
 ])('counts %j as a guest of the organization: %s', async (user, expected) => {
   slackKnows(user)
   expect(await isGuest({ client, workspace: { id: 'E1' } }, 'U1')).toBe(expected)
+})
+
+test.each([
+  [{ tz: 'Europe/Berlin' }, 'Europe/Berlin'],
+  [{ tz: 'Mars/Olympus_Mons' }, 'UTC'],
+  [{}, 'UTC'],
+])('reads the time zone of %j as %s', async (user, expected) => {
+  slackKnows(user)
+  expect(await timeZoneOf({ client }, 'U1')).toBe(expected)
 })
