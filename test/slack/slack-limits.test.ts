@@ -6,12 +6,8 @@ import { receivedListedLink } from '../../src/client/responses.ts'
 import { checkMessageBlocks, checkView } from '../../src/simulator/block-kit/check.ts'
 import type { MessageContent } from '../../src/slack/block-kit/elements.ts'
 import { LIMITS } from '../../src/slack/block-kit/limits.ts'
-import {
-  encodeLink,
-  linkMenu,
-  qrMessage,
-  shownLinkOf,
-} from '../../src/slack/block-kit/shown-link.ts'
+import { linkMenu } from '../../src/slack/block-kit/link-menu.ts'
+import { encodeLink, qrMessage, shownLinkOf } from '../../src/slack/block-kit/shown-link.ts'
 import { SEARCH_LENGTH, searchTextOf } from '../../src/slack/block-kit/list-position.ts'
 import { cut, escape } from '../../src/slack/block-kit/mrkdwn.ts'
 import { noticeModal, problemMessage } from '../../src/slack/block-kit/notices.ts'

@@ -3,14 +3,16 @@ import { createOperation } from '../../client/operation.ts'
 import { webUrl } from '../../web/readable-url.ts'
 import { code, context } from '../block-kit/elements.ts'
 import {
-  decodeLink,
-  decodeNamedLink,
-  encodeLink,
   isMadeLink,
   parseMenuChoice,
   pictureApart,
-  shownLinkOf,
   type MenuChoice,
+} from '../block-kit/link-menu.ts'
+import {
+  decodeLink,
+  decodeNamedLink,
+  encodeLink,
+  shownLinkOf,
   type ShownLink,
 } from '../block-kit/shown-link.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'

@@ -5,7 +5,7 @@ import { isPageSizeRefused } from '../../client/own-link.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
 import { isSameShortUrl, type MadeLinks } from '../../workspaces/made-links.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import { isWholeName, linkKey, type MenuChoice } from '../block-kit/shown-link.ts'
+import { isWholeName, linkKey, type MenuChoice } from '../block-kit/link-menu.ts'
 import {
   decodeListPosition,
   FIRST_PAGE,

@@ -18,7 +18,8 @@ import {
   type ListPosition,
 } from '../block-kit/list-position.ts'
 import { ago, cut, escape, isolate, link, readableUrl } from '../block-kit/mrkdwn.ts'
-import { linkBlockId, linkMenu, linkState } from '../block-kit/shown-link.ts'
+import { linkBlockId, linkMenu } from '../block-kit/link-menu.ts'
+import { linkState } from '../block-kit/shown-link.ts'
 import { ACTIONS, COMMAND, LIST_FILTER, LIST_MENUS_PREFIX } from '../ids.ts'
 import type { ListLink, ListPage } from '../links/link-lists.ts'
 import { NO_RIGHTS, type DrawnRights } from '../links/permissions.ts'

@@ -13,10 +13,10 @@ import {
   textMessage,
 } from '../block-kit/elements.ts'
 import { UTM_NAMES } from '../block-kit/fields.ts'
+import { madeLinkBlockId } from '../block-kit/link-menu.ts'
 import {
   encodeLink,
   headline,
-  madeLinkBlockId,
   QR_NOT_ALLOWED,
   qrImage,
   qrMessage,

@@ -5,9 +5,9 @@ import {
   linkBlockId,
   linkKey,
   linkMenu,
-  linkState,
   parseMenuChoice,
-} from '../../../src/slack/block-kit/shown-link.ts'
+} from '../../../src/slack/block-kit/link-menu.ts'
+import { linkState } from '../../../src/slack/block-kit/shown-link.ts'
 import { ALL_OFFERS } from '../../support/offers-document.ts'
 
 const chosen = (value: string, block_id: string): OverflowAction => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../../src/client/errors.ts'
-import { linkKey } from '../../../src/slack/block-kit/shown-link.ts'
+import { linkKey } from '../../../src/slack/block-kit/link-menu.ts'
 import { findListedLink } from '../../../src/slack/links/find-link.ts'
 import type { LinkService } from '../../../src/slack/links/link-service.ts'
 import { fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'

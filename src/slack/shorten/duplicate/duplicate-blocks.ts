@@ -11,11 +11,11 @@ import {
 import { formModal } from '../../block-kit/inputs.ts'
 import { ago, cut, escape, mention } from '../../block-kit/mrkdwn.ts'
 import { typedInputBlocks, type TypedInput } from '../../block-kit/notices.ts'
+import { madeLinkBlockId } from '../../block-kit/link-menu.ts'
 import {
   encodeLink,
   encodeNamedLink,
   headline,
-  madeLinkBlockId,
   QR_NOT_ALLOWED,
   qrImage,
   type ShownLink,

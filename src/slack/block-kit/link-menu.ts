@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import type { BlockElementAction } from '@slack/bolt'
+import type { Overflow, PlainTextOption } from '@slack/types'
+import type { Offers } from '../../contract/offers.ts'
+import { ACTIONS, LINK_BLOCK_PREFIX, LINK_MENU } from '../ids.ts'
+import { option, type PictureState } from './elements.ts'
+import { LIMITS } from './limits.ts'
+import { encodeListPosition, type ListPosition } from './list-position.ts'
+
+/** What a user chose in a link's menu. */
+export interface MenuChoice {
+  choice: (typeof LINK_MENU)[keyof typeof LINK_MENU]
+  /** Identifies the link (`linkKey`). */
+  key: string
+  /** The page that the link was on, encoded. */
+  position: string
+}
+
+/** The parts of a link that its menu depends on. */
+interface MenuLink {
+  name: string
+  enabled?: boolean | undefined
+}
+
+/** What the menu of a link depends on, besides the link. */
+interface MenuRights {
+  /** The calls that the link service offers. */
+  offers: Offers
+  /** Whether the user may change the link. It is checked again when they do. */
+  mayChange: boolean
+  /** The label of the choice to share the link. */
+  share: string
+}
+
+/** The most options that Slack allows in an overflow menu. */
+const MAX_OPTIONS = 5
+
+/**
+ * The menu of a link: what the link service offers and the user may do. The choices that need no service come
+ * last, in a modal of their own if there is no room for them.
+ */
+export function linkMenu(
+  { name, enabled }: MenuLink,
+  { offers, mayChange, share }: MenuRights,
+): Overflow {
+  const key = linkKey(name)
+  const choice = (text: string, id: MenuChoice['choice']): PlainTextOption =>
+    option(text, `${id}:${key}`)
+  const offered = [
+    ...(mayChange && offers.get && offers.update ? [choice('Edit', LINK_MENU.edit)] : []),
+    ...(offers.clicks ? [choice('Clicks', LINK_MENU.clicks)] : []),
+    ...(mayChange && offers.update
+      ? [
+          enabled === false
+            ? choice('Turn on', LINK_MENU.turnOn)
+            : choice('Turn off', LINK_MENU.turnOff),
+        ]
+      : []),
+    ...(mayChange && offers.delete ? [choice('Delete', LINK_MENU.delete)] : []),
+  ]
+  const others = [
+    choice('Show QR code', LINK_MENU.qr),
+    choice(share, LINK_MENU.share),
+    choice('Copy as text', LINK_MENU.copy),
+  ]
+  return {
+    type: 'overflow',
+    action_id: ACTIONS.linkMenu,
+    options:
+      offered.length + others.length <= MAX_OPTIONS
+        ? [...offered, ...others]
+        : [...offered, choice('Share, QR code, copy', LINK_MENU.more)],
+  }
+}
+
+/** The position of a link in a message of its own, which also has its QR picture, if there is one. */
+const MADE_LINK = 'made'
+
+/** The same if the QR picture is in another message. */
+const MADE_LINK_APART = 'made_apart'
+
+/** The block_id of such a link. @param picture its QR picture */
+export function madeLinkBlockId(picture: PictureState): string {
+  return `${LINK_BLOCK_PREFIX}0:${picture === 'apart' ? MADE_LINK_APART : MADE_LINK}`
+}
+
+/** Whether a position is that of a link in a message of its own. */
+export function isMadeLink(position: string): boolean {
+  return position === MADE_LINK || position === MADE_LINK_APART
+}
+
+/** 'apart' if the QR picture of a link is in another message, given the block_id of its buttons or its position. */
+export function pictureApart(blockIdOrPosition: string): 'apart' | undefined {
+  return blockIdOrPosition.endsWith(MADE_LINK_APART) ? 'apart' : undefined
+}
+
+/**
+ * The block_id of a listed link. If a search text in another script is too long for it, the position is that of the
+ * list without the search; the link is then found around it, or by its name.
+ *
+ * @param index the link's place on the page, which makes the block_id unique
+ */
+export function linkBlockId(position: ListPosition, index: number): string {
+  const idOf = (at: ListPosition): string =>
+    `${LINK_BLOCK_PREFIX}${index}:${encodeListPosition(at)}`
+  const blockId = idOf(position)
+  return blockId.length <= LIMITS.blockId ? blockId : idOf({ ...position, q: undefined })
+}
+
+/** Reads what the user chose. @throws if it is not a link's menu */
+export function parseMenuChoice(action: BlockElementAction): MenuChoice {
+  const value = action.type === 'overflow' ? action.selected_option.value : ''
+  const colon = value.indexOf(':')
+  const name = value.slice(0, Math.max(colon, 0))
+  const choice = Object.values(LINK_MENU).find((known) => known === name)
+  const [, position] = /^\d+:(.*)$/.exec(action.block_id.slice(LINK_BLOCK_PREFIX.length)) ?? []
+  if (!choice || position === undefined) throw new Error('not the menu of a listed link')
+  return { choice, key: value.slice(colon + 1), position }
+}
+
+/** The longest key that an option's value has room for, besides the choice. */
+const MAX_KEY_LENGTH = 64
+
+/** Whether a key is the link's `name`, and not the hash of a longer one. */
+export function isWholeName(key: string): boolean {
+  return !/^[0-9a-f]{64}$/.test(key)
+}
+
+/** Identifies a link in a menu: its `name`, or a hash of a name that is too long for a menu. */
+export function linkKey(name: string): string {
+  return name.length <= MAX_KEY_LENGTH ? name : createHash('sha256').update(name).digest('hex')
+}
