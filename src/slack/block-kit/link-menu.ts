@@ -60,7 +60,7 @@ export function linkMenu(
   ]
   const others = [
     choice('Show QR code', LINK_MENU.qr),
-    choice(share, LINK_MENU.share),
+    ...(enabled === false ? [] : [choice(share, LINK_MENU.share)]),
     choice('Copy as text', LINK_MENU.copy),
   ]
   return {

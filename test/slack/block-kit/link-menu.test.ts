@@ -89,6 +89,7 @@ test('a menu has what the link service offers and the user may do', () => {
     MORE,
   ])
   expect(labels(ALL_OFFERS, { mayChange: false })).toEqual(['Clicks', ...SIMPLE])
+  expect(labels(NO_OFFERS, { enabled: false })).toEqual(['Show QR code', 'Copy as text'])
   expect(labels(NO_OFFERS)).toEqual(SIMPLE)
 })
 
