@@ -1,4 +1,3 @@
-import type { ExpressionBuilder } from 'kysely'
 import type { Schema } from '../database/schema.ts'
 import { defineWrite } from '../database/write.ts'
 import { listMadeLinks, type MadeLinkQuery } from './list-made-links.ts'
@@ -102,11 +101,14 @@ export function createMadeLinks({
     },
 
     /** Forgets a link that was deleted, with its earlier short URLs. */
-    async remove(workspaceId: string, shortUrl: string, name: string): Promise<void> {
+    async remove(workspaceId: string, name: string): Promise<void> {
       await writeIfInstalled(
         options,
         workspaceId,
-        db.deleteFrom('made_links').where(rowsOf(workspaceId, addressOf(shortUrl) ?? '', name)),
+        db
+          .deleteFrom('made_links')
+          .where('workspace_id', '=', workspaceId)
+          .where('link_name', '=', name),
       )
     },
 
@@ -149,15 +151,6 @@ export function createMadeLinks({
   }
 }
 
-/** Every row of a link: its short URL, and its earlier ones. */
-const rowsOf =
-  (workspaceId: string, address: string, name: string) =>
-  (eb: ExpressionBuilder<Schema, 'made_links'>) =>
-    eb.and([
-      eb('workspace_id', '=', workspaceId),
-      eb.or([eb('short_url', '=', address), eb('link_name', '=', name)]),
-    ])
-
 /** @param installedIn a workspace that must have installed the app, if that matters */
 export const followLink = defineWrite(
   import.meta.url,
@@ -182,7 +175,8 @@ export const followLink = defineWrite(
       .updateTable('made_links')
       // Only one row of a link has its expiry, so that its maker is reminded once.
       .set({ ...values, expires_at: null, remind_at: null, superseded: 1 })
-      .where(rowsOf(workspaceId, before, values.link_name))
+      .where('workspace_id', '=', workspaceId)
+      .where('link_name', '=', values.link_name)
       .execute()
     await transaction
       .insertInto('made_links')

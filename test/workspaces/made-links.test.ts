@@ -70,7 +70,7 @@ describeOnEveryDatabase((opened) => {
     const moved = { ...LINK, shortUrl: 'https://go.example.com/moved' }
     await record().follow('T_GONE', SHORT_URL, moved)
     await record().add('T_GONE', { ...BARE, shortUrl: 'https://go.example.com/stays' })
-    await record().remove('T_GONE', moved.shortUrl, 'lnk_1')
+    await record().remove('T_GONE', 'lnk_1')
     expect(await record().find('T_GONE', SHORT_URL)).toBeUndefined()
     expect(await record().find('T_GONE', moved.shortUrl)).toBeUndefined()
     expect(await record().find('T_GONE', 'https://go.example.com/stays')).toBeDefined()
@@ -91,6 +91,9 @@ describeOnEveryDatabase((opened) => {
     expect(await record().find('T_REUSED', `${SHORT_URL}-moved`)).toBeUndefined()
     await record().add('T_REUSED', { ...BARE, madeBy: 'U_BEN' })
     expect(await found('lnk_1')).toBeUndefined()
+    expect(await found('lnk_2')).toMatchObject({ madeBy: 'U_BEN' })
+    // The earlier one is deleted from a menu that is still shown.
+    await record().remove('T_REUSED', 'lnk_1')
     expect(await found('lnk_2')).toMatchObject({ madeBy: 'U_BEN' })
   })
 

@@ -102,9 +102,7 @@ export function createLinkChanges(
     const { name, shortUrl } = before
     tasks.runInBackground(async () => {
       // First, because it decides who may change the link at its new short URL.
-      await (after
-        ? linkRecord.follow(caller, shortUrl, after)
-        : linkRecord.remove(caller, { name, shortlink_url: shortUrl }))
+      await (after ? linkRecord.follow(caller, shortUrl, after) : linkRecord.remove(caller, name))
       const drawing = redraw(caller, before, after, isNewQrCode)
       drawings.set(name, drawing)
       await Promise.all([drawing, homeTab.refresh(caller)])

@@ -226,12 +226,9 @@ export function createLinkRecord(
     },
 
     /** Forgets a link that was deleted. */
-    async remove(
-      { workspace }: Caller,
-      { name, shortlink_url: shortUrl }: Pick<Shortlink, 'name' | 'shortlink_url'>,
-    ): Promise<void> {
+    async remove({ workspace }: Caller, name: string): Promise<void> {
       await logged(
-        () => madeLinks.remove(workspace.id, shortUrl, name),
+        () => madeLinks.remove(workspace.id, name),
         'a deleted link could not be removed from the record of links',
       )
     },
