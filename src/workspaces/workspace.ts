@@ -4,6 +4,9 @@ export interface Workspace {
   name?: string | undefined
 }
 
+/** How the app names a user to the link service (src/contract/person.ts). */
+export const personId = (workspaceId: string, userId: string): string => `${workspaceId}-${userId}`
+
 /** The parts of a payload or an installation that identify where the app is installed. */
 interface InstalledIn {
   teamId?: string | undefined

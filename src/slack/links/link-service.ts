@@ -18,7 +18,7 @@ import {
   type KeptOffers,
 } from '../../workspaces/connection.ts'
 import type { ReminderStore } from '../../workspaces/reminders.ts'
-import type { Workspace } from '../../workspaces/workspace.ts'
+import { personId, type Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import type { Caller } from '../platform/caller.ts'
 
@@ -104,7 +104,7 @@ export function createLinkService({
   /** Who acts, for a service that stores this. Undefined if a workflow acts. */
   async function madeBy({ workspace, userId, userName }: Actor): Promise<string | undefined> {
     if (userId === undefined || !(await offers(workspace)).madeBy) return undefined
-    return encodePerson({ id: `${workspace.id}-${userId}`, name: userName ?? '' })
+    return encodePerson({ id: personId(workspace.id, userId), name: userName ?? '' })
   }
 
   type Args<M extends keyof LinkClient> = Parameters<LinkClient[M]>

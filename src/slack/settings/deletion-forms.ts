@@ -61,8 +61,8 @@ export function createErasePersonForm(workspaces: Pick<Workspaces, 'forgetPerson
         blocks: [
           section(
             [
-              '*What is erased:* who made the person’s links, the UTM values that they used last, and that they installed Backhalf, connected this workspace or changed its settings.',
-              '*What stays:* their links, which still work, and the messages in Slack.',
+              '*What is erased:* that the person made, changed or deleted links, the UTM values that they used last, and that they installed Backhalf, connected this workspace or changed its settings.',
+              '*What stays:* their links, which still work, and the messages in Slack. A link service that isn’t part of this Backhalf may also keep their name in its history of the links.',
             ].join('\n\n'),
           ),
           textInput('person', undefined, {
