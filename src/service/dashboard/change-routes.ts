@@ -50,7 +50,8 @@ export function changeRoutes(context: LinkContext): FastifyPluginAsync {
         ${postButton({ action: `${path}/delete`, csrf, label: 'Delete link', about: shortUrl, danger: true })}
         <a href=${path}>Cancel</a>
       </div>`,
-      html`<p><small>To stop it for a while, turn it off instead.</small></p>`,
+      link.enabled === 1 &&
+        html`<p><small>To stop it for a while, turn it off instead.</small></p>`,
     ]
     const done = () => [facts, html`<p><a href=${path}>Show the deleted link</a></p>`]
     return {

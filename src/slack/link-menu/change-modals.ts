@@ -53,7 +53,7 @@ export function deleteModal(
   canTurnOff: boolean,
 ): ModalView {
   const instead =
-    canTurnOff && item.state !== 'off' ? ' To stop it only for a while, turn it off instead.' : ''
+    canTurnOff && !item.state ? ' To stop it only for a while, turn it off instead.' : ''
   const clicked = clicks === undefined ? '' : `  ·  ${formatCount(clicks, 'click')}`
   return formModal({
     callbackId: VIEWS.deleteLink,
