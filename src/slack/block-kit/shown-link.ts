@@ -87,6 +87,11 @@ export function linkState(
   return Number.isNaN(end) ? undefined : `expires ${moment(end)}`
 }
 
+/** When a link expires, as a phrase; nothing if it doesn't, has expired, or the time is unknown. */
+export function expiryTexts({ expiresAt, state }: ShownLink): string[] {
+  return expiresAt === undefined || state === 'expired' ? [] : [`expires ${moment(expiresAt)}`]
+}
+
 /** What a sentence about a link says after its short URL, and what to do. */
 export const STATE_TEXTS = { off: 'is turned off', expired: 'has expired' } as const
 export const STATE_STEPS = { off: 'Turn it on', expired: 'Change when it expires' } as const

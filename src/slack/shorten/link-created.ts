@@ -16,13 +16,14 @@ import { UTM_NAMES } from '../block-kit/fields.ts'
 import { madeLinkBlockId } from '../block-kit/link-menu.ts'
 import {
   encodeLink,
+  expiryTexts,
   headline,
   QR_NOT_ALLOWED,
   qrImage,
   qrMessage,
   type ShownLink,
 } from '../block-kit/shown-link.ts'
-import { bold, cut, escape, moment } from '../block-kit/mrkdwn.ts'
+import { bold, cut, escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS } from '../ids.ts'
 
@@ -98,7 +99,7 @@ export function linkCreatedModal(link: ShownLink): ModalView {
 }
 
 /** The domain, the UTM parameters, the preview, the QR color and the expiry, in one line. */
-function choices({ utm = {}, qrColor, expiresAt, ...link }: ShownLink): string {
+function choices({ utm = {}, qrColor, ...link }: ShownLink): string {
   const parameters = Object.entries(utm).map(
     ([name, value]) => `${UTM_NAMES[name as UtmParameter]} ${bold(cut(value, MAX_UTM_LENGTH))}`,
   )
@@ -107,8 +108,6 @@ function choices({ utm = {}, qrColor, expiresAt, ...link }: ShownLink): string {
     ...(parameters.length > 0 ? [`UTM ${parameters.join(', ')}`] : []),
     ...(link.is_custom_preview ? ['with a custom preview'] : []),
     ...(qrColor && qrColor !== DEFAULT_COLOR ? [`QR code in ${qrColor}`] : []),
-    ...(expiresAt === undefined || link.state === 'expired'
-      ? []
-      : [`expires ${moment(expiresAt)}`]),
+    ...expiryTexts(link),
   ].join('  ·  ')
 }

@@ -15,6 +15,7 @@ import { madeLinkBlockId } from '../../block-kit/link-menu.ts'
 import {
   encodeLink,
   encodeNamedLink,
+  expiryTexts,
   headline,
   QR_NOT_ALLOWED,
   qrImage,
@@ -100,15 +101,17 @@ function turnOnButton(link: ShownLink): Button[] {
 }
 
 function description({ link, madeBy, unusedBackHalf }: Duplicate): KnownBlock[] {
+  const facts = [
+    ...(madeBy ? [`Made by ${mention(madeBy.by)} ${ago(new Date(madeBy.at).toISOString())}`] : []),
+    ...expiryTexts(link),
+  ]
   return [
     section('This destination already has a short link:'),
     section(headline(link)),
     ...(unusedBackHalf === undefined
       ? []
       : [section(escape(unusedText(cut(unusedBackHalf, MAX_BACK_HALF_LENGTH))))]),
-    ...(madeBy
-      ? [context(`Made by ${mention(madeBy.by)} ${ago(new Date(madeBy.at).toISOString())}`)]
-      : []),
+    ...(facts.length > 0 ? [context(facts.join('  ·  '))] : []),
     ...(link.state === 'off' && !link.changeable
       ? [context('To use it, ask the person who made it or an admin to turn it on.')]
       : []),

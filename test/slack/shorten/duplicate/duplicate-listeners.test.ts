@@ -33,12 +33,13 @@ async function submitsDuplicate(
 
 test('the form shows the existing link of a duplicate with its QR code, and the user can use it', async () => {
   const url = 'https://example.com/existing'
-  const short = await made(`${url} title="Spring sale"`, '/existing')
+  const short = await made(`${url} title="Spring sale" expires=30d`, '/existing')
   const ana = await submitsDuplicate({ Destination: 'https://EXAMPLE.com/existing' })
   await clock.endSleep(500)
   expect(texts(ana.modal())).toContain(short)
   expect(texts(ana.modal())).toContain('Spring sale')
   expect(texts(ana.modal())).toContain(`Made by <@${ben.id}> <!date^`)
+  expect(texts(ana.modal())).toContain('  ·  expires <!date^')
   await ana.seesModal(`QR code for ${short}`)
 
   await ana.submits()
