@@ -37,8 +37,9 @@ export interface Timeouts {
 const TIMEOUTS: Timeouts = { headers: 20_000, request: 60_000, idle: 120_000, checkEvery: 5_000 }
 
 /**
- * The most connections at a time. Each takes up to 50 KB of memory. A further one is closed at once. So are all that have
- * no request in flight, so that the client succeeds when it connects again.
+ * The most connections at a time. Each takes up to 50 KB of memory. A further one is closed at once. So are all that are
+ * idle between two requests, so that the client succeeds when it connects again. One that has sent no whole request yet
+ * stays until the time for its headers is over.
  */
 const MAX_CONNECTIONS = 10_000
 
