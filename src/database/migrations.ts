@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import * as baseline from './migrations/001-baseline.ts'
 import * as lighter from './migrations/002-lighter.ts'
+import * as makers from './migrations/003-makers.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
@@ -14,6 +15,7 @@ interface Step {
 const STEPS: Record<string, Step> = {
   '001-baseline': baseline,
   '002-lighter': lighter,
+  '003-makers': makers,
 }
 
 /** The steps that this version knows. */
