@@ -200,7 +200,7 @@ export function copyableModal({
   return readOnlyModal('Copy as text', [
     context('The short link:'),
     code(shortUrl),
-    context('With its title and destination:'),
+    context(`With its ${title ? 'title and ' : ''}destination:`),
     code([title, shortUrl, webUrl(destination)?.href ?? destination].filter(Boolean).join('\n')),
   ])
 }

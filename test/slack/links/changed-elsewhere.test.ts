@@ -92,7 +92,9 @@ test('the text to copy has the current destination', async () => {
   await ana.seesModal('example.com/page')
   read = oneLink({ ...CHANGED, destination_url: 'https://phish.example/' })
   await ana.presses('Copy as text')
-  expect(await ana.seesModal('phish.example')).not.toContain('example.com/page')
+  const copy = await ana.seesModal('phish.example')
+  expect(copy).not.toContain('example.com/page')
+  expect(copy).toContain('With its destination:')
 })
 
 test('a card of an earlier short URL says which one the link has now', async () => {
