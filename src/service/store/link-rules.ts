@@ -186,9 +186,15 @@ async function checkRecords(
   if (typeof destination === 'string' && !errors.has('destination_url')) {
     const url = new URL(destination)
     if (addresses.isOwnUrl(url) || (await hasDomainName(db, normalizeHostname(url.hostname)))) {
-      errors.add('destination_url', 'This URL is on a short domain of this service.')
+      errors.add(
+        'destination_url',
+        'This URL is on a short domain of this service. Use the page that it leads to.',
+      )
     } else if (blocklist.blocks(url.hostname)) {
-      errors.add('destination_url', 'Links to this address are blocked on this service.')
+      errors.add(
+        'destination_url',
+        'Links to this site are blocked on this service. Use another site.',
+      )
     }
   }
   return domain

@@ -194,6 +194,10 @@ test('rejects a destination on a domain of the service', async () => {
   expect(errorIn(own)).toMatchObject([
     422,
     'VALIDATION_ERROR',
-    { fields: { destination_url: [expect.stringMatching(/short domain/)] } },
+    {
+      fields: {
+        destination_url: [expect.stringMatching(/short domain.+Use the page that it leads to/)],
+      },
+    },
   ])
 })

@@ -84,7 +84,9 @@ test('creates no link to a blocked hostname, and does not redirect an earlier on
         status_code: 422,
         code: 'VALIDATION_ERROR',
         details: {
-          fields: { destination_url: ['Links to this address are blocked on this service.'] },
+          fields: {
+            destination_url: ['Links to this site are blocked on this service. Use another site.'],
+          },
         },
       },
     },
