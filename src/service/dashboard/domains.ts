@@ -69,12 +69,11 @@ function domainsPage({
           owner ?? 'Everyone',
         ]),
       ),
-      (page > 1 || domains.length === DOMAINS_AT_ONCE) &&
-        pager({
-          page,
-          hasNext: domains.length === DOMAINS_AT_ONCE,
-          to: (target) => `/dashboard/domains?page=${target}`,
-        }),
+      pager({
+        page,
+        hasNext: domains.length === DOMAINS_AT_ONCE,
+        to: (target) => `/dashboard/domains?page=${target}`,
+      }),
       html`<section id="new">
         <h2>New domain</h2>
         <p>

@@ -66,7 +66,7 @@ export function destinationsSection(
     ])
   return html`<section>
     <h2>Earlier destinations</h2>
-    <p><small>If the link is deleted, they are kept for ${KEPT_DAYS} days.</small></p>
+    <p><small>They are kept for ${KEPT_DAYS} days after the link is deleted.</small></p>
     ${table('Earlier destinations', ['Until', 'Destination', 'Changed by'], rows)}
     ${pager({
       page,

@@ -37,8 +37,7 @@ export function keysPage({
             ['Name', 'Key', 'Owner', 'Permissions', 'Last used', 'Expires', 'Actions'],
             valid.keys.map(keyRow),
           ),
-      (page > 1 || valid.hasMore) &&
-        pager({ page, hasNext: valid.hasMore, to: (target) => `/dashboard/keys?page=${target}` }),
+      pager({ page, hasNext: valid.hasMore, to: (target) => `/dashboard/keys?page=${target}` }),
       ended.length > 0 &&
         html`<details>
           <summary>${endedSummary(ended.length)}</summary>

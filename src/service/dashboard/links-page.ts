@@ -89,13 +89,12 @@ export function linksPage({
               ['Short link', 'Destination', 'Clicks', 'Created', 'Owner', 'QR code'],
               links.map((link) => row(link, addresses, query, now)),
             )),
-      pages > 1 &&
-        pager({
-          page,
-          pages,
-          hasNext: page < pages,
-          to: (target) => listPath({ ...query, page: target }),
-        }),
+      pager({
+        page,
+        pages,
+        hasNext: page < pages,
+        to: (target) => listPath({ ...query, page: target }),
+      }),
     ],
   }
 }

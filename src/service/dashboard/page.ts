@@ -113,7 +113,7 @@ export function momentText(milliseconds: number): string {
 /** Which page of a list a request asks for. Invalid values are ignored. */
 export const pageNumber = z.coerce.number().int().min(1).max(1_000_000).catch(1)
 
-/** Links to the pages before and after this one. */
+/** Links to the pages before and after this one, if there are any. */
 export function pager({
   page,
   pages,
@@ -126,6 +126,7 @@ export function pager({
   hasNext: boolean
   to: (page: number) => string
 }): ComponentChildren {
+  if (page === 1 && !hasNext) return null
   return html`<nav class="pager" aria-label="Pages">
     ${page > 1 && html`<a href=${to(page - 1)} rel="prev">Previous</a>`}
     <span>Page ${page}${pages !== undefined && ` of ${formatNumber(pages)}`}</span>

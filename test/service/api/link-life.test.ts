@@ -674,7 +674,9 @@ function declareTests(service: RunningService): void {
     await remove(name)
     const found = await browser.get('/dashboard?state=deleted&q=/phishing')
     expect(found.text).toContain(`href="${pages}"`)
-    const led = (await shown()).match(/ (?:bank|phish)\.example/g)
+    const page = await shown()
+    expect(page).not.toContain('Page 1')
+    const led = page.match(/ (?:bank|phish)\.example/g)
     expect(led).toEqual([' bank.example', ' phish.example', ' bank.example'])
     now += 90 * DAY_MS
     browser = await signedIn(service, () => now)
