@@ -38,6 +38,8 @@ const HEADER: KnownBlock = {
   text: plain('Short links, without leaving Slack', LIMITS.headerText),
 }
 
+const MORE = `In any conversation, \`${COMMAND} https://…\` makes a link and \`${COMMAND} help\` shows what else you can do.`
+
 /** The app's Home tab: the workspace's connection and its links. */
 export function homeView(content: HomeContent): HomeView {
   const { links, refusal } = content
@@ -51,9 +53,7 @@ export function homeView(content: HomeContent): HomeView {
       ...connection(content),
       ...buttons(content),
       ...(links ? [{ type: 'divider' as const }, ...linkBlocks(links)] : []),
-      context(
-        `In any conversation, \`${COMMAND} https://…\` makes a link and \`${COMMAND} help\` shows what else you can do.`,
-      ),
+      ...(content.service || links ? [context(MORE)] : []),
     ],
   }
 }

@@ -30,6 +30,10 @@ test('shows why a connection can’t be read, and doesn’t call the workspace d
   ])
 })
 
+test('names no command that a workspace without a link service would refuse', () => {
+  expect(textsOf({ isAdmin: false })).toEqual([expect.stringContaining('Ask an admin')])
+})
+
 test('leads back from a later page that is empty', () => {
   const position = { sort_by: 'most_recent', order: 'desc', page: 3 } as const
   const links = { links: [], skipped: 0, hasNext: false, position }
