@@ -45,6 +45,7 @@ pageTest(
   async ({ open, app, web, page }) => {
     await page.setViewportSize({ width: 1180, height: 500 })
     const { composer, says } = await open()
+    expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(500)
     const last = page.getByRole('article').last()
     const before = await last.boundingBox()
     await composer.fill('t')
