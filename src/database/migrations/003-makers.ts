@@ -7,6 +7,8 @@ export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<vo
 }
 
 const MAKERS = [
+  // The history names the key, and the service revokes its own keys by this name (store/provision.ts).
+  `update api_keys set name = 'Backhalf app (automatic key)' where name = 'Backhalf app (made by itself)'`,
   'alter table links add column made_by text',
   ...['links', 'link_history'].flatMap((table) => [
     `alter table ${table} add column person_id text`,

@@ -6,7 +6,7 @@ import { BUILT_IN_DOMAIN } from './domains.ts'
 import { addOwner, findExternalOwner } from './owners.ts'
 
 /** Distinguishes these keys from keys that an admin created for the same organization. */
-const KEY_NAME = 'Backhalf app (made by itself)'
+const KEY_NAME = 'Backhalf app (automatic key)'
 
 /** A key that is at most this old, in milliseconds, may have just been created by another process. */
 const RACE_MS = 60_000

@@ -667,7 +667,7 @@ function declareTests(service: RunningService): void {
     await db.insertInto('link_history').values(many).execute()
     await patch(name, { title: 'Harmless' })
     expect(JSON.stringify(await historyOf(name))).not.toContain('phish')
-    expect(await shown()).toContain(' phish.example/login Backhalf app (made by itself) ')
+    expect(await shown()).toContain(' phish.example/login Backhalf app (automatic key) ')
 
     const dialog = await shown(`${pages}/delete`)
     expect(dialog).toContain('For 90 days, this dashboard still shows where it led.')
@@ -719,7 +719,7 @@ function declareTests(service: RunningService): void {
     expect(repeated.text).toBe(created.text)
     const { name } = linkIn(created)
     const person = { id: 'T1-U1', name: 'Ana García' }
-    const made_with = 'Backhalf app (made by itself)'
+    const made_with = 'Backhalf app (automatic key)'
     expect(linkIn(await get(name))).toMatchObject({ made_by: person, made_with })
     const changed = await patch(name, { title: 'B' }, as('T1-U2', 'Ben'))
     expect(linkIn(changed)).toMatchObject({ made_by: person, made_with })

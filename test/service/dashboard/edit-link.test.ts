@@ -215,7 +215,7 @@ test('a stale edit changes nothing, shows what changed meanwhile, and keeps what
   const plain = plainText(stale)
   expect(plain).toContain('Title: “Before” → “Theirs”')
   expect(plain).toContain('UTM source: “old” → “new”')
-  expect(plain).toContain(' Backhalf app (made by itself) ')
+  expect(plain).toContain(' Backhalf app (automatic key) ')
   expect(plain).toContain('The link now has “Theirs”.')
   expect(plain).toContain('The link now has “new”.')
   expect(plain).toContain('The link now has nothing here.')
