@@ -11,7 +11,7 @@ const CODES: Record<ErrorCode, string> = {
   AUTHENTICATION_REQUIRED: 'The API key is missing or invalid.',
   PERMISSION_DENIED: 'The API key does not allow this operation.',
   FEATURE_LIMIT_EXCEEDED:
-    'The owner’s quota of short links is used up, or its short URLs or the link’s destination changed too often.',
+    'The owner’s quota of short links is used up, or the owner gave up too many short URLs in 24 hours.',
   NOT_FOUND: 'The API key has no shortlink with this name.',
   DUPLICATE_DESTINATION_URL:
     'This destination, with its UTM parameters, already has a short link on this domain. `details.shortlink` is that link, if the key may read links.',
