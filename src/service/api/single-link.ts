@@ -9,7 +9,7 @@ import {
 } from '../../contract/extension-calls.ts'
 import { updateRequest } from '../../contract/link-requests.ts'
 import { formatCount } from '../../web/numbers.ts'
-import { findKeyName } from '../store/api-keys.ts'
+import { findKeyName } from '../store/makers.ts'
 import type { LinkTarget } from '../store/change-link.ts'
 import {
   dayOf,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { qrPng, qrSvg } from '../../qr/qr-code.ts'
 import { sendImage } from '../../web/send-page.ts'
-import { findKeyName } from '../store/api-keys.ts'
+import { findKeyName } from '../store/makers.ts'
 import { dayOf, daysUntil, readClickReport } from '../store/click-report.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { endedDestinations } from '../store/link-destinations.ts'

@@ -181,12 +181,6 @@ export async function findListedKey(
   return selectListedKeys(db).where('api_keys.id', '=', id).executeTakeFirst()
 }
 
-/** The name of a key, even if it was revoked. Null if there is no such key. */
-export async function findKeyName(db: Kysely<Schema>, id: string | null): Promise<string | null> {
-  const row = await db.selectFrom('api_keys').select('name').where('id', '=', id).executeTakeFirst()
-  return row?.name ?? null
-}
-
 function selectListedKeys(db: Kysely<Schema>) {
   return db
     .selectFrom('api_keys')

@@ -7,7 +7,7 @@ import type { DomainRow } from './domains.ts'
 import { gaveUpTooMany } from './owners.ts'
 import { endDestinations, keepDestination } from './link-destinations.ts'
 import { addToHistory, compareLinks, emptyHistory } from './link-history.ts'
-import { type Maker, NOBODY } from './makers.ts'
+import { type Maker, NO_MAKER } from './makers.ts'
 import {
   findDuplicate,
   findOwnLink,
@@ -193,7 +193,7 @@ async function claimShortUrl(
       ...moved,
       ...EMPTY_FIELDS,
       ...EMPTY_IMAGE,
-      ...NOBODY,
+      ...NO_MAKER,
       id: aliasId,
       destination_hash: releasedHash(aliasId, now),
       created_at: now,

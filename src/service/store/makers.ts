@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { LinksTable } from '../../database/schema.ts'
+import { sql, type Kysely } from 'kysely'
+import type { LinksTable, Schema } from '../../database/schema.ts'
 
 /** The columns that say who created a link; null if that is unknown. */
 export type LinkMaker = Pick<LinksTable, 'made_by' | 'person_id' | 'person_name'>
@@ -7,7 +7,7 @@ export type LinkMaker = Pick<LinksTable, 'made_by' | 'person_id' | 'person_name'
 /** Who creates, changes or deletes a link: an API key, or the dashboard, and perhaps a person for whom its holder acts. */
 export type Maker = LinkMaker & { made_by: string }
 
-export const NOBODY: LinkMaker = { made_by: null, person_id: null, person_name: null }
+export const NO_MAKER: LinkMaker = { made_by: null, person_id: null, person_name: null }
 
 /** The administrator. */
 export const DASHBOARD: Maker = { made_by: 'dashboard', person_id: null, person_name: null }
@@ -16,6 +16,12 @@ export const DASHBOARD: Maker = { made_by: 'dashboard', person_id: null, person_
 export const KEY_NAME = sql<string | null>`(
   select name from api_keys where api_keys.id = made_by
 )`.as('key_name')
+
+/** The name of a key, even if it was revoked. Null if there is no such key. */
+export async function findKeyName(db: Kysely<Schema>, id: string | null): Promise<string | null> {
+  const row = await db.selectFrom('api_keys').select('name').where('id', '=', id).executeTakeFirst()
+  return row?.name ?? null
+}
 
 /** A maker with the name of the key. */
 export type NamedMaker = LinkMaker & { key_name: string | null }
