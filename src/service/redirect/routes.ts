@@ -83,6 +83,10 @@ const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
 
 /** HEAD requests don't count, nor do requests that a browser makes before the user clicks. */
 function isClick({ method, headers }: FastifyRequest): boolean {
-  const isEarly = (name: string) => /prefetch|prerender|preview/i.test(String(headers[name] ?? ''))
-  return method === 'GET' && !PURPOSE_HEADERS.some(isEarly)
+  return method === 'GET' && !PURPOSE_HEADERS.some((name) => isEarly(headers[name]))
+}
+
+/** Most requests have none of these headers. */
+function isEarly(purpose: string | string[] | undefined): boolean {
+  return purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose))
 }
