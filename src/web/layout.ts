@@ -41,8 +41,6 @@ interface PageParts {
   script?: string
 }
 
-/** The look of a group of pages. */
-
 /**
  * Defines the look of a group of pages. Their policy allows their own style and script, images from
  * their own server, and nothing else; no site can show them in a frame.

@@ -31,4 +31,4 @@ test.each([
   'U0ANA %00',
   'U0ANA Garc\u00c3\u00ada', // Node reads the bytes of raw UTF-8 as Latin-1.
   `U0ANA ${'a'.repeat(200)}`,
-])('nobody is read from %j', (header) => expect(parsePerson(header)).toBeUndefined())
+])('reads no person from %j', (header) => expect(parsePerson(header)).toBeUndefined())

@@ -132,7 +132,7 @@ export function registerShorten(
   return { shortener, forms, linkRecord, previewImages, duplicates }
 }
 
-/** A date that the user typed is the end of that day where they are, as in the form. */
+/** A date that the user types means the end of that day in the user's time zone, as in the form. */
 async function withEndOfDay(caller: Caller, draft: Draft): Promise<Draft> {
   const { expires_at: date } = draft
   if (!isDate(date) || caller.userId === undefined) return draft

@@ -714,7 +714,7 @@ function declareTests(service: RunningService): void {
     const fields = { destination_url: 'https://example.com/who', domain: 'default' }
     const key = { 'idempotency-key': 'who' }
     const created = await postForm(service, fields, { ...as('T1-U1', 'Ana García'), ...key })
-    // A retry is the same request, whoever it names.
+    // A retry is the same request, even if it names another person.
     const repeated = await postForm(service, fields, { ...as('T1-U2', 'Ben'), ...key })
     expect(repeated.text).toBe(created.text)
     const { name } = linkIn(created)
