@@ -4,7 +4,7 @@ import type { LinkClient } from '../../../src/client/link-client.ts'
 import { OUR_CREATE_FIELDS } from '../../../src/contract/link-fields.ts'
 import { NO_OFFERS, type Offers } from '../../../src/contract/offers.ts'
 import { createInFlightTasks } from '../../../src/http/in-flight-tasks.ts'
-import { createKnownOffers } from '../../../src/slack/links/link-service.ts'
+import { createKnownOffers } from '../../../src/slack/links/known-offers.ts'
 import type { Connection, KeptOffers } from '../../../src/workspaces/connection.ts'
 import { createFakeClock } from '../../support/platform.ts'
 
