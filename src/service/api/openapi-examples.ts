@@ -1,0 +1,87 @@
+const EXAMPLE_LINK = {
+  name: '019b2c4e-5a31-7c55-9d2e-3f1a7b60c2d4',
+  title: 'Spring sale',
+  destination_url: 'https://example.com/some/long/page',
+  shortlink_url: 'https://go.example.com/spring-sale',
+  is_custom_preview: false,
+  qr_code_enabled: true,
+}
+
+const EXAMPLE_LISTED = {
+  ...EXAMPLE_LINK,
+  enabled: true,
+  created_at: '2027-03-01T12:00:00.000Z',
+  updated_at: '2027-03-01T12:00:00.000Z',
+  clicks: 12,
+}
+
+const EXAMPLE_WHOLE = {
+  ...EXAMPLE_LISTED,
+  title: 'Spring sale, extended',
+  domain: 'default',
+  back_half: 'spring-sale',
+  expires_at: '2027-05-31T23:59:59.999Z',
+  utm_analytics_enabled: true,
+  utm_source: 'newsletter',
+  qr_code_color: '#1f4f46',
+  made_by: { id: 'T0TEST-U0ANA', name: 'Ana García' },
+  made_with: 'Backhalf app',
+}
+
+/** The requests and responses that the OpenAPI document shows. */
+export const EXAMPLES = {
+  createRequest: {
+    destination_url: 'https://example.com/some/long/page',
+    domain: 'default',
+    title: 'Spring sale',
+    back_half: 'spring-sale',
+    utm_analytics_enabled: 'true',
+    utm_source: 'newsletter',
+    qr_code_enabled: 'true',
+    qr_code_color: '#1f4f46',
+  },
+  created: {
+    data: { status: 'success', message: 'Shortlink created.', shortlink: EXAMPLE_LINK },
+  },
+  list: {
+    data: {
+      status: 'success',
+      message: '1 shortlink in total.',
+      shortlinks: [EXAMPLE_LISTED],
+      pagination: { page: 1, per_page: 10, total_items: 1, total_pages: 1 },
+    },
+  },
+  domains: {
+    data: {
+      status: 'success',
+      message: '2 domain records in total.',
+      domains: [
+        { name: 'go', domain_name: 'go.example.com' },
+        { name: 'default', domain_name: 'links.example.com' },
+      ],
+      pagination: { page: 1, per_page: 10, total_items: 2, total_pages: 1 },
+    },
+  },
+  read: { data: { status: 'success', message: 'Shortlink found.', shortlink: EXAMPLE_WHOLE } },
+  changeRequest: { title: 'Spring sale, extended', expires_at: '2027-05-31' },
+  changed: { data: { status: 'success', message: 'Shortlink updated.', shortlink: EXAMPLE_WHOLE } },
+  deleted: { data: { status: 'success', message: 'Shortlink deleted.' } },
+  clicks: {
+    data: {
+      status: 'success',
+      message: '12 clicks by people from 2027-03-01 to 2027-03-02.',
+      clicks: {
+        from: '2027-03-01',
+        to: '2027-03-02',
+        total_people: 12,
+        total_bots: 3,
+        all_time_people: 480,
+        days: [
+          { date: '2027-03-01', people: 12, bots: 2 },
+          { date: '2027-03-02', people: 0, bots: 1 },
+        ],
+        referrers: [{ host: 'news.example.com', people: 7 }],
+      },
+    },
+  },
+}
