@@ -43,10 +43,7 @@ const domain = z
 /** The part of an app's manifest that the simulator uses. */
 const manifestSchema = z
   .object({
-    display_information: z.object({
-      name: z.string(),
-      background_color: z.string().default('#2c2d30'),
-    }),
+    display_information: z.object({ name: z.string() }),
     features: z.object({
       app_home: z
         .object({

@@ -37,7 +37,6 @@ export interface WorkspaceState {
 export interface SimulatedApp {
   name: string
   botUserId: string
-  color: string
   commands: { command: string; description: string; usageHint: string }[]
   globalShortcuts: { name: string; callbackId: string; description: string }[]
   messageShortcuts: { name: string; callbackId: string; description: string }[]

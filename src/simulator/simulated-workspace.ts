@@ -137,7 +137,6 @@ function simulatedApp({ manifest }: Parts): SimulatedApp {
   return {
     name: display_information.name,
     botUserId: APP.userId,
-    color: display_information.background_color,
     commands: features.slash_commands.map(({ command, description, usage_hint }) => ({
       command,
       description,

@@ -44,17 +44,12 @@ export function authorName(state: WorkspaceState, author: Message['author']): st
   return author.kind === 'app' ? state.app.name : nameOf(state, author.id)
 }
 
-/** A round avatar for a person, or a square one for the app. It only repeats the name. */
+/** A round avatar for a person, or the icon of the app. It only repeats the name. */
 export function avatar(state: WorkspaceState, author: Message['author']): ComponentChildren {
-  const name = authorName(state, author)
   if (author.kind === 'app') {
-    return html`<span
-      class="avatar avatar-app"
-      style=${{ '--app-color': state.app.color }}
-      aria-hidden="true"
-      >${name.slice(0, 1)}</span
-    >`
+    return html`<img class="avatar avatar-app" src="./modules/playground/page/icon.svg" alt="" />`
   }
+  const name = authorName(state, author)
   const index = state.people.findIndex(({ id }) => id === author.id)
   return html`<span class="avatar" data-person=${index} aria-hidden="true">${initials(name)}</span>`
 }
