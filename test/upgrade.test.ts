@@ -88,10 +88,10 @@ describe.each([
         for (const [table, rows] of before) {
           if (NOT_KEPT.test(table)) continue
           expect(rows, table).not.toHaveLength(0)
-          // Columns may be new, and the app's own keys have another name.
+          // Columns may be new, and the app's own keys have another name and one more permission.
           const named = rows.map((row) =>
             row['name'] === 'Backhalf app (made by itself)'
-              ? { ...row, name: 'Backhalf app (automatic key)' }
+              ? { ...row, name: 'Backhalf app (automatic key)', scopes: '["dashboard:sign_in"]' }
               : row,
           )
           expect(after.get(table), table).toMatchObject(named)

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { openDatabase } from '../../src/database/database.ts'
 import { createService } from '../../src/service/server.ts'
-import { createToken, SESSION_COOKIE } from '../../src/service/store/sign-in.ts'
+import { createToken, SESSION_COOKIE } from '../../src/service/store/sessions.ts'
 import { start } from '../../src/start.ts'
 import { SIGNING_SECRET, SLACK_TOKEN } from '../fake-slack.ts'
 import { announce, type Announcement } from '../target.ts'

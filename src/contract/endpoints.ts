@@ -11,6 +11,12 @@ export const SHORTLINKS_PATH = '/api/v1/shortlinks'
 /** The domain records that a key can use (beyond the specification). */
 export const DOMAINS_PATH = '/api/v1/domains'
 
+/** A one-time address that signs a person in to the dashboard (beyond the specification). */
+export const SIGN_INS_PATH = '/api/v1/dashboard/sign-ins'
+
+/** The sessions of the people whom a key's holder has signed in (beyond the specification). */
+export const SESSIONS_PATH = '/api/v1/dashboard/sessions'
+
 /** Carries the API key (spec §5). */
 export const API_KEY_HEADER = 'x-api-key'
 

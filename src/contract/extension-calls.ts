@@ -75,11 +75,34 @@ export const pagination = z.object({
   total_pages: z.int(),
 })
 
+/** What a person may do in the dashboard, as far as the API key of the workspace allows it. Each may do more than the one before. */
+export const DASHBOARD_ROLES = ['maker', 'editor', 'admin'] as const
+
+export type DashboardRole = (typeof DASHBOARD_ROLES)[number]
+
+/** The longest name of a workspace in a sign-in, in characters. */
+export const MAX_WORKSPACE_LENGTH = 200
+
+/** The fields of a request for a one-time address that signs a person in to the dashboard. */
+export const signInRequest = z.object({
+  role: z.enum(DASHBOARD_ROLES).describe('What the person may do.'),
+  workspace: z
+    .string()
+    .min(1)
+    .max(MAX_WORKSPACE_LENGTH)
+    .describe('The name of the workspace, which the sign-in page shows.'),
+})
+
 /** The responses to our calls beyond the specification. A client ignores members that it doesn't know. */
 export const linkEnvelope = success({ shortlink: wholeShortlink })
 export const deletedEnvelope = success({})
 export const clicksEnvelope = success({ clicks: linkClicks })
 export const domainsEnvelope = success({ domains: z.array(domainRecord), pagination })
+export const signInEnvelope = success({
+  url: z.url().describe('The one-time address, which is a secret.'),
+  expires_at: z.iso.datetime().describe('When it stops working, in UTC.'),
+})
+export const sessionsEndedEnvelope = success({})
 
 function success<Members extends z.core.$ZodLooseShape>(members: Members) {
   return z.object({

@@ -4,6 +4,7 @@ import type { Migration } from 'kysely/migration'
 import * as baseline from './migrations/001-baseline.ts'
 import * as lighter from './migrations/002-lighter.ts'
 import * as makers from './migrations/003-makers.ts'
+import * as people from './migrations/004-people.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
@@ -16,6 +17,7 @@ const STEPS: Record<string, Step> = {
   '001-baseline': baseline,
   '002-lighter': lighter,
   '003-makers': makers,
+  '004-people': people,
 }
 
 /** The steps that this version knows. */

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { DashboardRole } from '../contract/extension-calls.ts'
 import type { FieldOfKind, KindOf } from '../contract/link-fields.ts'
 
 /**
@@ -120,7 +121,7 @@ export interface Schema {
     /** The first characters of the key, by which people recognize it. */
     prefix: string
     permissions: 'all' | 'read_only' | 'restricted'
-    /** The scopes of a restricted key, as a JSON list. */
+    /** The scopes that it has besides those of its level, as a JSON list. */
     scopes: string
     /** The domain records that a restricted key may use, as a JSON list; null: all of them. */
     domain_ids: string | null
@@ -216,9 +217,22 @@ export interface Schema {
   dashboard_tokens: {
     /** SHA-256 of the token, in hexadecimal. */
     hash: string
-    /** `used_form`: a form that created a key, and must not create another. */
+    /** `used_form`: a form that made something, and must not make it again. */
     kind: 'session' | 'sign_in_link' | 'used_form'
+    /** A UUID that is no secret. */
+    id: string
+    created_at: number
     expires_at: number
+    /** When a session was ended before it expired; null: it was not. */
+    ended_at: Generated<number | null>
+    /** The key whose holder signs a person in. Null, like the columns below, for the administrator. */
+    api_key_id: Generated<string | null>
+    /** The person, as the key's holder says (src/contract/person.ts). */
+    person_id: Generated<string | null>
+    person_name: Generated<string | null>
+    role: Generated<DashboardRole | null>
+    /** The name of the workspace to which the person belongs. */
+    workspace: Generated<string | null>
   }
 
   /** The first responses to creates with an Idempotency-Key, kept for 24 hours. */

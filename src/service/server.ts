@@ -31,7 +31,7 @@ import { startLinkIndexer } from './store/link-indexer.ts'
 import { removeOldDestinations } from './store/link-destinations.ts'
 import { createLinkWriter } from './store/link-writer.ts'
 import { provision, withdraw, type ExternalOrganization } from './store/provision.ts'
-import { createToken } from './store/sign-in.ts'
+import { createToken } from './store/sessions.ts'
 import { createUsage } from './store/usage.ts'
 
 /**

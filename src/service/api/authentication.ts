@@ -1,19 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Kysely } from 'kysely'
-import { z } from 'zod'
 import { API_KEY_HEADER } from '../../contract/endpoints.ts'
 import { MADE_BY_HEADER, parsePerson } from '../../contract/person.ts'
 import type { Schema } from '../../database/schema.ts'
 import { isApiKey } from '../store/api-key.ts'
-import { findApiKey, type ApiKeyRow, type ValidApiKey } from '../store/api-keys.ts'
-import { SCOPES, type Scope } from '../store/key-rules.ts'
+import { findApiKey, type ValidApiKey } from '../store/api-keys.ts'
 import type { Maker } from '../store/makers.ts'
+import { accessOf, type Scope } from '../store/scopes.ts'
 import { createFieldErrors, ServiceError } from './errors.ts'
 
 /** The owner of the API key that came with a request, and what the key allows. */
 export type Caller = ReturnType<typeof toCaller>
-
-const stringArray = z.array(z.string())
 
 /**
  * Identifies the caller by the `X-API-Key` header (spec §5).
@@ -65,29 +62,13 @@ export function makerOf(
 }
 
 function toCaller(row: ValidApiKey) {
-  const domainIds =
-    row.domain_ids === null ? undefined : stringArray.parse(JSON.parse(row.domain_ids))
   return {
     apiKeyId: row.id,
     ownerId: row.owner_id,
-    scopes: scopesOf(row),
-    /** The domain records that the key is limited to; undefined: all that its owner may use. */
-    domainIds,
+    ...accessOf(row),
     /** How many links the owner may have; null: no limit. */
     maxLinks: row.max_links,
     /** Null: the service's default limit; 0: no limit. */
     requestsPerMinute: row.requests_per_minute,
-  }
-}
-
-/** The scopes that a permission level (spec §5) grants. */
-function scopesOf({ permissions, scopes }: ApiKeyRow): ReadonlySet<string> {
-  switch (permissions) {
-    case 'all':
-      return new Set(SCOPES)
-    case 'read_only':
-      return new Set<Scope>(['shortlinks:read'])
-    case 'restricted':
-      return new Set(stringArray.parse(JSON.parse(scopes)))
   }
 }

@@ -8,6 +8,7 @@ import { linkDrawing } from '../../web/logo.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { toServiceError } from '../api/errors.ts'
 import type { LinkContext } from '../store/context.ts'
+import { findSession, SESSION_COOKIE } from '../store/sessions.ts'
 import { changeRoutes } from './change-routes.ts'
 import { exportRoutes } from './csv/export.ts'
 import { importRoutes } from './csv/import-routes.ts'
@@ -17,7 +18,7 @@ import { linkFormRoutes } from './link-form-routes.ts'
 import { linkRoutes } from './link-routes.ts'
 import { sendNotFound } from './page.ts'
 import { signInRoutes } from './sign-in.ts'
-import { isSession, SESSION_COOKIE } from '../store/sign-in.ts'
+import { mayUse, toViewer } from './viewer.ts'
 
 /** The maximum size of a form, in bytes. Even with every field filled in, a form is far smaller. */
 const BODY_LIMIT = 64 * 1024
@@ -86,10 +87,13 @@ export function dashboardRoutes(context: LinkContext): FastifyPluginAsync {
     })
     await scope.register(signInRoutes(context))
     await scope.register(async (signedIn) => {
+      signedIn.decorateRequest('viewer')
       signedIn.addHook('onRequest', async (request, reply) => {
         const token = request.cookies[SESSION_COOKIE]
-        if (token !== undefined && (await isSession(db, token, now()))) return
-        return reply.redirect('/dashboard/sign-in', 303)
+        const session = token === undefined ? undefined : await findSession(db, token, now())
+        if (!session) return reply.redirect('/dashboard/sign-in', 303)
+        request.viewer = toViewer(session)
+        if (!mayUse(request.viewer, request.routeOptions.config.role)) return sendNotFound(reply)
       })
       // Neither PostgreSQL nor a header takes a text with NUL.
       signedIn.addHook('preHandler', async ({ params }, reply) => {

@@ -4,7 +4,7 @@ import type { Schema } from '../../database/schema.ts'
 import { prepared } from '../../database/prepared.ts'
 import { defineWrite } from '../../database/write.ts'
 import { apiKeyPrefix, generateApiKey, hashApiKey } from './api-key.ts'
-import { markFormUsed } from './sign-in.ts'
+import { markFormUsed } from './sessions.ts'
 
 export type ApiKeyRow = Selectable<Schema['api_keys']>
 
@@ -17,7 +17,7 @@ export interface NewApiKey {
   name: string
   description?: string | undefined
   permissions: ApiKeyRow['permissions']
-  /** What a restricted key is allowed to do. */
+  /** What it is allowed to do besides what its level includes. */
   scopes?: readonly string[]
   /** Limits a restricted key to these domain records. */
   domainIds?: readonly string[] | undefined

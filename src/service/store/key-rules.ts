@@ -4,24 +4,17 @@ import type { Schema } from '../../database/schema.ts'
 import type { NewApiKey } from './api-keys.ts'
 import { findReachableDomain } from './domains.ts'
 import type { Owner } from './owners.ts'
+import { SCOPES, SIGN_IN_SCOPE } from './scopes.ts'
 
 /** The permission levels of a key (spec §5). */
 const PERMISSIONS = ['all', 'read_only', 'restricted'] as const
-
-/** What a restricted key can be allowed to do. */
-export const SCOPES = [
-  'shortlinks:read',
-  'shortlinks:create',
-  'shortlinks:update',
-  'shortlinks:delete',
-] as const
-
-export type Scope = (typeof SCOPES)[number]
 
 /** Longest name or description in characters. */
 export const MAX_LINE_LENGTH = 200
 
 const ONE_LINE = `Use one line of at most ${MAX_LINE_LENGTH} characters.`
+
+const ONLY_RESTRICTED = `Only restricted keys can have domain records and scopes other than ${SIGN_IN_SCOPE}.`
 
 /** What was entered for a new key. */
 export interface KeyInput {
@@ -48,14 +41,13 @@ export async function validateKey(
   else if (!isOneLine(name)) errors.name = ONE_LINE
   if (description !== undefined && !isOneLine(description)) errors.description = ONE_LINE
   if (!permissions) errors.permissions = 'Permissions must be all, read-only or restricted.'
-  else if (permissions === 'restricted') {
-    const unknown = scopes.find((scope) => !SCOPES.some((known) => known === scope))
-    if (unknown !== undefined) errors.scopes = `There is no scope “${unknown}”.`
-    else if (scopes.length === 0) {
-      errors.scopes = `A restricted key needs at least one scope: ${SCOPES.join(', ')}.`
-    }
-  } else if (scopes.length + domainIds.length > 0) {
-    errors.scopes = 'Only restricted keys can have scopes and domain records.'
+  const unknown = scopes.find((scope) => !SCOPES.some((known) => known === scope))
+  if (unknown !== undefined) errors.scopes = `There is no scope “${unknown}”.`
+  else if (permissions === 'restricted' && scopes.length === 0) {
+    errors.scopes = `A restricted key needs at least one scope: ${SCOPES.join(', ')}.`
+  } else if (permissions !== 'restricted') {
+    const limits = [...scopes.filter((scope) => scope !== SIGN_IN_SCOPE), ...domainIds]
+    if (limits.length > 0) errors.scopes = ONLY_RESTRICTED
   }
   for (const id of domainIds) {
     if (!(await findReachableDomain(db, id, owner.id))) {

@@ -1,23 +1,12 @@
 import type { Kysely } from 'kysely'
-import { createHash, randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto'
+import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto'
 import type { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { randomBase62 } from './api-key.ts'
-
-/** The cookie that holds the token of a session. */
-export const SESSION_COOKIE = 'backhalf_session'
-
-type TokenKind = Schema['dashboard_tokens']['kind']
+import { createToken } from './sessions.ts'
 
 const MINUTE_MS = 60_000
-
-/** How long a token is valid, in milliseconds. */
-const LIFETIME_MS: Record<TokenKind, number> = {
-  session: 12 * 60 * MINUTE_MS,
-  sign_in_link: 15 * MINUTE_MS,
-  used_form: 12 * 60 * MINUTE_MS,
-}
 
 /** After this many wrong passwords in a row, the password is locked. */
 const MAX_FAILURES = 5
@@ -86,91 +75,6 @@ export async function signInByPassword(
     .set({ failures: 0, locked_until: now + LOCKED_MS })
     .execute()
   return { outcome: 'locked', minutes: LOCKED_MS / MINUTE_MS }
-}
-
-/** Exchanges a one-time token for a session. Returns undefined if it was used or has expired. */
-export async function signInByLink(
-  db: Kysely<Schema>,
-  token: string,
-  now: number,
-): Promise<string | undefined> {
-  const used = await db
-    .deleteFrom('dashboard_tokens')
-    .where('hash', '=', hashOf(token))
-    .where('kind', '=', 'sign_in_link')
-    .where('expires_at', '>', now)
-    .returning('hash')
-    .executeTakeFirst()
-  return used && createToken(db, 'session', now)
-}
-
-/** Creates a token, and deletes expired ones. */
-export async function createToken(
-  db: Kysely<Schema>,
-  kind: TokenKind,
-  now: number,
-): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
-  await db.deleteFrom('dashboard_tokens').where('expires_at', '<=', now).execute()
-  await db
-    .insertInto('dashboard_tokens')
-    .values({ hash: hashOf(token), kind, expires_at: now + LIFETIME_MS[kind] })
-    .execute()
-  return token
-}
-
-/** Whether a token belongs to a session that has not ended. */
-export async function isSession(db: Kysely<Schema>, token: string, now: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('dashboard_tokens')
-    .select('hash')
-    .where('hash', '=', hashOf(token))
-    .where('kind', '=', 'session')
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/**
- * Notes that a form was used, in all processes of the service. Call this inside the transaction that does
- * what the form is for.
- *
- * @param token the form's CSRF token: every page has a new one
- * @returns false if it was used before
- */
-export async function markFormUsed(
-  db: Kysely<Schema>,
-  token: string,
-  now: number,
-): Promise<boolean> {
-  const used = await db
-    .insertInto('dashboard_tokens')
-    .values({
-      hash: hashOf(`form ${token}`),
-      kind: 'used_form',
-      expires_at: now + LIFETIME_MS.used_form,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('hash')
-    .executeTakeFirst()
-  return used !== undefined
-}
-
-/** Lets a form be submitted again, because it was rejected. Call this in the transaction that marked it. */
-export async function releaseForm(db: Kysely<Schema>, token: string): Promise<void> {
-  await db
-    .deleteFrom('dashboard_tokens')
-    .where('hash', '=', hashOf(`form ${token}`))
-    .execute()
-}
-
-export async function endSession(db: Kysely<Schema>, token: string): Promise<void> {
-  await db.deleteFrom('dashboard_tokens').where('hash', '=', hashOf(token)).execute()
-}
-
-/** A fast hash is enough, because a token has 256 random bits. */
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }
 
 /** 24 random base62 characters: 142 bits. */

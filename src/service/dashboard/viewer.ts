@@ -1,0 +1,52 @@
+import { DASHBOARD_ROLES, type DashboardRole } from '../../contract/extension-calls.ts'
+import type { Person } from '../../contract/person.ts'
+import type { KeyAccess } from '../store/scopes.ts'
+import type { Session } from '../store/sessions.ts'
+
+/** Who uses the dashboard. It is read anew at each request, together with the key. */
+export type Viewer = Administrator | Member
+
+interface Administrator {
+  kind: 'administrator'
+  sessionId: string
+}
+
+/** A person whom the holder of an API key signed in. Nothing that the key can't reach may be shown or changed. */
+export interface Member extends KeyAccess {
+  kind: 'member'
+  sessionId: string
+  role: DashboardRole
+  /** As the key's holder says. */
+  person: Person
+  /** The name of the workspace, as the key's holder says. */
+  workspace: string
+  ownerId: string
+  ownerName: string
+  apiKeyId: string
+  /** When the session ends, in milliseconds since 1970. */
+  endsAt: number
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** In the routes for people who are signed in. */
+    viewer: Viewer
+  }
+  interface FastifyContextConfig {
+    /** The least role that may use the route. Without it, only the administrator may. */
+    role?: DashboardRole
+  }
+}
+
+/** @param least the role of the route */
+export function mayUse(viewer: Viewer, least: DashboardRole | undefined): boolean {
+  if (viewer.kind === 'administrator') return true
+  const rank = (role: DashboardRole): number => DASHBOARD_ROLES.indexOf(role)
+  return least !== undefined && rank(viewer.role) >= rank(least)
+}
+
+export function toViewer({ id, member, expires_at: endsAt }: Session): Viewer {
+  return member
+    ? { kind: 'member', sessionId: id, endsAt, ...member }
+    : { kind: 'administrator', sessionId: id }
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { Schema } from '../../database/schema.ts'
+
+const LINK_SCOPES = [
+  'shortlinks:read',
+  'shortlinks:create',
+  'shortlinks:update',
+  'shortlinks:delete',
+] as const
+
+/** Lets the holder of a key sign people in to the dashboard. No level includes it. */
+export const SIGN_IN_SCOPE = 'dashboard:sign_in'
+
+/** What a key can be allowed to do. */
+export const SCOPES = [...LINK_SCOPES, SIGN_IN_SCOPE] as const
+
+export type Scope = (typeof SCOPES)[number]
+
+type KeyColumns = Pick<Schema['api_keys'], 'permissions' | 'scopes' | 'domain_ids'>
+
+/** The scopes that each permission level (spec §5) includes. */
+const SCOPES_OF_LEVEL: Record<KeyColumns['permissions'], readonly Scope[]> = {
+  all: LINK_SCOPES,
+  read_only: ['shortlinks:read'],
+  restricted: [],
+}
+
+const stringArray = z.array(z.string())
+
+/** What a key allows. */
+export interface KeyAccess {
+  scopes: ReadonlySet<string>
+  /** The domain records that the key is limited to; undefined: all that its owner may use. */
+  domainIds: string[] | undefined
+}
+
+export function accessOf({ permissions, scopes, domain_ids: domainIds }: KeyColumns): KeyAccess {
+  return {
+    scopes: new Set([...SCOPES_OF_LEVEL[permissions], ...stringArray.parse(JSON.parse(scopes))]),
+    domainIds: domainIds === null ? undefined : stringArray.parse(JSON.parse(domainIds)),
+  }
+}
