@@ -6,6 +6,7 @@ import { readManifest } from './manifest.ts'
 import { createClock } from './workspace/clock.ts'
 import { CHANNELS, createConversations, PEOPLE, TEAM } from './workspace/seeds.ts'
 import { createFiles } from './workspace/files.ts'
+import { createImages, type FetchImage } from './workspace/images.ts'
 import { createContentReader, createMessages, toMrkdwn } from './workspace/messages.ts'
 import { createRefusals } from './workspace/refusals.ts'
 import { createStepRuns } from './workspace/step-runs.ts'
@@ -30,6 +31,8 @@ export interface PartsOptions {
   changes?: PayloadChanges
   /** Whether this Slack fetches images from this machine, as in the playground; by default, it doesn't. */
   reachesLoopback?: boolean
+  /** How this Slack fetches images; by default, it makes requests to this machine only. */
+  fetchImage?: FetchImage
   /** Milliseconds since 1970. */
   now?: () => number
   /** Tokens that several workspaces share; by default, the workspace has its own. */
@@ -57,6 +60,7 @@ export function createParts(
     team = TEAM,
     changes,
     reachesLoopback = false,
+    fetchImage,
     now = Date.now,
     grants = createGrants(now),
     scopes,
@@ -85,7 +89,8 @@ export function createParts(
   const publicPath = (id: string): string =>
     `${baseUrl().replace(/^https?:\/\/[^/]+|\/$/g, '')}/files/${id}`
   const files = createFiles({ now, changed, refusals: fileRefusals, publicPath })
-  const content = createContentReader(refusals, files.check, reachesLoopback)
+  const images = createImages({ reachesLoopback, fetchImage })
+  const content = createContentReader(refusals, files.check, images.check)
   const hooksUrl = (): string => `${baseUrl()}/hooks`
   const app = createAppConnection({ signingSecret, now, ackTimeout, changes })
   const subscribed = settings.event_subscriptions.bot_events
@@ -105,7 +110,7 @@ export function createParts(
     content,
     refusals,
     team,
-    reachesLoopback,
+    images,
     /** The ids of people whose accounts were deactivated. */
     deactivated: new Set<string>(),
     grants,

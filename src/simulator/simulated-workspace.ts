@@ -34,7 +34,7 @@ export function createSimulatedWorkspace(options: PartsOptions) {
     return base
   }
   const parts = createParts(options, changed, baseUrl)
-  const { app, events, files, grants, responseUrls } = parts
+  const { app, events, files, grants, images, responseUrls } = parts
 
   return {
     /** @param eventsUrl where the app receives requests, such as `http://127.0.0.1:3000/slack/events` */
@@ -80,8 +80,14 @@ export function createSimulatedWorkspace(options: PartsOptions) {
     close: () => events.stop(),
     /** Handles the app's requests, independently of HTTP. */
     fromApp: {
-      callApi: (call: ApiCall): ApiAnswer => callApi(parts, call),
-      answerResponseUrl: (id: string, body: unknown) => responseUrls.answer(id, body),
+      async callApi(call: ApiCall): Promise<ApiAnswer> {
+        await images.loadIn(call.args)
+        return callApi(parts, call)
+      },
+      async answerResponseUrl(id: string, body: unknown) {
+        await images.loadIn(body)
+        return responseUrls.answer(id, body)
+      },
       /** Receives an announced upload; false if none is expected, or its size is wrong. */
       receiveUpload(fileId: string, bytes: Buffer): boolean {
         const file = files.get(fileId)

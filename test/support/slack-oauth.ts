@@ -55,7 +55,7 @@ export function createSlackOAuth({
   const grants = createGrants(now)
   const refreshTokens = new Map<string, Grant>()
   const codes = new Map<string, Code>()
-  const workspaces = new Map<Team, (call: ApiCall) => ApiAnswer>()
+  const workspaces = new Map<Team, (call: ApiCall) => Promise<ApiAnswer>>()
 
   function issue(grant: Grant): IssuedToken {
     if (lifetimeSeconds === undefined) {
@@ -87,7 +87,7 @@ export function createSlackOAuth({
   }
 
   /** Answers `oauth.v2.access`, and calls with a workspace's token; undefined for other calls. */
-  function route(call: ApiCall): ApiAnswer | undefined {
+  async function route(call: ApiCall): Promise<ApiAnswer | undefined> {
     if (call.method === 'oauth.v2.access') return { headers: {}, body: access(call.args) }
     const grant = call.token === undefined ? 'invalid_auth' : grants.check(call.token)
     return typeof grant === 'string' ? undefined : workspaces.get(grant.team)?.(call)
@@ -108,7 +108,8 @@ export function createSlackOAuth({
     join(workspace: SimulatedWorkspace): SimulatedWorkspace {
       const { fromApp, parts } = workspace
       workspaces.set(parts.team, (call) => fromApp.callApi(call))
-      const callApi = (call: ApiCall): ApiAnswer => route(call) ?? fromApp.callApi(call)
+      const callApi = async (call: ApiCall): Promise<ApiAnswer> =>
+        (await route(call)) ?? fromApp.callApi(call)
       return { ...workspace, fromApp: { ...fromApp, callApi } }
     },
     /**

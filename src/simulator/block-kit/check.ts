@@ -11,6 +11,9 @@ export type CheckResult<T> =
 /** Returns Slack's error for a `slack_file` that can't be shown, or undefined. */
 export type CheckSlackFile = (file: { id?: unknown; url?: unknown }) => string | undefined
 
+/** Returns Slack's error for an `image_url` that can't be shown, or undefined. */
+export type CheckImage = (url: string) => string | undefined
+
 /** The types of view that an app can send here. */
 export type ViewType = 'modal' | 'home'
 
@@ -30,18 +33,18 @@ const BLOCK_LENGTH = 100
  * Checks the blocks of a message against Slack's rules.
  *
  * @param root the path of the blocks in the request, for JSON pointers
- * @param reachesLoopback whether Slack can fetch images from this machine
+ * @param checkImage by default, every image that the internet reaches can be shown
  */
 export function checkMessageBlocks(
   given: unknown,
   checkFile: CheckSlackFile,
   root: Path = ['blocks'],
-  reachesLoopback = false,
+  checkImage: CheckImage = checkImageHost,
 ): CheckResult<SlackJson[]> {
   if (!Array.isArray(given)) return rejected('invalid_blocks_format', ['must provide an array'])
   const parsed = messageBlocks.safeParse(given, { reportInput: true })
   const errors = parsed.success
-    ? ruleErrors(parsed.data, 'message', checkFile, root, reachesLoopback)
+    ? ruleErrors(parsed.data, 'message', checkFile, root, checkImage)
     : slackErrors(parsed.error.issues, root)
   return errors.length > 0 || !parsed.success
     ? rejected('invalid_blocks', errors)
@@ -56,7 +59,7 @@ export function checkView(
   given: unknown,
   type: ViewType,
   checkFile: CheckSlackFile,
-  reachesLoopback = false,
+  checkImage: CheckImage = checkImageHost,
 ): CheckResult<SlackJson> {
   if (Buffer.byteLength(JSON.stringify(given ?? null)) > MAX_VIEW_BYTES) {
     return rejected('view_too_large', ['must be at most 250 KB [json-pointer:/view]'])
@@ -64,7 +67,7 @@ export function checkView(
   const schema = z.looseObject({ type: z.literal(type) }).pipe(viewSchema)
   const parsed = schema.safeParse(given, { reportInput: true })
   const errors = parsed.success
-    ? ruleErrors(parsed.data.blocks, type, checkFile, ['view', 'blocks'], reachesLoopback)
+    ? ruleErrors(parsed.data.blocks, type, checkFile, ['view', 'blocks'], checkImage)
     : slackErrors(parsed.error.issues, ['view'])
   return errors.length > 0 || !parsed.success
     ? rejected('invalid_arguments', errors)
@@ -96,7 +99,7 @@ function ruleErrors(
   surface: Surface,
   checkFile: CheckSlackFile,
   root: Path,
-  reachesLoopback: boolean,
+  checkImage: CheckImage,
 ): string[] {
   const errors: string[] = []
   const report = (message: string, path: Path): void => {
@@ -129,11 +132,10 @@ function ruleErrors(
     if (element.focus_on_load === true && ++focused > 1) {
       report('only one element may have focus_on_load', path)
     }
-    const error = isObject(file) ? checkFile(file) : undefined
-    if (error) report(error, [...path, 'slack_file'])
-    if (typeof url === 'string' && !canFetchImage(url, reachesLoopback)) {
-      report('downloading image failed', [...path, 'image_url'])
-    }
+    const fileError = isObject(file) ? checkFile(file) : undefined
+    if (fileError) report(fileError, [...path, 'slack_file'])
+    const imageError = typeof url === 'string' ? checkImage(url) : undefined
+    if (imageError) report(imageError, [...path, 'image_url'])
   }
   return errors
 }
@@ -144,9 +146,19 @@ const UNREACHABLE =
 const LOOPBACK = /^(?:localhost|.*\.localhost|127\..*|\[::1\])$/i
 
 /** Slack fetches images itself, so it can't show one that only this machine or network reaches. */
-function canFetchImage(imageUrl: string, reachesLoopback: boolean): boolean {
-  const { hostname = '' } = URL.parse(imageUrl) ?? {}
-  return !UNREACHABLE.test(hostname) || (reachesLoopback && LOOPBACK.test(hostname))
+export function isOnInternet({ hostname }: URL): boolean {
+  return !UNREACHABLE.test(hostname)
+}
+
+export function isOnLoopback({ hostname }: URL): boolean {
+  return LOOPBACK.test(hostname)
+}
+
+export const IMAGE_ERROR = 'downloading image failed'
+
+function checkImageHost(imageUrl: string): string | undefined {
+  const url = URL.parse(imageUrl)
+  return url && isOnInternet(url) ? undefined : IMAGE_ERROR
 }
 
 /**

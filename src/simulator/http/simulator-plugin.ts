@@ -44,7 +44,7 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
         const args = callArguments(request)
         if (!args) return { ok: false, error: 'invalid_json' }
         const token = bearerToken(request) ?? (string(args.token) || undefined)
-        const { headers, body } = fromApp.callApi({ method, token, args })
+        const { headers, body } = await fromApp.callApi({ method, token, args })
         return reply.headers(headers).send(body)
       },
     )
@@ -58,7 +58,7 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
         if (team !== TEAM.id || !args) {
           return reply.code(400).send({ ok: false, error: 'invalid_payload' })
         }
-        const { status, body } = fromApp.answerResponseUrl(id, args)
+        const { status, body } = await fromApp.answerResponseUrl(id, args)
         return reply.code(status).send(body)
       },
     )

@@ -30,7 +30,7 @@ export async function submitModal(
   viewerId: string,
   { id, values }: SubmitModal,
 ): Promise<ActionResult> {
-  const { views, files, triggers } = parts
+  const { views, files, images, triggers } = parts
   const open = views.modals(viewerId).at(-1)
   if (open?.id !== id) return { ok: false, message: 'This form is no longer open.' }
   if (open.view.submit === undefined || open.submitting) return { ok: true }
@@ -49,6 +49,7 @@ export async function submitModal(
     response_urls: responseUrls(parts, viewerId, blocks, state),
   })
   views.mark(open, { submitting: false })
+  if (ack.kind === 'answered') await images.loadIn(ack.body)
   if (views.modals(viewerId).includes(open)) applyAnswer(parts, open, ack)
   return { ok: true }
 }
@@ -77,11 +78,7 @@ function responseUrls(
 }
 
 /** Does what the app's acknowledgement asks for, as strictly as Slack. */
-function applyAnswer(
-  { views, files, refusals, reachesLoopback }: Parts,
-  open: OpenView,
-  ack: Ack,
-): void {
+function applyAnswer({ views, files, images, refusals }: Parts, open: OpenView, ack: Ack): void {
   const reject = (error: string, details: string[] = []): void => {
     refusals.add('ack', error, details)
     views.mark(open, { trouble: MODAL_TROUBLE })
@@ -103,7 +100,7 @@ function applyAnswer(
       : views.mark(open, { errors: answer.errors })
   }
   if (answer.response_action === 'clear') return views.closeAll(open.viewerId)
-  const checked = checkView(answer.view, 'modal', files.check, reachesLoopback)
+  const checked = checkView(answer.view, 'modal', files.check, images.check)
   if (!checked.ok) return reject(checked.error, checked.messages)
   if (answer.response_action === 'update') return views.update(open, checked.value)
   if (!views.push(open.viewerId, checked.value)) reject('push_limit_reached')

@@ -59,8 +59,8 @@ export const viewMethods = {
 
 /** Checks a view, and that no other view has its external id. */
 function acceptedView(parts: Parts, given: unknown, type: ViewType, itself?: OpenView): SlackJson {
-  const { files, reachesLoopback } = parts
-  const checked = accepted(checkView(given, type, files.check, reachesLoopback))
+  const { files, images } = parts
+  const checked = accepted(checkView(given, type, files.check, images.check))
   const { external_id: externalId } = checked
   const other =
     typeof externalId === 'string' && externalId !== ''

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   checkMessageBlocks,
+  type CheckImage,
   type CheckResult,
   type CheckSlackFile,
   isMessageTooLong,
@@ -95,13 +96,13 @@ export type ContentReader = ReturnType<typeof createContentReader>
 export function createContentReader(
   refusals: Refusals,
   checkFile: CheckSlackFile,
-  reachesLoopback: boolean,
+  checkImage: CheckImage,
 ) {
   const readBlocks = (
     given: unknown,
     root: readonly (string | number)[],
   ): CheckResult<SlackJson[]> => {
-    const checked = checkMessageBlocks(given, checkFile, root, reachesLoopback)
+    const checked = checkMessageBlocks(given, checkFile, root, checkImage)
     return checked.ok ? { ok: true, value: withIds(checked.value, () => newId('', 5)) } : checked
   }
 
