@@ -49,3 +49,27 @@ export async function gluedWords(page: Page): Promise<string[]> {
       .filter(({ previousSibling }) => /[\\p{L},:]$/u.test(previousSibling?.textContent ?? ''))
       .map((element) => element.parentElement.textContent)`)
 }
+
+/** How the focused element is named, and whether its focus can be seen. After the last element comes the browser itself. */
+const FOCUSED = `(() => {
+  const { activeElement: element } = document
+  const { outlineStyle, outlineWidth } = getComputedStyle(element)
+  return {
+    name: element === document.body ? '' : element.ariaLabel ?? element.labels?.[0]?.innerText ?? element.innerText,
+    visible: element === document.body || outlineStyle !== 'none' && outlineWidth !== '0px',
+  }
+})()`
+
+/** Presses Tab until an element with this name has the focus. Each element on the way must show that it has the focus. */
+export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  const passed: string[] = []
+  while (passed.length < 60) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate<{ name: string; visible: boolean }>(FOCUSED)
+    if (!focused.visible) throw new Error(`nobody sees that “${focused.name}” has the focus`)
+    const found = focused.name.trim()
+    if (typeof name === 'string' ? found === name : name.test(found)) return
+    passed.push(found)
+  }
+  throw new Error(`Tab doesn't reach ${String(name)}, only: ${passed.join(', ')}`)
+}

@@ -5,6 +5,7 @@ import { KEYS_AT_ONCE, type ListedKey } from '../store/api-keys.ts'
 import { type DomainRow, DOMAINS_AT_ONCE } from '../store/domains.ts'
 import { SCOPES } from '../store/scopes.ts'
 import { type Owner, OWNERS_AT_ONCE } from '../store/owners.ts'
+import { copyButton } from './copy.ts'
 import { csrfField, type FilledForm, formInputs, postButton } from './form.ts'
 import { ownerOptions } from './menus.ts'
 import { alertBox, type DashboardPage, day, pager, table } from './page.ts'
@@ -152,23 +153,6 @@ export const EXPIRIES = [
   ['365', 'In one year'],
 ] as const
 
-/** Shows the copy button if the browser has a clipboard. Without one, the key can be selected. */
-const COPY_SCRIPT = `
-const button = document.getElementById('copy')
-if (navigator.clipboard) {
-  button.hidden = false
-  button.addEventListener('click', async () => {
-    const status = document.getElementById('copied')
-    try {
-      await navigator.clipboard.writeText(document.getElementById('key').textContent)
-      status.textContent = 'Copied'
-    } catch {
-      status.textContent = 'Your browser didn’t allow it. Select the key and copy it.'
-    }
-  })
-}
-`
-
 /** The form for a new key, with what was entered and the errors. */
 interface NewKeyForm {
   owners: readonly Owner[]
@@ -225,13 +209,12 @@ export function keyCreatedPage({ key }: { key: string }): DashboardPage {
   return {
     section: '/dashboard/keys',
     title: 'Your new key',
-    script: COPY_SCRIPT,
+    copies: true,
     content: () => [
       html`<p class="lead">Copy the key now. You can’t see it again later.</p>`,
       html`<p class="secret">
         <code id="key">${key}</code>
-        <button type="button" id="copy" hidden>Copy</button>
-        <span id="copied" role="status"></span>
+        ${copyButton(key, 'Copy the key')}
       </p>`,
       html`<p><a href="/dashboard/keys">Back to the keys</a></p>`,
     ],

@@ -10,6 +10,7 @@ import type { EndedDestination } from '../store/link-destinations.ts'
 import type { LinkChange } from '../store/link-history.ts'
 import type { NamedMaker } from '../store/makers.ts'
 import { clicksSection } from './clicks-section.ts'
+import { copyButton } from './copy.ts'
 import { postButton } from './form.ts'
 import { destinationsSection, historySection } from './history-section.ts'
 import { qrDownloads, qrPath, withoutScheme } from './links-page.ts'
@@ -66,12 +67,14 @@ export function linkPage(
   ]
   return {
     title: link.title ?? withoutScheme(shortUrl),
+    copies: true,
     content: (csrf) => [
       html`<div class="split">
         <div>
           <p class="lead">
             <a href=${shortUrl}>${withoutScheme(shortUrl)}</a>${' '}
-            <span class=${`state ${state}`}>${STATES[state]}</span>
+            <span class=${`state ${state}`}>${STATES[state]}</span>${' '}
+            ${copyButton(shortUrl, `Copy: ${withoutScheme(shortUrl)}`)}
           </p>
           ${actions(link, state, csrf, shortUrl)} ${factList(facts)}
         </div>

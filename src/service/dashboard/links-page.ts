@@ -6,6 +6,7 @@ import type { Addresses } from '../store/addresses.ts'
 import { MAX_MATCHES, MIN_SEARCH_LENGTH } from '../store/link-matches.ts'
 import type { FoundLink, LinkPage, LinkSort } from '../store/link-search.ts'
 import { linkState } from '../store/links.ts'
+import { copyButton } from './copy.ts'
 import { formInputs, type Options } from './form.ts'
 import type { LinksQuery } from './list-query.ts'
 import { day, moment, pager, table, type DashboardPage } from './page.ts'
@@ -45,6 +46,7 @@ export function linksPage({
   const { menu } = formInputs({ values: { domain, owner, state, sort }, errors: {} })
   return {
     title: 'Links',
+    copies: links.length > 0 && state !== 'deleted',
     actions: [
       html`<a href="/dashboard/import">Import</a>`,
       html`<a class="button" href="/dashboard/links/new">New link</a>`,
@@ -159,6 +161,7 @@ function row(
   return [
     html`<div>
       <a href=${`/dashboard/links/${link.id}`}>${withoutScheme(shortUrl)}</a>
+      ${' '}${copyButton(shortUrl, `Copy: ${withoutScheme(shortUrl)}`)}
       ${state !== 'active' && html`${' '}<span class="state">${STATES[state]}</span>`}
       ${
         state === 'active' &&

@@ -5,6 +5,7 @@ import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { LOGO } from '../../web/logo.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { sendPage } from '../../web/send-page.ts'
+import { COPY_SCRIPT, COPY_STATUS } from './copy.ts'
 import { csrfField } from './form.ts'
 import { DASHBOARD_STYLE } from './style.ts'
 
@@ -31,11 +32,12 @@ export interface DashboardPage {
   actions?: ComponentChildren
   /** @param csrf the token that every form of the page contains */
   content: (csrf: string) => ComponentChildren
-  script?: string
+  /** Whether it has buttons that copy a text. */
+  copies?: boolean
 }
 
 export function renderDashboardPage(
-  { section = '/dashboard', title, actions, content, script }: DashboardPage,
+  { section = '/dashboard', title, actions, content, copies = false }: DashboardPage,
   csrf: string,
 ): HtmlPage {
   return LAYOUT.render({
@@ -59,8 +61,9 @@ export function renderDashboardPage(
         ${actions && html`<div class="actions">${actions}</div>`}
       </div>`,
       content(csrf),
+      copies && COPY_STATUS,
     ],
-    ...(script !== undefined && { script }),
+    ...(copies && { script: COPY_SCRIPT }),
   })
 }
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { createdEnvelope } from '../../../src/contract/shortlink.ts'
 import { addClicks } from '../../../src/service/store/clicks.ts'
 import { browserFixtures, browserIsMissing } from '../../support/browser.ts'
-import { accessibilityFaults, gluedWords, overflow } from '../../support/accessibility.ts'
+import { accessibilityFaults, gluedWords, overflow, tabTo } from '../../support/accessibility.ts'
 import { signInCommand } from '../../support/dashboard.ts'
 import { callLink, getList, postForm } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
@@ -29,23 +29,55 @@ const dashboardTest = browserFixtures
   })
   .skipIf(browserIsMissing)
 
-dashboardTest('creates and copies a key with the keyboard only', async ({ page, service }) => {
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.goto(await signInCommand(service, 'link', Date.now))
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Links' }).waitFor()
-  await page.goto(`${service.baseUrl}/dashboard/keys`)
-  await page.getByLabel('Name').focus()
-  await page.keyboard.type('Website')
-  await page.keyboard.press('Enter')
-  const copy = page.getByRole('button', { name: 'Copy' })
-  await copy.focus()
-  await page.keyboard.press('Enter')
-  await page.getByText('Copied').waitFor()
-  const apiKey = await page.evaluate<string>('navigator.clipboard.readText()')
-  expect((await getList({ ...service, apiKey })).status).toBe(200)
-})
+dashboardTest(
+  'creates and copies a link and a key with the keyboard only',
+  async ({ page, service }) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
+    await page.goto(await signInCommand(service, 'link', Date.now))
+    await tabTo(page, 'Sign in')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Links' }).waitFor()
+    await tabTo(page, 'New link')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'New link' }).waitFor()
+    await tabTo(page, 'Destination')
+    await page.keyboard.type('https://example.com/keys-only')
+    await tabTo(page, /^Back-half/)
+    await page.keyboard.type('keys-only')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: /keys-only/ }).waitFor()
+    await tabTo(page, /^Copy: .*keys-only$/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('Copied').waitFor()
+    expect(await copied()).toBe(`${service.baseUrl}/keys-only`)
+
+    await tabTo(page, 'API keys')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'API keys' }).waitFor()
+    await tabTo(page, 'Name')
+    await page.keyboard.type('Website')
+    await page.keyboard.press('Enter')
+    await tabTo(page, 'Copy the key')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('Copied').waitFor()
+    expect((await getList({ ...service, apiKey: await copied() })).status).toBe(200)
+
+    // Over plain http, the browser has no navigator.clipboard.
+    await page.route('http://go.example/**', (route) =>
+      route.continue({ url: route.request().url().replace('http://go.example', service.baseUrl) }),
+    )
+    const cookies = await page.context().cookies()
+    await page.context().addCookies(cookies.map((one) => ({ ...one, domain: 'go.example' })))
+    await page.goto('http://go.example/dashboard?q=keys-only')
+    expect(await page.evaluate('navigator.clipboard')).toBeUndefined()
+    await page.getByRole('button', { name: /^Copy: / }).click()
+    await page.getByRole('status').getByText('Copied').waitFor()
+    await page.getByLabel('Search for').fill('')
+    await page.keyboard.press('Control+V')
+    expect(await page.getByLabel('Search for').inputValue()).toBe(`${service.baseUrl}/keys-only`)
+  },
+)
 
 dashboardTest(
   'pages are accessible and fit, light and dark, and at any width',

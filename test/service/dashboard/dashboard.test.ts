@@ -24,26 +24,33 @@ async function shorten(back_half: string, more: Record<string, string>): Promise
 const asKey = (apiKey: string) => ({ baseUrl: service.baseUrl, apiKey })
 const keyIn = (text: string) => /bh_\w{38}/.exec(text)?.[0] ?? ''
 
-test('pages are not cached and run no script', async () => {
-  const { headers } = await browser.get('/dashboard')
+test('pages are not cached, and only those with something to copy run a script', async () => {
+  const noScript =
+    /^default-src 'none';style-src 'sha256-[^;]+';img-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none'$/
+  const oneScript = /;frame-ancestors 'none';script-src 'sha256-[^; ]+'$/
+  const link = /\/dashboard\/links\/[^"/]{36}/.exec((await browser.get('/dashboard')).text)?.[0]
+  for (const [path, policy] of [
+    ['/dashboard/keys', noScript],
+    ['/dashboard?q=nothing', noScript],
+    ['/dashboard', oneScript],
+    [link ?? '', oneScript],
+  ] as const) {
+    const { headers, text } = await browser.get(path)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('content-security-policy')).toMatch(policy)
+    expect(text.match(/<script/g) ?? []).toHaveLength(policy === noScript ? 0 : 1)
+  }
+  await browser.get('/dashboard/keys')
+  const key = { name: 'To copy', owner: service.ownerId, permissions: 'all' }
+  const { headers } = await browser.post('/dashboard/keys', key)
   expect(headers.get('cache-control')).toBe('no-store')
-  expect(headers.get('content-security-policy')).toMatch(
-    /^default-src 'none';style-src 'sha256-[^;]+';img-src 'self';base-uri 'none';form-action 'self';frame-ancestors 'none'$/,
-  )
+  expect(headers.get('content-security-policy')).toMatch(oneScript)
 })
 
-test('only the page with a new key runs a script, the one for copying', async () => {
-  await browser.get('/dashboard/keys')
-  const { headers, text } = await browser.post('/dashboard/keys', {
-    name: 'To copy',
-    owner: service.ownerId,
-    permissions: 'all',
-  })
-  expect(text.match(/<script/g)).toHaveLength(1)
-  expect(headers.get('cache-control')).toBe('no-store')
-  expect(headers.get('content-security-policy')).toMatch(
-    /;frame-ancestors 'none';script-src 'sha256-[^; ]+'$/,
-  )
+test('each link of the list has a button that copies its short URL, hidden without the script', async () => {
+  const { text } = await browser.get('/dashboard?q=spring')
+  const url = `${service.baseUrl}/spring`
+  expect(text).toMatch(new RegExp(`data-copy="${url}" aria-label="Copy: [^"]+/spring" hidden`))
 })
 
 test('lists links in pages, newest first', async () => {

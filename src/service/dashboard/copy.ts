@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact'
+import { html } from '../../web/layout.ts'
+
+/**
+ * A button that copies a text. It only appears if the page runs its script (`copies` of a page).
+ *
+ * @param label for screen readers, which read the button without its context
+ */
+export function copyButton(text: string, label: string): ComponentChildren {
+  return html`<button type="button" class="plain copy" data-copy=${text} aria-label=${label} hidden>
+    Copy
+  </button>`
+}
+
+/** Says whether a text was copied. */
+export const COPY_STATUS = html`<p class="toast" id="copied" role="status"></p>`
+
+/** How long the status says that a text was copied, in milliseconds. */
+const SHOWN_MS = 4000
+
+/**
+ * Makes the buttons work. Browsers have no `navigator.clipboard` over plain http, except on localhost; there, the
+ * outdated command still copies.
+ */
+export const COPY_SCRIPT = `
+const status = document.getElementById('copied')
+let timer
+for (const button of document.querySelectorAll('[data-copy]')) {
+  button.hidden = false
+  button.addEventListener('click', async () => {
+    const text = button.dataset.copy
+    clearTimeout(timer)
+    status.textContent = ''
+    if (await copy(text)) {
+      status.textContent = 'Copied'
+      timer = setTimeout(() => { status.textContent = '' }, ${SHOWN_MS})
+    } else {
+      status.textContent = 'Your browser didn’t allow it. Select this and copy it: ' + text
+    }
+  })
+}
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    const replace = (event) => {
+      event.preventDefault()
+      event.clipboardData.setData('text/plain', text)
+    }
+    document.addEventListener('copy', replace)
+    const copied = document.execCommand('copy')
+    document.removeEventListener('copy', replace)
+    return copied
+  }
+}
+`
