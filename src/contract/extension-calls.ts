@@ -17,6 +17,11 @@ export const listedShortlink = stateShortlink.required({ enabled: true }).extend
   created_at: z.iso.datetime().describe('In UTC.'),
   updated_at: z.iso.datetime().describe('In UTC.'),
   clicks: count.describe('How many times people clicked it. Bots are not counted.'),
+  made_by: z
+    .object({ id: z.string(), name: z.string() })
+    .optional()
+    .describe('The person who created it, as the holder of the API key said (X-Made-By).'),
+  made_with: z.string().optional().describe('The name of the API key with which it was created.'),
 })
 
 export type ListedShortlink = z.infer<typeof listedShortlink>
@@ -25,13 +30,6 @@ export type ListedShortlink = z.infer<typeof listedShortlink>
 const wholeShortlink = listedShortlink
   .extend(returnedShape(SINGLE_FIELDS))
   .required({ back_half: true, utm_analytics_enabled: true })
-  .extend({
-    made_by: z
-      .object({ id: z.string(), name: z.string() })
-      .optional()
-      .describe('The person who created it, as the holder of the API key said (X-Made-By).'),
-    made_with: z.string().optional().describe('The name of the API key with which it was created.'),
-  })
 
 export type WholeShortlink = z.infer<typeof wholeShortlink>
 

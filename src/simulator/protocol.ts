@@ -51,6 +51,8 @@ export interface Person {
   /** The short name, as in `@name`. */
   name: string
   realName: string
+  /** What the person chose to be called; empty if nothing. */
+  displayName: string
   admin: boolean
   /** A multi-channel guest (`is_restricted`). */
   guest: boolean

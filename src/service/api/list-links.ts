@@ -81,7 +81,7 @@ export async function listLinks(
     data: {
       status: 'success',
       message: summary(total, q, matches?.hasMore ?? false),
-      shortlinks: rows.map((row) => toListedShortlink(row, row.people, addresses)),
+      shortlinks: rows.map((row) => toListedShortlink(row, addresses)),
       pagination: {
         page,
         per_page: perPage,

@@ -13,6 +13,8 @@ const EXAMPLE_LISTED = {
   created_at: '2027-03-01T12:00:00.000Z',
   updated_at: '2027-03-01T12:00:00.000Z',
   clicks: 12,
+  made_by: { id: 'T0TEST-U0ANA', name: 'Ana García' },
+  made_with: 'Backhalf app',
 }
 
 const EXAMPLE_WHOLE = {
@@ -24,8 +26,6 @@ const EXAMPLE_WHOLE = {
   utm_analytics_enabled: true,
   utm_source: 'newsletter',
   qr_code_color: '#1f4f46',
-  made_by: { id: 'T0TEST-U0ANA', name: 'Ana García' },
-  made_with: 'Backhalf app',
 }
 
 /** The requests and responses that the OpenAPI document shows. */

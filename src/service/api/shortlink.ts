@@ -14,7 +14,7 @@ import { TOO_MANY_GIVEN_UP } from '../store/owners.ts'
 import { UNKNOWN_DOMAIN } from '../store/link-rules.ts'
 import { fieldValues } from '../store/link-values.ts'
 import type { LinkWriter } from '../store/link-writer.ts'
-import type { LinkRow } from '../store/links.ts'
+import type { LinkRow, ListedRow } from '../store/links.ts'
 import { createFieldErrors, linkNotFound, ServiceError } from './errors.ts'
 
 /** The fields of a stored link as responses show them, without those that were not given. */
@@ -40,33 +40,24 @@ function toShortlink(link: LinkRow, addresses: Addresses): StateShortlink {
   }
 }
 
-/**
- * A stored link as lists show it (spec §4.2).
- *
- * @param clicks the clicks of people on all days
- */
-export function toListedShortlink(
-  link: LinkRow,
-  clicks: number,
-  addresses: Addresses,
-): ListedShortlink {
+/** A stored link as lists show it (spec §4.2). */
+export function toListedShortlink(link: ListedRow, addresses: Addresses): ListedShortlink {
+  const { person_id: id, person_name: name, key_name: keyName } = link
   return {
     ...toShortlink(link, addresses),
     enabled: link.enabled === 1,
     created_at: new Date(link.created_at).toISOString(),
     updated_at: new Date(link.updated_at).toISOString(),
-    clicks,
+    clicks: link.people,
+    ...(id !== null && { made_by: { id, name: name ?? '' } }),
+    ...(keyName !== null && { made_with: keyName }),
   }
 }
 
-/** A stored link with everything that a change can set. @param clicks the clicks of people on all days */
-export function toWholeShortlink(
-  link: LinkRow,
-  clicks: number,
-  addresses: Addresses,
-): WholeShortlink {
+/** A stored link with everything that a change can set. */
+export function toWholeShortlink(link: ListedRow, addresses: Addresses): WholeShortlink {
   return {
-    ...toListedShortlink(link, clicks, addresses),
+    ...toListedShortlink(link, addresses),
     ...shownFields(link, SINGLE_FIELDS, addresses),
   }
 }

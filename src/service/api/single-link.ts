@@ -95,20 +95,10 @@ async function respond(
   message: string,
   reply: FastifyReply,
 ): Promise<Envelope> {
-  const clicks = (await countClicks(db, [link.id])).get(link.id) ?? 0
+  const people = (await countClicks(db, [link.id])).get(link.id) ?? 0
+  const row = { ...link, people, key_name: await findKeyName(db, link.made_by) }
   reply.header('etag', `"${link.revision}"`)
-  const { person_id: id, person_name: name } = link
-  const keyName = await findKeyName(db, link.made_by)
-  return {
-    data: {
-      ...{ status: 'success', message },
-      shortlink: {
-        ...toWholeShortlink(link, clicks, addresses),
-        ...(id !== null && { made_by: { id, name: name ?? '' } }),
-        ...(keyName !== null && { made_with: keyName }),
-      },
-    },
-  }
+  return { data: { status: 'success', message, shortlink: toWholeShortlink(row, addresses) } }
 }
 
 function targetOf(

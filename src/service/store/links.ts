@@ -4,6 +4,7 @@ import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import type { ListQuery } from '../../contract/list-query.ts'
 import { prepared } from '../../database/prepared.ts'
 import { releasedHash } from './destination.ts'
+import { KEY_NAME, type NamedMaker } from './makers.ts'
 
 /** What a short URL does: it redirects, or explains why it does not. */
 export type LinkState = 'active' | 'off' | 'expired'
@@ -170,6 +171,9 @@ const selectByShortUrl = prepared(
       .where('back_half', '=', backHalf),
 )
 
+/** A link with the clicks of people on all days, and the name of the key that created it. */
+export type ListedRow = LinkRow & NamedMaker & { people: number }
+
 /** Which links to list, which page of them, and in which order. */
 interface LinkSelection extends ListQuery {
   ownerId: string
@@ -188,7 +192,7 @@ export async function selectLinks(
   longReads: Kysely<Schema>,
   { ownerId, domainIds, page, per_page: perPage, sort_by: sortBy, order }: LinkSelection,
   among?: readonly string[],
-): Promise<{ rows: (LinkRow & { people: number })[]; total: number }> {
+): Promise<{ rows: ListedRow[]; total: number }> {
   const total = among?.length ?? (await countLinks(longReads, { ownerId, domainIds }))
   const before = (page - 1) * perPage
   if (before >= total) return { rows: [], total }
@@ -217,7 +221,7 @@ export async function selectLinks(
     .innerJoin('links', 'links.id', 'page.id')
     .innerJoin('click_totals', 'click_totals.link_id', 'page.id')
     .selectAll('links')
-    .select(['click_totals.people', counted.as('total')])
+    .select(['click_totals.people', KEY_NAME, counted.as('total')])
     .orderBy(`links.${time}`, order)
     .orderBy('links.id', order)
     .execute()

@@ -38,7 +38,7 @@ export const lookupMethods = {
 }
 
 function userPayload(
-  { id, name, realName, admin, guest, tz }: Person,
+  { id, name, realName, displayName, admin, guest, tz }: Person,
   { team: { enterprise, id: teamId }, deactivated }: Parts,
 ): Record<string, unknown> {
   const isOrgAdmin = enterprise?.admins?.includes(id) ?? false
@@ -52,8 +52,8 @@ function userPayload(
     profile: {
       real_name: realName,
       real_name_normalized: realName,
-      display_name: name,
-      display_name_normalized: name,
+      display_name: displayName,
+      display_name_normalized: displayName,
       team: teamId,
     },
     is_admin: admin,

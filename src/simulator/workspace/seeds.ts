@@ -9,6 +9,7 @@ export const PEOPLE: readonly [Person, Person, Person] = [
     id: 'U0ANAMARTINS',
     name: 'ana',
     realName: 'Ana Martins',
+    displayName: 'Ana M.',
     admin: true,
     guest: false,
     tz: 'UTC',
@@ -17,11 +18,20 @@ export const PEOPLE: readonly [Person, Person, Person] = [
     id: 'U0BENOKAFOR0',
     name: 'ben',
     realName: 'Ben Okafor',
+    displayName: '',
     admin: false,
     guest: false,
     tz: 'America/Los_Angeles',
   },
-  { id: 'U0GILSANTOS0', name: 'gil', realName: 'Gil Santos', admin: false, guest: true, tz: 'UTC' },
+  {
+    id: 'U0GILSANTOS0',
+    name: 'gil',
+    realName: 'Gil Santos',
+    displayName: 'Gil',
+    admin: false,
+    guest: true,
+    tz: 'UTC',
+  },
 ]
 
 /** The id of a person's direct messages with the app. */

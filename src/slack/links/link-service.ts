@@ -5,17 +5,18 @@ import type { CallOptions, LinkClient, LinkDetails, LinkQuery } from '../../clie
 import type { Operation } from '../../client/operation.ts'
 import { timeOf } from '../../client/responses.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'
-import { encodePerson } from '../../contract/person.ts'
+import { encodePerson, type Person } from '../../contract/person.ts'
 import { createRequestMemory } from '../../http/request-context.ts'
 import { hostnameTest, NotConnectedError, type Connection } from '../../workspaces/connection.ts'
 import type { ReminderStore } from '../../workspaces/reminders.ts'
 import { personId, type Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import type { Caller } from '../platform/caller.ts'
+import { createDisplayNames } from '../platform/slack-users.ts'
 import { createKnownOffers, type KnownOffers, type KnownOffersOptions } from './known-offers.ts'
 
 /** On whose behalf a link is made, changed or deleted. */
-type Actor = Pick<Caller, 'workspace' | 'userId' | 'userName'>
+type Actor = Pick<Caller, 'client' | 'workspace' | 'userId' | 'userName'>
 
 /** The link service refused a workspace's key, or what every key should be allowed to do. */
 export interface RefusedKey {
@@ -45,6 +46,7 @@ export function createLinkService({
   onRefusedKey: (refused: RefusedKey) => void
 }) {
   const knownOffers = createKnownOffers({ workspaces, linkClient, ...options })
+  const displayName = createDisplayNames(options.clock)
 
   /** The user sees an explanation. The log has the details for the person who runs the app. */
   function logAndRethrow(error: unknown): never {
@@ -93,10 +95,12 @@ export function createLinkService({
     return knownOffers(workspace, await connectionWithOffers(workspace))
   }
 
-  /** Who acts, for a service that stores this. Undefined if a workflow acts. */
-  async function madeBy({ workspace, userId, userName }: Actor): Promise<string | undefined> {
-    if (userId === undefined || !(await offers(workspace)).madeBy) return undefined
-    return encodePerson({ id: personId(workspace.id, userId), name: userName ?? '' })
+  /** Who acts, for a service that stores this. */
+  async function madeBy(actor: Actor): Promise<string | undefined> {
+    const { workspace, userId } = actor
+    if (!(await offers(workspace)).madeBy) return undefined
+    if (userId === undefined) return encodePerson(workflowOf(workspace))
+    return encodePerson({ id: personId(workspace.id, userId), name: await displayName(actor) })
   }
 
   type Args<M extends keyof LinkClient> = Parameters<LinkClient[M]>
@@ -151,6 +155,11 @@ export function createLinkService({
       return read
     },
   }
+}
+
+/** Stands for the person if a workflow acts, because Slack doesn't say who started it. */
+function workflowOf({ id }: Workspace): Person {
+  return { id: personId(id, 'workflow'), name: 'Workflow' }
 }
 
 /** Milliseconds since 1970; undefined if the link doesn't expire, or is turned off. */

@@ -1,4 +1,6 @@
 import type { UsersInfoResponse } from '@slack/web-api'
+import { LRUCache } from 'lru-cache'
+import { within, type Clock } from '../../timing/clock.ts'
 import { isOrganization } from '../../workspaces/workspace.ts'
 import type { Caller } from './caller.ts'
 
@@ -48,6 +50,40 @@ export async function isDeactivated(
     ({ user }) => user?.deleted === true,
     () => false,
   )
+}
+
+/** How many users' display names are remembered, and for how long, in milliseconds. */
+const REMEMBERED_NAMES = 10_000
+const REMEMBERED_MS = 3_600_000
+/** How long the name in the payload is used if Slack doesn't say another one. */
+const ASK_AGAIN_MS = 60_000
+
+/** How long a create or a change waits for a name, in milliseconds. */
+const NAME_WITHIN_MS = 1_000
+
+type NamedCaller = Pick<Caller, 'client' | 'workspace' | 'userId' | 'userName'>
+
+/**
+ * Finds out the names that other people see in Slack. The payloads hold only the user names. Names are remembered, so
+ * that Slack is not asked about each link. If Slack doesn't answer, the user name has to do.
+ */
+export function createDisplayNames(clock: Clock) {
+  const names = new LRUCache<string, string, NamedCaller>({
+    max: REMEMBERED_NAMES,
+    ttl: REMEMBERED_MS,
+    ttlResolution: 0,
+    perf: clock,
+    allowStale: true,
+    fetchMethod: async (_key, _stale, { context: { client, userId = '', userName }, options }) => {
+      const { user } = await client.users.info({ user: userId }).catch(() => ({ user: undefined }))
+      if (!user) options.ttl = ASK_AGAIN_MS
+      return user?.profile?.display_name || user?.real_name || user?.name || userName || ''
+    },
+  })
+  return async (caller: NamedCaller): Promise<string> => {
+    const name = names.fetch(`${caller.workspace.id} ${caller.userId}`, { context: caller })
+    return (await within(clock, NAME_WITHIN_MS, name))?.value ?? caller.userName ?? ''
+  }
 }
 
 /** The name of a user's time zone in the IANA database; `UTC` if Slack doesn't say, or names one that Node.js doesn't know. */

@@ -721,6 +721,8 @@ function declareTests(service: RunningService): void {
     const person = { id: 'T1-U1', name: 'Ana García' }
     const made_with = 'Backhalf app (automatic key)'
     expect(linkIn(await get(name))).toMatchObject({ made_by: person, made_with })
+    const [newest] = (await listed()).shortlinks
+    expect(newest).toMatchObject({ name, made_by: person, made_with })
     const changed = await patch(name, { title: 'B' }, as('T1-U2', 'Ben'))
     expect(linkIn(changed)).toMatchObject({ made_by: person, made_with })
     const invalid = await patch(name, { title: 'C' }, { 'x-made-by': 'U1 Ana García' })

@@ -45,6 +45,7 @@ test('returns a page with its totals', async () => {
         created_at: '2027-03-01T12:00:01.000Z',
         updated_at: '2027-03-01T12:00:01.000Z',
         clicks: 0,
+        made_with: 'Backhalf app (automatic key)',
       },
     ],
     pagination: { page: 3, per_page: 2, total_items: 5, total_pages: 3 },

@@ -1,3 +1,4 @@
+import { WebClient } from '@slack/web-api'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/timing/clock.ts'
@@ -7,6 +8,8 @@ import { createInFlightTasks } from '../../../src/http/in-flight-tasks.ts'
 import { createLinkService } from '../../../src/slack/links/link-service.ts'
 
 const REQUEST = { destination_url: 'https://example.com/', domain: 'dom_1' }
+
+const ACTOR = { workspace: { id: 'T1' }, client: new WebClient() }
 
 function setUp(client: Partial<LinkClient>) {
   const lines: string[] = []
@@ -58,9 +61,7 @@ test.each([
   const { linkService, refused } = setUp({
     create: () => Promise.reject(withStatus(status, message)),
   })
-  await expect(linkService.create({ workspace: { id: 'T1' } }, REQUEST, 'k')).rejects.toThrow(
-    ApiError,
-  )
+  await expect(linkService.create(ACTOR, REQUEST, 'k')).rejects.toThrow(ApiError)
   expect(refused).toEqual([['T1', 'key-1', status]])
 })
 
@@ -75,9 +76,7 @@ test.each([
     create: () => Promise.reject(withStatus(status, message)),
     list: () => Promise.reject(withStatus(403, 'This key does not allow shortlinks:read.')),
   })
-  await expect(linkService.create({ workspace: { id: 'T1' } }, REQUEST, 'k')).rejects.toThrow(
-    ApiError,
-  )
+  await expect(linkService.create(ACTOR, REQUEST, 'k')).rejects.toThrow(ApiError)
   await expect(linkService.list({ id: 'T1' }, {})).rejects.toThrow(ApiError)
   expect(refused).toEqual([])
 })
