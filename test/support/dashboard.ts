@@ -31,6 +31,9 @@ export function multipartForm(fields: Record<string, string | File>): FormData {
 
 export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>) {
   const cookies = new Map<string, string>()
+  const paths = new Map<string, string>()
+  const sentTo = (path: string): [string, string][] =>
+    [...cookies].filter(([name]) => path.startsWith(paths.get(name) ?? '/'))
   let csrf = ''
   async function send(
     path: string,
@@ -41,13 +44,14 @@ export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>) {
       ...init,
       headers: {
         ...init.headers,
-        cookie: cookieOf({ cookies }),
+        cookie: cookieOf({ cookies: new Map(sentTo(path)) }),
       },
     })
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       if (value === '') cookies.delete(name)
       else cookies.set(name, value)
+      paths.set(name, /; Path=([^;]+)/.exec(line)?.[1] ?? '/')
     }
     const text = await response.text()
     csrf = /name="_csrf" value="([^"]+)"/.exec(text)?.[1] ?? csrf

@@ -8,8 +8,9 @@ import { DASHBOARD } from '../store/makers.ts'
 import { postButton } from './form.ts'
 import type { LinkContext } from '../store/context.ts'
 import { withoutScheme } from './links-page.ts'
+import { noticeBox, redirectWithNotice } from './notice.ts'
 import { sendDashboardPage, sendNotFound, type DashboardPage } from './page.ts'
-import { findLiveLink } from './link-routes.ts'
+import { findLiveLink, pageOf } from './link-routes.ts'
 
 type ById = { Params: { id: string } }
 
@@ -53,7 +54,14 @@ export function changeRoutes(context: LinkContext): FastifyPluginAsync {
       link.enabled === 1 &&
         html`<p><small>To stop it for a while, turn it off instead.</small></p>`,
     ]
-    const done = () => [facts, html`<p><a href=${path}>Show the deleted link</a></p>`]
+    const done = () => [
+      noticeBox(html`<span><bdi>${shortUrl}</bdi> was deleted.</span>`),
+      facts,
+      html`<div class="actions">
+        <a href="/dashboard">Back to the links</a>
+        <a href=${path}>Show the deleted link</a>
+      </div>`,
+    ]
     return {
       asked: { title: `Delete ${shortUrl}?`, content: asked },
       done: { title: 'Deleted', content: done },
@@ -67,8 +75,12 @@ export function changeRoutes(context: LinkContext): FastifyPluginAsync {
     ] as const) {
       scope.post<ById>(`/dashboard/links/:id/${path}`, async ({ params }, reply) => {
         const link = await findLiveLink(context, params.id)
-        if (link) await context.links.update(targetOf(link), { fields: { enabled } })
-        return reply.redirect(`/dashboard/links/${params.id}`, 303)
+        const page = pageOf(params)
+        if (link) {
+          const { outcome } = await context.links.update(targetOf(link), { fields: { enabled } })
+          if (outcome === 'changed') return redirectWithNotice(reply, page, path)
+        }
+        return reply.redirect(page, 303)
       })
     }
 

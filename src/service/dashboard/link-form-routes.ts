@@ -25,7 +25,8 @@ import { previewImagePath } from './link-page.ts'
 import { withoutScheme } from './links-page.ts'
 import { listMenus, NO_OWNERS } from './menus.ts'
 import { alertBox, sendDashboardPage, sendNotFound } from './page.ts'
-import { findLiveLink } from './link-routes.ts'
+import { findLiveLink, pageOf } from './link-routes.ts'
+import { redirectWithNotice } from './notice.ts'
 
 /** Why a form is shown again. */
 interface Problem {
@@ -96,7 +97,7 @@ export function linkFormRoutes(context: LinkContext): FastifyPluginAsync {
     const errors = currentValues(entered, link)
     // The form was submitted twice.
     if (Object.keys(errors).length === 0 && !image && values['remove_image'] !== 'true') {
-      return reply.redirect(pageOf(link), 303)
+      return redirectWithNotice(reply, pageOf(link), 'changed')
     }
     // Each change made a new revision.
     const count = Math.max(0, link.revision - Number(values['revision']))
@@ -141,9 +142,9 @@ export function linkFormRoutes(context: LinkContext): FastifyPluginAsync {
           return sendForm(reply, undefined, entered, { errors, status: 422 })
         }
         case 'created':
-          return reply.redirect(pageOf(result.link), 303)
+          return redirectWithNotice(reply, pageOf(result.link), 'created')
         case 'form_used':
-          if (result.link) return reply.redirect(pageOf(result.link), 303)
+          if (result.link) return redirectWithNotice(reply, pageOf(result.link), 'created')
           return sendForm(reply, undefined, NEW_LINK, { alert: ALREADY_CREATED, status: 409 })
         default:
           return sendForm(reply, undefined, entered, problemOf(result, 'owner'))
@@ -178,6 +179,7 @@ export function linkFormRoutes(context: LinkContext): FastifyPluginAsync {
       const result = await context.links.update({ ...target, maker: DASHBOARD }, changes)
       switch (result.outcome) {
         case 'changed':
+          return redirectWithNotice(reply, page, 'changed')
         case 'unchanged':
         case 'not_found':
         case 'address_out_of_reach': // The administrator reaches all domain records.
@@ -194,8 +196,6 @@ export function linkFormRoutes(context: LinkContext): FastifyPluginAsync {
     })
   }
 }
-
-const pageOf = ({ id }: Pick<LinkRow, 'id'>): string => `/dashboard/links/${id}`
 
 function linkTo(text: string, link: LinkRow): ComponentChildren {
   return html`<p>${text}${' '}<a href=${pageOf(link)}>Open the link</a></p>`

@@ -14,6 +14,7 @@ import { copyButton } from './copy.ts'
 import { postButton } from './form.ts'
 import { destinationsSection, historySection } from './history-section.ts'
 import { qrDownloads, qrPath, withoutScheme } from './links-page.ts'
+import { type LinkNotice, linkNotice } from './notice.ts'
 import { moment, type DashboardPage } from './page.ts'
 
 export interface ShownLink {
@@ -38,15 +39,19 @@ export function linkPage(
   {
     report,
     drawChart,
+    notice,
     now,
   }: {
     report: LinkClicks
     drawChart: typeof clicksChart
+    /** What the viewer has just done. */
+    notice: LinkNotice | undefined
     now: number
   },
 ): DashboardPage {
   const { link, owner, earlier } = shown
   const shortUrl = addresses.shortUrl(link)
+  const shownUrl = withoutScheme(shortUrl)
   const state = linkState(link, now)
   const facts: [name: string, value: ComponentChildren][] = [
     [
@@ -66,15 +71,16 @@ export function linkPage(
     ...imageFact(link),
   ]
   return {
-    title: link.title ?? withoutScheme(shortUrl),
+    title: link.title ?? shownUrl,
     copies: true,
     content: (csrf) => [
+      notice && linkNotice(notice, { shortUrl, shownUrl, active: state === 'active' }),
       html`<div class="split">
         <div>
           <p class="lead">
-            <a href=${shortUrl}>${withoutScheme(shortUrl)}</a>${' '}
+            <a href=${shortUrl}>${shownUrl}</a>${' '}
             <span class=${`state ${state}`}>${STATES[state]}</span>${' '}
-            ${copyButton(shortUrl, `Copy: ${withoutScheme(shortUrl)}`)}
+            ${copyButton(shortUrl, `Copy: ${shownUrl}`)}
           </p>
           ${actions(link, state, csrf, shortUrl)} ${factList(facts)}
         </div>

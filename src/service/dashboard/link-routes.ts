@@ -16,6 +16,7 @@ import { deletedLinkPage, linkPage } from './link-page.ts'
 import { linksPage } from './links-page.ts'
 import { filterOf, parseListQuery } from './list-query.ts'
 import { listMenus } from './menus.ts'
+import { type LinkNotice, takeNotice } from './notice.ts'
 import { pageNumber, sendDashboardPage, sendNotFound } from './page.ts'
 
 /** A link’s color and back-half can change. */
@@ -42,11 +43,13 @@ export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
       return sendDashboardPage(reply, linksPage({ addresses, found, query, menus, now: now() }))
     })
 
-    scope.get<ById>('/dashboard/links/:id', async ({ params, query }, reply) => {
+    scope.get<ById>('/dashboard/links/:id', async (request, reply) => {
+      const { params, query } = request
       const link = await findLink(context.db, params.id)
       if (!link) return sendNotFound(reply, '/dashboard')
-      if (link.alias_of !== null) return reply.redirect(`/dashboard/links/${link.alias_of}`, 303)
-      return sendLink(context, reply, link, pageNumber.parse(query.page))
+      if (link.alias_of !== null) return reply.redirect(pageOf({ id: link.alias_of }), 303)
+      const notice = takeNotice(request, reply, pageOf(link))
+      return sendLink(context, reply, link, pageNumber.parse(query.page), notice)
     })
 
     scope.get<{ Params: { id: string } }>(
@@ -74,6 +77,9 @@ export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
   }
 }
 
+/** The path of a link's page. */
+export const pageOf = ({ id }: Pick<LinkRow, 'id'>): string => `/dashboard/links/${id}`
+
 /** Finds a link that can be changed. */
 export async function findLiveLink(
   { db }: ServiceContext,
@@ -89,6 +95,7 @@ async function sendLink(
   reply: FastifyReply,
   link: LinkRow,
   page: number,
+  notice: LinkNotice | undefined,
 ): Promise<FastifyReply> {
   const { db, addresses, now } = context
   const owner = await findOwnerById(db, link.owner_id)
@@ -108,5 +115,6 @@ async function sendLink(
   const report = await readClickReport(context, link.id, daysUntil(dayOf(now()), SHOWN_DAYS))
   // d3 draws it, which nothing else needs.
   const { clicksChart: drawChart } = await import('../../chart/clicks-chart.ts')
-  return sendDashboardPage(reply, linkPage(addresses, shown, { report, drawChart, now: now() }))
+  const more = { report, drawChart, notice, now: now() }
+  return sendDashboardPage(reply, linkPage(addresses, shown, more))
 }

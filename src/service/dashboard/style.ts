@@ -31,6 +31,9 @@ textarea { resize: vertical; }
 ::placeholder { color: var(--quiet); opacity: 1; }
 :is(input, select, textarea)[aria-invalid] { border-color: var(--danger); }
 small.error { color: var(--danger); }
+.notice { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; margin-bottom: 1.5rem;
+  padding: 0.75rem 1rem; border: 1px solid var(--accent); border-radius: 8px; overflow-wrap: anywhere; }
+.notice:focus-visible { outline-offset: -1px; border-radius: 8px; }
 .alert { padding: 0.75rem 1rem; border: 1px solid var(--danger); border-radius: 8px;
   color: var(--ink); }
 fieldset { display: grid; gap: 0.5rem; margin: 0; min-width: 0; padding: 0.75rem 1rem 1rem;

@@ -47,7 +47,15 @@ dashboardTest(
     await page.keyboard.type('keys-only')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: /keys-only/ }).waitFor()
-    await tabTo(page, /^Copy: .*keys-only$/)
+    // The notice that the link was created has the focus, and the next element copies the short URL.
+    const notice = page.getByText(/keys-only was created\./)
+    await page.locator('.notice:focus').filter({ has: notice }).waitFor()
+    await page.keyboard.press('Tab')
+    await page
+      .getByRole('button', { name: /^Copy: .*keys-only$/ })
+      .first()
+      .and(page.locator(':focus'))
+      .waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('status').getByText('Copied').waitFor()
     expect(await copied()).toBe(`${service.baseUrl}/keys-only`)

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { addOwner } from '../../../src/service/store/owners.ts'
-import { plainText } from '../../support/dashboard.ts'
+import { multipartForm, plainText } from '../../support/dashboard.ts'
 import { withDashboard } from '../../support/fixtures.ts'
 import { PNG, SVG } from '../../support/images.ts'
 import { call, callLink, linkIn, postForm } from '../../support/service-calls.ts'
@@ -261,6 +261,43 @@ test('turns a link off and on again', async () => {
   expect((await browser.get(path)).text).toContain('<bdi>Turned off</bdi>')
 })
 
+test('says once, on the page of the link alone, what was just done', async () => {
+  const NOTICE = /class="notice"[^]*?<bdi>([^<]+)<\/bdi>([^<]+)/
+  const noticeAt = async (page: string) => {
+    const [, shownUrl = '', done = ''] = NOTICE.exec((await browser.get(page)).text) ?? []
+    return done && `${shownUrl.split('/').at(-1)} ${done.trim()}`
+  }
+  const other = await create()
+  await browser.get('/dashboard/links/new')
+  const fields = { owner: service.ownerId, domain: 'default', back_half: 'noticed' }
+  const form = multipartForm({ ...fields, destination_url: 'https://example.com/noticed' })
+  const { location } = await browser.post('/dashboard/links/new', form)
+  const path = location ?? ''
+  const saves = (title: string) => edit(path, { title })
+  const presses = (action: string) => browser.post(`${path}/${action}`, {})
+  for (const [notice, act] of [
+    ['noticed was created.', () => undefined],
+    ['', () => undefined],
+    ['', () => saves('')],
+    ['noticed was changed.', () => saves('New')],
+    ['noticed was turned off.', () => presses('turn-off')],
+    ['', () => presses('turn-off')],
+    ['noticed was turned on.', () => presses('turn-on')],
+  ] as const) {
+    await act()
+    expect(await noticeAt('/dashboard')).toBe('')
+    expect(await noticeAt(other)).toBe('')
+    expect(await noticeAt(path)).toBe(notice)
+    expect(await noticeAt(path)).toBe('')
+  }
+  const { headers } = await presses('turn-off')
+  expect(headers.get('set-cookie')).toContain(
+    `backhalf_notice=turn-off; Max-Age=60; Path=${path}; HttpOnly; SameSite=Strict`,
+  )
+  browser.cookies.set('backhalf_notice', 'forged')
+  expect(await noticeAt(path)).toBe('')
+})
+
 test('turns a link off and deletes it, even if a key changes it after every look at it', async () => {
   const path = await create()
   const { back_half: backHalf } = await rowAt(path)
@@ -296,7 +333,9 @@ test('deletes a link after a confirmation, and keeps a page about it', async () 
   const { destination_url: destination } = await rowAt(path)
   const done = plainText(await browser.post(`${path}/delete`, {}))
   expect(done).toMatch(
-    new RegExp(`Deleted .*/${backHalf} Title Changed Destination ${destination} Clicks`),
+    new RegExp(
+      `Deleted .*/${backHalf} was deleted\\. .*/${backHalf} Title Changed Destination ${destination} Clicks`,
+    ),
   )
   expect((await call(`${service.baseUrl}/${backHalf}`)).status).toBe(410)
   const { status, text } = await browser.get(path)

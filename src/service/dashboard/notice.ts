@@ -1,0 +1,61 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ComponentChildren } from 'preact'
+import { z } from 'zod'
+import { html } from '../../web/layout.ts'
+import { copyButton } from './copy.ts'
+
+/** What has just been done to a link, and what its page says about it. */
+const DONE = {
+  created: 'was created.',
+  changed: 'was changed.',
+  'turn-off': 'was turned off.',
+  'turn-on': 'was turned on.',
+} as const
+
+export type LinkNotice = keyof typeof DONE
+
+const COOKIE = 'backhalf_notice'
+
+/** How long a browser that doesn't follow the redirect keeps the notice, in seconds. */
+const MAX_AGE = 60
+
+/**
+ * Redirects to the page of a link, which says once what was done. A cookie of that page carries the notice, so that it is not
+ * shown again after a reload, or to people who get the address.
+ */
+export function redirectWithNotice(
+  reply: FastifyReply,
+  page: string,
+  notice: LinkNotice,
+): FastifyReply {
+  const options = { path: page, maxAge: MAX_AGE, httpOnly: true, sameSite: 'strict' } as const
+  return reply.setCookie(COOKIE, notice, options).redirect(page, 303)
+}
+
+/** The notice that this page of a link shall show, which is then used up. */
+export function takeNotice(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: string,
+): LinkNotice | undefined {
+  const value = request.cookies[COOKIE]
+  if (value !== undefined) reply.clearCookie(COOKIE, { path: page })
+  return z.enum(Object.keys(DONE) as LinkNotice[]).safeParse(value).data
+}
+
+/** @param active whether the link leads to its destination, so that its short URL is worth copying */
+export function linkNotice(
+  notice: LinkNotice,
+  { shortUrl, shownUrl, active }: { shortUrl: string; shownUrl: string; active: boolean },
+): ComponentChildren {
+  return noticeBox(
+    html`<span><bdi>${shownUrl}</bdi> ${DONE[notice]}</span>`,
+    active && copyButton(shortUrl, `Copy: ${shownUrl}`),
+    notice === 'created' && html`<a href="/dashboard/links/new">Create another</a>`,
+  )
+}
+
+/** It has the focus when the page opens, so that screen readers read it and the next Tab reaches its button. */
+export function noticeBox(...content: ComponentChildren[]): ComponentChildren {
+  return html`<div class="notice" role="status" tabindex="-1" autofocus>${content}</div>`
+}
