@@ -17,7 +17,7 @@ import {
 } from './api/errors.ts'
 import { apiRoutes } from './api/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
-import { SIGN_IN_AT_ONCE } from './dashboard/sign-in.ts'
+import { SIGN_IN_AT_ONCE } from './dashboard/sign-in-page.ts'
 import { failedPage, notFoundPage, pageRoutes, unavailablePage } from './redirect/pages.ts'
 import { previewImageRoutes } from './redirect/preview-images.ts'
 import { qrCodeRoutes } from './redirect/qr-codes.ts'

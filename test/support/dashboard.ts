@@ -1,4 +1,8 @@
+import { SIGN_INS_PATH } from '../../src/contract/endpoints.ts'
+import type { DashboardRole } from '../../src/contract/extension-calls.ts'
+import { encodePerson } from '../../src/contract/person.ts'
 import { adminJson } from './admin.ts'
+import { call, type Caller, type ServiceResponse } from './service-calls.ts'
 import type { RunningService } from './service.ts'
 
 /** Uses the dashboard like a browser without JavaScript: keeps cookies and submits forms. */
@@ -99,5 +103,46 @@ export async function signedIn(
   const { pathname } = new URL(await signInCommand(service, 'link', now))
   await browser.get(pathname)
   await browser.post(pathname)
+  return browser
+}
+
+/** Someone whom the holder of a key signs in to the dashboard. */
+export interface TestMember {
+  id?: string
+  name?: string
+  role?: DashboardRole
+  workspace?: string
+}
+
+/** Asks for a one-time address, by default for Ana, who is a maker. */
+export async function requestSignIn(
+  { baseUrl, apiKey }: Caller,
+  { id = 'T0TEST-U0ANA', name = 'Ana García', role = 'maker', workspace = 'Test' }: TestMember = {},
+): Promise<ServiceResponse> {
+  const body = new FormData()
+  body.set('role', role)
+  body.set('workspace', workspace)
+  const headers = { 'x-api-key': apiKey, 'x-made-by': encodePerson({ id, name }) ?? '' }
+  return call(baseUrl + SIGN_INS_PATH, { method: 'POST', headers, body })
+}
+
+/** The path of a new one-time address. */
+export async function signInAddress(caller: Caller, member?: TestMember): Promise<string> {
+  const { body, text } = await requestSignIn(caller, member)
+  const { data } = body as { data?: { url: string } }
+  if (!data) throw new Error(text)
+  return new URL(data.url).pathname
+}
+
+/** A browser in which a member of a workspace has signed in with a one-time address. */
+export async function signedInMember(
+  caller: Caller,
+  member?: TestMember,
+): Promise<DashboardBrowser> {
+  const browser = browse(caller)
+  const path = await signInAddress(caller, member)
+  await browser.get(path)
+  const { status, text } = await browser.post(path)
+  if (status !== 303) throw new Error(`${status} ${text}`)
   return browser
 }

@@ -117,7 +117,7 @@ export const SIGN_IN_COMMANDS: Record<string, Command> = {
       return {
         message:
           'This is the new password of the dashboard. It can’t be shown again. All sessions have ended.',
-        data: { password: await setPassword(context) },
+        data: { password: await setPassword(context, context.now()) },
       }
     },
   },

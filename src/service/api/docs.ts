@@ -220,6 +220,11 @@ function curl(
     `curl "${url}"`,
     ...(method === implied ? [] : [`--request ${method.toUpperCase()}`]),
     `--header "X-API-Key: $API_KEY"`,
+    ...parameters.flatMap(({ in: location, name, required }) =>
+      location === 'header' && required
+        ? [`--header "${name}: $${name.toUpperCase().replaceAll('-', '_')}"`]
+        : [],
+    ),
     ...query.map(({ name }) => `--url-query "${name}=$${name.toUpperCase()}"`),
     ...fields.map(([name, value]) => `--form '${name}=${value.replaceAll("'", String.raw`'\''`)}'`),
   ]

@@ -65,6 +65,16 @@ export const EXAMPLES = {
   read: { data: { status: 'success', message: 'Shortlink found.', shortlink: EXAMPLE_WHOLE } },
   changeRequest: { title: 'Spring sale, extended', expires_at: '2027-05-31' },
   changed: { data: { status: 'success', message: 'Shortlink updated.', shortlink: EXAMPLE_WHOLE } },
+  signInRequest: { role: 'editor', workspace: 'Example Inc.' },
+  signIn: {
+    data: {
+      status: 'success',
+      message: 'Show this address only to the person who signs in. It works once.',
+      url: 'https://links.example.com/dashboard/sign-in/Zk3vT0kq',
+      expires_at: '2027-03-01T12:05:00.000Z',
+    },
+  },
+  sessionsEnded: { data: { status: 'success', message: 'The sessions have ended.' } },
   deleted: { data: { status: 'success', message: 'Shortlink deleted.' } },
   clicks: {
     data: {

@@ -48,6 +48,8 @@ const etagHeader = z.object({
 
 /** The response to a successful request. */
 export interface Success {
+  /** By default, 200. */
+  status?: '201'
   description: string
   schema: z.ZodType
   example: unknown
@@ -60,11 +62,11 @@ export interface Success {
  * @param codes the errors, besides those that every operation can send
  */
 export function responsesOf(
-  { description, schema, example, hasEtag = false }: Success,
+  { status, description, schema, example, hasEtag = false }: Success,
   codes: readonly ErrorCode[],
 ): ZodOpenApiResponsesObject {
   return {
-    '200': {
+    [status ?? '200']: {
       description,
       headers: hasEtag ? rateLimitHeaders.extend(etagHeader.shape) : rateLimitHeaders,
       content: { [JSON_TYPE]: { schema, example } },

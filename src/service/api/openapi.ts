@@ -6,12 +6,22 @@ import {
 } from 'zod-openapi'
 import type { ErrorCode } from '../../contract/error-envelope.ts'
 import { createRequest, updateRequest } from '../../contract/link-requests.ts'
-import { CREATE_PATH, DOMAINS_PATH, LIST_PATH, SHORTLINKS_PATH } from '../../contract/endpoints.ts'
+import {
+  CREATE_PATH,
+  DOMAINS_PATH,
+  LIST_PATH,
+  SESSIONS_PATH,
+  SHORTLINKS_PATH,
+  SIGN_INS_PATH,
+} from '../../contract/endpoints.ts'
 import {
   clicksEnvelope,
   deletedEnvelope,
   domainsEnvelope,
   linkEnvelope,
+  sessionsEndedEnvelope,
+  signInEnvelope,
+  signInRequest,
   stateShortlink,
 } from '../../contract/extension-calls.ts'
 import { listQuery } from '../../contract/list-query.ts'
@@ -19,6 +29,7 @@ import { createdEnvelope } from '../../contract/shortlink.ts'
 import { clicksQuery } from './single-link.ts'
 import { domainsQuery, linkList, MAX_PER_PAGE } from './list-links.ts'
 import { EXAMPLES } from './openapi-examples.ts'
+import { sessionsQuery } from './sign-ins.ts'
 import { responsesOf, type Success } from './openapi-responses.ts'
 
 const linkName = z.object({ name: z.string().describe('The name (ID) of the shortlink.') })
@@ -42,6 +53,10 @@ const madeBy = z.object({
       'The person who acts: an ID and a name in percent-encoded UTF-8, separated by a space, such as `T0TEST-U0ANA Ana%20Garc%C3%ADa`. The link and its history keep it.',
     )
     .optional(),
+})
+
+const signedIn = z.object({
+  'X-Made-By': z.string().max(200).describe('The person who signs in, as when a link is created.'),
 })
 
 const ifMatch = z.object({
@@ -91,7 +106,7 @@ export function openapiDocument(publicUrl: string) {
       },
       servers: [{ url: publicUrl.replace(/(?<!\/)\/+$/, '') }],
       security: [{ apiKey: [] }],
-      tags: [{ name: 'Shortlinks' }, { name: 'Domains' }],
+      tags: [{ name: 'Shortlinks' }, { name: 'Domains' }, { name: 'Dashboard' }],
       components: {
         securitySchemes: {
           apiKey: {
@@ -143,6 +158,36 @@ export function openapiDocument(publicUrl: string) {
               example: EXAMPLES.domains,
             },
             errors: ['VALIDATION_ERROR'],
+          }),
+        },
+        [SIGN_INS_PATH]: {
+          post: operation('createSignIn', 'Sign a person in to the dashboard', {
+            tags: ['Dashboard'],
+            description:
+              'The scope is `dashboard:sign_in`, which no permission level includes. In the dashboard, the person may do what the role and the API key both allow. The person’s sessions that were started with this key get the new role at once.',
+            requestParams: { header: signedIn },
+            requestBody: formBody(signInRequest, EXAMPLES.signInRequest),
+            success: {
+              status: '201',
+              description: 'An address that signs the person in, once, within five minutes.',
+              schema: signInEnvelope,
+              example: EXAMPLES.signIn,
+            },
+            errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
+          }),
+        },
+        [SESSIONS_PATH]: {
+          delete: operation('endSessions', 'End sessions of the dashboard', {
+            tags: ['Dashboard'],
+            description:
+              'Ends sessions that were started with this API key, and its one-time addresses. The scope is `dashboard:sign_in`.',
+            requestParams: { query: sessionsQuery },
+            success: {
+              description: 'The sessions have ended.',
+              schema: sessionsEndedEnvelope,
+              example: EXAMPLES.sessionsEnded,
+            },
+            errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
         [`${SHORTLINKS_PATH}/{name}`]: {

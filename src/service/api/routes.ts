@@ -7,13 +7,16 @@ import {
   IDEMPOTENCY_KEY_HEADER,
   LIST_PATH,
   REQUEST_ID_HEADER,
+  SESSIONS_PATH,
   SHORTLINKS_PATH,
+  SIGN_INS_PATH,
 } from '../../contract/endpoints.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
 import { inRequest } from '../../http/request-context.ts'
 import { formatCount } from '../../web/numbers.ts'
 import type { LinkContext } from '../store/context.ts'
 import { validateNewLink } from '../store/link-rules.ts'
+import { SIGN_IN_SCOPE } from '../store/scopes.ts'
 import type { Usage } from '../store/usage.ts'
 import { authenticate, makerOf, requireScope, type Caller } from './authentication.ts'
 import { createFieldErrors, ServiceError } from './errors.ts'
@@ -21,6 +24,7 @@ import { formHash, readForm } from './form.ts'
 import { changeLink, getLinkClicks, parseClicksQuery, readLink, removeLink } from './single-link.ts'
 import { createReadTurns } from './read-turns.ts'
 import { createdResponse, toError } from './shortlink.ts'
+import { createSignIn, endSessions } from './sign-ins.ts'
 import { domainsQuery, listDomains, listLinks, parseListQuery } from './list-links.ts'
 
 /** The name of the request decorator that holds the caller. */
@@ -43,7 +47,7 @@ const LINK_PATH = `${SHORTLINKS_PATH}/:name`
 
 type Named = { Params: { name: string } }
 
-/** The two operations of spec §4, create and list. Those on a single link and on domain records are ours. */
+/** The two operations of spec §4, create and list. All others are ours. */
 export function apiRoutes(
   context: LinkContext & { usage: Usage; logger: FastifyBaseLogger },
 ): FastifyPluginAsync {
@@ -146,6 +150,18 @@ export function apiRoutes(
     scope.get(DOMAINS_PATH, async (request) =>
       listDomains(context, callerOf(request), parseListQuery(request.query, domainsQuery)),
     )
+
+    scope.post(SIGN_INS_PATH, async (request, reply) => {
+      const caller = callerOf(request)
+      requireScope(caller, SIGN_IN_SCOPE)
+      return reply.code(201).send(await createSignIn(context, caller, request))
+    })
+
+    scope.delete(SESSIONS_PATH, async (request) => {
+      const caller = callerOf(request)
+      requireScope(caller, SIGN_IN_SCOPE)
+      return endSessions(context, caller, request.query)
+    })
 
     scope.get<Named>(LINK_PATH, async (request, reply) => {
       const caller = callerOf(request)

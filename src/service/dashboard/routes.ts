@@ -8,7 +8,7 @@ import { linkDrawing } from '../../web/logo.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { toServiceError } from '../api/errors.ts'
 import type { LinkContext } from '../store/context.ts'
-import { findSession, SESSION_COOKIE } from '../store/sessions.ts'
+import { findToken, SESSION_COOKIE } from '../store/sessions.ts'
 import { changeRoutes } from './change-routes.ts'
 import { exportRoutes } from './csv/export.ts'
 import { importRoutes } from './csv/import-routes.ts'
@@ -90,7 +90,8 @@ export function dashboardRoutes(context: LinkContext): FastifyPluginAsync {
       signedIn.decorateRequest('viewer')
       signedIn.addHook('onRequest', async (request, reply) => {
         const token = request.cookies[SESSION_COOKIE]
-        const session = token === undefined ? undefined : await findSession(db, token, now())
+        const session =
+          token === undefined ? undefined : await findToken(db, 'session', token, now())
         if (!session) return reply.redirect('/dashboard/sign-in', 303)
         request.viewer = toViewer(session)
         if (!mayUse(request.viewer, request.routeOptions.config.role)) return sendNotFound(reply)

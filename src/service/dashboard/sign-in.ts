@@ -1,19 +1,18 @@
-import type { FastifyPluginAsync, FastifyReply } from 'fastify'
-import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { HtmlPage } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { sendPage } from '../../web/send-page.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { endSession, SESSION_COOKIE, signInByLink } from '../store/sessions.ts'
+import { endSession, findToken, SESSION_COOKIE, signInByLink } from '../store/sessions.ts'
 import { signInByPassword } from '../store/sign-in.ts'
-import { csrfField, formInputs, formValues } from './form.ts'
-import { alertBox, BRAND } from './page.ts'
-import { DASHBOARD_STYLE } from './style.ts'
+import { formValues } from './form.ts'
+import { expiredAddressPage, oneTimePage, signInPage } from './sign-in-page.ts'
+import { toViewer } from './viewer.ts'
 
-export function signInRoutes({
-  db,
-  addresses: { secure },
-  now,
-}: ServiceContext): FastifyPluginAsync {
+type ByToken = { Params: { token: string } }
+
+export function signInRoutes({ db, addresses, now }: ServiceContext): FastifyPluginAsync {
+  const { secure, origin } = addresses
   const cookie = { path: '/dashboard', httpOnly: true, sameSite: 'lax', secure } as const
 
   const send = (reply: FastifyReply, page: HtmlPage, status = 200): FastifyReply =>
@@ -27,7 +26,14 @@ export function signInRoutes({
     return send(reply, signInPage(reply.generateCsrf(), reason), status)
   }
 
-  function startSession(reply: FastifyReply, session: string): FastifyReply {
+  /** Replaces the session of this browser. */
+  async function startSession(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: string,
+  ): Promise<FastifyReply> {
+    const earlier = request.cookies[SESSION_COOKIE]
+    if (earlier !== undefined) await endSession(db, earlier, now())
     return reply.setCookie(SESSION_COOKIE, session, cookie).redirect('/dashboard', 303)
   }
 
@@ -43,7 +49,7 @@ export function signInRoutes({
       const result = await signInByPassword(db, password, now())
       switch (result.outcome) {
         case 'signed_in':
-          return startSession(reply, result.session)
+          return startSession(request, reply, result.session)
         case 'wrong':
           return reject(reply, 403, {
             error: 'This password is wrong. Passwords are case-sensitive.',
@@ -55,101 +61,33 @@ export function signInRoutes({
       }
     })
 
-    scope.get<{ Params: { token: string } }>(
-      '/dashboard/sign-in/:token',
-      ({ params: { token } }, reply) =>
-        send(
-          reply,
-          oneTimePage(reply.generateCsrf(), `/dashboard/sign-in/${encodeURIComponent(token)}`),
-        ),
-    )
+    // It changes nothing, because programs that check or preview links open them.
+    scope.get<ByToken>('/dashboard/sign-in/:token', async (request, reply) => {
+      const { token } = request.params
+      const found = await findToken(db, 'sign_in_link', token, now())
+      if (!found) return send(reply, expiredAddressPage, 410)
+      const { [SESSION_COOKIE]: current = '' } = request.cookies
+      const session = await findToken(db, 'session', current, now())
+      const page = oneTimePage({
+        csrf: reply.generateCsrf(),
+        action: `/dashboard/sign-in/${encodeURIComponent(token)}`,
+        next: toViewer(found),
+        current: session ? toViewer(session) : undefined,
+        host: new URL(origin).host,
+      })
+      return send(reply, page)
+    })
 
-    scope.post<{ Params: { token: string } }>(
-      '/dashboard/sign-in/:token',
-      async ({ params: { token } }, reply) => {
-        const session = await signInByLink(db, token, now())
-        if (session !== undefined) return startSession(reply, session)
-        return reject(reply, 403, {
-          alert: 'This link has been used, or is more than 15 minutes old. Create a new one.',
-        })
-      },
-    )
+    scope.post<ByToken>('/dashboard/sign-in/:token', async (request, reply) => {
+      const session = await signInByLink(db, request.params.token, now())
+      if (session === undefined) return send(reply, expiredAddressPage, 410)
+      return startSession(request, reply, session)
+    })
 
     scope.post('/dashboard/sign-out', async (request, reply) => {
       const token = request.cookies[SESSION_COOKIE]
-      if (token !== undefined) await endSession(db, token)
+      if (token !== undefined) await endSession(db, token, now())
       return reply.clearCookie(SESSION_COOKIE, cookie).redirect('/dashboard/sign-in', 303)
     })
   }
-}
-
-const LAYOUT = defineLayout({
-  width: 'narrow',
-  css: `${DASHBOARD_STYLE}
-main { max-width: 26rem; } .brand { margin-bottom: 2rem; }
-`,
-  forms: true,
-})
-
-/**
- * The page for signing in with the password.
- *
- * @param error why the password is rejected
- * @param alert another problem
- */
-function signInPage(
-  csrf: string,
-  { error, alert }: { error?: string; alert?: string } = {},
-): HtmlPage {
-  const { field } = formInputs({ values: {}, errors: error ? { password: error } : {} })
-  return LAYOUT.render({
-    title: 'Sign in · Backhalf',
-    content: [
-      BRAND,
-      html`<h1>Sign in</h1>`,
-      html`<p class="lead">For the admins of this link service.</p>`,
-      alert && alertBox(alert),
-      html`<form method="post" action="/dashboard/sign-in" class="stack">
-        ${csrfField(csrf)}
-        ${field('password', 'Password', {
-          type: 'password',
-          autocomplete: 'current-password',
-          required: true,
-        })}
-        <button>Sign in</button>
-      </form>`,
-      html`<p>
-        <small>
-          No password yet, or lost it? On the machine that runs the service,${' '}
-          <code>npm run admin -- sign-in link</code> prints a link that signs you in once, and${' '}
-          <code>npm run admin -- sign-in password</code> sets a new password.
-        </small>
-      </p>`,
-    ],
-  })
-}
-
-/**
- * The fragment of a one-time link that no program checks, because a browser is redirected to it. Its page presses its
- * own button.
- */
-export const SIGN_IN_AT_ONCE = '#now'
-
-const PRESS_BUTTON = `if (location.hash === '${SIGN_IN_AT_ONCE}') document.forms[0].requestSubmit()`
-
-/** The page of a one-time link. It has a button, because programs that check links don't press buttons. */
-function oneTimePage(csrf: string, action: string): HtmlPage {
-  return LAYOUT.render({
-    title: 'Sign in · Backhalf',
-    script: PRESS_BUTTON,
-    content: [
-      BRAND,
-      html`<h1>Sign in</h1>`,
-      html`<p class="lead">This link signs you in to the dashboard of this link service, once.</p>`,
-      html`<form method="post" action=${action} class="stack">
-        ${csrfField(csrf)}
-        <button>Sign in</button>
-      </form>`,
-    ],
-  })
 }

@@ -38,6 +38,11 @@ declare module 'fastify' {
   }
 }
 
+/** A person without a name is shown by the ID. */
+export function personName({ person: { id, name } }: Member): string {
+  return name || id
+}
+
 /** @param least the role of the route */
 export function mayUse(viewer: Viewer, least: DashboardRole | undefined): boolean {
   if (viewer.kind === 'administrator') return true

@@ -31,6 +31,8 @@ export function createAddresses(publicUrl: string, earlierHosts: readonly string
     origin,
     /** Whether the public URL is https. */
     secure: base.protocol === 'https:',
+    /** Whether nothing between a browser and the public URL can read what is sent. */
+    isConfidential: base.protocol === 'https:' || isLocal,
     /** The domain_name of a domain record, as responses show it. */
     domainName: (hostname: string): string =>
       hostname === BUILT_IN_HOSTNAME ? base.host : hostname,

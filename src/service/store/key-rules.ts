@@ -12,7 +12,7 @@ const PERMISSIONS = ['all', 'read_only', 'restricted'] as const
 /** Longest name or description in characters. */
 export const MAX_LINE_LENGTH = 200
 
-const ONE_LINE = `Use one line of at most ${MAX_LINE_LENGTH} characters.`
+export const ONE_LINE = `Use one line of at most ${MAX_LINE_LENGTH} characters.`
 
 const ONLY_RESTRICTED = `Only restricted keys can have domain records and scopes other than ${SIGN_IN_SCOPE}.`
 

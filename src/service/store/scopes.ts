@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Schema } from '../../database/schema.ts'
 
-const LINK_SCOPES = [
+/** What the level *all* includes. */
+export const LINK_SCOPES = [
   'shortlinks:read',
   'shortlinks:create',
   'shortlinks:update',

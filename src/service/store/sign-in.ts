@@ -20,24 +20,32 @@ type SignInResult =
   | { outcome: 'wrong' }
   | { outcome: 'locked'; minutes: number }
 
-/** Sets and returns a new password, and ends every session. Only a hash of it is stored. */
-export async function setPassword({ write }: Pick<Database, 'write'>): Promise<string> {
+/** Sets and returns a new password, and ends every session and one-time link. Only a hash of it is stored. */
+export async function setPassword(
+  { write }: Pick<Database, 'write'>,
+  now: number,
+): Promise<string> {
   const password = generatePassword()
-  await write(storePassword(await hashPassword(password)))
+  await write(storePassword(await hashPassword(password), now))
   return password
 }
 
 export const storePassword = defineWrite(
   import.meta.url,
   'storePassword',
-  async (transaction, hash: string) => {
+  async (transaction, hash: string, now: number) => {
     const row = { id: ID, hash, failures: 0, locked_until: 0 } as const
     await transaction
       .insertInto('dashboard_passwords')
       .values(row)
       .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
       .execute()
-    await transaction.deleteFrom('dashboard_tokens').execute()
+    await transaction
+      .updateTable('dashboard_tokens')
+      .set({ ended_at: now })
+      .where('ended_at', 'is', null)
+      .where('expires_at', '>', now)
+      .execute()
   },
 )
 

@@ -45,10 +45,13 @@ test.skipIf(curlIsMissing)('every command works in a shell', async () => {
   let name = ''
   const send = async (id: string): Promise<unknown> => {
     tried.push(id)
-    const env = { ...process.env, API_KEY: service.apiKey, NAME: name }
+    const env = { ...process.env, API_KEY: service.apiKey, NAME: name, X_MADE_BY: 'U0ANA Ana' }
     const { stdout } = await run('sh', ['-c', `${commands.get(id) ?? ''} --silent`], { env })
     return (JSON.parse(stdout) as { data: unknown }).data
   }
+  const { url } = (await send('createSignIn')) as { url: string }
+  expect(url).toMatch(/\/dashboard\/sign-in\/[\w-]{43}$/)
+  expect(await send('endSessions')).toMatchObject({ message: 'The sessions have ended.' })
   const created = (await send('createShortlink')) as { shortlink: { name: string } }
   name = created.shortlink.name
   expect(await send('getShortlinks')).toMatchObject({ shortlinks: [{ name }] })

@@ -5,8 +5,11 @@ import {
   CREATE_PATH,
   DOMAINS_PATH,
   LIST_PATH,
+  SESSIONS_PATH,
   SHORTLINKS_PATH,
+  SIGN_INS_PATH,
 } from '../../../src/contract/endpoints.ts'
+import { requestSignIn } from '../../support/dashboard.ts'
 import { withService } from '../../support/fixtures.ts'
 import { PNG } from '../../support/images.ts'
 import {
@@ -51,6 +54,8 @@ const OPERATIONS = {
   change: [`${SHORTLINKS_PATH}/{name}`, 'patch'],
   delete: [`${SHORTLINKS_PATH}/{name}`, 'delete'],
   clicks: [`${SHORTLINKS_PATH}/{name}/clicks`, 'get'],
+  signIn: [SIGN_INS_PATH, 'post'],
+  endSessions: [SESSIONS_PATH, 'delete'],
 } as const
 
 type Name = keyof typeof OPERATIONS
@@ -88,6 +93,8 @@ test('describes these operations and no others', () => {
     ['/api/v1/shortlinks/create_shortlink', ['post']],
     ['/api/v1/shortlinks/get_shortlinks', ['get']],
     ['/api/v1/domains', ['get']],
+    ['/api/v1/dashboard/sign-ins', ['post']],
+    ['/api/v1/dashboard/sessions', ['delete']],
     ['/api/v1/shortlinks/{name}', ['get', 'patch', 'delete']],
     ['/api/v1/shortlinks/{name}/clicks', ['get']],
   ])
@@ -153,6 +160,11 @@ test('real responses match the schemas, and nothing else is described', async ()
     })
   const domains = ({ apiKey }: Caller = service, query = '') =>
     call(`${service.baseUrl}${DOMAINS_PATH}?${query}`, { headers: { 'x-api-key': apiKey } })
+  const endSessions = ({ apiKey }: Caller = service, query = '') =>
+    call(`${service.baseUrl}${SESSIONS_PATH}?${query}`, {
+      method: 'DELETE',
+      headers: { 'x-api-key': apiKey },
+    })
   const withoutForm = (path: string, method: string) =>
     call(service.baseUrl + path, { method, headers: { 'x-api-key': service.apiKey }, body: '{}' })
   const overQuota = async () => {
@@ -196,6 +208,17 @@ test('real responses match the schemas, and nothing else is described', async ()
     ['clicks', gone, await clicks(service, 'unknown')],
     ['clicks', invalid, await clicks(service, name, 'from=x')],
     ['clicks', tooMany, await clicks(once)],
+    ['signIn', '201', await requestSignIn(service)],
+    ['signIn', noForm, await withoutForm(SIGN_INS_PATH, 'POST')],
+    ['signIn', noKey, await requestSignIn(anonymous)],
+    ['signIn', forbidden, await requestSignIn(createOnly)],
+    ['signIn', invalid, await requestSignIn(service, { workspace: '' })],
+    ['signIn', tooMany, await requestSignIn(once)],
+    ['endSessions', ok, await endSessions()],
+    ['endSessions', noKey, await endSessions(anonymous)],
+    ['endSessions', forbidden, await endSessions(createOnly)],
+    ['endSessions', invalid, await endSessions(service, 'person=x')],
+    ['endSessions', tooMany, await endSessions(once)],
     ['read', noKey, await read(anonymous)],
     ['read', forbidden, await read(createOnly)],
     ['read', tooMany, await read(once)],

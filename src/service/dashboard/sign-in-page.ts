@@ -1,0 +1,174 @@
+import type { ComponentChildren } from 'preact'
+import type { DashboardRole } from '../../contract/extension-calls.ts'
+import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
+import { linkDrawing } from '../../web/logo.ts'
+import { LINK_SCOPES } from '../store/scopes.ts'
+import { csrfField, formInputs } from './form.ts'
+import { alertBox, BRAND } from './page.ts'
+import { DASHBOARD_STYLE } from './style.ts'
+import { type Member, personName, type Viewer } from './viewer.ts'
+
+const LAYOUT = defineLayout({
+  width: 'narrow',
+  css: `${DASHBOARD_STYLE}
+main { max-width: 26rem; } .brand { margin-bottom: 2rem; }
+`,
+  forms: true,
+})
+
+/**
+ * The page for signing in with the password.
+ *
+ * @param error why the password is rejected
+ * @param alert another problem
+ */
+export function signInPage(
+  csrf: string,
+  { error, alert }: { error?: string; alert?: string } = {},
+): HtmlPage {
+  const { field } = formInputs({ values: {}, errors: error ? { password: error } : {} })
+  return LAYOUT.render({
+    title: 'Sign in · Backhalf',
+    content: [
+      BRAND,
+      html`<h1>Sign in</h1>`,
+      html`<p class="lead">
+        If you use Backhalf in Slack, type <code>/shorten dashboard</code> there.
+      </p>`,
+      alert && alertBox(alert),
+      html`<form method="post" action="/dashboard/sign-in" class="stack">
+        ${csrfField(csrf)}
+        ${field('password', 'Password of the administrator', {
+          type: 'password',
+          autocomplete: 'current-password',
+          required: true,
+        })}
+        <button>Sign in</button>
+      </form>`,
+      html`<p>
+        <small>
+          No password yet, or lost it? On the machine that runs the service,${' '}
+          <code>npm run admin -- sign-in link</code> prints a link that signs you in once, and${' '}
+          <code>npm run admin -- sign-in password</code> sets a new password.
+        </small>
+      </p>`,
+    ],
+  })
+}
+
+/** Shown instead of the page of a one-time address that no longer works. */
+export const expiredAddressPage: HtmlPage = LAYOUT.render({
+  title: 'This link no longer works · Backhalf',
+  content: [
+    linkDrawing('broken'),
+    html`<h1>This link no longer works.</h1>`,
+    html`<p class="lead">It signs in once, and only within a few minutes. Get a new one:</p>`,
+    html`<ul>
+      <li>In Slack, type <code>/shorten dashboard</code>.</li>
+      <li>
+        If you run the service, type <code>npm run admin -- sign-in link</code> there, or${' '}
+        <a href="/dashboard/sign-in">use the password</a>.
+      </li>
+    </ul>`,
+  ],
+})
+
+/**
+ * The fragment of a one-time link that no program checks, because a browser is redirected to it. Its page presses its
+ * own button.
+ */
+export const SIGN_IN_AT_ONCE = '#now'
+
+const PRESS_BUTTON = `if (location.hash === '${SIGN_IN_AT_ONCE}') document.forms[0].requestSubmit()`
+
+/** What the page of a one-time address says. */
+interface OneTimePage {
+  csrf: string
+  /** Where its form is sent. */
+  action: string
+  /** Who would be signed in. */
+  next: Viewer
+  /** Who is signed in now. */
+  current: Viewer | undefined
+  /** The hostname of the service. */
+  host: string
+}
+
+/** The page of a one-time address. It has a button, because programs that check links don't press buttons. */
+export function oneTimePage({ csrf, action, next, current, host }: OneTimePage): HtmlPage {
+  const isMember = next.kind === 'member'
+  return LAYOUT.render({
+    title: 'Sign in · Backhalf',
+    // Only the administrator makes a link that needs no click.
+    ...(!isMember && { script: PRESS_BUTTON }),
+    content: [
+      BRAND,
+      html`<h1>Sign in</h1>`,
+      isMember
+        ? memberIntroduction(next, host)
+        : html`<p class="lead">
+            This link signs you in to the dashboard of this link service, once.
+          </p>`,
+      current && alreadySignedIn(current, next),
+      html`<form method="post" action=${action} class="stack">
+        ${csrfField(csrf)}
+        <button>${isMember ? html`Sign in as <bdi>${personName(next)}</bdi>` : 'Sign in'}</button>
+      </form>`,
+      isMember && memberNotes(next),
+    ],
+  })
+}
+
+const ROLE_TEXTS: Record<DashboardRole, string> = {
+  maker: 'See all links, create links, and change or delete your own',
+  editor: 'See, create, change and delete all links',
+  admin: 'See, create, change and delete all links; see API keys; see and end sessions',
+}
+
+function memberIntroduction(member: Member, host: string): ComponentChildren {
+  return html`<div>
+    <p class="lead">
+      Only go on if you are <bdi>${personName(member)}</bdi>. All that you do in the dashboard is
+      recorded under this name. If somebody else sent you this link, close the page.
+    </p>
+    <dl>
+      <dt>Name</dt>
+      <dd><bdi>${personName(member)}</bdi></dd>
+      <dt>Workspace</dt>
+      <dd><bdi>${member.workspace}</bdi></dd>
+      <dt>Link service</dt>
+      <dd>${host}</dd>
+      <dt>You can</dt>
+      <dd>
+        ${ROLE_TEXTS[member.role]}${isLimited(member) && ', as far as the workspace’s API key allows'}
+      </dd>
+    </dl>
+  </div>`
+}
+
+/** Whether the key allows less than everything. */
+function isLimited({ scopes, domainIds }: Member): boolean {
+  return domainIds !== undefined || !LINK_SCOPES.every((scope) => scopes.has(scope))
+}
+
+function alreadySignedIn(current: Viewer, next: Viewer): ComponentChildren {
+  if (next.kind === 'administrator' && current.kind === 'administrator') return null
+  const who =
+    current.kind === 'administrator'
+      ? 'the administrator of this service'
+      : html`<bdi>${personName(current)}</bdi> (<bdi>${current.workspace}</bdi>)`
+  return html`<div class="alert">
+    In this browser, you are signed in as ${who}. The button ends that session.
+  </div>`
+}
+
+function memberNotes({ ownerName }: Member): ComponentChildren {
+  return html`<ul>
+    <li>
+      The links belong to <bdi>${ownerName}</bdi>. If other workspaces use the same owner, they
+      share these links.
+    </li>
+    <li>The naming rules of your workspace don’t apply in the dashboard.</li>
+    <li>You are signed out after an hour.</li>
+  </ul>`
+}

@@ -1,0 +1,245 @@
+import { expect, test } from 'vitest'
+import { SESSIONS_PATH } from '../../../src/contract/endpoints.ts'
+import {
+  browse,
+  type DashboardBrowser,
+  plainText,
+  requestSignIn,
+  signedIn,
+  signedInMember,
+  signInAddress,
+} from '../../support/dashboard.ts'
+import { describeService, withService } from '../../support/fixtures.ts'
+import { call, codeIn, errorIn, keyWith, newOwner } from '../../support/service-calls.ts'
+
+const MINUTE_MS = 60_000
+let now = Date.parse('2027-03-01T12:00:00.000Z')
+
+const insecure = withService({ publicUrl: 'http://go.example.com' })
+
+const GONE = 410
+
+const isSignedIn = async (browser: DashboardBrowser) =>
+  (await browser.get('/dashboard')).location !== '/dashboard/sign-in'
+
+describeService(
+  (service) => {
+    const endSessions = (query = '', { apiKey } = service) =>
+      call(`${service.baseUrl}${SESSIONS_PATH}${query}`, {
+        method: 'DELETE',
+        headers: { 'x-api-key': apiKey },
+      })
+
+    test('a one-time address says who signs in where, and its button does it, once', async () => {
+      const { status, body, headers } = await requestSignIn(service, { role: 'editor' })
+      expect(status).toBe(201)
+      expect(headers.get('cache-control')).toBe('no-store')
+      const { url, expires_at } = (body as { data: { url: string; expires_at: string } }).data
+      expect(expires_at).toBe(new Date(now + 5 * MINUTE_MS).toISOString())
+      const { pathname, origin } = new URL(url)
+      expect(origin).toBe(service.baseUrl)
+
+      // Slack and programs that check links open it, any number of times.
+      const before = await service.database.db.selectFrom('dashboard_tokens').selectAll().execute()
+      for (let visit = 0; visit < 2; visit++) {
+        expect((await browse(service).get(pathname)).status).toBe(200)
+      }
+      const after = await service.database.db.selectFrom('dashboard_tokens').selectAll().execute()
+      expect(after).toEqual(before)
+
+      const browser = browse(service)
+      const page = await browser.get(pathname)
+      for (const text of [
+        'Only go on if you are Ana García .',
+        'Name Ana García Workspace Test',
+        `Link service ${new URL(service.baseUrl).host} `,
+        'You can See, create, change and delete all links ',
+        'If other workspaces use the same owner, they share these links.',
+        'The naming rules of your workspace don’t apply in the dashboard.',
+        'Sign in as Ana García ',
+      ]) {
+        expect(plainText(page)).toContain(text)
+      }
+      expect(page.headers.get('cache-control')).toBe('no-store')
+      expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+      // Only the administrator's own link may press its button.
+      expect(page.text).not.toContain('<script')
+
+      expect((await browser.post(pathname)).location).toBe('/dashboard')
+      expect(await isSignedIn(browser)).toBe(true)
+      const replayed = browse(service)
+      expect((await replayed.get(pathname)).status).toBe(GONE)
+      await replayed.get('/dashboard/sign-in')
+      const again = await replayed.post(pathname)
+      expect(again.status).toBe(GONE)
+      expect(plainText(again)).toContain('In Slack, type /shorten dashboard')
+      expect(await isSignedIn(replayed)).toBe(false)
+    })
+
+    test('of two who press the button at once, one is signed in', async () => {
+      const path = await signInAddress(service)
+      const browsers = [browse(service), browse(service), browse(service)]
+      for (const browser of browsers) await browser.get(path)
+      const pages = await Promise.all(browsers.map((browser) => browser.post(path)))
+      expect(pages.map(({ status }) => status).toSorted()).toEqual([303, GONE, GONE])
+      const areSignedIn = await Promise.all(browsers.map(isSignedIn))
+      expect(areSignedIn.filter(Boolean)).toHaveLength(1)
+    })
+
+    test('an address works for five minutes, and a session for an hour', async () => {
+      const late = await signInAddress(service)
+      const browser = browse(service)
+      await browser.get(late)
+      now += 5 * MINUTE_MS
+      expect((await browser.post(late)).status).toBe(GONE)
+      const member = await signedInMember(service)
+      now += 60 * MINUTE_MS - 1
+      expect(await isSignedIn(member)).toBe(true)
+      now += 1
+      expect(await isSignedIn(member)).toBe(false)
+    })
+
+    test('a clock that is set back makes neither an address nor a session last longer', async () => {
+      const path = await signInAddress(service)
+      const member = await signedInMember(service)
+      now -= 2 * MINUTE_MS
+      expect((await browse(service).get(path)).status).toBe(GONE)
+      expect(await isSignedIn(member)).toBe(false)
+      now += 2 * MINUTE_MS
+    })
+
+    test.each<[string, () => Promise<unknown>]>([
+      ['is revoked', () => changeKey({ revoked_at: now })],
+      ['expires', () => changeKey({ expires_at: now })],
+      ['may no longer sign people in', () => changeKey({ scopes: '[]' })],
+    ])('addresses and sessions end if their key %s', async (_what, change) => {
+      const caller = await keyWith(service, { name: 'ends', scopes: ['dashboard:sign_in'] })
+      const [path, member] = [await signInAddress(caller), await signedInMember(caller)]
+      const other = await signedInMember(service)
+      expect(await isSignedIn(member)).toBe(true)
+      await change()
+      expect(await isSignedIn(member)).toBe(false)
+      expect((await browse(service).get(path)).status).toBe(GONE)
+      expect(await isSignedIn(other)).toBe(true)
+    })
+
+    const changeKey = (values: object) =>
+      service.database.db.updateTable('api_keys').set(values).where('name', '=', 'ends').execute()
+
+    test('the key’s holder ends the sessions of a person, or all of the key, and no others', async () => {
+      const same = await keyWith(service, { scopes: ['dashboard:sign_in'] })
+      const [ana, ben] = [await signedInMember(service), await signedInMember(service, BEN)]
+      const [address, elsewhere] = [await signInAddress(service), await signedInMember(same)]
+      expect(codeIn(await endSessions('?person_id=T0TEST-U0ANA'))).toBe('200')
+      expect(await Promise.all([ana, ben, elsewhere].map(isSignedIn))).toEqual([false, true, true])
+      expect((await browse(service).get(address)).status).toBe(GONE)
+      expect(codeIn(await endSessions())).toBe('200')
+      expect(await Promise.all([ben, elsewhere].map(isSignedIn))).toEqual([false, true])
+    })
+
+    test('a key signs people in only with a permission that no level includes', async () => {
+      const all = await keyWith(service)
+      expect(codeIn(await requestSignIn(all))).toBe('403 PERMISSION_DENIED')
+      expect(codeIn(await endSessions('', { ...service, ...all }))).toBe('403 PERMISSION_DENIED')
+      const both = await keyWith(service, { permissions: 'all', scopes: ['dashboard:sign_in'] })
+      expect(codeIn(await requestSignIn(both))).toBe('201')
+    })
+
+    test('the call needs a person, a role and the name of the workspace', async () => {
+      const wrong = { role: 'owner' as 'admin', workspace: 'a\nb' }
+      expect(errorIn(await requestSignIn(service, wrong))).toEqual([
+        422,
+        'VALIDATION_ERROR',
+        {
+          fields: {
+            role: ['Use maker, editor or admin.'],
+            workspace: ['Use one line of at most 200 characters.'],
+          },
+        },
+      ])
+      const response = await call(`${service.baseUrl}/api/v1/dashboard/sign-ins`, {
+        method: 'POST',
+        headers: { 'x-api-key': service.apiKey },
+        body: new FormData(),
+      })
+      expect(errorIn(response)).toMatchObject([
+        422,
+        'VALIDATION_ERROR',
+        { fields: { 'X-Made-By': ['Send the person who signs in.'] } },
+      ])
+      expect(codeIn(await endSessions('?person_id='))).toBe('422 VALIDATION_ERROR')
+      expect(codeIn(await endSessions('?person=x'))).toBe('422 VALIDATION_ERROR')
+    })
+
+    test('a browser that is signed in as someone else is asked before it changes', async () => {
+      const browser = await signedIn(service, () => now)
+      const path = await signInAddress(service)
+      expect(plainText(await browser.get(path))).toContain(
+        'you are signed in as the administrator of this service. The button ends that session.',
+      )
+      expect((await browser.get('/dashboard/keys')).status).toBe(200)
+      const administrator = new Map(browser.cookies)
+      await browser.get(path)
+      await browser.post(path)
+      expect((await browser.get('/dashboard/keys')).status).toBe(404)
+      const earlier = browse(service)
+      for (const [name, value] of administrator) earlier.cookies.set(name, value)
+      expect(await isSignedIn(earlier)).toBe(false)
+
+      // A colleague to whom the address was forwarded sees whose name would be used.
+      const ben = await signedInMember(service, BEN)
+      const forwarded = plainText(await ben.get(await signInAddress(service)))
+      expect(forwarded).toContain('Only go on if you are Ana García .')
+      expect(forwarded).toContain('you are signed in as Ben ( Test )')
+    })
+
+    test.each([
+      ['another site', { 'sec-fetch-site': 'cross-site' }],
+      ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
+    ])('a form of %s signs no one in', async (_name, headers) => {
+      const path = await signInAddress(service)
+      const browser = browse(service)
+      await browser.get(path)
+      expect((await browser.post(path, {}, headers)).status).toBe(403)
+      expect((await browse(service).post(path)).status).toBe(403)
+      expect(await isSignedIn(browser)).toBe(false)
+      expect((await browser.get(path)).status).toBe(200)
+    })
+
+    test('no address, session or person is in the log', async () => {
+      const path = await signInAddress(service)
+      const browser = await signedInMember(service)
+      await browser.get(path)
+      await browser.get(`${path}%zz`)
+      await browser.post(path, { padding: 'x'.repeat(100_000) })
+      await browser.get('/dashboard/nowhere')
+      const logged = JSON.stringify(service.logLines)
+      for (const secret of [
+        path.split('/').at(-1) ?? '',
+        browser.cookies.get('backhalf_session') ?? '',
+        'U0ANA',
+        'Ana',
+      ]) {
+        expect(logged).not.toContain(secret)
+      }
+    })
+
+    test('another owner’s key ends nothing here', async () => {
+      const member = await signedInMember(service)
+      const other = await newOwner(service, 'other')
+      expect(codeIn(await endSessions('', { ...service, ...other }))).toBe('200')
+      expect(await isSignedIn(member)).toBe(true)
+    })
+  },
+  { now: () => now },
+)
+
+const BEN = { id: 'T0TEST-U0BEN', name: 'Ben' }
+
+insecure.test('no one is signed in over http, except on this machine', async ({ service }) => {
+  const { body, status } = await requestSignIn(service)
+  expect({ status, body }).toMatchObject({
+    status: 403,
+    body: { error: { message: expect.stringContaining('is not https') as string } },
+  })
+})
