@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { without, type FieldKind } from '../contract/link-fields.ts'
+import { UTM_PARAMETERS, without, type FieldKind } from '../contract/link-fields.ts'
 import { fieldShape, hexColor } from '../contract/link-requests.ts'
 import { LISTED_FIELDS, OUR_LISTED_FIELDS, shortlink } from '../contract/shortlink.ts'
 import { ResponseShapeError } from './errors.ts'
@@ -47,12 +47,12 @@ export function timeOf(text: string | undefined): number {
   return Date.parse(/(?:z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)
 }
 
-/** A shortlink with what many services add: its times (ISO 8601), its clicks, and whether it is turned on. */
+/** A shortlink with what many services add: times (ISO 8601), clicks, UTM parameters, and whether it is turned on. */
 export const receivedListedLink = receivedShortlink.extend({
   created_at: timestamp,
   updated_at: timestamp,
   clicks: z.int().nonnegative().optional().catch(undefined),
-  ...fieldShape(OUR_LISTED_FIELDS, RECEIVED, noMeta),
+  ...fieldShape([...OUR_LISTED_FIELDS, ...UTM_PARAMETERS], RECEIVED, noMeta),
 })
 
 function atMost(characters: number) {

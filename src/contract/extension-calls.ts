@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LINK_FIELD_NAMES, without } from './link-fields.ts'
+import { LINK_FIELD_NAMES, UTM_PARAMETERS, without } from './link-fields.ts'
 import { LISTED_FIELDS, OUR_LISTED_FIELDS, returnedShape, shortlink } from './shortlink.ts'
 
 /** The fields that only a single link shows, and not a list. */
@@ -12,8 +12,9 @@ export type StateShortlink = z.infer<typeof stateShortlink>
 
 const count = z.int().min(0)
 
-/** A Shortlink with the additional members that lists show. */
+/** A Shortlink with the additional members that lists show. Its UTM parameters are those that take effect. */
 export const listedShortlink = stateShortlink.required({ enabled: true }).extend({
+  ...returnedShape(UTM_PARAMETERS),
   created_at: z.iso.datetime().describe('In UTC.'),
   updated_at: z.iso.datetime().describe('In UTC.'),
   clicks: count.describe('How many times people clicked it. Bots are not counted.'),

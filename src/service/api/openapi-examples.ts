@@ -9,6 +9,7 @@ const EXAMPLE_LINK = {
 
 const EXAMPLE_LISTED = {
   ...EXAMPLE_LINK,
+  utm_source: 'newsletter',
   enabled: true,
   created_at: '2027-03-01T12:00:00.000Z',
   updated_at: '2027-03-01T12:00:00.000Z',
@@ -24,7 +25,6 @@ const EXAMPLE_WHOLE = {
   back_half: 'spring-sale',
   expires_at: '2027-05-31T23:59:59.999Z',
   utm_analytics_enabled: true,
-  utm_source: 'newsletter',
   qr_code_color: '#1f4f46',
 }
 

@@ -4,7 +4,7 @@ import {
   type StateShortlink,
   type WholeShortlink,
 } from '../../contract/extension-calls.ts'
-import { type LinkField, someFields } from '../../contract/link-fields.ts'
+import { type LinkField, someFields, UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { type CreatedEnvelope, LISTED_FIELDS } from '../../contract/shortlink.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import type { Addresses } from '../store/addresses.ts'
@@ -45,6 +45,7 @@ export function toListedShortlink(link: ListedRow, addresses: Addresses): Listed
   const { person_id: id, person_name: name, key_name: keyName } = link
   return {
     ...toShortlink(link, addresses),
+    ...(link.utm_analytics_enabled === 1 && shownFields(link, UTM_PARAMETERS, addresses)),
     enabled: link.enabled === 1,
     created_at: new Date(link.created_at).toISOString(),
     updated_at: new Date(link.updated_at).toISOString(),

@@ -52,6 +52,19 @@ test('returns a page with its totals', async () => {
   })
 })
 
+test('shows the UTM parameters that take effect', async () => {
+  const utm = { utm_source: 'newsletter', utm_campaign: 'spring sale' }
+  const marketing = await newOwner(service, 'Marketing')
+  for (const utm_analytics_enabled of ['true', 'false']) {
+    const destination_url = `https://example.com/${utm_analytics_enabled}`
+    const fields = { destination_url, domain: 'default', utm_analytics_enabled, ...utm }
+    await postForm(marketing, fields)
+  }
+  const { shortlinks } = ((await getList(marketing, 'order=asc')).body as LinkList).data
+  expect(shortlinks[0]).toMatchObject(utm)
+  expect(shortlinks[1]).not.toHaveProperty('utm_source')
+})
+
 const OLDEST = TITLES
 const NEWEST = TITLES.toReversed()
 
