@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { UTM_PARAMETERS, type UtmParameter } from '../contract/link-fields.ts'
+import { eachField, UTM_PARAMETERS, type UtmParameter } from '../contract/link-fields.ts'
 import type { NamingRules } from './settings.ts'
 
 /** UTM values, named as in the create request. None of them is empty. */
@@ -16,6 +16,18 @@ export function utmOf(values: RawUtmValues): UtmValues {
       return value ? [[name, value]] : []
     }),
   )
+}
+
+/**
+ * The UTM parameters that visitors of a link arrive with. Those that its destination has take precedence (spec §4.1
+ * leaves that open).
+ */
+export function effectiveUtm(
+  link: RawUtmValues & { destination_url: string; utm_analytics_enabled?: boolean | undefined },
+): UtmValues {
+  const own = URL.parse(link.destination_url)?.searchParams
+  const added: RawUtmValues = link.utm_analytics_enabled === false ? {} : link
+  return utmOf(eachField(UTM_PARAMETERS, (name) => own?.get(name) ?? added[name]))
 }
 
 /** The parameters whose values a naming rule can list. */

@@ -4,6 +4,7 @@ import {
   allowedValues,
   applyNaming,
   disallowedValues,
+  effectiveUtm,
   isSameTemplateName,
   listedValues,
   templateKey,
@@ -104,6 +105,13 @@ describe('the lists of allowed values', () => {
 test('utmOf returns only the UTM parameters that have a value', () => {
   const values = { utm_source: 'a', utm_medium: '', utm_term: undefined, title: 'b' }
   expect(utmOf(values)).toEqual({ utm_source: 'a' })
+})
+
+test('visitors arrive with the parameters of the destination, and with others that are turned on', () => {
+  const destination_url = 'https://example.com/?utm_source=mail&utm_medium='
+  const link = { destination_url, utm_source: 'social', utm_medium: 'post', utm_campaign: 'spring' }
+  expect(effectiveUtm(link)).toEqual({ utm_source: 'mail', utm_campaign: 'spring' })
+  expect(effectiveUtm({ ...link, utm_analytics_enabled: false })).toEqual({ utm_source: 'mail' })
 })
 
 test('template names are the same if only case, spaces or Unicode form differ', () => {

@@ -11,6 +11,13 @@ export function cut(text: string, max: number): string {
   return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}…`
 }
 
+/** Cuts text in the middle: titles of links to one page often differ at the end. */
+export function cutMiddle(text: string, max: number): string {
+  if (text.length <= max) return text
+  const end = Math.floor(max / 3)
+  return cut(text, max - end) + text.slice(-end).replace(/^[\uDC00-\uDFFF]/, '')
+}
+
 /**
  * Escapes text for mrkdwn. Everything that a user or a service supplied must pass through here, or
  * a title could ping `<!channel>`.
@@ -89,6 +96,16 @@ export function ago(isoTime: string): string {
 export function day(time: number): string {
   return slackDate(time, '{date_long}')
 }
+
+/** The same in few characters, and within two days with the time of day. @param now milliseconds since 1970 */
+export function shortDay(time: number, now: number): string {
+  return slackDate(
+    time,
+    Math.abs(time - now) < TWO_DAYS_MS ? '{date_short}, {time}' : '{date_short}',
+  )
+}
+
+const TWO_DAYS_MS = 2 * 24 * 60 * 60 * 1000
 
 /** A day and a time of day, which Slack writes for the reader's time zone. @param time milliseconds since 1970 */
 export function moment(time: number): string {

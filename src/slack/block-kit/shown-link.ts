@@ -7,7 +7,16 @@ import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { utmOf, type UtmValues } from '../../workspaces/utm.ts'
 import { context, type MessageContent, type Picture } from './elements.ts'
 import { LIMITS } from './limits.ts'
-import { bold, cut, destinationLink, escape, link, moment, readableUrl } from './mrkdwn.ts'
+import {
+  bold,
+  cut,
+  destinationLink,
+  escape,
+  link,
+  moment,
+  readableUrl,
+  shortDay,
+} from './mrkdwn.ts'
 
 /** A link that a message or a modal shows. */
 export interface ShownLink {
@@ -84,7 +93,7 @@ export function linkState(
   const state = stateOf(link, now)
   if (state) return { off: ':no_entry_sign: off', expired: ':hourglass: expired' }[state]
   const end = timeOf(link.expires_at)
-  return Number.isNaN(end) ? undefined : `expires ${moment(end)}`
+  return Number.isNaN(end) ? undefined : `expires ${shortDay(end, now)}`
 }
 
 /** When a link expires, as a phrase; nothing if it doesn't, has expired, or the time is unknown. */

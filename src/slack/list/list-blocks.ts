@@ -1,4 +1,4 @@
-import type { KnownBlock, PlainTextOption, SectionBlock, StaticSelect } from '@slack/types'
+import type { KnownBlock, PlainTextOption, StaticSelect } from '@slack/types'
 import type { SortField, SortOrder } from '../../contract/list-query.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import {
@@ -17,12 +17,12 @@ import {
   SEARCH_LENGTH,
   type ListPosition,
 } from '../block-kit/list-position.ts'
-import { ago, cut, escape, isolate, link, readableUrl } from '../block-kit/mrkdwn.ts'
+import { escape, isolate } from '../block-kit/mrkdwn.ts'
 import { linkBlockId, linkMenu } from '../block-kit/link-menu.ts'
-import { linkState } from '../block-kit/shown-link.ts'
 import { ACTIONS, COMMAND, LIST_FILTER, LIST_MENUS_PREFIX } from '../ids.ts'
-import type { ListLink, ListPage } from '../links/link-lists.ts'
+import type { ListPage } from '../links/link-lists.ts'
 import { NO_RIGHTS, type DrawnRights } from '../links/permissions.ts'
+import { linkRows } from './link-rows.ts'
 
 /** A page of links, and what drawing it depends on. */
 export interface DrawnPage extends ListPage {
@@ -52,46 +52,21 @@ export function listMessage(list: DrawnPage): MessageContent {
 
 /** The links of a page with their menus, a summary, and the buttons to other pages and lists. */
 export function listBlocks(list: DrawnPage, place: ListPlace): KnownBlock[] {
-  const { links, skipped, position } = list
+  const { links, skipped, position, now = 0 } = list
+  const { offers, changeable } = list.rights ?? NO_RIGHTS
+  const share = place === 'home' ? 'Share in a channel' : 'Share in channel'
   const isEmpty = links.length + skipped === 0 && position.page === 1
   return [
     ...searchNotes(list).map(context),
-    ...links.map((item, index) => linkBlock(item, linkBlockId(position, index), place, list)),
+    ...linkRows(links, {
+      now,
+      blockIdOf: (index) => linkBlockId(position, index),
+      menuOf: (link) =>
+        linkMenu(link, { offers, mayChange: changeable.has(link.shortlink_url), share }),
+    }),
     ...(isEmpty ? [] : [context(summary(list))]),
     ...listControls(list),
   ]
-}
-
-/** How much of a title and a destination a list shows. */
-const MAX_TITLE_LENGTH = 100
-const MAX_DESTINATION_LENGTH = 100
-
-function linkBlock(
-  item: ListLink,
-  blockId: string,
-  place: ListPlace,
-  { rights: { offers, changeable } = NO_RIGHTS, now = 0 }: Pick<DrawnPage, 'rights' | 'now'>,
-): SectionBlock {
-  const { shortlink_url: url, destination_url: destination } = item
-  const { title, clicks, created_at: createdAt } = item
-  const details = [
-    ...(title ? [isolate(escape(cut(title.replace(/\s+/g, ' '), MAX_TITLE_LENGTH)))] : []),
-    ...(clicks === undefined ? [] : [formatCount(clicks, 'click')]),
-    ...(createdAt ? [ago(createdAt)] : []),
-    item.deleted ? 'deleted' : item.isUnchecked ? undefined : linkState(item, now),
-  ].filter(Boolean)
-  const lines = [
-    [`*${link(url, readableUrl(url))}*`, ...details].join('  ·  '),
-    `${item.isUnchecked ? 'Last known: ' : ''}${escape(readableUrl(destination, MAX_DESTINATION_LENGTH))}`,
-  ]
-  const share = place === 'home' ? 'Share in a channel' : 'Share in channel'
-  return {
-    ...section(lines.join('\n')),
-    block_id: blockId,
-    ...(!item.deleted && {
-      accessory: linkMenu(item, { offers, mayChange: changeable.has(url), share }),
-    }),
-  }
 }
 
 function summary({ position: { page }, totalPages, totalItems, skipped }: DrawnPage): string {

@@ -259,7 +259,7 @@ test('shows nothing new if the link service offers nothing', () =>
       expect(elementsOf(list)).toEqual([...SIMPLE_MENU, ...LIST_CONTROLS])
       expect(list.blocks?.[1]).toMatchObject({
         text: {
-          text: '*<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>*\nexample.com/page',
+          text: '*example.com/page*\n<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>',
         },
       })
       await ana.opensHome()

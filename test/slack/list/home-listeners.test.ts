@@ -158,7 +158,7 @@ elsewhere.test('shows the connection until the service has answered', async () =
   expect(buttons(ana)).toEqual(['Shorten a link'])
   resolve(undefined)
   await ana.seesHome('12,345 clicks')
-  expect(shown(ana)).toContain('1 click  ·')
+  expect(shown(ana)).toContain('  ·  1 click"')
   expect(shown(ana)).toContain('&lt;!channel&gt;')
 })
 

@@ -1,20 +1,22 @@
 import { expect, test } from 'vitest'
-import type { ListedLink } from '../../../src/client/link-page.ts'
+import { isMessageTooLong } from '../../../src/simulator/block-kit/check.ts'
+import type { ListLink } from '../../../src/slack/links/link-lists.ts'
 import {
   chosenPosition,
   type DrawnPage,
   listBlocks,
   listMessage,
 } from '../../../src/slack/list/list-blocks.ts'
+import { ALL_OFFERS } from '../../support/offers-document.ts'
 
-const SPRING: ListedLink = {
+const SPRING: ListLink = {
   name: 'lnk_1',
   title: 'Spring',
   destination_url: 'https://example.com/page',
   shortlink_url: 'https://go.example.com/spring',
   created_at: '2026-11-20T10:00:00Z',
 }
-const OTHER: ListedLink = {
+const OTHER: ListLink = {
   name: 'lnk_2',
   destination_url: 'https://example.com/other',
   shortlink_url: 'https://go.example.com/x7Kp2Qa',
@@ -45,16 +47,114 @@ const textsOf = (list: DrawnPage): unknown[] =>
         : block.type,
   )
 
-test('shows each link’s short URL, title, age and destination, and the page number', () => {
+const SPRING_URL = '<https://go.example.com/spring|go.example.com/spring>'
+const AGE = '<!date^1795168800^{ago}|2026-11-20>'
+
+test('shows each link’s title or destination, short URL and age, and the page number', () => {
   expect(listMessage(PAGE).text).toBe('Links, page 2')
   expect(textsOf(PAGE)).toEqual([
     'header',
-    '*<https://go.example.com/spring|go.example.com/spring>*  ·  \u2068Spring\u2069  ·  <!date^1795168800^{ago}|2026-11-20>\nexample.com/page',
-    '*<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>*\nexample.com/other',
-    [{ type: 'mrkdwn', text: 'Page 2 of 2  ·  12 links' }],
+    `*\u2068Spring\u2069*\n${SPRING_URL}`,
+    small(AGE),
+    '*example.com/other*\n<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>',
+    small('Page 2 of 2  ·  12 links'),
     'actions',
   ])
 })
+
+test('shows the clicks, the expiry, the campaign and the source if they are known', () => {
+  const now = Date.parse('2026-11-22T10:00:00Z')
+  const link = { ...SPRING, clicks: 12, utm_campaign: 'spring-sale', utm_source: 'news <a>' }
+  const shown = (more: Partial<ListLink>): unknown[] =>
+    textsOf({ ...PAGE, now, links: [{ ...link, ...more }] }).slice(1, 3)
+  const lines = (state: string): string =>
+    `*\u2068Spring\u2069*\n${SPRING_URL}  ·  12 clicks${state}`
+  const facts = `\u2068spring-sale\u2069  ·  \u2068news &lt;a&gt;\u2069`
+  expect(shown({})).toEqual([lines(''), small(`${facts}  ·  ${AGE}`)])
+  expect(shown({ expires_at: '2026-12-24T10:00:00Z' })[0]).toBe(
+    lines('  ·  expires <!date^1798106400^{date_short}|2026-12-24>'),
+  )
+  expect(shown({ expires_at: '2026-11-23T10:00:00Z' })[0]).toBe(
+    lines('  ·  expires <!date^1795428000^{date_short}, {time}|2026-11-23>'),
+  )
+  expect(shown({ enabled: false })[0]).toBe(lines('  ·  :no_entry_sign: off'))
+  // The record knows neither clicks nor the source.
+  expect(shown({ ...SPRING, clicks: undefined, ...NO_UTM, isUnchecked: true })).toEqual([
+    `*\u2068Spring\u2069*\n${SPRING_URL}`,
+    small(`as last known  ·  ${AGE}`),
+  ])
+})
+
+test.each<[difference: string, one: Partial<ListLink>, other: Partial<ListLink>, shown: string[]]>([
+  [
+    'source',
+    { utm_source: 'mail' },
+    { utm_source: 'social' },
+    ['\u2068mail\u2069', '\u2068social\u2069'],
+  ],
+  [
+    'source in the destination',
+    { destination_url: 'https://example.com/page?utm_source=mail' },
+    { destination_url: 'https://example.com/page?utm_source=social', utm_source: 'ignored' },
+    ['\u2068mail\u2069', '\u2068social\u2069'],
+  ],
+  [
+    'medium',
+    { utm_source: 'mail', utm_medium: 'email' },
+    { utm_source: 'mail', utm_medium: 'print' },
+    [
+      '\u2068mail\u2069  ·  medium \u2068email\u2069',
+      '\u2068mail\u2069  ·  medium \u2068print\u2069',
+    ],
+  ],
+  ['content', { utm_content: 'top' }, {}, ['content \u2068top\u2069', '']],
+  ['custom preview', { preview_title: '<Sale>' }, {}, ['preview “\u2068&lt;Sale&gt;\u2069”', '']],
+  [
+    'page',
+    { destination_url: 'https://example.com/en' },
+    { destination_url: 'https://example.com/de' },
+    ['example.com/en', 'example.com/de'],
+  ],
+  ['back-half', {}, { shortlink_url: 'https://go.example.com/other' }, ['', '']],
+])('two links with one title look different by their %s', (_, one, other, shown) => {
+  const rows = textsOf({ ...PAGE, links: [one, other].map((more) => ({ ...SPRING, ...more })) })
+  const smallPrint = (facts: string) => small([facts, AGE].filter(Boolean).join('  ·  '))
+  expect([rows[2], rows[4]]).toEqual(shown.map(smallPrint))
+  expect([rows[1], rows[2]]).not.toEqual([rows[3], rows[4]])
+})
+
+test('cuts long titles in the middle, because they often differ at the end', () => {
+  const title = `Spring ${'sale '.repeat(60)}`
+  const links = ['A', 'B'].map((end) => ({ ...SPRING, title: title + end }))
+  const [, one, , other] = textsOf({ ...PAGE, links })
+  expect(one).toMatch(/^\*\u2068Spring sale .*….*sale A\u2069\*\n/)
+  expect(other).toMatch(/sale B\u2069\*\n/)
+  expect(String(one).split('\n')[0]).toHaveLength(104)
+})
+
+test('a page of forty links, on which a service may insist, stays below Slack’s limits', () => {
+  const links = Array.from({ length: 40 }, (_, at) => ({
+    ...SPRING,
+    name: `019b2c4e-5a31-7c55-9d2e-3f1a7b60c2${at}`,
+    title: 'Spring sale in the north, for members',
+    shortlink_url: `https://go.example.com/x7Kp2Q${at}`,
+    utm_campaign: 'spring-sale',
+    clicks: 12,
+  }))
+  const changeable = new Set(links.map(({ shortlink_url: url }) => url))
+  const rights = { offers: ALL_OFFERS, changeable }
+  const { blocks } = listMessage({ ...PAGE, links, rights })
+  expect(blocks).toHaveLength(43)
+  expect(blocks[1]).toMatchObject({
+    text: {
+      text: `*\u2068Spring sale in the north, for members\u2069*\n<https://go.example.com/x7Kp2Q0|go.example.com/x7Kp2Q0>  ·  12 clicks\n\u2068spring-sale\u2069  ·  ${AGE}`,
+    },
+  })
+  expect(isMessageTooLong(blocks.map((block) => ({ ...block })))).toBe(false)
+})
+
+const small = (text: string) => [{ type: 'mrkdwn', text }]
+const NO_UTM = { utm_campaign: undefined, utm_source: undefined }
 
 /** The buttons of a list with the pages that they lead to, and its menu. */
 const controlsOf = (list: DrawnPage): unknown => {
@@ -202,25 +302,25 @@ test('shows a link that is gone as deleted, without a menu', () => {
     block_id: 'link:0:most_recent:desc:2',
     text: {
       type: 'mrkdwn',
-      text: '*<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>*  ·  deleted\nexample.com/other',
+      text: '*example.com/other*\n<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>  ·  deleted',
     },
   })
 })
 
 test('leaves out unknown totals, and counts links that could not be read', () => {
   const { totalItems: _items, totalPages: _pages, ...unknown } = PAGE
-  expect(textsOf({ ...unknown, skipped: 3 })[3]).toEqual([
-    { type: 'mrkdwn', text: 'Page 2  ·  3 links could not be read' },
-  ])
+  expect(textsOf({ ...unknown, skipped: 3 }).at(-2)).toEqual(
+    small('Page 2  ·  3 links could not be read'),
+  )
 })
 
 test('writes numbers with separators and nouns in the singular for one', () => {
   const summary = (page: number, more: Partial<DrawnPage>): unknown =>
-    textsOf(onPage(page, more))[3]
-  expect(summary(1, { totalItems: 1, totalPages: 1, skipped: 1 })).toEqual([
-    { type: 'mrkdwn', text: 'Page 1 of 1  ·  1 link  ·  1 link could not be read' },
-  ])
-  expect(summary(1234, { totalItems: 123_456, totalPages: 12_346 })).toEqual([
-    { type: 'mrkdwn', text: 'Page 1,234 of 12,346  ·  123,456 links' },
-  ])
+    textsOf(onPage(page, more)).at(-2)
+  expect(summary(1, { totalItems: 1, totalPages: 1, skipped: 1 })).toEqual(
+    small('Page 1 of 1  ·  1 link  ·  1 link could not be read'),
+  )
+  expect(summary(1234, { totalItems: 123_456, totalPages: 12_346 })).toEqual(
+    small('Page 1,234 of 12,346  ·  123,456 links'),
+  )
 })

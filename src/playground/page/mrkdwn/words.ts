@@ -11,6 +11,7 @@ interface Reader {
 /** The tokens that the app uses, besides `{ago}`. */
 const STYLES: Record<string, Intl.DateTimeFormatOptions> = {
   date_long: { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' },
+  date_short: { year: 'numeric', month: 'short', day: 'numeric' },
   time: { hour: 'numeric', minute: '2-digit' },
 }
 

@@ -7,6 +7,7 @@ const reader = { now: at, locale: 'en-GB', zone: 'UTC' }
 
 test.each([
   ['{date_long} at {time}', 'Monday, 2 March 2026 at 14:05'],
+  ['{date_short}, {time}', '2 Mar 2026, 14:05'],
   ['{unheard_of}', '{unheard_of}'],
 ])('formats %s as %s', (format, shown) => {
   expect(formatDate(at, format, reader)).toBe(shown)

@@ -1,0 +1,93 @@
+import type { KnownBlock, Overflow } from '@slack/types'
+import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
+import { formatCount } from '../../web/numbers.ts'
+import { effectiveUtm } from '../../workspaces/utm.ts'
+import { context, section } from '../block-kit/elements.ts'
+import { UTM_NAMES } from '../block-kit/fields.ts'
+import { ago, cutMiddle, escape, isolate, link, readableUrl } from '../block-kit/mrkdwn.ts'
+import { linkState } from '../block-kit/shown-link.ts'
+import { PER_PAGE, type ListLink } from '../links/link-lists.ts'
+
+/** How a page's rows are drawn. A service may insist on pages that are too large for long texts and two blocks a row. */
+const USUAL = { heading: 100, shortUrl: 100, value: 40, hasSmallPrint: true }
+const CROWDED = { heading: 40, shortUrl: 60, value: 20, hasSmallPrint: false }
+
+/** A longer short URL is shown without a link. */
+const MAX_LINKED_LENGTH = 200
+
+/** What a row needs besides the link. */
+interface RowOptions {
+  /** Milliseconds since 1970. */
+  now: number
+  blockIdOf: (index: number) => string
+  menuOf: (link: ListLink) => Overflow
+}
+
+/**
+ * The rows of a page: the title or else the destination; the short URL, clicks and state; and in small print the
+ * campaign, the source and the age. If two links would look the same, their rows also say how they differ.
+ */
+export function linkRows(
+  links: readonly ListLink[],
+  { now, blockIdOf, menuOf }: RowOptions,
+): KnownBlock[] {
+  const style = links.length > PER_PAGE ? CROWDED : USUAL
+  const texts = links.map((item) => ({ item, ...rowTexts(item, style) }))
+  return texts.flatMap(({ item, heading, campaign, details }, index): KnownBlock[] => {
+    const twins = texts.filter((row) => row.heading === heading && row.campaign === campaign)
+    const differences = details.filter((detail, at) =>
+      twins.some((twin) => twin.details[at] !== detail),
+    )
+    const lines = [`*${heading}*`, joined([...figures(item, style.shortUrl, now)])]
+    const smallPrint = joined([
+      item.isUnchecked && 'as last known',
+      campaign,
+      ...differences,
+      item.created_at && ago(item.created_at),
+    ])
+    const isOwnBlock = style.hasSmallPrint && smallPrint !== ''
+    return [
+      {
+        ...section([...lines, ...(isOwnBlock ? [] : [smallPrint])].join('\n').trimEnd()),
+        block_id: blockIdOf(index),
+        ...(!item.deleted && { accessory: menuOf(item) }),
+      },
+      ...(isOwnBlock ? [context(smallPrint)] : []),
+    ]
+  })
+}
+
+/** The texts of a link by which people tell it from others, as mrkdwn. */
+function rowTexts(item: ListLink, max: typeof USUAL) {
+  const shown = (text: string | undefined, length = max.value): string =>
+    text?.trim() ? isolate(escape(cutMiddle(text.trim().replace(/\s+/g, ' '), length))) : ''
+  const utm = effectiveUtm(item)
+  const title = shown(item.title, max.heading)
+  const destination = escape(readableUrl(item.destination_url, max.heading))
+  const preview = shown(item.preview_title)
+  return {
+    heading: title || destination,
+    campaign: joined([shown(utm.utm_campaign), shown(utm.utm_source)]),
+    /** The same for each link, so that their places can be compared. */
+    details: [
+      ...UTM_PARAMETERS.map((name) => utm[name] && `${UTM_NAMES[name]} ${shown(utm[name])}`),
+      preview && `preview “${preview}”`,
+      title && destination,
+    ],
+  }
+}
+
+/** The short URL, the clicks and the state. */
+function figures(item: ListLink, maxLength: number, now: number): (string | undefined)[] {
+  const { shortlink_url: url, clicks } = item
+  const shortUrl = readableUrl(url, maxLength)
+  return [
+    url.length > MAX_LINKED_LENGTH ? escape(shortUrl) : link(url, shortUrl),
+    clicks === undefined ? undefined : formatCount(clicks, 'click'),
+    item.deleted ? 'deleted' : item.isUnchecked ? undefined : linkState(item, now),
+  ]
+}
+
+function joined(texts: readonly (string | false | undefined)[]): string {
+  return texts.filter(Boolean).join('  ·  ')
+}
