@@ -26,7 +26,7 @@ export const KEY_COMMANDS: Record<string, Command> = {
       permissions: { value: 'LEVEL', help: 'all (default), read-only or restricted' },
       scope: {
         value: 'SCOPE',
-        help: 'what a restricted key may do: shortlinks:read, shortlinks:create,\nshortlinks:update or shortlinks:delete; repeatable',
+        help: 'what a restricted key may do: shortlinks:read, shortlinks:create,\nshortlinks:update or shortlinks:delete; repeatable.\nA key of any level may have dashboard:sign_in',
         multiple: true,
       },
       domain: {
@@ -73,6 +73,7 @@ export const KEY_COMMANDS: Record<string, Command> = {
           type: typeOf(row.owner_kind),
           owner: row.owner_name,
           permissions: row.permissions,
+          scopes: JSON.parse(row.scopes) as string[],
           created_at: isoTime(row.created_at),
           last_used_at: isoTime(row.last_used_at),
           expires_at: isoTime(row.expires_at),

@@ -3,7 +3,7 @@ import { html } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { KEYS_AT_ONCE, type ListedKey } from '../store/api-keys.ts'
 import { type DomainRow, DOMAINS_AT_ONCE } from '../store/domains.ts'
-import { SCOPES } from '../store/scopes.ts'
+import { LINK_SCOPES, SIGN_IN_SCOPE } from '../store/scopes.ts'
 import { type Owner, OWNERS_AT_ONCE } from '../store/owners.ts'
 import { copyButton } from './copy.ts'
 import { csrfField, type FilledForm, formInputs, postButton } from './form.ts'
@@ -92,10 +92,9 @@ function keyRow(key: ListedKey): ComponentChildren[] {
 }
 
 function permissionsText({ permissions, scopes, domain_ids: domainIds }: ListedKey): string {
-  if (permissions === 'all') return 'All'
-  if (permissions === 'read_only') return 'Read only'
-  const limit = domainIds === null ? '' : ', on some domains'
-  return (JSON.parse(scopes) as string[]).join(', ') + limit
+  const level = { all: ['All'], read_only: ['Read only'], restricted: [] }[permissions]
+  const limit = domainIds === null ? [] : ['on some domains']
+  return [...level, ...(JSON.parse(scopes) as string[]), ...limit].join(', ')
 }
 
 /** Asks for confirmation before a key is rotated or revoked. */
@@ -193,12 +192,17 @@ function newKeyForm(csrf: string, { owners, domains, form }: NewKeyForm): Compon
     ${menu('permissions', 'Permissions', PERMISSIONS)}
     <fieldset aria-describedby=${restrictedError ? 'scopes-error' : undefined}>
       <legend>For restricted keys</legend>
-      ${SCOPES.map((scope) => checkbox('scopes', scope, scope))}
+      ${LINK_SCOPES.map((scope) => checkbox('scopes', scope, scope))}
       ${domains.map(({ id, domain_name: name }) =>
         checkbox('domains', id, `Only on ${name || 'the built-in domain'} (${id})`),
       )}
       ${restrictedError && html`<small class="error" id="scopes-error">${restrictedError}</small>`}
     </fieldset>
+    ${checkbox(
+      'scopes',
+      SIGN_IN_SCOPE,
+      `Sign people in to this dashboard, from Slack for example (${SIGN_IN_SCOPE})`,
+    )}
     ${menu('expires', 'Expires', EXPIRIES)}
     <button>Create key</button>
   </form>`

@@ -1,5 +1,6 @@
 import { expect, onTestFinished } from 'vitest'
 import { runAdmin } from '../../../src/service/admin/run-admin.ts'
+import { requestSignIn } from '../../support/dashboard.ts'
 import { withService } from '../../support/fixtures.ts'
 import { call as visit, callLink, getList, postForm } from '../../support/service-calls.ts'
 import { startService } from '../../support/service.ts'
@@ -56,6 +57,40 @@ test('creates a key for an organization, and shows it once', async () => {
   const { text } = await admin('keys', 'list')
   expect(text).toContain('website')
   expect(text).not.toContain(key)
+})
+
+test('any key can get the permission to sign people in, which no level includes', async () => {
+  const scope = 'dashboard:sign_in'
+  const signIns = []
+  for (const options of [
+    [],
+    ['--scope', scope],
+    ['--permissions', 'read-only', '--scope', scope],
+  ]) {
+    const { key, id } = await adminJson('keys', 'create', '--org', 'Acme', ...options)
+    signIns.push((await requestSignIn(call(key))).status)
+    expect(await adminJson('keys', 'list')).toContainEqual(
+      expect.objectContaining({ id, scopes: options.includes(scope) ? [scope] : [] }),
+    )
+  }
+  expect(signIns).toEqual([403, 201, 201])
+  const mixed = await admin('keys', 'create', '--org', 'Acme', '--scope', 'shortlinks:read')
+  expect(mixed).toMatchObject({ code: 1 })
+  expect(mixed.text).toContain('Only restricted keys can have')
+})
+
+test('renames an owner, unless another one has the name', async () => {
+  const { id } = await adminJson('orgs', 'add', 'Acmee')
+  expect(await adminJson('orgs', 'rename', 'Acmee', 'Acme Labs')).toMatchObject({
+    id,
+    name: 'Acme Labs',
+  })
+  expect(await adminJson('orgs', 'rename', String(id), 'Acme Labs')).toMatchObject({ id })
+  expect(await admin('orgs', 'rename', String(id), 'Acme')).toMatchObject({ code: 1 })
+  expect(await admin('orgs', 'rename', String(id), ' ')).toMatchObject({ code: 1 })
+  expect(await adminJson('orgs', 'list')).toContainEqual(
+    expect.objectContaining({ id, name: 'Acme Labs' }),
+  )
 })
 
 test('a key of a personal account has the type Self and reaches only its own links', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { addClicks } from '../../../src/service/store/clicks.ts'
-import { browse, plainText } from '../../support/dashboard.ts'
+import { browse, plainText, requestSignIn } from '../../support/dashboard.ts'
 import { withDashboard } from '../../support/fixtures.ts'
 import { getList, postForm } from '../../support/service-calls.ts'
 
@@ -276,6 +276,18 @@ test('creates a restricted key that can do what was selected', async () => {
   expect((await getList(asKey(key))).status).toBe(403)
   const fields = { destination_url: 'https://example.com/writer', domain: 'default' }
   expect((await postForm(asKey(key), fields)).status).toBe(200)
+})
+
+test('creates a key that may also sign people in', async () => {
+  await browser.get('/dashboard/keys')
+  const { text } = await browser.post('/dashboard/keys', {
+    name: 'Other app',
+    owner: service.ownerId,
+    permissions: 'all',
+    scopes: 'dashboard:sign_in',
+  })
+  expect((await requestSignIn(asKey(keyIn(text)))).status).toBe(201)
+  expect(plainText(await browser.get('/dashboard/keys'))).toContain('All, dashboard:sign_in')
 })
 
 test.each([
