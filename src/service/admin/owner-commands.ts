@@ -3,6 +3,7 @@ import {
   addOwner,
   findOwners,
   listOwners,
+  renameOwner,
   setMaxLinks,
   type Owner,
   type OwnerKind,
@@ -32,6 +33,14 @@ export function ownerCommands(kind: OwnerKind): Record<string, Command> {
     [`${group} list`]: {
       async run(_input, { db }) {
         return { data: (await readAll((page) => listOwners(db, kind, page))).map(shown) }
+      },
+    },
+    [`${group} rename`]: {
+      args: `${OPTION[kind].toUpperCase()} NAME`,
+      async run({ args: [wanted = '', text = ''] }, context) {
+        const [owner, name] = [await findOne(context, kind, wanted), parseName(text)]
+        if (await renameOwner(context.db, owner, name)) return { data: shown({ ...owner, name }) }
+        throw new AdminError(`Another ${kind} is named “${name}”.`)
       },
     },
     [`${group} quota`]: withOptions(

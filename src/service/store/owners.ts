@@ -64,6 +64,18 @@ export async function setMaxLinks(
   await db.updateTable('owners').set({ max_links: maxLinks }).where('id', '=', ownerId).execute()
 }
 
+/** Gives an owner another name. @returns false if another owner of the same kind has it, and nothing was changed */
+export async function renameOwner(
+  db: Kysely<Schema>,
+  { id, kind }: Pick<Owner, 'id' | 'kind'>,
+  name: string,
+): Promise<boolean> {
+  const others = await findOwners(db, kind, name)
+  if (others.some((owner) => owner.id !== id && owner.name === name)) return false
+  await db.updateTable('owners').set({ name }).where('id', '=', id).execute()
+  return true
+}
+
 export async function findOwnerById(db: Kysely<Schema>, id: string): Promise<Owner | undefined> {
   return db.selectFrom('owners').selectAll().where('id', '=', id).executeTakeFirst()
 }
