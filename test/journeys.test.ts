@@ -193,7 +193,6 @@ browserTest(
     await write(page, '/shorten')
     const form = modal(page)
     await form.getByLabel('Destination').fill('https://example.com/spring')
-    await form.getByRole('button', { name: 'Add UTM parameters' }).click()
     await form.getByLabel('UTM campaign').fill('Spring Sale')
 
     await form.getByLabel('Fill in from…').selectOption('Newsletter')

@@ -63,6 +63,7 @@ export const ACTIONS = {
   revealUtm: 'reveal_utm',
   revealPreview: 'reveal_preview',
   fillUtm: 'fill_in_utm',
+  showVisitedUrl: 'show_visited_url',
   removeImage: 'remove_preview_image',
   tickLink: 'tick_link',
   useDuplicate: 'use_existing_link',

@@ -83,8 +83,8 @@ test('sends a change as a form, with the tag of the link as it was read', async 
     },
   })
   expect(received?.body.match(/name="[^"]+"\r\n\r\n.*/g)).toEqual([
-    'name="title"\r\n\r\nNew',
     'name="utm_source"\r\n\r\n',
+    'name="title"\r\n\r\nNew',
     'name="preview_image"\r\n\r\n',
     'name="enabled"\r\n\r\nfalse',
   ])

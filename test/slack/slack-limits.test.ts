@@ -234,6 +234,7 @@ const form = {
     fillCount: 1000,
     presets: [{ key: 'last_used', label: `Last used: ${RIGHT_TO_LEFT}` }, ...templates],
     allowed: () => [],
+    visitedUrl: `https://example.com/${EMOJI}`.repeat(400),
   },
   defaultColor: '#1F4F46',
   showPreview: true,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { LINK_FIELDS, UTM_PARAMETERS, type UtmParameter } from '../../contract/link-fields.ts'
+import { effectiveDestination } from '../../contract/destination.ts'
+import { LINK_FIELDS, type UtmParameter } from '../../contract/link-fields.ts'
 import type { LinksTable } from '../../database/schema.ts'
 import { formatNumber } from '../../web/numbers.ts'
 
@@ -7,9 +8,6 @@ const MAX_LENGTH = LINK_FIELDS.destination_url.maxLength
 
 /** Control characters, and characters that change the order in which a URL is displayed. */
 const INVISIBLE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/u
-
-/** A link's UTM parameters by name; null and undefined: not set. */
-export type UtmValues = Partial<Record<UtmParameter, string | null | undefined>>
 
 /**
  * Parses a destination URL as browsers do (WHATWG URL).
@@ -29,27 +27,6 @@ export function parseDestination(text: string): URL | string {
   const counted =
     length > text.length ? ` This one has ${formatNumber(length)} once it is encoded.` : ''
   return `Use a URL of at most ${formatNumber(MAX_LENGTH)} characters.${counted}`
-}
-
-/**
- * The URL that a link redirects to: the normalized destination with the UTM parameters added. A
- * parameter that the destination already has keeps its value. The rest of the query stays the same
- * byte for byte, because signatures may depend on it, and so does the fragment.
- *
- * @param destination a URL that `parseDestination` accepts
- */
-export function effectiveDestination(destination: string, utm: UtmValues): string {
-  const url = new URL(destination)
-  const added = new URLSearchParams()
-  for (const name of UTM_PARAMETERS) {
-    const value = utm[name]
-    if (value && !url.searchParams.has(name)) added.append(name, value)
-  }
-  if (added.size > 0) {
-    const query = url.search.slice(1)
-    url.search = query ? `${query}&${added.toString()}` : added.toString()
-  }
-  return url.href
 }
 
 /** The URL that a stored link redirects to. Its destination is normalized. */

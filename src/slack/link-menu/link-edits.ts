@@ -129,7 +129,10 @@ export function createLinkEdits(
         await permissions.checkMayChange(caller, edit)
         const domains = await domainsFor(caller, edit)
         const touched: EditedField[] = [
-          ...differences(edit.base, fingerprint(draft, domains)),
+          ...differences(edit.base, fingerprint(draft, domains)).filter(
+            // A form without a menu of domains leaves the link where it is.
+            (field) => field !== 'domain' || draft.domain !== undefined,
+          ),
           ...(draft.preview_image || (edit.hasImage && draft.remove_image)
             ? ['preview_image' as const]
             : []),

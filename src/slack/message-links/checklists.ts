@@ -124,7 +124,7 @@ export function checklistModal(
       section('Which links in the message do you want to shorten?'),
       ...checklist.links.map(linkBlock),
       ...unlistedTexts(checklist).map((text) => context(text)),
-      domainInput(checklist.domain, options.domains),
+      ...domainInput(checklist.domain, options.domains),
       checkbox('qr_code_enabled', 'Make a QR code for each', checklist.withQr),
       context('The short links are posted as one reply to the message, where everyone sees it.'),
     ],

@@ -1,3 +1,4 @@
+import { effectiveDestination } from '../../contract/destination.ts'
 import {
   fieldsWith,
   GROUP_FLAGS,
@@ -130,6 +131,24 @@ export function checkDraft(
   }
 }
 
+/**
+ * The URL that visitors of a draft's link will reach, and what is wrong with the destination and the UTM parameters.
+ *
+ * @param draft with its UTM values rewritten by the naming rules
+ * @returns no URL if the destination is invalid
+ */
+export function visitedUrl(
+  draft: Draft,
+  naming: NamingRules,
+): { url: string | undefined; issues: FieldError[] } {
+  const issues: FieldError[] = []
+  const destination = checkDestination(draft.destination_url, issues)
+  const url = issues.length === 0 ? effectiveDestination(destination, draft) : undefined
+  checkUtm(draft, destination, issues)
+  issues.push(...disallowedValues(draft, naming).map(namingError))
+  return { url, issues }
+}
+
 /** Users may name options of the command that the link service doesn't have. */
 function checkOffered(
   draft: Draft,
@@ -212,11 +231,11 @@ function checkColor(
 }
 
 /** A redirect keeps the parameters that the destination has, so a different value would be lost. */
-function checkUtm(draft: CompletedDraft, destination: string, issues: FieldError[]): void {
+function checkUtm(draft: Draft, destination: string, issues: FieldError[]): void {
   const existing = URL.parse(destination)?.searchParams
   for (const field of UTM_PARAMETERS) {
     const [wanted, present] = [draft[field], existing?.get(field)]
-    if (wanted && present && wanted !== present) {
+    if (wanted && typeof present === 'string' && wanted !== present) {
       const shown = cut(present, MAX_SHOWN_VALUE)
       const message = `The link already has ${field}=${shown}, which takes precedence. Remove it from the link, or leave this empty.`
       issues.push({ field, message })

@@ -3,11 +3,11 @@ import { LINK_FIELDS, UTM_PARAMETERS, type UtmParameter } from '../../contract/l
 import { parseExpiresAt } from '../../contract/expiry.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { UtmValues } from '../../workspaces/utm.ts'
-import { option, plain, section } from '../block-kit/elements.ts'
+import { button, code, option, plain, section } from '../block-kit/elements.ts'
 import { blockIdOf, FIELD_LABELS } from '../block-kit/fields.ts'
 import { choiceInput, input, textInput } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { bold } from '../block-kit/mrkdwn.ts'
+import { bold, cut } from '../block-kit/mrkdwn.ts'
 import { ACTIONS } from '../ids.ts'
 import { domainValue, indexOfDomain } from './create-request.ts'
 import { isPickable, parseExpiry } from './draft.ts'
@@ -15,21 +15,22 @@ import { isPickable, parseExpiry } from './draft.ts'
 /** Inputs that several forms share. */
 
 /**
- * The default is selected unless the user or the link names another. If that one is not in the menu, the user has to
- * choose: otherwise, the link would get a domain that no one asked for.
+ * No input if there is only one domain. The default is selected unless the user or the link names another. If that one
+ * is not in the menu, the user has to choose: otherwise, the link would get a domain that no one asked for.
  *
  * @param domains the workspace's domain records, the default first
  */
 export function domainInput(
   selected: string | undefined,
   domains: readonly DomainRecord[],
-): InputBlock {
+): InputBlock[] {
+  const index = selected === undefined ? 0 : indexOfDomain(selected, domains)
+  if (domains.length === 1 && index === 0) return []
   const options = domains.map((record, index) =>
     option(record.domain_name, domainValue(record, index)),
   )
   const listed = options.slice(0, LIMITS.selectOptions)
-  const initial = listed[selected === undefined ? 0 : indexOfDomain(selected, domains)]
-  return choiceInput('domain', listed, initial?.value, { optional: false })
+  return [choiceInput('domain', listed, listed[index]?.value, { optional: false })]
 }
 
 /**
@@ -60,10 +61,30 @@ export interface UtmSection {
   presets: readonly { key: string; label: string }[]
   /** The values that the user can choose for a parameter; if the list is empty, the user types a value. */
   allowed: (name: UtmParameter) => readonly string[]
+  /** The URL that visitors reach with the form's current values; undefined as long as these are no valid link. */
+  visitedUrl: string | undefined
 }
 
 export function utmInputs(values: UtmValues, utm: UtmSection): KnownBlock[] {
-  return [utmHeading(utm), ...UTM_PARAMETERS.map((name) => utmInput(name, values[name], utm))]
+  return [
+    utmHeading(utm),
+    ...UTM_PARAMETERS.map((name) => utmInput(name, values[name], utm)),
+    ...visitedUrlBlocks(utm.visitedUrl),
+  ]
+}
+
+/** The form shows the URL as of its last update, and doesn't update while the user types (docs/decisions.md). */
+function visitedUrlBlocks(url: string | undefined): KnownBlock[] {
+  const [label, next] = url
+    ? ['Update', 'After a change, press _Update_.']
+    : ['Show', 'Fill in the destination, then press _Show_.']
+  return [
+    {
+      ...section(`*URL that visitors will reach*\n${next}`),
+      accessory: button(label, ACTIONS.showVisitedUrl),
+    },
+    ...(url ? [code(cut(url, LIMITS.sectionText))] : []),
+  ]
 }
 
 function utmHeading({ presets, fillCount }: UtmSection): SectionBlock {

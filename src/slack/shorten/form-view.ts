@@ -1,5 +1,4 @@
 import type {
-  ActionsBlock,
   ConversationsSelect,
   FileInput,
   InputBlock,
@@ -7,10 +6,10 @@ import type {
   ModalView,
 } from '@slack/types'
 import {
-  fieldsOfKind,
   fieldsWith,
   GROUP_FLAGS,
   specOf,
+  type FieldGroup,
   type OurCreateField,
 } from '../../contract/link-fields.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
@@ -78,17 +77,8 @@ export function shortenModal(form: ShortenModal): ModalView {
     notice: form.notice,
     blocks: [
       ...(edit?.state ? [context(STATE_NOTES[edit.state])] : []),
-      ...PLAIN_FIELDS.flatMap((name) => fieldInput(name, form)),
+      ...PARTS.flatMap((part) => partBlocks(part, form)),
       ...(form.asksWhere ? [conversationInput(draft)] : []),
-      ...[...QR_FIELDS, ...fieldsOfKind('instant')].flatMap((name) => fieldInput(name, form)),
-      ...(form.utm ? utmInputs(draft, form.utm) : []),
-      ...(form.showPreview
-        ? [
-            section(bold(FIELD_LABELS.is_custom_preview)),
-            ...fieldsWith({ group: 'preview' }).flatMap((name) => fieldInput(name, form)),
-          ]
-        : []),
-      ...revealButtons(form),
       ...(form.answersInThread
         ? [context('The short link is posted as a reply to the message, where everyone sees it.')]
         : []),
@@ -101,21 +91,37 @@ const STATE_NOTES = {
   expired: 'This link has expired. To use it again, change when it expires.',
 } as const
 
-/** Buttons for hidden parts. A revealed part stays, because Slack drops the values of hidden inputs. */
-function revealButtons({ utm, showPreview }: ShortenModal): ActionsBlock[] {
-  return actions([
-    ...(utm ? [] : [button('Add UTM parameters', ACTIONS.revealUtm)]),
-    ...(showPreview ? [] : [button('Add a custom preview', ACTIONS.revealPreview)]),
-  ])
+/** The fields in the order of their table. Those of a group are one part. */
+const PARTS = [
+  ...new Set(
+    DRAFT_FIELDS.map((name): DraftField | FieldGroup => {
+      const { group, turnsOn } = specOf(name)
+      return group ?? turnsOn ?? name
+    }),
+  ),
+]
+
+/** A hidden group is a button that reveals it. Then it stays, because Slack drops the values of hidden inputs. */
+function partBlocks(part: (typeof PARTS)[number], form: ShortenModal): KnownBlock[] {
+  switch (part) {
+    case 'utm':
+      return form.utm
+        ? utmInputs(form.draft, form.utm)
+        : actions([button('Add UTM parameters', ACTIONS.revealUtm)])
+    case 'preview':
+      return form.showPreview
+        ? [section(bold(FIELD_LABELS.is_custom_preview)), ...groupInputs(part, form)]
+        : actions([button('Add a custom preview', ACTIONS.revealPreview)])
+    case 'qr':
+      return [...fieldInput(GROUP_FLAGS.qr, form), ...groupInputs(part, form)]
+    default:
+      return fieldInput(part, form)
+  }
 }
 
-/** The fields without a group. The form asks for times further below. */
-const PLAIN_FIELDS = DRAFT_FIELDS.filter((name) => {
-  const { kind, group, turnsOn } = specOf(name)
-  return !group && !turnsOn && kind !== 'instant'
-})
-
-const QR_FIELDS = [GROUP_FLAGS.qr, ...fieldsWith({ group: 'qr' })]
+function groupInputs(group: 'preview' | 'qr', form: ShortenModal): KnownBlock[] {
+  return fieldsWith({ group }).flatMap((name) => fieldInput(name, form))
+}
 
 /** The input of a field, as its kind demands. */
 function fieldInput(name: DraftField, form: ShortenModal): KnownBlock[] {
@@ -123,7 +129,7 @@ function fieldInput(name: DraftField, form: ShortenModal): KnownBlock[] {
   if (!isOffered(name, offered)) return []
   switch (specOf(name).kind) {
     case 'domain':
-      return [domainInput(draft.domain, domains)]
+      return domainInput(draft.domain, domains)
     case 'flag':
       return [checkbox('qr_code_enabled', 'Make a QR code', draft.qr_code_enabled)]
     case 'instant':

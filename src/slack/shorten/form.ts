@@ -6,7 +6,6 @@ import type { RecentUtm, Settings } from '../../workspaces/settings.ts'
 import {
   allowedValues,
   applyNaming,
-  disallowedValues,
   listedValues,
   templateKey,
   utmOf,
@@ -19,14 +18,13 @@ import type { Caller } from '../platform/caller.ts'
 import {
   fieldErrorText,
   MAX_SHOWN_VALUE,
-  namingError,
   withFieldErrors,
   type FieldError,
 } from '../platform/field-errors.ts'
 import { valuesByField, type SubmittedView } from '../platform/form-values.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
-import { applyDefaults, isFilled } from './create-request.ts'
+import { applyDefaults, isFilled, visitedUrl } from './create-request.ts'
 import type { Draft } from './draft.ts'
 import { parseShortenForm, shortenModal } from './form-view.ts'
 
@@ -133,14 +131,21 @@ export function createShortenForms(
       const { naming } = current
       const { edit } = state
       const { preview_image: image } = draft
-      const showUtm = state.showUtm || isFilled(draft, 'utm')
+      const presets = await presetsFor(caller, current)
+      // People who have used UTM parameters, or whose workspace has templates, need no click for them.
+      const showUtm = state.showUtm || isFilled(draft, 'utm') || presets.length > 0
       const showPreview = state.showPreview || isFilled(draft, 'preview') || edit?.hasImage === true
       // Values that a link already has stay as they are.
       const shown = edit ? draft : { ...draft, ...listedValues(draft, naming) }
-      const disallowed = edit ? [] : disallowedValues(shown, naming).map(namingError)
+      const named = edit ? draft : { ...shown, ...applyNaming(shown, naming).values }
+      const visited = visitedUrl(named, naming)
+      const isEmpty = draft.destination_url === undefined
+      const found = edit
+        ? []
+        : visited.issues.filter(({ field }) => !isEmpty || field !== 'destination_url')
       const atFields = [
         ...issues,
-        ...disallowed.filter(({ field }) => issues.every((issue) => issue.field !== field)),
+        ...found.filter(({ field }) => issues.every((issue) => issue.field !== field)),
       ]
       const modal = shortenModal({
         draft: shown,
@@ -149,8 +154,9 @@ export function createShortenForms(
         utm: showUtm
           ? {
               fillCount: state.filled ?? 0,
-              presets: await presetsFor(caller, current),
+              presets,
               allowed: (name) => allowedValues(name, naming),
+              visitedUrl: found.length === 0 ? visited.url : undefined,
             }
           : undefined,
         defaultColor: current.qr.color,

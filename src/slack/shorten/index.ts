@@ -121,6 +121,7 @@ export function registerShorten(
         : form,
     ),
   )
+  listeners.action(ACTIONS.showVisitedUrl, (request) => changeForm(request, (form) => form))
   listeners.formSubmission(VIEWS.shorten, (submission) =>
     submitShortenForm(platform, { forms, shortener, duplicates }, submission),
   )

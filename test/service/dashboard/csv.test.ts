@@ -60,7 +60,7 @@ describeService((service, browser) => {
     expect(headers.get('content-type')).toMatch(/^text\/csv; charset=utf-8/)
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="links-\d{4}-/)
     expect(headers.get('cache-control')).toBe('no-store')
-    expect(text).toMatch(/^destination_url,domain,back_half,.*\r\n/)
+    expect(text).toMatch(/^destination_url,back_half,utm_.*,domain,title,.*\r\n/)
     const rows = rowsOf(text)
     expect(rows.map((row) => row['destination_url'])).toEqual([
       'https://example.com/export-0',

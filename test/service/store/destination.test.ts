@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  destinationHash,
-  effectiveDestination,
-  parseDestination,
-} from '../../../src/service/store/destination.ts'
+import { effectiveDestination } from '../../../src/contract/destination.ts'
+import { destinationHash, parseDestination } from '../../../src/service/store/destination.ts'
 
 test.each([
   'https://example.com',
@@ -39,32 +36,6 @@ test.each([
   ],
 ])('rejects %j and says why', (text, reason) => {
   expect(parseDestination(text)).toMatch(reason)
-})
-
-test('adds UTM parameters after the query and before the fragment', () => {
-  const utm = { utm_source: 'slack', utm_campaign: 'spring sale & more', utm_term: null }
-  expect(effectiveDestination('https://example.com/a?b=c#d', utm)).toBe(
-    'https://example.com/a?b=c&utm_source=slack&utm_campaign=spring+sale+%26+more#d',
-  )
-  expect(effectiveDestination('https://example.com#d', { utm_id: '7' })).toBe(
-    'https://example.com/?utm_id=7#d',
-  )
-})
-
-test('keeps a UTM parameter that the destination already has', () => {
-  expect(
-    effectiveDestination('https://example.com/?utm_source=mail&utm_medium=', {
-      utm_source: 'slack',
-      utm_medium: 'chat',
-      utm_id: '7',
-    }),
-  ).toBe('https://example.com/?utm_source=mail&utm_medium=&utm_id=7')
-})
-
-test('does not rewrite the rest of the query', () => {
-  expect(effectiveDestination('https://example.com/?flag&a=b%20c&sig=x%2fy', { utm_id: '7' })).toBe(
-    'https://example.com/?flag&a=b%20c&sig=x%2fy&utm_id=7',
-  )
 })
 
 test('gives equal hashes to URLs that browsers treat as equal', () => {

@@ -8,7 +8,8 @@ const long = (end: string) => ({ name: `${'x'.repeat(90)}${end}`, domain_name: h
 const domains = [{ name: 'dom_1', domain_name: 'Go.Example.com' }, long('1'), long('2')]
 
 test('cuts a long hostname in the menu and still selects the right record', () => {
-  expect(domainInput(domains[2]?.name, domains)).toMatchObject({
+  const [menu] = domainInput(domains[2]?.name, domains)
+  expect(menu).toMatchObject({
     element: {
       options: domains.map((record, index) => ({ value: domainValue(record, index) })),
       initial_option: { value: domainValue(long('2'), 2) },
@@ -21,11 +22,18 @@ test('lists at most 100 domains, as many as a menu holds, and never selects anot
     name: `dom_${index}`,
     domain_name: `${index}.example.com`,
   }))
-  const { element } = domainInput('dom_100', many)
-  const { options, initial_option } = element as StaticSelect
+  const [menu] = domainInput('dom_100', many)
+  const { options, initial_option } = menu?.element as StaticSelect
   expect(options).toHaveLength(100)
   expect(initial_option).toBeUndefined()
-  expect(domainInput(undefined, many)).toMatchObject({
-    element: { initial_option: { value: 'dom_0' } },
-  })
+  expect(domainInput(undefined, many)).toMatchObject([
+    { element: { initial_option: { value: 'dom_0' } } },
+  ])
+})
+
+test('asks for no domain if there is only one, unless the user typed another', () => {
+  const [only] = domains
+  expect(domainInput(undefined, domains.slice(0, 1))).toEqual([])
+  expect(domainInput(only?.domain_name, domains.slice(0, 1))).toEqual([])
+  expect(domainInput('other.example.com', domains.slice(0, 1))).toHaveLength(1)
 })

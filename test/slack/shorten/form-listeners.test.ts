@@ -4,7 +4,7 @@ import { created, failure, type ReceivedRequest } from '../../support/fake-link-
 import { qrPng } from '../../../src/qr/qr-code.ts'
 import { texts } from '../../support/texts.ts'
 
-const { test, slack, ana, until, service } = withAppElsewhere()
+const { test, slack, ana, ben, until, service } = withAppElsewhere()
 
 test('keeps everything that the user typed when parts are revealed, and sends it', async () => {
   service.answers(() => created({ title: 'Spring' }))
@@ -80,7 +80,7 @@ test('removes an uploaded image', async () => {
   await ana.presses('Add a custom preview')
   await ana.seesModal('preview_title')
   ana.uploads('Preview image', { name: 'card.png', bytes: await qrPng('a picture') })
-  await ana.presses('Add UTM parameters')
+  await ana.presses('Show')
   await ana.seesModal('Image kept')
   await ana.presses('Remove')
   await ana.seesModal('file_input')
@@ -131,17 +131,17 @@ test('sends the same idempotency key for the same form, and another for a correc
 })
 
 test('loses nothing if two buttons are pressed at once: Slack refuses one, which can be pressed again', async () => {
-  await ana.opens('/shorten')
-  ana.fills({ Title: 'Stays' })
-  await Promise.all([ana.presses('Add UTM parameters'), ana.presses('Add a custom preview')])
+  await ben.opens('/shorten')
+  ben.fills({ Title: 'Stays' })
+  await Promise.all([ben.presses('Add UTM parameters'), ben.presses('Add a custom preview')])
   await until(() => slack.refusals().length === 1)
   expect(slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'hash_conflict' }])
-  const other = texts(ana.modal()).includes('utm_source')
+  const other = texts(ben.modal()).includes('utm_source')
     ? 'Add a custom preview'
     : 'Add UTM parameters'
-  await ana.presses(other)
+  await ben.presses(other)
   await until(
-    () => texts(ana.modal()).includes('utm_source') && texts(ana.modal()).includes('preview_title'),
+    () => texts(ben.modal()).includes('utm_source') && texts(ben.modal()).includes('preview_title'),
   )
-  expect(ana.form()).toMatchObject({ title: 'Stays' })
+  expect(ben.form()).toMatchObject({ title: 'Stays' })
 })
