@@ -9,7 +9,7 @@ import { linkState } from '../store/links.ts'
 import { copyButton } from './copy.ts'
 import { formInputs, type Options } from './form.ts'
 import type { LinksQuery } from './list-query.ts'
-import { day, moment, pager, table, type DashboardPage } from './page.ts'
+import { day, hourText, pager, table, type DashboardPage } from './page.ts'
 
 const SORTS: [LinkSort, string][] = [
   ['newest', 'Newest first'],
@@ -43,6 +43,7 @@ export function linksPage({
 }): DashboardPage {
   const { links = [], page = 1, pages = 1 } = found ?? {}
   const { q: text, owner = '', domain = '', state, sort } = query
+  const active = activeFilters(query)
   const { menu } = formInputs({ values: { domain, owner, state, sort }, errors: {} })
   return {
     title: 'Links',
@@ -64,9 +65,14 @@ export function linksPage({
             placeholder="Title, destination or short URL"
           />
         </div>
-        ${menu('domain', 'Domain', [['', 'All domains'], ...menus.domains])}
-        ${menu('owner', 'Owner', [['', 'All owners'], ...menus.owners])}
-        ${menu('state', 'State', Object.entries(STATES))} ${menu('sort', 'Sort', SORTS)}
+        <details open=${active > 0 || sort !== 'newest'}>
+          <summary>Filters${active > 0 && ` (${active} active)`}</summary>
+          <div class="choices">
+            ${menu('domain', 'Domain', [['', 'All domains'], ...menus.domains])}
+            ${menu('owner', 'Owner', [['', 'All owners'], ...menus.owners])}
+            ${menu('state', 'State', Object.entries(STATES))} ${menu('sort', 'Sort', SORTS)}
+          </div>
+        </details>
         <button class="plain">Search</button>
       </form>`,
       html`<div class="found">
@@ -85,11 +91,13 @@ export function linksPage({
               'Deleted links',
               ['Short link', 'Created', 'Deleted', 'Owner'],
               links.map((link) => deletedRow(link, addresses, query)),
+              'links',
             )
           : table(
               'Links',
-              ['Short link', 'Destination', 'Clicks', 'Created', 'Owner', 'QR code'],
+              ['Link', 'Destination', 'Clicks', 'Created', 'Owner', 'QR code'],
               links.map((link) => row(link, addresses, query, now)),
+              'links',
             )),
       pager({
         page,
@@ -123,8 +131,13 @@ function withQuery(path: string, { q, owner, domain, state, sort, page }: LinksQ
   return values.size > 0 ? `${path}?${values.toString()}` : path
 }
 
-function isFiltered({ q, owner, domain, state }: LinksQuery): boolean {
-  return q !== '' || owner !== undefined || domain !== undefined || state !== 'current'
+/** How many of the menus leave links out. */
+function activeFilters({ owner, domain, state }: LinksQuery): number {
+  return [owner !== undefined, domain !== undefined, state !== 'current'].filter(Boolean).length
+}
+
+function isFiltered(query: LinksQuery): boolean {
+  return query.q !== '' || activeFilters(query) > 0
 }
 
 function summary(found: LinkPage | undefined, query: LinksQuery): ComponentChildren {
@@ -158,34 +171,53 @@ function row(
 ): ComponentChildren[] {
   const shortUrl = addresses.shortUrl(link)
   const state = linkState(link, now)
+  const isTitled = link.title !== null
   return [
-    html`<div>
-      <a href=${`/dashboard/links/${link.id}`}>${withoutScheme(shortUrl)}</a>
-      ${' '}${copyButton(shortUrl, `Copy: ${withoutScheme(shortUrl)}`)}
-      ${state !== 'active' && html`${' '}<span class="state">${STATES[state]}</span>`}
-      ${
-        state === 'active' &&
-        link.expires_at !== null &&
-        html`${' '}<span class="state">Expires ${moment(link.expires_at)}</span>`
-      }
-      ${link.title !== null && html`<small><bdi>${link.title}</bdi></small>`}
-    </div>`,
-    html`<a class="long" href=${link.destination_url} rel="noreferrer"
+    [
+      isTitled && html`<b class="name" dir="auto">${link.title}</b>`,
+      html`<div class="address">
+        ${addressLink(link, shortUrl)} ${copyButton(shortUrl, `Copy: ${withoutScheme(shortUrl)}`)}
+        ${state !== 'active' && html`<span class="state">${STATES[state]}</span>`}
+        ${
+          state === 'active' &&
+          link.expires_at !== null &&
+          html`<span class="state"
+            >Expires ${day(link.expires_at)}<span class="hour"
+              >, ${hourText(link.expires_at)}</span
+            ></span
+          >`
+        }
+      </div>`,
+    ],
+    html`<a class=${isTitled ? 'long' : 'long name'} href=${link.destination_url} rel="noreferrer"
       >${readableUrl(link.destination_url, MAX_DESTINATION_LENGTH)}</a
     >`,
-    formatNumber(link.people),
+    html`<span class="count">
+      ${formatNumber(link.people)}
+      <span class="unit">${link.people === 1 ? ' click' : ' clicks'}</span>
+    </span>`,
     day(link.created_at),
     ownerLink(link, query),
     qrDownloads(link, shortUrl),
   ]
 }
 
+/** The short URL, which leads to the page of the link. If there is no room for it, its end is shown. */
+function addressLink({ id }: FoundLink, shortUrl: string): ComponentChildren {
+  return html`<a class="url" href=${`/dashboard/links/${id}`}
+    ><bdi dir="ltr">${withoutScheme(shortUrl)}</bdi></a
+  >`
+}
+
 /** A deleted link only has its short URL, which is never given to another link. */
 function deletedRow(link: FoundLink, addresses: Addresses, query: LinksQuery): ComponentChildren[] {
   return [
-    html`<a href=${`/dashboard/links/${link.id}`}>${withoutScheme(addresses.shortUrl(link))}</a>`,
+    addressLink(link, addresses.shortUrl(link)),
     day(link.created_at),
-    link.deleted_at === null ? '–' : day(link.deleted_at),
+    html`<span class="count">
+      <span class="unit">${'Deleted '}</span>
+      ${link.deleted_at === null ? '–' : day(link.deleted_at)}
+    </span>`,
     ownerLink(link, query),
   ]
 }

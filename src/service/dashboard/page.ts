@@ -97,9 +97,8 @@ export function sendNotFound(reply: FastifyReply, section?: Section): FastifyRep
 
 /** A day in UTC, for example Mar 1, 2027. */
 export function day(milliseconds: number): ComponentChildren {
-  const date = new Date(milliseconds)
-  const text = date.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-  return html`<time datetime=${date.toISOString()} title=${date.toISOString()}>${text}</time>`
+  const iso = new Date(milliseconds).toISOString()
+  return html`<time datetime=${iso} title=${iso}>${dayText(milliseconds)}</time>`
 }
 
 /** A moment in UTC, for example Mar 1, 2027, 18:00 UTC. */
@@ -109,8 +108,18 @@ export function moment(milliseconds: number): ComponentChildren {
 }
 
 export function momentText(milliseconds: number): string {
-  const style = { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' } as const
-  return `${new Date(milliseconds).toLocaleString('en-US', { ...style, timeZone: 'UTC' })} UTC`
+  return `${dayText(milliseconds)}, ${hourText(milliseconds)}`
+}
+
+function dayText(milliseconds: number): string {
+  const style = { dateStyle: 'medium', timeZone: 'UTC' } as const
+  return new Date(milliseconds).toLocaleDateString('en-US', style)
+}
+
+/** For example 18:00 UTC. */
+export function hourText(milliseconds: number): string {
+  const style = { timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' } as const
+  return `${new Date(milliseconds).toLocaleTimeString('en-US', style)} UTC`
 }
 
 /** Which page of a list a request asks for. Invalid values are ignored. */
@@ -137,13 +146,19 @@ export function pager({
   </nav>`
 }
 
-/** A table of records. On a phone, rows become cards, and each cell repeats its heading. */
+/**
+ * A table of records. On a phone, rows become cards.
+ *
+ * @param cards `labeled`: each cell of a card repeats its heading. `links`: a card has two lines, without headings, of the
+ *   elements with the classes name, url, copy, count and state
+ */
 export function table(
   caption: string,
   headings: readonly string[],
   rows: readonly (readonly ComponentChildren[])[],
+  cards: 'labeled' | 'links' = 'labeled',
 ): ComponentChildren {
-  return html`<table class="records">
+  return html`<table class=${`records ${cards}`}>
     <caption class="hidden">
       ${caption}
     </caption>

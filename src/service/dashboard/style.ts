@@ -43,7 +43,13 @@ fieldset { display: grid; gap: 0.5rem; margin: 0; min-width: 0; padding: 0.75rem
 :is(button, .button).plain { border: 1px solid var(--edge); background: none; color: var(--ink); }
 :is(button, .button).plain.danger { border-color: var(--danger); color: var(--danger); }
 .filters { display: flex; flex-wrap: wrap; gap: 1rem; align-items: end; margin: 1.5rem 0 1rem; }
-.filters .whole { flex: 1 0 100%; } .filters .field:not(.whole) { flex: 1 1 9rem; }
+.filters .whole { flex: 1 0 100%; } .filters details { flex: 1; margin: 0; }
+.choices { display: flex; flex-wrap: wrap; gap: 1rem; } .choices .field { flex: 1 1 9rem; }
+.links b { display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden;
+  font-weight: 600; text-align: left; }
+.address { display: flex; flex-wrap: wrap; gap: 0.25rem 0.6rem; align-items: center; }
+.links td:first-child > div { position: relative; }
+.links .url::after { content: ''; position: absolute; inset: 0; } .links .copy { position: relative; z-index: 1; }
 .state { padding: 0.1rem 0.45rem; border-radius: 6px; background: var(--code); color: var(--quiet);
   font-size: 0.8125rem; white-space: nowrap; }
 .state.active { color: var(--accent); }
@@ -53,12 +59,12 @@ fieldset { display: grid; gap: 0.5rem; margin: 0; min-width: 0; padding: 0.75rem
 .preview-image { display: block; height: 9rem; max-width: 100%; object-fit: contain; background: #fff;
   border: 1px solid var(--line); border-radius: 8px; }
 a.quiet { color: inherit; text-decoration-color: var(--edge); }
-.heading { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; align-items: start;
+.heading { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: start;
   justify-content: space-between; }
-.heading h1 { flex: 1 1 8rem; min-width: 0; }
+.heading h1 { flex: 1 1 5rem; min-width: 0; }
 .found { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; align-items: baseline; }
 .found .lead { margin: 0; flex: 1 1 auto; }
-.actions { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; }
+.actions { display: flex; flex-wrap: wrap; gap: 0.5rem clamp(0.5rem, 3vw, 1rem); align-items: center; }
 .records td { padding-inline-end: 1.25rem; overflow-wrap: break-word; }
 .records time { white-space: nowrap; } .records code { overflow-wrap: break-word; }
 .records td:last-child { color: inherit; }
@@ -90,6 +96,13 @@ dt { color: var(--quiet); } dd { margin: 0; }
 progress { width: 10rem; max-width: 40vw; height: 0.6rem; accent-color: var(--accent); }
 .import > .progress:has(~ .progress, ~ .result), .unfinished:has(~ .result) { display: none; }
 details { margin: 1.5rem 0; } summary { cursor: pointer; color: var(--quiet); }
+@media (min-width: 50.01rem) {
+  .unit { display: none; }
+  @supports selector(::details-content) {
+    .filters summary { display: none; }
+    .filters details::details-content { content-visibility: visible; }
+  }
+}
 @media (max-width: 50rem) {
   .split { grid-template-columns: minmax(0, 1fr); gap: 1.5rem; }
   .split figure { justify-self: start; }
@@ -99,10 +112,23 @@ details { margin: 1.5rem 0; } summary { cursor: pointer; color: var(--quiet); }
   .records :is(time, .state) { white-space: normal; }
   .records td:has(> div:empty) { display: none; }
   .records td::before { content: attr(data-heading); color: var(--quiet); font-size: 0.875rem; }
+  .links tr { position: relative; display: flex; flex-wrap: wrap; gap: 0.25rem 0.5rem; align-items: center; }
+  .links td { display: none; }
+  .links td:has(.name, .url, .count), .links td > div, .links .address { display: contents; }
+  .links td::before { content: none; }
+  .links :is(.name, .url) { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  .links .name { display: block; order: 1; flex: 1 1 calc(100% - 5rem); font-weight: 600; color: inherit;
+    text-decoration: none; }
+  .links .copy { order: 2; }
+  .links :is(.url, .count) { font-size: 0.875rem; }
+  .links .url { order: 3; flex: 1 1 4.5rem; max-width: max-content; direction: rtl; }
+  .links .count { order: 4; color: var(--quiet); } .links .state { order: 5; } .links .hour { display: none; }
+  .filters { gap: 0.75rem 1rem; align-items: center; }
+  .filters details[open] { flex: 1 0 100%; } .filters summary { padding: 0.5rem 0; }
 }
 @media (max-width: 36rem) {
   .figures { justify-content: space-between; column-gap: 1rem; } .figures dd { font-size: 1.5rem; }
-  .filters button { flex: 1 0 100%; }
+  .filters details[open] + button { flex: 1 0 100%; }
   .bar { justify-content: space-between; }
   .bar nav { order: 1; flex: 1 0 100%; margin-inline-start: -0.75rem; }
 }

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { createdEnvelope } from '../../../src/contract/shortlink.ts'
 import { addClicks } from '../../../src/service/store/clicks.ts'
@@ -132,6 +133,13 @@ dashboardTest(
     await look('/dashboard/sign-in/ID')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await look('/dashboard')
+    const stateMenu = page.getByLabel('State', { exact: true })
+    expect(await stateMenu.isVisible()).toBe(true)
+    await show('light', 390)
+    expect(await stateMenu.isVisible()).toBe(false)
+    for (const card of await page.locator('tbody tr').all()) {
+      expect(await linesOf(card.locator('.name, .url, .copy, .count, .state'))).toBe(2)
+    }
     await page
       .getByRole('link', { name: /\/autumn$/ })
       .first()
@@ -175,6 +183,9 @@ dashboardTest(
     await look('/dashboard/import')
     await open('/dashboard?state=deleted')
     await look('/dashboard')
+    await show('light', 390)
+    await page.getByText('Filters (1 active)').waitFor()
+    expect(await stateMenu.isVisible()).toBe(true)
     await page.locator('tbody a').first().click()
     await look('/dashboard/links/ID')
     await open('/dashboard/keys')
@@ -186,6 +197,15 @@ dashboardTest(
     expect(seen).toEqual(expected)
   },
 )
+
+/** On how many lines the parts of a card are: their middles are at most a few pixels apart on each. */
+async function linesOf(parts: Locator): Promise<number> {
+  const boxes = await Promise.all((await parts.all()).map((part) => part.boundingBox()))
+  const middles = boxes.map((box) => (box?.y ?? NaN) + (box?.height ?? NaN) / 2)
+  return middles
+    .sort((a, b) => a - b)
+    .filter((at, index, all) => !(at - (all[index - 1] ?? -99) < 10)).length
+}
 
 /** Creates a link, and returns its name. */
 async function linkToDelete(service: RunningService): Promise<string> {
