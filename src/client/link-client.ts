@@ -29,6 +29,7 @@ import { readLinkPage, type LinkPage } from './link-page.ts'
 import { encodeCreateRequest, encodeForm } from './multipart.ts'
 import { createOneLink, type EditOptions, madeByHeader, type SendRequest } from './one-link.ts'
 import { findOwnLink, type TimedPage } from './own-link.ts'
+import { createPeople } from './people.ts'
 import { readApiError } from './read-api-error.ts'
 import { offersOf } from './read-offers.ts'
 import { readEnvelope, readJson, receivedCreate } from './responses.ts'
@@ -37,6 +38,7 @@ import type { Transport } from './transport.ts'
 export type { LinkClicks } from '../contract/extension-calls.ts'
 export type { CallOptions } from './calls.ts'
 export type { LinkPage, ListedLink } from './link-page.ts'
+export type { SignInAddress } from './people.ts'
 export type { ClickRange, EditOptions, LinkDetails, ReadLink } from './one-link.ts'
 
 /** What to list. `q` is beyond the specification: only links that contain it. It has 3 to 200 characters. */
@@ -134,6 +136,7 @@ export function createLinkClient({
 
   return {
     ...createOneLink(send, calls),
+    ...createPeople(send, calls),
 
     /**
      * Creates a shortlink (spec §4.1) and retries temporary failures. If an attempt may have created the link

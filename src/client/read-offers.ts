@@ -1,4 +1,12 @@
-import { CREATE_PATH, DOMAINS_PATH, LIST_PATH, SHORTLINKS_PATH } from '../contract/endpoints.ts'
+import {
+  CREATE_PATH,
+  DOMAINS_PATH,
+  LIST_PATH,
+  PEOPLE_PATH,
+  SESSIONS_PATH,
+  SHORTLINKS_PATH,
+  SIGN_INS_PATH,
+} from '../contract/endpoints.ts'
 import { OUR_CREATE_FIELDS } from '../contract/link-fields.ts'
 import { NO_OFFERS, type Offers } from '../contract/offers.ts'
 import { MADE_BY_HEADER } from '../contract/person.ts'
@@ -116,6 +124,8 @@ export function offersOf(text: string): Offers {
     fields: OUR_CREATE_FIELDS.filter((name) =>
       offers(CREATE_PATH, (item) => hasFormField(item, name)),
     ),
+    signIn: offersCall(SIGN_INS_PATH, 'post') && offersCall(SESSIONS_PATH, 'delete'),
+    erasePerson: offersCall(`${PEOPLE_PATH}/{}`, 'delete'),
     madeBy: offers(CREATE_PATH, (item) => hasParameter(item, 'post', 'header', MADE_BY_HEADER)),
   }
 }

@@ -17,6 +17,9 @@ export const SIGN_INS_PATH = '/api/v1/dashboard/sign-ins'
 /** The sessions of the people whom a key's holder has signed in (beyond the specification). */
 export const SESSIONS_PATH = '/api/v1/dashboard/sessions'
 
+/** A person who has created, changed or deleted links, below this path (beyond the specification). */
+export const PEOPLE_PATH = '/api/v1/people'
+
 /** Carries the API key (spec §5). */
 export const API_KEY_HEADER = 'x-api-key'
 

@@ -92,6 +92,8 @@ export const signInRequest = z.object({
     .describe('The name of the workspace, which the sign-in page shows.'),
 })
 
+export type SignInRequest = z.infer<typeof signInRequest>
+
 /** The responses to our calls beyond the specification. A client ignores members that it doesn't know. */
 export const linkEnvelope = success({ shortlink: wholeShortlink })
 export const deletedEnvelope = success({})

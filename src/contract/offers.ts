@@ -17,6 +17,10 @@ export const offers = z.object({
   fields: z.array(z.enum(OUR_CREATE_FIELDS)),
   /** Calls can say who acts (src/contract/person.ts). Offers that were stored earlier lack this. */
   madeBy: z.boolean().default(false),
+  /** People can be signed in to the dashboard, and out of it. */
+  signIn: z.boolean().default(false),
+  /** A person can be erased from links and their history. */
+  erasePerson: z.boolean().default(false),
 })
 
 export type Offers = z.infer<typeof offers>
@@ -31,4 +35,6 @@ export const NO_OFFERS: Offers = {
   domains: false,
   fields: [],
   madeBy: false,
+  signIn: false,
+  erasePerson: false,
 }

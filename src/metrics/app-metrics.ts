@@ -92,6 +92,9 @@ const CALLS = [
   'clicks',
   'list_domains',
   'try_domain',
+  'sign_in',
+  'end_sessions',
+  'erase_person',
 ] as const
 export type LinkServiceCall = (typeof CALLS)[number]
 

@@ -7,6 +7,7 @@ import type { Keyring } from '../workspaces/keyring.ts'
 import type { Stores } from '../workspaces/stores.ts'
 import type { ChartLinks } from './clicks/chart-links.ts'
 import { registerClicks } from './clicks/index.ts'
+import { registerDashboard } from './dashboard/index.ts'
 import { createSlackAuth, registerInstall, type SlackTokens } from './install/index.ts'
 import type { Installer } from './install/installer.ts'
 import { createKeyNotices, type KeyNotices } from './key-notice/key-notices.ts'
@@ -112,10 +113,19 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const lists = registerList(listeners, platform, { homeTab })
   const clicks = registerClicks(listeners, platform, options)
   registerLinkMenu(listeners, platform, { sharing, shorten, lists, clicks })
+  registerDashboard(listeners, platform)
   registerReminders(listeners, platform)
   registerSettings(listeners, platform, options)
   registerUnfurl(listeners, platform, options)
-  registerInstall(app, platform, { ...options, clientOptions, removal: auth.removal })
+  registerInstall(app, platform, {
+    ...options,
+    clientOptions,
+    removal: async (id, at) => {
+      const signOut = await links.linkService.signOut({ id })
+      await auth.removal(id, at)
+      tasks.runInBackground(signOut, 'the sessions of the dashboard could not be ended')
+    },
+  })
 
   const isSocket = source.mode === 'socket'
   if (isSocket) {

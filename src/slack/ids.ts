@@ -87,6 +87,9 @@ export const ACTIONS = {
   /** In the reminder that a link expires. */
   keepLink: 'keep_link',
   openConnect: 'open_connect',
+  openDashboard: 'open_dashboard',
+  /** Opens the browser. */
+  dashboardLink: 'dashboard_link',
   drawHomeAgain: 'draw_home_again',
   openSettings: 'open_settings',
   editDomains: 'edit_domains',

@@ -70,12 +70,16 @@ export function createWorkspaces({
    * The workspace's connection: the stored one, or one that is provisioned now and stored, or the
    * deployment's own. Undefined if there is none.
    *
+   * @param options.provisions false: only a connection that exists
    * @throws KeyringError if the stored connection can't be decrypted; the errors of `provision`
    */
-  async function connection(workspace: Workspace): Promise<Connection | undefined> {
+  async function connection(
+    workspace: Workspace,
+    { provisions = true }: { provisions?: boolean } = {},
+  ): Promise<Connection | undefined> {
     const row = await store.find(workspace.id)
     if (row) return connectedOnly(row.record)
-    if (!provision || forgotten.has(workspace.id)) {
+    if (!provision || !provisions || forgotten.has(workspace.id)) {
       return fallback && { ...fallback, source: 'configured' }
     }
     const running = provisioning.get(workspace.id)

@@ -54,6 +54,7 @@ export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, rea
       list: ['links', 'platform', 'block-kit'],
       clicks: ['links', 'platform', 'block-kit'],
       'link-menu': ['links', 'platform', 'block-kit', 'share', 'shorten', 'list', 'clicks'],
+      dashboard: ['links', 'platform', 'block-kit'],
       reminders: ['links', 'platform', 'block-kit'],
       'key-notice': ['links', 'platform', 'block-kit'],
       settings: ['links', 'platform', 'block-kit'],

@@ -2,7 +2,10 @@ import {
   CREATE_PATH,
   DOMAINS_PATH,
   LIST_PATH,
+  PEOPLE_PATH,
+  SESSIONS_PATH,
   SHORTLINKS_PATH,
+  SIGN_INS_PATH,
 } from '../../src/contract/endpoints.ts'
 import { eachField, OUR_CREATE_FIELDS } from '../../src/contract/link-fields.ts'
 import type { Offers } from '../../src/contract/offers.ts'
@@ -17,6 +20,8 @@ export const ALL_OFFERS: Offers = {
   domains: true,
   fields: OUR_CREATE_FIELDS,
   madeBy: true,
+  signIn: true,
+  erasePerson: true,
 }
 
 /** The OpenAPI document of a link service that offers everything beyond the specification. */
@@ -42,6 +47,9 @@ export function offersDocument() {
       },
       [LIST_PATH]: { get: { parameters: [{ in: 'query', name: 'q' }] } },
       [DOMAINS_PATH]: { get: {} },
+      [SIGN_INS_PATH]: { post: {} },
+      [SESSIONS_PATH]: { delete: {} },
+      [`${PEOPLE_PATH}/{id}`]: { delete: {} },
       [`${SHORTLINKS_PATH}/{name}`]: { get: {}, patch: {}, delete: {} },
       [`${SHORTLINKS_PATH}/{name}/clicks`]: { get: {} },
     },

@@ -81,6 +81,9 @@ export const NO_LINK_SERVICE: LinkService = {
   update: notConfigured,
   remove: notConfigured,
   clicks: notConfigured,
+  signIn: notConfigured,
+  signOut: async () => async () => undefined,
+  erasePerson: notConfigured,
 }
 
 const NO_RECORD = { find: async () => undefined }

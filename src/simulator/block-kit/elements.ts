@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { sameJson } from '../shared/slack-json.ts'
 
 /*
- * What the app uses and the page draws of Slack's elements. Other elements and fields, such as users_select or a
- * button's URL, are rejected like unknown ones: an element that is accepted but not drawn would be missing without a trace.
+ * What the app uses and the page draws of Slack's elements. Other elements and fields, such as users_select, are
+ * rejected like unknown ones: an element that is accepted but not drawn would be missing without a trace.
  */
 
 /** Text of 1 to `max` characters that Slack shows without formatting. */
@@ -106,6 +106,11 @@ export const actionsElement = z.discriminatedUnion('type', [
     ...base,
     text: plainText(75),
     value: z.string().min(1).max(2000).optional(),
+    /** The app is told of the click, too. */
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(3000)
+      .optional(),
     style: z.enum(['primary', 'danger']).optional(),
     accessibility_label: z.string().min(1).max(75).optional(),
   }),

@@ -1,16 +1,25 @@
 import type { Logger } from 'pino'
 import { isAboutPermission } from '../../client/conflict.ts'
 import { ApiError } from '../../client/errors.ts'
-import type { CallOptions, LinkClient, LinkDetails, LinkQuery } from '../../client/link-client.ts'
+import type {
+  CallOptions,
+  LinkClient,
+  LinkDetails,
+  LinkQuery,
+  SignInAddress,
+} from '../../client/link-client.ts'
 import type { Operation } from '../../client/operation.ts'
 import { timeOf } from '../../client/responses.ts'
+import { type DashboardRole, MAX_WORKSPACE_LENGTH } from '../../contract/extension-calls.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'
+import { NO_OFFERS } from '../../contract/offers.ts'
 import { encodePerson, type Person } from '../../contract/person.ts'
 import { createRequestMemory } from '../../http/request-context.ts'
 import { hostnameTest, NotConnectedError, type Connection } from '../../workspaces/connection.ts'
 import type { ReminderStore } from '../../workspaces/reminders.ts'
 import { personId, type Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
+import { cut } from '../block-kit/mrkdwn.ts'
 import type { Caller } from '../platform/caller.ts'
 import { createDisplayNames } from '../platform/slack-users.ts'
 import { createKnownOffers, type KnownOffers, type KnownOffersOptions } from './known-offers.ts'
@@ -97,8 +106,11 @@ export function createLinkService({
 
   /** Who acts, for a service that stores this. */
   async function madeBy(actor: Actor): Promise<string | undefined> {
+    return (await offers(actor.workspace)).madeBy ? person(actor) : undefined
+  }
+
+  async function person(actor: Actor): Promise<string | undefined> {
     const { workspace, userId } = actor
-    if (!(await offers(workspace)).madeBy) return undefined
     if (userId === undefined) return encodePerson(workflowOf(workspace))
     return encodePerson({ id: personId(workspace.id, userId), name: await displayName(actor) })
   }
@@ -143,6 +155,35 @@ export function createLinkService({
     },
     clicks: (workspace: Workspace, ...args: Args<'clicks'>) =>
       call(workspace, (client) => client.clicks(...args)),
+
+    /** Asks for an address at which the user signs in to the dashboard. */
+    async signIn(actor: Actor, role: DashboardRole): Promise<SignInAddress> {
+      const { id, name = id } = actor.workspace
+      const workspace = cut(name.replaceAll(/\p{Cc}/gu, ' '), MAX_WORKSPACE_LENGTH)
+      const header = (await person(actor)) ?? ''
+      return call(actor.workspace, (client) => client.signIn(header, { role, workspace }))
+    },
+
+    /**
+     * Prepares to sign everyone out of the dashboard who opened it from the workspace.
+     *
+     * @returns signs them out, also if the workspace has lost its key meanwhile
+     */
+    async signOut(workspace: Workspace): Promise<() => Promise<void>> {
+      try {
+        const found = await workspaces.connection(workspace, { provisions: false })
+        const { signIn, isUnknown }: KnownOffers = found
+          ? await knownOffers(workspace, found)
+          : NO_OFFERS
+        if (!found || !(signIn || isUnknown)) return async () => undefined
+        return () => linkClient(found.apiKey).endSessions().catch(logAndRethrow)
+      } catch (error) {
+        return async () => logAndRethrow(error)
+      }
+    },
+
+    erasePerson: (workspace: Workspace, userId: string) =>
+      call(workspace, (client) => client.erasePerson(personId(workspace.id, userId))),
 
     async update(actor: Actor, ...[name, changes, given]: Args<'update'>) {
       const { workspace } = actor

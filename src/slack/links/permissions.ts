@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { ListedLink } from '../../client/link-client.ts'
+import type { DashboardRole } from '../../contract/extension-calls.ts'
 import { NO_OFFERS, type Offers } from '../../contract/offers.ts'
 import { createRequestMemory } from '../../http/request-context.ts'
 import { within, type Clock } from '../../timing/clock.ts'
@@ -8,7 +9,12 @@ import type { SettingsStore } from '../../workspaces/settings.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
-import { isAdmin as askWhetherAdmin, isDeactivated, isGuest } from '../platform/slack-users.ts'
+import {
+  isAdmin as askWhetherAdmin,
+  isDeactivated,
+  isGuest,
+  rankOf,
+} from '../platform/slack-users.ts'
 import type { LinkService } from './link-service.ts'
 
 /** What the menus of drawn links depend on. */
@@ -170,6 +176,30 @@ export function createPermissions({
           ? 'Only admins can change this link, because Backhalf doesn’t know who made it in Slack. Ask one of them.'
           : 'Only the person who made this link and admins can change it. Ask one of them.',
       )
+    },
+
+    /**
+     * What the user may do in the link service's dashboard. Guests may not open it, even if they may shorten links:
+     * it shows all links of the workspace, outside of Slack.
+     *
+     * @throws SlackInputError
+     */
+    async dashboardRole(caller: Caller): Promise<DashboardRole> {
+      const rank = await rankOf(caller, caller.userId ?? '').catch((err: unknown) => {
+        logger.warn({ err }, 'Slack did not say who a user is')
+        if (slackErrorCode(err) === 'missing_scope') throw err
+        throw new SlackInputError(
+          'Backhalf couldn’t find out from Slack whether you may open the dashboard. Please try again in a minute.',
+        )
+      })
+      if (rank === 'guest') {
+        throw new GuestError(
+          'Guests can’t open the dashboard. Ask the person who invited you, or any member, for the links that you need.',
+        )
+      }
+      if (rank === 'admin') return 'admin'
+      const { mayChange } = await settings.read(caller.workspace.id)
+      return mayChange === 'everyone' ? 'editor' : 'maker'
     },
 
     /**

@@ -89,12 +89,14 @@ export function createHomeTab(
         logger.warn({ err }, 'Slack did not accept the first version of a Home tab')
       })
     }
-    const [admin, links] = await Promise.all([
+    const [role, offers, links] = await Promise.all([
       // Without the scope users:read, no user is known to be an admin. The tab works without it.
-      permissions.isAdmin(caller).catch(() => false),
+      permissions.dashboardRole(caller).catch(() => undefined),
+      known.service && linkService.offers(caller.workspace).catch(() => undefined),
       known.service ? linksOf(caller, position, signal) : known.links,
     ])
-    await publish({ ...known, links, isAdmin: admin })
+    const hasDashboard = role !== undefined && offers?.signIn
+    await publish({ ...known, links, isAdmin: role === 'admin', hasDashboard })
   }
 
   async function connectionOf(

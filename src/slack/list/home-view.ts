@@ -12,6 +12,8 @@ export interface HomeContent {
   service?: HomeService | undefined
   /** Whether the user may connect the workspace and change its settings. */
   isAdmin: boolean
+  /** Whether the user may open the link service's dashboard, and the service lets them. */
+  hasDashboard?: boolean | undefined
   /** Why the user may not see the links. The tab then shows nothing else. */
   refusal?: HomeError | undefined
   /** A page of links; absent if the workspace is not connected. */
@@ -76,10 +78,11 @@ function connection({ service, isAdmin, links }: HomeContent): KnownBlock[] {
 }
 
 /** Without a readable key, only an admin can do anything. */
-function buttons({ service, isAdmin }: HomeContent): ActionsBlock[] {
+function buttons({ service, isAdmin, hasDashboard }: HomeContent): ActionsBlock[] {
   return actions([
     ...(service ? [button('Shorten a link', ACTIONS.openForm, { style: 'primary' })] : []),
     ...(!service && isAdmin ? [button('Connect', ACTIONS.openConnect, { style: 'primary' })] : []),
+    ...(hasDashboard ? [button('Open dashboard', ACTIONS.openDashboard)] : []),
     ...(isAdmin ? [button('Settings', ACTIONS.openSettings)] : []),
   ])
 }

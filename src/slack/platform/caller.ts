@@ -123,6 +123,7 @@ export const SUBCOMMANDS = [
   'clicks',
   'edit',
   'delete',
+  'dashboard',
   'connect',
   'settings',
   'disconnect',

@@ -4,32 +4,34 @@ import { within, type Clock } from '../../timing/clock.ts'
 import { isOrganization } from '../../workspaces/workspace.ts'
 import type { Caller } from './caller.ts'
 
-/**
- * Asks Slack whether the user administers the workspace, as an admin or an owner. If the app is installed
- * for a whole organization, only the organization's admins and owners count, because what they decide
- * affects all of its workspaces. Admins of another company, who use a channel that both share, don't count.
- */
-export async function isAdmin(
-  { client, workspace }: Pick<Caller, 'client' | 'workspace'>,
-  userId: string,
-): Promise<boolean> {
-  const { user } = await client.users.info({ user: userId })
-  if (!user || user.deleted === true || !isMember(user, workspace.id)) return false
-  if (!isOrganization(workspace.id)) return user.is_admin === true || user.is_owner === true
-  return user.enterprise_user?.is_admin === true || user.enterprise_user?.is_owner === true
-}
+/** What a user is in the workspace. Whoever Slack doesn't describe as a member of it counts as a guest. */
+type Rank = 'admin' | 'member' | 'guest'
 
 /**
- * Asks Slack whether the user is a guest, of one channel (`is_ultra_restricted`) or of several. People of
- * other companies, who use a channel that both share, count as guests.
+ * Asks Slack who a user is. Admins and owners administer the workspace. If the app is installed for a whole organization,
+ * only the organization's admins and owners count, because what they decide affects all of its workspaces. People of
+ * another company, who use a channel that both share, count as guests, like guests of one channel
+ * (`is_ultra_restricted`) or of several.
  */
-export async function isGuest(
+export async function rankOf(
   { client, workspace: { id } }: Pick<Caller, 'client' | 'workspace'>,
   userId: string,
-): Promise<boolean> {
+): Promise<Rank> {
   const { user } = await client.users.info({ user: userId })
   if (!user) throw new Error('Slack did not describe the user')
-  return !isMember(user, id) || user.is_restricted === true || user.is_ultra_restricted === true
+  if (!isMember(user, id) || user.is_restricted === true || user.is_ultra_restricted === true) {
+    return 'guest'
+  }
+  const { is_admin, is_owner } = isOrganization(id) ? (user.enterprise_user ?? {}) : user
+  return user.deleted !== true && (is_admin === true || is_owner === true) ? 'admin' : 'member'
+}
+
+export async function isAdmin(...user: Parameters<typeof rankOf>): Promise<boolean> {
+  return (await rankOf(...user)) === 'admin'
+}
+
+export async function isGuest(...user: Parameters<typeof rankOf>): Promise<boolean> {
+  return (await rankOf(...user)) === 'guest'
 }
 
 /** Whether a user belongs to a workspace or an organization, and not to another company. */

@@ -5,14 +5,21 @@ import { section } from '../block-kit/elements.ts'
 import { checkbox, formModal, textInput } from '../block-kit/inputs.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { COMMAND, VIEWS } from '../ids.ts'
+import type { LinkService } from '../links/link-service.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { textOf } from '../platform/form-values.ts'
 import type { SettingsForm } from './settings-form.ts'
 
 const UNTIL_CONNECTED = `until an admin connects this workspace again in \`${COMMAND} settings\``
 
+const STILL_SIGNED_IN =
+  ':warning: The link service couldn’t be told, so people who have its dashboard open can use it for up to an hour.'
+
 /** Disconnects the workspace from the link service, after asking. */
-export function createDisconnectForm(workspaces: Workspaces): SettingsForm {
+export function createDisconnectForm(
+  workspaces: Workspaces,
+  linkService: Pick<LinkService, 'signOut'>,
+): SettingsForm {
   return {
     async build({ workspace }) {
       const { state } = await workspaces.status(workspace)
@@ -22,8 +29,13 @@ export function createDisconnectForm(workspaces: Workspaces): SettingsForm {
       return noticeModal('Disconnect Backhalf', text)
     },
     async save({ workspace }, _values, userId) {
+      const signOut = await linkService.signOut(workspace)
       await workspaces.disconnect(workspace.id, userId)
-      return `:white_check_mark: This workspace is disconnected. Its links keep working. No one can make new links ${UNTIL_CONNECTED}.`
+      const done = `:white_check_mark: This workspace is disconnected. Its links keep working. No one can make new links ${UNTIL_CONNECTED}.`
+      return signOut().then(
+        () => done,
+        () => `${done}\n${STILL_SIGNED_IN}`,
+      )
     },
   }
 }

@@ -2,7 +2,10 @@ import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import type { Settings, SettingsStore } from '../../workspaces/settings.ts'
 import { option } from '../block-kit/elements.ts'
 import { checkbox, choiceInput, formModal, textInput } from '../block-kit/inputs.ts'
+import { escape } from '../block-kit/mrkdwn.ts'
 import { VIEWS } from '../ids.ts'
+import type { LinkService } from '../links/link-service.ts'
+import { errorTexts } from '../platform/error-messages.ts'
 import { colorError, SlackInputError } from '../platform/field-errors.ts'
 import { isChecked, selectedOption, textOf, type FormValues } from '../platform/form-values.ts'
 import type { SettingsForm } from './settings-form.ts'
@@ -40,7 +43,10 @@ export function createQrForm(settings: SettingsStore): SettingsForm {
 }
 
 /** The form that decides who can shorten links, and who can change them. */
-export function createPermissionForm(settings: SettingsStore): SettingsForm {
+export function createPermissionForm(
+  settings: SettingsStore,
+  linkService: Pick<LinkService, 'signOut'>,
+): SettingsForm {
   return {
     async build({ workspace }) {
       const { mayShorten, mayChange } = await settings.read(workspace.id)
@@ -72,9 +78,21 @@ export function createPermissionForm(settings: SettingsStore): SettingsForm {
         ...(mayShorten && { mayShorten }),
         ...(mayChange && { mayChange }),
       }))
-      return undefined
+      // Whoever has the dashboard open has signed in as the earlier settings allowed.
+      const signOut = await linkService.signOut(workspace)
+      return signOut().then(() => undefined, notSignedOut)
     },
   }
+}
+
+/** What an admin is told who can try again. */
+function notSignedOut(error: unknown): string {
+  const why = errorTexts(error).map((text) => escape(text))
+  return [
+    ':white_check_mark: Saved.',
+    ':warning: But people who have the dashboard open can do there what they could until now, for up to an hour. To sign them out at once, open _Permissions_ and save again.',
+    ...why,
+  ].join('\n')
 }
 
 const MAY_SHORTEN: Record<Settings['mayShorten'], string> = {

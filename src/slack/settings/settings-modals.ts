@@ -54,9 +54,9 @@ export function createSettingsModals(
       [VIEWS.settingsTemplate]: createTemplateForm(settings),
       [VIEWS.settingsDeleteTemplate]: createDeleteTemplateForm(settings),
       [VIEWS.settingsNaming]: createNamingForm(settings),
-      [VIEWS.settingsMayShorten]: createPermissionForm(settings),
+      [VIEWS.settingsMayShorten]: createPermissionForm(settings, linkService),
       [VIEWS.settingsErasePerson]: createErasePersonForm(workspaces),
-      [VIEWS.disconnect]: createDisconnectForm(workspaces),
+      [VIEWS.disconnect]: createDisconnectForm(workspaces, linkService),
     } satisfies Partial<Record<(typeof VIEWS)[keyof typeof VIEWS], SettingsForm>>,
 
     /** Updates the views below a form after the form has changed the settings. Never rejects. */

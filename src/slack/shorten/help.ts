@@ -36,6 +36,7 @@ export function helpMessage(unknown?: string): MessageContent {
           'After `list` you can also type `most_recent`, `created_at` or `updated_at`, `asc` or `desc`, and a page number. To search for one of these words, put it in quotes: `"mine"`',
           `\`${COMMAND} clicks spring-sale\` shows how often a short link was clicked, on which days and from where`,
           `\`${COMMAND} edit spring-sale\` opens a link’s form, and \`${COMMAND} delete spring-sale\` asks whether to delete it. Instead of the back-half, you can type the whole short link`,
+          `\`${COMMAND} dashboard\` signs you in to the dashboard in your browser`,
           `\`${COMMAND} connect\` connects this workspace to a link service (admins)`,
           `\`${COMMAND} settings\` changes domains, QR codes, UTM templates, naming rules and permissions (admins)`,
           `\`${COMMAND} disconnect\` disconnects this workspace from its link service (admins)`,

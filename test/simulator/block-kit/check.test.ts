@@ -98,8 +98,8 @@ test.each<[string, error: string, ...blocks: object[]]>([
   ],
   [
     'a field that the page does not draw',
-    'invalid additional property: url @/0/elements/0',
-    actions(button({ url: 'https://example.com' })),
+    'invalid additional property: confirm @/0/elements/0',
+    actions(button({ confirm: {} })),
   ],
   ['an actions block without elements', 'no fewer than 1 items allowed @/0/elements', actions()],
   ['26 buttons', 'no more than 25 items allowed @/0/elements', actions(...many(26, button()))],

@@ -21,7 +21,7 @@ import type { Settings } from '../../../src/workspaces/settings.ts'
 import { templateKey } from '../../../src/workspaces/utm.ts'
 import type { Workspaces } from '../../../src/workspaces/workspaces.ts'
 import { brokenTexts } from '../../support/broken-texts.ts'
-import { fakePlatform } from '../../support/platform.ts'
+import { fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 import { submittedView } from '../../support/submitted-view.ts'
 
 /** Views with the longest of everything that is stored or typed. */
@@ -82,8 +82,8 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
     ['deleting a template', again(createDeleteTemplateForm(store), templateKey(text(75)))],
     ['naming rules', again(createNamingForm(store))],
     ['erase a person', again(createErasePersonForm(all))],
-    ['who can shorten', again(createPermissionForm(store))],
-    ['disconnecting', again(createDisconnectForm(all))],
+    ['who can shorten', again(createPermissionForm(store, NO_LINK_SERVICE))],
+    ['disconnecting', again(createDisconnectForm(all, NO_LINK_SERVICE))],
   ]
 }
 

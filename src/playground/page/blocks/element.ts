@@ -4,6 +4,7 @@ import type { SlackJson } from '../../../simulator/protocol.ts'
 import { object, objects, string } from '../../../simulator/shared/slack-json.ts'
 import { html, icon } from '../html.ts'
 import { Menu } from '../menu.ts'
+import { safeLink } from '../mrkdwn/parse.ts'
 import { plain } from '../mrkdwn/render.ts'
 import { Control, isGroup } from './control.ts'
 import { useSurface } from './field.ts'
@@ -44,12 +45,23 @@ export function ActingElement({ blockId, element, about }: ElementProps): Compon
 function Button({ blockId, element }: ElementProps): ComponentChildren {
   const { use } = useSurface()
   const style = element.style === 'primary' || element.style === 'danger' ? element.style : ''
+  const press = (): void => use(blockId, element, {})
+  if (element.url !== undefined) {
+    return html`<a
+      class=${`button ${style}`}
+      href=${safeLink(element.url)}
+      target="_blank"
+      rel="noopener noreferrer"
+      onClick=${press}
+      >${plain(element.text)}</a
+    >`
+  }
   return html`<button
     type="button"
     class=${`button ${style}`}
     data-action=${string(element.action_id)}
     aria-label=${string(element.accessibility_label) || undefined}
-    onClick=${() => use(blockId, element, {})}
+    onClick=${press}
   >
     ${plain(element.text)}
   </button>`

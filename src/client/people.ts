@@ -1,0 +1,48 @@
+import { PEOPLE_PATH, SESSIONS_PATH, SIGN_INS_PATH } from '../contract/endpoints.ts'
+import {
+  deletedEnvelope,
+  sessionsEndedEnvelope,
+  signInEnvelope,
+  type SignInRequest,
+} from '../contract/extension-calls.ts'
+import { MADE_BY_HEADER } from '../contract/person.ts'
+import type { CallOptions, Calls } from './calls.ts'
+import { encodeForm } from './multipart.ts'
+import type { SendRequest } from './one-link.ts'
+import { readEnvelope } from './responses.ts'
+
+/** Where a person signs in to the dashboard. */
+export interface SignInAddress {
+  /** A secret: who opens it first is signed in as the person. */
+  url: string
+  /** In UTC. */
+  expires_at: string
+}
+
+/** Calls about the people who use links, beyond the specification. All throw LinkServiceError. */
+export function createPeople(send: SendRequest, { make }: Calls) {
+  return {
+    /** Asks for a one-time address of the dashboard. @param person the header that names who signs in */
+    signIn: (person: string, request: SignInRequest, options: CallOptions = {}) =>
+      make('sign_in', options, async (signal): Promise<SignInAddress> => {
+        const { headers, body } = encodeForm(request)
+        const more = { headers: { ...headers, [MADE_BY_HEADER]: person }, body, signal }
+        const response = await send(SIGN_INS_PATH, { method: 'POST', ...more })
+        const { url, expires_at } = readEnvelope(signInEnvelope, response)
+        return { url, expires_at }
+      }),
+
+    /** Signs everyone out of the dashboard who signed in through this key. */
+    endSessions: (options: CallOptions = {}) =>
+      make('end_sessions', options, async (signal): Promise<void> => {
+        readEnvelope(sessionsEndedEnvelope, await send(SESSIONS_PATH, { method: 'DELETE', signal }))
+      }),
+
+    /** Erases who a person is from the links of the key's owner and their history. */
+    erasePerson: (id: string, options: CallOptions = {}) =>
+      make('erase_person', options, async (signal): Promise<void> => {
+        const path = `${PEOPLE_PATH}/${encodeURIComponent(id)}`
+        readEnvelope(deletedEnvelope, await send(path, { method: 'DELETE', signal }))
+      }),
+  }
+}

@@ -1,0 +1,99 @@
+import type { ModalView } from '@slack/types'
+import { isAboutPermission } from '../../client/conflict.ts'
+import { ApiError, type LinkServiceError } from '../../client/errors.ts'
+import type { SignInAddress } from '../../client/link-client.ts'
+import type { DashboardRole } from '../../contract/extension-calls.ts'
+import { isLoopbackHostname } from '../../http/public-hostname.ts'
+import { formatCount } from '../../web/numbers.ts'
+import { actions, button, context, section } from '../block-kit/elements.ts'
+import { bold } from '../block-kit/mrkdwn.ts'
+import { readOnlyModal } from '../block-kit/notices.ts'
+import { ACTIONS, COMMAND } from '../ids.ts'
+import type { Links } from '../links/links.ts'
+import type { Caller } from '../platform/caller.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
+import type { ActionRequest, Listeners } from '../platform/listeners.ts'
+import type { Platform } from '../platform/platform.ts'
+
+const NOT_HTTPS =
+  'The dashboard isn’t at an https address, so others in the network could sign in as you. Ask the person who runs the link service to give it one.'
+
+const TITLE = 'Backhalf dashboard'
+
+/** `/shorten dashboard` and the button on Home: the user signs in to the link service's dashboard without a password. */
+export function registerDashboard(
+  listeners: Listeners,
+  { clock, linkService, permissions, views }: Platform & Links,
+): void {
+  /** @throws SlackInputError, LinkServiceError, NotConnectedError */
+  async function signIn(caller: Caller): Promise<ModalView> {
+    const role = await permissions.dashboardRole(caller)
+    const { signIn: isOffered, isUnknown } = await linkService.offers(caller.workspace)
+    if (isUnknown) {
+      throw new SlackInputError(
+        'Backhalf couldn’t find out whether the link service has a dashboard. Try again in a minute.',
+      )
+    }
+    if (!isOffered) {
+      throw new SlackInputError(
+        `This workspace’s link service doesn’t let you sign in to a dashboard from Slack. Ask the person who runs it how to see your links in the browser, or use ${COMMAND} list.`,
+      )
+    }
+    const address = await linkService.signIn(caller, role).catch(explainRefusal)
+    const { protocol, hostname } = new URL(address.url)
+    if (protocol !== 'https:' && !(protocol === 'http:' && isLoopbackHostname(hostname))) {
+      throw new SlackInputError(NOT_HTTPS)
+    }
+    // An address with the earlier role may have been made after the sessions of that role were ended.
+    if ((await permissions.dashboardRole(caller)) !== role) {
+      throw new SlackInputError(
+        `Your permissions have just changed. Type ${COMMAND} dashboard again.`,
+      )
+    }
+    return addressModal(address, role, clock.now())
+  }
+
+  async function open({ caller, triggerId }: Pick<ActionRequest, 'caller' | 'triggerId'>) {
+    await views.openThenBuild(caller, { triggerId, title: TITLE }, async (show) =>
+      show(await signIn(caller)),
+    )
+  }
+
+  listeners.command('dashboard', open)
+  listeners.action(ACTIONS.openDashboard, open)
+  listeners.action(ACTIONS.dashboardLink, async () => undefined)
+}
+
+/** What a person sees and does, as far as the workspace's key allows it. */
+const ROLES: Record<DashboardRole, string> = {
+  maker: 'You can see all links of this workspace, make links, and change your own.',
+  editor: 'You can see and change all links of this workspace, and make new ones.',
+  admin:
+    'You can see and change all links of this workspace, make new ones, and see its API keys and who is signed in.',
+}
+
+/** @param now milliseconds since 1970 */
+function addressModal(
+  { url, expires_at }: SignInAddress,
+  role: DashboardRole,
+  now: number,
+): ModalView {
+  const minutes = Math.max(1, Math.round((Date.parse(expires_at) - now) / 60_000))
+  return readOnlyModal(TITLE, [
+    section(`The dashboard at ${bold(new URL(url).host)} opens in your browser. ${ROLES[role]}`),
+    ...actions([button('Open the dashboard', ACTIONS.dashboardLink, { url, style: 'primary' })]),
+    context(
+      `The button works once, within ${formatCount(minutes, 'minute')}. It signs in *you*, so don’t pass its address on: whatever is changed there has your name.`,
+    ),
+  ])
+}
+
+/** @throws SlackInputError if the key lacks the permission, or our service has no https address; otherwise the error */
+function explainRefusal(error: LinkServiceError): never {
+  if (!(error instanceof ApiError && isAboutPermission(error))) throw error
+  if (/\bhttps\b/.test(error.message)) throw new SlackInputError(NOT_HTTPS, { cause: error })
+  throw new SlackInputError(
+    `This workspace’s API key may not sign people in to the dashboard. The person who runs the link service can grant it the permission dashboard:sign_in, in the dashboard under API keys. Or an admin can connect a key that has it with ${COMMAND} connect.`,
+    { cause: error },
+  )
+}

@@ -1,0 +1,163 @@
+import { expect } from 'vitest'
+import { SESSIONS_PATH, SIGN_INS_PATH } from '../../../src/contract/endpoints.ts'
+import { MADE_BY_HEADER } from '../../../src/contract/person.ts'
+import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
+import type { Settings } from '../../../src/workspaces/settings.ts'
+import { failure, success, type Answer, type Fault } from '../../support/fake-link-service.ts'
+import { withAppElsewhere } from '../../support/fixtures.ts'
+import { offersDocument } from '../../support/offers-document.ts'
+import type { PersonDriver } from '../../support/person.ts'
+import { recordingLogger } from '../../support/recording-logger.ts'
+import { texts } from '../../support/texts.ts'
+
+const SECRET = 'a-one-time-secret'
+const ADDRESS = `https://go.example.com/dashboard/sign-in/${SECRET}`
+
+const address = (url: string): Answer =>
+  success({ url, expires_at: new Date(Date.now() + 5 * 60_000).toISOString() })
+
+const log = recordingLogger()
+
+const { test, slack, ana, ben, gil, until, service, settings } = withAppElsewhere({
+  logger: log.logger,
+  document: { status: 200, body: offersDocument() },
+  answers: ({ method, url }) => {
+    if (url === SIGN_INS_PATH) return address(ADDRESS)
+    return method === 'DELETE' ? success({}) : { status: 200, body: { links: [] } }
+  },
+})
+
+const called = (path: string) => service.received.filter(({ url }) => url === path)
+
+/** Answers the requests for an address, or to sign people out, like this from now on. */
+function answers(answer: Answer | Fault): void {
+  service.answers(() => answer)
+}
+
+test.beforeEach(async () => settings.set({}))
+
+test.each<[string, Partial<Settings>, () => PersonDriver, string, string]>([
+  ['an admin', {}, () => ana, 'admin', 'see its API keys'],
+  ['a member', {}, () => ben, 'maker', 'change your own'],
+  ['a member', { mayChange: 'everyone' }, () => ben, 'editor', 'see and change all links'],
+])('%s gets an address for their role: %j', async (_who, given, person, role, text) => {
+  await settings.set(given)
+  const modal = await person().opens('/shorten dashboard', text)
+  expect(modal).toContain(`"url":"${ADDRESS}"`)
+  expect(texts(person().modal())).toContain('works once, within 5 minutes')
+  const [call] = called(SIGN_INS_PATH)
+  expect(call?.headers[MADE_BY_HEADER]).toMatch(`${TEAM.id}-${person().id}`)
+  expect(call?.body).toMatch(new RegExp(`name="role"\\s+${role}\\s`))
+  expect(call?.body).toMatch(/name="workspace"\s+Playground\s/i)
+  await person().presses('Open the dashboard')
+
+  // The address is in the modal, and nowhere else.
+  expect(person().modal()?.view['private_metadata'] ?? '').toBe('')
+  const everything = [person().sees('general'), person().sees('app'), log.lines]
+  expect(JSON.stringify(everything)).not.toContain(SECRET)
+})
+
+test('the Home tab has a button for people who may open the dashboard', async () => {
+  for (const person of [ana, ben]) {
+    await person.opensHome()
+    await person.seesHome('Open dashboard')
+    await person.presses('Open dashboard', { in: 'home' })
+    await person.seesModal(ADDRESS)
+    await person.closesAll()
+  }
+  await gil.opensHome()
+  await gil.seesHome('Make your first short link')
+  expect(JSON.stringify(gil.home())).not.toContain('Open dashboard')
+})
+
+test.each<[string, () => PersonDriver, () => unknown, string]>([
+  ['a guest', () => gil, () => undefined, 'Guests can’t open the dashboard. Ask the person who'],
+  [
+    'Slack does not say who the user is',
+    () => ben,
+    () => slack.failNext('users.info', { error: 'user_not_visible' }),
+    'whether you may open the dashboard. Please try again in a minute.',
+  ],
+  [
+    'the key lacks the permission',
+    () => ben,
+    () =>
+      answers(
+        failure(403, 'PERMISSION_DENIED', {
+          message: 'This API key does not allow dashboard:sign_in.',
+        }),
+      ),
+    'can grant it the permission dashboard:sign_in, in the dashboard under API keys.',
+  ],
+  [
+    'the service is not at https',
+    () => ben,
+    () => answers(address('http://go.example.com/dashboard')),
+    'isn’t at an https address',
+  ],
+  [
+    'the service can’t be reached',
+    () => ben,
+    () => answers('destroy'),
+    'can’t be reached right now. Try again in a minute.',
+  ],
+])('shows no address, but what to do: %s', async (_why, person, prepare, text) => {
+  prepare()
+  expect(await person().opens('/shorten dashboard', text)).not.toContain('://')
+})
+
+test('shows no address whose role has changed meanwhile', async () => {
+  await settings.set({ mayChange: 'everyone' })
+  service.answers(async () => {
+    await settings.set({})
+    return address(ADDRESS)
+  })
+  await ben.opens('/shorten dashboard', 'Your permissions have just changed.')
+})
+
+async function savesPermissions(): Promise<void> {
+  await ana.opens('/shorten settings', 'Permissions')
+  await ana.presses('edit_may_shorten')
+  await until(() => ana.modal()?.view['callback_id'] === 'settings_may_shorten')
+  ana.fills({ may_change: 'Everyone who can shorten links' })
+  await ana.submits()
+}
+
+test('changed permissions sign everyone out of the dashboard', async () => {
+  await savesPermissions()
+  await ana.seesModal('Everyone who can shorten links')
+  expect(called(SESSIONS_PATH)).toMatchObject([{ method: 'DELETE' }])
+})
+
+test('the form says if the permissions were saved, but people could not be signed out', async () => {
+  answers(failure(403, 'PERMISSION_DENIED'))
+  await savesPermissions()
+  await ana.seesModal('can do there what they could until now, for up to an hour.')
+  expect(texts(ana.modal())).toContain('Saved.')
+  await ana.closes()
+  await ana.seesModal('Everyone who can shorten links')
+  await ben.opens('/shorten dashboard', 'grant it the permission')
+  expect(called(SIGN_INS_PATH)[0]?.body).toContain('editor')
+})
+
+test.each([
+  [success({}), 'until an admin connects'],
+  [failure(503, 'UNAVAILABLE'), 'people who have its dashboard open can use it for up to an hour'],
+])('disconnecting signs everyone out, or says that it couldn’t', async (answer, text) => {
+  answers(answer)
+  await ana.opens('/shorten disconnect', 'What is deleted')
+  await ana.submits()
+  await ana.seesModal(text)
+  expect(called(SESSIONS_PATH)).not.toEqual([])
+  await ana.closesAll()
+  await ana.opensHome()
+  await ana.seesHome('isn’t connected')
+  await ana.opens('/shorten connect', 'You don’t need a key')
+  await ana.presses('connect_again')
+  await ana.seesHome('Connected to')
+})
+
+test('an uninstall signs everyone out', async () => {
+  slack.uninstall().sendEvent('app_uninstalled')
+  await expect.poll(() => called(SESSIONS_PATH)).toHaveLength(1)
+})

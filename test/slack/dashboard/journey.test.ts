@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { startApp, type TestApp } from '../../support/app.ts'
+import { browse, plainText } from '../../support/dashboard.ts'
+import { describeOnEveryDatabase } from '../../support/databases.ts'
+import type { PersonDriver } from '../../support/person.ts'
+
+describeOnEveryDatabase((opened) => {
+  let app: TestApp
+  beforeAll(async () => {
+    const encryptionKeys = [randomBytes(32)]
+    app = await startApp({ config: { databaseUrl: opened.url, encryptionKeys } })
+    return () => app.stop()
+  })
+
+  /** Opens the dashboard from Slack, and signs in with the address. */
+  async function opensDashboard(person: PersonDriver) {
+    const modal = await person.opens('/shorten dashboard', 'Open the dashboard')
+    await person.presses('Open the dashboard')
+    await person.closesAll()
+    const { pathname } = new URL(/"url":"([^"]+)"/.exec(modal)?.[1] ?? '')
+    const browser = browse({ baseUrl: app.running.serviceUrl })
+    const page = plainText(await browser.get(pathname))
+    expect((await browser.post(pathname)).location).toBe('/dashboard')
+    return { browser, page }
+  }
+
+  const isSignedIn = async ({ browser }: Awaited<ReturnType<typeof opensDashboard>>) =>
+    (await browser.get('/dashboard')).location !== '/dashboard/sign-in'
+
+  test('people sign in to the dashboard from Slack as themselves, until the permissions change', async () => {
+    const { ana, ben, gil, refusals } = app.slack
+    const asAdmin = await opensDashboard(ana)
+    expect(asAdmin.page).toContain('Sign in as Ana M.')
+    const asMaker = await opensDashboard(ben)
+    expect(asMaker.page).toContain('Sign in as Ben Okafor')
+    expect(await isSignedIn(asAdmin)).toBe(true)
+    expect(await isSignedIn(asMaker)).toBe(true)
+    await gil.opens('/shorten dashboard', 'Guests can’t open the dashboard.')
+
+    await ana.opens('/shorten settings', 'Permissions')
+    await ana.presses('edit_may_shorten')
+    await ana.seesModal('may_change')
+    ana.fills({ may_change: 'Everyone who can shorten links' })
+    await ana.submits()
+    await ana.seesModal('Everyone who can shorten links can change them.')
+    expect(await isSignedIn(asAdmin)).toBe(false)
+    expect(await isSignedIn(asMaker)).toBe(false)
+    expect((await opensDashboard(ben)).page).toContain('change and delete all links')
+    expect(refusals()).toEqual([])
+  })
+})
