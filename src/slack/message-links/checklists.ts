@@ -1,17 +1,22 @@
-import type { Checkboxes, ModalView, SectionBlock } from '@slack/types'
+import type { Checkboxes, InputBlock, ModalView, SectionBlock } from '@slack/types'
 import { z } from 'zod'
 import { formatCount } from '../../web/numbers.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
+import type { UtmTemplate } from '../../workspaces/settings.ts'
+import { applyNaming, disallowedValues, templateKey } from '../../workspaces/utm.ts'
 import { context, option, section } from '../block-kit/elements.ts'
-import { checkbox, formModal, type WithNotice } from '../block-kit/inputs.ts'
+import { checkbox, choiceInput, formModal, type WithNotice } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { link, readableUrl } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, CHECKLIST_BLOCK_PREFIX, VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
+import { fieldErrorText, namingError, SlackInputError } from '../platform/field-errors.ts'
 import { isChecked, selectedOption, type SubmittedView } from '../platform/form-values.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
+import { visitedUrl } from '../shorten/create-request.ts'
+import type { Draft } from '../shorten/draft.ts'
 import { domainInput } from '../shorten/form-inputs.ts'
 import { formState } from '../shorten/form.ts'
 import { urlsInMrkdwn, type MessageLinks } from './parse-message.ts'
@@ -30,6 +35,8 @@ export interface Checklist {
   reply: ReplyTarget
   /** The links, and whether to shorten each. */
   links: { url: string; ticked: boolean }[]
+  /** The key of the selected UTM template (`templateKey`). */
+  template: string | undefined
   leftOut: MessageLinks['leftOut']
   /** The number of links beyond MAX_CHECKLIST_LINKS. */
   more: number
@@ -56,6 +63,7 @@ export function createChecklists({ keyring, linkService, settings }: Platform & 
         links: fitting.slice(0, MAX_CHECKLIST_LINKS).map((url) => ({ url, ticked: true })),
         leftOut: { ...found.leftOut, tooLong },
         more: Math.max(0, fitting.length - MAX_CHECKLIST_LINKS),
+        template: undefined,
         domain: undefined,
         withQr: qr.enabled,
       }
@@ -67,10 +75,13 @@ export function createChecklists({ keyring, linkService, settings }: Platform & 
       checklist: Checklist,
       notice?: readonly string[],
     ): Promise<ModalView> {
-      const { domains } = await linkService.connection(workspace)
+      const [{ domains }, { templates }] = await Promise.all([
+        linkService.connection(workspace),
+        settings.read(workspace.id),
+      ])
       const { reply, leftOut, more } = checklist
       const sealed = metadata.seal({ reply, leftOut, more }, workspace.id)
-      return checklistModal(checklist, { domains, notice, metadata: sealed })
+      return checklistModal(checklist, { domains, templates, notice, metadata: sealed })
     },
 
     /** Reads it back. The links are in the view's own texts. @throws if this app did not make the view */
@@ -86,11 +97,71 @@ export function createChecklists({ keyring, linkService, settings }: Platform & 
       return {
         ...metadata.open(view.private_metadata, workspace.id),
         links,
+        template: selectedOption(values, 'template'),
         domain: selectedOption(values, 'domain'),
         withQr: isChecked(values, 'qr_code_enabled'),
       }
     },
+
+    /**
+     * The drafts of the selected links, with the UTM values of the template.
+     *
+     * @throws SlackInputError at the template if it doesn't exist anymore, or if its values can't be used
+     */
+    async drafts(
+      { workspace }: Caller,
+      { links, template: key = NO_TEMPLATE, domain, withQr: qr_code_enabled }: Checklist,
+    ): Promise<(Draft & { destination_url: string })[]> {
+      const { templates, naming } = await settings.read(workspace.id)
+      const template = templates.find(({ name }) => templateKey(name) === key)
+      if (key !== NO_TEMPLATE && !template) {
+        throw templateError('This template was deleted or renamed. Choose another.')
+      }
+      const utm = applyNaming(template?.values ?? {}, naming).values
+      const disallowed = disallowedValues(utm, naming).map(namingError).map(fieldErrorText)
+      if (disallowed.length > 0) {
+        throw templateError(
+          `${disallowed.join(' ')} Choose another, or ask an admin to edit this one.`,
+        )
+      }
+      const drafts = ticked(links).map((destination_url) => ({
+        ...utm,
+        destination_url,
+        qr_code_enabled,
+        ...(domain && { domain }),
+      }))
+      const [other] = drafts.filter((draft) =>
+        visitedUrl(draft, naming).issues.some(({ field }) => field && field in utm),
+      )
+      if (other) {
+        const shown = readableUrl(other.destination_url, MAX_SHOWN_LENGTH)
+        throw templateError(
+          `${shown} already has other UTM parameters, which take precedence. Leave out this link, or choose no template.`,
+        )
+      }
+      return drafts
+    },
   }
+}
+
+/** The URLs of the selected links. */
+export function ticked(links: Checklist['links']): string[] {
+  return links.flatMap(({ url, ticked: isTicked }) => (isTicked ? [url] : []))
+}
+
+function templateError(message: string): SlackInputError {
+  return new SlackInputError([{ field: 'template', message }])
+}
+
+/** The option of the menu of templates for links without UTM parameters. No key is that short. */
+const NO_TEMPLATE = 'none'
+
+function templateInput(selected = NO_TEMPLATE, templates: readonly UtmTemplate[]): InputBlock[] {
+  if (templates.length === 0) return []
+  const options = templates.map(({ name }) => option(name, templateKey(name)))
+  const choices = [option('No template', NO_TEMPLATE), ...options]
+  const hint = 'Adds its UTM parameters to each link.'
+  return [choiceInput('template', choices, selected, { optional: false, hint })]
 }
 
 const listedLink = z.object({
@@ -113,7 +184,15 @@ const MAX_SHOWN_LENGTH = 150
  */
 export function checklistModal(
   checklist: Omit<Checklist, 'reply'>,
-  options: WithNotice & { domains: readonly DomainRecord[]; metadata: string },
+  {
+    domains,
+    templates,
+    ...options
+  }: WithNotice & {
+    domains: readonly DomainRecord[]
+    templates: readonly UtmTemplate[]
+    metadata: string
+  },
 ): ModalView {
   return formModal({
     ...options,
@@ -124,7 +203,8 @@ export function checklistModal(
       section('Which links in the message do you want to shorten?'),
       ...checklist.links.map(linkBlock),
       ...unlistedTexts(checklist).map((text) => context(text)),
-      ...domainInput(checklist.domain, options.domains),
+      ...templateInput(checklist.template, templates),
+      ...domainInput(checklist.domain, domains),
       checkbox('qr_code_enabled', 'Make a QR code for each', checklist.withQr),
       context('The short links are posted as one reply to the message, where everyone sees it.'),
     ],

@@ -19,7 +19,7 @@ import { emptyForm } from '../shorten/form.ts'
 import type { Shorten } from '../shorten/index.ts'
 import { openLinkForm } from '../shorten/open-form.ts'
 import type { Shortener } from '../shorten/shortener.ts'
-import { createChecklists, fitsInChecklist } from './checklists.ts'
+import { createChecklists, fitsInChecklist, ticked } from './checklists.ts'
 import { linksCreatedMessage, type BatchResult } from './links-created.ts'
 import { parseMessageLinks, type MessageLinks, type MessageWithLinks } from './parse-message.ts'
 
@@ -52,16 +52,16 @@ export function registerMessageLinks(
   async function submitChecklist(submission: FormSubmission): Promise<void> {
     const { caller, userId, view } = submission
     const checklist = checklists.read(caller, view)
-    const { domain, withQr: qr_code_enabled, reply } = checklist
-    const drafts = checklist.links
-      .filter(({ ticked }) => ticked)
-      .map(({ url }) => ({ destination_url: url, qr_code_enabled, ...(domain && { domain }) }))
+    const { reply, links } = checklist
+    const urls = ticked(links)
     await answerForm(platform, submission, {
-      work: async () =>
-        requireLinks(await shortenBatch(platform, shortener, caller, drafts, view.id)),
+      work: async () => {
+        const drafts = await checklists.drafts(caller, checklist)
+        return requireLinks(await shortenBatch(platform, shortener, caller, drafts, view.id))
+      },
       waiting: noticeModal(
         'Shorten links',
-        `Creating ${formatCount(drafts.length, 'short link')}… This may take a moment. The result will be posted as a reply to the message, so you can close this.`,
+        `Creating ${formatCount(urls.length, 'short link')}… This may take a moment. The result will be posted as a reply to the message, so you can close this.`,
       ),
       rebuild: (messages) => checklists.build(caller, checklist, messages),
       done: () => noticeModal('Shorten links', 'Done. The result is in a reply to the message.'),
@@ -72,7 +72,7 @@ export function registerMessageLinks(
           homeTab.refresh(caller),
         ]),
       target: reply,
-      typed: drafts.map(({ destination_url }) => destination_url).join('\n'),
+      typed: urls.join('\n'),
     })
   }
 

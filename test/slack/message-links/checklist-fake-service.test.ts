@@ -5,7 +5,7 @@ import { createFakeClock } from '../../support/platform.ts'
 import { texts } from '../../support/texts.ts'
 
 const clock = createFakeClock()
-const { test, slack, ana, ben, until, service } = withAppElsewhere({ clock })
+const { test, slack, ana, ben, until, service, settings } = withAppElsewhere({ clock })
 
 const LINKS = ['https://example.com/one', 'https://example.com/two']
 
@@ -26,6 +26,23 @@ test('leaves out short links made in Slack, even if the app does not know their 
   await ana.seesModal()
   expect(texts(ana.modal())).toContain('Left out: 1 link already short.')
   expect(texts(ana.modal())).not.toContain('made-here')
+})
+
+test('sends the UTM parameters of a template with each link', async () => {
+  await settings.set({
+    templates: [{ name: 'Newsletter', values: { utm_source: 'newsletter' } }],
+  })
+  await openChecklist()
+  service.received.length = 0
+  ana.fills({ 'UTM template': 'Newsletter' })
+  await ana.submits()
+  await until(() => service.received.length === 2)
+  for (const { body } of service.received) {
+    expect(body).toContain('name="utm_analytics_enabled"\r\n\r\ntrue')
+    expect(body).toContain('name="utm_source"\r\n\r\nnewsletter')
+  }
+  await until(() => !ana.modal())
+  await settings.set({})
 })
 
 test('shows each failure beside its link', async () => {

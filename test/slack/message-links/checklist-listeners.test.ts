@@ -4,7 +4,7 @@ import { withApp } from '../../support/fixtures.ts'
 import { webClient } from '../../support/web-client.ts'
 import { texts } from '../../support/texts.ts'
 
-const { test, app, slack, ana, ben, until } = withApp()
+const { test, app, slack, ana, ben, until, settings } = withApp()
 
 /** Ben posts this text, and Ana runs the shortcut on the message. */
 async function shortcutOn(text: string): Promise<Message> {
@@ -88,6 +88,68 @@ test('opens the form if all links are already short, and says so', async () => {
   expect(texts(ana.modal())).toContain(
     'The links in that message are already short. You can enter another here.',
   )
+})
+
+const NEWSLETTER = { name: 'Newsletter', values: { utm_source: 'News Letter', utm_id: '7' } }
+const RULES = { lowerCase: true, spaces: '-' as const, sources: [], mediums: [] }
+
+/** Where the short URL that the app's reply shows beside a destination redirects. */
+async function redirectOf(reply: Message, destination: string): Promise<string | null> {
+  const block = reply.blocks?.find((one) => JSON.stringify(one).includes(destination))
+  const [, port, backHalf] = /localhost:(\d+)\/(\w+)/.exec(JSON.stringify(block)) ?? []
+  const response = await fetch(`http://127.0.0.1:${port}/${backHalf}`, { redirect: 'manual' })
+  return response.headers.get('location')
+}
+
+test('adds the UTM parameters of a template to each link, written by the naming rules', async () => {
+  await settings.set({ templates: [NEWSLETTER], naming: RULES })
+  const message = await shortcutOn(
+    'https://example.com/t1?a=b#c https://example.com/t2?utm_source=news-letter',
+  )
+  expect(ana.form()).toMatchObject({ template: { value: 'none' } })
+  ana.fills({ 'UTM template': 'Newsletter' })
+  await ana.submits()
+  const reply = await replyTo(message)
+  expect(await redirectOf(reply, 'example.com/t1')).toBe(
+    'https://example.com/t1?a=b&utm_source=news-letter&utm_id=7#c',
+  )
+  expect(await redirectOf(reply, 'example.com/t2')).toBe(
+    'https://example.com/t2?utm_source=news-letter&utm_id=7',
+  )
+})
+
+test('adds no UTM parameters unless a template is chosen, and asks for none if there are none', async () => {
+  await settings.set({ templates: [NEWSLETTER] })
+  const message = await shortcutOn('https://example.com/t3 https://example.com/t4')
+  await ana.submits()
+  expect(await redirectOf(await replyTo(message), 'example.com/t3')).toBe('https://example.com/t3')
+  await settings.set({ templates: [] })
+  await shortcutOn('https://example.com/t3 https://example.com/t4')
+  expect(ana.form()).not.toHaveProperty('template')
+})
+
+test.each([
+  ['was deleted', { templates: [] }, 'This template was deleted or renamed. Choose another.'],
+  [
+    'has a value that the rules forbid',
+    { templates: [NEWSLETTER], naming: { ...RULES, sources: ['poster'] } },
+    'UTM source: “news-letter” isn’t one of this workspace’s sources. Use “poster”. Choose another, or ask an admin to edit this one.',
+  ],
+  [
+    'contradicts a link',
+    { templates: [{ name: 'Newsletter', values: { utm_source: 'poster' } }] },
+    'example.com/t6?utm_source=web already has other UTM parameters, which take precedence. Leave out this link, or choose no template.',
+  ],
+])('makes no link if the template %s, and says so at its menu', async (_name, changed, error) => {
+  await settings.set({ templates: [NEWSLETTER] })
+  const message = await shortcutOn('https://example.com/t5 https://example.com/t6?utm_source=web')
+  ana.fills({ 'UTM template': 'Newsletter', 'QR code': [] })
+  await settings.set(changed)
+  await ana.submits()
+  expect(await ana.seesErrors()).toEqual({ template: error })
+  ana.fills({ 'UTM template': 'No template' })
+  await ana.submits()
+  expect(await redirectOf(await replyTo(message), 'example.com/t5')).toBe('https://example.com/t5')
 })
 
 test('makes no link if none is selected, and says what to do', async () => {

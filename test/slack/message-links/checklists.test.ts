@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import { describe, expect, test } from 'vitest'
 import { createChecklists, type Checklist } from '../../../src/slack/message-links/checklists.ts'
 import type { Settings } from '../../../src/workspaces/settings.ts'
+import { templateKey } from '../../../src/workspaces/utm.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 import { submittedView } from '../../support/submitted-view.ts'
 
@@ -21,6 +22,7 @@ const CHECKLIST: Checklist = {
   ],
   leftOut: NONE_LEFT_OUT,
   more: 0,
+  template: templateKey('Newsletter'),
   domain: 'dom_2',
   withQr: true,
 }
@@ -57,6 +59,7 @@ describe('start', () => {
       ],
       leftOut: { short: 1, slack: 2, tooLong: 3 },
       more: 0,
+      template: undefined,
       domain: undefined,
       withQr: false,
     })
@@ -65,7 +68,8 @@ describe('start', () => {
 
 describe('build', () => {
   test('shows the links as they are, so that read returns them', async () => {
-    const checklists = checklistsWith()
+    const templates = [{ name: 'Newsletter', values: { utm_source: 'newsletter' } }]
+    const checklists = checklistsWith({ templates })
     const view = submittedView(await checklists.build(CALLER, CHECKLIST))
     expect(checklists.read(CALLER, view)).toEqual({
       ...CHECKLIST,
