@@ -24,7 +24,7 @@ describeOnEveryDatabase((opened) => {
         addresses: createAddresses('https://sho.rt'),
         now: Date.now,
       }
-      const { links } = await searchLinks(context, { text, sort, page: 1 })
+      const { links } = await searchLinks(context, { reach: 'all', text, sort, page: 1 })
       return links.map(({ title }) => title)
     }
     const change = (backHalf: string, values: object) =>

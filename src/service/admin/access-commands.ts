@@ -64,7 +64,9 @@ export const KEY_COMMANDS: Record<string, Command> = {
   ),
   'keys list': {
     async run(_input, { db, now }) {
-      const rows = await readAll(async (page) => (await listApiKeys(db, 'all', now(), page)).keys)
+      const rows = await readAll(
+        async (page) => (await listApiKeys(db, undefined, 'all', now(), page)).keys,
+      )
       return {
         data: rows.map((row) => ({
           id: row.id,

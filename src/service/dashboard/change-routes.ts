@@ -1,31 +1,24 @@
-import type { FastifyPluginAsync } from 'fastify'
 import { html } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { countClicks } from '../store/clicks.ts'
 import { KEPT_DAYS } from '../store/link-destinations.ts'
 import type { LinkRow } from '../store/links.ts'
-import { DASHBOARD } from '../store/makers.ts'
+import { linkOf, needs, type ViewerScope } from './access.ts'
 import { postButton } from './form.ts'
 import type { LinkContext } from '../store/context.ts'
 import { withoutScheme } from './links-page.ts'
+import { OUT_OF_REACH } from './link-maker.ts'
+import { pageOf } from './link-routes.ts'
 import { noticeBox, redirectWithNotice } from './notice.ts'
-import { sendDashboardPage, sendNotFound, type DashboardPage } from './page.ts'
-import { findLiveLink, pageOf } from './link-routes.ts'
-
-type ById = { Params: { id: string } }
+import { sendDashboardPage, sendNotFound, sendRefusal, type DashboardPage } from './page.ts'
+import { targetOf } from './rights.ts'
 
 /**
  * Turns links off and on, and deletes them, whatever revision they have: a key that keeps changing a link must not stop
  * the administrator.
  */
-export function changeRoutes(context: LinkContext): FastifyPluginAsync {
+export function changeRoutes(context: LinkContext) {
   const { db, addresses } = context
-
-  const targetOf = (link: LinkRow) => ({
-    linkId: link.id,
-    ownerId: link.owner_id,
-    maker: DASHBOARD,
-  })
 
   /** Asks before a link is deleted, or says what was deleted, because the page of a deleted link has no title. */
   async function deletionPages(link: LinkRow): Promise<Record<'asked' | 'done', DashboardPage>> {
@@ -44,7 +37,8 @@ export function changeRoutes(context: LinkContext): FastifyPluginAsync {
     const asked = (csrf: string) => [
       html`<p class="lead">
         The short URL will never lead anywhere again. This can’t be undone, and no other link can
-        get it. For ${KEPT_DAYS} days, this dashboard still shows where it led.
+        get it. For ${KEPT_DAYS} days, the administrator of this link service can still see where it
+        led.
       </p>`,
       facts,
       html`<div class="actions">
@@ -68,35 +62,42 @@ export function changeRoutes(context: LinkContext): FastifyPluginAsync {
     }
   }
 
-  return async (scope) => {
+  return async (scope: ViewerScope) => {
     for (const [path, enabled] of [
       ['turn-off', 0],
       ['turn-on', 1],
     ] as const) {
-      scope.post<ById>(`/dashboard/links/:id/${path}`, async ({ params }, reply) => {
-        const link = await findLiveLink(context, params.id)
-        const page = pageOf(params)
-        if (link) {
-          const { outcome } = await context.links.update(targetOf(link), { fields: { enabled } })
-          if (outcome === 'changed') return redirectWithNotice(reply, page, path)
-        }
-        return reply.redirect(page, 303)
-      })
+      scope.post(
+        `/dashboard/links/:id/${path}`,
+        needs('shortlinks:update'),
+        async (request, reply) => {
+          const link = linkOf(request)
+          const target = targetOf(request.viewer, link)
+          const { outcome } = await context.links.update(target, { fields: { enabled } })
+          if (outcome === 'address_out_of_reach') return sendRefusal(reply, OUT_OF_REACH)
+          if (outcome === 'changed') return redirectWithNotice(reply, pageOf(link), path)
+          return reply.redirect(pageOf(link), 303)
+        },
+      )
     }
 
-    scope.get<ById>('/dashboard/links/:id/delete', async ({ params }, reply) => {
-      const link = await findLiveLink(context, params.id)
-      if (!link) return sendNotFound(reply, '/dashboard')
+    scope.get('/dashboard/links/:id/delete', needs('shortlinks:delete'), async (request, reply) => {
+      const link = linkOf(request)
+      if (link.deleted_at !== null) return sendNotFound(reply, '/dashboard')
       return sendDashboardPage(reply, (await deletionPages(link)).asked)
     })
 
-    scope.post<ById>('/dashboard/links/:id/delete', async ({ params }, reply) => {
-      const link = await findLiveLink(context, params.id)
-      const pages = link && (await deletionPages(link))
-      if (pages && (await context.links.delete(targetOf(link))).outcome === 'deleted') {
-        return sendDashboardPage(reply, pages.done)
-      }
-      return reply.redirect(`/dashboard/links/${params.id}`, 303)
-    })
+    scope.post(
+      '/dashboard/links/:id/delete',
+      needs('shortlinks:delete'),
+      async (request, reply) => {
+        const link = linkOf(request)
+        const pages = await deletionPages(link)
+        const { outcome } = await context.links.delete(targetOf(request.viewer, link))
+        if (outcome === 'deleted') return sendDashboardPage(reply, pages.done)
+        if (outcome === 'address_out_of_reach') return sendRefusal(reply, OUT_OF_REACH)
+        return reply.redirect(pageOf(link), 303)
+      },
+    )
   }
 }

@@ -1,33 +1,36 @@
-import type { FastifyPluginAsync, FastifyReply } from 'fastify'
-import { validate as isUuid } from 'uuid'
+import type { FastifyReply } from 'fastify'
 import { html } from '../../web/layout.ts'
 import type { Addresses } from '../store/addresses.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { addDomain, DOMAINS_AT_ONCE, listDomains, validateDomain } from '../store/domains.ts'
-import { findOwnerById, listMenuOwners, type Owner } from '../store/owners.ts'
+import { listMenuOwners, type Owner } from '../store/owners.ts'
+import { needs, type ViewerScope } from './access.ts'
 import { csrfField, EMPTY_FORM, type FilledForm, formInputs, formValues } from './form.ts'
+import { chosenOwner } from './menus.ts'
 import { type DashboardPage, pageNumber, pager, sendDashboardPage, table } from './page.ts'
 
-export function domainRoutes({ db, addresses, now }: ServiceContext): FastifyPluginAsync {
+export function domainRoutes({ db, addresses, now }: ServiceContext) {
   async function sendDomains(reply: FastifyReply, form: FilledForm, status = 200, page = 1) {
     const [domains, owners] = [await listDomains(db, page), await listMenuOwners(db)]
     const shown = domainsPage({ addresses, domains, owners, form, page })
     return sendDashboardPage(reply, shown, status)
   }
 
-  return async (scope) => {
-    scope.get<{ Querystring: { page?: string } }>('/dashboard/domains', ({ query }, reply) =>
-      sendDomains(reply, EMPTY_FORM, 200, pageNumber.parse(query.page)),
+  return async (scope: ViewerScope) => {
+    scope.get<{ Querystring: { page?: string } }>(
+      '/dashboard/domains',
+      needs('administrator'),
+      ({ query }, reply) => sendDomains(reply, EMPTY_FORM, 200, pageNumber.parse(query.page)),
     )
 
-    scope.post('/dashboard/domains', async (request, reply) => {
+    scope.post('/dashboard/domains', needs('administrator'), async (request, reply) => {
       const values = formValues(request)
       const result = validateDomain(addresses, {
         hostname: values['hostname'] ?? '',
         id: values['id'] || undefined,
       })
       const ownerId = values['owner'] ?? ''
-      const owner = isUuid(ownerId) ? await findOwnerById(db, ownerId) : undefined
+      const owner = await chosenOwner({ db }, request.viewer, ownerId)
       const errors: Record<string, string> = 'errors' in result ? { ...result.errors } : {}
       if (ownerId && !owner) errors['owner'] = 'Choose who can use it.'
       if ('errors' in result || errors['owner']) return sendDomains(reply, { values, errors }, 422)

@@ -47,7 +47,10 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024
  * Lets the routes of a scope receive forms with files. Of larger fields and files, a little more than
  * `maxPartBytes` is kept, so that they are noticed.
  */
-export function acceptUploads(scope: FastifyInstance, maxPartBytes: number): void {
+export function acceptUploads(
+  scope: Pick<FastifyInstance, 'addContentTypeParser'>,
+  maxPartBytes: number,
+): void {
   const limits = { maxParts: MAX_PARTS, maxBytes: MAX_BODY_BYTES, maxPartBytes }
   scope.addContentTypeParser('multipart/form-data', async (request: FastifyRequest) =>
     toBody(await readParts(request, limits)),

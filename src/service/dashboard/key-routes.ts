@@ -1,5 +1,4 @@
-import type { FastifyPluginAsync, FastifyReply } from 'fastify'
-import { validate as isUuid } from 'uuid'
+import type { FastifyReply } from 'fastify'
 import {
   addApiKeyOnce,
   findListedKey,
@@ -10,12 +9,16 @@ import {
 import type { ServiceContext } from '../store/context.ts'
 import { listDomains } from '../store/domains.ts'
 import { validateKey } from '../store/key-rules.ts'
-import { findOwnerById, listMenuOwners } from '../store/owners.ts'
+import { listMenuOwners } from '../store/owners.ts'
+import { needs, type ViewerScope } from './access.ts'
 import { EMPTY_FORM, formList, formValues, type FilledForm } from './form.ts'
 import { confirmKeyPage, EXPIRIES, keyCreatedPage, keysPage } from './keys-page.ts'
+import { chosenOwner } from './menus.ts'
 import { pageNumber, sendDashboardPage, sendNotFound } from './page.ts'
 
 const DAY_MS = 86_400_000
+
+const ADMINISTRATOR = needs('administrator')
 
 /** Shown after a second click, or if the page with the new key is loaded again. */
 const ALREADY_CREATED =
@@ -23,7 +26,7 @@ const ALREADY_CREATED =
 const ALREADY_REVOKED =
   'This key is no longer valid. If it was rotated and you didn’t see the new key, rotate the new one to get another.'
 
-export function keyRoutes({ db, write, now }: ServiceContext): FastifyPluginAsync {
+export function keyRoutes({ db, write, now }: ServiceContext) {
   async function sendKeys(
     reply: FastifyReply,
     form: FilledForm,
@@ -31,25 +34,34 @@ export function keyRoutes({ db, write, now }: ServiceContext): FastifyPluginAsyn
     alert?: string,
     page = 1,
   ): Promise<FastifyReply> {
-    const valid = await listApiKeys(db, 'valid', now(), page)
-    const { keys: ended } = await listApiKeys(db, 'ended', now())
-    const [owners, domains] = [await listMenuOwners(db), await listDomains(db)]
-    const shown = keysPage({ valid, ended, owners, domains, form, alert, page })
+    const { viewer } = reply.request
+    const ownerId = viewer.kind === 'member' ? viewer.ownerId : undefined
+    const valid = await listApiKeys(db, ownerId, 'valid', now(), page)
+    const { keys: ended } = await listApiKeys(db, ownerId, 'ended', now())
+    // Only the administrator creates keys.
+    const newKey = ownerId === undefined && {
+      owners: await listMenuOwners(db),
+      domains: await listDomains(db),
+      form,
+    }
+    const shown = keysPage({ valid, ended, newKey, alert, page })
     return sendDashboardPage(reply, shown, status)
   }
 
-  return async (scope) => {
-    scope.get<{ Querystring: { page?: string } }>('/dashboard/keys', ({ query }, reply) =>
-      sendKeys(reply, EMPTY_FORM, 200, undefined, pageNumber.parse(query.page)),
+  return async (scope: ViewerScope) => {
+    scope.get<{ Querystring: { page?: string } }>(
+      '/dashboard/keys',
+      needs('owner_access'),
+      ({ query }, reply) =>
+        sendKeys(reply, EMPTY_FORM, 200, undefined, pageNumber.parse(query.page)),
     )
 
-    scope.post('/dashboard/keys', async (request, reply) => {
+    scope.post('/dashboard/keys', ADMINISTRATOR, async (request, reply) => {
       const values = formValues(request)
       const [scopes, domainIds] = [formList(request, 'scopes'), formList(request, 'domains')]
       for (const one of scopes) values[`scopes:${one}`] = 'on'
       for (const one of domainIds) values[`domains:${one}`] = 'on'
-      const ownerId = values['owner'] ?? ''
-      const owner = isUuid(ownerId) ? await findOwnerById(db, ownerId) : undefined
+      const owner = await chosenOwner({ db }, request.viewer, values['owner'])
       if (!owner) return sendKeys(reply, { values, errors: { owner: 'Choose an owner.' } }, 422)
       const result = await validateKey(db, owner, {
         name: values['name'] ?? '',
@@ -74,6 +86,7 @@ export function keyRoutes({ db, write, now }: ServiceContext): FastifyPluginAsyn
     for (const action of ['rotate', 'revoke'] as const) {
       scope.get<{ Params: { id: string } }>(
         `/dashboard/keys/:id/${action}`,
+        ADMINISTRATOR,
         async ({ params }, reply) => {
           const key = await findListedKey(db, params.id)
           if (!key) return sendNotFound(reply, '/dashboard/keys')
@@ -84,6 +97,7 @@ export function keyRoutes({ db, write, now }: ServiceContext): FastifyPluginAsyn
 
     scope.post<{ Params: { id: string } }>(
       '/dashboard/keys/:id/rotate',
+      ADMINISTRATOR,
       async ({ params }, reply) => {
         const created = await write(rotateApiKey(params.id, now()))
         if (!created) return sendKeys(reply, EMPTY_FORM, 409, ALREADY_REVOKED)
@@ -93,6 +107,7 @@ export function keyRoutes({ db, write, now }: ServiceContext): FastifyPluginAsyn
 
     scope.post<{ Params: { id: string } }>(
       '/dashboard/keys/:id/revoke',
+      ADMINISTRATOR,
       async ({ params }, reply) => {
         await revokeApiKey(db, params.id, now())
         return reply.redirect('/dashboard/keys', 303)

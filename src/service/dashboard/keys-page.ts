@@ -16,8 +16,8 @@ export function keysPage({
   ended,
   alert,
   page,
-  ...form
-}: NewKeyForm & {
+  newKey,
+}: {
   valid: { keys: readonly ListedKey[]; hasMore: boolean }
   /** The last of the revoked and expired keys. */
   ended: readonly ListedKey[]
@@ -25,6 +25,8 @@ export function keysPage({
   alert?: string | undefined
   /** Which page of the valid keys it shows, from 1. */
   page: number
+  /** False: the viewer only sees keys. */
+  newKey: NewKeyForm | false
 }): DashboardPage {
   return {
     section: '/dashboard/keys',
@@ -35,8 +37,16 @@ export function keysPage({
         ? html`<p class="lead">No valid keys.</p>`
         : table(
             'API keys',
-            ['Name', 'Key', 'Owner', 'Permissions', 'Last used', 'Expires', 'Actions'],
-            valid.keys.map(keyRow),
+            [
+              'Name',
+              'Key',
+              'Owner',
+              'Permissions',
+              'Last used',
+              'Expires',
+              ...(newKey ? ['Actions'] : []),
+            ],
+            valid.keys.map((key) => [...keyRow(key), ...(newKey ? [keyActions(key)] : [])]),
           ),
       pager({ page, hasNext: valid.hasMore, to: (target) => `/dashboard/keys?page=${target}` }),
       ended.length > 0 &&
@@ -53,17 +63,18 @@ export function keysPage({
             ]),
           )}
         </details>`,
-      html`<section id="new">
-        <h2>New key</h2>
-        ${
-          form.owners.length === 0
-            ? html`<p>
-                Every key needs an owner. Add an organization first:${' '}
-                <code>npm run admin -- orgs add NAME</code>
-              </p>`
-            : newKeyForm(csrf, form)
-        }
-      </section>`,
+      newKey &&
+        html`<section id="new">
+          <h2>New key</h2>
+          ${
+            newKey.owners.length === 0
+              ? html`<p>
+                  Every key needs an owner. Add an organization first:${' '}
+                  <code>npm run admin -- orgs add NAME</code>
+                </p>`
+              : newKeyForm(csrf, newKey)
+          }
+        </section>`,
     ],
   }
 }
@@ -79,16 +90,16 @@ function keyRow(key: ListedKey): ComponentChildren[] {
     permissionsText(key),
     key.last_used_at === null ? 'Never' : day(key.last_used_at),
     key.expires_at === null ? 'Never' : day(key.expires_at),
-    html`<div class="actions">
-      <a href=${`/dashboard/keys/${key.id}/rotate`} aria-label=${`Rotate: ${key.name}`}>Rotate</a>
-      <a
-        class="danger"
-        href=${`/dashboard/keys/${key.id}/revoke`}
-        aria-label=${`Revoke: ${key.name}`}
-        >Revoke</a
-      >
-    </div>`,
   ]
+}
+
+function keyActions(key: ListedKey): ComponentChildren {
+  return html`<div class="actions">
+    <a href=${`/dashboard/keys/${key.id}/rotate`} aria-label=${`Rotate: ${key.name}`}>Rotate</a>
+    <a class="danger" href=${`/dashboard/keys/${key.id}/revoke`} aria-label=${`Revoke: ${key.name}`}
+      >Revoke</a
+    >
+  </div>`
 }
 
 function permissionsText({ permissions, scopes, domain_ids: domainIds }: ListedKey): string {

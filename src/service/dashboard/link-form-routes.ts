@@ -1,14 +1,12 @@
-import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
-import { validate as isUuid } from 'uuid'
 import { html } from '../../web/layout.ts'
-import { DASHBOARD } from '../store/makers.ts'
 import type { LinkContext } from '../store/context.ts'
 import { BUILT_IN_DOMAIN } from '../store/domains.ts'
 import { linkHistory } from '../store/link-history.ts'
 import { validateChanges } from '../store/link-rules.ts'
-import type { LinkRow } from '../store/links.ts'
-import { findOwnerById } from '../store/owners.ts'
+import { findOwnLink, type LinkRow } from '../store/links.ts'
+import { linkOf, needs, type ViewerScope } from './access.ts'
 import { acceptUploads } from './form.ts'
 import { historyTable } from './history-section.ts'
 import {
@@ -20,13 +18,14 @@ import {
   type EnteredLink,
 } from './link-form-values.ts'
 import { linkForm, MAX_FIELD_BYTES, NEW_LINK_PATH, type LinkForm } from './link-form.ts'
-import { prepareLink, refusal, UNUSABLE_DOMAIN } from './link-maker.ts'
+import { OUT_OF_REACH, prepareLink, refusal, UNUSABLE_DOMAIN } from './link-maker.ts'
 import { previewImagePath } from './link-page.ts'
 import { withoutScheme } from './links-page.ts'
-import { listMenus, NO_OWNERS } from './menus.ts'
+import { chosenOwner, listMenus, NO_OWNERS } from './menus.ts'
 import { alertBox, sendDashboardPage, sendNotFound } from './page.ts'
-import { findLiveLink, pageOf } from './link-routes.ts'
+import { pageOf } from './link-routes.ts'
 import { redirectWithNotice } from './notice.ts'
+import { targetOf } from './rights.ts'
 
 /** Why a form is shown again. */
 interface Problem {
@@ -50,7 +49,7 @@ const NEW_LINK: EnteredLink = {
 const ALREADY_CREATED = 'You already submitted this form, and the link was created.'
 
 /** The form that creates a link, and the form that changes one, by the same rules as the API. */
-export function linkFormRoutes(context: LinkContext): FastifyPluginAsync {
+export function linkFormRoutes(context: LinkContext) {
   const { db, addresses, now } = context
 
   /** @param link the link to change; undefined: the form makes one */
@@ -60,7 +59,11 @@ export function linkFormRoutes(context: LinkContext): FastifyPluginAsync {
     { values, image }: EnteredLink,
     { errors = {}, alert, status }: Problem = {},
   ): Promise<FastifyReply> {
-    const { owners, domains, complete } = await listMenus(context, { domain: link?.domain_id })
+    const { viewer } = reply.request
+    const menus = await listMenus(context, viewer, { domain: link?.domain_id })
+    const { domains, complete } = menus
+    // The owner of a link can't be changed, and members have one.
+    const owners = link || viewer.kind === 'member' ? undefined : menus.owners
     // The time of a link that has expired stays valid.
     const expiresAt = link && linkValues(link)['expires_at']
     const [earliest = ''] = [toMinutes(now()), ...(expiresAt ? [expiresAt] : [])].sort()
@@ -69,7 +72,7 @@ export function linkFormRoutes(context: LinkContext): FastifyPluginAsync {
       image: errors['preview_image'] ? undefined : image,
       earliest,
       domains,
-      owners: link ? undefined : owners,
+      owners,
       link: link && {
         path: pageOf(link),
         revision: link.revision,
@@ -81,7 +84,7 @@ export function linkFormRoutes(context: LinkContext): FastifyPluginAsync {
       !link &&
         !complete &&
         html`<p>The form does not list all owners or domains. For others, use the API.</p>`,
-      !link && owners.length === 0 ? NO_OWNERS : linkForm(csrf, form),
+      owners?.length === 0 ? NO_OWNERS : linkForm(csrf, form),
     ]
     const title = link ? `Edit ${withoutScheme(addresses.shortUrl(link))}` : 'New link'
     return sendDashboardPage(reply, { title, content }, status)
@@ -112,29 +115,33 @@ export function linkFormRoutes(context: LinkContext): FastifyPluginAsync {
     return sendForm(reply, link, entered, { errors, alert, status: 412 })
   }
 
-  /** @param ownerField where problems of the owner are shown */
+  /** @param ownerField where problems of the owner are shown; undefined: above the form */
   function problemOf(
     result: Parameters<typeof refusal>[0],
-    ownerField: 'owner' | 'back_half',
+    ownerField: 'owner' | 'back_half' | undefined,
   ): Problem {
     const { field, text } = refusal(result, addresses)
+    const shownAt = field === 'owner' ? ownerField : field
     return {
-      errors: { [field === 'owner' ? ownerField : field]: text },
-      alert: result.outcome === 'duplicate' && linkTo(text, result.link),
+      ...(shownAt && { errors: { [shownAt]: text } }),
+      alert: result.outcome === 'duplicate' ? linkTo(text, result.link) : !shownAt && text,
       status: 409,
     }
   }
 
-  return async (scope) => {
+  return async (scope: ViewerScope) => {
     acceptUploads(scope, MAX_FIELD_BYTES)
 
-    scope.get(NEW_LINK_PATH, (_request, reply) => sendForm(reply, undefined, NEW_LINK))
+    scope.get(NEW_LINK_PATH, needs('shortlinks:create'), (_request, reply) =>
+      sendForm(reply, undefined, NEW_LINK),
+    )
 
-    scope.post(NEW_LINK_PATH, async (request, reply) => {
+    scope.post(NEW_LINK_PATH, needs('shortlinks:create'), async (request, reply) => {
+      const { viewer } = request
       const entered = readLinkForm(request)
-      const { owner: ownerId = '', _csrf: token = '' } = entered.values
-      const owner = isUuid(ownerId) ? await findOwnerById(db, ownerId) : undefined
-      const make = await prepareLink(context, owner, toLinkInput(entered), { formToken: token })
+      const { owner: ownerId, _csrf: formToken = '' } = entered.values
+      const owner = await chosenOwner(context, viewer, ownerId)
+      const make = await prepareLink(context, viewer, owner, toLinkInput(entered), { formToken })
       const result = await make()
       switch (result.outcome) {
         case 'invalid': {
@@ -147,45 +154,48 @@ export function linkFormRoutes(context: LinkContext): FastifyPluginAsync {
           if (result.link) return redirectWithNotice(reply, pageOf(result.link), 'created')
           return sendForm(reply, undefined, NEW_LINK, { alert: ALREADY_CREATED, status: 409 })
         default:
-          return sendForm(reply, undefined, entered, problemOf(result, 'owner'))
+          return sendForm(
+            reply,
+            undefined,
+            entered,
+            problemOf(result, viewer.kind === 'member' ? undefined : 'owner'),
+          )
       }
     })
 
-    scope.get<{ Params: { id: string } }>(
-      '/dashboard/links/:id/edit',
-      async ({ params }, reply) => {
-        const link = await findLiveLink(context, params.id)
-        if (!link) return sendNotFound(reply, '/dashboard')
-        return sendForm(reply, link, { values: linkValues(link), image: undefined })
-      },
-    )
+    scope.get('/dashboard/links/:id/edit', needs('shortlinks:update'), async (request, reply) => {
+      const link = linkOf(request)
+      if (link.deleted_at !== null) return sendNotFound(reply, '/dashboard')
+      return sendForm(reply, link, { values: linkValues(link), image: undefined })
+    })
 
-    scope.post<{ Params: { id: string } }>('/dashboard/links/:id/edit', async (request, reply) => {
-      const page = `/dashboard/links/${request.params.id}`
-      const link = await findLiveLink(context, request.params.id)
-      if (!link) return reply.redirect(page, 303)
+    scope.post('/dashboard/links/:id/edit', needs('shortlinks:update'), async (request, reply) => {
+      const link = linkOf(request)
+      const page = pageOf(link)
+      if (link.deleted_at !== null) return reply.redirect(page, 303)
       const entered = readLinkForm(request)
       const revision = Number(entered.values['revision'])
       if (revision !== link.revision) return sendStale(reply, link, entered)
       const input = toLinkInput(entered, linkValues(link))
-      const changes = await validateChanges(context, { ownerId: link.owner_id }, link, input)
+      const target = targetOf(request.viewer, link)
+      const changes = await validateChanges(context, target, link, input)
       const noDomain = { domain: UNUSABLE_DOMAIN }
       if (!changes) {
         const { domain, ...errors } = input.errors.texts()
         const shown = { ...errors, ...(domain !== undefined && noDomain) }
         return sendForm(reply, link, entered, { errors: shown, status: 422 })
       }
-      const target = { linkId: link.id, ownerId: link.owner_id, revisions: [revision] }
-      const result = await context.links.update({ ...target, maker: DASHBOARD }, changes)
+      const result = await context.links.update({ ...target, revisions: [revision] }, changes)
       switch (result.outcome) {
         case 'changed':
           return redirectWithNotice(reply, page, 'changed')
         case 'unchanged':
         case 'not_found':
-        case 'address_out_of_reach': // The administrator reaches all domain records.
           return reply.redirect(page, 303)
+        case 'address_out_of_reach':
+          return sendForm(reply, link, entered, { alert: OUT_OF_REACH, status: 403 })
         case 'stale': {
-          const current = await findLiveLink(context, link.id)
+          const current = await findOwnLink(db, target, link.id)
           return current ? sendStale(reply, current, entered) : reply.redirect(page, 303)
         }
         case 'domain_gone':

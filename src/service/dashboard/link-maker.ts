@@ -5,11 +5,16 @@ import type { LinkContext } from '../store/context.ts'
 import { type Owner, TOO_MANY_GIVEN_UP } from '../store/owners.ts'
 import { UNKNOWN_DOMAIN, validateNewLink } from '../store/link-rules.ts'
 import type { LinkWriter } from '../store/link-writer.ts'
-import { DASHBOARD } from '../store/makers.ts'
+import { makerOf } from './rights.ts'
+import type { Viewer } from './viewer.ts'
 import type { LinkRow } from '../store/links.ts'
 
 export const UNUSABLE_DOMAIN =
   'This owner can’t use this domain record, or it doesn’t exist. Choose another one.'
+
+/** The error if a link has an earlier short URL on a domain record that a member can't reach. */
+export const OUT_OF_REACH =
+  'This link has an earlier short URL on a domain that the API key of your workspace can’t reach. Ask the administrator of this link service to change it.'
 
 type Outcome = Awaited<ReturnType<LinkWriter['create' | 'createOnce']>>
 
@@ -40,14 +45,14 @@ export function refusal(
     case 'too_many_given_up':
       return { field: 'owner', text: TOO_MANY_GIVEN_UP }
     case 'quota_reached': {
-      const text = `This owner’s quota of short links (${formatNumber(result.maxLinks)}) is used up. Raise it with npm run admin -- orgs quota (or accounts quota).`
+      const text = `This owner’s quota of short links (${formatNumber(result.maxLinks)}) is used up. The administrator of this link service can raise it with npm run admin -- orgs quota (or accounts quota).`
       return { field: 'owner', text }
     }
   }
 }
 
 /**
- * Prepares a link for the administrator, by the same rules as the API.
+ * Prepares a link for a viewer, by the same rules as the API.
  *
  * @param owner undefined: only validates the rest
  * @param options.formToken of a form that must not make a second link
@@ -56,15 +61,16 @@ export function refusal(
  */
 export async function prepareLink(
   context: LinkContext,
+  viewer: Viewer,
   owner: Owner | undefined,
   input: Form,
   { formToken, enabled = true }: { formToken?: string; enabled?: boolean } = {},
 ): Promise<() => Promise<MakeOutcome>> {
   const reach = {
     ownerId: owner?.id ?? '',
-    domainIds: undefined,
+    domainIds: viewer.kind === 'member' ? viewer.domainIds : undefined,
     maxLinks: owner?.max_links ?? null,
-    maker: DASHBOARD,
+    maker: makerOf(viewer),
   }
   const link = await validateNewLink(context, reach, input)
   if (!link || !owner) return async () => invalid(input, owner)

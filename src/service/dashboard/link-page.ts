@@ -27,6 +27,8 @@ export interface ShownLink {
   ended: readonly EndedDestination[]
   /** Of the destinations. */
   page: number
+  mayUpdate: boolean
+  mayDelete: boolean
 }
 
 /** The title is in the heading. */
@@ -82,7 +84,7 @@ export function linkPage(
             <span class=${`state ${state}`}>${STATES[state]}</span>${' '}
             ${copyButton(shortUrl, `Copy: ${shownUrl}`)}
           </p>
-          ${actions(link, state, csrf, shortUrl)} ${factList(facts)}
+          ${actions(shown, state, csrf, shortUrl)} ${factList(facts)}
         </div>
         <figure>
           <img
@@ -107,7 +109,7 @@ const STATES: Record<LinkState, string> = {
 }
 
 function actions(
-  { id, enabled }: LinkRow,
+  { link: { id, enabled }, mayUpdate, mayDelete }: ShownLink,
   state: LinkState,
   csrf: string,
   shortUrl: string,
@@ -115,9 +117,10 @@ function actions(
   const path = `/dashboard/links/${id}`
   const isOn = enabled === 1
   return html`<div class="actions link-actions">
-    <a class="button" href=${`${path}/edit`}>Edit</a>
+    ${mayUpdate && html`<a class="button" href=${`${path}/edit`}>Edit</a>`}
     ${
       // Turning on a link that has expired would not make it work.
+      mayUpdate &&
       state !== 'expired' &&
       postButton({
         action: `${path}/turn-${isOn ? 'off' : 'on'}`,
@@ -126,7 +129,7 @@ function actions(
         about: shortUrl,
       })
     }
-    <a class="button plain danger" href=${`${path}/delete`}>Delete</a>
+    ${mayDelete && html`<a class="button plain danger" href=${`${path}/delete`}>Delete</a>`}
   </div>`
 }
 

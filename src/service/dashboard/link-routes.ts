@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { qrPng, qrSvg } from '../../qr/qr-code.ts'
 import { sendImage } from '../../web/send-page.ts'
 import { findKeyName } from '../store/makers.ts'
@@ -8,16 +8,18 @@ import { endedDestinations } from '../store/link-destinations.ts'
 import { earlierAddresses, linkHistory } from '../store/link-history.ts'
 import { isTooShort } from '../store/link-matches.ts'
 import { searchLinks } from '../store/link-search.ts'
-import { findLink, type LinkRow } from '../store/links.ts'
+import type { LinkRow } from '../store/links.ts'
 import { findOwnerById } from '../store/owners.ts'
 import { findPreviewImage } from '../store/preview-images.ts'
+import { linkOf, needs, type ViewerScope } from './access.ts'
 import { SHOWN_DAYS } from './clicks-section.ts'
 import { deletedLinkPage, linkPage } from './link-page.ts'
 import { linksPage } from './links-page.ts'
 import { filterOf, parseListQuery } from './list-query.ts'
 import { listMenus } from './menus.ts'
 import { type LinkNotice, takeNotice } from './notice.ts'
-import { pageNumber, sendDashboardPage, sendNotFound } from './page.ts'
+import { pageNumber, sendDashboardPage } from './page.ts'
+import { may, reachOf } from './rights.ts'
 
 /** A link’s color and back-half can change. */
 const CACHE_CONTROL = 'private, no-cache'
@@ -27,67 +29,59 @@ const FORMATS = {
   svg: { type: 'image/svg+xml', draw: qrSvg },
 } as const
 
-type ById = { Params: { id: string }; Querystring: { page?: string } }
+const READ = needs('shortlinks:read')
 
-export function linkRoutes(context: ServiceContext): FastifyPluginAsync {
+export function linkRoutes(context: ServiceContext) {
   const { addresses, now } = context
-  return async (scope) => {
-    scope.get('/dashboard', async (request, reply) => {
+  return async (scope: ViewerScope) => {
+    scope.get('/dashboard', READ, async (request, reply) => {
+      const { viewer } = request
       const query = parseListQuery(request.query)
       const { q: text, sort, page } = query
       const found =
         text !== '' && isTooShort(text)
           ? undefined
-          : await searchLinks(context, { text, filter: filterOf(query), sort, page })
-      const menus = await listMenus(context, query)
-      return sendDashboardPage(reply, linksPage({ addresses, found, query, menus, now: now() }))
+          : await searchLinks(context, {
+              reach: reachOf(viewer),
+              ...{ text, filter: filterOf(query), sort, page },
+            })
+      const menus = await listMenus(context, viewer, query)
+      const shown = { addresses, found, query, menus, viewer, now: now() }
+      return sendDashboardPage(reply, linksPage(shown))
     })
 
-    scope.get<ById>('/dashboard/links/:id', async (request, reply) => {
-      const { params, query } = request
-      const link = await findLink(context.db, params.id)
-      if (!link) return sendNotFound(reply, '/dashboard')
-      if (link.alias_of !== null) return reply.redirect(pageOf({ id: link.alias_of }), 303)
-      const notice = takeNotice(request, reply, pageOf(link))
-      return sendLink(context, reply, link, pageNumber.parse(query.page), notice)
-    })
-
-    scope.get<{ Params: { id: string } }>(
-      '/dashboard/links/:id/preview-image',
-      async ({ params }, reply) => {
-        const image = await findPreviewImage(context.db, params.id)
-        return image ? sendImage(reply, image) : reply.callNotFound()
+    scope.get<{ Querystring: { page?: string } }>(
+      '/dashboard/links/:id',
+      READ,
+      async (request, reply) => {
+        const link = linkOf(request)
+        if (link.alias_of !== null) return reply.redirect(pageOf({ id: link.alias_of }), 303)
+        const notice = takeNotice(request, reply, pageOf(link))
+        return sendLink(context, reply, link, pageNumber.parse(request.query.page), notice)
       },
     )
 
+    scope.get('/dashboard/links/:id/preview-image', READ, async (request, reply) => {
+      const image = await findPreviewImage(context.db, linkOf(request).id)
+      return image ? sendImage(reply, image) : reply.callNotFound()
+    })
+
     for (const [extension, { type, draw }] of Object.entries(FORMATS)) {
-      scope.get<{ Params: { id: string } }>(
-        `/dashboard/links/:id/qr.${extension}`,
-        async ({ params }, reply) => {
-          const link = await findLiveLink(context, params.id)
-          if (!link) return reply.callNotFound()
-          const color = link.qr_code_color ?? undefined
-          return reply
-            .type(type)
-            .header('cache-control', CACHE_CONTROL)
-            .send(await draw(addresses.shortUrl(link), { color }))
-        },
-      )
+      scope.get(`/dashboard/links/:id/qr.${extension}`, READ, async (request, reply) => {
+        const link = linkOf(request)
+        if (link.deleted_at !== null) return reply.callNotFound()
+        const color = link.qr_code_color ?? undefined
+        return reply
+          .type(type)
+          .header('cache-control', CACHE_CONTROL)
+          .send(await draw(addresses.shortUrl(link), { color }))
+      })
     }
   }
 }
 
 /** The path of a link's page. */
 export const pageOf = ({ id }: Pick<LinkRow, 'id'>): string => `/dashboard/links/${id}`
-
-/** Finds a link that can be changed. */
-export async function findLiveLink(
-  { db }: ServiceContext,
-  id: string,
-): Promise<LinkRow | undefined> {
-  const link = await findLink(db, id)
-  return link?.deleted_at === null ? link : undefined
-}
 
 /** Sends the page of a link, or of what is left of a deleted one. */
 async function sendLink(
@@ -98,6 +92,8 @@ async function sendLink(
   notice: LinkNotice | undefined,
 ): Promise<FastifyReply> {
   const { db, addresses, now } = context
+  const { viewer } = reply.request
+  const ofAll = viewer.kind === 'administrator'
   const owner = await findOwnerById(db, link.owner_id)
   const earlier = await earlierAddresses(db, link.id)
   const shown = {
@@ -106,8 +102,11 @@ async function sendLink(
     earlier: earlier.map((address) => addresses.shortUrl(address)),
     changes: await linkHistory(db, link.id),
     creator: { ...link, key_name: await findKeyName(db, link.made_by) },
-    ended: await endedDestinations(db, link.id, { page, now: now() }),
+    // A link may have been deleted to hide where it led.
+    ended: ofAll ? await endedDestinations(db, link.id, { page, now: now() }) : [],
     page,
+    mayUpdate: may(viewer, 'shortlinks:update', link),
+    mayDelete: may(viewer, 'shortlinks:delete', link),
   }
   if (link.deleted_at !== null) {
     return sendDashboardPage(reply, deletedLinkPage(addresses, shown))

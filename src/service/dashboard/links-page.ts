@@ -10,6 +10,8 @@ import { copyButton } from './copy.ts'
 import { formInputs, type Options } from './form.ts'
 import type { LinksQuery } from './list-query.ts'
 import { day, hourText, pager, table, type DashboardPage } from './page.ts'
+import { may } from './rights.ts'
+import type { Member, Viewer } from './viewer.ts'
 
 const SORTS: [LinkSort, string][] = [
   ['newest', 'Newest first'],
@@ -26,12 +28,13 @@ const STATES: Record<LinksQuery['state'], string> = {
   deleted: 'Deleted',
 }
 
-/** All links, with search, filters, sorting and pages. */
+/** All links that the viewer sees, with search, filters, sorting and pages. */
 export function linksPage({
   addresses,
   found,
   query,
   menus,
+  viewer,
   now,
 }: {
   addresses: Addresses
@@ -39,20 +42,27 @@ export function linksPage({
   found: LinkPage | undefined
   query: LinksQuery
   menus: Record<'owners' | 'domains', Options>
+  viewer: Viewer
   now: number
 }): DashboardPage {
   const { links = [], page = 1, pages = 1 } = found ?? {}
   const { q: text, owner = '', domain = '', state, sort } = query
   const active = activeFilters(query)
   const { menu } = formInputs({ values: { domain, owner, state, sort }, errors: {} })
+  const ofAll = viewer.kind === 'administrator'
+  // All links of a member have the same owner.
+  const whose = ofAll ? 'Owner' : 'Made by'
+  const whoseCell = (link: FoundLink) => (ofAll ? ownerLink(link, query) : makerName(link))
   return {
     title: 'Links',
     copies: links.length > 0 && state !== 'deleted',
     actions: [
-      html`<a href="/dashboard/import">Import</a>`,
-      html`<a class="button" href="/dashboard/links/new">New link</a>`,
+      may(viewer, 'import') && html`<a href="/dashboard/import">Import</a>`,
+      may(viewer, 'shortlinks:create') &&
+        html`<a class="button" href="/dashboard/links/new">New link</a>`,
     ],
     content: () => [
+      viewer.kind === 'member' && memberNote(viewer),
       html`<form method="get" action="/dashboard" class="filters" role="search">
         <div class="field whole">
           <label for="q">Search for</label>
@@ -69,14 +79,14 @@ export function linksPage({
           <summary>Filters${active > 0 && ` (${active} active)`}</summary>
           <div class="choices">
             ${menu('domain', 'Domain', [['', 'All domains'], ...menus.domains])}
-            ${menu('owner', 'Owner', [['', 'All owners'], ...menus.owners])}
+            ${ofAll && menu('owner', 'Owner', [['', 'All owners'], ...menus.owners])}
             ${menu('state', 'State', Object.entries(STATES))} ${menu('sort', 'Sort', SORTS)}
           </div>
         </details>
         <button class="plain">Search</button>
       </form>`,
       html`<div class="found">
-        <p class="lead" role="status">${summary(found, query)}</p>
+        <p class="lead" role="status">${summary(found, query, viewer)}</p>
         ${isFiltered(query) && html`<a href="/dashboard">Show all links</a>`}
         ${
           links.length > 0 &&
@@ -89,14 +99,18 @@ export function linksPage({
         (state === 'deleted'
           ? table(
               'Deleted links',
-              ['Short link', 'Created', 'Deleted', 'Owner'],
-              links.map((link) => deletedRow(link, addresses, query)),
+              ['Short link', 'Created', 'Deleted', whose],
+              links.map((link) => [...deletedRow(link, addresses), whoseCell(link)]),
               'links',
             )
           : table(
               'Links',
-              ['Link', 'Destination', 'Clicks', 'Created', 'Owner', 'QR code'],
-              links.map((link) => row(link, addresses, query, now)),
+              ['Link', 'Destination', 'Clicks', 'Created', whose, 'QR code'],
+              links.map((link) => [
+                ...row(link, addresses, now),
+                whoseCell(link),
+                qrDownloads(link, addresses.shortUrl(link)),
+              ]),
               'links',
             )),
       pager({
@@ -140,7 +154,11 @@ function isFiltered(query: LinksQuery): boolean {
   return query.q !== '' || activeFilters(query) > 0
 }
 
-function summary(found: LinkPage | undefined, query: LinksQuery): ComponentChildren {
+function summary(
+  found: LinkPage | undefined,
+  query: LinksQuery,
+  viewer: Viewer,
+): ComponentChildren {
   const { q: text, sort } = query
   if (!found) return `Type at least ${MIN_SEARCH_LENGTH} characters to search.`
   const { total, hasMore } = found
@@ -154,6 +172,7 @@ function summary(found: LinkPage | undefined, query: LinksQuery): ComponentChild
   }
   if (total > 0) return `${formatCount(total, 'link')}${what}`
   if (isFiltered(query)) return text ? `No links match “${text}”.` : 'No links match these filters.'
+  if (viewer.kind === 'member') return 'No links yet. Create the first one here or in Slack.'
   return html`<span>
     No links yet. Create the first one here, in Slack, or with an${' '}
     <a href="/dashboard/keys">API key</a> as the <a href="/docs">documentation</a> describes.
@@ -163,12 +182,7 @@ function summary(found: LinkPage | undefined, query: LinksQuery): ComponentChild
 /** How many characters of a destination a row shows. */
 const MAX_DESTINATION_LENGTH = 120
 
-function row(
-  link: FoundLink,
-  addresses: Addresses,
-  query: LinksQuery,
-  now: number,
-): ComponentChildren[] {
+function row(link: FoundLink, addresses: Addresses, now: number): ComponentChildren[] {
   const shortUrl = addresses.shortUrl(link)
   const state = linkState(link, now)
   const isTitled = link.title !== null
@@ -197,8 +211,6 @@ function row(
       <span class="unit">${link.people === 1 ? ' click' : ' clicks'}</span>
     </span>`,
     day(link.created_at),
-    ownerLink(link, query),
-    qrDownloads(link, shortUrl),
   ]
 }
 
@@ -210,7 +222,7 @@ function addressLink({ id }: FoundLink, shortUrl: string): ComponentChildren {
 }
 
 /** A deleted link only has its short URL, which is never given to another link. */
-function deletedRow(link: FoundLink, addresses: Addresses, query: LinksQuery): ComponentChildren[] {
+function deletedRow(link: FoundLink, addresses: Addresses): ComponentChildren[] {
   return [
     addressLink(link, addresses.shortUrl(link)),
     day(link.created_at),
@@ -218,7 +230,6 @@ function deletedRow(link: FoundLink, addresses: Addresses, query: LinksQuery): C
       <span class="unit">${'Deleted '}</span>
       ${link.deleted_at === null ? '–' : day(link.deleted_at)}
     </span>`,
-    ownerLink(link, query),
   ]
 }
 
@@ -232,6 +243,20 @@ function ownerLink(link: FoundLink, query: LinksQuery): ComponentChildren {
   return html`<a href=${listPath({ ...query, owner: link.owner_id, page: 1 })} class="quiet"
     >${link.owner_name}</a
   >`
+}
+
+function makerName({ person_id: id, person_name: name }: FoundLink): ComponentChildren {
+  return id !== null && html`<bdi>${name || id}</bdi>`
+}
+
+/** What differs from Slack. */
+function memberNote({ ownerName }: Member): ComponentChildren {
+  return html`<p>
+    <small>
+      You see the links of <bdi>${ownerName}</bdi>, also those from other workspaces that share
+      them. The naming rules in Slack’s settings don’t apply in this dashboard.
+    </small>
+  </p>`
 }
 
 /** Links that download a QR code. */

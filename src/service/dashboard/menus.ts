@@ -1,6 +1,8 @@
+import { validate as isUuid } from 'uuid'
 import { html } from '../../web/layout.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { DOMAINS_AT_ONCE, listDomains } from '../store/domains.ts'
+import { DOMAINS_AT_ONCE, listDomains, selectReachableDomains } from '../store/domains.ts'
+import type { Viewer } from './viewer.ts'
 import { findOwnerById, listMenuOwners, OWNERS_AT_ONCE, type Owner } from '../store/owners.ts'
 
 /** Shown instead of a form that needs an owner, if there is none. */
@@ -18,15 +20,32 @@ export function ownerOptions(owners: readonly Pick<Owner, 'id' | 'name' | 'kind'
   ])
 }
 
+/** The owner whom a form names. A member has one, whatever the form says. */
+export async function chosenOwner(
+  { db }: Pick<ServiceContext, 'db'>,
+  viewer: Viewer,
+  chosen = '',
+): Promise<Owner | undefined> {
+  const id = viewer.kind === 'member' ? viewer.ownerId : chosen
+  return isUuid(id) ? findOwnerById(db, id) : undefined
+}
+
 /**
- * The owners and domain records to choose from. `complete`: these are all.
+ * The owners and domain records from which a viewer can choose. `complete`: these are all.
  *
  * @param chosen are among them, even if there are too many records for a menu
  */
 export async function listMenus(
   { db, addresses }: ServiceContext,
+  viewer: Viewer,
   { owner, domain }: { owner?: string | undefined; domain?: string | undefined } = {},
 ) {
+  if (viewer.kind === 'member') {
+    const page = { order: 'asc', limit: DOMAINS_AT_ONCE, offset: 0 } as const
+    const { rows, total } = await selectReachableDomains(db, { ...viewer, ...page })
+    const domains = rows.map((row): Option => [row.id, addresses.domainName(row.domain_name)])
+    return { owners: [], domains, complete: total <= DOMAINS_AT_ONCE }
+  }
   const [allOwners, allDomains] = [await listMenuOwners(db), await listDomains(db)]
   const owners = ownerOptions(allOwners)
   const domains = allDomains.map(({ id, domain_name: hostname, owner_name }): Option => {

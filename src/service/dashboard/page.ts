@@ -7,23 +7,25 @@ import { formatNumber } from '../../web/numbers.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { COPY_SCRIPT, COPY_STATUS } from './copy.ts'
 import { csrfField } from './form.ts'
+import { may, type Need } from './rights.ts'
 import { DASHBOARD_STYLE } from './style.ts'
+import { personName, type Viewer } from './viewer.ts'
 
 const LAYOUT = defineLayout({ width: 'wide', css: DASHBOARD_STYLE, forms: true })
 
 const SECTIONS = [
-  ['/dashboard', 'Links'],
-  ['/dashboard/keys', 'API keys'],
-  ['/dashboard/domains', 'Domains'],
-  ['/docs', 'API docs'],
-] as const
+  ['/dashboard', 'Links', 'shortlinks:read'],
+  ['/dashboard/keys', 'API keys', 'owner_access'],
+  ['/dashboard/domains', 'Domains', 'administrator'],
+  ['/docs', 'API docs', 'session'],
+] as const satisfies [path: string, name: string, needs: Need][]
 
 export type Section = (typeof SECTIONS)[number][0]
 
 /** The logo with the name of the product. */
 export const BRAND = html`<span class="brand">${LOGO}Backhalf</span>`
 
-/** A page for an admin who is signed in. */
+/** A page for someone who is signed in. */
 export interface DashboardPage {
   /** The section that the navigation marks; null: no section. By default, the links. */
   section?: Section | null
@@ -39,13 +41,14 @@ export interface DashboardPage {
 export function renderDashboardPage(
   { section = '/dashboard', title, actions, content, copies = false }: DashboardPage,
   csrf: string,
+  viewer: Viewer,
 ): HtmlPage {
   return LAYOUT.render({
     title: `${title} · Backhalf`,
     header: html`<header class="bar">
       <a href="/dashboard">${BRAND}</a>
       <nav aria-label="Dashboard">
-        ${SECTIONS.map(
+        ${SECTIONS.filter(([, , needs]) => may(viewer, needs)).map(
           ([path, name]) =>
             html`<a href=${path} aria-current=${path === section ? 'page' : undefined}>${name}</a>`,
         )}
@@ -54,6 +57,7 @@ export function renderDashboardPage(
         ${csrfField(csrf)}
         <button class="plain">Sign out</button>
       </form>
+      ${whoText(viewer)}
     </header>`,
     content: [
       html`<div class="heading">
@@ -67,13 +71,26 @@ export function renderDashboardPage(
   })
 }
 
+const ROLES = { maker: 'maker', editor: 'editor', admin: 'admin of the workspace' } as const
+
+/** Says who is signed in, where, and until when. */
+function whoText(viewer: Viewer): ComponentChildren {
+  if (viewer.kind === 'administrator') return null
+  const { role, workspace, endsAt } = viewer
+  return html`<p class="who">
+    <b><bdi>${personName(viewer)}</bdi></b> (${ROLES[role]}) in <bdi>${workspace}</bdi>, signed in
+    until ${moment(endsAt)}
+  </p>`
+}
+
 /** Sends a page of the dashboard, which no browser or proxy may store. */
 export function sendDashboardPage(
   reply: FastifyReply,
   page: DashboardPage,
   status = 200,
 ): FastifyReply {
-  return sendPage(reply, status, renderDashboardPage(page, reply.generateCsrf()), 'no-store')
+  const document = renderDashboardPage(page, reply.generateCsrf(), reply.request.viewer)
+  return sendPage(reply, status, document, 'no-store')
 }
 
 /** A problem that no field of a form caused. */
@@ -81,7 +98,23 @@ export function alertBox(...content: ComponentChildren[]): ComponentChildren {
   return html`<div class="alert" role="alert">${content}</div>`
 }
 
-/** Responds to an admin who is signed in and asks for something that does not exist. */
+/** Responds to a viewer who may not do what they asked for. @param reason a sentence */
+export function sendRefusal(reply: FastifyReply, reason: string): FastifyReply {
+  const page: DashboardPage = {
+    section: null,
+    title: 'You can’t do this',
+    content: () => [
+      html`<p class="lead">${reason}</p>`,
+      html`<p>
+        ${reply.request.method === 'POST' && 'Nothing was changed. '}
+        <a href="/dashboard">Go back to the links</a>
+      </p>`,
+    ],
+  }
+  return sendDashboardPage(reply, page, 403)
+}
+
+/** Responds to someone who is signed in and asks for something that does not exist. */
 export function sendNotFound(reply: FastifyReply, section?: Section): FastifyReply {
   const page: DashboardPage = {
     section: section ?? null,

@@ -2,13 +2,13 @@ import cookie from '@fastify/cookie'
 import csrfProtection from '@fastify/csrf-protection'
 import formbody from '@fastify/formbody'
 import type { FastifyPluginAsync } from 'fastify'
-import { validate as isUuid } from 'uuid'
 import { defineLayout, html } from '../../web/layout.ts'
 import { linkDrawing } from '../../web/logo.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { toServiceError } from '../api/errors.ts'
 import type { LinkContext } from '../store/context.ts'
 import { findToken, SESSION_COOKIE } from '../store/sessions.ts'
+import { checkAccess, needs } from './access.ts'
 import { changeRoutes } from './change-routes.ts'
 import { exportRoutes } from './csv/export.ts'
 import { importRoutes } from './csv/import-routes.ts'
@@ -18,7 +18,7 @@ import { linkFormRoutes } from './link-form-routes.ts'
 import { linkRoutes } from './link-routes.ts'
 import { sendNotFound } from './page.ts'
 import { signInRoutes } from './sign-in.ts'
-import { mayUse, toViewer } from './viewer.ts'
+import { toViewer } from './viewer.ts'
 
 /** The maximum size of a form, in bytes. Even with every field filled in, a form is far smaller. */
 const BODY_LIMIT = 64 * 1024
@@ -94,13 +94,8 @@ export function dashboardRoutes(context: LinkContext): FastifyPluginAsync {
           token === undefined ? undefined : await findToken(db, 'session', token, now())
         if (!session) return reply.redirect('/dashboard/sign-in', 303)
         request.viewer = toViewer(session)
-        if (!mayUse(request.viewer, request.routeOptions.config.role)) return sendNotFound(reply)
       })
-      // Neither PostgreSQL nor a header takes a text with NUL.
-      signedIn.addHook('preHandler', async ({ params }, reply) => {
-        const { id } = params as { id?: string }
-        if (id !== undefined && !isUuid(id)) return sendNotFound(reply)
-      })
+      checkAccess(signedIn, context)
       await signedIn.register(linkRoutes(context))
       await signedIn.register(linkFormRoutes(context))
       await signedIn.register(changeRoutes(context))
@@ -108,7 +103,7 @@ export function dashboardRoutes(context: LinkContext): FastifyPluginAsync {
       await signedIn.register(importRoutes(context))
       await signedIn.register(keyRoutes(context))
       await signedIn.register(domainRoutes(context))
-      signedIn.get('/dashboard/*', (_request, reply) => sendNotFound(reply))
+      signedIn.get('/dashboard/*', needs('session'), (_request, reply) => sendNotFound(reply))
     })
   }
 }

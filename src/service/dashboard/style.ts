@@ -15,6 +15,7 @@ export const DASHBOARD_STYLE = `
 .bar nav a { padding: 0.5rem 0.75rem; border-radius: 8px; color: var(--quiet); text-decoration: none; }
 .bar nav a:hover { color: var(--ink); }
 .bar nav a[aria-current] { background: var(--code); color: var(--ink); font-weight: 600; }
+.who { flex: 1 0 100%; margin: 0; color: var(--quiet); font-size: 0.875rem; }
 .bar + main { max-width: 68rem; }
 .stack { display: grid; gap: 1.25rem; justify-items: start; max-width: 28rem; margin: 1.5rem 0; }
 .stack > * { width: 100%; } .stack > button { width: auto; }
@@ -130,6 +131,7 @@ details { margin: 1.5rem 0; } summary { cursor: pointer; color: var(--quiet); }
   .figures { justify-content: space-between; column-gap: 1rem; } .figures dd { font-size: 1.5rem; }
   .filters details[open] + button { flex: 1 0 100%; }
   .bar { justify-content: space-between; }
-  .bar nav { order: 1; flex: 1 0 100%; margin-inline-start: -0.75rem; }
+  .bar nav, .who { order: 1; }
+  .bar nav { flex: 1 0 100%; margin-inline-start: -0.75rem; }
 }
 `

@@ -1,4 +1,4 @@
-import { DASHBOARD_ROLES, type DashboardRole } from '../../contract/extension-calls.ts'
+import type { DashboardRole } from '../../contract/extension-calls.ts'
 import type { Person } from '../../contract/person.ts'
 import type { KeyAccess } from '../store/scopes.ts'
 import type { Session } from '../store/sessions.ts'
@@ -32,22 +32,11 @@ declare module 'fastify' {
     /** In the routes for people who are signed in. */
     viewer: Viewer
   }
-  interface FastifyContextConfig {
-    /** The least role that may use the route. Without it, only the administrator may. */
-    role?: DashboardRole
-  }
 }
 
 /** A person without a name is shown by the ID. */
 export function personName({ person: { id, name } }: Member): string {
   return name || id
-}
-
-/** @param least the role of the route */
-export function mayUse(viewer: Viewer, least: DashboardRole | undefined): boolean {
-  if (viewer.kind === 'administrator') return true
-  const rank = (role: DashboardRole): number => DASHBOARD_ROLES.indexOf(role)
-  return least !== undefined && rank(viewer.role) >= rank(least)
 }
 
 export function toViewer({ id, member, expires_at: endsAt }: Session): Viewer {

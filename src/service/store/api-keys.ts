@@ -145,16 +145,18 @@ export type ListedKey = ApiKeyRow & {
 }
 
 /**
- * Returns a page of keys with their owners, and whether there are more: all or the valid keys, oldest first, or those that
+ * Returns a page of keys with their owners, of one owner or of all (undefined), and whether there are more: all or the valid keys, oldest first, or those that
  * are revoked or have expired, newest first.
  */
 export async function listApiKeys(
   db: Kysely<Schema>,
+  ownerId: string | undefined,
   which: 'all' | 'valid' | 'ended',
   now: number,
   page = 1,
 ): Promise<{ keys: ListedKey[]; hasMore: boolean }> {
   const keys = await selectListedKeys(db)
+    .$if(ownerId !== undefined, (query) => query.where('api_keys.owner_id', '=', ownerId ?? ''))
     .$if(which === 'valid', (query) =>
       query
         .where('revoked_at', 'is', null)

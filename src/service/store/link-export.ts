@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { containsText } from '../../database/dialects.ts'
 import { SEARCH_TEXT } from './link-indexer.ts'
 import type { ServiceContext } from './context.ts'
-import { fits, movedFrom, withoutOrigin, type LinkFilter } from './link-matches.ts'
+import { fits, movedFrom, within, withoutOrigin, type LinkFilter } from './link-matches.ts'
 import type { FoundLink } from './link-search.ts'
+import type { ShownReach } from './links.ts'
 import { KEY_NAME, type NamedMaker } from './makers.ts'
 
 /** A link, with the name of the key that made it. */
@@ -14,6 +15,7 @@ const LINKS_AT_ONCE = 500
 
 /** Which links to read. An empty text excludes none. */
 export interface ExportSearch {
+  reach: ShownReach
   /** What the title, the destination or the short URL contains. Case is ignored as in searches. */
   text: string
   filter: LinkFilter
@@ -59,7 +61,7 @@ async function endOfPart(
 
 async function readPart(
   { longReads, kind, addresses, now }: ServiceContext,
-  { text, filter }: ExportSearch,
+  { reach, text, filter }: ExportSearch,
   after: string,
   end: string,
 ): Promise<ExportedLink[]> {
@@ -68,7 +70,7 @@ async function readPart(
   const conditions = [
     sql`links.id > ${after}`,
     sql`links.id <= ${end}`,
-    ...fits(filter, now()),
+    ...fits(within(reach, filter), now()),
     ...(text === '' ? [] : [moved ? sql`(${contained} or links.id in (${moved}))` : contained]),
   ]
   const { rows } = await sql<ExportedLink>`

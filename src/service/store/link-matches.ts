@@ -3,7 +3,7 @@ import { containsText } from '../../database/dialects.ts'
 import { ownerMark, SEARCH_TEXT } from './link-indexer.ts'
 import { isBackHalf } from './back-half.ts'
 import type { ServiceContext } from './context.ts'
-import type { LinkState } from './links.ts'
+import type { LinkState, ShownReach } from './links.ts'
 
 /** The shortest text that can be searched for: the index holds groups of three characters. */
 export const MIN_SEARCH_LENGTH = 3
@@ -25,6 +25,18 @@ export interface LinkFilter {
   ownerId?: string | undefined
   domainIds?: readonly string[] | undefined
   state?: LinkState | 'deleted' | undefined
+}
+
+/** A filter that finds nothing outside of a reach, whatever it asks for. */
+export function within(reach: ShownReach, filter: LinkFilter = {}): LinkFilter {
+  if (reach === 'all') return filter
+  const { ownerId, domainIds: allowed } = reach
+  const { domainIds = allowed } = filter
+  return {
+    ...filter,
+    ownerId,
+    domainIds: allowed ? domainIds?.filter((id) => allowed.includes(id)) : domainIds,
+  }
 }
 
 /** What to look for, and whether to begin with the newest or with the oldest links. */

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { DatabaseKind } from '../../database/database.ts'
 import type { ServiceContext } from './context.ts'
-import { countLinks, linkCount, pageRange, type LinkRow } from './links.ts'
-import { findMatches, type LinkFilter } from './link-matches.ts'
+import { countLinks, linkCount, pageRange, type LinkRow, type ShownReach } from './links.ts'
+import { findMatches, within, type LinkFilter } from './link-matches.ts'
 
 export const LINK_SORTS = ['newest', 'oldest', 'clicks', 'title'] as const
 
@@ -25,6 +25,7 @@ export interface LinkPage {
 }
 
 interface Search {
+  reach: ShownReach
   text: string
   filter?: LinkFilter
   sort: LinkSort
@@ -32,15 +33,20 @@ interface Search {
 }
 
 /**
- * Lists the links of all owners, or finds those that fit a filter and contain a text. Links that the indexes hold in
+ * Lists the links within a reach, or finds those that fit a filter and contain a text. Links that the indexes hold in
  * the wanted order are listed completely. Of others, the newest matches are listed, or the oldest if
  * these come first (link-matches.ts). For a page past the end, it returns the last page.
  *
  * @param search.text empty, or at least MIN_SEARCH_LENGTH characters
  * @param search.page from 1
  */
-export async function searchLinks(context: ServiceContext, search: Search): Promise<LinkPage> {
-  const { text, sort, filter = {} } = search
+export async function searchLinks(
+  context: ServiceContext,
+  { reach, ...asked }: Search,
+): Promise<LinkPage> {
+  const filter = within(reach, asked.filter)
+  const search = { ...asked, filter }
+  const { text, sort } = search
   const complete = text === '' ? inIndex(context, filter, sort) : undefined
   if (complete) {
     const total = await countLinks(context.longReads, filter)
@@ -129,7 +135,7 @@ function among(ids: readonly string[], sort: LinkSort): RawBuilder<unknown> {
  */
 async function readPage(
   { longReads }: ServiceContext,
-  { page: wanted, sort, filter }: Search,
+  { page: wanted, sort, filter }: Pick<Search, 'page' | 'sort'> & { filter: LinkFilter },
   total: number,
   ids: RawBuilder<unknown>,
   idsFromEnd?: RawBuilder<unknown>,
@@ -138,9 +144,9 @@ async function readPage(
   const page = Math.min(wanted, pages)
   if (total === 0) return { links: [], total, page, pages }
   const before = (page - 1) * PAGE_SIZE
-  const count = idsFromEnd && linkCount(longReads, filter ?? {})
+  const count = idsFromEnd && linkCount(longReads, filter)
   const { fromEnd, counted, offset, cut } = pageRange(before, PAGE_SIZE, total, count)
-  const isDeleted = filter?.state === 'deleted' ? sql`is not null` : sql`is null`
+  const isDeleted = filter.state === 'deleted' ? sql`is not null` : sql`is null`
   const { rows } = await sql<FoundLink & { total: number }>`
     select links.*, owners.name as owner_name, ${PEOPLE}, ${counted} as total
     from (${fromEnd ? idsFromEnd : ids} limit ${PAGE_SIZE} offset ${offset}) as page

@@ -103,16 +103,33 @@ export interface LinkReach {
   domainIds?: readonly string[] | undefined
 }
 
+/** Whose links the dashboard shows: those of a member, or all of them to the administrator of the service. */
+export type ShownReach = LinkReach | 'all'
+
 /** Finds a link within a caller's reach. One that is deleted counts as unknown. */
 export async function findOwnLink(
   db: Kysely<Schema>,
-  { ownerId, domainIds }: LinkReach,
+  reach: LinkReach,
+  id: string,
+): Promise<LinkRow | undefined> {
+  const link = await findShownLink(db, reach, id)
+  return link?.deleted_at === null ? link : undefined
+}
+
+/** Finds a link within the reach of whoever uses the dashboard, also one that is deleted. */
+export async function findShownLink(
+  db: Kysely<Schema>,
+  reach: ShownReach,
   id: string,
 ): Promise<LinkRow | undefined> {
   const link = await findLink(db, id)
-  if (link?.owner_id !== ownerId || link.deleted_at !== null) return undefined
+  if (reach === 'all' || !link) return link
+  const { ownerId, domainIds } = reach
+  if (link.owner_id !== ownerId) return undefined
   return domainIds === undefined || domainIds.includes(link.domain_id) ? link : undefined
 }
+
+/** Finds any link, whoever owns it: for redirects. The dashboard uses `findShownLink`. */
 
 export async function findLink(db: Kysely<Schema>, id: string): Promise<LinkRow | undefined> {
   const [row] = await selectById(db, { id })

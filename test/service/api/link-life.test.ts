@@ -670,7 +670,7 @@ function declareTests(service: RunningService): void {
     expect(await shown()).toContain(' phish.example/login Backhalf app (automatic key) ')
 
     const dialog = await shown(`${pages}/delete`)
-    expect(dialog).toContain('For 90 days, this dashboard still shows where it led.')
+    expect(dialog).toContain('the administrator of this link service can still see where it led.')
     await remove(name)
     const found = await browser.get('/dashboard?state=deleted&q=/phishing')
     expect(found.text).toContain(`href="${pages}"`)

@@ -181,7 +181,7 @@ describeService(
       const administrator = new Map(browser.cookies)
       await browser.get(path)
       await browser.post(path)
-      expect((await browser.get('/dashboard/keys')).status).toBe(404)
+      expect((await browser.get('/dashboard/keys')).status).toBe(403)
       const earlier = browse(service)
       for (const [name, value] of administrator) earlier.cookies.set(name, value)
       expect(await isSignedIn(earlier)).toBe(false)

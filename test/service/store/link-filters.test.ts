@@ -63,6 +63,7 @@ describeOnEveryDatabase((opened) => {
     await addNine()
     const found = async (text: string, filter: LinkFilter, sort: LinkSort = 'newest') => {
       const { links, total, hasMore } = await searchLinks(context(), {
+        reach: 'all',
         text,
         filter,
         sort,
@@ -141,6 +142,7 @@ describeOnEveryDatabase((opened) => {
       hasMore: false,
     })
     const last = await searchLinks(context(), {
+      reach: 'all',
       ...{ text: '', filter: { ownerId: 'many' }, sort: 'oldest', page: 402 },
     } as const)
     expect(last).toMatchObject({ total: MANY, pages: 402, hasMore: false })

@@ -37,7 +37,7 @@ describeOnEveryDatabase((opened) => {
     const addresses = createAddresses('https://go.example')
     const context = { db, write, kind, longReads, addresses, now: Date.now }
     for (const page of [2, 3, 4]) {
-      const found = await searchLinks(context, { text: '', sort: 'oldest', page })
+      const found = await searchLinks(context, { reach: 'all', text: '', sort: 'oldest', page })
       expect(found.links.map(({ id }) => id)).toEqual(ids((page - 1) * 25, 25))
     }
   })

@@ -26,7 +26,7 @@ describeOnEveryDatabase((opened) => {
     const addresses = createAddresses('https://go.example.com')
     const context = { ...opened.database, addresses, now: Date.now }
     const found = async (text: string, sort: Parameters<typeof searchLinks>[1]['sort']) => {
-      const { links, total } = await searchLinks(context, { text, sort, page: 1 })
+      const { links, total } = await searchLinks(context, { reach: 'all', text, sort, page: 1 })
       return [total, ...links.map(({ back_half, people }) => `${back_half} ${people}`)]
     }
     expect(await found('', 'newest')).toEqual([3, 'a 0', 'c 2', 'b 1'])
@@ -69,7 +69,7 @@ describeOnEveryDatabase((opened) => {
     const addresses = createAddresses('https://go.example.com')
     const context = { ...opened.database, addresses, now: Date.now }
     const search = (sort: 'newest' | 'oldest', text: string, page = 1) =>
-      searchLinks(context, { text, sort, page })
+      searchLinks(context, { reach: 'all', text, sort, page })
     const newest = await search('newest', 'many.example')
     expect(newest).toMatchObject({ total: 1_000, hasMore: true, pages: 40 })
     expect(newest.links[0]?.back_half).toBe('many1000')
@@ -91,10 +91,20 @@ describeOnEveryDatabase((opened) => {
     for (const [at, title] of ['a"b OR c', '* NOT *', '日本語の', "x'); --", '50% \\_'].entries()) {
       const destination_url = `https://odd.example/${at}`
       await postForm(service, { destination_url, domain: 'default', title })
-      const { links } = await searchLinks(context, { text: title, sort: 'newest', page: 1 })
+      const { links } = await searchLinks(context, {
+        reach: 'all',
+        text: title,
+        sort: 'newest',
+        page: 1,
+      })
       expect(links.map((link) => link.title)).toEqual([title])
     }
-    const long = await searchLinks(context, { text: 'x y '.repeat(50), sort: 'newest', page: 1 })
+    const long = await searchLinks(context, {
+      reach: 'all',
+      text: 'x y '.repeat(50),
+      sort: 'newest',
+      page: 1,
+    })
     expect(long).toMatchObject({ total: 0, hasMore: false, links: [] })
   })
 })

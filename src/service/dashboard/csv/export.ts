@@ -1,5 +1,4 @@
 import { stringify } from 'csv-stringify/sync'
-import type { FastifyPluginAsync } from 'fastify'
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CREATE_FIELDS, eachField, fieldsOfKind, without } from '../../../contract/link-fields.ts'
@@ -9,15 +8,17 @@ import { type ExportedLink, type ExportSearch, readAllLinks } from '../../store/
 import { fieldValues } from '../../store/link-values.ts'
 import { linkState } from '../../store/links.ts'
 import { DASHBOARD } from '../../store/makers.ts'
+import { needs, type ViewerScope } from '../access.ts'
 import { filterOf, parseListQuery } from '../list-query.ts'
+import { reachOf } from '../rights.ts'
 
-/** `GET /dashboard/links.csv`: all links, or those that the list's filters find. */
-export function exportRoutes(context: ServiceContext): FastifyPluginAsync {
+/** `GET /dashboard/links.csv`: all links that the viewer sees, or those that the list's filters find. */
+export function exportRoutes(context: ServiceContext) {
   const { now } = context
-  return async (scope) => {
-    scope.get('/dashboard/links.csv', (request, reply) => {
+  return async (scope: ViewerScope) => {
+    scope.get('/dashboard/links.csv', needs('shortlinks:read'), (request, reply) => {
       const query = parseListQuery(request.query)
-      const wanted = { text: query.q, filter: filterOf(query) }
+      const wanted = { reach: reachOf(request.viewer), text: query.q, filter: filterOf(query) }
       const day = new Date(now()).toISOString().slice(0, 10)
       return (
         reply

@@ -1,12 +1,14 @@
-import { validate as isUuid } from 'uuid'
 import { fieldsOfKind, isLinkField, type LinkField } from '../../../contract/link-fields.ts'
 import { createFieldErrors } from '../../api/errors.ts'
 import type { LinkContext, ServiceContext } from '../../store/context.ts'
 import { findDomain } from '../../store/domains.ts'
 import { fieldValues, isUnchanged } from '../../store/link-values.ts'
-import { findByShortUrl, type LinkRow } from '../../store/links.ts'
-import { findOwnerById, type Owner } from '../../store/owners.ts'
+import { findByShortUrl, findShownLink, type LinkRow } from '../../store/links.ts'
+import type { Owner } from '../../store/owners.ts'
 import { prepareLink, refusal, type MakeOutcome } from '../link-maker.ts'
+import { chosenOwner } from '../menus.ts'
+import { reachOf } from '../rights.ts'
+import type { Viewer } from '../viewer.ts'
 import { LINK_COLUMNS } from './export.ts'
 import type { CsvFile, CsvRow } from './read-csv.ts'
 
@@ -23,6 +25,7 @@ export type RowResult = { row: number; destination: string } & (
 
 /** What applies to rows that don't say otherwise. */
 export interface ImportChoices {
+  viewer: Viewer
   /** Empty: each row names its owner. Otherwise, all links are for this owner. */
   ownerId: string
   /** The domain record of rows without one. */
@@ -40,8 +43,7 @@ export async function* importLinks(
 ): AsyncGenerator<RowResult[], void> {
   const owners = new Map<string, Promise<Owner | undefined>>()
   const findOwner = (id: string): Promise<Owner | undefined> => {
-    const found =
-      owners.get(id) ?? (isUuid(id) ? findOwnerById(context.db, id) : Promise.resolve(undefined))
+    const found = owners.get(id) ?? chosenOwner(context, choices.viewer, id)
     owners.set(id, found)
     return found
   }
@@ -59,7 +61,7 @@ async function prepareRow(
   context: LinkContext,
   findOwner: (id: string) => Promise<Owner | undefined>,
   { number, cells, isTooLong }: CsvRow,
-  { ownerId, domainId }: ImportChoices,
+  { viewer, ownerId, domainId }: ImportChoices,
 ): Promise<() => Promise<RowResult>> {
   const { owner_id: ownerCell = '', enabled = 'true' } = cells
   const row = { row: number, destination: cells['destination_url'] ?? '' }
@@ -82,12 +84,13 @@ async function prepareRow(
       'owner_id',
       'There is no owner with this ID. Choose the owner in the form, or correct the ID.',
     )
-  const make = await prepareLink(context, owner, input, { enabled: enabled === 'true' })
-  return async () => toResult(context, row, { ...values, ...given }, await make())
+  const make = await prepareLink(context, viewer, owner, input, { enabled: enabled === 'true' })
+  return async () => toResult(context, viewer, row, { ...values, ...given }, await make())
 }
 
 async function toResult(
   { db, addresses }: LinkContext,
+  viewer: Viewer,
   row: { row: number; destination: string },
   values: Record<string, string>,
   made: MakeOutcome,
@@ -106,7 +109,7 @@ async function toResult(
       return { ...row, result: 'exists', shortUrl: shown(made.link), message }
     }
     case 'back_half_taken': {
-      const existing = await findSame(db, values)
+      const existing = await findSame(db, viewer, values)
       if (!existing) return refused(made)
       const message = 'It belongs to another owner, or has other UTM parameters.'
       return { ...row, result: 'exists', shortUrl: shown(existing), message }
@@ -115,7 +118,7 @@ async function toResult(
       throw new Error('a row is no form')
     case 'invalid': {
       // What an existing link has already is no error, such as an expiry that has passed since the export.
-      const existing = await findSame(db, values)
+      const existing = await findSame(db, viewer, values)
       const errors = Object.entries(made.errors)
         .map(([column, message]) => ({ column, message }))
         .filter(
@@ -151,9 +154,10 @@ function differences(values: Record<string, string>, link: LinkRow): string {
   ].join(' ')
 }
 
-/** Finds the link with the back-half of a row, if it has the row's destination, too. */
+/** Finds the link with the back-half of a row, if it has the row's destination, too, and the viewer sees it. */
 async function findSame(
   db: ServiceContext['db'],
+  viewer: Viewer,
   {
     domain: domainId = '',
     back_half: backHalf = '',
@@ -162,6 +166,7 @@ async function findSame(
 ): Promise<LinkRow | undefined> {
   if (/\0/.test(domainId + backHalf)) return undefined // PostgreSQL rejects it.
   const domain = await findDomain(db, domainId)
-  const link = domain && (await findByShortUrl(db, [domain.domain_name], backHalf))
+  const found = domain && (await findByShortUrl(db, [domain.domain_name], backHalf))
+  const link = found && (await findShownLink(db, reachOf(viewer), found.id))
   return link?.destination_url === URL.parse(destination)?.href ? link : undefined
 }

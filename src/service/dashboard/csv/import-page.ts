@@ -3,6 +3,7 @@ import { html, renderPart, type HtmlPage } from '../../../web/layout.ts'
 import { formatCount, formatNumber } from '../../../web/numbers.ts'
 import { csrfField, formInputs, type FilledForm, type Options } from '../form.ts'
 import { alertBox, renderDashboardPage, table } from '../page.ts'
+import type { Viewer } from '../viewer.ts'
 import { BOM, IMPORTED_COLUMNS, toCsv } from './export.ts'
 import type { RowResult } from './import-links.ts'
 import { SIZE_RULE } from './read-csv.ts'
@@ -12,7 +13,7 @@ const SHOWN_ERRORS = 100
 
 export function importForm(
   csrf: string,
-  { owners, domains, form }: { owners: Options; domains: Options; form: FilledForm },
+  { owners, domains, form }: { owners: Options | undefined; domains: Options; form: FilledForm },
 ): ComponentChildren {
   const { field, menu } = formInputs(form)
   return [
@@ -28,7 +29,7 @@ export function importForm(
         required: true,
         hint: `UTF-8, ${SIZE_RULE}.`,
       })}
-      ${menu('owner', 'Owner of the links', owners)}
+      ${owners && menu('owner', 'Owner of the links', owners)}
       ${menu('domain', 'Domain, if a row has none', domains)}
       <button>Import</button>
     </form>`,
@@ -56,7 +57,10 @@ export function importForm(
 const MARK = 'the-result-comes-here'
 
 /** The page of a running import, in two halves. The parts in between are sent as they come. */
-export function importFrame(csrf: string): { page: HtmlPage; start: string; end: string } {
+export function importFrame(
+  csrf: string,
+  viewer: Viewer,
+): { page: HtmlPage; start: string; end: string } {
   const content = html`<div class="import">
     <p class="unfinished">
       Importing… Keep this page open. If no result appears, import the same file again. Existing
@@ -64,7 +68,7 @@ export function importFrame(csrf: string): { page: HtmlPage; start: string; end:
     </p>
     ${MARK}
   </div>`
-  const page = renderDashboardPage({ title: 'Import', content: () => content }, csrf)
+  const page = renderDashboardPage({ title: 'Import', content: () => content }, csrf, viewer)
   const [start = '', end = ''] = page.html.split(MARK)
   return { page, start, end }
 }

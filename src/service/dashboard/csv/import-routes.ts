@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream'
-import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { DatabaseUnavailableError } from '../../../database/errors.ts'
 import { addSecurityHeaders } from '../../../web/send-page.ts'
 import { BUILT_IN_DOMAIN } from '../../store/domains.ts'
 import { acceptUploads, formFile, formValues, type FilledForm } from '../form.ts'
 import type { LinkContext } from '../../store/context.ts'
+import { needs, type ViewerScope } from '../access.ts'
 import { listMenus, NO_OWNERS } from '../menus.ts'
 import { sendDashboardPage } from '../page.ts'
 import { IMPORTED_COLUMNS } from './export.ts'
@@ -20,28 +21,34 @@ const IMPORTED: ReadonlySet<string> = new Set(IMPORTED_COLUMNS)
 const PROGRESS_EVERY = 500
 
 /** Creates links from a CSV file. The response lasts as long as the import; closing the page stops it. */
-export function importRoutes(context: LinkContext): FastifyPluginAsync {
+export function importRoutes(context: LinkContext) {
   async function sendForm(
     reply: FastifyReply,
     values: FilledForm['values'],
     errors: FilledForm['errors'] = {},
     status = 200,
   ): Promise<FastifyReply> {
-    const { owners, domains } = await listMenus(context)
+    const { viewer } = reply.request
+    const { owners, domains } = await listMenus(context, viewer)
+    const isMember = viewer.kind === 'member'
     const [only] = owners.length === 1 ? owners : []
     const form = { values: { domain: BUILT_IN_DOMAIN, owner: only?.[0] ?? '', ...values }, errors }
-    const choices = [['', 'As in the file (column owner_id)'], ...owners] as const
+    const all = [['', 'As in the file (column owner_id)'], ...owners] as const
+    const choices = isMember ? undefined : all
     const content = (csrf: string) =>
-      owners.length === 0 ? NO_OWNERS : importForm(csrf, { owners: choices, domains, form })
+      choices && owners.length === 0
+        ? NO_OWNERS
+        : importForm(csrf, { owners: choices, domains, form })
     return sendDashboardPage(reply, { title: 'Import', content }, status)
   }
 
-  return async (scope) => {
+  return async (scope: ViewerScope) => {
     acceptUploads(scope, MAX_FILE_BYTES)
 
-    scope.get(PATH, (_request, reply) => sendForm(reply, {}))
+    scope.get(PATH, needs('import'), (_request, reply) => sendForm(reply, {}))
 
-    scope.post(PATH, async (request, reply) => {
+    scope.post(PATH, needs('import'), async (request, reply) => {
+      const { viewer } = request
       const values = formValues(request)
       const { owner: ownerId = '', domain: domainId = '' } = values
       const file = await openCsv(formFile(request, 'file')?.bytes).catch((error: unknown) => {
@@ -51,15 +58,15 @@ export function importRoutes(context: LinkContext): FastifyPluginAsync {
       if (file instanceof UnreadableCsvError) {
         return sendForm(reply, values, { file: file.message }, 422)
       }
-      if (ownerId === '' && !file.columns.includes('owner_id')) {
+      if (viewer.kind === 'administrator' && ownerId === '' && !file.columns.includes('owner_id')) {
         const owner = 'The file has no column “owner_id”. Choose an owner.'
         return sendForm(reply, values, { owner }, 422)
       }
-      const { page, start, end } = importFrame(reply.generateCsrf())
+      const { page, start, end } = importFrame(reply.generateCsrf(), viewer)
       addSecurityHeaders(reply, page.policy)
       async function* parts(): AsyncGenerator<string, void> {
         yield start
-        yield* runImport(file as CsvFile, { ownerId, domainId })
+        yield* runImport(file as CsvFile, { viewer, ownerId, domainId })
         yield end
       }
       return reply

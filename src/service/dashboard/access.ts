@@ -1,0 +1,73 @@
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+  RouteGenericInterface,
+  RouteHandlerMethod,
+} from 'fastify'
+import { validate as isUuid } from 'uuid'
+import type { ServiceContext } from '../store/context.ts'
+import { findShownLink, type LinkRow } from '../store/links.ts'
+import { sendNotFound, sendRefusal } from './page.ts'
+import { reachOf, refusalOf, type Need } from './rights.ts'
+
+/*
+ * Every route for viewers says what it needs. One hook checks that, and finds the link that a path names within the
+ * viewer's reach, so that no route decides it.
+ */
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    needs?: Need
+  }
+}
+
+type Method = <Route extends RouteGenericInterface = RouteGenericInterface>(
+  path: string,
+  options: ReturnType<typeof needs>,
+  handler: RouteHandlerMethod<
+    RawServerDefault,
+    RawRequestDefaultExpression,
+    RawReplyDefaultExpression,
+    Route
+  >,
+) => unknown
+
+/** Where routes for viewers are registered. Each has to say what it needs. */
+export interface ViewerScope extends Pick<FastifyInstance, 'addContentTypeParser'> {
+  get: Method
+  post: Method
+}
+
+export function needs(need: Need): { config: { needs: Need } } {
+  return { config: { needs: need } }
+}
+
+const LINK = 'dashboardLink'
+
+/** The link that the path of a request names. It may be deleted. */
+export function linkOf(request: FastifyRequest): LinkRow {
+  return request.getDecorator<LinkRow>(LINK)
+}
+
+/** Refuses what the viewer of a request may not do, before its body is read. */
+export function checkAccess(scope: FastifyInstance, { db }: Pick<ServiceContext, 'db'>): void {
+  scope.decorateRequest(LINK)
+  scope.addHook('onRequest', async (request, reply) => {
+    const { viewer, routeOptions } = request
+    const refusal = refusalOf(viewer, routeOptions.config.needs)
+    if (refusal !== undefined) return sendRefusal(reply, refusal)
+    const { id } = request.params as { id?: string }
+    if (id === undefined) return
+    // Neither PostgreSQL nor a header takes a text with NUL.
+    if (!isUuid(id)) return sendNotFound(reply)
+    if (!routeOptions.url?.startsWith('/dashboard/links/')) return
+    const link = await findShownLink(db, reachOf(viewer), id)
+    if (!link) return sendNotFound(reply, '/dashboard')
+    const refused = refusalOf(viewer, routeOptions.config.needs, link)
+    if (refused !== undefined) return sendRefusal(reply, refused)
+    request.setDecorator(LINK, link)
+  })
+}

@@ -1,0 +1,71 @@
+import type { LinkTarget } from '../store/change-link.ts'
+import type { Scope } from '../store/scopes.ts'
+import type { LinkRow, ShownReach } from '../store/links.ts'
+import { DASHBOARD, type Maker } from '../store/makers.ts'
+import type { Viewer } from './viewer.ts'
+
+/* What each viewer of the dashboard may see and do: what their API key allows, and their role. */
+
+/** What a route needs: a permission of the API key, or more. */
+export type Need =
+  | Extract<Scope, `shortlinks:${string}`>
+  /** Several links at once, which only editors may create. */
+  | 'import'
+  /** To see who and what has access to the owner's links. */
+  | 'owner_access'
+  | 'administrator'
+  | 'session'
+
+const ADMINISTRATOR_ONLY = 'Only the administrator of this link service can do this.'
+
+/**
+ * Says why a viewer may not do something; undefined: they may.
+ *
+ * @param link what it is done to
+ */
+export function refusalOf(
+  viewer: Viewer,
+  need: Need | undefined,
+  link?: LinkRow,
+): string | undefined {
+  if (viewer.kind === 'administrator' || need === 'session') return undefined
+  const { role, scopes, workspace, person } = viewer
+  if (need === undefined || need === 'administrator') return ADMINISTRATOR_ONLY
+  if (need === 'owner_access') {
+    return role === 'admin' ? undefined : `Only admins of ${workspace} can see this.`
+  }
+  // Every page about links shows some.
+  const wanted = ['shortlinks:read', need === 'import' ? 'shortlinks:create' : need]
+  const missing = wanted.find((scope) => !scopes.has(scope))
+  if (missing !== undefined) {
+    return `The API key of ${workspace} doesn’t allow this (${missing}). The administrator of this link service can change that.`
+  }
+  if (role !== 'maker' || need === 'shortlinks:read') return undefined
+  if (need === 'import')
+    return 'Only editors can import links. Ask an admin of your Slack workspace.'
+  return link && link.person_id !== person.id
+    ? 'You can change only the links that you made. Ask the person who made it, or an admin of your Slack workspace.'
+    : undefined
+}
+
+export function may(viewer: Viewer, need: Need, link?: LinkRow): boolean {
+  return refusalOf(viewer, need, link) === undefined
+}
+
+/** Which links a viewer sees. */
+export function reachOf(viewer: Viewer): ShownReach {
+  return viewer.kind === 'administrator' ? 'all' : viewer
+}
+
+/** Who makes a viewer's changes. */
+export function makerOf(viewer: Viewer): Maker {
+  if (viewer.kind === 'administrator') return DASHBOARD
+  const { apiKeyId, person } = viewer
+  return { made_by: apiKeyId, person_id: person.id, person_name: person.name }
+}
+
+/** A link as the target of a viewer's change. */
+export function targetOf(viewer: Viewer, link: LinkRow): LinkTarget {
+  const { domainIds } = viewer.kind === 'member' ? viewer : {}
+  return { linkId: link.id, ownerId: link.owner_id, domainIds, maker: makerOf(viewer) }
+}

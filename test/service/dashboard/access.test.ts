@@ -1,0 +1,197 @@
+import Fastify from 'fastify'
+import { randomUUID } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import type { DashboardRole } from '../../../src/contract/extension-calls.ts'
+import { dashboardRoutes } from '../../../src/service/dashboard/routes.ts'
+import { createAddresses } from '../../../src/service/store/addresses.ts'
+import { addApiKey } from '../../../src/service/store/api-keys.ts'
+import type { LinkContext } from '../../../src/service/store/context.ts'
+import { SCOPES } from '../../../src/service/store/scopes.ts'
+import { signedInMember, multipartForm, type DashboardBrowser } from '../../support/dashboard.ts'
+import { describeService } from '../../support/fixtures.ts'
+import { addLinks, addOwners, linkRow } from '../../support/rows.ts'
+
+/** Whether a route may be used: by a member, with a link of theirs only, or not at all. */
+type Decision = 'yes' | 'own' | 'no'
+
+const VIEWERS = ['maker', 'editor', 'admin', 'reader'] as const
+
+type ViewerName = (typeof VIEWERS)[number]
+
+/** Everyone who is signed in. */
+const ALL: Decision[] = ['yes', 'yes', 'yes', 'yes']
+const NONE: Decision[] = ['no', 'no', 'no', 'no']
+/** Those who change links. */
+const CHANGE: Decision[] = ['own', 'yes', 'yes', 'no']
+
+/** For each route: what makers, editors, admins of the workspace, and admins with a read-only key may do. */
+const DECISIONS: Record<string, Decision[]> = {
+  'GET /dashboard': ALL,
+  'GET /dashboard/*': ALL,
+  'GET /dashboard/links.csv': ALL,
+  'GET /dashboard/links/:id': ALL,
+  'GET /dashboard/links/:id/preview-image': ALL,
+  'GET /dashboard/links/:id/qr.png': ALL,
+  'GET /dashboard/links/:id/qr.svg': ALL,
+  'GET /dashboard/links/new': ['yes', 'yes', 'yes', 'no'],
+  'POST /dashboard/links/new': ['yes', 'yes', 'yes', 'no'],
+  'GET /dashboard/links/:id/edit': CHANGE,
+  'POST /dashboard/links/:id/edit': CHANGE,
+  'POST /dashboard/links/:id/turn-off': CHANGE,
+  'POST /dashboard/links/:id/turn-on': CHANGE,
+  'GET /dashboard/links/:id/delete': CHANGE,
+  'POST /dashboard/links/:id/delete': CHANGE,
+  'GET /dashboard/import': ['no', 'yes', 'yes', 'no'],
+  'POST /dashboard/import': ['no', 'yes', 'yes', 'no'],
+  'GET /dashboard/keys': ['no', 'no', 'yes', 'yes'],
+  'POST /dashboard/keys': NONE,
+  'GET /dashboard/keys/:id/rotate': NONE,
+  'POST /dashboard/keys/:id/rotate': NONE,
+  'GET /dashboard/keys/:id/revoke': NONE,
+  'POST /dashboard/keys/:id/revoke': NONE,
+  'GET /dashboard/domains': NONE,
+  'POST /dashboard/domains': NONE,
+}
+
+/** Routes for people who are not signed in. */
+const PUBLIC = [
+  'GET /dashboard/sign-in',
+  'GET /dashboard/sign-in/:token',
+  'POST /dashboard/sign-in',
+  'POST /dashboard/sign-in/:token',
+  'POST /dashboard/sign-out',
+]
+
+/** All routes of the dashboard, as Fastify has them. Those for viewers are checked by the hook. */
+async function allRoutes(): Promise<string[]> {
+  const routes: string[] = []
+  const server = Fastify()
+  server.addHook('onRoute', ({ method, url }) => {
+    if (method !== 'HEAD') routes.push(`${String(method)} ${url}`)
+  })
+  const addresses = createAddresses('https://go.example.com')
+  await server.register(dashboardRoutes({ addresses, now: Date.now } as LinkContext))
+  return routes.sort()
+}
+
+test('every route of the dashboard has a decision', async () => {
+  expect(await allRoutes()).toEqual([...Object.keys(DECISIONS), ...PUBLIC].sort())
+})
+
+const ANA = { id: 'T0TEST-U0ANA', name: 'Ana' }
+const BEN = { id: 'T0TEST-U0BEN', name: 'Ben' }
+
+/** A text of all links that no member may see. */
+const SECRET = 'Secret'
+
+describeService((service) => {
+  const viewers = {} as Record<ViewerName, DashboardBrowser>
+  const keys = {} as Record<'all' | 'read', { id: string; key: string }>
+  let count = 0
+
+  const signIn = ({ key: apiKey }: { key: string }, role: DashboardRole, person = ANA) =>
+    signedInMember({ baseUrl: service.baseUrl, apiKey }, { ...person, role })
+
+  const addKey = (scopes: readonly string[]) =>
+    addApiKey(
+      service.database.db,
+      {
+        ...{ ownerId: service.ownerId, name: 'App', permissions: 'restricted', scopes },
+        domainIds: ['default'],
+      },
+      1,
+    )
+
+  /** Adds a link of each kind: of Ana, of Ben, on a domain record that the keys can't reach, and of another owner. */
+  async function addFour() {
+    const add = async (values: object) => {
+      const id = randomUUID()
+      const row = linkRow(id, { owner_id: service.ownerId, back_half: `l${++count}`, ...values })
+      await addLinks(service.database, { ...row, title: row.title ?? `Title ${count}` })
+      return id
+    }
+    return {
+      own: await add({ person_id: ANA.id, person_name: ANA.name, made_by: keys.all.id }),
+      colleague: await add({ person_id: BEN.id, person_name: BEN.name, made_by: keys.all.id }),
+      outside: await add({
+        ...{ domain_id: 'outside', hostname: 'outside.example', person_id: ANA.id },
+        ...{ title: `${SECRET} ${count}`, destination_url: `https://x.example/${SECRET}${count}` },
+      }),
+      theirs: await add({
+        ...{ owner_id: 'other', person_id: ANA.id, title: `${SECRET} ${count}` },
+        destination_url: `https://x.example/${SECRET}${count}`,
+      }),
+    }
+  }
+
+  /** Everything that members must not change. */
+  async function guarded() {
+    const { db } = service.database
+    return [
+      await db
+        .selectFrom('links')
+        .selectAll()
+        .where((is) => is.or([is('domain_id', '=', 'outside'), is('owner_id', '=', 'other')]))
+        .orderBy('id')
+        .execute(),
+      await db
+        .selectFrom('api_keys')
+        .select(['id', 'hash', 'scopes', 'revoked_at'])
+        .orderBy('id')
+        .execute(),
+      await db.selectFrom('domains').selectAll().orderBy('id').execute(),
+      await db.selectFrom('owners').selectAll().orderBy('id').execute(),
+    ]
+  }
+
+  beforeAll(async () => {
+    const { database } = service
+    await addOwners(database, 'other')
+    await database.db
+      .insertInto('domains')
+      .values({ id: 'outside', domain_name: 'outside.example', owner_id: null, created_at: 1 })
+      .execute()
+    keys.all = await addKey(SCOPES)
+    keys.read = await addKey(['shortlinks:read', 'dashboard:sign_in'])
+    for (const role of ['maker', 'editor', 'admin'] as const) {
+      // Another sign-in of a person with the same key changes the role of all their sessions.
+      const person = role === 'maker' ? ANA : { id: `T0TEST-${role}`, name: role }
+      viewers[role] = await signIn(keys.all, role, person)
+    }
+    viewers.reader = await signIn(keys.read, 'admin')
+  })
+
+  /** What a request does: it is served, refused with 403, or finds nothing. */
+  async function use(browser: DashboardBrowser, route: string, id: string) {
+    const [method = '', template = ''] = route.split(' ')
+    const path = template.replace(':id', id).replace('*', 'nothing')
+    // A token from a page that every member sees.
+    await browser.get('/dashboard')
+    const file = new File(['destination_url\n'], 'a.csv')
+    const fields = path.endsWith('/import') ? multipartForm({ owner: 'other', file }) : {}
+    const page = method === 'GET' ? await browser.get(path) : await browser.post(path, fields)
+    expect(`${route}: ${page.text}`).not.toContain(SECRET)
+    expect(page.status).toBeLessThan(500)
+    return page
+  }
+
+  test.each(Object.entries(DECISIONS))('%s follows the role and the key', async (route, row) => {
+    for (const [at, name] of VIEWERS.entries()) {
+      const decision = row[at] ?? 'no'
+      for (const link of ['own', 'colleague', 'outside', 'theirs'] as const) {
+        const ids = await addFour()
+        const before = await guarded()
+        const { status } = await use(viewers[name], route, ids[link])
+        const seen = { name, link, refused: status === 403, found: status !== 404 }
+        const refused = decision === 'no' || (decision === 'own' && link === 'colleague')
+        const hidden = /\/links\/:id/.test(route) && (link === 'outside' || link === 'theirs')
+        // 404 for a picture that the link doesn't have, too.
+        const isEmpty = route.endsWith('*') || route.endsWith('preview-image')
+        if (hidden && decision !== 'no') expect(seen).toMatchObject({ name, link, found: false })
+        else expect(seen).toEqual({ name, link, refused, found: refused || !isEmpty })
+        expect(await guarded()).toEqual(before)
+        if (!route.includes(':id')) break
+      }
+    }
+  })
+})
