@@ -10,6 +10,7 @@ import {
 import { OUR_CREATE_FIELDS } from '../contract/link-fields.ts'
 import { NO_OFFERS, type Offers } from '../contract/offers.ts'
 import { MADE_BY_HEADER } from '../contract/person.ts'
+import { QR_PICTURE_PATH } from '../contract/qr-picture.ts'
 import { isObject, objectOf, parseJson } from './responses.ts'
 
 /** An OpenAPI document has more levels and values than any other answer. */
@@ -23,6 +24,9 @@ const MAX_STEPS = 20_000
 
 /** The longest URL of a server, the longest reference, and how much of the end of a path is read, in characters. */
 const MAX_TEXT = 500
+
+/** How many starts of short URLs are kept. Each workspace's row has them. */
+const MAX_QR_PICTURES = 50
 
 type Json = Record<string, unknown>
 
@@ -55,14 +59,15 @@ export function offersOf(text: string): Offers {
     }
   }
 
-  /** The paths of the servers' URLs, without a slash at the end. */
-  function prefixesIn(servers: unknown, otherwise: readonly string[]): readonly string[] {
+  /** The servers' URLs, without a slash at the end. `*` replaces a variable that is the whole hostname. */
+  function serversIn(servers: unknown, otherwise: readonly string[]): readonly string[] {
     if (!Array.isArray(servers) || servers.length === 0) return otherwise
     return take(servers).map((server: unknown) => {
       const { url } = objectOf(server)
       const isReadable = typeof url === 'string' && url.length <= MAX_TEXT
-      const path = isReadable ? URL.parse(url, 'http://localhost/')?.pathname : undefined
-      return withoutSlash(path ?? '')
+      const text = isReadable ? url.replace(/^(https?:\/\/)\{[^{}/]+\}/, '$1*') : ''
+      const { origin = '', pathname = '' } = URL.parse(text, 'http://localhost/') ?? {}
+      return withoutSlash(origin + pathname)
     })
   }
 
@@ -98,12 +103,12 @@ export function offersOf(text: string): Offers {
     return false
   }
 
-  const prefixes = prefixesIn(document['servers'], [''])
+  const servers = serversIn(document['servers'], [''])
   const items = take(Object.entries(objectOf(document['paths']))).map(([path, value]) => {
     const item = resolve(value)
     // A service's prefix may be in its servers' URLs or in its paths.
     const address = withoutSlash(path.slice(-MAX_TEXT)).replace(/\{[^{}/]+\}/g, '{}')
-    const addresses = take(prefixesIn(item['servers'], prefixes)).map((prefix) => prefix + address)
+    const addresses = take(serversIn(item['servers'], servers)).map((server) => server + address)
     return { item, addresses }
   })
   const offers = (path: string, isOffered: (item: Json) => boolean): boolean =>
@@ -112,6 +117,15 @@ export function offersOf(text: string): Offers {
     )
   const offersCall = (path: string, method: string): boolean =>
     offers(path, (item) => isObject(item[method]))
+
+  const qrPicture = `/{}${QR_PICTURE_PATH}`
+  const qrPictures = items
+    .filter(
+      ({ item, addresses }) =>
+        addresses[0]?.endsWith(qrPicture) && hasParameter(item, 'get', 'query', 'color'),
+    )
+    .flatMap(({ addresses }) => addresses.map((one) => one.slice(0, -qrPicture.length)))
+    .slice(0, MAX_QR_PICTURES)
 
   const link = `${SHORTLINKS_PATH}/{}`
   return {
@@ -127,6 +141,7 @@ export function offersOf(text: string): Offers {
     signIn: offersCall(SIGN_INS_PATH, 'post') && offersCall(SESSIONS_PATH, 'delete'),
     erasePerson: offersCall(`${PEOPLE_PATH}/{}`, 'delete'),
     madeBy: offers(CREATE_PATH, (item) => hasParameter(item, 'post', 'header', MADE_BY_HEADER)),
+    qrPictures,
   }
 }
 

@@ -21,6 +21,11 @@ export const offers = z.object({
   signIn: z.boolean().default(false),
   /** A person can be erased from links and their history. */
   erasePerson: z.boolean().default(false),
+  /**
+   * What short URLs that have a public QR picture start with (src/contract/qr-picture.ts): an origin and a path without
+   * a slash at its end, such as `https://go.example.com`. `*` stands for any hostname. Earlier stored offers lack this.
+   */
+  qrPictures: z.array(z.string()).default([]),
 })
 
 export type Offers = z.infer<typeof offers>
@@ -37,4 +42,5 @@ export const NO_OFFERS: Offers = {
   madeBy: false,
   signIn: false,
   erasePerson: false,
+  qrPictures: [],
 }

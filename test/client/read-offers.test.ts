@@ -37,7 +37,7 @@ function moved(servers: unknown, rename: (path: string) => string) {
 }
 
 test.each([
-  ['its paths', undefined, (path: string) => `/links${path}`],
+  ['its paths', undefined, (path: string) => path.replace(/^\/api/, '/links/api')],
   ['its server’s URL', [{ url: 'https://h.example/links/api/v1/' }], cutPrefix],
   ['a relative URL', [{ url: '/api/v1' }], cutPrefix],
   ['one of several servers', [{ url: 'https://h.example/old' }, { url: './api/v1' }], cutPrefix],
@@ -55,6 +55,29 @@ test('accepts servers that are listed for a single path', () => {
     ...NO_OFFERS,
     delete: true,
   })
+})
+
+const PICTURE = { get: { parameters: [{ in: 'query', name: 'color' }] } }
+
+test.each<[string, string, object, object, string[]]>([
+  ['the service’s own address', '/{b}/qr.png', PICTURE, {}, ['https://go.example']],
+  ['an address below a path', '/s/{b}/qr.png/', PICTURE, {}, ['https://go.example/s']],
+  [
+    'a hostname in another script',
+    '/{b}/qr.png',
+    PICTURE,
+    { url: 'https://bücher.example' },
+    ['https://xn--bcher-kva.example'],
+  ],
+  ['any hostname', '/{b}/qr.png', PICTURE, { url: 'https://{host}/' }, ['https://*']],
+  ['no hostname', '/{b}/qr.png', PICTURE, { url: 'https://{a}.{b}:x' }, ['']],
+  ['no picture without a color', '/{b}/qr.png', { get: {} }, {}, []],
+  ['no other picture', '/{b}/{c}/qr.svg', PICTURE, {}, []],
+])('finds QR pictures at %s', (_, path, item, server, qrPictures) => {
+  const servers = [{ url: 'https://go.example', ...server }]
+  expect(read({ openapi: '3.1.0', servers, paths: { [path]: item } }).qrPictures).toEqual(
+    qrPictures,
+  )
 })
 
 test('does not count other paths', () => {

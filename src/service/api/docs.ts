@@ -47,6 +47,8 @@ interface Operation {
   operationId: string
   summary: string
   description?: string
+  /** Empty if no API key is needed. */
+  security?: unknown[]
   parameters?: Field[]
   requestBody?: { content: Record<string, { schema: Schema; example: Record<string, string> }> }
   responses: Record<string, { description: string; content: Record<string, { example?: unknown }> }>
@@ -73,8 +75,8 @@ export function docsRoutes(publicUrl: string): FastifyPluginAsync {
 function docsPage({ info, servers, paths }: OpenapiDocument): HtmlPage {
   const base = servers?.[0]?.url ?? ''
   const operations = Object.entries(paths ?? {}).flatMap(([path, item]) =>
-    Object.entries(item as unknown as Record<string, Operation>).map(
-      ([method, operation]) => [method, path, operation] as const,
+    Object.entries(item as unknown as Record<string, Operation>).flatMap(([method, operation]) =>
+      method === 'servers' ? [] : [[method, path, operation] as const],
     ),
   )
   return LAYOUT.render({
@@ -86,9 +88,10 @@ function docsPage({ info, servers, paths }: OpenapiDocument): HtmlPage {
         there is <a href="/api/v1/openapi.json">openapi.json</a>.
       </p>`,
       html`<p>
-        Every request needs an API key in the header <code>X-API-Key</code>. Keep keys secret: they
-        must not appear in web pages or repositories. An admin of the service creates them in
-        the${' '} <a href="/dashboard/keys">dashboard</a>. All URLs start with <code>${base}</code>.
+        Every request except for a QR code needs an API key in the header <code>X-API-Key</code>.
+        Keep keys secret: they must not appear in web pages or repositories. An admin of the service
+        creates them in the${' '} <a href="/dashboard/keys">dashboard</a>. All URLs start with
+        <code>${base}</code>.
       </p>`,
       ...operations.map(([method, path, operation]) =>
         operationSection(base, method, path, operation),
@@ -208,7 +211,7 @@ function curl(
   base: string,
   method: string,
   path: string,
-  { parameters = [], requestBody }: Operation,
+  { parameters = [], requestBody, security, responses }: Operation,
 ): string {
   const [body] = Object.values(requestBody?.content ?? {})
   const url = base + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)
@@ -219,12 +222,13 @@ function curl(
   const lines = [
     `curl "${url}"`,
     ...(method === implied ? [] : [`--request ${method.toUpperCase()}`]),
-    `--header "X-API-Key: $API_KEY"`,
+    ...(security ? [] : [`--header "X-API-Key: $API_KEY"`]),
     ...parameters.flatMap(({ in: location, name, required }) =>
       location === 'header' && required
         ? [`--header "${name}: $${name.toUpperCase().replaceAll('-', '_')}"`]
         : [],
     ),
+    ...('image/png' in (responses['200']?.content ?? {}) ? ['--remote-name'] : []),
     ...query.map(({ name }) => `--url-query "${name}=$${name.toUpperCase()}"`),
     ...fields.map(([name, value]) => `--form '${name}=${value.replaceAll("'", String.raw`'\''`)}'`),
   ]

@@ -75,7 +75,8 @@ export function responsesOf(
   }
 }
 
-function errorResponses(sent: readonly ErrorCode[]): ZodOpenApiResponsesObject {
+/** A response for each status of these errors. */
+export function errorResponses(sent: readonly ErrorCode[]): ZodOpenApiResponsesObject {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of Object.keys(CODES) as ErrorCode[]) {
     if (sent.includes(code)) {

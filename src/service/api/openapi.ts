@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   createDocument,
   type ZodOpenApiOperationObject,
+  type ZodOpenApiPathItemObject,
   type ZodOpenApiRequestBodyObject,
 } from 'zod-openapi'
 import type { ErrorCode } from '../../contract/error-envelope.ts'
@@ -25,12 +26,13 @@ import {
   stateShortlink,
 } from '../../contract/extension-calls.ts'
 import { listQuery } from '../../contract/list-query.ts'
+import { QR_PICTURE_PATH, qrQuery } from '../../contract/qr-picture.ts'
 import { createdEnvelope } from '../../contract/shortlink.ts'
 import { clicksQuery } from './single-link.ts'
 import { domainsQuery, linkList, MAX_PER_PAGE } from './list-links.ts'
 import { EXAMPLES } from './openapi-examples.ts'
 import { sessionsQuery } from './sign-ins.ts'
-import { responsesOf, type Success } from './openapi-responses.ts'
+import { errorResponses, responsesOf, type Success } from './openapi-responses.ts'
 
 const linkName = z.object({ name: z.string().describe('The name (ID) of the shortlink.') })
 
@@ -88,6 +90,35 @@ function formBody(schema: z.ZodType, example: object): ZodOpenApiRequestBodyObje
   return { required: true, content: { 'multipart/form-data': { schema, example } } }
 }
 
+/** A QR picture is at each short URL: on the service's own hostname, and on those of domain records. */
+function qrPictureItem(publicUrl: string): ZodOpenApiPathItemObject {
+  const page = { 'text/html': {} }
+  return {
+    servers: [
+      { url: publicUrl },
+      { url: 'https://{domain_name}', variables: { domain_name: { default: 'go.example.com' } } },
+    ],
+    get: {
+      operationId: 'getQrPicture',
+      summary: 'Draw a short URL’s QR code',
+      description:
+        'Everyone can read it, without an API key. It is in the color of the shortlink, unless the query has another one. If the shortlink is turned off or has expired, its QR code is still drawn.',
+      security: [],
+      requestParams: {
+        path: z.object({ back_half: z.string().describe('The back-half of the short URL.') }),
+        query: qrQuery,
+      },
+      responses: {
+        '200': { description: 'The QR code.', content: { 'image/png': {} } },
+        '404': { description: 'No short URL here has a QR code.', content: page },
+        '410': { description: 'The shortlink was deleted.', content: page },
+        ...errorResponses(['VALIDATION_ERROR']),
+        '503': { description: 'Too many pictures are drawn at once.', content: {} },
+      },
+    },
+  }
+}
+
 /**
  * Generates the OpenAPI document from the schemas that validate requests and responses, and from the
  * limits that the rules use.
@@ -95,6 +126,7 @@ function formBody(schema: z.ZodType, example: object): ZodOpenApiRequestBodyObje
  * @param publicUrl the URL of the service
  */
 export function openapiDocument(publicUrl: string) {
+  const baseUrl = publicUrl.replace(/(?<!\/)\/+$/, '')
   return createDocument(
     {
       openapi: '3.1.0',
@@ -104,7 +136,7 @@ export function openapiDocument(publicUrl: string) {
         description: 'Creates, lists, changes and deletes short links.',
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      servers: [{ url: publicUrl.replace(/(?<!\/)\/+$/, '') }],
+      servers: [{ url: baseUrl }],
       security: [{ apiKey: [] }],
       tags: [{ name: 'Shortlinks' }, { name: 'Domains' }, { name: 'Dashboard' }],
       components: {
@@ -243,6 +275,7 @@ export function openapiDocument(publicUrl: string) {
             errors: ['PERMISSION_DENIED', 'NOT_FOUND', 'VALIDATION_ERROR'],
           }),
         },
+        [`/{back_half}${QR_PICTURE_PATH}`]: qrPictureItem(baseUrl),
       },
     },
     {

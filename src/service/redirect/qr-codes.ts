@@ -1,8 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { z } from 'zod'
-import { hexColor } from '../../contract/link-requests.ts'
+import { qrQuery } from '../../contract/qr-picture.ts'
 import { createQrImages } from '../../qr/qr-images.ts'
-import { formatNumber } from '../../web/numbers.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { parseQuery } from '../api/errors.ts'
 import { isBackHalf } from '../store/back-half.ts'
@@ -15,31 +13,10 @@ const CACHE_CONTROL = 'public, no-cache'
 
 const MEDIA_TYPES = { png: 'image/png', svg: 'image/svg+xml' } as const
 
-/** Edge lengths in pixels: enough for the longest short URL, and fast to draw. */
-const SIZE = [100, 2_000] as const
-
-const MAX_MARGIN = 20
-
-const RULES = new Map([
-  ['color', 'Use a color of the form #RRGGBB (in a URL, %23RRGGBB or just RRGGBB).'],
-  ['size', `Use a whole number of pixels from ${SIZE[0]} to ${formatNumber(SIZE[1])}.`],
-  ['margin', `Use a whole number of modules from 0 to ${MAX_MARGIN}.`],
-])
-
-const wholeNumber = z
-  .string()
-  .regex(/^\d{1,4}$/)
-  .transform(Number)
-
-const qrQuery = z.strictObject({
-  color: z
-    .string()
-    .transform((text) => (text.startsWith('#') ? text : `#${text}`))
-    .pipe(hexColor)
-    .optional(),
-  size: wholeNumber.pipe(z.int().min(SIZE[0]).max(SIZE[1])).optional(),
-  margin: wholeNumber.pipe(z.int().max(MAX_MARGIN)).optional(),
-})
+/** What a parameter must be, for its error. */
+const RULES = new Map(
+  Object.entries(qrQuery.shape).map(([name, { description = '' }]) => [name, description]),
+)
 
 /**
  * `GET /{back_half}/qr.png` and `.svg`: the QR code of a short URL, if its link has one, in the color

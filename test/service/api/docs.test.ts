@@ -26,7 +26,7 @@ test('has a command for every operation of the OpenAPI document', async () => {
   const service = await startService()
   const { body } = await call(`${service.baseUrl}/api/v1/openapi.json`)
   const { paths } = body as { paths: Record<string, Record<string, { operationId: string }>> }
-  const operations = Object.values(paths).flatMap((item) => Object.entries(item))
+  const operations = Object.values(paths).flatMap(({ servers: _, ...item }) => Object.entries(item))
   const commands = await commandsOf(service.baseUrl)
   expect([...commands.keys()]).toEqual(operations.map(([, { operationId }]) => operationId))
   for (const [method, { operationId }] of operations) {
@@ -52,11 +52,19 @@ test.skipIf(curlIsMissing)('every command works in a shell', async () => {
   const { url } = (await send('createSignIn')) as { url: string }
   expect(url).toMatch(/\/dashboard\/sign-in\/[\w-]{43}$/)
   expect(await send('endSessions')).toMatchObject({ message: 'The sessions have ended.' })
-  const created = (await send('createShortlink')) as { shortlink: { name: string } }
+  const created = (await send('createShortlink')) as {
+    shortlink: { name: string; shortlink_url: string }
+  }
   name = created.shortlink.name
   expect(await send('getShortlinks')).toMatchObject({ shortlinks: [{ name }] })
   expect(await send('getShortlink')).toMatchObject({ shortlink: { name, enabled: true } })
   expect(await send('updateShortlink')).toMatchObject({ message: 'Shortlink updated.' })
+  const draw = `${commands.get('getQrPicture') ?? ''} --silent --output -`
+  const { stdout: png } = await run('sh', ['-c', draw.replace('--remote-name', '')], {
+    env: { ...process.env, BACK_HALF: created.shortlink.shortlink_url.split('/').at(-1) },
+  })
+  tried.push('getQrPicture')
+  expect(png).toContain('PNG')
   expect(await send('getShortlinkClicks')).toMatchObject({ clicks: { total_people: 0 } })
   expect(await send('getDomains')).toMatchObject({ domains: [{ name: 'default' }] })
   expect(await send('deleteShortlink')).toMatchObject({ message: 'Shortlink deleted.' })

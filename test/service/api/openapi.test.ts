@@ -97,6 +97,7 @@ test('describes these operations and no others', () => {
     ['/api/v1/dashboard/sessions', ['delete']],
     ['/api/v1/shortlinks/{name}', ['get', 'patch', 'delete']],
     ['/api/v1/shortlinks/{name}/clicks', ['get']],
+    ['/{back_half}/qr.png', ['servers', 'get']],
   ])
 })
 
@@ -112,7 +113,7 @@ test('the example request works, and the example responses match their schemas',
   const response = await postForm(service, formOf('create').example ?? {})
   expect(response.status).toBe(200)
   expectDescribed('create', response)
-  for (const item of Object.values(document.paths).flatMap((path) => Object.values(path))) {
+  for (const item of Object.values(document.paths).flatMap(({ servers: _, ...path }) => Object.values(path))) {
     for (const response of Object.values(item.responses)) {
       const { schema = {}, example: shown } = response.content['application/json'] ?? {}
       if (shown) expect(ajv.validate(schema, shown), JSON.stringify(ajv.errors)).toBe(true)

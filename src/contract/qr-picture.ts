@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { hexColor } from './link-requests.ts'
+
+/** The public picture of a short URL's QR code, after the short URL (beyond the specification). */
+export const QR_PICTURE_PATH = '/qr.png'
+
+/** Edge lengths in pixels: enough for the longest short URL, and fast to draw. */
+const SIZE = [100, 2_000] as const
+
+const MAX_MARGIN = 20
+
+const wholeNumber = z
+  .string()
+  .regex(/^\d{1,4}$/)
+  .transform(Number)
+
+/** What the query of such a picture can ask for. */
+export const qrQuery = z.strictObject({
+  color: z
+    .string()
+    .transform((text) => (text.startsWith('#') ? text : `#${text}`))
+    .pipe(hexColor)
+    .optional()
+    .describe('Use a color of the form #RRGGBB (in a URL, %23RRGGBB or just RRGGBB).'),
+  size: wholeNumber
+    .pipe(z.int().min(SIZE[0]).max(SIZE[1]))
+    .optional()
+    .describe(
+      `Use a whole number of pixels from ${SIZE[0]} to ${SIZE[1].toLocaleString('en-US')}.`,
+    ),
+  margin: wholeNumber
+    .pipe(z.int().max(MAX_MARGIN))
+    .optional()
+    .describe(`Use a whole number of modules from 0 to ${MAX_MARGIN}.`),
+})
