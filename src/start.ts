@@ -18,7 +18,7 @@ import { chartImageRoutes, createChartLinks } from './slack/clicks/chart-links.t
 import { botScopes, readManifest } from './slack/install/manifest.ts'
 import { installRoutes } from './slack/install/installer.ts'
 import { slackRoutes } from './slack/platform/http-receiver.ts'
-import { createQrLinks, qrImageRoutes } from './slack/platform/pictures.ts'
+import { createQrLinks, qrImageRoutes } from './slack/platform/picture-links.ts'
 import { resealSecrets } from './workspaces/encrypted-data.ts'
 import { keyFilePath, loadOrCreateKeys } from './workspaces/encryption-keys.ts'
 import type { Installations } from './workspaces/installations.ts'
@@ -205,7 +205,7 @@ async function startParts(
     configuredKey: config.fallback?.apiKey,
     linkClient,
     serviceUrl: linkService.kind === 'built-in' ? config.servicePublicUrl : baseUrl,
-    publicUrl: config.publicUrl,
+    publicUrl: config.publicUrl ?? (playground && appUrl),
     clock,
     logger,
     metrics: metrics?.slack(),

@@ -19,7 +19,7 @@ import { registerMessageLinks } from './message-links/index.ts'
 import { BoltApp } from './platform/bolt-app.ts'
 import { createHttpReceiver, type HttpReceiver } from './platform/http-receiver.ts'
 import { createListeners } from './platform/listeners.ts'
-import type { QrLinks } from './platform/pictures.ts'
+import type { QrLinks } from './platform/picture-links.ts'
 import { createPlatform } from './platform/platform.ts'
 import { boltLogger, slackClientOptions } from './platform/slack-client.ts'
 import { createSocketReceiver } from './platform/socket-receiver.ts'
@@ -50,7 +50,7 @@ export interface SlackAppOptions extends StartOptions, Omit<Stores, 'installatio
   configuredKey: string | undefined
   /** The link service's address, for users. */
   serviceUrl: string
-  /** The app's public address; if it is https, Slack loads QR images from it. */
+  /** The app's public address; if Slack reaches it, Slack loads pictures from it. */
   publicUrl: string | undefined
   /** Undefined: nothing is measured. */
   metrics?: SlackMetrics | undefined

@@ -129,13 +129,10 @@ export function fakePlatform(
       send: async (_client, target, message) => void sent.push({ target, message }),
       replace: async (_client, target, message) =>
         void sent.push({ target: { ...target, replacesOriginal: true }, message }),
-      async sendWithPicture(_client, target, picture, build) {
+      async sendWithPicture(_client, target, { otherwise }, { build }) {
         const direct = target.responseUrl === undefined
+        const picture = typeof otherwise === 'function' ? await otherwise() : otherwise
         sent.push({ target, message: build({ picture, direct }) })
-      },
-      async sendThenAddPicture(_client, target, picture, { build }) {
-        const direct = target.responseUrl === undefined
-        sent.push({ target, message: build({ picture: await picture, direct }) })
       },
     },
     views: createViews(clock, logger),
@@ -145,7 +142,12 @@ export function fakePlatform(
       madeLinks: { list: async () => ({ links: [], total: 0, hasMore: false }) },
       clock,
     }),
-    qrPictures: { picture: async () => ({ slack_file: { id: 'F0123456789' } }) },
+    qrPictures: {
+      source: async () => ({
+        addresses: [],
+        otherwise: async () => ({ slack_file: { id: 'F0123456789' } }),
+      }),
+    },
     settings: store,
     permissions: createPermissions({
       clock,

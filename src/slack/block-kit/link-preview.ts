@@ -30,8 +30,7 @@ export function titleText(title: string): string {
 }
 
 /**
- * The image of a preview; none if Slack can't show it. Slack fetches pictures from the internet over https, and does not
- * show SVG.
+ * The image of a preview; none if Slack can't show it. Slack does not show SVG.
  *
  * @param label what the image is a preview of
  * @param reachesLoopback whether Slack fetches pictures from this machine, as the playground's does
@@ -41,15 +40,23 @@ export function previewImages(
   label: string,
   reachesLoopback: boolean,
 ): ImageBlock[] {
-  const url = URL.parse(imageUrl)
-  if (!url) return []
-  const isPublic = url.protocol === 'https:' && isPublicHostname(url.hostname)
   const isShown =
-    (isPublic || (reachesLoopback && isLoopbackHostname(url.hostname))) &&
-    !/\.svg$/i.test(url.pathname) &&
+    isLoadedBySlack(imageUrl, reachesLoopback) &&
+    !/\.svg$/i.test(new URL(imageUrl).pathname) &&
     imageUrl.length <= LIMITS.imageUrl
   const alt = oneLine(`Preview image of ${label}`, LIMITS.altText)
   return isShown ? [{ type: 'image', image_url: imageUrl, alt_text: alt }] : []
+}
+
+/**
+ * Whether Slack can load a picture from an address: from the internet, over https.
+ *
+ * @param reachesLoopback whether Slack loads pictures from this machine, as the playground's does
+ */
+export function isLoadedBySlack(address: string, reachesLoopback: boolean): boolean {
+  const { protocol, hostname = '' } = URL.parse(address) ?? {}
+  const isPublic = protocol === 'https:' && isPublicHostname(hostname)
+  return isPublic || (reachesLoopback && isLoopbackHostname(hostname))
 }
 
 function oneLine(text: string, max: number): string {

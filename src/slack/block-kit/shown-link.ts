@@ -28,6 +28,8 @@ export interface ShownLink {
   title?: string | undefined
   /** The QR code's color, `#RRGGBB`; absent if the link has no QR code. */
   qrColor?: string | undefined
+  /** Whether the link service has its QR code, too. Then everyone can see it if the service offers that. */
+  hasPublicQr?: boolean | undefined
   is_custom_preview?: boolean | undefined
   /** What its custom preview shows, if it has one. */
   preview_title?: string | undefined
@@ -66,7 +68,7 @@ export function shownLinkOf(
     ...(is_custom_preview !== false && { preview_title, preview_description, preview_image }),
     state: stateOf(link, now),
     utm: utmOf(link),
-    ...(link.qr_code_enabled && { qrColor: link.qr_code_color ?? color }),
+    ...(link.qr_code_enabled && { qrColor: link.qr_code_color ?? color, hasPublicQr: true }),
     ...(link.expires_at !== undefined && { expiresAt: timeOf(link.expires_at) }),
     changeable: { name, enabled },
   }
@@ -168,12 +170,14 @@ export function encodeLink({
   shortlink_url: shortUrl,
   title = '',
   qrColor = '',
+  hasPublicQr,
 }: ShownLink): string | undefined {
-  const value = JSON.stringify([shortUrl, '', cut(title, MAX_KEPT_TITLE_LENGTH), qrColor, name])
+  const kept = [shortUrl, '', cut(title, MAX_KEPT_TITLE_LENGTH), qrColor, name]
+  const value = JSON.stringify(hasPublicQr ? [...kept, true] : kept)
   return value.length <= LIMITS.buttonValue ? value : undefined
 }
 
-/** Buttons of version 1.0.0 have a destination in the second place, and no name. */
+/** Buttons of version 1.0.0 have a destination in the second place, and neither of the last two. */
 const encodedLink = z
   .tuple([
     z.url({ protocol: /^https?$/ }),
@@ -181,12 +185,14 @@ const encodedLink = z
     z.string(),
     z.string(),
     z.string().default(''),
+    z.boolean().default(false),
   ])
-  .transform(([shortlink_url, _destination, title, qrColor, name]) => ({
+  .transform(([shortlink_url, _destination, title, qrColor, name, hasPublicQr]) => ({
     shortlink_url,
     ...(title && { title }),
     ...(qrColor && { qrColor }),
     ...(name && { name }),
+    ...(hasPublicQr && { hasPublicQr }),
   }))
 
 /** Decodes a button's value. @throws if this app did not encode it */

@@ -4,7 +4,7 @@ import type { ChartPictures } from '../../chart/chart-pictures.ts'
 import type { DayClicks } from '../../chart/click-figures.ts'
 import { chartFile } from '../../chart/clicks-chart.ts'
 import type { Keyring } from '../../workspaces/keyring.ts'
-import { createPictureLinks, pictureRoutes, type PictureLinks } from '../platform/pictures.ts'
+import { createPictureLinks, pictureRoutes, type PictureLinks } from '../platform/picture-links.ts'
 
 /** What the picture of a chart shows. */
 export interface ChartContent {

@@ -57,10 +57,10 @@ export function clicksMessage(clicked: ClickedLink, picture?: PictureState): Mes
 export function chartMessage(
   clicked: ClickedLink,
   clicks: LinkClicks,
-  picture: Picture | undefined,
+  picture: PictureState,
 ): MessageContent {
   const shortUrl = readableUrl(clicked.shortUrl, MAX_URL_LENGTH)
-  if (picture) {
+  if (isPicture(picture)) {
     return {
       text: `Chart of the clicks on ${escape(shortUrl)}`,
       blocks: [chartImage(clicked, clicks, picture)],

@@ -1,7 +1,6 @@
 import type { ChartPictures } from '../../chart/chart-pictures.ts'
 import type { LinkClicks } from '../../client/link-client.ts'
 import { createOperation, type Operation } from '../../client/operation.ts'
-import type { Picture, PictureState } from '../block-kit/elements.ts'
 import { stateOf } from '../block-kit/shown-link.ts'
 import { readCurrent } from '../links/current-link.ts'
 import { findNamedLink, type FoundLink } from '../links/find-link.ts'
@@ -9,16 +8,21 @@ import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { Listeners } from '../platform/listeners.ts'
-import { createPictures, showWithPicture } from '../platform/pictures.ts'
+import {
+  createPictures,
+  NO_PICTURE,
+  showWithPicture,
+  type PictureAccess,
+  type PictureSource,
+} from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Show } from '../platform/views.ts'
 import { drawChart, type ChartContent, type ChartLinks } from './chart-links.ts'
 import { chartMessage, clicksMessage, clicksModal, type ClickedLink } from './click-blocks.ts'
 
-interface ClicksOptions {
+interface ClicksOptions extends Pick<PictureAccess, 'publicUrl' | 'reachesLoopback'> {
   charts: Pick<ChartPictures, 'draw'>
   chartLinks: ChartLinks
-  publicUrl: string | undefined
 }
 
 /** Shows how often links were clicked, elsewhere than in the answer to the command. */
@@ -28,10 +32,10 @@ export type Clicks = ReturnType<typeof registerClicks>
 export function registerClicks(
   listeners: Listeners,
   platform: Platform & Links,
-  { charts, chartLinks, publicUrl }: ClicksOptions,
+  { charts, chartLinks, publicUrl, reachesLoopback }: ClicksOptions,
 ) {
   const { clock, linkService, logger, permissions, replies } = platform
-  const pictures = createPictures<ChartContent>({
+  const sourceOf = createPictures<ChartContent>({
     links: chartLinks,
     draw: async (content) => ({
       file: Buffer.from(await drawChart(charts, content)),
@@ -40,6 +44,7 @@ export function registerClicks(
       alt_text: `Clicks on ${content.shortUrl}`,
     }),
     publicUrl,
+    reachesLoopback,
     clock,
     logger,
   })
@@ -48,11 +53,11 @@ export function registerClicks(
     caller: Caller,
     { shortUrl }: ClickedLink,
     { days }: LinkClicks,
-  ): PictureState | Promise<Picture | undefined> {
+  ): PictureSource {
     const [first] = days
-    if (!first) return undefined
+    if (!first) return NO_PICTURE
     const people = days.map((day) => day.people)
-    return pictures.picture(caller, { shortUrl, from: first.date, people })
+    return sourceOf(caller, { shortUrl, from: first.date, people })
   }
 
   const clickedLink = (link: FoundLink): ClickedLink => ({
@@ -92,7 +97,7 @@ export function registerClicks(
     if (typeof now === 'object') Object.assign(clicked, clickedLink(now))
     const { clicks } = clicked
     if (!clicks) return replies.send(client, target, clicksMessage(clicked))
-    await replies.sendThenAddPicture(client, target, pictureOf(caller, clicked, clicks), {
+    await replies.sendWithPicture(client, target, pictureOf(caller, clicked, clicks), {
       build: ({ picture }) => clicksMessage(clicked, picture),
       buildPicture: (picture) => chartMessage(clicked, clicks, picture),
     })
@@ -113,9 +118,10 @@ export function registerClicks(
       await permissions.checkMaySee(caller)
       const clicked = await read(caller, link, operation)
       const { clicks } = clicked
-      const picture = clicks && pictureOf(caller, clicked, clicks)
-      if (picture instanceof Promise) await show(clicksModal(clicked))
-      await showWithPicture(clock, await picture, (shown) => show(clicksModal(clicked, shown)))
+      const source = clicks ? pictureOf(caller, clicked, clicks) : NO_PICTURE
+      const isUploaded = source.addresses.length === 0 && typeof source.otherwise === 'function'
+      if (isUploaded) await show(clicksModal(clicked))
+      await showWithPicture(clock, source, (picture) => show(clicksModal(clicked, picture)))
     },
   }
 }

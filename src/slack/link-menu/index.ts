@@ -97,11 +97,7 @@ export function registerLinkMenu(
         case 'copy':
           return show(copyableModal(shown))
         case 'qr':
-          return sharing.showQr(
-            caller,
-            shownLinkOf({ ...link, qr_code_enabled: true }, clock.now(), qr.color),
-            show,
-          )
+          return sharing.showQr(caller, { ...shown, qrColor: link.qr_code_color ?? qr.color }, show)
         case 'share':
           // Only a list in a conversation has a place to share the link in.
           if (view || isMadeLink(position)) return show(shareForm(shown))

@@ -3,6 +3,8 @@ import type { MadeLinks } from '../../workspaces/made-links.ts'
 import type { ReminderStore } from '../../workspaces/reminders.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import type { Caller } from '../platform/caller.ts'
+import type { QrLinks } from '../platform/picture-links.ts'
+import { createQrPictures, type PictureAccess } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createLinkLists } from './link-lists.ts'
 import { createLinkService, type RefusedKey } from './link-service.ts'
@@ -17,12 +19,13 @@ interface HomeTabUpdates {
   refresh(caller: Caller): Promise<void>
 }
 
-interface LinksOptions {
+interface LinksOptions extends Pick<PictureAccess, 'publicUrl' | 'reachesLoopback'> {
   workspaces: Workspaces
   madeLinks: MadeLinks
   reminders: ReminderStore
   /** Makes a client of the link service with this API key. */
   linkClient: (apiKey: string) => LinkClient
+  qrLinks: QrLinks
   /** The deployment's own API key, if it has one. */
   configuredKey: string | undefined
   onRefusedKey: (refused: RefusedKey) => void
@@ -37,6 +40,7 @@ export function createLinks(platform: Platform, options: LinksOptions) {
     linkService,
     linkLists: createLinkLists({ ...given, linkService }),
     permissions: createPermissions({ ...given, linkService }),
+    qrPictures: createQrPictures({ ...given, offers: linkService.offers }),
     madeLinks,
   }
 }

@@ -75,11 +75,11 @@ function line({ url, created, duplicate, failure }: BatchResult, detail: Detail)
   if (!result) {
     return section(`:warning: ${destination}\n${escape(failure ?? '', MAX_FAILURE_LENGTH)}`)
   }
-  const { qrColor, shortlink_url, state } = result
+  const { qrColor, hasPublicQr, shortlink_url, state } = result
   const ended = state ? `, but ${STATE_TEXTS[state]}` : ''
   const note = duplicate ? `  ·  already existed${ended}` : ''
   // The button carries only what the QR code is drawn from, because thirty of them make a long message.
-  const value = qrColor && encodeLink({ shortlink_url, qrColor })
+  const value = qrColor && encodeLink({ shortlink_url, qrColor, hasPublicQr })
   return {
     ...section(`${destination}\n→ *${detail.shortLink(shortlink_url)}*${note}`),
     ...(value && { accessory: button('Show QR code', ACTIONS.showQr, { value }) }),

@@ -1,17 +1,24 @@
 import type { WebClient } from '@slack/web-api'
-import type { FastifyPluginAsync } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { z } from 'zod'
-import { hexColor } from '../../contract/link-requests.ts'
-import { qrPng } from '../../qr/qr-code.ts'
-import { createQrImages } from '../../qr/qr-images.ts'
+import { NO_OFFERS, type Offers } from '../../contract/offers.ts'
+import { QR_PICTURE_PATH } from '../../contract/qr-picture.ts'
+import { DEFAULT_COLOR, qrPng } from '../../qr/qr-code.ts'
 import { within, type Clock } from '../../timing/clock.ts'
 import { retry } from '../../timing/retry.ts'
-import type { Keyring } from '../../workspaces/keyring.ts'
-import { isPicture, type Picture, type PictureState } from '../block-kit/elements.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import {
+  isPicture,
+  type Picture,
+  type PictureState,
+  type UploadedPicture,
+} from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
+import { isLoadedBySlack } from '../block-kit/link-preview.ts'
+import type { ShownLink } from '../block-kit/shown-link.ts'
 import type { Caller } from './caller.ts'
-import { slackErrorCode, slackMessages } from './slack-errors.ts'
+import type { PictureLinks, QrContent, QrLinks } from './picture-links.ts'
+import { isTimeout, slackErrorCode, slackMessages } from './slack-errors.ts'
 
 /** How long drawing and uploading a picture may take, in milliseconds. */
 const UPLOAD_WITHIN_MS = 4_000
@@ -22,6 +29,27 @@ const UPLOAD_WITHIN_MS = 4_000
  */
 const FILE_PAUSES_MS = [500, 2_500]
 
+/** How long Slack isn't sent to an address again from which it did not load a picture, in milliseconds. */
+const REFUSED_FOR_MS = 10 * 60_000
+
+/** How many such addresses are remembered. */
+const REMEMBERED_REFUSALS = 1_000
+
+/** How something can be shown with a picture. */
+export interface PictureSource {
+  /** The addresses from which Slack can load the picture, the best first. */
+  addresses: readonly string[]
+  /**
+   * What to do if Slack loads it from none of them: upload it, or show why there is none. An upload never rejects; it
+   * is undefined if it fails or takes too long, and the reason is in the log.
+   */
+  otherwise: (() => Promise<UploadedPicture | undefined>) | 'not_allowed' | 'apart' | undefined
+  /** Reports addresses from which Slack did not load it, so that Slack isn't sent there again for a while. */
+  refused?: (addresses: readonly string[]) => void
+}
+
+export const NO_PICTURE: PictureSource = { addresses: [], otherwise: undefined }
+
 interface PictureFile {
   file: Buffer
   filename: string
@@ -29,22 +57,37 @@ interface PictureFile {
   alt_text: string
 }
 
-interface PictureOptions<C> {
-  links: PictureLinks<C>
-  draw: (content: C) => Promise<PictureFile>
-  /** The app's public address. Slack shows images from https addresses only. */
+/** How Slack reaches the app's pictures. */
+export interface PictureAccess {
+  /** The app's public address, if it has one. */
   publicUrl: string | undefined
+  /** Whether Slack loads pictures from this machine, as the playground's does. */
+  reachesLoopback?: boolean | undefined
   clock: Clock
   logger: Logger
 }
 
 /** Makes pictures of one kind that Slack can show. */
-type Pictures<C> = ReturnType<typeof createPictures<C>>
+export function createPictures<C>({
+  links,
+  draw,
+  publicUrl = '',
+  reachesLoopback = false,
+  clock,
+  logger,
+}: PictureAccess & {
+  links: PictureLinks<C>
+  draw: (content: C) => Promise<PictureFile>
+}) {
+  const base = isLoadedBySlack(publicUrl, reachesLoopback)
+    ? publicUrl.replace(/\/$/, '')
+    : undefined
 
-export function createPictures<C>({ links, draw, publicUrl, clock, logger }: PictureOptions<C>) {
-  const base = publicUrl?.startsWith('https:') ? publicUrl.replace(/\/$/, '') : undefined
+  /** When Slack last did not load a picture from an address, for a workspace and the origin of the address. */
+  const refusedAt = new LRUCache<string, number>({ max: REMEMBERED_REFUSALS })
+  const keyOf = ({ id }: Workspace, address: string): string => `${id} ${new URL(address).origin}`
 
-  async function upload(client: WebClient, content: C): Promise<Picture | undefined> {
+  async function upload(client: WebClient, content: C): Promise<UploadedPicture | undefined> {
     try {
       const uploading = draw(content).then((file) => client.filesUploadV2(file))
       const uploaded = await within(clock, UPLOAD_WITHIN_MS, uploading)
@@ -58,37 +101,43 @@ export function createPictures<C>({ links, draw, publicUrl, clock, logger }: Pic
     }
   }
 
-  return {
-    /**
-     * A picture for a message: at an address of the app if Slack can reach it, otherwise uploaded to Slack.
-     *
-     * @returns at once what needs no upload; otherwise a promise, which never rejects. It is undefined if the
-     *   upload fails or takes too long; the reason is in the log.
-     */
-    picture(
-      { client, mayUploadFiles }: Pick<Caller, 'client' | 'mayUploadFiles'>,
-      content: C,
-    ): Picture | 'not_allowed' | undefined | Promise<Picture | undefined> {
-      if (base === undefined) return mayUploadFiles ? upload(client, content) : 'not_allowed'
-      const image_url = `${base}${links.path}/${links.fileName(content)}`
-      // Only an extremely long short URL exceeds the limit.
-      return image_url.length <= LIMITS.imageUrl ? { image_url } : undefined
-    },
+  /** @param elsewhere the address of the same picture elsewhere, which is tried first */
+  return (
+    { client, mayUploadFiles, workspace }: Pick<Caller, 'client' | 'mayUploadFiles' | 'workspace'>,
+    content: C,
+    elsewhere?: string,
+  ): PictureSource => {
+    const own = base === undefined ? [] : [`${base}${links.path}/${links.fileName(content)}`]
+    const now = clock.now()
+    const isLoaded = (address: string): boolean =>
+      address.length <= LIMITS.imageUrl &&
+      isLoadedBySlack(address, reachesLoopback) &&
+      now - (refusedAt.get(keyOf(workspace, address)) ?? -Infinity) >= REFUSED_FOR_MS
+    return {
+      addresses: [...(elsewhere === undefined ? [] : [elsewhere]), ...own].filter(isLoaded),
+      otherwise: mayUploadFiles ? () => upload(client, content) : 'not_allowed',
+      refused(addresses) {
+        for (const address of addresses) refusedAt.set(keyOf(workspace, address), clock.now())
+        if (addresses.length > 0) logger.warn({ addresses }, 'Slack loads no picture from there')
+      },
+    }
   }
 }
 
 /** Makes QR images that Slack can show. */
-export type QrPictures = Pictures<QrContent>
+export type QrPictures = ReturnType<typeof createQrPictures>
 
+/** @param offers what a workspace's link service offers */
 export function createQrPictures({
   qrLinks,
-  ...options
-}: { qrLinks: QrLinks } & Pick<
-  PictureOptions<QrContent>,
-  'publicUrl' | 'clock' | 'logger'
->): QrPictures {
-  return createPictures({
-    ...options,
+  offers,
+  ...access
+}: PictureAccess & {
+  qrLinks: QrLinks
+  offers: (workspace: Workspace) => Promise<Pick<Offers, 'qrPictures'>>
+}) {
+  const sourceOf = createPictures<QrContent>({
+    ...access,
     links: qrLinks,
     draw: async ({ text, color }) => ({
       file: await qrPng(text, { color }),
@@ -97,23 +146,90 @@ export function createQrPictures({
       alt_text: `QR code for ${text}`,
     }),
   })
+
+  return {
+    /** How the QR code of a link can be shown, in its color or else in black. */
+    async source(
+      caller: Pick<Caller, 'client' | 'mayUploadFiles' | 'workspace'>,
+      link: Pick<ShownLink, 'shortlink_url' | 'qrColor' | 'hasPublicQr'>,
+    ): Promise<PictureSource> {
+      const { shortlink_url: text, qrColor: color = DEFAULT_COLOR, hasPublicQr } = link
+      const { qrPictures } = hasPublicQr
+        ? await offers(caller.workspace).catch(() => NO_OFFERS)
+        : NO_OFFERS
+      return sourceOf(caller, { text, color }, publicQrPicture(text, color, qrPictures))
+    },
+  }
 }
 
 /**
- * Shows something with a picture. Slack refuses an uploaded file until it has processed it, so this
- * tries again a few times and finally shows it without the picture.
+ * The address of the picture that the link service offers to everyone. It contains the color, because Slack keeps a
+ * picture by its address.
+ *
+ * @param offered what the short URLs that have one start with (`Offers`)
+ */
+function publicQrPicture(
+  shortUrl: string,
+  color: string,
+  offered: readonly string[],
+): string | undefined {
+  const { origin, protocol, pathname, search, hash } = new URL(shortUrl)
+  const [, folder] = /^(.*)\/[^/]+$/.exec(pathname) ?? []
+  if (folder === undefined || search || hash) return undefined
+  const isOffered = [origin, `${protocol}//*`].some((start) => offered.includes(start + folder))
+  return isOffered ? `${origin}${pathname}${QR_PICTURE_PATH}?color=${color.slice(1)}` : undefined
+}
+
+/**
+ * Shows something with the first of its pictures that Slack loads from its address.
+ *
+ * @param show rejects if Slack refuses it
+ * @param otherwise shows it if Slack loads none of them
+ */
+export async function showLinkedPicture(
+  { addresses, refused }: PictureSource,
+  show: (picture: Picture) => Promise<void>,
+  otherwise: () => Promise<void>,
+): Promise<void> {
+  for (const [at, image_url] of addresses.entries()) {
+    try {
+      await show({ image_url })
+      return refused?.(addresses.slice(0, at))
+    } catch (error) {
+      // Without an answer, Slack is waiting for the picture.
+      if (!isPictureRefused(error) && !isTimeout(error)) throw error
+    }
+  }
+  await otherwise()
+  // Only now is it clear that Slack refused the pictures, and nothing else.
+  refused?.(addresses)
+}
+
+/** Shows something with a picture, in a view. @param show called with one picture after another until Slack accepts one */
+export async function showWithPicture(
+  clock: Clock,
+  source: PictureSource,
+  show: (picture: PictureState) => Promise<void>,
+): Promise<void> {
+  const { otherwise } = source
+  await showLinkedPicture(source, show, async () =>
+    showUploaded(clock, typeof otherwise === 'function' ? await otherwise() : otherwise, show),
+  )
+}
+
+/**
+ * Shows something with an uploaded picture. Slack refuses a file until it has processed it, so this tries again a few
+ * times and finally shows it without the picture.
  *
  * @param show called with the picture, and with undefined if Slack keeps refusing it
  */
-export async function showWithPicture<S extends PictureState>(
+export async function showUploaded(
   clock: Clock,
-  picture: S | undefined,
-  show: (picture: S | undefined) => Promise<void>,
+  picture: PictureState,
+  show: (picture: PictureState) => Promise<void>,
 ): Promise<void> {
-  // A picture at an address either loads at once or never.
-  const pauses = isPicture(picture) && 'slack_file' in picture ? FILE_PAUSES_MS : []
   const waitAfter = (error: unknown, failures: number): number | undefined =>
-    isPictureRefused(error) ? pauses[failures - 1] : undefined
+    isPictureRefused(error) ? FILE_PAUSES_MS[failures - 1] : undefined
   await retry({ clock, waitAfter }, () => show(picture)).catch((error: unknown) => {
     if (!isPicture(picture) || !isPictureRefused(error)) throw error
     return show(undefined)
@@ -121,98 +237,15 @@ export async function showWithPicture<S extends PictureState>(
 }
 
 /**
- * Whether Slack refused the blocks, which is its answer for a file that it has not processed yet. In a
- * view, the code may be `invalid_arguments`, which also stands for other mistakes: then Slack's messages
- * must name the file.
+ * Whether Slack refused the blocks, which is its answer for a picture that it can't load, or has not processed yet. In a
+ * view, the code may be `invalid_arguments`, which also stands for other mistakes: then Slack's messages must name the
+ * picture.
  */
 export function isPictureRefused(error: unknown): boolean {
   const code = slackErrorCode(error)
   if (code?.startsWith('invalid_blocks')) return true
   return (
-    code === 'invalid_arguments' && slackMessages(error).some((text) => /slack.file/i.test(text))
+    code === 'invalid_arguments' &&
+    slackMessages(error).some((text) => /slack.file|image_url/i.test(text))
   )
-}
-
-/**
- * File names of pictures that only this app can make: the encrypted content of the picture. The endpoint
- * therefore stores nothing, and draws nothing that the app did not ask for.
- */
-export type PictureLinks<C> = ReturnType<typeof createPictureLinks<C>>
-
-/**
- * @param path of the pictures, such as `/qr`
- * @param sealContext what the content is sealed with; differs for each kind of picture
- * @param format the content as short JSON, and back
- */
-export function createPictureLinks<C>(
-  keyring: Keyring,
-  path: string,
-  sealContext: string,
-  format: { encode: (content: C) => unknown; decoder: z.ZodType<C> },
-) {
-  return {
-    path,
-
-    /** The picture's file name. */
-    fileName(content: C): string {
-      const json = JSON.stringify(format.encode(content))
-      return `${keyring.seal(Buffer.from(json), sealContext).toString('base64url')}.png`
-    },
-
-    /** The content of a file name; undefined if this app did not make it. */
-    content(fileName: string): C | undefined {
-      try {
-        const sealed = Buffer.from(fileName.replace(/\.png$/, ''), 'base64url')
-        const json = keyring.open(sealed, sealContext).toString('utf8')
-        return format.decoder.parse(JSON.parse(json))
-      } catch {
-        return undefined
-      }
-    },
-  }
-}
-
-/** The URL of a picture contains everything that the picture shows, so the picture never changes. */
-const CACHE = 'public, max-age=31536000, immutable'
-
-/**
- * `GET {path}/{file}`: pictures in Slack messages, drawn from what their URL contains.
- *
- * @param draw returns undefined if too many pictures are drawn at once
- */
-export function pictureRoutes<C>(
-  links: PictureLinks<C>,
-  draw: (content: C) => Promise<Uint8Array | undefined>,
-): FastifyPluginAsync {
-  return async (scope) => {
-    scope.get<{ Params: { file: string } }>(`${links.path}/:file`, async ({ params }, reply) => {
-      const content = links.content(params.file)
-      if (!content) return reply.callNotFound()
-      const png = await draw(content)
-      if (!png) return reply.code(503).header('retry-after', 1).send()
-      return reply.type('image/png').header('cache-control', CACHE).send(png)
-    })
-  }
-}
-
-/** What a QR image encodes, and in which color (`#RRGGBB`). */
-interface QrContent {
-  text: string
-  color: string
-}
-
-/** The file names of QR images, below `/qr/`. */
-export type QrLinks = PictureLinks<QrContent>
-
-export function createQrLinks(keyring: Keyring): QrLinks {
-  return createPictureLinks(keyring, '/qr', 'qr image', {
-    encode: ({ text, color }) => [text, color],
-    decoder: z.tuple([z.string(), hexColor]).transform(([text, color]) => ({ text, color })),
-  })
-}
-
-/** `GET /qr/{file}`: the QR images in Slack messages. */
-export function qrImageRoutes(qrLinks: QrLinks): FastifyPluginAsync {
-  const images = createQrImages()
-  return pictureRoutes(qrLinks, ({ text, color }) => images.draw('png', text, { color }))
 }

@@ -5,7 +5,6 @@ import { within, type Clock } from '../../timing/clock.ts'
 import type { DeliveryStore, WorkState } from '../../workspaces/deliveries.ts'
 import type { Keyring } from '../../workspaces/keyring.ts'
 import type { SettingsStore } from '../../workspaces/settings.ts'
-import { createQrPictures, type QrLinks } from './pictures.ts'
 import { createReplies } from './replies.ts'
 import { createSlackPost } from './slack-client.ts'
 import { createViews } from './views.ts'
@@ -16,9 +15,6 @@ interface PlatformOptions {
   deliveryStore: DeliveryStore
   settings: SettingsStore
   keyring: Keyring
-  qrLinks: QrLinks
-  /** The app's public address; if it is https, Slack loads QR images from it. */
-  publicUrl: string | undefined
   /** Undefined: nothing is measured. */
   metrics?: SlackMetrics | undefined
 }
@@ -38,7 +34,6 @@ export function createPlatform(options: PlatformOptions) {
     doOnce: createDoOnce({ store, clock, logger }),
     replies: createReplies({ logger, clock, post: createSlackPost(clock, metrics) }),
     views: createViews(clock, logger),
-    qrPictures: createQrPictures(options),
   }
 }
 

@@ -1,16 +1,21 @@
 import { WebAPIRateLimitedError, WebAPIRequestError, type WebClient } from '@slack/web-api'
 import type { Logger } from 'pino'
 import type { Clock } from '../../timing/clock.ts'
-import type { MessageContent, Picture, PictureState } from '../block-kit/elements.ts'
+import type { MessageContent, PictureState } from '../block-kit/elements.ts'
 import type { ReplyTarget } from './caller.ts'
-import { isPictureRefused, showWithPicture } from './pictures.ts'
+import {
+  isPictureRefused,
+  showLinkedPicture,
+  showUploaded,
+  type PictureSource,
+} from './pictures.ts'
 import { patiently, type SlackPost } from './slack-client.ts'
-import { isTemporary } from './slack-errors.ts'
+import { isTemporary, isTimeout } from './slack-errors.ts'
 
 /** How a message will be shown, for the function that builds it. */
-export interface Shown<S extends PictureState = PictureState> {
+export interface Shown {
   /** Whether the message has a picture, and if not, why. */
-  picture: S | undefined
+  picture: PictureState
   /** Whether it becomes a direct message, so that there is no channel to share something in. */
   direct: boolean
 }
@@ -20,9 +25,11 @@ interface MessageWithPicture {
   build: (shown: Shown) => MessageContent
   /**
    * Builds the message that brings the picture if Slack can't change the first one, or that says that there
-   * is no picture.
+   * is no picture. None is sent if it returns undefined.
    */
-  buildPicture: (picture: Picture | undefined) => MessageContent
+  buildPicture: (picture: PictureState) => MessageContent | undefined
+  /** Adds a picture that had to be uploaded; by default, the sender waits for that. */
+  later?: (add: () => Promise<void>) => Promise<void> | void
 }
 
 /** If Slack asks to wait longer than this many milliseconds, the answer takes another route. */
@@ -43,11 +50,16 @@ export function createReplies({
   post: SlackPost
   clock: Clock
 }) {
-  /** @throws at once if Slack refuses the picture in the message; otherwise an error that may pass, if there is one */
+  /**
+   * @param isLinked whether Slack loads a picture in the message from an address. If it takes too long to answer, it
+   *   waits for the picture, which then counts as refused
+   * @throws at once if Slack refuses the picture in the message; otherwise an error that may pass, if there is one
+   */
   async function deliver(
     client: WebClient,
     target: ReplyTarget,
     build: (route: Pick<Route, 'direct' | 'changeable'>) => MessageContent,
+    isLinked = false,
   ): Promise<SentMessage> {
     const routes = routesTo(client, target, post)
     if (routes.length === 0) throw new DeadResponseUrlError('there is none')
@@ -59,6 +71,7 @@ export function createReplies({
           return await patiently(clock, { limitedMs: SHORT_WAIT_MS }, () => route.send(message))
         } catch (error) {
           if (isPictureRefused(error)) throw error
+          if (isLinked && isTimeout(error)) throw new MessageRefusedError('invalid_blocks')
           logger.warn({ err: error, route: route.name }, 'Slack did not accept an answer')
           if (isTemporary(error) || !isTemporary(failure)) failure = error
         }
@@ -81,54 +94,31 @@ export function createReplies({
     await deliver(client, target, () => message)
   }
 
-  /** Sends an answer with a picture, or without it if Slack keeps refusing the picture. */
-  async function sendWithPicture<S extends PictureState>(
+  /** Sends an answer at once, and adds its uploaded picture as soon as Slack accepts it. */
+  async function sendThenAddPicture(
     client: WebClient,
     target: ReplyTarget,
-    picture: S | undefined,
-    build: (shown: Shown<S>) => MessageContent,
+    otherwise: PictureSource['otherwise'],
+    { build, buildPicture, later = (add) => add() }: MessageWithPicture,
   ): Promise<void> {
-    await showWithPicture(clock, picture, async (shown) => {
-      await deliver(client, target, ({ direct }) => build({ picture: shown, direct }))
+    const sendWith = async (picture: PictureState): Promise<void> => {
+      await deliver(client, target, ({ direct }) => build({ picture, direct }))
+    }
+    if (typeof otherwise !== 'function') return sendWith(otherwise)
+    const uploading = otherwise()
+    // A message that is replaced has its picture at once, because a `response_url` accepts only five answers.
+    if (target.replacesOriginal === 'only') return showUploaded(clock, await uploading, sendWith)
+    let isDirect = false
+    const { update, follow } = await deliver(client, target, ({ direct, changeable }) => {
+      isDirect = direct
+      return build({ picture: changeable ? 'follows' : 'apart', direct })
     })
-  }
-
-  return {
-    send,
-    sendWithPicture,
-
-    /** Replaces the message whose button was pressed, or sends a new one if that fails. */
-    replace: (client: WebClient, target: ReplyTarget, message: MessageContent): Promise<void> =>
-      send(client, { ...target, replacesOriginal: true }, message),
-
-    /**
-     * Sends an answer at once, and adds its picture as soon as Slack accepts it. If the picture is
-     * not a promise, the answer itself contains it.
-     *
-     * @throws if the answer can't be sent; a picture that can't be added goes to the log
-     */
-    async sendThenAddPicture(
-      client: WebClient,
-      target: ReplyTarget,
-      picture: PictureState | Promise<Picture | undefined>,
-      { build, buildPicture }: MessageWithPicture,
-    ): Promise<void> {
-      if (!(picture instanceof Promise)) {
-        return sendWithPicture(client, target, picture, build)
-      }
-      let isDirect = false
-      const { update, follow } = await deliver(client, target, ({ direct, changeable }) => {
-        isDirect = direct
-        return build({ picture: changeable ? 'follows' : 'apart', direct })
-      })
-      const show = async (shown: Picture | undefined): Promise<void> => {
-        await patiently(clock, {}, () =>
-          update
-            ? update(build({ picture: shown, direct: isDirect }))
-            : follow(buildPicture(shown)),
-        )
-      }
-      await showWithPicture(clock, await picture, show)
+    const show = async (shown: PictureState): Promise<void> => {
+      const message = update ? build({ picture: shown, direct: isDirect }) : buildPicture(shown)
+      if (message) await patiently(clock, {}, () => (update ?? follow)(message))
+    }
+    await later(async () => {
+      await showUploaded(clock, await uploading, show)
         .catch((err: unknown) => {
           logger.warn({ err }, 'a picture could not be added to a message')
           return show(undefined)
@@ -136,7 +126,37 @@ export function createReplies({
         .catch((err: unknown) => {
           logger.warn({ err }, 'Slack did not accept the message that there is no picture')
         })
-    },
+    })
+  }
+
+  return {
+    send,
+
+    /** Replaces the message whose button was pressed, or sends a new one if that fails. */
+    replace: (client: WebClient, target: ReplyTarget, message: MessageContent): Promise<void> =>
+      send(client, { ...target, replacesOriginal: true }, message),
+
+    /**
+     * Sends an answer with a picture: with the one that Slack loads from its address, or else at once, and with the
+     * uploaded picture as soon as Slack accepts it.
+     *
+     * @throws if the answer can't be sent; a picture that can't be added goes to the log
+     */
+    sendWithPicture: (
+      client: WebClient,
+      target: ReplyTarget,
+      source: PictureSource,
+      message: MessageWithPicture,
+    ): Promise<void> =>
+      showLinkedPicture(
+        source,
+        async (picture) => {
+          const build = ({ direct }: Pick<Route, 'direct'>): MessageContent =>
+            message.build({ picture, direct })
+          await deliver(client, target, build, true)
+        },
+        () => sendThenAddPicture(client, target, source.otherwise, message),
+      ),
   }
 }
 

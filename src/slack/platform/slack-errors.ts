@@ -12,6 +12,11 @@ export class SlackTimeoutError extends Error {
   }
 }
 
+/** Whether a call failed because Slack did not answer in time. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof SlackTimeoutError
+}
+
 const failedAnswer = z.object({
   error: z.string().optional().catch(undefined),
   response_metadata: z

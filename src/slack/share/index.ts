@@ -1,5 +1,4 @@
-import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
-import { isPicture, type Picture, type PictureState } from '../block-kit/elements.ts'
+import { isPicture } from '../block-kit/elements.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { previewImages } from '../block-kit/link-preview.ts'
 import { decodeLink, qrMessage, type ShownLink } from '../block-kit/shown-link.ts'
@@ -10,7 +9,7 @@ import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { Listeners } from '../platform/listeners.ts'
-import { isPictureRefused, showWithPicture } from '../platform/pictures.ts'
+import { isPictureRefused, NO_PICTURE, showWithPicture } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Show } from '../platform/views.ts'
 import {
@@ -65,53 +64,36 @@ export function registerShare(
 export type Sharing = ReturnType<typeof createSharing>
 
 export function createSharing(
-  { clock, doOnce, replies, qrPictures, tasks }: Platform,
+  { clock, doOnce, replies, qrPictures, tasks }: Platform & Links,
   reachesLoopback = false,
 ) {
-  function pictureOf(
-    caller: Caller,
-    { shortlink_url: text, qrColor: color = DEFAULT_COLOR }: ShownLink,
-  ): PictureState | Promise<Picture | undefined> {
-    return qrPictures.picture(caller, { text, color })
-  }
-
   async function post(
     caller: Caller,
     target: ReplyTarget,
     link: ShownLink,
   ): Promise<'shared' | 'not_allowed'> {
-    const { client } = caller
-    const to = { ...target, inChannel: true }
-    const picture = link.qrColor ? pictureOf(caller, link) : undefined
-    const ready = !(picture instanceof Promise) && isPicture(picture) ? picture : undefined
     const { preview_title, shortlink_url: shortUrl } = link
+    const source = link.qrColor ? await qrPictures.source(caller, link) : NO_PICTURE
     const images = previewImages(link, preview_title ?? shortUrl, reachesLoopback)
     const sent = { directly: false }
     const send = (shownImages: typeof images): Promise<void> =>
-      replies.sendWithPicture(client, to, ready, ({ picture: shown, direct }) => {
-        sent.directly = direct
-        return direct
-          ? notSharedMessage(link)
-          : sharedLinkMessage(link, { by: target.userId, picture: shown, images: shownImages })
+      replies.sendWithPicture(caller.client, { ...target, inChannel: true }, source, {
+        build({ picture, direct }) {
+          sent.directly = direct
+          return direct
+            ? notSharedMessage(link)
+            : sharedLinkMessage(link, { by: target.userId, picture, images: shownImages })
+        },
+        buildPicture: (picture) => (isPicture(picture) ? qrMessage(shortUrl, picture) : undefined),
+        later: (add) =>
+          tasks.runInBackground(add, 'the QR picture of a shared link could not be added'),
       })
     await send(images).catch((error: unknown) => {
       // Slack may not be able to fetch the preview's image.
       if (images.length > 0 && isPictureRefused(error)) return send([])
       throw error
     })
-    if (sent.directly) return 'not_allowed'
-    if (picture instanceof Promise) {
-      // Slack can't change a message that was posted through a `response_url`, so the picture gets its own.
-      tasks.runInBackground(async () => {
-        const uploaded = await picture
-        if (!uploaded) return
-        await replies.sendWithPicture(client, to, uploaded, ({ picture: shown, direct }) => {
-          if (!shown || direct) throw new Error('Slack does not accept the picture')
-          return qrMessage(shortUrl, shown)
-        })
-      }, 'the QR picture of a shared link could not be added')
-    }
-    return 'shared'
+    return sent.directly ? 'not_allowed' : 'shared'
   }
 
   return {
@@ -138,8 +120,8 @@ export function createSharing(
 
     /** Shows a link's QR code, in its color or else in black, in a modal. */
     async showQr(caller: Caller, link: ShownLink, show: Show): Promise<void> {
-      const picture = await pictureOf(caller, link)
-      await showWithPicture(clock, picture, (shown) => show(qrModal(link.shortlink_url, shown)))
+      const source = await qrPictures.source(caller, link)
+      await showWithPicture(clock, source, (picture) => show(qrModal(link.shortlink_url, picture)))
     },
   }
 }

@@ -6,7 +6,6 @@ import {
   isPicture,
   section,
   type MessageContent,
-  type Picture,
   type PictureState,
 } from '../block-kit/elements.ts'
 import { formModal, input } from '../block-kit/inputs.ts'
@@ -37,7 +36,7 @@ export function sharedLinkMessage(
     by,
     picture,
     images = [],
-  }: { by: string; picture?: Picture | undefined; images?: readonly ImageBlock[] },
+  }: { by: string; picture?: PictureState; images?: readonly ImageBlock[] },
 ): MessageContent {
   const { preview_title: title } = shared
   return {
@@ -46,7 +45,7 @@ export function sharedLinkMessage(
       section(headline(shared)),
       ...previewSection(title && bold(titleText(title)), shared),
       ...images,
-      ...(picture ? [qrImage(shared.shortlink_url, picture)] : []),
+      ...(isPicture(picture) ? [qrImage(shared.shortlink_url, picture)] : []),
       context(`Shared by ${mention(by)}`),
     ],
   }

@@ -7,7 +7,6 @@ import {
   context,
   isPicture,
   type MessageContent,
-  type Picture,
   type PictureState,
   section,
   textMessage,
@@ -77,10 +76,10 @@ export function plainLinkMessage({ shortlink_url: shortUrl }: ShownLink): Messag
  *
  * @param picture absent if it can't be shown right now
  */
-export function linkPictureMessage(link: ShownLink, picture: Picture | undefined): MessageContent {
+export function linkPictureMessage(link: ShownLink, picture: PictureState): MessageContent {
   const { shortlink_url: shortUrl } = link
   const value = encodeLink(link)
-  if (picture) return qrMessage(shortUrl, picture)
+  if (isPicture(picture)) return qrMessage(shortUrl, picture)
   const text = `The QR code for ${escape(shortUrl)} can’t be shown right now.`
   return {
     text,

@@ -16,6 +16,7 @@ import { shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
+import { NO_PICTURE } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
 import { DeadResponseUrlError } from '../platform/replies.ts'
 import { isTemporary } from '../platform/slack-errors.ts'
@@ -91,6 +92,7 @@ export function createShortener(
         ...shortlink,
         utm,
         ...qr,
+        hasPublicQr: shortlink.qr_code_enabled,
         ...(end !== undefined && { expiresAt: Date.parse(end) }),
         changeable: { name: shortlink.name },
       }
@@ -129,15 +131,16 @@ export async function deliverLink(
   shown?: 'apart',
 ): Promise<void> {
   const { client } = caller
-  const { qrColor: color, shortlink_url: text } = link
-  const picture = color ? (shown ?? qrPictures.picture(caller, { text, color })) : undefined
-  const menu = await menuOf(linkService, caller, link)
-  // A message that is replaced has its picture at once, because a `response_url` accepts only five answers.
-  const isAwaited = target.replacesOriginal === 'only'
-  const sent = replies.sendThenAddPicture(client, target, isAwaited ? await picture : picture, {
+  const [source, menu] = await Promise.all([
+    link.qrColor && !shown
+      ? qrPictures.source(caller, link)
+      : { ...NO_PICTURE, otherwise: link.qrColor ? shown : undefined },
+    menuOf(linkService, caller, link),
+  ])
+  const sent = replies.sendWithPicture(client, target, source, {
     build: ({ picture: state, direct }) =>
       linkCreatedMessage(link, { picture: state, shareable: !direct && !target.inChannel, menu }),
-    buildPicture: (shown) => linkPictureMessage(link, shown),
+    buildPicture: (picture) => linkPictureMessage(link, picture),
   })
   await sent.catch(async (err: unknown) => {
     if (isTemporary(err) || err instanceof DeadResponseUrlError) throw err

@@ -1,9 +1,9 @@
 import type { AllMiddlewareArgs, SlackEventMiddlewareArgs } from '@slack/bolt'
 import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
-import { isPicture } from '../block-kit/elements.ts'
 import { escape, unwrapLink } from '../block-kit/mrkdwn.ts'
 import { type ShownLink } from '../block-kit/shown-link.ts'
 import { STEP_OUTPUTS } from '../ids.ts'
+import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { errorTexts, isExpected } from '../platform/error-messages.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
@@ -89,7 +89,7 @@ const PATIENCE = { limitedMs: 5 * 60_000, pausesMs: [1_000, 5_000, 15_000] }
  * once. Never rejects.
  */
 export async function runStep(
-  platform: Platform,
+  platform: Platform & Links,
   shortener: Pick<Shortener, 'shorten'>,
   caller: Caller,
   execution: StepExecution,
@@ -106,7 +106,7 @@ export async function runStep(
 
 /** @throws if the outcome could not be reported */
 async function runOnce(
-  { clock, logger, qrPictures }: Platform,
+  { clock, logger, qrPictures }: Platform & Links,
   shortener: Pick<Shortener, 'shorten'>,
   caller: Caller,
   { id, inputs, complete, fail }: StepExecution,
@@ -141,16 +141,15 @@ async function runOnce(
 async function outputs(
   qrPictures: QrPictures,
   caller: Caller,
-  { shortlink_url: text, qrColor: color }: ShownLink,
+  link: ShownLink,
 ): Promise<Record<string, string>> {
-  const picture = color ? await qrPictures.picture(caller, { text, color }) : undefined
-  if (!isPicture(picture)) return { [STEP_OUTPUTS.shortUrl]: text }
-  return {
-    [STEP_OUTPUTS.shortUrl]: text,
-    ...('image_url' in picture
-      ? { [STEP_OUTPUTS.qrAddress]: picture.image_url }
-      : { [STEP_OUTPUTS.qrFile]: picture.slack_file.id }),
-  }
+  const shortUrl = { [STEP_OUTPUTS.shortUrl]: link.shortlink_url }
+  if (!link.qrColor) return shortUrl
+  const { addresses, otherwise } = await qrPictures.source(caller, link)
+  const [address] = addresses
+  if (address !== undefined) return { ...shortUrl, [STEP_OUTPUTS.qrAddress]: address }
+  const file = typeof otherwise === 'function' ? await otherwise() : undefined
+  return { ...shortUrl, ...(file && { [STEP_OUTPUTS.qrFile]: file.slack_file.id }) }
 }
 
 function hasEnded(error: unknown): boolean {

@@ -1,10 +1,11 @@
 import { WebClient } from '@slack/web-api'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createQrLinks } from '../../../src/slack/platform/picture-links.ts'
 import {
-  createQrLinks,
   createQrPictures,
   isPictureRefused,
+  type PictureAccess,
 } from '../../../src/slack/platform/pictures.ts'
 import { systemClock } from '../../../src/timing/clock.ts'
 import { createKeyring } from '../../../src/workspaces/keyring.ts'
@@ -18,38 +19,132 @@ beforeAll(async () => {
 })
 afterAll(() => slack.close())
 
-const callerOf = (client: WebClient, mayUploadFiles = true) => ({ client, mayUploadFiles })
-
-const content = { text: 'https://go.example.com/x', color: '#000000' }
-const options = {
-  qrLinks: createQrLinks(createKeyring([Buffer.alloc(32, 1)])),
-  clock: systemClock,
-  logger: pino({ level: 'silent' }),
-}
-
-test('makes no picture if the short URL is too long for an image’s address', async () => {
-  const pictures = createQrPictures({ ...options, publicUrl: 'https://app.example.com' })
-  const text = `https://go.example.com/${'x'.repeat(2300)}`
-  expect(await pictures.picture(callerOf(new WebClient()), { ...content, text })).toBeUndefined()
+const callerOf = (client = new WebClient(), id = 'T1', mayUploadFiles = true) => ({
+  client,
+  mayUploadFiles,
+  workspace: { id },
 })
 
-test.each([undefined, 'http://app.example.com'])(
-  'uploads the picture to Slack if the public address is %s',
+const SHORT_URL = 'https://go.example.com/x'
+const link = { shortlink_url: SHORT_URL, qrColor: '#1f4f46', hasPublicQr: true }
+
+function picturesWith({
+  qrPictures = ['https://go.example.com'],
+  clock = systemClock,
+  lines = [],
+  ...access
+}: Partial<Pick<PictureAccess, 'publicUrl' | 'reachesLoopback' | 'clock'>> & {
+  qrPictures?: string[]
+  lines?: string[]
+} = {}) {
+  return createQrPictures({
+    qrLinks: createQrLinks(createKeyring([Buffer.alloc(32, 1)])),
+    offers: async () => ({ qrPictures }),
+    publicUrl: undefined,
+    clock,
+    logger: pino({}, { write: (line: string) => void lines.push(line) }),
+    ...access,
+  })
+}
+
+const PUBLIC = `${SHORT_URL}/qr.png?color=1f4f46`
+const OWN = /^https:\/\/app\.example\.com\/qr\/[\w-]+\.png$/
+
+/** The short URL, what the service offers, and the address of the public picture. */
+test.each<[shortUrl: string, offered: string, address: string | undefined]>([
+  [SHORT_URL, 'https://go.example.com', PUBLIC],
+  [SHORT_URL, 'https://*', PUBLIC],
+  [
+    'https://go.example.com/s/x',
+    'https://go.example.com/s',
+    `https://go.example.com/s/x/qr.png?color=1f4f46`,
+  ],
+  [
+    'https://bücher.example/x',
+    'https://xn--bcher-kva.example',
+    'https://xn--bcher-kva.example/x/qr.png?color=1f4f46',
+  ],
+  ['https://go.example.com/s/x', 'https://go.example.com', undefined],
+  ['https://go.example.com/', 'https://go.example.com', undefined],
+  ['https://go.example.com/x?a=1', 'https://go.example.com', undefined],
+  ['https://other.example.com/x', 'https://go.example.com', undefined],
+  ['http://go.example.com/x', 'http://go.example.com', undefined],
+  ['https://go.internal/x', 'https://*', undefined],
+  ['https://localhost/x', 'https://*', undefined],
+  ['https://10.0.0.1/x', 'https://*', undefined],
+])('finds the public picture of %s if %s is offered', async (shortlink_url, offered, address) => {
+  const pictures = picturesWith({ qrPictures: [offered] })
+  const { addresses } = await pictures.source(callerOf(), { ...link, shortlink_url })
+  expect(addresses).toEqual(address === undefined ? [] : [address])
+})
+
+test('prefers the public picture to the app’s own, and has none for a link without a QR code', async () => {
+  const pictures = picturesWith({ publicUrl: 'https://app.example.com' })
+  const both = await pictures.source(callerOf(), link)
+  expect(both.addresses).toEqual([PUBLIC, expect.stringMatching(OWN)])
+  const { addresses } = await pictures.source(callerOf(), { ...link, hasPublicQr: false })
+  expect(addresses).toEqual([expect.stringMatching(OWN)])
+})
+
+test.each([undefined, 'http://app.example.com', 'https://app.internal', 'https://localhost:3000'])(
+  'has no picture of its own if the public address is %s',
   async (publicUrl) => {
-    const pictures = createQrPictures({ ...options, publicUrl })
-    const picture = await pictures.picture(callerOf(webClient(slack.apiUrl)), content)
-    const { id } = (picture as { slack_file: { id: string } }).slack_file
-    expect(slack.workspace.file(id)?.mimetype).toBe('image/png')
+    const { addresses } = await picturesWith({ publicUrl }).source(callerOf(), link)
+    expect(addresses).toEqual([PUBLIC])
   },
 )
+
+test('leaves out an address that is too long for an image', async () => {
+  const pictures = picturesWith({ publicUrl: 'https://app.example.com' })
+  const shortlink_url = `${SHORT_URL}${'x'.repeat(2_300)}`
+  const { addresses } = await pictures.source(callerOf(), { ...link, shortlink_url })
+  expect(addresses).toHaveLength(1)
+})
+
+test('in the playground, Slack loads pictures over http from this machine', async () => {
+  const pictures = picturesWith({
+    qrPictures: ['http://localhost:3001'],
+    publicUrl: 'http://127.0.0.1:3000',
+    reachesLoopback: true,
+  })
+  const shortlink_url = 'http://localhost:3001/x'
+  const { addresses } = await pictures.source(callerOf(), { ...link, shortlink_url })
+  expect(addresses).toEqual([
+    'http://localhost:3001/x/qr.png?color=1f4f46',
+    expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/qr\//),
+  ])
+})
+
+test('after Slack could not load a picture, leaves its origin out for ten minutes in that workspace', async () => {
+  const clock = createFakeClock()
+  const pictures = picturesWith({ clock })
+  const addressesIn = async (id: string) =>
+    (await pictures.source(callerOf(new WebClient(), id), link)).addresses
+  const { refused } = await pictures.source(callerOf(), link)
+  refused?.([PUBLIC])
+  expect(await addressesIn('T1')).toEqual([])
+  expect(await addressesIn('T2')).toEqual([PUBLIC])
+  clock.advance(10 * 60_000)
+  expect(await addressesIn('T1')).toEqual([PUBLIC])
+})
+
+test('uploads a picture to Slack', async () => {
+  const { otherwise } = await picturesWith().source(callerOf(webClient(slack.apiUrl)), link)
+  const uploaded = typeof otherwise === 'function' ? await otherwise() : undefined
+  expect(slack.workspace.file(uploaded?.slack_file.id ?? '')?.mimetype).toBe('image/png')
+})
+
+test('uploads nothing without permission', async () => {
+  const { otherwise } = await picturesWith().source(callerOf(new WebClient(), 'T1', false), link)
+  expect(otherwise).toBe('not_allowed')
+})
 
 test('returns no picture if the upload takes longer than 4 seconds', async () => {
   const clock = createFakeClock()
   const lines: string[] = []
-  const logger = pino({}, { write: (line: string) => void lines.push(line) })
-  const pictures = createQrPictures({ ...options, publicUrl: undefined, clock, logger })
   const client = new WebClient('xoxb-1', { fetch: () => new Promise(() => undefined) })
-  const picture = pictures.picture(callerOf(client), content)
+  const { otherwise } = await picturesWith({ clock, lines }).source(callerOf(client), link)
+  const picture = typeof otherwise === 'function' ? otherwise() : undefined
   await clock.endSleep(4_000)
   expect(await picture).toBeUndefined()
   expect(lines.join()).toContain('the upload took longer than 4000 ms')
@@ -62,6 +157,11 @@ test.each([
     true,
     'invalid_arguments',
     ['[ERROR] invalid slack file [json-pointer:/view/blocks/1/slack_file]'],
+  ],
+  [
+    true,
+    'invalid_arguments',
+    ['[ERROR] downloading image failed [json-pointer:/view/blocks/1/image_url]'],
   ],
   [false, 'invalid_arguments', ['[ERROR] missing required field: title [json-pointer:/view]']],
   [false, 'invalid_arguments', []],

@@ -7,11 +7,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   section,
   type MessageContent,
-  type Picture,
+  type PictureState,
 } from '../../../src/slack/block-kit/elements.ts'
-import { qrImage } from '../../../src/slack/block-kit/shown-link.ts'
 import { privateTarget, replyTargetOf } from '../../../src/slack/platform/caller.ts'
+import { NO_PICTURE } from '../../../src/slack/platform/pictures.ts'
 import { createReplies, type Shown } from '../../../src/slack/platform/replies.ts'
+import { SlackTimeoutError } from '../../../src/slack/platform/slack-errors.ts'
 import { systemClock } from '../../../src/timing/clock.ts'
 
 /** Slack’s answers, in order. The last one is repeated. */
@@ -43,16 +44,16 @@ afterEach(async () => {
 })
 
 const message: MessageContent = { text: 'Hello', blocks: [section('Hello')] }
-const withPicture = ({ picture, direct }: Partial<Shown<Picture>>): MessageContent => ({
-  text: direct ? 'Hello, you' : 'Hello',
-  blocks: picture ? [qrImage('https://go.example.com/x', picture)] : [section('No picture')],
-})
-
-function setUp() {
+/** @param first thrown by the first request to a `response_url` */
+function setUp(first?: Error) {
+  let failure = first
   const sleeps: number[] = []
   const replies = createReplies({
     logger: pino({ level: 'silent' }),
     async post(url, body) {
+      const thrown = failure
+      failure = undefined
+      if (thrown) throw thrown
       const headers = { 'content-type': 'application/json' }
       const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
       const header = (name: string): string | undefined => answer.headers.get(name) ?? undefined
@@ -165,36 +166,41 @@ test.each([
   expect(sleeps).toEqual(waits)
 })
 
-const file: Picture = { slack_file: { id: 'F0000000001' } }
+const FILE = { slack_file: { id: 'F0000000001' } }
+const [ONE, OTHER] = ['https://go.example.com/x/qr.png', 'https://app.example.com/qr/x.png']
 const refused = answersError('invalid_blocks', 400)
 
-describe('sendThenAddPicture', () => {
+describe('sendWithPicture', () => {
   const later = {
     build: ({ picture }: Shown): MessageContent => ({
-      text: typeof picture === 'string' ? picture : picture ? 'with picture' : 'without',
+      text: typeof picture === 'string' ? picture : JSON.stringify(picture ?? 'without'),
       blocks: [section('Hello')],
     }),
-    buildPicture: (picture: Picture | undefined): MessageContent => ({
+    buildPicture: (picture: PictureState): MessageContent => ({
       text: picture ? 'the picture' : 'no picture',
       blocks: [section('Hello')],
     }),
   }
   const sentTexts = () => received.map(({ path, body }) => [path, (body as MessageContent).text])
+  const uploaded = (file: Promise<typeof FILE | undefined> = Promise.resolve(FILE)) => ({
+    addresses: [],
+    otherwise: () => file,
+  })
   const posted = { status: 200, body: '{"ok":true,"channel":"D1","ts":"1.0"}' }
 
-  test('does not wait for the picture', async () => {
+  test('does not wait for an upload', async () => {
     const { replies, client } = setUp()
-    const { promise, resolve } = Promise.withResolvers<Picture>()
-    const sent = replies.sendThenAddPicture(client, inChannel(), promise, later)
+    const { promise, resolve } = Promise.withResolvers<typeof FILE>()
+    const sent = replies.sendWithPicture(client, inChannel(), uploaded(promise), later)
     await vi.waitFor(() => expect(sentTexts()).toEqual([[HOOK, 'apart']]))
-    resolve(file)
+    resolve(FILE)
     await sent
   })
 
-  test('needs no more than the five answers of a response_url, whatever happens', async () => {
-    const { replies, client } = setUp()
+  test('needs no more than the five answers of a response_url for an upload', async () => {
+    const { replies, client, sleeps } = setUp()
     answers = [{ status: 200, body: 'ok' }, refused, refused, refused, ...answers]
-    await replies.sendThenAddPicture(client, inChannel(), Promise.resolve(file), later)
+    await replies.sendWithPicture(client, inChannel(), uploaded(), later)
     expect(sentTexts().map(([, text]) => text)).toEqual([
       'apart',
       'the picture',
@@ -202,68 +208,95 @@ describe('sendThenAddPicture', () => {
       'the picture',
       'no picture',
     ])
+    expect(sleeps).toEqual([500, 2_500])
   })
 
   test('replaces the message of a pressed button again', async () => {
     const { replies, client } = setUp()
     const pressed = { ...inChannel(), replacesOriginal: true }
-    await replies.sendThenAddPicture(client, pressed, Promise.resolve(file), later)
+    await replies.sendWithPicture(client, pressed, uploaded(), later)
     expect(received.map(({ body }) => body)).toMatchObject([
       { text: 'follows', replace_original: true },
-      { text: 'with picture', replace_original: true },
+      { text: JSON.stringify(FILE), replace_original: true },
     ])
+  })
+
+  test('replaces a message only once if it must not become a new one', async () => {
+    const { replies, client } = setUp()
+    const pressed = { ...inChannel(), replacesOriginal: 'only' as const }
+    await replies.sendWithPicture(client, pressed, uploaded(), later)
+    expect(sentTexts()).toEqual([[HOOK, JSON.stringify(FILE)]])
   })
 
   test('changes a direct message', async () => {
     const { replies, client } = setUp()
     answers = [posted]
-    await replies.sendThenAddPicture(client, { userId: 'U1' }, Promise.resolve(file), later)
+    await replies.sendWithPicture(client, { userId: 'U1' }, uploaded(), later)
     expect(sentTexts()).toEqual([
       [DIRECT, 'follows'],
-      ['/api/chat.update', 'with picture'],
+      ['/api/chat.update', JSON.stringify(FILE)],
     ])
     expect(received.at(-1)?.body).toMatchObject({ channel: 'D1', ts: '1.0' })
   })
 
-  test('sends one message if the picture needs no upload, or is not allowed', async () => {
-    const { replies, client } = setUp()
-    const picture = { image_url: 'https://app.example.com/qr/x.png' }
-    await replies.sendThenAddPicture(client, inChannel(), picture, later)
-    await replies.sendThenAddPicture(client, inChannel(), 'not_allowed', later)
-    expect(sentTexts()).toEqual([
-      [HOOK, 'with picture'],
-      [HOOK, 'not_allowed'],
-    ])
+  const linked = (image_url: string) => [HOOK, JSON.stringify({ image_url })]
+  const late = new SlackTimeoutError(3_000)
+
+  test.each<[string, typeof answers, unknown[], string[], Error?]>([
+    ['the first picture that has an address', [], [linked(ONE)], []],
+    [
+      'the second one if Slack can’t load the first',
+      [refused],
+      [linked(ONE), linked(OTHER)],
+      [ONE],
+    ],
+    ['the second one if Slack waits for the first', [], [linked(OTHER)], [ONE], late],
+    [
+      'an upload if Slack can’t load any',
+      [refused, refused],
+      [linked(ONE), linked(OTHER), [HOOK, 'apart'], [HOOK, 'the picture']],
+      [ONE, OTHER],
+    ],
+  ])('sends an answer with %s', async (_which, refusals, texts, reported, first) => {
+    const { replies, client } = setUp(first)
+    answers = [...refusals, OK]
+    const failed: string[] = []
+    const refuse = (addresses: readonly string[]): void => void failed.push(...addresses)
+    const source = { ...uploaded(), addresses: [ONE, OTHER], refused: refuse }
+    await replies.sendWithPicture(client, inChannel(), source, later)
+    expect(sentTexts()).toEqual(texts)
+    expect(failed).toEqual(reported)
   })
-})
 
-const linked: Picture = { image_url: 'https://app.example.com/qr/x.png' }
+  test('reports no address if Slack refuses the message without a picture, too', async () => {
+    const { replies, client } = setUp()
+    answers = [refused]
+    const source = {
+      addresses: [ONE],
+      otherwise: undefined,
+      refused: () => expect.unreachable('the picture may be fine'),
+    }
+    await expect(replies.sendWithPicture(client, target(), source, later)).rejects.toThrow(
+      'invalid_blocks',
+    )
+  })
 
-test.each([
-  ['at once if it has an address', linked, [], [linked], []],
-  ['again while Slack is still processing it', file, [refused], [file, file], [500]],
-  [
-    'no more than the five times that a response_url allows, then without it',
-    file,
-    [refused, refused, refused],
-    [file, file, file, undefined],
-    [500, 2_500],
-  ],
-  ['without it if Slack can’t fetch it', linked, [refused], [linked, undefined], []],
-])('sends an answer with a picture %s', async (_how, picture, refusals, pictures, waits) => {
-  const { replies, client, sleeps } = setUp()
-  answers = [...refusals, OK]
-  await replies.sendWithPicture(client, target(), picture, withPicture)
-  const expected = pictures.map((one) => withPicture({ ...(one && { picture: one }) }))
-  expect(received.map(({ body }) => body)).toMatchObject(expected)
-  expect(sleeps).toEqual(waits)
-})
+  test('sends one message if an upload is not allowed', async () => {
+    const { replies, client } = setUp()
+    const source = { addresses: [], otherwise: 'not_allowed' } as const
+    await replies.sendWithPicture(client, inChannel(), source, later)
+    expect(sentTexts()).toEqual([[HOOK, 'not_allowed']])
+  })
 
-test('builds the message again if it becomes a direct message', async () => {
-  const { replies, client } = setUp()
-  answers = [USED_UP, OK]
-  await replies.sendWithPicture(client, target(), undefined, withPicture)
-  expect(received.at(-1)?.body).toMatchObject({ text: 'Hello, you' })
+  test('builds the message again if it becomes a direct message', async () => {
+    const { replies, client } = setUp()
+    answers = [USED_UP, OK]
+    await replies.sendWithPicture(client, target(), NO_PICTURE, {
+      build: ({ direct }) => ({ ...message, text: direct ? 'Hello, you' : 'Hello' }),
+      buildPicture: () => undefined,
+    })
+    expect(received.at(-1)?.body).toMatchObject({ text: 'Hello, you' })
+  })
 })
 
 const responseUrl = 'https://hooks.slack.com/commands/1'

@@ -2,9 +2,14 @@ import { expect, test } from 'vitest'
 import { createSharing } from '../../../src/slack/share/index.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
-test('shares a link without waiting for its QR code, and even without one', async () => {
+test('shares a link without waiting for its QR code', async () => {
   const { promise, resolve } = Promise.withResolvers<undefined>()
-  const platform = fakePlatform({ qrPictures: { picture: () => promise } })
+  const platform = fakePlatform()
+  const { sendWithPicture } = platform.replies
+  platform.replies.sendWithPicture = async (client, target, source, message) => {
+    await sendWithPicture(client, target, { ...source, otherwise: undefined }, message)
+    await message.later?.(() => promise)
+  }
   const link = {
     shortlink_url: 'https://go.example.com/x',
     destination_url: 'https://example.com/',

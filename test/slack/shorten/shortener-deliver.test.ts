@@ -13,7 +13,7 @@ test('sends only the link if a bug keeps its message from being built', async ()
   const platform = fakePlatform()
   const replies: Replies = {
     ...platform.replies,
-    sendThenAddPicture: () => Promise.reject(new TypeError('x is not a function')),
+    sendWithPicture: () => Promise.reject(new TypeError('x is not a function')),
   }
   await deliverLink({ ...platform, replies }, fakeCaller(), { userId: 'U1' }, LINK)
   expect(platform.sent.map(({ message }) => message.text).join()).toContain(
@@ -23,7 +23,7 @@ test('sends only the link if a bug keeps its message from being built', async ()
 
 test('draws no QR code that another message already shows', async () => {
   const platform = fakePlatform({
-    qrPictures: { picture: () => expect.unreachable('it is drawn again') },
+    qrPictures: { source: () => expect.unreachable('it is drawn again') },
   })
   const link = { ...LINK, qrColor: '#102030' }
   await deliverLink(platform, fakeCaller(), { userId: 'U1' }, link, 'apart')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
-import { isPicture, type Picture, type PictureState } from '../../block-kit/elements.ts'
+import { isPicture, type PictureState } from '../../block-kit/elements.ts'
 import { LIMITS } from '../../block-kit/limits.ts'
 import type { TypedInput } from '../../block-kit/notices.ts'
 import { pictureApart } from '../../block-kit/link-menu.ts'
@@ -13,7 +13,7 @@ import { privateTarget, type Caller, type ReplyTarget } from '../../platform/cal
 import { encodeFailedCommand, type FieldError } from '../../platform/field-errors.ts'
 import { AFTER_ACKNOWLEDGEMENT_MS } from '../../platform/form-submission.ts'
 import type { Listeners } from '../../platform/listeners.ts'
-import { showWithPicture } from '../../platform/pictures.ts'
+import { NO_PICTURE, showWithPicture, type PictureSource } from '../../platform/pictures.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createSealedMetadata } from '../../platform/sealed-metadata.ts'
 import { formState } from '../form.ts'
@@ -31,14 +31,18 @@ const carried = z.object({
 /** Shows users the existing link of a destination. */
 export type Duplicates = ReturnType<typeof createDuplicates>
 
-export function createDuplicates({ clock, keyring, logger, qrPictures, replies, views }: Platform) {
+export function createDuplicates({
+  clock,
+  keyring,
+  logger,
+  qrPictures,
+  replies,
+  views,
+}: Platform & Links) {
   const metadata = createSealedMetadata(keyring, 'existing link', carried)
 
-  function pictureOf(
-    caller: Caller,
-    { link: { qrColor: color, shortlink_url: text } }: Duplicate,
-  ): PictureState | Promise<Picture | undefined> {
-    return color ? qrPictures.picture(caller, { text, color }) : undefined
+  async function pictureOf(caller: Caller, { link }: Duplicate): Promise<PictureSource> {
+    return link.qrColor ? qrPictures.source(caller, link) : NO_PICTURE
   }
 
   async function send(
@@ -47,7 +51,8 @@ export function createDuplicates({ clock, keyring, logger, qrPictures, replies, 
     duplicate: Duplicate,
     typedInput: TypedInput,
   ): Promise<void> {
-    await replies.sendThenAddPicture(caller.client, target, pictureOf(caller, duplicate), {
+    const source = await pictureOf(caller, duplicate)
+    await replies.sendWithPicture(caller.client, target, source, {
       build: ({ picture }) => duplicateMessage(duplicate, picture, typedInput),
       buildPicture: (picture) => linkPictureMessage(duplicate.link, picture),
     })

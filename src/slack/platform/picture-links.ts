@@ -1,0 +1,89 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { z } from 'zod'
+import { hexColor } from '../../contract/link-requests.ts'
+import { createQrImages } from '../../qr/qr-images.ts'
+import type { Keyring } from '../../workspaces/keyring.ts'
+
+/**
+ * File names of pictures that only this app can make: the encrypted content of the picture. The endpoint
+ * therefore stores nothing, and draws nothing that the app did not ask for.
+ */
+export type PictureLinks<C> = ReturnType<typeof createPictureLinks<C>>
+
+/**
+ * @param path of the pictures, such as `/qr`
+ * @param sealContext what the content is sealed with; differs for each kind of picture
+ * @param format the content as short JSON, and back
+ */
+export function createPictureLinks<C>(
+  keyring: Keyring,
+  path: string,
+  sealContext: string,
+  format: { encode: (content: C) => unknown; decoder: z.ZodType<C> },
+) {
+  return {
+    path,
+
+    /** The picture's file name. */
+    fileName(content: C): string {
+      const json = JSON.stringify(format.encode(content))
+      return `${keyring.seal(Buffer.from(json), sealContext).toString('base64url')}.png`
+    },
+
+    /** The content of a file name; undefined if this app did not make it. */
+    content(fileName: string): C | undefined {
+      try {
+        const sealed = Buffer.from(fileName.replace(/\.png$/, ''), 'base64url')
+        const json = keyring.open(sealed, sealContext).toString('utf8')
+        return format.decoder.parse(JSON.parse(json))
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+/** The URL of a picture contains everything that the picture shows, so the picture never changes. */
+const CACHE = 'public, max-age=31536000, immutable'
+
+/**
+ * `GET {path}/{file}`: pictures in Slack messages, drawn from what their URL contains.
+ *
+ * @param draw returns undefined if too many pictures are drawn at once
+ */
+export function pictureRoutes<C>(
+  links: PictureLinks<C>,
+  draw: (content: C) => Promise<Uint8Array | undefined>,
+): FastifyPluginAsync {
+  return async (scope) => {
+    scope.get<{ Params: { file: string } }>(`${links.path}/:file`, async ({ params }, reply) => {
+      const content = links.content(params.file)
+      if (!content) return reply.callNotFound()
+      const png = await draw(content)
+      if (!png) return reply.code(503).header('retry-after', 1).send()
+      return reply.type('image/png').header('cache-control', CACHE).send(png)
+    })
+  }
+}
+
+/** What a QR image encodes, and in which color (`#RRGGBB`). */
+export interface QrContent {
+  text: string
+  color: string
+}
+
+/** The file names of QR images, below `/qr/`. */
+export type QrLinks = PictureLinks<QrContent>
+
+export function createQrLinks(keyring: Keyring): QrLinks {
+  return createPictureLinks(keyring, '/qr', 'qr image', {
+    encode: ({ text, color }) => [text, color],
+    decoder: z.tuple([z.string(), hexColor]).transform(([text, color]) => ({ text, color })),
+  })
+}
+
+/** `GET /qr/{file}`: the QR images in Slack messages. */
+export function qrImageRoutes(qrLinks: QrLinks): FastifyPluginAsync {
+  const images = createQrImages()
+  return pictureRoutes(qrLinks, ({ text, color }) => images.draw('png', text, { color }))
+}
