@@ -113,7 +113,9 @@ test('the example request works, and the example responses match their schemas',
   const response = await postForm(service, formOf('create').example ?? {})
   expect(response.status).toBe(200)
   expectDescribed('create', response)
-  for (const item of Object.values(document.paths).flatMap(({ servers: _, ...path }) => Object.values(path))) {
+  for (const item of Object.values(document.paths).flatMap(({ servers: _, ...path }) =>
+    Object.values(path),
+  )) {
     for (const response of Object.values(item.responses)) {
       const { schema = {}, example: shown } = response.content['application/json'] ?? {}
       if (shown) expect(ajv.validate(schema, shown), JSON.stringify(ajv.errors)).toBe(true)
