@@ -26,7 +26,7 @@ const SHOW_PLACEHOLDERS = `
   }`
 
 /** The accessibility violations that axe finds on a page, by all of its rules, including contrast. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+async function accessibilityFaults(page: Page): Promise<string[]> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE)
   const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
     `(() => { ${SHOW_PLACEHOLDERS}
@@ -35,12 +35,34 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
 }
 
-/** By how many pixels a page is wider than its window. */
-export async function overflow(page: Page): Promise<number> {
-  return page.evaluate<number>(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  )
+/** How the checks show a page: on phones and a desktop, in both color schemes. */
+export const WAYS = [320, 390, 1280].flatMap((width) => [
+  { width, colorScheme: 'light' as const },
+  { width, colorScheme: 'dark' as const },
+])
+
+/**
+ * What is wrong with a page at each width and in each color scheme: accessibility violations, and scrolling sideways. At the end,
+ * it is shown as on a desktop, dark.
+ */
+export async function faultsOf(page: Page, ways = WAYS): Promise<string[]> {
+  const faults: string[] = []
+  for (const { width, colorScheme } of ways) {
+    await page.setViewportSize({ width, height: 720 })
+    // Without transitions, all colors change at once.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const found = await accessibilityFaults(page)
+    const wider = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    )
+    if (wider !== 0) found.push(`${wider} pixels wider than the window`)
+    faults.push(...found.map((fault) => `${width} ${colorScheme}: ${fault}`))
+  }
+  return faults
 }
+
+/** For pages that take axe long: each width and color scheme once. */
+export const FEWER_WAYS = WAYS.filter((_way, at) => [0, 3, 5].includes(at))
 
 /** Paragraphs in which no space separates a word from the code or link after it. */
 export async function gluedWords(page: Page): Promise<string[]> {
