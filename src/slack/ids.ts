@@ -103,6 +103,10 @@ export const ACTIONS = {
   reconnect: 'reconnect',
   disconnect: 'disconnect',
   connectAgain: 'connect_again',
+  /** In the answer to `/shorten help`. */
+  helpOptions: 'help_options',
+  helpLists: 'help_lists',
+  helpAdmins: 'help_admins',
 } as const
 
 /** The action_id of the element in every input block. The block_id is its field (block-kit/fields.ts). */

@@ -172,7 +172,7 @@ const messages: Record<string, (text: string) => MessageContent> = {
   'a shared link': (text) => sharedLinkMessage(created(text), { by: 'U1', picture }),
   'a link that was shared': (text) => sharedNoteMessage(created(text)),
   'a picture that follows': (text) => qrMessage(created(text).shortlink_url, picture),
-  help: (text) => helpMessage(text),
+  help: (text) => helpMessage(true, text),
   'a problem': (text) =>
     problemMessage([text, text, text], {
       typed: text,

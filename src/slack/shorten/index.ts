@@ -1,9 +1,10 @@
 import type { ModalView } from '@slack/types'
+import { within } from '../../timing/clock.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
 import type { RecentUtm } from '../../workspaces/settings.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
-import type { TypedInput } from '../block-kit/notices.ts'
+import { readOnlyModal, type TypedInput } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, GLOBAL_SHORTCUT, VIEWS, WORKFLOW_STEP } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -17,12 +18,15 @@ import { endOfDay, isDate, type Draft } from './draft.ts'
 import { createDuplicates, registerDuplicates } from './duplicate/duplicates.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
 import { createShortenForms, emptyForm, type ShortenForm } from './form.ts'
-import { helpMessage } from './help.ts'
+import { HELP_TOPICS, helpMessage } from './help.ts'
 import { createLinkRecord, createShortener } from './shortener.ts'
 import { openLinkForm } from './open-form.ts'
 import { createPreviewImages } from './preview-images.ts'
 import { submitShortenForm } from './submit-form.ts'
 import { runStep } from './workflow-step.ts'
+
+/** How long the help waits for Slack to say whether the user is an admin, in milliseconds. */
+const ADMIN_WITHIN_MS = 500
 
 /** What other features need to make links. */
 export type Shorten = ReturnType<typeof registerShorten>
@@ -37,7 +41,7 @@ export function registerShorten(
     slackApiUrl,
   }: { madeLinks: MadeLinks; recentUtm: RecentUtm; slackApiUrl: string },
 ) {
-  const { homeTab, replies, views } = platform
+  const { clock, homeTab, permissions, replies, views } = platform
   const linkRecord = createLinkRecord(platform, { madeLinks, recentUtm })
   const previewImages = createPreviewImages({ slackApiUrl, clock: platform.clock, fetch })
   const shortener = createShortener(platform, { linkRecord, previewImages })
@@ -60,6 +64,13 @@ export function registerShorten(
     }
   }
 
+  /** If Slack doesn't say in time who is an admin, everyone sees the button: the commands themselves ask again. */
+  async function sendHelp({ caller, target }: CommandRequest, unknown?: string): Promise<void> {
+    const asked = permissions.isAdmin(caller).catch(() => true)
+    const isAdmin = (await within(clock, ADMIN_WITHIN_MS, asked))?.value ?? true
+    await replies.send(caller.client, target, helpMessage(isAdmin, unknown))
+  }
+
   /**
    * Builds the form again after a click in it. The view's hash makes Slack refuse a second click on the
    * earlier form, which would hide what the first click revealed.
@@ -78,12 +89,13 @@ export function registerShorten(
   listeners.command('form', ({ caller, target, triggerId }) =>
     openForm(caller, triggerId, emptyForm(target)),
   )
-  listeners.command('help', ({ caller, target }) =>
-    replies.send(caller.client, target, helpMessage()),
-  )
-  listeners.command('unknown', ({ caller, target, text }) =>
-    replies.send(caller.client, target, helpMessage(text)),
-  )
+  listeners.command('help', (request) => sendHelp(request))
+  listeners.command('unknown', (request) => sendHelp(request, request.text))
+  for (const { id, title, blocks } of HELP_TOPICS) {
+    listeners.action(id, async ({ caller, triggerId }) => {
+      await views.open(caller, triggerId, readOnlyModal(title, blocks))
+    })
+  }
   listeners.globalShortcut(GLOBAL_SHORTCUT, ({ caller, target, triggerId }) =>
     openForm(caller, triggerId, emptyForm(target)),
   )

@@ -167,7 +167,7 @@ test.each([
     'Domain: “elsewhere.example” isn’t one of this workspace’s domains.',
   ],
   ['/shorten https://example.com/b api', 'Back-half: '],
-  ['/shorten help', '*Shorten a link*'],
+  ['/shorten help', '*Shorten this link*'],
   ['/shorten list sideways', 'No links with “\u2068sideways\u2069” were found.'],
 ])('answers %s with: %s', async (command, words) => {
   const before = ben.sees('marketing').length
