@@ -39,7 +39,8 @@ export async function fill(url: string, links: number): Promise<void> {
       'Page ' || i || case i % 1000 when 7 then ' of the spring campaign' else ' about a topic' end,
       0, 0, 0, 1700000000000 + i, 1700000000000 + i * 7919 % ${links}
     from numbers;
-    update click_totals set people = (rowid * 7919) % 1000 where rowid % 3 = 0;
+    update click_totals set people = (number * 7919) % 1000 from (select id, rowid as number from links) as filled
+      where filled.id = link_id and number % 3 = 0;
     commit;
     pragma wal_checkpoint(truncate)`)
   sqlite.close()

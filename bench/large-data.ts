@@ -84,6 +84,7 @@ function pagesOf({ apiKey, cookie }: Target, links: number): Page[] {
     list('list, middle page', `per_page=100&page=${lastPage >> 1}`),
     list('list, last page', `per_page=100&page=${lastPage}`),
     list('list by update, middle page', `sort_by=updated_at&per_page=100&page=${lastPage >> 1}`),
+    list('list by clicks, middle page', `sort_by=clicks&per_page=100&page=${lastPage >> 1}`),
     dashboard('dashboard, newest', ''),
     dashboard('dashboard, by clicks', 'sort=clicks'),
     dashboard('dashboard, by clicks, middle page', `sort=clicks&page=${Math.floor(links / 50)}`),

@@ -3,6 +3,10 @@ import { countCharacters } from './link-fields.ts'
 
 /** The fields that a list can be sorted by (spec §4.3). */
 export const SORT_FIELDS = ['most_recent', 'created_at', 'updated_at'] as const
+
+/** The fields that our service can also sort by. Other services need not. */
+export const OUR_SORT_FIELDS = [...SORT_FIELDS, 'clicks'] as const
+
 export const SORT_ORDERS = ['asc', 'desc'] as const
 
 const COUNT_RULE = 'Use a whole number from 1.'
@@ -24,9 +28,9 @@ export const listQuery = z.strictObject({
   page: wireCount.default(1).describe('The page number, starting at 1.'),
   per_page: wireCount.default(10).describe('The number of links on a page.'),
   sort_by: z
-    .enum(SORT_FIELDS, 'Use most_recent, created_at or updated_at.')
+    .enum(OUR_SORT_FIELDS, 'Use most_recent, created_at, updated_at or clicks.')
     .default('most_recent')
-    .describe('The field to sort by.'),
+    .describe('The field to sort by. Ours: `clicks`, by people.'),
   order: z.enum(SORT_ORDERS, 'Use asc or desc.').default('desc').describe('The sort direction.'),
   q: z
     .string(SEARCH_RULE)

@@ -5,6 +5,7 @@ import * as baseline from './migrations/001-baseline.ts'
 import * as lighter from './migrations/002-lighter.ts'
 import * as makers from './migrations/003-makers.ts'
 import * as people from './migrations/004-people.ts'
+import * as clicksByOwner from './migrations/005-clicks-by-owner.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
@@ -18,6 +19,7 @@ const STEPS: Record<string, Step> = {
   '002-lighter': lighter,
   '003-makers': makers,
   '004-people': people,
+  '005-clicks-by-owner': clicksByOwner,
 }
 
 /** The steps that this version knows. */

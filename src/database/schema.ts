@@ -163,6 +163,9 @@ export interface Schema {
   click_totals: {
     link_id: string
     people: number
+    /** Those of the link. */
+    owner_id: string
+    domain_id: string
   }
 
   /** What was changed in links, when, and by whom. Creations are not included. */

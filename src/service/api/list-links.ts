@@ -4,7 +4,7 @@ import {
   listedShortlink,
   pagination,
 } from '../../contract/extension-calls.ts'
-import { listQuery, SEARCH_RULE, type ListQuery } from '../../contract/list-query.ts'
+import { listQuery, SEARCH_RULE, SORT_FIELDS, type ListQuery } from '../../contract/list-query.ts'
 import { formatCount } from '../../web/numbers.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { selectReachableDomains } from '../store/domains.ts'
@@ -94,7 +94,7 @@ export async function listLinks(
 }
 
 function isNewestFirst({ sort_by: sortBy, order }: ListQuery): boolean {
-  return sortBy !== 'updated_at' && order === 'desc'
+  return (sortBy === 'most_recent' || sortBy === 'created_at') && order === 'desc'
 }
 
 function summary(total: number, q: string | undefined, hasMore: boolean): string {
@@ -107,7 +107,12 @@ function summary(total: number, q: string | undefined, hasMore: boolean): string
 }
 
 /** Paging and sorting, as for links (spec §4.3). Records never change, so all fields sort by their age. */
-export const domainsQuery = listQuery.omit({ q: true })
+export const domainsQuery = listQuery.omit({ q: true }).extend({
+  sort_by: z
+    .enum(SORT_FIELDS, 'Use most_recent, created_at or updated_at.')
+    .default('most_recent')
+    .describe('The field to sort by.'),
+})
 
 /** Lists a page of the domain records on which the caller can make links. */
 export async function listDomains(

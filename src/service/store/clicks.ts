@@ -46,8 +46,8 @@ export const addCounts = defineWrite(
       transaction,
     )
     await sql`
-      insert into click_totals (link_id, people)
-      select links.id, sum(${number(2)}) ${existing(transaction, clicks)} and ${number(2)} > 0
+      insert into click_totals (link_id, people, owner_id, domain_id)
+      select links.id, sum(${number(2)}), links.owner_id, links.domain_id ${existing(transaction, clicks)} and ${number(2)} > 0
       group by links.id order by links.id
       on conflict (link_id) do update set people = click_totals.people + excluded.people`.execute(
       transaction,

@@ -74,10 +74,9 @@ async function readPart(
     ...(text === '' ? [] : [moved ? sql`(${contained} or links.id in (${moved}))` : contained]),
   ]
   const { rows } = await sql<ExportedLink>`
-    select links.*, owners.name as owner_name, coalesce(click_totals.people, 0) as people,
-      ${KEY_NAME}
+    select links.*, owners.name as owner_name, ${KEY_NAME},
+      coalesce((select people from click_totals where link_id = links.id), 0) as people
     from links join owners on owners.id = links.owner_id
-    left join click_totals on click_totals.link_id = links.id
     where ${sql.join(conditions, sql` and `)}
     order by links.id`.execute(longReads)
   return rows

@@ -74,13 +74,17 @@ function inIndex(
   const order = (direction: RawBuilder<unknown>): RawBuilder<unknown> | undefined => {
     if (state !== undefined) return undefined
     if (ownerId === undefined && domains === undefined) return ALL_IN_ORDER[sort](kind, direction)
-    if (sort === 'clicks' || sort === 'title') return undefined
+    if (sort === 'title' || (sort === 'clicks' && ownerId === undefined)) return undefined
     if (ownerId === undefined) {
       return sql`select id from links where deleted_at is null and domain_id in (${domains})
         order by id ${direction}`
     }
-    // The index of an owner's links holds the domain record as well. `||` keeps SQLite from using another.
+    // The indexes of an owner's links hold the domain record as well. `||` keeps SQLite from using another.
     const onDomains = domains ? sql`and domain_id || '' in (${domains})` : sql``
+    if (sort === 'clicks') {
+      return sql`select link_id as id from click_totals where owner_id = ${ownerId} ${onDomains}
+        order by people ${direction}, link_id ${direction}`
+    }
     return sql`select id from links where deleted_at is null and owner_id = ${ownerId} ${onDomains}
       order by created_at ${direction}, id ${direction}`
   }

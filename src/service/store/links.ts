@@ -216,34 +216,37 @@ export async function selectLinks(
   const count = among ? undefined : linkCount(longReads, { ownerId, domainIds })
   const { fromEnd, counted, offset, cut } = pageRange(before, perPage, total, count)
   const direction = fromEnd === (order === 'asc') ? 'desc' : 'asc'
-  const time = sortBy === 'updated_at' ? 'updated_at' : 'created_at'
+  const by = ORDERED_BY[sortBy]
+  const { table, id } = sortBy === 'clicks' ? BY_CLICKS : BY_TIME
+  // With the owner's condition, SQLite would read all of the owner's links for a few ids.
+  const wanted = among
+    ? sql`${id} in (${sql.join(among)})`
+    : sql`owner_id = ${ownerId} ${domainIds ? sql`and domain_id in (${sql.join(domainIds)})` : sql``}`
+  const ids = sql<{ id: string }>`(select ${id} as id from ${table} ${wanted}
+    order by ${sql.ref(by)} ${sql.raw(direction)}, ${id} ${sql.raw(direction)}
+    limit ${perPage} offset ${offset})`
   const rows = await longReads
-    .selectFrom((from) =>
-      from
-        .selectFrom('links')
-        .select('id')
-        .where('deleted_at', 'is', null)
-        // With the owner's condition, SQLite would read all of the owner's links for a few ids.
-        .$if(among !== undefined, (query) => query.where('id', 'in', among ?? []))
-        .$if(among === undefined, (query) => query.where('owner_id', '=', ownerId))
-        .$if(among === undefined && domainIds !== undefined, (query) =>
-          query.where('domain_id', 'in', domainIds ?? []),
-        )
-        .orderBy(time, direction)
-        .orderBy('id', direction)
-        .limit(perPage)
-        .offset(offset)
-        .as('page'),
-    )
+    .selectFrom(ids.as('page'))
     .innerJoin('links', 'links.id', 'page.id')
     .innerJoin('click_totals', 'click_totals.link_id', 'page.id')
     .selectAll('links')
     .select(['click_totals.people', KEY_NAME, counted.as('total')])
-    .orderBy(`links.${time}`, order)
+    .orderBy(by, order)
     .orderBy('links.id', order)
     .execute()
   return { rows: cut(rows), total: rows[0]?.total ?? total }
 }
+
+/** The tables whose indexes have the orders. A link that is deleted has no total. */
+const BY_TIME = { table: sql`links where deleted_at is null and`, id: sql`id` }
+const BY_CLICKS = { table: sql`click_totals where`, id: sql`link_id` }
+
+const ORDERED_BY = {
+  most_recent: 'created_at',
+  created_at: 'created_at',
+  updated_at: 'updated_at',
+  clicks: 'people',
+} as const
 
 /**
  * Where a page is in an order, or in the opposite order if the end is nearer. From the end, its place depends on the

@@ -55,10 +55,15 @@ describeService((service) => {
   })
 
   test('rejects unknown parameters, and requests without a key', async () => {
-    expect(errorIn(await list('?q=example'))).toEqual([
+    expect(errorIn(await list('?q=example&sort_by=clicks'))).toEqual([
       422,
       'VALIDATION_ERROR',
-      { fields: { q: ['This parameter does not exist.'] } },
+      {
+        fields: {
+          q: ['This parameter does not exist.'],
+          sort_by: ['Use most_recent, created_at or updated_at.'],
+        },
+      },
     ])
     expect((await list('', { apiKey: 'wrong' })).status).toBe(401)
   })

@@ -1,8 +1,9 @@
 import { expect } from 'vitest'
 import type { LinkList } from '../../../src/service/api/list-links.ts'
+import { addClicks } from '../../../src/service/store/clicks.ts'
 import { describeService, withService } from '../../support/fixtures.ts'
 import { addLinks, linkRow } from '../../support/rows.ts'
-import { errorIn, getList, newOwner, postForm } from '../../support/service-calls.ts'
+import { call, errorIn, getList, linkIn, newOwner, postForm } from '../../support/service-calls.ts'
 
 let now = Date.parse('2027-03-01T12:00:00.000Z')
 const { test, service } = withService({ now: () => now })
@@ -151,6 +152,38 @@ test('another organization sees none of these links, and can shorten the same de
 })
 
 describeService((service) => {
+  test('sorts by the clicks of all days, and the newest first among equals', async () => {
+    const clicked = await newOwner(service, 'Clicked')
+    const visits = [2, 0, 7, 2, 0]
+    const names: string[] = []
+    for (const [at, people] of visits.entries()) {
+      const fields = { destination_url: `https://example.com/${at}`, domain: 'default' }
+      const { name } = linkIn(await postForm(clicked, { ...fields, title: `${at}` }))
+      names.push(name)
+      for (const day of ['2027-02-01', '2027-03-01'].slice(0, people)) {
+        const clicks = { link_id: name, day, people: day < '2027-03' ? 1 : people - 1, bots: 9 }
+        await service.database.write(addClicks([clicks]))
+      }
+    }
+    const sorted = async (query = '') => {
+      const { data } = (await getList(clicked, `sort_by=clicks${query}`)).body as LinkList
+      return data.shortlinks.map(({ title, clicks }) => `${title ?? ''}: ${clicks}`)
+    }
+    const expected = ['2: 7', '3: 2', '0: 2', '4: 0', '1: 0']
+    expect(await sorted()).toEqual(expected)
+    expect(await sorted('&order=asc')).toEqual(expected.toReversed())
+    expect(await sorted('&q=example.com')).toEqual(expected)
+    for (const [at, entry] of expected.entries()) {
+      expect(await sorted(`&per_page=1&page=${at + 1}`)).toEqual([entry])
+    }
+    await call(`${service.baseUrl}/api/v1/shortlinks/${names[2] ?? ''}`, {
+      method: 'DELETE',
+      headers: { 'x-api-key': clicked.apiKey },
+    })
+    expect(await sorted()).toEqual(expected.slice(1))
+    expect(await sorted('&per_page=2&page=2')).toEqual(expected.slice(3))
+  })
+
   test('100 slow searches of one owner don’t make the lists of another fail, and excess searches get 429', async () => {
     const { database, ownerId: owner_id } = service
     const slow = Array.from({ length: 2_000 }, (_, at) => {

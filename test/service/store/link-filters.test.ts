@@ -77,6 +77,8 @@ describeOnEveryDatabase((opened) => {
       expect(await found(text, { ownerId: 'acme' })).toBe('6420')
       expect(await found(text, { ownerId: 'acme' }, 'oldest')).toBe('0246')
       expect(await found(text, { ownerId: 'acme' }, 'title')).toBe('6420')
+      expect(await found(text, { ownerId: 'acme' }, 'clicks')).toBe('6420')
+      expect(await found(text, { ownerId: 'acme', domainIds: ['second'] }, 'clicks')).toBe('640')
       expect(await found(text, { domainIds: ['second'] })).toBe('6540')
       expect(await found(text, { domainIds: ['second'] }, 'clicks')).toBe('6540')
       expect(await found(text, { domainIds: ['second', 'default'] }, 'title')).toBe('6543210')
