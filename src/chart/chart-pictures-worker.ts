@@ -10,7 +10,7 @@ const FONT_FILES = ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600Sem
 )
 
 /** Pixels of the picture for each pixel of the SVG. */
-const SCALE = 2
+const SCALE = 3
 
 /** @returns the picture as a PNG, which is moved to the main thread and not copied */
 export function drawPicture(svg: string) {

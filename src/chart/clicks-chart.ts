@@ -5,9 +5,17 @@ import { formatCount } from '../web/numbers.ts'
 import { clickFigures, figuresText, longDate, shortDate, type DayClicks } from './click-figures.ts'
 import { MARGIN, PAGE_COLORS, PICTURE_COLORS, plot } from './plot.ts'
 
-/** In pixels. A picture has twice as many, for sharp screens. */
+/** In pixels. */
 const PAGE_PLOT_HEIGHT = 200
-const PICTURE = { width: 640, height: 320, padding: 24, plotTop: 84 }
+
+/** As wide as phones show a picture in Slack, so that its texts have the size that they have here. */
+const PICTURE = {
+  width: 360,
+  height: 270,
+  padding: 16,
+  plotTop: 104,
+  labels: { size: 15, dates: 4 },
+}
 
 interface ClicksChart {
   /** Every day up to today, oldest first, at least one. */
@@ -43,7 +51,7 @@ export function clicksChart({ days, total }: ClicksChart): VNode {
  *   illegible; a short URL is ASCII
  */
 export function chartFile({ days }: Pick<ClicksChart, 'days'>, shortUrl: string): string {
-  const { width, height, padding, plotTop } = PICTURE
+  const { width, height, padding, plotTop, labels } = PICTURE
   const { ink, quiet, paper } = PICTURE_COLORS
   const start = padding + MARGIN.start
   const plotHeight = height - plotTop - MARGIN.bottom - padding / 2
@@ -57,12 +65,13 @@ export function chartFile({ days }: Pick<ClicksChart, 'days'>, shortUrl: string)
       font-family="Inter"
     >
       <rect width=${width} height=${height} fill=${paper} />
-      <text x=${padding} y="36" font-size="18" font-weight="600" fill=${ink}>
+      <text x=${padding} y="30" font-size="16" font-weight="600" fill=${ink}>
         ${shortened(shortUrl.replace(/^https?:\/\//, ''))}
       </text>
-      <text x=${padding} y="58" font-size="14" fill=${quiet}>
-        ${`${formatCount(people, 'click')} by people, ${range(days)}`}
+      <text x=${padding} y="53" font-size=${labels.size} fill=${quiet}>
+        ${`${formatCount(people, 'click')} by people`}
       </text>
+      <text x=${padding} y="73" font-size=${labels.size} fill=${quiet}>${range(days)}</text>
       <svg
         x=${start}
         y=${plotTop}
@@ -70,17 +79,17 @@ export function chartFile({ days }: Pick<ClicksChart, 'days'>, shortUrl: string)
         height=${plotHeight}
         overflow="visible"
       >
-        ${plot(days, plotHeight, PICTURE_COLORS)}
+        ${plot(days, plotHeight, PICTURE_COLORS, labels)}
       </svg>
     </svg>`,
   )
 }
 
-/** How many characters fit above the chart. */
-const MAX_HEADING_LENGTH = 52
+/** How many characters of a short URL fit above the chart: of its start, and of its end, which tells links apart. */
+const [START, END] = [15, 16]
 
 function shortened(text: string): string {
-  return text.length <= MAX_HEADING_LENGTH ? text : `${text.slice(0, MAX_HEADING_LENGTH - 1)}…`
+  return text.length <= START + END ? text : `${text.slice(0, START)}…${text.slice(1 - END)}`
 }
 
 function range(days: readonly DayClicks[]): string {

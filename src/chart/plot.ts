@@ -20,15 +20,14 @@ export const PICTURE_COLORS = {
   paper: '#fbfaf7',
 }
 
-/** The size of the labels, in pixels. */
-const LABEL_SIZE = 12
-
 /** Space around the plot, in pixels: for the numbers at its start, and the dates below it. */
 export const MARGIN = { top: 22, start: 44, bottom: 26 }
 
-/** The number of grid lines and of dates. d3 may draw a few more or fewer. */
+/** The number of grid lines. d3 may draw a few more or fewer. */
 const LINES = 4
-const DATES = 6
+
+/** The size of the labels, in pixels, and the most dates among them. */
+const PAGE_LABELS = { size: 12, dates: 6 }
 
 /** The widest bar, in percent of the plot: a single day must not fill the plot. */
 const MAX_BAR_WIDTH = 6
@@ -52,6 +51,7 @@ export function plot(
   days: readonly DayClicks[],
   height: number,
   { bar, ink, quiet, line, paper }: Record<keyof typeof PICTURE_COLORS, string>,
+  labels = PAGE_LABELS,
 ): ComponentChildren {
   const most = days.reduce((max, { people }) => Math.max(max, people), 0)
   const y = scaleLinear([0, Math.max(most, 1)], [height, 0]).nice(LINES)
@@ -63,7 +63,7 @@ export function plot(
   const center = (date: string): number => (x(date) ?? 0) + x.bandwidth() / 2
   const peak = most === 0 ? undefined : days.find(({ people }) => people === most)
 
-  return html`<g font-size=${LABEL_SIZE}>
+  return html`<g font-size=${labels.size}>
     ${y
       .ticks(LINES)
       .filter(Number.isInteger)
@@ -71,12 +71,12 @@ export function plot(
         (value) =>
           html`<g>
             <line x1="0" x2="100%" y1=${y(value)} y2=${y(value)} stroke=${line} />
-            <text x="-8" y=${y(value) + 4} text-anchor="end" fill=${quiet}>
+            <text x="-8" y=${y(value) + labels.size / 3} text-anchor="end" fill=${quiet}>
               ${COMPACT.format(value)}
             </text>
           </g>`,
       )}
-    ${dateLabels(days).map(
+    ${dateLabels(days, labels.dates).map(
       ({ date, text }) =>
         html`<text ...${placed(center(date))} y=${height + MARGIN.bottom - 6} fill=${quiet}>
           ${text}
@@ -139,14 +139,17 @@ function percent(value: number): string {
   return `${Number(value.toFixed(3))}%`
 }
 
-/** Round dates: days, weeks, or the first of a month. */
-function dateLabels(days: readonly DayClicks[]): { date: string; text: string }[] {
+/** Round dates: days, weeks, or the first of a month. @param count how many at most */
+function dateLabels(days: readonly DayClicks[], count: number): { date: string; text: string }[] {
   const first = Date.parse(days[0]?.date ?? '')
   const last = Date.parse(days.at(-1)?.date ?? '')
   const isLong = days.length >= LONG_RANGE
-  return scaleUtc([first, last], [0, 100])
-    .ticks(DATES)
+  const ticks = scaleUtc([first, last], [0, 100])
+    .ticks(count)
     .filter((tick) => tick.getTime() % DAY_MS === 0)
+  const step = Math.ceil(ticks.length / count)
+  return ticks
+    .filter((_, at) => at % step === 0)
     .map((tick) => {
       const date = tick.toISOString().slice(0, 10)
       const isYear = isLong && date.endsWith('-01-01')

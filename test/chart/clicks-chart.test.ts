@@ -25,7 +25,8 @@ test('draws a bar for each day with clicks, as high as its share of the highest'
   expect(second / third).toBeCloseTo(2)
   expect(texts).toEqual([
     'go.example.com/spring',
-    '35 clicks by people, Feb 27 to Mar 2, 2027',
+    '35 clicks by people',
+    'Feb 27 to Mar 2, 2027',
     '0',
     '5',
     '10',
@@ -40,31 +41,43 @@ test('draws a bar for each day with clicks, as high as its share of the highest'
 })
 
 test.each([
-  ['one day', daysFrom('2027-03-01', [3]), ['Mar 1'], '3 clicks by people, Mar 1, 2027'],
+  ['one day', daysFrom('2027-03-01', [3]), ['Mar 1'], 'Mar 1, 2027'],
   [
     '30 days',
     daysFrom('2027-02-01', Array<number>(30).fill(1)),
     ['Feb 7', 'Feb 14', 'Feb 21', 'Feb 28'],
-    '30 clicks by people, Feb 1 to Mar 2, 2027',
+    'Feb 1 to Mar 2, 2027',
+  ],
+  [
+    'a week',
+    daysFrom('2027-03-01', Array<number>(7).fill(1)),
+    ['Mar 1', 'Mar 3', 'Mar 5', 'Mar 7'],
+    'Mar 1 to Mar 7, 2027',
+  ],
+  [
+    '30 days with five Sundays',
+    daysFrom('2026-12-12', Array<number>(30).fill(1)),
+    ['Dec 13', 'Dec 27', 'Jan 10'],
+    'Dec 12, 2026 to Jan 10, 2027',
   ],
   [
     '90 days',
     daysFrom('2026-12-03', Array<number>(90).fill(1)),
     ['Jan 1', 'Feb 1', 'Mar 1'],
-    '90 clicks by people, Dec 3, 2026 to Mar 2, 2027',
+    'Dec 3, 2026 to Mar 2, 2027',
   ],
   [
     'a year',
     daysFrom('2026-03-02', Array<number>(366).fill(1)),
     ['Apr', 'Jul', 'Oct', '2027'],
-    '366 clicks by people, Mar 2, 2026 to Mar 2, 2027',
+    'Mar 2, 2026 to Mar 2, 2027',
   ],
-])('labels %s with round dates', (_, days, labels, heading) => {
+])('labels %s with round dates', (_, days, labels, range) => {
   const { texts } = read(chartFile({ days }, SHORT_URL))
   const peak = texts.pop()
   expect(texts.splice(-labels.length)).toEqual(labels)
-  const [, shownHeading, ...numbers] = texts
-  expect(shownHeading).toBe(heading)
+  const [, , shownRange, ...numbers] = texts
+  expect(shownRange).toBe(range)
   expect(numbers.at(-1)).toBe(peak)
 })
 
@@ -95,10 +108,21 @@ test('draws any number of days and clicks with finite, positive sizes inside the
 test('escapes and shortens the short URL', () => {
   const svg = chartFile(
     { days: daysFrom('2027-03-01', [1]) },
-    `https://a.example/<&${'x'.repeat(99)}`,
+    `https://a.example/<&${'x'.repeat(99)}-end`,
   )
-  expect(svg).toContain(`a.example/&lt;&amp;${'x'.repeat(39)}…`)
+  expect(svg).toContain(`a.example/&lt;&amp;${'x'.repeat(3)}…${'x'.repeat(11)}-end`)
 })
+
+test.each([[[0]], [[12]], [[1_000_000]], [Array<number>(366).fill(1_000_000)]])(
+  'all texts have at least 14 pixels as wide as phones show a picture in Slack',
+  (people) => {
+    const svg = chartFile({ days: daysFrom('2026-03-02', people) }, SHORT_URL)
+    const scale = 360 / Number(/viewBox="0 0 (\d+) /.exec(svg)?.[1])
+    const sizes = [...svg.matchAll(/font-size="([\d.]+)"/g)].map(([, size]) => Number(size) * scale)
+    expect(sizes.length).toBeGreaterThan(0)
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(14)
+  },
+)
 
 test('a chart in a page has a name and a description', () => {
   const svg = renderToString(clicksChart({ days: daysFrom('2027-03-01', [1, 2]), total: 9 }))

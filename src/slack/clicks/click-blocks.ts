@@ -1,6 +1,7 @@
 import type { ImageBlock, KnownBlock, ModalView, SectionBlock } from '@slack/types'
 import { clickFigures, figuresText, type ClickFigures } from '../../chart/click-figures.ts'
 import type { LinkClicks } from '../../client/link-client.ts'
+import { MAX_REFERRERS } from '../../contract/extension-calls.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import {
   context,
@@ -13,18 +14,26 @@ import {
 import { LIMITS } from '../block-kit/limits.ts'
 import { bold, cut, escape, isolate, link, moment, readableUrl } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
-import { STATE_TEXTS, type ShownLink } from '../block-kit/shown-link.ts'
+import { linkState, stateOf } from '../block-kit/shown-link.ts'
+import type { FoundLink } from '../links/find-link.ts'
 
 /** A link, and its clicks as far as the link service knows them. */
 export interface ClickedLink {
   shortUrl: string
   title?: string | undefined
-  /** Why it leads nowhere now, if that is known. */
-  state?: ShownLink['state']
+  /** Whether it works, and when it expires, as far as that is known: mrkdwn. */
+  state?: string | undefined
   /** Absent if the link service doesn't say when links were clicked. */
   clicks?: LinkClicks | undefined
   /** The clicks in total, if `clicks` is absent and the service's list has them. */
   total?: number | undefined
+}
+
+/** What is shown of a link besides its clicks. @param now milliseconds since 1970 */
+export function clickedLink(link: FoundLink, now: number): ClickedLink {
+  const isOn = link.enabled === true && stateOf(link, now) === undefined
+  const states = [isOn && ':white_check_mark: on', linkState(link, now)].filter(Boolean)
+  return { shortUrl: link.shortlink_url, title: link.title, state: states.join('  ·  ') }
 }
 
 const MAX_TITLE_LENGTH = 150
@@ -86,7 +95,7 @@ function heading({ shortUrl, title, state }: ClickedLink): string {
   return [
     `*Clicks on ${url}*`,
     ...(title ? [isolate(escape(cut(title, MAX_TITLE_LENGTH)))] : []),
-    ...(state ? [`This link ${STATE_TEXTS[state]}.`] : []),
+    ...(state ? [state] : []),
   ].join('\n')
 }
 
@@ -112,13 +121,24 @@ function chartImage({ shortUrl }: ClickedLink, clicks: LinkClicks, picture: Pict
   return { type: 'image', alt_text: cut(alt, LIMITS.altText), ...picture }
 }
 
-function referrerBlocks({ referrers }: LinkClicks): KnownBlock[] {
-  if (referrers.length === 0) return []
-  const lines = referrers.map(
-    ({ host, people }) =>
-      `${isolate(escape(cut(host, MAX_HOST_LENGTH)))}  ·  ${formatNumber(people)}`,
-  )
-  return [section(['*Where people came from*', ...lines].join('\n'))]
+/** The hosts from which people came, and everyone else, so that the rows add up to the people in the chart. */
+function referrerBlocks({ days, referrers }: LinkClicks): KnownBlock[] {
+  const sum = (counts: readonly { people: number }[]): number =>
+    counts.reduce((total, { people }) => total + people, 0)
+  const others = sum(days) - sum(referrers)
+  const rest =
+    referrers.length < MAX_REFERRERS ? 'Direct or unknown' : 'Other sites, direct or unknown'
+  const rows: [string, number][] = [
+    ...referrers.map(({ host, people }): [string, number] => [
+      isolate(escape(cut(host, MAX_HOST_LENGTH))),
+      people,
+    ]),
+    ...(others > 0 ? [[rest, others] satisfies [string, number]] : []),
+  ]
+  if (rows.length === 0) return []
+  const heading = `*Where people came from in ${formatCount(days.length, 'day')}*`
+  const lines = rows.map(([from, people]) => `${from}  ·  ${formatNumber(people)}`)
+  return [section([heading, ...lines].join('\n'))]
 }
 
 /** How much of a referrer's host is shown. */

@@ -1,7 +1,6 @@
 import type { ChartPictures } from '../../chart/chart-pictures.ts'
 import type { LinkClicks } from '../../client/link-client.ts'
 import { createOperation, type Operation } from '../../client/operation.ts'
-import { stateOf } from '../block-kit/shown-link.ts'
 import { readCurrent } from '../links/current-link.ts'
 import { findNamedLink, type FoundLink } from '../links/find-link.ts'
 import type { Links } from '../links/links.ts'
@@ -18,7 +17,13 @@ import {
 import type { Platform } from '../platform/platform.ts'
 import type { Show } from '../platform/views.ts'
 import { drawChart, type ChartContent, type ChartLinks } from './chart-links.ts'
-import { chartMessage, clicksMessage, clicksModal, type ClickedLink } from './click-blocks.ts'
+import {
+  chartMessage,
+  clickedLink,
+  clicksMessage,
+  clicksModal,
+  type ClickedLink,
+} from './click-blocks.ts'
 
 interface ClicksOptions extends Pick<PictureAccess, 'publicUrl' | 'reachesLoopback'> {
   charts: Pick<ChartPictures, 'draw'>
@@ -60,26 +65,20 @@ export function registerClicks(
     return sourceOf(caller, { shortUrl, from: first.date, people })
   }
 
-  const clickedLink = (link: FoundLink): ClickedLink => ({
-    shortUrl: link.shortlink_url,
-    title: link.title,
-    state: stateOf(link, clock.now()),
-  })
-
-  async function read(
+  /** What the link service says about a link's clicks. */
+  async function readClicks(
     { workspace }: Caller,
     found: FoundLink,
     operation: Operation,
-  ): Promise<ClickedLink> {
-    const link = clickedLink(found)
+  ): Promise<Pick<ClickedLink, 'clicks' | 'total'>> {
     const { clicks: isOffered, isUnknown } = await linkService.offers(workspace)
     if (isUnknown) {
       throw new SlackInputError(
         'Backhalf couldn’t find out whether the link service reports clicks. Try again in a minute.',
       )
     }
-    if (!isOffered) return { ...link, total: found.clicks }
-    return { ...link, clicks: await linkService.clicks(workspace, found.name, {}, { operation }) }
+    if (!isOffered) return { total: found.clicks }
+    return { clicks: await linkService.clicks(workspace, found.name, {}, { operation }) }
   }
 
   listeners.command('clicks', async ({ caller, target, text }) => {
@@ -89,12 +88,13 @@ export function registerClicks(
     const { clicks: isOffered } = await linkService.offers(workspace)
     const named = { command: 'clicks', text }
     const found = await findNamedLink(platform, workspace, named, { operation, counts: !isOffered })
-    const [clicked, now] = await Promise.all([
-      read(caller, found, operation),
-      readCurrent(platform, workspace, found.name),
+    const [counted, read] = await Promise.all([
+      readClicks(caller, found, operation),
+      // Our record may be older, and doesn't know whether the link is on.
+      found.enabled === undefined ? readCurrent(platform, workspace, found.name) : undefined,
     ])
-    // Our record may be older, and doesn't know whether the link is on.
-    if (typeof now === 'object') Object.assign(clicked, clickedLink(now))
+    const link = typeof read === 'object' ? read : found
+    const clicked = { ...clickedLink(link, clock.now()), ...counted }
     const { clicks } = clicked
     if (!clicks) return replies.send(client, target, clicksMessage(clicked))
     await replies.sendWithPicture(client, target, pictureOf(caller, clicked, clicks), {
@@ -116,7 +116,8 @@ export function registerClicks(
       operation = createOperation({ clock }),
     ): Promise<void> {
       await permissions.checkMaySee(caller)
-      const clicked = await read(caller, link, operation)
+      const counted = await readClicks(caller, link, operation)
+      const clicked = { ...clickedLink(link, clock.now()), ...counted }
       const { clicks } = clicked
       const source = clicks ? pictureOf(caller, clicked, clicks) : NO_PICTURE
       const isUploaded = source.addresses.length === 0 && typeof source.otherwise === 'function'

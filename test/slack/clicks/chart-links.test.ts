@@ -28,7 +28,7 @@ test('draws a chart from its address, and lets it be cached forever', async () =
   await server.register(chartImageRoutes(links, charts))
   const image = await server.inject(`/chart/${links.fileName(content)}`)
   expect(image.headers['cache-control']).toBe('public, max-age=31536000, immutable')
-  expect(PNG.sync.read(image.rawPayload).width).toBe(1280)
+  expect(PNG.sync.read(image.rawPayload).width).toBe(1080)
   expect((await server.inject('/chart/x.png')).statusCode).toBe(404)
   await server.close()
 })

@@ -9,6 +9,7 @@ import {
   clickAnswer,
   created,
   failure,
+  oneLink,
   type Answer,
   type Responder,
 } from '../../support/fake-link-service.ts'
@@ -18,18 +19,21 @@ import { texts } from '../../support/texts.ts'
 const OURS = 'https://go.example.com/x7Kp2Qa'
 const OTHER = { name: 'lnk_2', shortlink_url: 'https://go.example.com/posters', clicks: 1234 }
 
-function clicksOf(people: readonly number[], bots = 0): Answer {
+const REFERRERS = [
+  { host: 'news.example', people: 12 },
+  { host: '<!channel>', people: 3 },
+]
+
+function clicksOf(people: readonly number[], bots = 0, referrers = REFERRERS): Answer {
   const days = daysFrom('2026-03-01', people)
-  const referrers = [
-    { host: 'news.example', people: 12 },
-    { host: '<!channel>', people: 3 },
-  ]
   return clickAnswer(days, { total_bots: bots, all_time_people: 9000, referrers })
 }
 
 const THIRTY_DAYS = [...Array<number>(23).fill(10), 1, 2, 3, 4, 5, 6, 7]
 
 let clicks: Answer
+/** The link by itself. */
+let single: Answer
 /** The pages of the list, or matches of a search, by query. */
 let listed: (query: URLSearchParams) => unknown[]
 
@@ -37,6 +41,7 @@ const answers: Responder = ({ method, url }) => {
   const { pathname, searchParams } = new URL(url, 'http://service')
   if (method === 'POST') return created()
   if (pathname.startsWith(SHORTLINKS_PATH) && pathname.endsWith('/clicks')) return clicks
+  if (pathname === `${SHORTLINKS_PATH}/lnk_1`) return single
   if (pathname === LIST_PATH) {
     const shortlinks = listed(searchParams)
     const pagination = { page: 1, per_page: Number(searchParams.get('per_page')), total_pages: 1 }
@@ -47,6 +52,7 @@ const answers: Responder = ({ method, url }) => {
 
 function reset(): void {
   clicks = clicksOf(THIRTY_DAYS)
+  single = failure(404, 'NOT_FOUND')
   listed = () => []
 }
 reset()
@@ -113,6 +119,81 @@ test('shows the clicks on a link that was made in Slack, and their chart as a pi
   expect(imageOf(chart)?.['alt_text']).toContain(
     'Clicks by people: 7 today, 28 in 7 days, 258 in 30 days, 9,000 in total.',
   )
+})
+
+const host = (at: number) => ({ host: `site-${at}.example`, people: 5 })
+
+test.each<[string, { people: number[]; referrers: typeof REFERRERS }, string[]]>([
+  ['nobody', { people: [0], referrers: [] }, []],
+  ['nobody from a site', { people: [12], referrers: [] }, ['Direct or unknown  ·  12']],
+  [
+    'some from sites',
+    { people: [1_000_000, 12], referrers: REFERRERS },
+    ['news.example  ·  12', '&lt;!channel&gt;  ·  3', 'Direct or unknown  ·  999,997'],
+  ],
+  [
+    'all from sites',
+    { people: [10, 5], referrers: REFERRERS },
+    ['news.example  ·  12', '&lt;!channel&gt;  ·  3'],
+  ],
+  [
+    'more sites than are listed',
+    {
+      people: Array<number>(366).fill(1),
+      referrers: Array.from({ length: 10 }, (_, at) => host(at)),
+    },
+    [
+      ...Array.from({ length: 10 }, (_, at) => `site-${at}.example  ·  5`),
+      'Other sites, direct or unknown  ·  316',
+    ],
+  ],
+  [
+    'long and right-to-left names',
+    {
+      people: [9],
+      referrers: [
+        { host: 'א'.repeat(120), people: 2 },
+        { host: 'שלום.example', people: 3 },
+      ],
+    },
+    [`${'א'.repeat(99)}…  ·  2`, 'שלום.example  ·  3', 'Direct or unknown  ·  4'],
+  ],
+])('the rows of where people came from add up: %s', async (_who, { people, referrers }, rows) => {
+  clicks = clicksOf(people, 0, referrers)
+  const message = await clicksCommand(OURS, 'All time')
+  const text = objects(message.blocks)
+    .map((block) => String((block['text'] as SlackJson | undefined)?.['text']))
+    .find((one) => one.startsWith('*Where people came from'))
+  const [heading, ...shown] = text?.replaceAll(/[\u2068\u2069]/g, '').split('\n') ?? []
+  expect(shown).toEqual(rows)
+  if (rows.length === 0) return
+  expect(heading).toBe(
+    `*Where people came from in ${people.length === 1 ? '1 day' : `${people.length} days`}*`,
+  )
+  const numbers = shown.map((row) => Number(row.split('·')[1]?.replaceAll(',', '')))
+  expect(numbers.reduce((sum, count) => sum + count)).toBe(people.reduce((sum, day) => sum + day))
+})
+
+test.each<[string, object, RegExp]>([
+  ['is on', {}, /white_check_mark: on"/],
+  ['is on and expires', { expires_at: '2999-01-01T00:00:00Z' }, /: on {2}· {2}expires <!date/],
+  ['is off', { enabled: false }, /no_entry_sign: off"/],
+  ['has expired', { expires_at: '2026-01-01T00:00:00Z' }, /hourglass: expired"/],
+])('says that a link %s', async (_state, link, shown) => {
+  single = oneLink({ title: 'A title', ...link })
+  expect(texts(await clicksCommand(OURS, 'A title'))).toMatch(shown)
+})
+
+test('reads a link again only if the app’s own record of links had it', async () => {
+  const reads = () =>
+    service.received.filter(
+      ({ method, url }) => method === 'GET' && /shortlinks\/lnk_\d$/.test(url),
+    ).length
+  await clicksCommand(OURS, 'All time')
+  expect(reads()).toBe(1)
+  listed = () => [{ ...OTHER, enabled: false, destination_url: 'https://example.com/p' }]
+  await clicksCommand('go.example.com/posters', 'no_entry_sign: off')
+  expect(reads()).toBe(1)
 })
 
 test('shows the figures at once, and keeps them if the picture can’t be uploaded', async () => {
