@@ -1,5 +1,5 @@
-import type { KnownBlock } from '@slack/types'
-import { actions, button, type MessageContent, section } from '../block-kit/elements.ts'
+import type { KnownBlock, SectionBlock } from '@slack/types'
+import { actions, button, context, type MessageContent, section } from '../block-kit/elements.ts'
 import { type FieldGroup, specOf } from '../../contract/link-fields.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
@@ -18,39 +18,33 @@ export function helpMessage(isAdmin: boolean, unknown?: string): MessageContent 
     text: `How to use ${COMMAND}`,
     blocks: [
       ...(unknown ? [section(`:warning: ${notKnown(unknown)} Here is what you can type:`)] : []),
-      section(
-        [
-          `\`${COMMAND}\` opens a form with everything a link can have`,
-          `\`${COMMAND} https://example.com/page\` makes a short link and its QR code`,
-          `\`${COMMAND} https://example.com/page spring-sale\` uses your own back-half`,
-          `\`${COMMAND} list\` shows this workspace’s links. Backhalf’s Home tab shows them too`,
-          '*Shorten this link* in a message’s menu shortens its links, also in threads, where commands don’t work',
-        ].join('\n'),
+      list(
+        `\`${COMMAND}\` opens a form with everything a link can have`,
+        `\`${COMMAND} https://…\` makes a short link and its QR code`,
+        `\`${COMMAND} https://… spring-sale\` uses your own back-half`,
+        `\`${COMMAND} list\` shows this workspace’s links, as Backhalf’s Home tab does`,
+        '*Shorten this link* in a message’s menu shortens its links, also in threads, where commands don’t work',
       ),
       ...actions(topics.map(({ id, title }) => button(title, id))),
     ],
   }
 }
 
-/** What the help says beyond its five lines. Each command is described in one of them. */
+/** What the help says beyond its five lines. Each command is described there or here. */
 export const HELP_TOPICS: readonly { id: string; title: string; blocks: KnownBlock[] }[] = [
   {
     id: ACTIONS.helpOptions,
     title: 'Options',
     blocks: [
-      section(
-        `Options follow the link, in any order: \`${COMMAND} https://example.com/page title="Spring sale" expires=30d\``,
+      section('Options follow the link, in any order:'),
+      list(
+        [...exampleOptions(undefined), '`qr=on` or `qr=off`', ...exampleOptions('qr')].join('  '),
+        '`expires=30d` (or `12h`, `2w`, `2030-12-24`), if the link service lets links expire',
+        exampleOptions('utm').join('  '),
+        '`template=Newsletter` fills in the UTM values of one of this workspace’s templates; values you type take precedence',
       ),
       section(
-        [
-          [...exampleOptions(undefined), '`qr=on` or `qr=off`', ...exampleOptions('qr')].join('  '),
-          exampleOptions('utm').join('  '),
-          '`template=Newsletter` fills in the UTM values of one of this workspace’s templates; values you type take precedence',
-          '`expires=30d` (or `12h`, `2w`, `2030-12-24`) sets when the link expires, if the link service supports that',
-        ].join('\n'),
-      ),
-      section(
-        `The form has all of them, and a custom preview. Besides \`${COMMAND}\`, the shortcut *Shorten a link* opens it anywhere in Slack. Workflow Builder has a step with the same name.`,
+        'The form has all of them, and a custom preview. The shortcut *Shorten a link* opens it, too, anywhere in Slack. Workflow Builder has a step with the same name.',
       ),
     ],
   },
@@ -58,38 +52,36 @@ export const HELP_TOPICS: readonly { id: string; title: string; blocks: KnownBlo
     id: ACTIONS.helpLists,
     title: 'Lists and clicks',
     blocks: [
-      section(
-        [
-          `\`${COMMAND} list spring\` searches titles, destinations and short URLs`,
-          `\`${COMMAND} list mine\` shows the links you made in Slack`,
-          'After `list` you can also type `most_recent`, `created_at` or `updated_at`, `asc` or `desc`, and a page number. To search for one of these words, put it in quotes: `"mine"`',
-        ].join('\n'),
+      list(
+        `\`${COMMAND} list spring\` searches titles, destinations and short URLs`,
+        `\`${COMMAND} list mine\` shows the links you made in Slack`,
+        'After `list` you can also type `most_recent`, `created_at` or `updated_at`, `asc` or `desc`, and a page number. To search for one of these words, put it in quotes: `"mine"`',
+        `\`${COMMAND} clicks spring-sale\` shows how often a short link was clicked, on which days and from where`,
+        `\`${COMMAND} edit spring-sale\` opens a link’s form`,
+        `\`${COMMAND} delete spring-sale\` asks whether to delete a link`,
+        `\`${COMMAND} dashboard\` signs you in to the dashboard in your browser`,
       ),
-      section(
-        [
-          `\`${COMMAND} clicks spring-sale\` shows how often a short link was clicked, on which days and from where`,
-          `\`${COMMAND} edit spring-sale\` opens a link’s form`,
-          `\`${COMMAND} delete spring-sale\` asks whether to delete a link`,
-          'Instead of the back-half, you can type the whole short link',
-        ].join('\n'),
+      context(
+        'Instead of the back-half, such as `spring-sale`, you can type the whole short link.',
       ),
-      section(`\`${COMMAND} dashboard\` signs you in to the dashboard in your browser`),
     ],
   },
   {
     id: ACTIONS.helpAdmins,
     title: 'For admins',
     blocks: [
-      section(
-        [
-          `\`${COMMAND} connect\` connects this workspace to a link service`,
-          `\`${COMMAND} settings\` changes domains, QR codes, UTM templates, naming rules and permissions`,
-          `\`${COMMAND} disconnect\` disconnects this workspace from its link service`,
-        ].join('\n'),
+      list(
+        `\`${COMMAND} connect\` connects this workspace to a link service`,
+        `\`${COMMAND} settings\` changes domains, QR codes, UTM templates, naming rules and permissions`,
+        `\`${COMMAND} disconnect\` disconnects this workspace from its link service`,
       ),
     ],
   },
 ]
+
+function list(...lines: string[]): SectionBlock {
+  return section(lines.map((line) => `•  ${line}`).join('\n'))
+}
 
 /** The options of a group's fields with examples. What a time may look like needs a sentence. */
 function exampleOptions(group: FieldGroup | undefined): string[] {

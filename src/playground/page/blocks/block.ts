@@ -55,7 +55,7 @@ const BLOCKS: Record<BlockType, (props: BlockProps) => ComponentChildren> = {
     objects(block.elements).map(
       ({ elements }) =>
         html`<div class="mrkdwn">
-          <pre tabindex="0">${objects(elements).map(({ text }) => string(text))}</pre>
+          <pre>${objects(elements).map(({ text }) => string(text))}</pre>
         </div>`,
     ),
 }

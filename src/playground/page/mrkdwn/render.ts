@@ -45,7 +45,7 @@ function renderParagraph(
   state: WorkspaceState,
   end: ComponentChildren,
 ): ComponentChildren {
-  if (paragraph.kind === 'pre') return [html`<pre tabindex="0">${paragraph.text}</pre>`, end]
+  if (paragraph.kind === 'pre') return [html`<pre>${paragraph.text}</pre>`, end]
   const children = paragraph.children.map((one) => renderInline(one, state))
   return paragraph.kind === 'quote'
     ? [html`<blockquote>${children}</blockquote>`, end]
