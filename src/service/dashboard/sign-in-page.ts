@@ -112,7 +112,9 @@ export function oneTimePage({ csrf, action, next, current, host }: OneTimePage):
       current && alreadySignedIn(current, next),
       html`<form method="post" action=${action} class="stack">
         ${csrfField(csrf)}
-        <button>${isMember ? html`Sign in as <bdi>${personName(next)}</bdi>` : 'Sign in'}</button>
+        <button>
+          ${isMember ? html`<span>Sign in as <bdi>${personName(next)}</bdi></span>` : 'Sign in'}
+        </button>
       </form>`,
       isMember && memberNotes(next),
     ],
@@ -129,7 +131,7 @@ function memberIntroduction(member: Member, host: string): ComponentChildren {
   return html`<div>
     <p class="lead">
       Only go on if you are <bdi>${personName(member)}</bdi>. All that you do in the dashboard is
-      recorded under this name. If somebody else sent you this link, close the page.
+      recorded under this name. If you got this link from someone else, close this page.
     </p>
     <dl>
       <dt>Name</dt>

@@ -4,7 +4,7 @@ import type { Schema } from '../../database/schema.ts'
 import { prepared } from '../../database/prepared.ts'
 import { defineWrite } from '../../database/write.ts'
 import { apiKeyPrefix, generateApiKey, hashApiKey } from './api-key.ts'
-import { markFormUsed } from './sessions.ts'
+import { markFormUsed } from './used-forms.ts'
 
 export type ApiKeyRow = Selectable<Schema['api_keys']>
 

@@ -25,7 +25,7 @@ import {
 } from './links.ts'
 import { imageColumns, storePreviewImage, type PreviewImage } from './preview-images.ts'
 import type { Maker } from './makers.ts'
-import { markFormUsed, releaseForm } from './sessions.ts'
+import { markFormUsed, releaseForm } from './used-forms.ts'
 
 /** A link to create. It follows every rule that does not depend on other links. */
 export interface NewLink {

@@ -10,17 +10,13 @@ import { accessOf, SIGN_IN_SCOPE } from './scopes.ts'
 /** The cookie that holds the token of a session. */
 export const SESSION_COOKIE = 'backhalf_session'
 
-type TokenKind = Schema['dashboard_tokens']['kind']
+type TokenKind = Exclude<Schema['dashboard_tokens']['kind'], 'used_form'>
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** How long a token of the administrator is valid, in milliseconds. */
-const LIFETIME_MS: Record<TokenKind, number> = {
-  session: 12 * 60 * MINUTE_MS,
-  sign_in_link: 15 * MINUTE_MS,
-  used_form: 12 * 60 * MINUTE_MS,
-}
+const LIFETIME_MS = { session: 12 * 60 * MINUTE_MS, sign_in_link: 15 * MINUTE_MS }
 
 /** The same for a token of a person whom the holder of a key signs in. */
 const MEMBER_LIFETIME_MS = { session: 60 * MINUTE_MS, sign_in_link: 5 * MINUTE_MS }
@@ -161,12 +157,7 @@ export type Session = NonNullable<Awaited<ReturnType<typeof findToken>>>
  * @param now the time in milliseconds since 1970
  * @returns undefined if there is none, or it has ended
  */
-export async function findToken(
-  db: Kysely<Schema>,
-  kind: 'session' | 'sign_in_link',
-  token: string,
-  now: number,
-) {
+export async function findToken(db: Kysely<Schema>, kind: TokenKind, token: string, now: number) {
   const row = await db
     .selectFrom('dashboard_tokens as token')
     .leftJoin('api_keys as key', (join) =>
@@ -207,41 +198,6 @@ export async function findToken(
   return { id, expires_at, member }
 }
 
-/**
- * Notes that a form was used, in all processes of the service. Call this inside the transaction that does
- * what the form is for.
- *
- * @param token the form's CSRF token: every page has a new one
- * @returns false if it was used before
- */
-export async function markFormUsed(
-  db: Kysely<Schema>,
-  token: string,
-  now: number,
-): Promise<boolean> {
-  const used = await db
-    .insertInto('dashboard_tokens')
-    .values({
-      hash: hashOf(`form ${token}`),
-      id: uuid(),
-      kind: 'used_form',
-      created_at: now,
-      expires_at: now + LIFETIME_MS.used_form,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('hash')
-    .executeTakeFirst()
-  return used !== undefined
-}
-
-/** Lets a form be submitted again, because it was rejected. Call this in the transaction that marked it. */
-export async function releaseForm(db: Kysely<Schema>, token: string): Promise<void> {
-  await db
-    .deleteFrom('dashboard_tokens')
-    .where('hash', '=', hashOf(`form ${token}`))
-    .execute()
-}
-
 /** Ends the session of a token. */
 export async function endSession(db: Kysely<Schema>, token: string, now: number): Promise<void> {
   await db
@@ -274,6 +230,6 @@ function newToken(): string {
 }
 
 /** A fast hash is enough, because a token has 256 random bits. */
-function hashOf(token: string): string {
+export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

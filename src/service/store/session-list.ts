@@ -1,0 +1,65 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../database/schema.ts'
+import { KEPT_DAYS } from './sessions.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** At most this many sessions are read at once. */
+export const SESSIONS_AT_ONCE = 100
+
+export type ListedSession = Awaited<ReturnType<typeof listSessions>>[number]
+
+/**
+ * Returns a page of the sessions of the last days, newest first, and one more than SESSIONS_AT_ONCE if there are more.
+ *
+ * @param ownerId only those that were started with a key of this owner; undefined: all, also those of the administrator
+ */
+export async function listSessions(
+  db: Kysely<Schema>,
+  ownerId: string | undefined,
+  { page, now }: { page: number; now: number },
+) {
+  const rows = await selectSessions(db, ownerId)
+    .selectAll('token')
+    .select(['key.revoked_at', 'key.expires_at as key_expires_at', 'owners.name as owner_name'])
+    .where('token.expires_at', '>', now - KEPT_DAYS * DAY_MS)
+    .orderBy('token.created_at', 'desc')
+    .orderBy('token.id')
+    .limit(SESSIONS_AT_ONCE + 1)
+    .offset((page - 1) * SESSIONS_AT_ONCE)
+    .execute()
+  return rows.map(({ ended_at, revoked_at, key_expires_at, expires_at, ...row }) => {
+    const ends = [ended_at, revoked_at, key_expires_at, expires_at].filter((end) => end !== null)
+    return { ...row, endsAt: Math.min(...ends) }
+  })
+}
+
+/** Ends a session. @returns false if there is none with this ID, or a key of another owner started it */
+export async function endListedSession(
+  db: Kysely<Schema>,
+  ownerId: string | undefined,
+  id: string,
+  now: number,
+): Promise<boolean> {
+  const session = await selectSessions(db, ownerId)
+    .select('token.hash')
+    .where('token.id', '=', id)
+    .executeTakeFirst()
+  if (!session) return false
+  await db
+    .updateTable('dashboard_tokens')
+    .set({ ended_at: now })
+    .where('hash', '=', session.hash)
+    .where('ended_at', 'is', null)
+    .execute()
+  return true
+}
+
+function selectSessions(db: Kysely<Schema>, ownerId: string | undefined) {
+  return db
+    .selectFrom('dashboard_tokens as token')
+    .leftJoin('api_keys as key', 'key.id', 'token.api_key_id')
+    .leftJoin('owners', 'owners.id', 'key.owner_id')
+    .where('token.kind', '=', 'session')
+    .$if(ownerId !== undefined, (query) => query.where('key.owner_id', '=', ownerId ?? ''))
+}

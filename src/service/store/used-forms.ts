@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import type { Schema } from '../../database/schema.ts'
+import { hashOf } from './sessions.ts'
+
+/** How long a used form is remembered, in milliseconds: as long as the session of the administrator who has it open. */
+const LIFETIME_MS = 12 * 60 * 60 * 1000
+
+/**
+ * Notes that a form was used, in all processes of the service. Call this inside the transaction that does
+ * what the form is for.
+ *
+ * @param token the form's CSRF token: every page has a new one
+ * @returns false if it was used before
+ */
+export async function markFormUsed(
+  db: Kysely<Schema>,
+  token: string,
+  now: number,
+): Promise<boolean> {
+  const used = await db
+    .insertInto('dashboard_tokens')
+    .values({
+      hash: hashOf(`form ${token}`),
+      id: uuid(),
+      kind: 'used_form',
+      created_at: now,
+      expires_at: now + LIFETIME_MS,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('hash')
+    .executeTakeFirst()
+  return used !== undefined
+}
+
+/** Lets a form be submitted again, because it was rejected. Call this in the transaction that marked it. */
+export async function releaseForm(db: Kysely<Schema>, token: string): Promise<void> {
+  await db
+    .deleteFrom('dashboard_tokens')
+    .where('hash', '=', hashOf(`form ${token}`))
+    .execute()
+}
