@@ -1,6 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
-import { addApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '../store/api-keys.ts'
+import {
+  addApiKey,
+  allowSignIn,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+} from '../store/api-keys.ts'
 import { validateKey } from '../store/key-rules.ts'
 import { addOwner, listOwners, type Owner } from '../store/owners.ts'
 import { createToken } from '../store/sessions.ts'
@@ -82,6 +88,22 @@ export const KEY_COMMANDS: Record<string, Command> = {
           revoked_at: isoTime(row.revoked_at),
         })),
       }
+    },
+  },
+  'keys allow-sign-in': {
+    args: 'ID',
+    help: 'let its holder sign people in to the dashboard',
+    async run({ args: [id = ''] }, { db, now }) {
+      if (!(await allowSignIn(db, id, true, now()))) throw noKey(id)
+      return { message: 'The key may sign people in.', data: { id } }
+    },
+  },
+  'keys stop-sign-in': {
+    args: 'ID',
+    help: 'end that, and the sessions of these people',
+    async run({ args: [id = ''] }, { db, now }) {
+      if (!(await allowSignIn(db, id, false, now()))) throw noKey(id)
+      return { message: 'The key may no longer sign people in.', data: { id } }
     },
   },
   'keys rotate': {

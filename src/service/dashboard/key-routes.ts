@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import {
   addApiKeyOnce,
+  allowSignIn,
   findListedKey,
   listApiKeys,
   revokeApiKey,
@@ -12,7 +13,13 @@ import { validateKey } from '../store/key-rules.ts'
 import { listMenuOwners } from '../store/owners.ts'
 import { needs, type ViewerScope } from './access.ts'
 import { EMPTY_FORM, formList, formValues, type FilledForm } from './form.ts'
-import { confirmKeyPage, EXPIRIES, keyCreatedPage, keysPage } from './keys-page.ts'
+import {
+  confirmKeyPage,
+  EXPIRIES,
+  KEY_ACTION_NAMES,
+  keyCreatedPage,
+  keysPage,
+} from './keys-page.ts'
 import { chosenOwner } from './menus.ts'
 import { pageNumber, sendDashboardPage, sendNotFound } from './page.ts'
 
@@ -83,7 +90,7 @@ export function keyRoutes({ db, write, now }: ServiceContext) {
       return sendDashboardPage(reply, keyCreatedPage(created))
     })
 
-    for (const action of ['rotate', 'revoke'] as const) {
+    for (const action of KEY_ACTION_NAMES) {
       scope.get<{ Params: { id: string } }>(
         `/dashboard/keys/:id/${action}`,
         ADMINISTRATOR,
@@ -104,6 +111,18 @@ export function keyRoutes({ db, write, now }: ServiceContext) {
         return sendDashboardPage(reply, keyCreatedPage(created))
       },
     )
+
+    for (const action of ['allow-sign-in', 'stop-sign-in'] as const) {
+      scope.post<{ Params: { id: string } }>(
+        `/dashboard/keys/:id/${action}`,
+        ADMINISTRATOR,
+        async ({ params }, reply) => {
+          const isValid = await allowSignIn(db, params.id, action === 'allow-sign-in', now())
+          if (!isValid) return sendKeys(reply, EMPTY_FORM, 409, ALREADY_REVOKED)
+          return reply.redirect('/dashboard/keys', 303)
+        },
+      )
+    }
 
     scope.post<{ Params: { id: string } }>(
       '/dashboard/keys/:id/revoke',

@@ -3,7 +3,7 @@ import { html } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { KEYS_AT_ONCE, type ListedKey } from '../store/api-keys.ts'
 import { type DomainRow, DOMAINS_AT_ONCE } from '../store/domains.ts'
-import { LINK_SCOPES, SIGN_IN_SCOPE } from '../store/scopes.ts'
+import { accessOf, LINK_SCOPES, SIGN_IN_SCOPE } from '../store/scopes.ts'
 import { type Owner, OWNERS_AT_ONCE } from '../store/owners.ts'
 import { copyButton } from './copy.ts'
 import { csrfField, type FilledForm, formInputs, postButton } from './form.ts'
@@ -94,11 +94,17 @@ function keyRow(key: ListedKey): ComponentChildren[] {
 }
 
 function keyActions(key: ListedKey): ComponentChildren {
+  const signIn = accessOf(key).scopes.has(SIGN_IN_SCOPE) ? 'stop-sign-in' : 'allow-sign-in'
   return html`<div class="actions">
-    <a href=${`/dashboard/keys/${key.id}/rotate`} aria-label=${`Rotate: ${key.name}`}>Rotate</a>
-    <a class="danger" href=${`/dashboard/keys/${key.id}/revoke`} aria-label=${`Revoke: ${key.name}`}
-      >Revoke</a
-    >
+    ${([signIn, 'rotate', 'revoke'] as const).map((action) => {
+      const { label } = KEY_ACTIONS[action]
+      return html`<a
+        class=${action === 'revoke' && 'danger'}
+        href=${`/dashboard/keys/${key.id}/${action}`}
+        aria-label=${`${label}: ${key.name}`}
+        >${label}</a
+      >`
+    })}
   </div>`
 }
 
@@ -108,23 +114,49 @@ function permissionsText({ permissions, scopes, domain_ids: domainIds }: ListedK
   return [...level, ...(JSON.parse(scopes) as string[]), ...limit].join(', ')
 }
 
-/** Asks for confirmation before a key is rotated or revoked. */
+/** What an administrator can do with a key, after a confirmation. */
+const KEY_ACTIONS = {
+  rotate: {
+    label: 'Rotate',
+    title: 'Rotate',
+    button: 'Rotate key',
+    lead: 'You get a new key, and the old one stops working immediately. Programs that use it fail until you give them the new one.',
+  },
+  revoke: {
+    label: 'Revoke',
+    title: 'Revoke',
+    button: 'Revoke key',
+    lead: 'The key stops working immediately, and programs that use it fail. Its links stay.',
+  },
+  'allow-sign-in': {
+    label: 'Allow sign-in',
+    title: 'Allow sign-in with',
+    button: 'Allow sign-in',
+    lead: 'The program that has this key can then sign people in to this dashboard. They reach what the key reaches: the links of its owner.',
+  },
+  'stop-sign-in': {
+    label: 'Stop sign-in',
+    title: 'Stop sign-in with',
+    button: 'Stop sign-in',
+    lead: 'The key can no longer sign people in to this dashboard. Those whom it has signed in are signed out immediately.',
+  },
+} as const
+
+export type KeyAction = keyof typeof KEY_ACTIONS
+
+export const KEY_ACTION_NAMES = Object.keys(KEY_ACTIONS) as KeyAction[]
+
+/** Asks for confirmation before something is done with a key. */
 export function confirmKeyPage(
-  action: 'rotate' | 'revoke',
+  action: KeyAction,
   key: Pick<ListedKey, 'id' | 'name' | 'prefix' | 'owner_name' | 'last_used_at'>,
 ): DashboardPage {
-  const rotate = action === 'rotate'
+  const { title, button, lead } = KEY_ACTIONS[action]
   return {
     section: '/dashboard/keys',
-    title: rotate ? `Rotate “${key.name}”?` : `Revoke “${key.name}”?`,
+    title: `${title} “${key.name}”?`,
     content: (csrf) => [
-      html`<p class="lead">
-        ${
-          rotate
-            ? 'You get a new key, and the old one stops working immediately. Programs that use it fail until you give them the new one.'
-            : 'The key stops working immediately, and programs that use it fail. Its links stay.'
-        }
-      </p>`,
+      html`<p class="lead">${lead}</p>`,
       html`<p>
         The key is <code>${key.prefix}…</code>. It belongs to ${key.owner_name} and was
         ${key.last_used_at === null ? ' never used.' : html` last used on ${day(key.last_used_at)}.`}
@@ -133,7 +165,7 @@ export function confirmKeyPage(
         ${postButton({
           action: `/dashboard/keys/${key.id}/${action}`,
           csrf,
-          label: rotate ? 'Rotate key' : 'Revoke key',
+          label: button,
           about: `${key.name}, ${key.prefix}…`,
           danger: true,
         })}

@@ -4,6 +4,8 @@ import type { Schema } from '../../database/schema.ts'
 import { prepared } from '../../database/prepared.ts'
 import { defineWrite } from '../../database/write.ts'
 import { apiKeyPrefix, generateApiKey, hashApiKey } from './api-key.ts'
+import { SIGN_IN_SCOPE } from './scopes.ts'
+import { endMemberSessions } from './sessions.ts'
 import { markFormUsed } from './used-forms.ts'
 
 export type ApiKeyRow = Selectable<Schema['api_keys']>
@@ -54,6 +56,33 @@ export const rotateApiKey = defineWrite(
     return old && insertKey(transaction, now, old)
   },
 )
+
+/**
+ * Lets the holder of a key sign people in to the dashboard, or no longer, which ends their sessions.
+ *
+ * @returns false if no valid key has this id
+ */
+export async function allowSignIn(
+  db: Kysely<Schema>,
+  id: string,
+  isAllowed: boolean,
+  now: number,
+): Promise<boolean> {
+  const key = await db
+    .selectFrom('api_keys')
+    .select('scopes')
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+    .executeTakeFirst()
+  if (!key) return false
+  const others = (JSON.parse(key.scopes) as string[]).filter((scope) => scope !== SIGN_IN_SCOPE)
+  const scopes = JSON.stringify(isAllowed ? [...others, SIGN_IN_SCOPE] : others)
+  await db.updateTable('api_keys').set({ scopes }).where('id', '=', id).execute()
+  // Otherwise, they would work again if the permission comes back.
+  if (!isAllowed) await endMemberSessions(db, { apiKeyId: id, personId: undefined }, now)
+  return true
+}
 
 /** Adds a key, unless the form with this token was used before. Returns undefined in that case. */
 export const addApiKeyOnce = defineWrite(

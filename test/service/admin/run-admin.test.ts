@@ -74,6 +74,12 @@ test('any key can get the permission to sign people in, which no level includes'
     )
   }
   expect(signIns).toEqual([403, 201, 201])
+  const { key, id } = await adminJson('keys', 'create', '--org', 'Acme')
+  await adminJson('keys', 'allow-sign-in', String(id))
+  expect((await requestSignIn(call(key))).status).toBe(201)
+  await adminJson('keys', 'stop-sign-in', String(id))
+  expect((await requestSignIn(call(key))).status).toBe(403)
+  expect((await admin('keys', 'allow-sign-in', 'unknown')).code).toBe(1)
   const mixed = await admin('keys', 'create', '--org', 'Acme', '--scope', 'shortlinks:read')
   expect(mixed).toMatchObject({ code: 1 })
   expect(mixed.text).toContain('Only restricted keys can have')

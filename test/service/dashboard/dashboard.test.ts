@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { addClicks } from '../../../src/service/store/clicks.ts'
-import { browse, plainText, requestSignIn } from '../../support/dashboard.ts'
+import { browse, plainText, requestSignIn, signedInMember } from '../../support/dashboard.ts'
 import { withDashboard } from '../../support/fixtures.ts'
 import { getList, postForm } from '../../support/service-calls.ts'
 
@@ -287,7 +287,24 @@ test('creates a key that may also sign people in', async () => {
     scopes: 'dashboard:sign_in',
   })
   expect((await requestSignIn(asKey(keyIn(text)))).status).toBe(201)
-  expect(plainText(await browser.get('/dashboard/keys'))).toContain('All, dashboard:sign_in')
+  const keys = await browser.get('/dashboard/keys')
+  expect(plainText(keys)).toContain('All, dashboard:sign_in')
+
+  const [, stop = ''] = /href="([^"]+)" aria-label="Stop sign-in: Other app"/.exec(keys.text) ?? []
+  const allow = stop.replace('stop', 'allow')
+  const member = await signedInMember(asKey(keyIn(text)))
+  const isSignedIn = async () => (await member.get('/dashboard')).status === 200
+  expect(plainText(await browser.get(stop))).toContain('Stop sign-in with “Other app”?')
+  expect(await isSignedIn()).toBe(true)
+  expect((await browser.post(stop)).location).toBe('/dashboard/keys')
+  expect(await isSignedIn()).toBe(false)
+  expect((await requestSignIn(asKey(keyIn(text)))).status).toBe(403)
+  await browser.post(allow)
+  expect((await requestSignIn(asKey(keyIn(text)))).status).toBe(201)
+  expect(await isSignedIn()).toBe(false)
+  const [id = ''] = /[\w-]{36}/.exec(stop) ?? []
+  await browser.post(`/dashboard/keys/${id}/revoke`)
+  expect((await browser.post(allow)).status).toBe(409)
 })
 
 test.each([
