@@ -17,6 +17,8 @@ const SECTIONS = [
   ['/dashboard', 'Links', 'shortlinks:read'],
   ['/dashboard/keys', 'API keys', 'owner_access'],
   ['/dashboard/domains', 'Domains', 'administrator'],
+  ['/dashboard/owners', 'Owners', 'administrator'],
+  ['/dashboard/sessions', 'Sessions', 'owner_access'],
   ['/docs', 'API docs', 'session'],
 ] as const satisfies [path: string, name: string, needs: Need][]
 

@@ -16,7 +16,9 @@ import { domainRoutes } from './domains.ts'
 import { keyRoutes } from './key-routes.ts'
 import { linkFormRoutes } from './link-form-routes.ts'
 import { linkRoutes } from './link-routes.ts'
+import { ownerRoutes } from './owners.ts'
 import { sendNotFound } from './page.ts'
+import { sessionRoutes } from './sessions.ts'
 import { signInRoutes } from './sign-in.ts'
 import { toViewer } from './viewer.ts'
 
@@ -103,6 +105,8 @@ export function dashboardRoutes(context: LinkContext): FastifyPluginAsync {
       await signedIn.register(importRoutes(context))
       await signedIn.register(keyRoutes(context))
       await signedIn.register(domainRoutes(context))
+      await signedIn.register(ownerRoutes(context))
+      await signedIn.register(sessionRoutes(context))
       signedIn.get('/dashboard/*', needs('session'), (_request, reply) => sendNotFound(reply))
     })
   }

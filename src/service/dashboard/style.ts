@@ -15,7 +15,8 @@ export const DASHBOARD_STYLE = `
 .bar nav a { padding: 0.5rem 0.75rem; border-radius: 8px; color: var(--quiet); text-decoration: none; }
 .bar nav a:hover { color: var(--ink); }
 .bar nav a[aria-current] { background: var(--code); color: var(--ink); font-weight: 600; }
-.who { flex: 1 0 100%; margin: 0; color: var(--quiet); font-size: 0.875rem; }
+.who { flex: 1 0 100%; margin: 0; color: var(--quiet); font-size: 0.875rem;
+  overflow-wrap: anywhere; }
 .bar + main { max-width: 68rem; }
 .stack { display: grid; gap: 1.25rem; justify-items: start; max-width: 28rem; margin: 1.5rem 0; }
 .stack > * { width: 100%; } .stack > button { width: auto; }

@@ -96,12 +96,20 @@ export async function findOwners(
     .execute()
 }
 
-/** Returns a page of the owners of a kind, oldest first: at most OWNERS_AT_ONCE. */
-export async function listOwners(db: Kysely<Schema>, kind: OwnerKind, page = 1): Promise<Owner[]> {
+/**
+ * Returns a page of the owners, oldest first: at most OWNERS_AT_ONCE.
+ *
+ * @param kind undefined: of both kinds
+ */
+export async function listOwners(
+  db: Kysely<Schema>,
+  kind: OwnerKind | undefined,
+  page = 1,
+): Promise<Owner[]> {
   return db
     .selectFrom('owners')
     .selectAll()
-    .where('kind', '=', kind)
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? 'organization'))
     .orderBy('id')
     .limit(OWNERS_AT_ONCE)
     .offset((page - 1) * OWNERS_AT_ONCE)

@@ -4,7 +4,7 @@ import { createdEnvelope } from '../../../src/contract/shortlink.ts'
 import { addClicks } from '../../../src/service/store/clicks.ts'
 import { browserFixtures, browserIsMissing } from '../../support/browser.ts'
 import { faultsOf, FEWER_WAYS, gluedWords, tabTo, WAYS } from '../../support/accessibility.ts'
-import { signInCommand } from '../../support/dashboard.ts'
+import { signInAddress, signInCommand } from '../../support/dashboard.ts'
 import { callLink, getList, postForm } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
 
@@ -151,7 +151,7 @@ dashboardTest(
     await page.getByText('Phones can’t scan this color').waitFor()
     await look('/dashboard/links/ID/edit')
     await callLink(service, 'DELETE', await linkToDelete(service))
-    for (const path of ['/links/new', '/import', '/keys', '/domains']) {
+    for (const path of ['/links/new', '/import', '/keys', '/domains', '/owners', '/sessions']) {
       await open(`/dashboard${path}`)
       await look(`/dashboard${path}`)
     }
@@ -178,6 +178,19 @@ dashboardTest(
       .first()
       .click()
     await look('/dashboard/keys/ID/revoke')
+    await open('/dashboard/owners')
+    await page.getByRole('link', { name: 'Rename' }).click()
+    await look('/dashboard/owners/ID/rename')
+    const member = { name: 'Wolfeschlegelsteinhausenbergerdorff, Ana', role: 'admin' } as const
+    const address = await signInAddress(service, member)
+    await open(address)
+    await look('/dashboard/sign-in/ID')
+    await page.getByRole('button', { name: 'Sign in as Wolfe' }).click()
+    await page.getByRole('link', { name: 'Sessions' }).click()
+    await page.getByText('This session').waitFor()
+    await look('/dashboard/sessions')
+    await open(address)
+    await look('/dashboard/sign-in/ID')
     expect(seen).toEqual(expected)
   },
 )

@@ -1,0 +1,104 @@
+import type { FastifyReply } from 'fastify'
+import { html } from '../../web/layout.ts'
+import { formatNumber } from '../../web/numbers.ts'
+import type { ServiceContext } from '../store/context.ts'
+import { isOneLine, ONE_LINE } from '../store/key-rules.ts'
+import {
+  findOwnerById,
+  listOwners,
+  type Owner,
+  OWNERS_AT_ONCE,
+  renameOwner,
+} from '../store/owners.ts'
+import { needs, type ViewerScope } from './access.ts'
+import { csrfField, EMPTY_FORM, type FilledForm, formInputs, formValues } from './form.ts'
+import {
+  type DashboardPage,
+  day,
+  pageNumber,
+  pager,
+  sendDashboardPage,
+  sendNotFound,
+  table,
+} from './page.ts'
+
+const PATH = '/dashboard/owners'
+
+const NEEDS = needs('administrator')
+
+type ById = { Params: { id: string } }
+
+/** The organizations and accounts that own links. */
+export function ownerRoutes({ db }: ServiceContext) {
+  function sendForm(reply: FastifyReply, owner: Owner, form: FilledForm, status = 200) {
+    return sendDashboardPage(reply, renamePage(owner, form), status)
+  }
+
+  return async (scope: ViewerScope) => {
+    scope.get<{ Querystring: { page?: string } }>(PATH, NEEDS, async ({ query }, reply) => {
+      const page = pageNumber.parse(query.page)
+      return sendDashboardPage(reply, ownersPage(await listOwners(db, undefined, page), page))
+    })
+
+    scope.get<ById>(`${PATH}/:id/rename`, NEEDS, async ({ params }, reply) => {
+      const owner = await findOwnerById(db, params.id)
+      return owner ? sendForm(reply, owner, EMPTY_FORM) : sendNotFound(reply, PATH)
+    })
+
+    scope.post<ById>(`${PATH}/:id/rename`, NEEDS, async (request, reply) => {
+      const owner = await findOwnerById(db, request.params.id)
+      if (!owner) return sendNotFound(reply, PATH)
+      const values = formValues(request)
+      const { name = '' } = values
+      const reject = (error: string) =>
+        sendForm(reply, owner, { values, errors: { name: error } }, 422)
+      if (name === '') return reject('Enter a name.')
+      if (!isOneLine(name)) return reject(ONE_LINE)
+      if (await renameOwner(db, owner, name)) return reply.redirect(PATH, 303)
+      return reject('Another owner has this name. Choose a different one.')
+    })
+  }
+}
+
+function ownersPage(owners: readonly Owner[], page: number): DashboardPage {
+  return {
+    section: PATH,
+    title: 'Owners',
+    content: () => [
+      html`<p class="lead">Every link, API key and session belongs to one of them.</p>`,
+      table(
+        'Owners',
+        ['Name', 'Type', 'Quota', 'Added', 'Actions'],
+        owners.map(({ id, name, kind, max_links: quota, created_at: added }) => [
+          html`<bdi>${name}</bdi>`,
+          kind === 'organization' ? 'Organization' : 'Self',
+          quota === null ? 'No limit' : formatNumber(quota),
+          day(added),
+          html`<a href=${`${PATH}/${id}/rename`} aria-label=${`Rename: ${name}`}>Rename</a>`,
+        ]),
+      ),
+      pager({
+        page,
+        hasNext: owners.length === OWNERS_AT_ONCE,
+        to: (target) => `${PATH}?page=${target}`,
+      }),
+    ],
+  }
+}
+
+function renamePage({ id, name }: Owner, form: FilledForm): DashboardPage {
+  const { field } = formInputs(form, { name })
+  return {
+    section: PATH,
+    title: `Rename “${name}”`,
+    content: (csrf) =>
+      html`<form method="post" action=${`${PATH}/${id}/rename`} class="stack">
+        ${csrfField(csrf)}
+        ${field('name', 'Name', {
+          hint: 'Everyone who signs in with one of its API keys sees this name.',
+          required: true,
+        })}
+        <div class="actions"><button>Rename</button> <a href=${PATH}>Cancel</a></div>
+      </form>`,
+  }
+}

@@ -1,0 +1,117 @@
+import type { ComponentChildren } from 'preact'
+import { html } from '../../web/layout.ts'
+import type { ServiceContext } from '../store/context.ts'
+import {
+  endListedSession,
+  type ListedSession,
+  listSessions,
+  SESSIONS_AT_ONCE,
+} from '../store/session-list.ts'
+import { KEPT_DAYS } from '../store/sessions.ts'
+import { needs, type ViewerScope } from './access.ts'
+import { postButton } from './form.ts'
+import {
+  type DashboardPage,
+  moment,
+  pageNumber,
+  pager,
+  sendDashboardPage,
+  sendNotFound,
+  table,
+} from './page.ts'
+import type { Viewer } from './viewer.ts'
+
+const PATH = '/dashboard/sessions'
+
+const NEEDS = needs('owner_access')
+
+/** Who is and was signed in: for the administrator, and for the admins of an owner's workspaces. */
+export function sessionRoutes({ db, now }: ServiceContext) {
+  return async (scope: ViewerScope) => {
+    scope.get<{ Querystring: { page?: string } }>(PATH, NEEDS, async (request, reply) => {
+      const { viewer } = request
+      const page = pageNumber.parse(request.query.page)
+      const sessions = await listSessions(db, ownerIdOf(viewer), { page, now: now() })
+      return sendDashboardPage(reply, sessionsPage({ sessions, page, viewer, now: now() }))
+    })
+
+    scope.post<{ Params: { id: string } }>(`${PATH}/:id/end`, NEEDS, async (request, reply) => {
+      const { viewer, params } = request
+      const isFound = await endListedSession(db, ownerIdOf(viewer), params.id, now())
+      return isFound ? reply.redirect(PATH, 303) : sendNotFound(reply, PATH)
+    })
+  }
+}
+
+/** Whose sessions the viewer sees. */
+function ownerIdOf(viewer: Viewer): string | undefined {
+  return viewer.kind === 'member' ? viewer.ownerId : undefined
+}
+
+function sessionsPage({
+  sessions,
+  page,
+  viewer,
+  now,
+}: {
+  sessions: readonly ListedSession[]
+  page: number
+  viewer: Viewer
+  now: number
+}): DashboardPage {
+  const isAdministrator = viewer.kind === 'administrator'
+  return {
+    section: PATH,
+    title: 'Sessions',
+    content: (csrf) => [
+      html`<p class="lead">
+        Who is signed in to this dashboard, and who was in the last ${KEPT_DAYS} days.
+      </p>`,
+      table(
+        'Sessions',
+        [
+          'Name',
+          'Role',
+          'Workspace',
+          ...(isAdministrator ? ['Owner'] : []),
+          'Signed in',
+          'Ends',
+          'Actions',
+        ],
+        sessions.slice(0, SESSIONS_AT_ONCE).map((session) => [
+          nameCell(session),
+          session.role ?? 'administrator',
+          session.workspace && html`<bdi>${session.workspace}</bdi>`,
+          ...(isAdministrator
+            ? [session.owner_name && html`<bdi>${session.owner_name}</bdi>`]
+            : []),
+          moment(session.created_at),
+          session.endsAt > now ? moment(session.endsAt) : html`Ended ${moment(session.endsAt)}`,
+          session.id === viewer.sessionId
+            ? 'This session'
+            : session.endsAt > now &&
+              postButton({
+                action: `${PATH}/${session.id}/end`,
+                csrf,
+                label: 'End',
+                about: session.person_name ?? 'administrator',
+                danger: true,
+              }),
+        ]),
+      ),
+      pager({
+        page,
+        hasNext: sessions.length > SESSIONS_AT_ONCE,
+        to: (target) => `${PATH}?page=${target}`,
+      }),
+    ],
+  }
+}
+
+function nameCell({ person_id: id, person_name: name }: ListedSession): ComponentChildren {
+  if (id === null) return 'Administrator'
+  return html`<div>
+    <bdi>${name || id}</bdi>
+    ${name && html`<small><bdi>${id}</bdi></small>`}
+  </div>`
+}

@@ -1,0 +1,215 @@
+import { beforeEach, expect, test } from 'vitest'
+import {
+  browse,
+  type DashboardBrowser,
+  plainText,
+  signedInMember,
+  signInAddress,
+  type TestMember,
+} from '../../support/dashboard.ts'
+import { describeService } from '../../support/fixtures.ts'
+import { keyWith, newOwner } from '../../support/service-calls.ts'
+
+let now = Date.parse('2027-03-01T12:00:00.000Z')
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+const ADMIN: TestMember = { id: 'T0TEST-U0ADA', name: 'Ada', role: 'admin' }
+const BEN: TestMember = { id: 'T0TEST-U0BEN', name: 'Ben', role: 'editor' }
+
+const isSignedIn = async (browser: DashboardBrowser) =>
+  (await browser.get('/dashboard')).status === 200
+
+const sessions = async (browser: DashboardBrowser) =>
+  plainText(await browser.get('/dashboard/sessions')).replace(/.* Actions /, '')
+
+describeService(
+  (service, administrator) => {
+    const db = () => service.database.db
+
+    beforeEach(async () => {
+      await db().deleteFrom('dashboard_tokens').where('api_key_id', 'is not', null).execute()
+    })
+
+    const idOf = async (personId: string | null) => {
+      const { id } = await db()
+        .selectFrom('dashboard_tokens')
+        .select('id')
+        .where('kind', '=', 'session')
+        .where('person_id', personId === null ? 'is' : '=', personId)
+        .executeTakeFirstOrThrow()
+      return id
+    }
+    const end = (browser: DashboardBrowser, id: string, headers = {}) =>
+      browser.post(`/dashboard/sessions/${id}/end`, {}, headers)
+
+    test('an admin of a workspace sees and ends the sessions of the owner, and no others', async () => {
+      const other = await newOwner(service, 'other')
+      const second = await keyWith(service, { name: 'second', scopes: ['dashboard:sign_in'] })
+      const admin = await signedInMember(service, ADMIN)
+      const ben = await signedInMember(second, { ...BEN, workspace: 'Second' })
+      const eve = await signedInMember(other, { id: 'T0OTHER-U0EVE', name: 'Eve' })
+      const shown = await sessions(admin)
+      expect(shown).toContain(
+        'Ada T0TEST-U0ADA admin Test Mar 1, 2027, 12:00 UTC Mar 1, 2027, 13:00',
+      )
+      expect(shown).toContain('Ben T0TEST-U0BEN editor Second')
+      expect(shown).toContain('This session')
+      expect(shown).not.toMatch(/Eve|Administrator/)
+      for (const id of [await idOf('T0OTHER-U0EVE'), await idOf(null), 'x', crypto.randomUUID()]) {
+        expect((await end(admin, id)).status).toBe(404)
+      }
+      expect(await Promise.all([eve, administrator].map(isSignedIn))).toEqual([true, true])
+      await admin.get('/dashboard/sessions')
+      expect((await end(admin, await idOf('T0TEST-U0BEN'))).location).toBe('/dashboard/sessions')
+      expect((await ben.get('/dashboard')).location).toBe('/dashboard/sign-in')
+      expect(await sessions(admin)).toContain(
+        'Second Mar 1, 2027, 12:00 UTC Ended Mar 1, 2027, 12:00',
+      )
+    })
+
+    test.each(['maker', 'editor'] as const)('a %s neither sees nor ends sessions', async (role) => {
+      await signedInMember(service, ADMIN)
+      const member = await signedInMember(service, { ...BEN, role })
+      const page = await member.get('/dashboard/sessions')
+      expect(page.status).toBe(403)
+      expect(page.text).not.toContain('Ada')
+      await member.get('/dashboard')
+      expect((await end(member, await idOf('T0TEST-U0ADA'))).status).toBe(403)
+    })
+
+    test('a new role counts at once, in every session of the person with this key', async () => {
+      const second = await keyWith(service, { name: 'second', scopes: ['dashboard:sign_in'] })
+      const [phone, laptop] = [
+        await signedInMember(service, ADMIN),
+        await signedInMember(service, ADMIN),
+      ]
+      const elsewhere = await signedInMember(second, ADMIN)
+      const mayEnd = async (browser: DashboardBrowser) =>
+        (await browser.get('/dashboard/sessions')).status === 200
+      expect(await Promise.all([phone, laptop].map(mayEnd))).toEqual([true, true])
+      await signInAddress(service, { ...ADMIN, role: 'maker' })
+      expect(await Promise.all([phone, laptop, elsewhere].map(mayEnd))).toEqual([
+        false,
+        false,
+        true,
+      ])
+      // The form that was open before is refused as well.
+      expect((await end(phone, await idOf('T0TEST-U0ADA'))).status).toBe(403)
+      await signInAddress(service, ADMIN)
+      expect(await mayEnd(phone)).toBe(true)
+    })
+
+    test('a forged form ends nothing', async () => {
+      const admin = await signedInMember(service, ADMIN)
+      const ben = await signedInMember(service, BEN)
+      const id = await idOf('T0TEST-U0BEN')
+      await admin.get('/dashboard/sessions')
+      expect((await end(admin, id, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+      const forged = browse(service)
+      for (const [name, value] of admin.cookies) forged.cookies.set(name, value)
+      expect((await end(forged, id)).status).toBe(403)
+      expect(await isSignedIn(ben)).toBe(true)
+    })
+
+    test('the administrator sees who signed in for 30 days, and ends any session', async () => {
+      const ben = await signedInMember(service, BEN)
+      const ana = await signedInMember(service)
+      await ana.get('/dashboard')
+      await ana.post('/dashboard/sign-out')
+      const shown = await sessions(administrator)
+      expect(shown).toContain('Ben T0TEST-U0BEN editor Test Test workspace Mar 1, 2027, 12:00 UTC')
+      expect(shown).toContain('Administrator administrator')
+      expect(shown).toMatch(/Ana García .* maker .* Ended Mar 1, 2027, 12:00 UTC/)
+      await administrator.get('/dashboard/sessions')
+      await end(administrator, await idOf('T0TEST-U0BEN'))
+      expect(await isSignedIn(ben)).toBe(false)
+
+      const start = now
+      for (const [later, isShown] of [
+        [30 * DAY_MS, true],
+        [30 * DAY_MS + HOUR_MS, false],
+      ] as const) {
+        now = start + later
+        await db()
+          .updateTable('dashboard_tokens')
+          .set({ expires_at: now + HOUR_MS })
+          .where('api_key_id', 'is', null)
+          .execute()
+        expect((await sessions(administrator)).includes('Ben')).toBe(isShown)
+      }
+      await signInAddress(service)
+      const kept = await db()
+        .selectFrom('dashboard_tokens')
+        .select('person_name')
+        .where('kind', '=', 'session')
+        .execute()
+      expect(kept).toEqual([{ person_name: null }])
+      now = start
+    })
+
+    test('a session ends with its key, and the list says when', async () => {
+      const key = await keyWith(service, { name: 'ends', scopes: ['dashboard:sign_in'] })
+      await signedInMember(key, BEN)
+      await db()
+        .updateTable('api_keys')
+        .set({ revoked_at: now })
+        .where('name', '=', 'ends')
+        .execute()
+      expect(await sessions(administrator)).toMatch(/Ben .* Ended Mar 1, 2027, 12:00 UTC/)
+    })
+
+    test('only the newest sessions and addresses of a key are kept', async () => {
+      const ben = await signedInMember(service, BEN)
+      const row = await db()
+        .selectFrom('dashboard_tokens')
+        .selectAll()
+        .where('person_id', '=', 'T0TEST-U0BEN')
+        .executeTakeFirstOrThrow()
+      for (let from = 0; from < 10_000; from += 1_000) {
+        const rows = Array.from({ length: 1_000 }, (_, at) => ({
+          ...row,
+          hash: `${from + at}`,
+          created_at: now + 1,
+        }))
+        await db().insertInto('dashboard_tokens').values(rows).execute()
+      }
+      now += 2
+      await signInAddress(service)
+      expect(await isSignedIn(ben)).toBe(false)
+      const { count } = await db()
+        .selectFrom('dashboard_tokens')
+        .select((select) => select.fn.countAll().as('count'))
+        .where('api_key_id', '=', row.api_key_id)
+        .executeTakeFirstOrThrow()
+      expect(Number(count)).toBeLessThanOrEqual(10_000)
+    })
+
+    test('the administrator renames an owner, and members see the new name', async () => {
+      const rename = `/dashboard/owners/${service.ownerId}/rename`
+      await newOwner(service, 'taken')
+      await administrator.get(rename)
+      for (const [name, error] of [
+        [' ', 'Enter a name.'],
+        ['taken', 'Another owner has this name.'],
+        ['x'.repeat(201), 'Use one line of at most 200 characters.'],
+      ] as const) {
+        const { status, text } = await administrator.post(rename, { name })
+        expect(status).toBe(422)
+        expect(text).toContain(error)
+      }
+      expect((await administrator.post(rename, { name: 'Acme & Co' })).location).toBe(
+        '/dashboard/owners',
+      )
+      expect((await administrator.get('/dashboard/owners')).text).toContain('Acme &amp; Co')
+      const path = await signInAddress(service)
+      expect(plainText(await browse(service).get(path))).toContain('belong to Acme &amp; Co')
+      const admin = await signedInMember(service, ADMIN)
+      expect((await admin.get('/dashboard/owners')).status).toBe(403)
+      await admin.get('/dashboard')
+      expect((await admin.post(rename, { name: 'Mine' })).status).toBe(403)
+    })
+  },
+  { now: () => now },
+)
