@@ -90,7 +90,7 @@ function docsPage({ info, servers, paths }: OpenapiDocument): HtmlPage {
       html`<p>
         Every request except for a QR code needs an API key in the header <code>X-API-Key</code>.
         Keep keys secret: they must not appear in web pages or repositories. An admin of the service
-        creates them in the${' '} <a href="/dashboard/keys">dashboard</a>. All URLs start with
+        creates them in the <a href="/dashboard/keys">dashboard</a>. All URLs start with${' '}
         <code>${base}</code>.
       </p>`,
       ...operations.map(([method, path, operation]) =>
