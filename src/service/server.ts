@@ -73,7 +73,10 @@ export async function createService(options: ServiceOptions) {
   await checkPublicHostname(db, createAddresses(publicUrl))
   const publicHosts = await rememberPublicHost(db, new URL(publicUrl).host, now())
   const addresses = createAddresses(publicUrl, publicHosts.slice(1))
-  const context: ServiceContext = { db, kind, longReads, write, addresses, now }
+  const context: ServiceContext = {
+    ...{ db, kind, longReads, write, addresses, now },
+    eraseDeleted: () => database.eraseDeleted(),
+  }
   const blocklist = blocklistPath ? await openBlocklist(blocklistPath, logger) : EMPTY_BLOCKLIST
   const usage = createUsage({ write, logger, now, metrics: metrics?.clicks() })
   const changedLinks = createChangedLinks()

@@ -3,7 +3,6 @@ import { defineWrite, runWrite, type Write } from '../database/write.ts'
 import { installationSecrets } from './installations.ts'
 import type { Keyring } from './keyring.ts'
 import { unlessUnreadable } from './sealed.ts'
-import { personId } from './workspace.ts'
 
 /** Every table with a workspace's data, except `installations`. */
 const TABLES = ['workspace_connections', 'workspace_settings', 'recent_utm', 'made_links'] as const
@@ -65,7 +64,7 @@ export const deleteWorkspace = defineWrite(
 )
 
 /**
- * Erases a person's ID from what the app and its own link service store about a workspace, in one transaction. Links
+ * Erases a person's ID from what the app stores about a workspace, in one transaction. Links
  * that the person made stay, without a maker. What only the person needs, such as their last UTM values, is deleted.
  *
  * @returns of how many links the person was recorded as the maker
@@ -130,14 +129,6 @@ export const erasePerson = defineWrite(
       .where('workspace_id', '=', workspaceId)
       .where('updated_by', '=', userId)
       .execute()
-    // The bundled link service keeps who acted.
-    for (const table of ['links', 'link_history', 'link_destinations'] as const) {
-      await transaction
-        .updateTable(table)
-        .set({ person_id: null, person_name: null })
-        .where('person_id', '=', personId(workspaceId, userId))
-        .execute()
-    }
     const { numUpdatedRows } = await transaction
       .updateTable('made_links')
       .set({ made_by: null, remind_at: null })

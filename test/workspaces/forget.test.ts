@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { forgetPerson, forgetWorkspace } from '../../src/workspaces/forget.ts'
 import { createKeyring } from '../../src/workspaces/keyring.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
-import { addLinks, addOwners, linkRow } from '../support/rows.ts'
 import { addAccountAndFail, noteInstallations } from '../support/writes.ts'
 
 const KEYRING = createKeyring([Buffer.alloc(32, 1)])
@@ -64,42 +63,6 @@ describeOnEveryDatabase((opened) => {
       .flat()
       .filter((row) => Object.values(row).includes('U_LEFT'))
     expect(new Set(naming.map((row) => row['workspace_id']))).toEqual(new Set(['T_OTHER']))
-  })
-
-  test('erases who acted from the links of the bundled service', async () => {
-    const { db } = opened.database
-    const person = { person_id: 'T_HERE-U_LEFT', person_name: 'Ana' }
-    const tables = ['links', 'link_history', 'link_destinations'] as const
-    await addOwners(opened.database, 'acme')
-    await addLinks(
-      opened.database,
-      linkRow('mine', person),
-      linkRow('other', { ...person, person_id: 'T_HERE-U_B' }),
-    )
-    for (const link_id of ['mine', 'other']) {
-      const by = { ...person, ...(link_id === 'other' && { person_id: 'T_HERE-U_B' }), link_id }
-      await db
-        .insertInto('link_history')
-        .values({ ...by, at: 1, made_by: 'k', changes: '{}' })
-        .execute()
-      const ended = {
-        revision: 1,
-        destination_url: 'https://a.example/',
-        ended_at: 1,
-        made_by: 'k',
-      }
-      await db
-        .insertInto('link_destinations')
-        .values({ ...by, ...ended })
-        .execute()
-    }
-    await forgetPerson(opened.database, KEYRING, 'T_HERE', 'U_LEFT')
-    for (const table of tables) {
-      const rows = await db.selectFrom(table).select(['person_id', 'person_name']).execute()
-      expect(rows).toHaveLength(2)
-      expect(rows).toContainEqual({ person_id: null, person_name: null })
-      expect(rows).toContainEqual({ person_id: 'T_HERE-U_B', person_name: 'Ana' })
-    }
   })
 
   test('withdraws the workspace’s key in the same transaction, but not if the app was installed again', async () => {

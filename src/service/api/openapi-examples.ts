@@ -75,6 +75,7 @@ export const EXAMPLES = {
     },
   },
   sessionsEnded: { data: { status: 'success', message: 'The sessions have ended.' } },
+  erased: { data: { status: 'success', message: 'The person was erased.' } },
   deleted: { data: { status: 'success', message: 'Shortlink deleted.' } },
   clicks: {
     data: {

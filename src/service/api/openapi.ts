@@ -11,6 +11,7 @@ import {
   CREATE_PATH,
   DOMAINS_PATH,
   LIST_PATH,
+  PEOPLE_PATH,
   SESSIONS_PATH,
   SHORTLINKS_PATH,
   SIGN_INS_PATH,
@@ -31,6 +32,7 @@ import { createdEnvelope } from '../../contract/shortlink.ts'
 import { clicksQuery } from './single-link.ts'
 import { domainsQuery, linkList, MAX_PER_PAGE } from './list-links.ts'
 import { EXAMPLES } from './openapi-examples.ts'
+import { personPath } from './people.ts'
 import { sessionsQuery } from './sign-ins.ts'
 import { errorResponses, responsesOf, type Success } from './openapi-responses.ts'
 
@@ -218,6 +220,20 @@ export function openapiDocument(publicUrl: string) {
               description: 'The sessions have ended.',
               schema: sessionsEndedEnvelope,
               example: EXAMPLES.sessionsEnded,
+            },
+            errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
+          }),
+        },
+        [`${PEOPLE_PATH}/{id}`]: {
+          delete: operation('erasePerson', 'Erase a person', {
+            tags: ['Dashboard'],
+            description:
+              'Erases the ID and the name from all links of the owner and their history, and ends the person’s sessions. The scope is `shortlinks:update`.',
+            requestParams: { path: personPath },
+            success: {
+              description: 'Nothing of the owner names the person anymore. The links stay.',
+              schema: deletedEnvelope,
+              example: EXAMPLES.erased,
             },
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),

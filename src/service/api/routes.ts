@@ -6,6 +6,7 @@ import {
   DOMAINS_PATH,
   IDEMPOTENCY_KEY_HEADER,
   LIST_PATH,
+  PEOPLE_PATH,
   REQUEST_ID_HEADER,
   SESSIONS_PATH,
   SHORTLINKS_PATH,
@@ -22,6 +23,7 @@ import { authenticate, makerOf, requireScope, type Caller } from './authenticati
 import { createFieldErrors, ServiceError } from './errors.ts'
 import { formHash, readForm } from './form.ts'
 import { changeLink, getLinkClicks, parseClicksQuery, readLink, removeLink } from './single-link.ts'
+import { removePerson } from './people.ts'
 import { createReadTurns } from './read-turns.ts'
 import { createdResponse, toError } from './shortlink.ts'
 import { createSignIn, endSessions } from './sign-ins.ts'
@@ -161,6 +163,12 @@ export function apiRoutes(
       const caller = callerOf(request)
       requireScope(caller, SIGN_IN_SCOPE)
       return endSessions(context, caller, request.query)
+    })
+
+    scope.delete(`${PEOPLE_PATH}/:id`, async (request) => {
+      const caller = callerOf(request)
+      requireScope(caller, 'shortlinks:update')
+      return removePerson(context, caller, request.params)
     })
 
     scope.get<Named>(LINK_PATH, async (request, reply) => {

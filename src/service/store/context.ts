@@ -6,7 +6,10 @@ import type { Blocklist } from './blocklist.ts'
 import type { LinkWriter } from './link-writer.ts'
 
 /** What nearly every part of the service works with. */
-export interface ServiceContext extends Pick<Database, 'kind' | 'longReads' | 'write'> {
+export interface ServiceContext extends Pick<
+  Database,
+  'eraseDeleted' | 'kind' | 'longReads' | 'write'
+> {
   db: Kysely<Schema>
   addresses: Addresses
   /** The time in milliseconds since 1970. */

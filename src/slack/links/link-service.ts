@@ -182,8 +182,17 @@ export function createLinkService({
       }
     },
 
-    erasePerson: (workspace: Workspace, userId: string) =>
-      call(workspace, (client) => client.erasePerson(personId(workspace.id, userId))),
+    /**
+     * Erases who a user is at the link service.
+     *
+     * @returns false if the service is told who acts, but can't erase it
+     */
+    async erasePerson(workspace: Workspace, userId: string): Promise<boolean> {
+      const { erasePerson, isUnknown, madeBy } = await offers(workspace)
+      if (!erasePerson && !isUnknown) return !madeBy
+      await call(workspace, (client) => client.erasePerson(personId(workspace.id, userId)))
+      return true
+    },
 
     async update(actor: Actor, ...[name, changes, given]: Args<'update'>) {
       const { workspace } = actor

@@ -6,6 +6,7 @@ import { checkbox, formModal, textInput } from '../block-kit/inputs.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { COMMAND, VIEWS } from '../ids.ts'
 import type { LinkService } from '../links/link-service.ts'
+import { errorTexts } from '../platform/error-messages.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { textOf } from '../platform/form-values.ts'
 import type { SettingsForm } from './settings-form.ts'
@@ -60,10 +61,13 @@ function disconnectModal({ connectsAutomatically }: Workspaces): ModalView {
 }
 
 /**
- * Erases a person's ID from the app's records, after asking. The person is given by their member ID, because Slack's
+ * Erases a person's ID from the app's records and at the link service, after asking. The person is given by their member ID, because Slack's
  * menus don't offer people who have left.
  */
-export function createErasePersonForm(workspaces: Pick<Workspaces, 'forgetPerson'>): SettingsForm {
+export function createErasePersonForm(
+  workspaces: Pick<Workspaces, 'forgetPerson'>,
+  linkService: Pick<LinkService, 'erasePerson'>,
+): SettingsForm {
   return {
     build: async () =>
       formModal({
@@ -74,7 +78,7 @@ export function createErasePersonForm(workspaces: Pick<Workspaces, 'forgetPerson
           section(
             [
               '*What is erased:* that the person made, changed or deleted links, the UTM values that they used last, and that they installed Backhalf, connected this workspace or changed its settings.',
-              '*What stays:* their links, which still work, and the messages in Slack. A link service that isn’t part of this Backhalf may also keep their name in its history of the links.',
+              '*What stays:* their links, which still work, and the messages in Slack.',
             ].join('\n\n'),
           ),
           textInput('person', undefined, {
@@ -90,7 +94,18 @@ export function createErasePersonForm(workspaces: Pick<Workspaces, 'forgetPerson
     async save({ workspace }, values) {
       const memberId = readMemberId(textOf(values, 'person'))
       const links = await workspaces.forgetPerson(workspace.id, memberId)
-      return `:white_check_mark: Erased. The person was recorded as the maker of ${formatCount(links, 'link')}. Their links keep working, and only admins can change them.`
+      const there = await linkService.erasePerson(workspace, memberId).catch((cause: unknown) => {
+        const message = `Erased in Backhalf, but not at the link service, which may still name the person. ${errorTexts(cause).join(' ')} Then press Erase again.`
+        throw new SlackInputError([{ field: 'person', message }], { cause })
+      })
+      const still = there
+        ? ''
+        : '\n:warning: The link service still names the person in its history of links. Ask the person who runs it to erase that.'
+      const maker =
+        links > 0
+          ? `The person was recorded as the maker of ${formatCount(links, 'link')}.`
+          : 'Backhalf has no records of links that they made.'
+      return `:white_check_mark: Erased. ${maker} Their links keep working, and only admins can change them.${still}`
     },
   }
 }

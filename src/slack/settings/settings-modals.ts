@@ -55,7 +55,7 @@ export function createSettingsModals(
       [VIEWS.settingsDeleteTemplate]: createDeleteTemplateForm(settings),
       [VIEWS.settingsNaming]: createNamingForm(settings),
       [VIEWS.settingsMayShorten]: createPermissionForm(settings, linkService),
-      [VIEWS.settingsErasePerson]: createErasePersonForm(workspaces),
+      [VIEWS.settingsErasePerson]: createErasePersonForm(workspaces, linkService),
       [VIEWS.disconnect]: createDisconnectForm(workspaces, linkService),
     } satisfies Partial<Record<(typeof VIEWS)[keyof typeof VIEWS], SettingsForm>>,
 

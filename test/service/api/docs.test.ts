@@ -45,7 +45,13 @@ test.skipIf(curlIsMissing)('every command works in a shell', async () => {
   let name = ''
   const send = async (id: string): Promise<unknown> => {
     tried.push(id)
-    const env = { ...process.env, API_KEY: service.apiKey, NAME: name, X_MADE_BY: 'U0ANA Ana' }
+    const env = {
+      ...process.env,
+      API_KEY: service.apiKey,
+      NAME: name,
+      ID: 'U0ANA',
+      X_MADE_BY: 'U0ANA Ana',
+    }
     const { stdout } = await run('sh', ['-c', `${commands.get(id) ?? ''} --silent`], { env })
     return (JSON.parse(stdout) as { data: unknown }).data
   }
@@ -66,6 +72,7 @@ test.skipIf(curlIsMissing)('every command works in a shell', async () => {
   tried.push('getQrPicture')
   expect(png).toContain('PNG')
   expect(await send('getShortlinkClicks')).toMatchObject({ clicks: { total_people: 0 } })
+  expect(await send('erasePerson')).toMatchObject({ message: 'The person was erased.' })
   expect(await send('getDomains')).toMatchObject({ domains: [{ name: 'default' }] })
   expect(await send('deleteShortlink')).toMatchObject({ message: 'Shortlink deleted.' })
   expect(await send('getShortlinks')).toMatchObject({ shortlinks: [] })

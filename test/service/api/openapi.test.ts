@@ -5,6 +5,7 @@ import {
   CREATE_PATH,
   DOMAINS_PATH,
   LIST_PATH,
+  PEOPLE_PATH,
   SESSIONS_PATH,
   SHORTLINKS_PATH,
   SIGN_INS_PATH,
@@ -56,6 +57,7 @@ const OPERATIONS = {
   clicks: [`${SHORTLINKS_PATH}/{name}/clicks`, 'get'],
   signIn: [SIGN_INS_PATH, 'post'],
   endSessions: [SESSIONS_PATH, 'delete'],
+  erase: [`${PEOPLE_PATH}/{id}`, 'delete'],
 } as const
 
 type Name = keyof typeof OPERATIONS
@@ -95,6 +97,7 @@ test('describes these operations and no others', () => {
     ['/api/v1/domains', ['get']],
     ['/api/v1/dashboard/sign-ins', ['post']],
     ['/api/v1/dashboard/sessions', ['delete']],
+    ['/api/v1/people/{id}', ['delete']],
     ['/api/v1/shortlinks/{name}', ['get', 'patch', 'delete']],
     ['/api/v1/shortlinks/{name}/clicks', ['get']],
     ['/{back_half}/qr.png', ['servers', 'get']],
@@ -168,6 +171,11 @@ test('real responses match the schemas, and nothing else is described', async ()
       method: 'DELETE',
       headers: { 'x-api-key': apiKey },
     })
+  const erase = ({ apiKey }: Caller = service, id = 'T1-U1') =>
+    call(`${service.baseUrl}${PEOPLE_PATH}/${id}`, {
+      method: 'DELETE',
+      headers: { 'x-api-key': apiKey },
+    })
   const withoutForm = (path: string, method: string) =>
     call(service.baseUrl + path, { method, headers: { 'x-api-key': service.apiKey }, body: '{}' })
   const overQuota = async () => {
@@ -222,6 +230,11 @@ test('real responses match the schemas, and nothing else is described', async ()
     ['endSessions', forbidden, await endSessions(createOnly)],
     ['endSessions', invalid, await endSessions(service, 'person=x')],
     ['endSessions', tooMany, await endSessions(once)],
+    ['erase', ok, await erase()],
+    ['erase', noKey, await erase(anonymous)],
+    ['erase', forbidden, await erase(createOnly)],
+    ['erase', invalid, await erase(service, '%00')],
+    ['erase', tooMany, await erase(once)],
     ['read', noKey, await read(anonymous)],
     ['read', forbidden, await read(createOnly)],
     ['read', tooMany, await read(once)],

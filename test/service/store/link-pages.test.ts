@@ -35,7 +35,8 @@ describeOnEveryDatabase((opened) => {
     }
     const { db, write, kind } = database
     const addresses = createAddresses('https://go.example')
-    const context = { db, write, kind, longReads, addresses, now: Date.now }
+    const eraseDeleted = () => database.eraseDeleted()
+    const context = { db, eraseDeleted, write, kind, longReads, addresses, now: Date.now }
     for (const page of [2, 3, 4]) {
       const found = await searchLinks(context, { reach: 'all', text: '', sort: 'oldest', page })
       expect(found.links.map(({ id }) => id)).toEqual(ids((page - 1) * 25, 25))

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../../support/app.ts'
-import { browse, plainText } from '../../support/dashboard.ts'
+import { browse, plainText, signedIn } from '../../support/dashboard.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 import type { PersonDriver } from '../../support/person.ts'
 
@@ -48,5 +48,21 @@ describeOnEveryDatabase((opened) => {
     expect(await isSignedIn(asMaker)).toBe(false)
     expect((await opensDashboard(ben)).page).toContain('change and delete all links')
     expect(refusals()).toEqual([])
+  })
+
+  test('an admin erases a person, whose name the links then don’t have', async () => {
+    const { ana, ben } = app.slack
+    await ben.asks('/shorten https://example.com/bens bens qr=off', { for: '/bens' })
+    const { databaseUrl, running } = app
+    const browser = await signedIn({ databaseUrl, baseUrl: running.serviceUrl })
+    const readLinks = async () => (await browser.get('/dashboard/links.csv')).text
+    expect(await readLinks()).toContain('Ben Okafor')
+    await ana.opens('/shorten settings', 'Erase an ID')
+    await ana.presses('erase_person')
+    await ana.seesModal('What is erased')
+    ana.fills({ 'Member ID': ben.id, Confirm: ['on'] })
+    await ana.submits()
+    await ana.seesModal('Erased. The person was recorded as the maker of 1 link.')
+    expect(await readLinks()).not.toContain('Ben Okafor')
   })
 })

@@ -1,6 +1,10 @@
 import { beforeEach, expect } from 'vitest'
+import { PEOPLE_PATH } from '../../../src/contract/endpoints.ts'
 import type { Modal } from '../../../src/simulator/protocol.ts'
+import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
+import { failure, success, type Answer } from '../../support/fake-link-service.ts'
 import { withAppElsewhere } from '../../support/fixtures.ts'
+import { offersDocument } from '../../support/offers-document.ts'
 import { texts } from '../../support/texts.ts'
 
 const SECRET = 'a-key-of-the-tests-1234'
@@ -197,10 +201,39 @@ test('erases a person’s ID, and no longer shows that they connected the worksp
   await open('erase_person', 'settings_erase_person')
   ana.fills({ 'Member ID': ana.id, Confirm: ['on'] })
   await ana.submits()
-  await top('notice', 'Erased. The person was recorded as the maker of 0 links.')
+  await top('notice', 'Erased. Backhalf has no records of links that they made.')
   await ana.closes()
   // The settings below are updated after the form. Slack would refuse that once they are closed.
   await until(() => !texts(ana.modal()).includes(`<@${ana.id}>`))
+})
+
+test('does not say that the link service has erased a person if it has not', async () => {
+  const erases = async (answer: Answer): Promise<void> => {
+    service.answers(() => answer)
+    await ana.submits()
+  }
+  service.describes({ status: 200, body: offersDocument() })
+  await ana.opensHome()
+  await open('reconnect', 'connect_form')
+  ana.fills({ 'API key': SECRET, Domains: 'dom_1 go.example.com' })
+  await ana.submits()
+  await top('notice', 'is connected')
+  await ana.closes()
+  await top('settings')
+  await open('erase_person', 'settings_erase_person')
+  ana.fills({ 'Member ID': ben.id, Confirm: ['on'] })
+  await erases(failure(403, 'PERMISSION_DENIED'))
+  const { person } = await ana.seesErrors()
+  expect(person).toMatch(/^Erased in Backhalf, but not at the link service.* press Erase again\.$/)
+  expect(ana.form()).toMatchObject({ person: ben.id })
+
+  await erases(success({}))
+  await top('notice', 'Erased.')
+  const erased = service.received.filter(({ method }) => method === 'DELETE')
+  const { url } = erased.at(-1) ?? {}
+  expect(url).toBe(`${PEOPLE_PATH}/${TEAM.id}-${ben.id}`)
+  // The Home tab is drawn after the settings below, which must be open until then.
+  await expect.poll(() => service.received.at(-1)?.method).toBe('GET')
 })
 
 test('says what a disconnect deletes and keeps, and then that it is done', async () => {

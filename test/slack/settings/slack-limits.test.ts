@@ -81,7 +81,7 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
     ['template', again(createTemplateForm(store), templateKey(text(75)))],
     ['deleting a template', again(createDeleteTemplateForm(store), templateKey(text(75)))],
     ['naming rules', again(createNamingForm(store))],
-    ['erase a person', again(createErasePersonForm(all))],
+    ['erase a person', again(createErasePersonForm(all, NO_LINK_SERVICE))],
     ['who can shorten', again(createPermissionForm(store, NO_LINK_SERVICE))],
     ['disconnecting', again(createDisconnectForm(all, NO_LINK_SERVICE))],
   ]

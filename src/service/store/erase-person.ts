@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { defineWrite } from '../../database/write.ts'
+
+/** How many rows of each table a write changes, so that other writes needn't wait long. */
+const ROWS_AT_ONCE = 1_000
+
+/** The tables that name a person, with their keys and with SQL for the owner of a row. */
+const TABLES = [
+  ['links', 'id', 'owner_id'],
+  ['link_history', 'id', '(select owner_id from links where links.id = link_id)'],
+  [
+    'link_destinations',
+    'link_id, revision',
+    '(select owner_id from links where links.id = link_id)',
+  ],
+] as const
+
+/**
+ * Erases a person from some of an owner's links and their history, and ends the person's sessions of the dashboard.
+ *
+ * @returns from how many rows; 0 if there are no more
+ */
+export const erasePerson = defineWrite(
+  import.meta.url,
+  'erasePerson',
+  async (transaction, ownerId: string, personId: string) => {
+    await transaction
+      .deleteFrom('dashboard_tokens')
+      .where('person_id', '=', personId)
+      .where('api_key_id', 'in', (from) =>
+        from.selectFrom('api_keys').select('id').where('owner_id', '=', ownerId),
+      )
+      .execute()
+    let erased = 0n
+    for (const [table, key, owner] of TABLES) {
+      const { numAffectedRows } = await sql`
+        update ${sql.table(table)} set person_id = null, person_name = null
+        where (${sql.raw(key)}) in (
+          select ${sql.raw(key)} from ${sql.table(table)}
+          where person_id = ${personId} and ${sql.raw(owner)} = ${ownerId} limit ${ROWS_AT_ONCE}
+        )`.execute(transaction)
+      erased += numAffectedRows ?? 0n
+    }
+    return Number(erased)
+  },
+)

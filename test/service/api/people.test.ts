@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { PEOPLE_PATH } from '../../../src/contract/endpoints.ts'
+import { plainText, signedIn, signedInMember } from '../../support/dashboard.ts'
+import { describeService } from '../../support/fixtures.ts'
+import { addLinks, linkRow } from '../../support/rows.ts'
+import {
+  call,
+  callLink,
+  type Caller,
+  codeIn,
+  keyWith,
+  linkIn,
+  newOwner,
+  postForm,
+} from '../../support/service-calls.ts'
+
+const ANA = 'T1-U1 Ana%20Garc%C3%ADa'
+const BEN = 'T1-U2 Ben'
+
+describeService((service) => {
+  const erase = ({ apiKey }: Caller, id = 'T1-U1') =>
+    call(`${service.baseUrl}${PEOPLE_PATH}/${encodeURIComponent(id)}`, {
+      method: 'DELETE',
+      headers: { 'x-api-key': apiKey },
+    })
+
+  async function create(caller: Caller, back_half: string, by: string): Promise<string> {
+    const fields = { destination_url: `https://example.com/${back_half}`, back_half }
+    const answer = await postForm(
+      caller,
+      { ...fields, domain: 'default' },
+      { 'x-made-by': by, 'idempotency-key': back_half },
+    )
+    return linkIn(answer).name
+  }
+
+  const change = (name: string, by: string, fields: Record<string, string>) =>
+    callLink(service, 'PATCH', name, { fields, headers: { 'x-made-by': by } })
+
+  test('erases a person from all links of the owner and their history, and ends their sessions', async () => {
+    const other = await newOwner(service, 'other')
+    const made = await create(service, 'made', ANA)
+    const changed = await create(service, 'changed', BEN)
+    const theirs = await create(other, 'theirs', ANA)
+    await change(made, BEN, { title: 'By Ben' })
+    await change(changed, ANA, { destination_url: 'https://example.com/elsewhere' })
+    const browser = await signedInMember(service, { id: 'T1-U1', name: 'Ana García' })
+    const colleague = await signedInMember(service, { id: 'T1-U2', name: 'Ben' })
+
+    expect(codeIn(await erase(await keyWith(service, { scopes: ['shortlinks:read'] })))).toBe(
+      '403 PERMISSION_DENIED',
+    )
+    expect(codeIn(await erase(service, 'U\u0000'))).toBe('422 VALIDATION_ERROR')
+    expect((await erase(service)).status).toBe(200)
+    expect((await erase(service)).status).toBe(200)
+
+    expect(linkIn(await callLink(service, 'GET', made)).made_by).toBeUndefined()
+    expect(linkIn(await callLink(other, 'GET', theirs)).made_by).toMatchObject({ id: 'T1-U1' })
+    const admin = await signedIn(service)
+    for (const name of [made, changed]) {
+      const page = plainText(await admin.get(`/dashboard/links/${name}`))
+      expect(page).not.toContain('Ana')
+      expect(page).toContain('Ben')
+    }
+    expect((await browser.get('/dashboard')).location).toBe('/dashboard/sign-in')
+    expect((await colleague.get('/dashboard')).location).not.toBe('/dashboard/sign-in')
+    expect(service.logLines.join('')).not.toContain('T1-U1')
+  })
+
+  test('erases a person who made more links than one write changes', async () => {
+    const person = { person_id: 'T1-U9', person_name: 'Cleo', owner_id: service.ownerId }
+    const names = Array.from({ length: 2_001 }, (_, index) => `many-${index}`)
+    await addLinks(service.database, ...names.map((id) => linkRow(id, person)))
+    expect((await erase(service, 'T1-U9')).status).toBe(200)
+    const left = await service.database.db
+      .selectFrom('links')
+      .select('id')
+      .where('person_name', '=', 'Cleo')
+      .execute()
+    expect(left).toEqual([])
+  })
+})
