@@ -142,12 +142,12 @@ export async function listNewest<P>(
 ): Promise<P> {
   const query = { page, sort_by: 'most_recent', order: 'desc' } as const
   return list({ ...query, per_page: perPage }).catch((error: unknown) => {
-    if (!isPageSizeRefused(error)) throw error
+    if (!isQueryRefused(error)) throw error
     return list({ ...query, per_page: DEFAULT_SIZE })
   })
 }
 
-/** Whether a list may have failed because the service does not allow pages of that size. */
-export function isPageSizeRefused(error: unknown): boolean {
+/** Whether a list may have failed because of a value in its query, such as a page size that the service doesn't allow. */
+export function isQueryRefused(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 400 || error.status === 422)
 }

@@ -71,21 +71,28 @@ export function offersOf(text: string): Offers {
     })
   }
 
-  /** Whether a call takes this parameter. Upper and lower case don't differ in the names of headers. */
+  /**
+   * Whether a call takes this parameter. Upper and lower case don't differ in the names of headers.
+   *
+   * @param value one that its schema must list; undefined: any schema
+   */
   function hasParameter(
     item: Json,
     method: string,
     place: 'query' | 'header',
     name: string,
+    value?: string,
   ): boolean {
     const call = item[method]
     if (!isObject(call)) return false
     const isNamed = ({ name: found }: Json): boolean =>
       found === name || (place === 'header' && String(found).toLowerCase() === name)
+    const takesValue = ({ schema }: Json): boolean =>
+      value === undefined || take(listOf(resolve(schema)['enum'])).includes(value)
     return [call['parameters'], item['parameters']]
       .flatMap((list) => take(listOf(list)))
       .map(resolve)
-      .some((parameter) => parameter['in'] === place && isNamed(parameter))
+      .some((one) => one['in'] === place && isNamed(one) && takesValue(one))
   }
 
   /** Whether the form of a POST has this field. */
@@ -134,6 +141,9 @@ export function offersOf(text: string): Offers {
     delete: offersCall(link, 'delete'),
     clicks: offersCall(`${link}/clicks`, 'get'),
     search: offers(LIST_PATH, (item) => hasParameter(item, 'get', 'query', 'q')),
+    sortByClicks: offers(LIST_PATH, (item) =>
+      hasParameter(item, 'get', 'query', 'sort_by', 'clicks'),
+    ),
     domains: offersCall(DOMAINS_PATH, 'get'),
     fields: OUR_CREATE_FIELDS.filter((name) =>
       offers(CREATE_PATH, (item) => hasFormField(item, name)),

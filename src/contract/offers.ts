@@ -11,6 +11,8 @@ export const offers = z.object({
   clicks: z.boolean(),
   /** A list can be searched (`q`). */
   search: z.boolean(),
+  /** A list can be sorted by clicks. Offers that were stored earlier lack this. */
+  sortByClicks: z.boolean().default(false),
   /** The domain records that a key can use can be listed. */
   domains: z.boolean(),
   /** The fields that a new link can have beyond the specification, such as `expires_at`. */
@@ -37,6 +39,7 @@ export const NO_OFFERS: Offers = {
   delete: false,
   clicks: false,
   search: false,
+  sortByClicks: false,
   domains: false,
   fields: [],
   madeBy: false,

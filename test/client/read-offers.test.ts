@@ -80,6 +80,18 @@ test.each<[string, string, object, object, string[]]>([
   )
 })
 
+test.each([
+  ['lists it', { enum: ['created_at', 'clicks'] }, true],
+  ['refers to a schema that lists it', { $ref: '#/x' }, true],
+  ['doesn’t list it', { enum: ['created_at'] }, false],
+  ['is any text', { type: 'string' }, false],
+])('sorting by clicks is offered if the parameter %s: %o', (_, schema, isOffered) => {
+  const parameters = [{ in: 'query', name: 'sort_by', schema }]
+  const paths = { '/api/v1/shortlinks/get_shortlinks': { get: { parameters } } }
+  const document = { openapi: '3.1.0', paths, x: { enum: ['clicks'] } }
+  expect(read(document)).toEqual({ ...NO_OFFERS, sortByClicks: isOffered })
+})
+
 test('does not count other paths', () => {
   const paths = {
     '/api/v1/shortlinks/mine': { get: {} },

@@ -17,6 +17,7 @@ export const ALL_OFFERS: Offers = {
   delete: true,
   clicks: true,
   search: true,
+  sortByClicks: true,
   domains: true,
   fields: OUR_CREATE_FIELDS,
   madeBy: true,
@@ -46,7 +47,14 @@ export function offersDocument() {
           },
         },
       },
-      [LIST_PATH]: { get: { parameters: [{ in: 'query', name: 'q' }] } },
+      [LIST_PATH]: {
+        get: {
+          parameters: [
+            { in: 'query', name: 'q' },
+            { in: 'query', name: 'sort_by', schema: { enum: ['most_recent', 'clicks'] } },
+          ],
+        },
+      },
       [DOMAINS_PATH]: { get: {} },
       [SIGN_INS_PATH]: { post: {} },
       [SESSIONS_PATH]: { delete: {} },

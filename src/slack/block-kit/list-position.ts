@@ -1,4 +1,4 @@
-import { SORT_FIELDS, SORT_ORDERS, type ListQuery } from '../../contract/list-query.ts'
+import { OUR_SORT_FIELDS, SORT_ORDERS, type ListQuery } from '../../contract/list-query.ts'
 import { formatNumber } from '../../web/numbers.ts'
 
 /** Which page of which of the workspace's links, and in which order. */
@@ -27,7 +27,7 @@ export function decodeListPosition(text: string): ListPosition {
   const [sort, order, page = '', whose, ...encoded] = text.split(':')
   const q = encoded.length > 0 ? decodeText(encoded.join(':')) : undefined
   return {
-    sort_by: SORT_FIELDS.find((field) => field === sort) ?? FIRST_PAGE.sort_by,
+    sort_by: OUR_SORT_FIELDS.find((field) => field === sort) ?? FIRST_PAGE.sort_by,
     order: SORT_ORDERS.find((name) => name === order) ?? FIRST_PAGE.order,
     page: parsePageNumber(page) ?? FIRST_PAGE.page,
     ...(q !== undefined && { q }),

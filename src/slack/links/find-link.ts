@@ -1,7 +1,7 @@
 import type { Operation } from '../../client/operation.ts'
 import type { ListedLink, ReadLink } from '../../client/link-client.ts'
 import { backHalfOf } from '../../client/one-link.ts'
-import { isPageSizeRefused } from '../../client/own-link.ts'
+import { isQueryRefused } from '../../client/own-link.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
 import { isSameShortUrl, type MadeLinks } from '../../workspaces/made-links.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -184,7 +184,7 @@ async function searchPages(
       const answer = await linkService
         .list(workspace, query, { signal, operation })
         .catch((error: unknown) => {
-          if (!isPageSizeRefused(error) || size === PER_PAGE) throw error
+          if (!isQueryRefused(error) || size === PER_PAGE) throw error
           return undefined
         })
       const found = answer?.links.find(isWanted)

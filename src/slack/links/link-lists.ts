@@ -1,4 +1,5 @@
 import { createOperation } from '../../client/operation.ts'
+import { isQueryRefused } from '../../client/own-link.ts'
 import type { Clock } from '../../timing/clock.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
 import type { CallOptions, LinkDetails, LinkPage, ListedLink } from '../../client/link-client.ts'
@@ -22,6 +23,8 @@ export interface ListPage extends Omit<LinkPage, 'page' | 'perPage' | 'links'> {
   position: ListPosition
   /** Set if the page comes from the app's own record of the links that were made in Slack. */
   isRecord?: true
+  /** Set if the links were to be sorted by clicks, and are sorted by age instead. */
+  isNotByClicks?: true
 }
 
 /** Links on a page. With a header, a summary and buttons, it stays far below Slack's 50 blocks. */
@@ -64,7 +67,7 @@ export function createLinkLists({
   return {
     /**
      * Fetches a page. The record answers what the service can't: which links the user made in Slack, and searches, if
-     * the service can't search.
+     * the service can't search. If the list can't be sorted as wanted, it is sorted by age.
      *
      * @param options `details`: whether to ask the service about each link of the record; by default, it is asked
      * @throws LinkServiceError, NotConnectedError
@@ -75,11 +78,24 @@ export function createLinkLists({
       { details = true, ...options }: CallOptions & { details?: boolean } = {},
     ): Promise<ListPage> {
       const { q, mine } = position
-      const offers = q !== undefined || mine ? await linkService.offers(workspace) : undefined
-      if (!offers || (offers.search && !mine)) {
-        const { mine: _mine, ...query } = position
-        const page = await linkService.list(workspace, { ...query, per_page: PER_PAGE }, options)
-        return { ...page, links: page.links.slice(0, MAX_SHOWN), position }
+      const isByClicks = position.sort_by === 'clicks'
+      const needsOffers = q !== undefined || mine || isByClicks
+      const offers = needsOffers ? await linkService.offers(workspace) : undefined
+      const byAge = { ...position, sort_by: 'most_recent' as const }
+      const notByClicks = isByClicks && { isNotByClicks: true as const }
+      if (!mine && (q === undefined || offers?.search)) {
+        const read = async (at: ListPosition): Promise<ListPage> => {
+          const { mine: _mine, ...query } = at
+          const page = await linkService.list(workspace, { ...query, per_page: PER_PAGE }, options)
+          return { ...page, links: page.links.slice(0, MAX_SHOWN), position: at }
+        }
+        if (!isByClicks) return read(position)
+        // Offers that aren't known yet, or were stored earlier, may be wrong.
+        const sorted = offers?.sortByClicks || offers?.isUnknown ? read(position) : undefined
+        const found = await sorted?.catch((error: unknown) => {
+          if (!isQueryRefused(error)) throw error
+        })
+        return found ?? { ...(await read(byAge)), ...notByClicks }
       }
       const {
         links: recorded,
@@ -95,15 +111,15 @@ export function createLinkLists({
       const links = recorded.map(listedLink)
       const totalPages = Math.ceil(total / PER_PAGE)
       return {
-        links: details && offers.get ? await withDetails(workspace, links, options) : links,
+        links: details && offers?.get ? await withDetails(workspace, links, options) : links,
         skipped: 0,
         totalItems: total,
         totalPages,
         hasNext: position.page < totalPages,
         ...(hasMore && { hasMore: true as const }),
-        // The record knows when a link was made, but not when it was changed.
-        position:
-          position.sort_by === 'updated_at' ? { ...position, sort_by: 'most_recent' } : position,
+        // The record knows when a link was made, but neither when it was changed nor its clicks.
+        position: position.sort_by === 'updated_at' || isByClicks ? byAge : position,
+        ...notByClicks,
         isRecord: true,
       }
     },

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
-import { SORT_FIELDS, SORT_ORDERS } from '../../contract/list-query.ts'
+import { OUR_SORT_FIELDS, SORT_ORDERS } from '../../contract/list-query.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
 import type { Field } from '../block-kit/fields.ts'
 import { formModal, textInput } from '../block-kit/inputs.ts'
@@ -148,7 +148,7 @@ export function searchModal(metadata: string, typed: string | undefined): ModalV
 }
 
 /**
- * Parses `[mine] [most_recent|created_at|updated_at] [asc|desc] [page] [text]`, the text after `/shorten list`, in
+ * Parses `[mine] [most_recent|created_at|updated_at|clicks] [asc|desc] [page] [text]`, the text after `/shorten list`, in
  * any order. The page may be written as `2` or as `page 2`. Every other word, and what is in quotes, is searched for.
  *
  * @throws SlackInputError if the text is too short or too long to be searched for, if there is no such page, or if two
@@ -172,7 +172,7 @@ export function parseListText(text: string): ListPosition {
   for (const [index, { word, isQuoted }] of words.entries()) {
     const next = words[index + 1]
     const lower = isQuoted ? undefined : word.toLowerCase()
-    const sort = SORT_FIELDS.find((field) => field === lower)
+    const sort = OUR_SORT_FIELDS.find((field) => field === lower)
     const order = SORT_ORDERS.find((name) => name === lower)
     if (sort) take('sort_by', sort, word)
     else if (order) take('order', order, word)

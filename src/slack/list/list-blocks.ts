@@ -90,7 +90,7 @@ export function listTitle({ mine }: ListPosition): string {
 /** What the list was searched for, and what the search left out, as mrkdwn. */
 function searchNotes({ links, position, ...list }: ListPage): string[] {
   const { q, mine } = position
-  const { hasMore, isRecord, totalItems = 0 } = list
+  const { hasMore, isNotByClicks, isRecord, totalItems = 0 } = list
   const what = mine ? 'Links that you made in Slack' : 'Links'
   return [
     ...(links.length === 0 || !isFiltered(position)
@@ -100,8 +100,16 @@ function searchNotes({ links, position, ...list }: ListPage): string[] {
       ? ['This link service can’t search, so these are the matches among links made in Slack.']
       : []),
     ...(hasMore ? [moreText(totalItems)] : []),
+    ...(isNotByClicks
+      ? [`${isRecord ? RECORD_WITHOUT_CLICKS : NO_SORT_BY_CLICKS} ${SEARCH_CLICKS}`]
+      : []),
   ]
 }
+
+const NO_SORT_BY_CLICKS = 'This link service can’t sort by clicks, so this list is sorted by age.'
+const RECORD_WITHOUT_CLICKS =
+  'Lists from Backhalf’s own record of links can’t be sorted by clicks, so this one is sorted by age.'
+const SEARCH_CLICKS = `To search for the word, put it in quotes: \`${COMMAND} list "clicks"\``
 
 /** How many matches a search finds at most, here and at our link service. */
 const MAX_MATCHES = 1_000
@@ -135,7 +143,7 @@ function quoted(q: string): string {
  * The buttons to other pages, the menus that filter and sort, and the search. A button's value holds the position
  * that it leads to. An option's value is too short for a search text, so the block_id holds the position of the list.
  */
-function listControls(list: ListPage): KnownBlock[] {
+function listControls(list: DrawnPage): KnownBlock[] {
   const { position, hasNext } = list
   const previous = previousPage(list)
   const at = (other: Partial<ListPosition>): { value: string } => ({
@@ -188,19 +196,18 @@ function filterMenu({ mine }: ListPosition): StaticSelect {
 
 /**
  * The orders to choose from. `most_recent` and `created_at` are the same order, so only one of the two is
- * offered: the one that the list has now. The record doesn't know when a link was changed.
+ * offered: the one that the list has now. The record only knows when a link was made.
  */
-function sortMenu({ position: { sort_by, order }, isRecord }: ListPage): StaticSelect {
+function sortMenu({ position: { sort_by, order }, isRecord, rights }: DrawnPage): StaticSelect {
   const created = sort_by === 'created_at' ? 'created_at' : 'most_recent'
+  const hasClicks = rights?.offers.sortByClicks || sort_by === 'clicks'
   const sorts: [SortField, SortOrder, string][] = [
     [created, 'desc', 'Most recent first'],
     [created, 'asc', 'Oldest first'],
-    ['updated_at', 'desc', 'Updated: newest first'],
-    ['updated_at', 'asc', 'Updated: oldest first'],
+    ...(isRecord ? [] : SORTS_BY_UPDATE),
+    ...(hasClicks && !isRecord ? SORTS_BY_CLICKS : []),
   ]
-  const options = sorts
-    .slice(0, isRecord ? 2 : undefined)
-    .map(([field, direction, text]) => option(text, `${field}:${direction}`))
+  const options = sorts.map(([field, direction, text]) => option(text, `${field}:${direction}`))
   const selected = options.find(({ value }) => value === `${sort_by}:${order}`) as PlainTextOption
   return {
     type: 'static_select',
@@ -210,6 +217,16 @@ function sortMenu({ position: { sort_by, order }, isRecord }: ListPage): StaticS
     initial_option: selected,
   }
 }
+
+const SORTS_BY_UPDATE: [SortField, SortOrder, string][] = [
+  ['updated_at', 'desc', 'Updated: newest first'],
+  ['updated_at', 'asc', 'Updated: oldest first'],
+]
+
+const SORTS_BY_CLICKS: [SortField, SortOrder, string][] = [
+  ['clicks', 'desc', 'Most clicked first'],
+  ['clicks', 'asc', 'Least clicked first'],
+]
 
 /** The page before this one. From beyond the end of the list, that is the last page with links. */
 function previousPage({ links, totalPages, position: { page } }: ListPage): number | undefined {

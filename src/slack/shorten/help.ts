@@ -55,7 +55,8 @@ export const HELP_TOPICS: readonly { id: string; title: string; blocks: KnownBlo
       list(
         `\`${COMMAND} list spring\` searches titles, destinations and short URLs`,
         `\`${COMMAND} list mine\` shows the links you made in Slack`,
-        'After `list` you can also type `most_recent`, `created_at` or `updated_at`, `asc` or `desc`, and a page number. To search for one of these words, put it in quotes: `"mine"`',
+        `\`${COMMAND} list clicks\` shows the links with the most clicks first, if the link service supports that`,
+        'After `list` you can also type `most_recent`, `created_at` or `updated_at`, `asc` or `desc`, and a page number. To search for one of these words, put it in quotes: `"clicks"`',
         `\`${COMMAND} clicks spring-sale\` shows how often a short link was clicked, on which days and from where`,
         `\`${COMMAND} edit spring-sale\` opens a link’s form`,
         `\`${COMMAND} delete spring-sale\` asks whether to delete a link`,

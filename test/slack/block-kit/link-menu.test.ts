@@ -110,7 +110,7 @@ test('a link’s state says whether it is off, expires or has expired', () => {
   expect(linkState({ enabled: true }, now)).toBeUndefined()
   expect(linkState({ enabled: false, expires_at: '2026-04-01T00:00:00Z' }, now)).toContain('off')
   expect(linkState({ expires_at: '2026-04-01T00:00:00Z' }, now)).toBe(
-    'expires <!date^1775001600^{date_long} at {time}|2026-04-01 00:00 UTC>',
+    'expires <!date^1775001600^{date_short}|2026-04-01>',
   )
   expect(linkState({ expires_at: '2026-03-01T12:00:00Z' }, now)).toContain('expired')
 })

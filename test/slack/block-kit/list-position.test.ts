@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SORT_FIELDS, SORT_ORDERS } from '../../../src/contract/list-query.ts'
+import { OUR_SORT_FIELDS, SORT_ORDERS } from '../../../src/contract/list-query.ts'
 import {
   decodeListPosition,
   encodeListPosition,
@@ -30,12 +30,12 @@ test('accepts a service’s own page size, within Slack’s limit', async () => 
 
 test('decodes what it can’t read as the first page', () => {
   expect(decodeListPosition('')).toEqual(FIRST_PAGE)
-  expect(decodeListPosition('clicks:up:-1')).toEqual(FIRST_PAGE)
+  expect(decodeListPosition('likes:up:-1')).toEqual(FIRST_PAGE)
 })
 
 const positions: fc.Arbitrary<ListPosition> = fc.record(
   {
-    sort_by: fc.constantFrom(...SORT_FIELDS),
+    sort_by: fc.constantFrom(...OUR_SORT_FIELDS),
     order: fc.constantFrom(...SORT_ORDERS),
     page: fc.integer({ min: 1, max: 999_999_999 }),
     q: fc

@@ -14,6 +14,11 @@ test('parses the sort field, order, page and filter in any sequence and case', (
   expect(parseListText('12 ASC Mine Updated_At')).toEqual(expected)
 })
 
+test('sorts by clicks, unless the word is in quotes', () => {
+  expect(parseListText('spring Clicks')).toEqual({ ...FIRST_PAGE, sort_by: 'clicks', q: 'spring' })
+  expect(parseListText('“clicks”')).toEqual({ ...FIRST_PAGE, q: 'clicks' })
+})
+
 test('reads “page 2” as a page, unless a part of it is in quotes', () => {
   expect(parseListText('landing page 2 asc')).toMatchObject({ page: 2, q: 'landing' })
   expect(parseListText('page "2026"')).toMatchObject({ page: 1, q: 'page 2026' })

@@ -1,10 +1,13 @@
 import { expect, test as base } from 'vitest'
+import { openDatabase } from '../../../src/database/database.ts'
+import { addClicks } from '../../../src/service/store/clicks.ts'
 import { placedElements } from '../../../src/simulator/block-kit/placed-elements.ts'
 import type { Message } from '../../../src/simulator/protocol.ts'
 import { objects } from '../../../src/simulator/shared/slack-json.ts'
 import { startAppElsewhere } from '../../support/app-elsewhere.ts'
-import { created, type Responder } from '../../support/fake-link-service.ts'
+import { created, failure, type Responder } from '../../support/fake-link-service.ts'
 import { withApp } from '../../support/fixtures.ts'
+import { offersDocument } from '../../support/offers-document.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import { texts } from '../../support/texts.ts'
 
@@ -79,6 +82,8 @@ test.each(['', 'created_at'])('offers each order once in a list sorted by “%s�
     'Oldest first',
     'Updated: newest first',
     'Updated: oldest first',
+    'Most clicked first',
+    'Least clicked first',
   ])
   expect(menu?.['initial_option']).toEqual(options[0])
   expect(options[0]?.['value']).toBe(`${field || 'most_recent'}:desc`)
@@ -164,6 +169,66 @@ test('filters and searches in the Home tab', async () => {
   await ana.presses('Show all links', { in: 'home' })
   const all = await ana.seesHome('14 links')
   expect(all).not.toContain('Show all links')
+})
+
+test('sorts by clicks, in every list of the link service', async ({ app }) => {
+  const database = await openDatabase(app.databaseUrl)
+  const links = await database.db.selectFrom('links').select(['id', 'title']).execute()
+  const clicks = links
+    .filter(({ title }) => ['Spring 5', 'Winter 1'].includes(title ?? ''))
+    .map(({ id, title }) => ({ link_id: id, people: title === 'Winter 1' ? 1_200 : 3 }))
+  const day = '2026-11-20'
+  await database.write(addClicks(clicks.map((click) => ({ ...click, day, bots: 0 }))))
+  await database.close()
+
+  const first = await ana.asks('/shorten list clicks')
+  expect(titles(first.blocks).slice(0, 3)).toEqual(['Winter 1', 'Spring 5', 'Winter 2'])
+  expect(texts(first)).toContain('  ·  1,200 clicks')
+  await ana.presses('Next', { in: 'general' })
+  await shows('Page 2 of 2')
+  await ana.chooses('Least clicked first', { in: 'general' })
+  const least = await until(() => {
+    const newest = ana.newest('general')
+    return titles(newest?.blocks)[0] === 'Spring 1' && newest
+  })
+  expect(titles(least.blocks)).not.toContain('Winter 1')
+  const found = await ana.asks('/shorten list spring clicks')
+  expect(titles(found.blocks)[0]).toBe('Spring 5')
+
+  await ana.opensHome()
+  await ana.seesHome('14 links')
+  await ana.chooses('Most clicked first', { in: 'home' })
+  await until(() => titles(ana.home())[0] === 'Winter 1')
+  // The record of links doesn't know the clicks.
+  await ana.chooses('My links', { in: 'home' })
+  await ana.seesHome('can’t be sorted by clicks, so this one is sorted by age')
+  expect(titles(ana.home())[0]).toBe('Winter 2')
+  expect(texts(await ana.asks('/shorten list "clicks"'))).toContain('with “\u2068clicks\u2069”')
+})
+
+base.each([
+  ['doesn’t offer it', undefined],
+  ['offers it and refuses it', { status: 200, body: offersDocument() }],
+])('says that the list is sorted by age if the link service %s', async (_, document) => {
+  const link = { name: 'lnk_1', destination_url: 'https://example.com/', title: 'Spring 1' }
+  const links = [{ ...link, shortlink_url: 'https://go.example.com/n1' }]
+  const { service, slack, ...app } = await startAppElsewhere({
+    answers: ({ url }) =>
+      url.includes('sort_by=clicks')
+        ? failure(422, 'VALIDATION_ERROR')
+        : { status: 200, body: { links } },
+    document,
+  })
+  const list = await slack.ana.asks('/shorten list clicks')
+  expect(titles(list.blocks)).toEqual(['Spring 1'])
+  expect(texts(list)).toContain(
+    'This link service can’t sort by clicks, so this list is sorted by age. To search for the word, put it in quotes',
+  )
+  expect(texts(list).includes('Most clicked first')).toBe(document !== undefined)
+  expect(service.received.filter(({ url }) => url.includes('sort_by=clicks'))).toHaveLength(
+    document ? 1 : 0,
+  )
+  await app.stop()
 })
 
 base(
