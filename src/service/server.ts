@@ -31,7 +31,7 @@ import { startLinkIndexer } from './store/link-indexer.ts'
 import { removeOldDestinations } from './store/link-destinations.ts'
 import { createLinkWriter } from './store/link-writer.ts'
 import { provision, withdraw, type ExternalOrganization } from './store/provision.ts'
-import { createToken } from './store/sessions.ts'
+import { createToken, deleteOldTokens } from './store/sessions.ts'
 import { createUsage } from './store/usage.ts'
 
 /**
@@ -87,6 +87,7 @@ export async function createService(options: ServiceOptions) {
   })
   const indexer = startLinkIndexer(database, logger)
   await removeOldDestinations(db, now())
+  await deleteOldTokens(db, now())
   const server = createServer(options)
   registerErrorHandlers(server)
   const links = createLinkWriter(database, now, (linkIds) => changedLinks.announce(linkIds))

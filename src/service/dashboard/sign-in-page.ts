@@ -99,8 +99,8 @@ export function oneTimePage({ csrf, action, next, current, host }: OneTimePage):
   const isMember = next.kind === 'member'
   return LAYOUT.render({
     title: 'Sign in · Backhalf',
-    // Only the administrator makes a link that needs no click.
-    ...(!isMember && { script: PRESS_BUTTON }),
+    // Only the administrator makes a link that needs no click. It replaces no one else's session.
+    ...(!isMember && current?.kind !== 'member' && { script: PRESS_BUTTON }),
     content: [
       BRAND,
       html`<h1>Sign in</h1>`,

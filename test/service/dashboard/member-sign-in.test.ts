@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
 import { SESSIONS_PATH } from '../../../src/contract/endpoints.ts'
 import {
   browse,
@@ -8,8 +9,10 @@ import {
   signedIn,
   signedInMember,
   signInAddress,
+  signInCommand,
 } from '../../support/dashboard.ts'
 import { describeService, withService } from '../../support/fixtures.ts'
+import { startService } from '../../support/service.ts'
 import { call, codeIn, errorIn, keyWith, newOwner } from '../../support/service-calls.ts'
 
 const MINUTE_MS = 60_000
@@ -78,7 +81,9 @@ describeService(
 
     test('of two who press the button at once, one is signed in', async () => {
       const path = await signInAddress(service)
-      const browsers = [browse(service), browse(service), browse(service)]
+      const second = await startService({ databaseUrl: service.databaseUrl, now: () => now })
+      onTestFinished(() => second.close())
+      const browsers = [browse(service), browse(service), browse(second)]
       for (const browser of browsers) await browser.get(path)
       const pages = await Promise.all(browsers.map((browser) => browser.post(path)))
       expect(pages.map(({ status }) => status).toSorted()).toEqual([303, GONE, GONE])
@@ -182,6 +187,12 @@ describeService(
       await browser.get(path)
       await browser.post(path)
       expect((await browser.get('/dashboard/keys')).status).toBe(403)
+      // The administrator's link waits for a click, too.
+      const { pathname } = new URL(await signInCommand(service, 'link', () => now))
+      const page = await browser.get(pathname)
+      expect(plainText(page)).toContain('you are signed in as Ana García ( Test )')
+      expect(page.text).not.toContain('<script')
+
       const earlier = browse(service)
       for (const [name, value] of administrator) earlier.cookies.set(name, value)
       expect(await isSignedIn(earlier)).toBe(false)
@@ -213,9 +224,17 @@ describeService(
       await browser.get(`${path}%zz`)
       await browser.post(path, { padding: 'x'.repeat(100_000) })
       await browser.get('/dashboard/nowhere')
+      const unused = await signInAddress(service)
+      const rename = (from: string, to: string) =>
+        sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(service.database.db)
+      await rename('dashboard_tokens', 'away')
+      const failed = await browser.get(unused)
+      await rename('away', 'dashboard_tokens')
+      expect(failed.status).toBe(500)
       const logged = JSON.stringify(service.logLines)
+      expect(logged).toContain('a request failed')
       for (const secret of [
-        path.split('/').at(-1) ?? '',
+        ...[path, unused].map((one) => one.split('/').at(-1) ?? ''),
         browser.cookies.get('backhalf_session') ?? '',
         'U0ANA',
         'Ana',
