@@ -11,10 +11,10 @@ const PAGE_PLOT_HEIGHT = 200
 /** As wide as phones show a picture in Slack, so that its texts have the size that they have here. */
 const PICTURE = {
   width: 360,
-  height: 270,
-  padding: 16,
-  plotTop: 104,
-  labels: { size: 15, dates: 4 },
+  height: 240,
+  padding: 14,
+  plotTop: 94,
+  labels: { size: 16, dates: 4 },
 }
 
 interface ClicksChart {
@@ -65,13 +65,13 @@ export function chartFile({ days }: Pick<ClicksChart, 'days'>, shortUrl: string)
       font-family="Inter"
     >
       <rect width=${width} height=${height} fill=${paper} />
-      <text x=${padding} y="30" font-size="16" font-weight="600" fill=${ink}>
+      <text x=${padding} y="26" font-size="17" font-weight="600" fill=${ink}>
         ${shortened(shortUrl.replace(/^https?:\/\//, ''))}
       </text>
-      <text x=${padding} y="53" font-size=${labels.size} fill=${quiet}>
+      <text x=${padding} y="47" font-size=${labels.size} fill=${quiet}>
         ${`${formatCount(people, 'click')} by people`}
       </text>
-      <text x=${padding} y="73" font-size=${labels.size} fill=${quiet}>${range(days)}</text>
+      <text x=${padding} y="67" font-size=${labels.size} fill=${quiet}>${range(days)}</text>
       <svg
         x=${start}
         y=${plotTop}
@@ -86,7 +86,7 @@ export function chartFile({ days }: Pick<ClicksChart, 'days'>, shortUrl: string)
 }
 
 /** How many characters of a short URL fit above the chart: of its start, and of its end, which tells links apart. */
-const [START, END] = [15, 16]
+const [START, END] = [14, 16]
 
 function shortened(text: string): string {
   return text.length <= START + END ? text : `${text.slice(0, START)}…${text.slice(1 - END)}`

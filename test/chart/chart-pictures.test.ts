@@ -29,7 +29,7 @@ test('draws a chart as a PNG once, with texts in the font that we ship', async (
   expect(second).toBe(first)
   expect(await draw('https://a.example')).toBe(first)
   const image = PNG.sync.read(Buffer.from(first))
-  expect([image.width, image.height]).toEqual([1080, 810])
+  expect([image.width, image.height]).toEqual([1080, 720])
   const longer = PNG.sync.read(Buffer.from(await draw('https://a.example/spring-and-summer')))
   const heading = { from: 30, to: 90 }
   expect(darkPixels(image, heading)).toBeGreaterThan(200)

@@ -94,7 +94,6 @@ function formBody(schema: z.ZodType, example: object): ZodOpenApiRequestBodyObje
 
 /** A QR picture is at each short URL: on the service's own hostname, and on those of domain records. */
 function qrPictureItem(publicUrl: string): ZodOpenApiPathItemObject {
-  const page = { 'text/html': {} }
   return {
     servers: [
       { url: publicUrl },
@@ -112,10 +111,9 @@ function qrPictureItem(publicUrl: string): ZodOpenApiPathItemObject {
       },
       responses: {
         '200': { description: 'The QR code.', content: { 'image/png': {} } },
-        '404': { description: 'No short URL here has a QR code.', content: page },
-        '410': { description: 'The shortlink was deleted.', content: page },
+        '404': { description: 'There is no QR code.', content: { 'text/html': {} } },
+        '410': { description: 'The shortlink was deleted.', content: { 'text/html': {} } },
         ...errorResponses(['VALIDATION_ERROR']),
-        '503': { description: 'Too many pictures are drawn at once.', content: {} },
       },
     },
   }

@@ -1,5 +1,4 @@
 import { IMAGE_ERROR, isOnInternet, isOnLoopback, type CheckImage } from '../block-kit/check.ts'
-import { isObject } from '../shared/slack-json.ts'
 
 /** Fetches an image as Slack's servers would. */
 export type FetchImage = (url: URL, options: { signal: AbortSignal }) => Promise<Response>
@@ -50,20 +49,8 @@ export function createImages({
   }
 }
 
-/** Every `image_url` at any depth, also in an argument that is JSON text. */
-function imageUrls(json: unknown): string[] {
-  if (typeof json === 'string') return /^[[{]/.test(json) ? imageUrls(parsed(json)) : []
-  if (Array.isArray(json)) return json.flatMap(imageUrls)
-  if (!isObject(json)) return []
-  return Object.entries(json).flatMap(([name, value]) =>
-    name === 'image_url' && typeof value === 'string' ? [value] : imageUrls(value),
-  )
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+/** Every `image_url`, also in an argument that is JSON text, in which quotes are escaped. */
+function imageUrls(sent: unknown): string[] {
+  const found = JSON.stringify(sent ?? null).matchAll(/image_url\\*":\\*"([^"\\]+)/g)
+  return [...found].map(([, url = '']) => url)
 }

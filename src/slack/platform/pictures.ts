@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { NO_OFFERS, type Offers } from '../../contract/offers.ts'
 import { QR_PICTURE_PATH } from '../../contract/qr-picture.ts'
-import { DEFAULT_COLOR, qrPng } from '../../qr/qr-code.ts'
+import { qrPng } from '../../qr/qr-code.ts'
 import { within, type Clock } from '../../timing/clock.ts'
 import { retry } from '../../timing/retry.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -148,12 +148,13 @@ export function createQrPictures({
   })
 
   return {
-    /** How the QR code of a link can be shown, in its color or else in black. */
+    /** How the QR code of a link can be shown, if the link has one. */
     async source(
       caller: Pick<Caller, 'client' | 'mayUploadFiles' | 'workspace'>,
       link: Pick<ShownLink, 'shortlink_url' | 'qrColor' | 'hasPublicQr'>,
     ): Promise<PictureSource> {
-      const { shortlink_url: text, qrColor: color = DEFAULT_COLOR, hasPublicQr } = link
+      const { shortlink_url: text, qrColor: color, hasPublicQr } = link
+      if (!color) return NO_PICTURE
       const { qrPictures } = hasPublicQr
         ? await offers(caller.workspace).catch(() => NO_OFFERS)
         : NO_OFFERS

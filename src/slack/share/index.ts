@@ -1,3 +1,4 @@
+import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { isPicture } from '../block-kit/elements.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { previewImages } from '../block-kit/link-preview.ts'
@@ -9,7 +10,7 @@ import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { Listeners } from '../platform/listeners.ts'
-import { isPictureRefused, NO_PICTURE, showWithPicture } from '../platform/pictures.ts'
+import { isPictureRefused, showWithPicture } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Show } from '../platform/views.ts'
 import {
@@ -73,7 +74,7 @@ export function createSharing(
     link: ShownLink,
   ): Promise<'shared' | 'not_allowed'> {
     const { preview_title, shortlink_url: shortUrl } = link
-    const source = link.qrColor ? await qrPictures.source(caller, link) : NO_PICTURE
+    const source = await qrPictures.source(caller, link)
     const images = previewImages(link, preview_title ?? shortUrl, reachesLoopback)
     const sent = { directly: false }
     const send = (shownImages: typeof images): Promise<void> =>
@@ -120,7 +121,8 @@ export function createSharing(
 
     /** Shows a link's QR code, in its color or else in black, in a modal. */
     async showQr(caller: Caller, link: ShownLink, show: Show): Promise<void> {
-      const source = await qrPictures.source(caller, link)
+      const shown = { ...link, qrColor: link.qrColor ?? DEFAULT_COLOR }
+      const source = await qrPictures.source(caller, shown)
       await showWithPicture(clock, source, (picture) => show(qrModal(link.shortlink_url, picture)))
     },
   }

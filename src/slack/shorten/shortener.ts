@@ -16,7 +16,6 @@ import { shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
-import { NO_PICTURE } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
 import { DeadResponseUrlError } from '../platform/replies.ts'
 import { isTemporary } from '../platform/slack-errors.ts'
@@ -132,9 +131,7 @@ export async function deliverLink(
 ): Promise<void> {
   const { client } = caller
   const [source, menu] = await Promise.all([
-    link.qrColor && !shown
-      ? qrPictures.source(caller, link)
-      : { ...NO_PICTURE, otherwise: link.qrColor ? shown : undefined },
+    shown ? { addresses: [], otherwise: shown } : qrPictures.source(caller, link),
     menuOf(linkService, caller, link),
   ])
   const sent = replies.sendWithPicture(client, target, source, {

@@ -144,7 +144,6 @@ async function outputs(
   link: ShownLink,
 ): Promise<Record<string, string>> {
   const shortUrl = { [STEP_OUTPUTS.shortUrl]: link.shortlink_url }
-  if (!link.qrColor) return shortUrl
   const { addresses, otherwise } = await qrPictures.source(caller, link)
   const [address] = addresses
   if (address !== undefined) return { ...shortUrl, [STEP_OUTPUTS.qrAddress]: address }

@@ -13,7 +13,7 @@ import { privateTarget, type Caller, type ReplyTarget } from '../../platform/cal
 import { encodeFailedCommand, type FieldError } from '../../platform/field-errors.ts'
 import { AFTER_ACKNOWLEDGEMENT_MS } from '../../platform/form-submission.ts'
 import type { Listeners } from '../../platform/listeners.ts'
-import { NO_PICTURE, showWithPicture, type PictureSource } from '../../platform/pictures.ts'
+import { showWithPicture } from '../../platform/pictures.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createSealedMetadata } from '../../platform/sealed-metadata.ts'
 import { formState } from '../form.ts'
@@ -41,17 +41,13 @@ export function createDuplicates({
 }: Platform & Links) {
   const metadata = createSealedMetadata(keyring, 'existing link', carried)
 
-  async function pictureOf(caller: Caller, { link }: Duplicate): Promise<PictureSource> {
-    return link.qrColor ? qrPictures.source(caller, link) : NO_PICTURE
-  }
-
   async function send(
     caller: Caller,
     target: ReplyTarget,
     duplicate: Duplicate,
     typedInput: TypedInput,
   ): Promise<void> {
-    const source = await pictureOf(caller, duplicate)
+    const source = await qrPictures.source(caller, duplicate.link)
     await replies.sendWithPicture(caller.client, target, source, {
       build: ({ picture }) => duplicateMessage(duplicate, picture, typedInput),
       buildPicture: (picture) => linkPictureMessage(duplicate.link, picture),
@@ -122,7 +118,7 @@ export function createDuplicates({
       }
       try {
         await clock.sleep(AFTER_ACKNOWLEDGEMENT_MS)
-        await showWithPicture(clock, await pictureOf(caller, duplicate), show)
+        await showWithPicture(clock, await qrPictures.source(caller, duplicate.link), show)
       } catch (err) {
         logger.warn({ err }, 'the QR picture could not be added to a modal')
       }
