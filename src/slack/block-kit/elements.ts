@@ -63,13 +63,8 @@ export function option(text: string, value: string): PlainTextOption {
   return { text: plain(text, LIMITS.optionText), value }
 }
 
-/** A picture that was uploaded to Slack. */
-export interface UploadedPicture {
-  slack_file: { id: string }
-}
-
 /** A picture that Slack can show: at an address that Slack reaches, or uploaded to Slack. */
-export type Picture = { image_url: string } | UploadedPicture
+export type Picture = { image_url: string } | { slack_file: { id: string } }
 
 /**
  * The picture of something shown, or why it is missing: it follows in a moment (`follows`), it is in a message of its own

@@ -7,12 +7,7 @@ import { qrPng } from '../../qr/qr-code.ts'
 import { within, type Clock } from '../../timing/clock.ts'
 import { retry } from '../../timing/retry.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import {
-  isPicture,
-  type Picture,
-  type PictureState,
-  type UploadedPicture,
-} from '../block-kit/elements.ts'
+import { isPicture, type Picture, type PictureState } from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { isLoadedBySlack } from '../block-kit/link-preview.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
@@ -32,9 +27,6 @@ const FILE_PAUSES_MS = [500, 2_500]
 /** How long Slack isn't sent to an address again from which it did not load a picture, in milliseconds. */
 const REFUSED_FOR_MS = 10 * 60_000
 
-/** How many such addresses are remembered. */
-const REMEMBERED_REFUSALS = 1_000
-
 /** How something can be shown with a picture. */
 export interface PictureSource {
   /** The addresses from which Slack can load the picture, the best first. */
@@ -43,7 +35,7 @@ export interface PictureSource {
    * What to do if Slack loads it from none of them: upload it, or show why there is none. An upload never rejects; it
    * is undefined if it fails or takes too long, and the reason is in the log.
    */
-  otherwise: (() => Promise<UploadedPicture | undefined>) | 'not_allowed' | 'apart' | undefined
+  otherwise: (() => Promise<Picture | undefined>) | 'not_allowed' | 'apart' | undefined
   /** Reports addresses from which Slack did not load it, so that Slack isn't sent there again for a while. */
   refused?: (addresses: readonly string[]) => void
 }
@@ -79,15 +71,11 @@ export function createPictures<C>({
   links: PictureLinks<C>
   draw: (content: C) => Promise<PictureFile>
 }) {
-  const base = isLoadedBySlack(publicUrl, reachesLoopback)
-    ? publicUrl.replace(/\/$/, '')
-    : undefined
-
   /** When Slack last did not load a picture from an address, for a workspace and the origin of the address. */
-  const refusedAt = new LRUCache<string, number>({ max: REMEMBERED_REFUSALS })
+  const refusedAt = new LRUCache<string, number>({ max: 1_000 })
   const keyOf = ({ id }: Workspace, address: string): string => `${id} ${new URL(address).origin}`
 
-  async function upload(client: WebClient, content: C): Promise<UploadedPicture | undefined> {
+  async function upload(client: WebClient, content: C): Promise<Picture | undefined> {
     try {
       const uploading = draw(content).then((file) => client.filesUploadV2(file))
       const uploaded = await within(clock, UPLOAD_WITHIN_MS, uploading)
@@ -105,20 +93,22 @@ export function createPictures<C>({
   return (
     { client, mayUploadFiles, workspace }: Pick<Caller, 'client' | 'mayUploadFiles' | 'workspace'>,
     content: C,
-    elsewhere?: string,
+    elsewhere = '',
   ): PictureSource => {
-    const own = base === undefined ? [] : [`${base}${links.path}/${links.fileName(content)}`]
+    const own = `${publicUrl.replace(/\/$/, '')}${links.path}/${links.fileName(content)}`
     const now = clock.now()
     const isLoaded = (address: string): boolean =>
       address.length <= LIMITS.imageUrl &&
       isLoadedBySlack(address, reachesLoopback) &&
       now - (refusedAt.get(keyOf(workspace, address)) ?? -Infinity) >= REFUSED_FOR_MS
     return {
-      addresses: [...(elsewhere === undefined ? [] : [elsewhere]), ...own].filter(isLoaded),
+      addresses: [elsewhere, own].filter(isLoaded),
       otherwise: mayUploadFiles ? () => upload(client, content) : 'not_allowed',
       refused(addresses) {
-        for (const address of addresses) refusedAt.set(keyOf(workspace, address), clock.now())
-        if (addresses.length > 0) logger.warn({ addresses }, 'Slack loads no picture from there')
+        for (const address of addresses) {
+          refusedAt.set(keyOf(workspace, address), clock.now())
+          logger.warn({ origin: new URL(address).origin }, 'Slack loads no picture from there')
+        }
       },
     }
   }
@@ -168,17 +158,14 @@ export function createQrPictures({
  * picture by its address.
  *
  * @param offered what the short URLs that have one start with (`Offers`)
+ * @returns an empty text if it has none
  */
-function publicQrPicture(
-  shortUrl: string,
-  color: string,
-  offered: readonly string[],
-): string | undefined {
+function publicQrPicture(shortUrl: string, color: string, offered: readonly string[]): string {
   const { origin, protocol, pathname, search, hash } = new URL(shortUrl)
   const [, folder] = /^(.*)\/[^/]+$/.exec(pathname) ?? []
-  if (folder === undefined || search || hash) return undefined
+  if (folder === undefined || search || hash) return ''
   const isOffered = [origin, `${protocol}//*`].some((start) => offered.includes(start + folder))
-  return isOffered ? `${origin}${pathname}${QR_PICTURE_PATH}?color=${color.slice(1)}` : undefined
+  return isOffered ? `${origin}${pathname}${QR_PICTURE_PATH}?color=${color.slice(1)}` : ''
 }
 
 /**

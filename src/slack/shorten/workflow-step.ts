@@ -148,7 +148,9 @@ async function outputs(
   const [address] = addresses
   if (address !== undefined) return { ...shortUrl, [STEP_OUTPUTS.qrAddress]: address }
   const file = typeof otherwise === 'function' ? await otherwise() : undefined
-  return { ...shortUrl, ...(file && { [STEP_OUTPUTS.qrFile]: file.slack_file.id }) }
+  return file && 'slack_file' in file
+    ? { ...shortUrl, [STEP_OUTPUTS.qrFile]: file.slack_file.id }
+    : shortUrl
 }
 
 function hasEnded(error: unknown): boolean {

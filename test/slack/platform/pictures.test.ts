@@ -130,8 +130,9 @@ test('after Slack could not load a picture, leaves its origin out for ten minute
 
 test('uploads a picture to Slack', async () => {
   const { otherwise } = await picturesWith().source(callerOf(webClient(slack.apiUrl)), link)
-  const uploaded = typeof otherwise === 'function' ? await otherwise() : undefined
-  expect(slack.workspace.file(uploaded?.slack_file.id ?? '')?.mimetype).toBe('image/png')
+  const picture = typeof otherwise === 'function' ? await otherwise() : undefined
+  const { id } = (picture as { slack_file: { id: string } }).slack_file
+  expect(slack.workspace.file(id)?.mimetype).toBe('image/png')
 })
 
 test('uploads nothing without permission', async () => {
