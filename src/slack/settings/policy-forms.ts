@@ -65,7 +65,7 @@ export function createPermissionForm(
             'may_change',
             MAY_CHANGE,
             mayChange,
-            'This includes turning it off and deleting it. Only admins can change the links of people who have left, and links that were not made in Slack.',
+            'This includes turning it off and deleting it. Only admins can change the links of people who have left, and links that were not made in Slack. If people have the link service’s dashboard open, saving signs them out.',
           ),
         ],
       })

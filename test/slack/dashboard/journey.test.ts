@@ -50,9 +50,33 @@ describeOnEveryDatabase((opened) => {
     expect(refusals()).toEqual([])
   })
 
+  test('a member changes a link in the dashboard, whose history then has their name', async () => {
+    const { ana, ben, gil } = app.slack
+    await ana.opens('/shorten settings', 'Permissions')
+    await ana.presses('edit_may_shorten')
+    await ana.seesModal('may_change')
+    ana.fills({ may_change: 'The person who made it, and admins' })
+    await ana.submits()
+    await ana.seesModal('A link can be changed by the person who made it')
+    await ben.asks('/shorten https://example.com/bens bens qr=off', { for: '/bens' })
+    await gil.asks('/shorten https://example.com/gils gils qr=off', { for: '/gils' })
+    const { browser } = await opensDashboard(ben)
+    const pageOf = async (text: string): Promise<string> => {
+      const list = (await browser.get(`/dashboard?q=${text}`)).text
+      return /\/dashboard\/links\/[\da-f-]{36}/.exec(list)?.[0] ?? ''
+    }
+    const [own, other] = [await pageOf('/bens'), await pageOf('/gils')]
+    expect(plainText(await browser.get(other))).toContain('Gil with Backhalf app')
+    expect((await browser.post(`${other}/turn-off`)).status).toBe(403)
+
+    await browser.get(own)
+    expect((await browser.post(`${own}/turn-off`)).status).toBe(303)
+    expect(plainText(await browser.get(own))).toContain('Turned off Ben Okafor')
+    await ben.asks('/shorten list bens', { for: ':no_entry_sign:' })
+  })
+
   test('an admin erases a person, whose name the links then don’t have', async () => {
     const { ana, ben } = app.slack
-    await ben.asks('/shorten https://example.com/bens bens qr=off', { for: '/bens' })
     const { databaseUrl, running } = app
     const browser = await signedIn({ databaseUrl, baseUrl: running.serviceUrl })
     const readLinks = async () => (await browser.get('/dashboard/links.csv')).text
