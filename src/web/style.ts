@@ -13,7 +13,7 @@ export const BASE_STYLE = `
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.6 var(--sans); }
-h1 { margin: 0 0 0.75rem; font-size: clamp(1.75rem, 5vw, 2.5rem); line-height: 1.15;
+h1 { margin: 0 0 0.75rem; font-size: clamp(1.5rem, 0.75rem + 4vw, 2.5rem); line-height: 1.15;
   letter-spacing: -0.02em; overflow-wrap: anywhere; }
 p { margin: 0 0 0.75rem; text-wrap: pretty; }
 a { color: var(--accent); text-underline-offset: 0.15em; }

@@ -129,10 +129,18 @@ details { margin: 1.5rem 0; } summary { cursor: pointer; color: var(--quiet); }
   .filters details[open] { flex: 1 0 100%; } .filters summary { padding: 0.5rem 0; }
 }
 @media (max-width: 36rem) {
+  .records tr:has(td:nth-child(2):last-child) { display: flex; gap: 1rem; justify-content: space-between; }
+  .records tr:has(td:nth-child(2):last-child) td { display: block; }
+  .records tr:has(td:nth-child(2):last-child) td::before { content: none; } progress { max-width: 25vw; }
   .figures { justify-content: space-between; column-gap: 1rem; } .figures dd { font-size: 1.5rem; }
   .filters details[open] + button { flex: 1 0 100%; }
   .bar { justify-content: space-between; }
   .bar nav, .who { order: 1; }
   .bar nav { flex: 1 0 100%; margin-inline-start: -0.75rem; }
+}
+@media (max-width: 24rem) {
+  dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd + dt { margin-top: 0.5rem; }
+  .figures { display: grid; grid-template-columns: 1fr 1fr; }
+  .link-actions :is(button, .button) { padding-inline: 0.85rem; }
 }
 `
