@@ -81,7 +81,7 @@ function whoText(viewer: Viewer): ComponentChildren {
   const { role, workspace, endsAt } = viewer
   return html`<p class="who">
     <b><bdi>${personName(viewer)}</bdi></b> (${ROLES[role]}) in <bdi>${workspace}</bdi>, signed in
-    until ${moment(endsAt)}
+    until ${hourText(endsAt)}
   </p>`
 }
 

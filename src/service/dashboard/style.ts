@@ -130,8 +130,9 @@ details { margin: 1.5rem 0; } summary { cursor: pointer; color: var(--quiet); }
 }
 @media (max-width: 36rem) {
   .records tr:has(td:nth-child(2):last-child) { display: flex; gap: 1rem; justify-content: space-between; }
-  .records tr:has(td:nth-child(2):last-child) td { display: block; }
-  .records tr:has(td:nth-child(2):last-child) td::before { content: none; } progress { max-width: 25vw; }
+  .records tr:has(td:nth-child(2):last-child) td { display: block; min-width: 0; }
+  .records tr:has(td:nth-child(2):last-child) td::before { content: none; }
+  .records tr:has(td:nth-child(2):last-child) td:last-child { flex: none; padding: 0; } progress { max-width: 25vw; }
   .figures { justify-content: space-between; column-gap: 1rem; } .figures dd { font-size: 1.5rem; }
   .filters details[open] + button { flex: 1 0 100%; }
   .bar { justify-content: space-between; }
