@@ -61,7 +61,7 @@ export async function faultsOf(page: Page, ways = WAYS): Promise<string[]> {
   return faults
 }
 
-/** For pages that take axe long: each width and color scheme once. */
+/** Each width once, and each color scheme at least once. */
 export const FEWER_WAYS = WAYS.filter((_way, at) => [0, 3, 5].includes(at))
 
 /** Paragraphs in which no space separates a word from the code or link after it. */
