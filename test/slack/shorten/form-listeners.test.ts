@@ -60,6 +60,20 @@ test('keeps everything that the user typed when parts are revealed, and sends it
   expect(body).toContain('filename="card.png"')
 })
 
+test('shows the URL that visitors will reach, whatever the link service offers', async () => {
+  await ana.opens('/shorten', 'utm_source')
+  ana.fills({ Destination: 'https://example.com/page#top', 'UTM source': 'newsletter' })
+  await ana.presses('Show')
+  await ana.seesModal('https://example.com/page?utm_source=newsletter#top')
+  expect(ana.form()).not.toHaveProperty('domain') // There is only one.
+  service.received.length = 0
+  await ana.submits()
+  const { body = '' } = await until(() => service.received[0])
+  expect(body).toContain('name="destination_url"\r\n\r\nhttps://example.com/page#top')
+  expect(body).toContain('name="utm_source"\r\n\r\nnewsletter')
+  expect(body).toContain('name="domain"\r\n\r\ndom_1')
+})
+
 test('shows errors at their fields, and sends nothing', async () => {
   await ana.opens('/shorten')
   service.received.length = 0
