@@ -184,11 +184,7 @@ const MAX_SHOWN_LENGTH = 150
  */
 export function checklistModal(
   checklist: Omit<Checklist, 'reply'>,
-  {
-    domains,
-    templates,
-    ...options
-  }: WithNotice & {
+  options: WithNotice & {
     domains: readonly DomainRecord[]
     templates: readonly UtmTemplate[]
     metadata: string
@@ -203,8 +199,8 @@ export function checklistModal(
       section('Which links in the message do you want to shorten?'),
       ...checklist.links.map(linkBlock),
       ...unlistedTexts(checklist).map((text) => context(text)),
-      ...templateInput(checklist.template, templates),
-      ...domainInput(checklist.domain, domains),
+      ...templateInput(checklist.template, options.templates),
+      ...domainInput(checklist.domain, options.domains),
       checkbox('qr_code_enabled', 'Make a QR code for each', checklist.withQr),
       context('The short links are posted as one reply to the message, where everyone sees it.'),
     ],
