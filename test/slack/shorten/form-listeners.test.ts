@@ -68,7 +68,7 @@ test('shows the URL that visitors will reach, whatever the link service offers',
   expect(ana.form()).not.toHaveProperty('domain') // There is only one.
   service.received.length = 0
   await ana.submits()
-  const { body = '' } = await until(() => service.received[0])
+  const { body } = await until(() => service.received[0])
   expect(body).toContain('name="destination_url"\r\n\r\nhttps://example.com/page#top')
   expect(body).toContain('name="utm_source"\r\n\r\nnewsletter')
   expect(body).toContain('name="domain"\r\n\r\ndom_1')
