@@ -16,8 +16,8 @@ import { isChecked, selectedOption, type SubmittedView } from '../platform/form-
 import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import { visitedUrl } from '../shorten/create-request.ts'
+import { domainInput } from '../shorten/domain-menu.ts'
 import type { Draft } from '../shorten/draft.ts'
-import { domainInput } from '../shorten/form-inputs.ts'
 import { formState } from '../shorten/form.ts'
 import { urlsInMrkdwn, type MessageLinks } from './parse-message.ts'
 

@@ -17,7 +17,6 @@ import {
   utmOf,
   type UtmValues,
 } from '../../workspaces/utm.ts'
-import { LIMITS } from '../block-kit/limits.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import {
@@ -28,6 +27,7 @@ import {
   SlackInputError,
   type FieldError,
 } from '../platform/field-errors.ts'
+import { indexOfDomain } from './domain-menu.ts'
 import { DRAFT_TEXTS, IMPLIED_GROUPS, parseExpiry, type Draft, type DraftField } from './draft.ts'
 
 /** A draft after the workspace's settings have decided what the user left open. */
@@ -241,33 +241,4 @@ function checkUtm(draft: Draft, destination: string, issues: FieldError[]): void
       issues.push({ field, message })
     }
   }
-}
-
-/** An ID that Slack's menus accept and send back unchanged. */
-const MENU_ID = new RegExp(`^[\\w.:-]{1,${LIMITS.optionValue}}$`)
-
-/**
- * Identifies a domain record in a menu: its ID, or, if Slack would not accept that, its position with the
- * start of the ID, so that after a change of the records it matches none of them rather than another one.
- */
-export function domainValue({ name }: DomainRecord, index: number): string {
-  if (MENU_ID.test(name)) return name
-  return `#${index} ${name.replace(/[^\w.:-]/g, '').slice(0, 60)}`
-}
-
-/**
- * The index of a domain record; -1 if no record fits.
- *
- * @param wanted the record's ID, its hostname or its value in a menu
- */
-export function indexOfDomain(
-  wanted: string | undefined,
-  domains: readonly DomainRecord[],
-): number {
-  return domains.findIndex(
-    (record, index) =>
-      record.name === wanted ||
-      domainValue(record, index) === wanted ||
-      record.domain_name.toLowerCase() === wanted?.toLowerCase(),
-  )
 }

@@ -1,7 +1,6 @@
 import type { DateTimepicker, InputBlock, KnownBlock, SectionBlock } from '@slack/types'
 import { LINK_FIELDS, UTM_PARAMETERS, type UtmParameter } from '../../contract/link-fields.ts'
 import { parseExpiresAt } from '../../contract/expiry.ts'
-import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { UtmValues } from '../../workspaces/utm.ts'
 import { button, code, option, plain, section } from '../block-kit/elements.ts'
 import { blockIdOf, FIELD_LABELS } from '../block-kit/fields.ts'
@@ -9,29 +8,7 @@ import { choiceInput, input, textInput } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { bold, cut } from '../block-kit/mrkdwn.ts'
 import { ACTIONS } from '../ids.ts'
-import { domainValue, indexOfDomain } from './create-request.ts'
 import { isPickable, parseExpiry } from './draft.ts'
-
-/** Inputs that several forms share. */
-
-/**
- * No input if there is only one domain. The default is selected unless the user or the link names another. If that one
- * is not in the menu, the user has to choose: otherwise, the link would get a domain that no one asked for.
- *
- * @param domains the workspace's domain records, the default first
- */
-export function domainInput(
-  selected: string | undefined,
-  domains: readonly DomainRecord[],
-): InputBlock[] {
-  const index = selected === undefined ? 0 : indexOfDomain(selected, domains)
-  if (domains.length === 1 && index === 0) return []
-  const options = domains.map((record, index) =>
-    option(record.domain_name, domainValue(record, index)),
-  )
-  const listed = options.slice(0, LIMITS.selectOptions)
-  return [choiceInput('domain', listed, listed[index]?.value, { optional: false })]
-}
 
 /**
  * When the link expires. Slack shows and reads the time in the user's time zone.

@@ -28,6 +28,7 @@ import {
   type FormValues,
 } from '../platform/form-values.ts'
 import { isOffered } from './create-request.ts'
+import { domainInput } from './domain-menu.ts'
 import {
   DRAFT_FIELDS,
   DRAFT_TEXTS,
@@ -36,7 +37,7 @@ import {
   type DraftText,
   type UploadedImage,
 } from './draft.ts'
-import { domainInput, expiryInput, utmInputs, type UtmSection } from './form-inputs.ts'
+import { expiryInput, utmInputs, type UtmSection } from './form-inputs.ts'
 
 /** What the form shows. Everything that the user typed is filled in again. */
 interface ShortenModal extends WithNotice {

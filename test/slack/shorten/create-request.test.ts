@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  applyDefaults,
-  checkDraft,
-  domainValue,
-  indexOfDomain,
-} from '../../../src/slack/shorten/create-request.ts'
+import { applyDefaults, checkDraft } from '../../../src/slack/shorten/create-request.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../../src/workspaces/settings.ts'
 import { issuesOf } from '../../support/issues.ts'
 
@@ -141,31 +136,5 @@ describe('checkDraft', () => {
       domain: 'dom_1',
       is_custom_preview: true,
     })
-  })
-})
-
-describe('a domain record in a menu', () => {
-  const host = `${'a.'.repeat(125)}com`
-  const long = (end: string) => ({ name: `${'x'.repeat(90)}${end}`, domain_name: host })
-  const domains = [{ name: 'dom_1', domain_name: 'Go.Example.com' }, long('1'), long('2')]
-
-  test('is found by its ID, its hostname and its value in the menu', () => {
-    expect(indexOfDomain('dom_1', domains)).toBe(0)
-    expect(indexOfDomain('go.example.COM', domains)).toBe(0)
-    expect(
-      domains.map((record, index) => indexOfDomain(domainValue(record, index), domains)),
-    ).toEqual([0, 1, 2])
-    expect(indexOfDomain('nowhere.example.com', domains)).toBe(-1)
-  })
-
-  test('has a value that Slack accepts and no other record has, however long its ID is', () => {
-    const values = domains.map(domainValue)
-    expect(new Set(values).size).toBe(3)
-    expect(values.every((value) => value.length <= 75)).toBe(true)
-  })
-
-  test('with a shortened ID is not found, rather than mistaken, after the records change', () => {
-    const third = domains.map(domainValue)[2]
-    expect(indexOfDomain(third, domains.slice(1))).toBe(-1)
   })
 })

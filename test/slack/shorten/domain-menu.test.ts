@@ -1,7 +1,6 @@
 import type { StaticSelect } from '@slack/types'
-import { expect, test } from 'vitest'
-import { domainValue } from '../../../src/slack/shorten/create-request.ts'
-import { domainInput } from '../../../src/slack/shorten/form-inputs.ts'
+import { describe, expect, test } from 'vitest'
+import { domainInput, domainValue, indexOfDomain } from '../../../src/slack/shorten/domain-menu.ts'
 
 const host = `${'a.'.repeat(125)}com`
 const long = (end: string) => ({ name: `${'x'.repeat(90)}${end}`, domain_name: host })
@@ -36,4 +35,26 @@ test('asks for no domain if there is only one, unless the user typed another', (
   expect(domainInput(undefined, domains.slice(0, 1))).toEqual([])
   expect(domainInput(only?.domain_name, domains.slice(0, 1))).toEqual([])
   expect(domainInput('other.example.com', domains.slice(0, 1))).toHaveLength(1)
+})
+
+describe('a domain record in a menu', () => {
+  test('is found by its ID, its hostname and its value in the menu', () => {
+    expect(indexOfDomain('dom_1', domains)).toBe(0)
+    expect(indexOfDomain('go.example.COM', domains)).toBe(0)
+    expect(
+      domains.map((record, index) => indexOfDomain(domainValue(record, index), domains)),
+    ).toEqual([0, 1, 2])
+    expect(indexOfDomain('nowhere.example.com', domains)).toBe(-1)
+  })
+
+  test('has a value that Slack accepts and no other record has, however long its ID is', () => {
+    const values = domains.map(domainValue)
+    expect(new Set(values).size).toBe(3)
+    expect(values.every((value) => value.length <= 75)).toBe(true)
+  })
+
+  test('with a shortened ID is not found, rather than mistaken, after the records change', () => {
+    const third = domains.map(domainValue)[2]
+    expect(indexOfDomain(third, domains.slice(1))).toBe(-1)
+  })
 })
