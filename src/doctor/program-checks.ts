@@ -75,7 +75,7 @@ async function checkPublicUrl(
 function missing(name: string, mode: 'playground' | 'http' | 'socket' | undefined): Finding {
   if (mode === 'playground') return skipped(name, 'It is not set. The playground needs none.')
   if (mode === 'socket') {
-    return skipped(name, 'It is not set. Socket Mode needs none; QR codes are uploaded to Slack.')
+    return skipped(name, 'It is not set. Socket Mode needs none; charts are uploaded to Slack.')
   }
   return warning(
     name,
