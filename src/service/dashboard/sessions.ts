@@ -59,7 +59,6 @@ function sessionsPage({
   viewer: Viewer
   now: number
 }): DashboardPage {
-  const isAdministrator = viewer.kind === 'administrator'
   return {
     section: PATH,
     title: 'Sessions',
@@ -69,22 +68,14 @@ function sessionsPage({
       </p>`,
       table(
         'Sessions',
-        [
-          'Name',
-          'Role',
-          'Workspace',
-          ...(isAdministrator ? ['Owner'] : []),
-          'Signed in',
-          'Ends',
-          'Actions',
-        ],
+        ['Name', 'Role', 'Workspace', 'Owner', 'Signed in', 'Ends', 'Actions'],
         sessions.slice(0, SESSIONS_AT_ONCE).map((session) => [
-          nameCell(session),
+          session.person_id === null
+            ? 'Administrator'
+            : withNote(session.person_name || session.person_id, session.person_id),
           session.role ?? 'administrator',
-          session.workspace && html`<bdi>${session.workspace}</bdi>`,
-          ...(isAdministrator
-            ? [session.owner_name && html`<bdi>${session.owner_name}</bdi>`]
-            : []),
+          session.workspace && withNote(session.workspace, session.key_name),
+          session.owner_name && html`<bdi>${session.owner_name}</bdi>`,
           moment(session.created_at),
           session.endsAt > now ? moment(session.endsAt) : html`Ended ${moment(session.endsAt)}`,
           session.id === viewer.sessionId
@@ -108,10 +99,9 @@ function sessionsPage({
   }
 }
 
-function nameCell({ person_id: id, person_name: name }: ListedSession): ComponentChildren {
-  if (id === null) return 'Administrator'
+/** The key's holder says who a person is, so the key's name and the person's ID are shown as well. */
+function withNote(text: string, note: string | null): ComponentChildren {
   return html`<div>
-    <bdi>${name || id}</bdi>
-    ${name && html`<small><bdi>${id}</bdi></small>`}
+    <bdi>${text}</bdi> <small><bdi>${note}</bdi></small>
   </div>`
 }

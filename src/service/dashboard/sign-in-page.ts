@@ -128,12 +128,12 @@ const ROLE_TEXTS: Record<DashboardRole, string> = {
 }
 
 function memberIntroduction(member: Member, host: string): ComponentChildren {
-  return html`<div>
-    <p class="lead">
+  return [
+    html`<p class="lead">
       Only go on if you are <bdi>${personName(member)}</bdi>. All that you do in the dashboard is
       recorded under this name. If you got this link from someone else, close this page.
-    </p>
-    <dl>
+    </p>`,
+    html`<dl>
       <dt>Name</dt>
       <dd><bdi>${personName(member)}</bdi></dd>
       <dt>Workspace</dt>
@@ -144,8 +144,8 @@ function memberIntroduction(member: Member, host: string): ComponentChildren {
       <dd>
         ${ROLE_TEXTS[member.role]}${isLimited(member) && ', as far as the workspace’s API key allows'}
       </dd>
-    </dl>
-  </div>`
+    </dl>`,
+  ]
 }
 
 /** Whether the key allows less than everything. */

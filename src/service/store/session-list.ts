@@ -21,7 +21,8 @@ export async function listSessions(
 ) {
   const rows = await selectSessions(db, ownerId)
     .selectAll('token')
-    .select(['key.revoked_at', 'key.expires_at as key_expires_at', 'owners.name as owner_name'])
+    .select(['key.name as key_name', 'key.revoked_at', 'key.expires_at as key_expires_at'])
+    .select('owners.name as owner_name')
     .where('token.expires_at', '>', now - KEPT_DAYS * DAY_MS)
     .orderBy('token.created_at', 'desc')
     .orderBy('token.id')

@@ -52,9 +52,9 @@ describeService(
       const eve = await signedInMember(other, { id: 'T0OTHER-U0EVE', name: 'Eve' })
       const shown = await sessions(admin)
       expect(shown).toContain(
-        'Ada T0TEST-U0ADA admin Test Mar 1, 2027, 12:00 UTC Mar 1, 2027, 13:00',
+        'Ada T0TEST-U0ADA admin Test Backhalf app (automatic key) Test workspace Mar 1, 2027, 12:00 UTC Mar 1, 2027, 13:00',
       )
-      expect(shown).toContain('Ben T0TEST-U0BEN editor Second')
+      expect(shown).toContain('Ben T0TEST-U0BEN editor Second second Test workspace')
       expect(shown).toContain('This session')
       expect(shown).not.toMatch(/Eve|Administrator/)
       for (const id of [await idOf('T0OTHER-U0EVE'), await idOf(null), 'x', crypto.randomUUID()]) {
@@ -65,7 +65,7 @@ describeService(
       expect((await end(admin, await idOf('T0TEST-U0BEN'))).location).toBe('/dashboard/sessions')
       expect((await ben.get('/dashboard')).location).toBe('/dashboard/sign-in')
       expect(await sessions(admin)).toContain(
-        'Second Mar 1, 2027, 12:00 UTC Ended Mar 1, 2027, 12:00',
+        'Second second Test workspace Mar 1, 2027, 12:00 UTC Ended Mar 1, 2027, 12:00',
       )
     })
 
@@ -119,7 +119,9 @@ describeService(
       await ana.get('/dashboard')
       await ana.post('/dashboard/sign-out')
       const shown = await sessions(administrator)
-      expect(shown).toContain('Ben T0TEST-U0BEN editor Test Test workspace Mar 1, 2027, 12:00 UTC')
+      expect(shown).toContain(
+        'Ben T0TEST-U0BEN editor Test Backhalf app (automatic key) Test workspace Mar 1',
+      )
       expect(shown).toContain('Administrator administrator')
       expect(shown).toMatch(/Ana García .* maker .* Ended Mar 1, 2027, 12:00 UTC/)
       await administrator.get('/dashboard/sessions')
@@ -149,15 +151,13 @@ describeService(
       now = start
     })
 
-    test('a session ends with its key, and the list says when', async () => {
-      const key = await keyWith(service, { name: 'ends', scopes: ['dashboard:sign_in'] })
-      await signedInMember(key, BEN)
-      await db()
-        .updateTable('api_keys')
-        .set({ revoked_at: now })
-        .where('name', '=', 'ends')
-        .execute()
-      expect(await sessions(administrator)).toMatch(/Ben .* Ended Mar 1, 2027, 12:00 UTC/)
+    test('a session ends when the app is uninstalled, and the list says when', async () => {
+      const workspace = await newOwner(service, 'leaves')
+      const ben = await signedInMember(workspace, BEN)
+      expect(await isSignedIn(ben)).toBe(true)
+      await service.database.write(service.service.withdraw('T0LEAVES'))
+      expect(await isSignedIn(ben)).toBe(false)
+      expect(await sessions(administrator)).toMatch(/Ben .* leaves .* Ended Mar 1, 2027, 12:00 UTC/)
     })
 
     test('only the newest sessions and addresses of a key are kept', async () => {
