@@ -82,6 +82,11 @@ export function linkFormRoutes(context: LinkContext) {
     const content = (csrf: string) => [
       alert && alertBox(alert),
       !link &&
+        viewer.kind === 'member' &&
+        html`<p>
+          The naming rules in Slack’s settings don’t apply to links that you create here.
+        </p>`,
+      !link &&
         !complete &&
         html`<p>The form does not list all owners or domains. For others, use the API.</p>`,
       owners?.length === 0 ? NO_OWNERS : linkForm(csrf, form),

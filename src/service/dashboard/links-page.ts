@@ -11,7 +11,7 @@ import { formInputs, type Options } from './form.ts'
 import type { LinksQuery } from './list-query.ts'
 import { day, hourText, pager, table, type DashboardPage } from './page.ts'
 import { may } from './rights.ts'
-import type { Member, Viewer } from './viewer.ts'
+import type { Viewer } from './viewer.ts'
 
 const SORTS: [LinkSort, string][] = [
   ['newest', 'Newest first'],
@@ -62,7 +62,6 @@ export function linksPage({
         html`<a class="button" href="/dashboard/links/new">New link</a>`,
     ],
     content: () => [
-      viewer.kind === 'member' && memberNote(viewer),
       html`<form method="get" action="/dashboard" class="filters" role="search">
         <div class="field whole">
           <label for="q">Search for</label>
@@ -247,16 +246,6 @@ function ownerLink(link: FoundLink, query: LinksQuery): ComponentChildren {
 
 function makerName({ person_id: id, person_name: name }: FoundLink): ComponentChildren {
   return id !== null && html`<bdi>${name || id}</bdi>`
-}
-
-/** What differs from Slack. */
-function memberNote({ ownerName }: Member): ComponentChildren {
-  return html`<p>
-    <small>
-      You see the links of <bdi>${ownerName}</bdi>, also those from other workspaces that share
-      them. The naming rules in Slack’s settings don’t apply in this dashboard.
-    </small>
-  </p>`
 }
 
 /** Links that download a QR code. */

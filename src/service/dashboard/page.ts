@@ -73,7 +73,7 @@ export function renderDashboardPage(
   })
 }
 
-const ROLES = { maker: 'maker', editor: 'editor', admin: 'admin of the workspace' } as const
+const ROLES = { maker: 'maker', editor: 'editor', admin: 'workspace admin' } as const
 
 /** Says who is signed in, where, and until when. */
 function whoText(viewer: Viewer): ComponentChildren {

@@ -19,6 +19,7 @@ import { linkRoutes } from './link-routes.ts'
 import { ownerRoutes } from './owners.ts'
 import { sendNotFound } from './page.ts'
 import { sessionRoutes } from './sessions.ts'
+import { sessionEndedPage } from './sign-in-page.ts'
 import { signInRoutes } from './sign-in.ts'
 import { toViewer } from './viewer.ts'
 
@@ -94,8 +95,12 @@ export function dashboardRoutes(context: LinkContext): FastifyPluginAsync {
         const token = request.cookies[SESSION_COOKIE]
         const session =
           token === undefined ? undefined : await findToken(db, 'session', token, now())
-        if (!session) return reply.redirect('/dashboard/sign-in', 303)
-        request.viewer = toViewer(session)
+        if (session) request.viewer = toViewer(session)
+        else if (token === undefined) return reply.redirect('/dashboard/sign-in', 303)
+        else {
+          const isForm = request.method === 'POST'
+          return sendPage(reply, 403, sessionEndedPage({ isForm }), 'no-store')
+        }
       })
       checkAccess(signedIn, context)
       await signedIn.register(linkRoutes(context))

@@ -74,6 +74,35 @@ export const expiredAddressPage: HtmlPage = LAYOUT.render({
 })
 
 /**
+ * Shown instead of a page, or of what a form would have done, once the session has ended. The browser still has what was
+ * entered, and sends it again when this page is reloaded.
+ */
+export function sessionEndedPage({ isForm }: { isForm: boolean }): HtmlPage {
+  return LAYOUT.render({
+    title: 'Your session has ended · Backhalf',
+    content: [
+      linkDrawing('broken'),
+      html`<h1>Your session has ended.</h1>`,
+      isForm &&
+        html`<p class="lead">
+          <b>Nothing was saved yet.</b> Keep this tab open, so that what you entered isn’t lost.
+        </p>`,
+      html`<ol>
+        <li>
+          Open the dashboard again${isForm && ' in another tab'}: in Slack, type${' '}
+          <code>/shorten dashboard</code>. If you run the service,${' '}
+          <a href="/dashboard/sign-in" target=${isForm ? '_blank' : undefined}>use the password</a>.
+        </li>
+        <li>
+          Come back and reload this
+          page.${isForm && ' Your browser asks whether to send the form again. Confirm it.'}
+        </li>
+      </ol>`,
+    ],
+  })
+}
+
+/**
  * The fragment of a one-time link that no program checks, because a browser is redirected to it. Its page presses its
  * own button.
  */

@@ -7,8 +7,14 @@ import { createAddresses } from '../../../src/service/store/addresses.ts'
 import { addApiKey } from '../../../src/service/store/api-keys.ts'
 import type { LinkContext } from '../../../src/service/store/context.ts'
 import { SCOPES } from '../../../src/service/store/scopes.ts'
-import { signedInMember, multipartForm, type DashboardBrowser } from '../../support/dashboard.ts'
+import {
+  signedInMember,
+  cookieOf,
+  multipartForm,
+  type DashboardBrowser,
+} from '../../support/dashboard.ts'
 import { describeService } from '../../support/fixtures.ts'
+import { call } from '../../support/service-calls.ts'
 import { addLinks, addOwners, linkRow } from '../../support/rows.ts'
 
 /** Whether a route may be used: by a member, with a link of theirs only, or not at all. */
@@ -203,4 +209,41 @@ describeService((service) => {
       }
     }
   })
+
+  test.each(
+    Object.keys(DECISIONS).flatMap((route) => (route.startsWith('POST') ? route.slice(5) : [])),
+  )('a forged form to %s changes nothing', async (template) => {
+    const { own } = await addFour()
+    const path = template.replace(':id', own)
+    await viewers.admin.get('/dashboard')
+    const [before, links] = [await guarded(), await allLinks()]
+    const fields = { destination_url: 'https://example.com/forged', domain: 'default' }
+    const sameSite = { 'sec-fetch-site': 'same-site' }
+    expect((await viewers.admin.post(path, fields, sameSite)).status).toBe(403)
+    // The token of another browser.
+    const { text } = await viewers.editor.get('/dashboard')
+    const _csrf = /name="_csrf" value="([^"]+)"/.exec(text)?.[1] ?? ''
+    const body = new URLSearchParams({ ...fields, _csrf })
+    const headers = { cookie: cookieOf(viewers.admin) }
+    const { status } = await call(service.baseUrl + path, { method: 'POST', headers, body })
+    expect(status).toBe(403)
+    expect([await guarded(), await allLinks()]).toEqual([before, links])
+  })
+
+  const allLinks = () => service.database.db.selectFrom('links').selectAll().orderBy('id').execute()
+
+  test.each(['owner=other', 'domain=outside', 'state=deleted&domain=outside', `q=${SECRET}`])(
+    'the list and its export with %s show nothing of others',
+    async (query) => {
+      const { outside } = await addFour()
+      const { text } = await viewers.admin.get(`/dashboard?${query}`)
+      const csv = (await viewers.admin.get(`/dashboard/links.csv?${query}`)).text
+      for (const secret of [SECRET, outside, 'outside.example', '>other<']) {
+        expect(text.replaceAll(`“${SECRET}”`, '').replace(`value="${SECRET}"`, '')).not.toContain(
+          secret,
+        )
+        expect(csv).not.toContain(secret)
+      }
+    },
+  )
 })

@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { createdEnvelope } from '../../../src/contract/shortlink.ts'
 import { addClicks } from '../../../src/service/store/clicks.ts'
@@ -88,6 +88,46 @@ dashboardTest(
     await page.getByLabel('Search for').fill('')
     await page.keyboard.press('Control+V')
     expect(await page.getByLabel('Search for').inputValue()).toBe(`${service.baseUrl}/keys-only`)
+  },
+)
+
+dashboardTest(
+  'a form whose session has ended is sent again after signing in in another tab',
+  async ({ page, service }) => {
+    const faults: string[] = []
+    const look = async (what: string) => {
+      const found = [...(await gluedWords(page)), ...(await faultsOf(page, FEWER_WAYS))]
+      faults.push(...found.map((fault) => `${what}: ${fault}`))
+    }
+    const signIn = async (tab: Page, role: 'editor' | 'admin') => {
+      const workspace = 'A workspace with quite a long name'
+      const address = await signInAddress(service, { name: 'Wilhelmina García', role, workspace })
+      await tab.goto(service.baseUrl + address)
+      await tab.getByRole('button', { name: /^Sign in as/ }).click()
+      await tab.getByRole('heading', { name: 'Links' }).waitFor()
+    }
+    await signIn(page, 'admin')
+    await look('links')
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await look('keys')
+    await page.goto(`${service.baseUrl}/dashboard/domains`)
+    await look('refusal')
+    await page.goto(`${service.baseUrl}/dashboard/links/new`)
+    await page.getByRole('textbox', { name: 'Destination' }).fill('https://example.com/not-lost')
+    await look('new')
+    await service.database.db.updateTable('dashboard_tokens').set({ ended_at: 1 }).execute()
+    await page.getByRole('button', { name: 'Create link' }).click()
+    await page.getByText('Nothing was saved yet.').waitFor()
+    await look('ended')
+
+    const tab = await page.context().newPage()
+    await signIn(tab, 'editor')
+    await tab.close()
+    await page.reload()
+    await page.getByText('was created').waitFor()
+    await page.getByRole('link', { name: 'example.com/not-lost' }).waitFor()
+    await look('link')
+    expect(faults).toEqual([])
   },
 )
 

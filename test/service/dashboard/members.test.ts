@@ -1,0 +1,265 @@
+import { expect, test } from 'vitest'
+import { setMaxLinks } from '../../../src/service/store/owners.ts'
+import {
+  multipartForm,
+  plainText,
+  signedInMember,
+  type DashboardBrowser,
+  type Page,
+  type TestMember,
+} from '../../support/dashboard.ts'
+import { describeService } from '../../support/fixtures.ts'
+import {
+  type Caller,
+  callLink,
+  keyWith,
+  linkIn,
+  newOwner,
+  postForm,
+} from '../../support/service-calls.ts'
+
+let now = Date.parse('2027-03-01T12:00:00.000Z')
+
+const BEN = { id: 'T0TEST-U0BEN', name: 'Ben' }
+
+const EVERYTHING = ['read', 'create', 'update', 'delete'].map((what) => `shortlinks:${what}`)
+
+describeService(
+  (service) => {
+    const member = (more?: TestMember, caller: Pick<Caller, 'apiKey'> = service) =>
+      signedInMember({ baseUrl: service.baseUrl, apiKey: caller.apiKey }, more)
+
+    let count = 0
+
+    /** Submits a form after opening its page. */
+    async function submit(
+      browser: DashboardBrowser,
+      path: string,
+      fields: Record<string, string>,
+    ): Promise<Page> {
+      const { text } = await browser.get(path.replace(/turn-\w+$/, ''))
+      const revision = /name="revision" value="(\d+)"/.exec(text)?.[1]
+      const all = { ...fields, ...(revision && { revision }) }
+      // Only forms with a file are multipart.
+      return browser.post(path, /(?:new|edit)$/.test(path) ? multipartForm(all) : all)
+    }
+
+    /** Creates a link in the dashboard. @returns the path of its page */
+    async function create(browser: DashboardBrowser, more: Record<string, string> = {}) {
+      const destination_url = `https://example.com/${++count}`
+      const fields = { destination_url, domain: 'default', ...more }
+      const { location, text } = await submit(browser, '/dashboard/links/new', fields)
+      if (location === null) throw new Error(text)
+      return location
+    }
+
+    const idOf = (path: string) => path.split('/').at(-1) ?? ''
+
+    test('the header says who is signed in, where, as what and until when, and each role has its sections', async () => {
+      const sections = async (browser: DashboardBrowser) => {
+        const { text } = await browser.get('/dashboard')
+        const nav = /<nav aria-label="Dashboard">(.*?)<\/nav>/s.exec(text)?.[1] ?? ''
+        return [...nav.matchAll(/>([^<]+)<\/a>/g)].map(([, name]) => name)
+      }
+      const ana = await member()
+      expect(plainText(await ana.get('/dashboard'))).toContain(
+        `Ana García (maker) in Test , signed in until ${new Date(now + 60 * 60_000).toISOString().slice(11, 16)} UTC`,
+      )
+      expect(await sections(ana)).toEqual(['Links', 'API docs'])
+      const admin = await member({ ...BEN, role: 'admin' })
+      expect(plainText(await admin.get('/dashboard'))).toContain('Ben (workspace admin)')
+      expect(await sections(admin)).toEqual(['Links', 'API keys', 'Sessions', 'API docs'])
+      await ana.get('/dashboard')
+      expect((await ana.post('/dashboard/sign-out')).location).toBe('/dashboard/sign-in')
+    })
+
+    test('an admin of the workspace sees the keys of their owner, and no way to change them', async () => {
+      await newOwner(service, 'elsewhere')
+      const admin = await member({ role: 'admin' })
+      const { text } = await admin.get('/dashboard/keys')
+      expect(text).toContain('Backhalf app')
+      for (const absent of ['elsewhere', 'Rotate', 'Revoke', 'New key']) {
+        expect(text).not.toContain(absent)
+      }
+    })
+
+    test('changes name the member beside the key: on the page, in the API and in the export', async () => {
+      const ana = await member()
+      const path = await create(ana)
+      const ben = await member({ ...BEN, role: 'editor' })
+      expect((await submit(ben, `${path}/edit`, { title: 'By Ben' })).location).toBe(path)
+      const page = plainText(await ana.get(path))
+      expect(page).toMatch(/Title: none → “By Ben” Ben with Backhalf app/)
+      expect(page).toMatch(/Created Ana García with Backhalf app/)
+      const { body } = await callLink(service, 'GET', idOf(path))
+      expect(body).toMatchObject({
+        data: { shortlink: { made_by: { id: 'T0TEST-U0ANA', name: 'Ana García' } } },
+      })
+      const row = (await ben.get('/dashboard/links.csv')).text.split('\r\n').at(-2)
+      expect(row).toContain(`${idOf(path)},Ana García,T0TEST-U0ANA,Backhalf app`)
+    })
+
+    test('a maker changes their own links, and sees others without the buttons', async () => {
+      const ana = await member()
+      const theirs = await create(await member(BEN))
+      const own = await create(ana)
+      // Also one that they made in Slack.
+      const headers = { 'x-made-by': 'T0TEST-U0ANA Ana' }
+      const fields = { destination_url: 'https://example.com/slack', domain: 'default' }
+      const inSlack = linkIn(await postForm(service, fields, headers)).name
+      for (const path of [own, `/dashboard/links/${inSlack}`]) {
+        expect((await submit(ana, `${path}/edit`, { title: 'Mine' })).location).toBe(path)
+        expect((await ana.get(path)).text).toContain(`${path}/delete`)
+      }
+      const { text } = await ana.get(theirs)
+      for (const action of ['edit', 'turn-off', 'delete']) {
+        expect(text).not.toContain(`${theirs}/${action}`)
+      }
+      const refused = await ana.post(`${theirs}/delete`)
+      expect(refused.status).toBe(403)
+      expect(plainText(refused)).toContain(
+        'You can change only the links that you made. Ask the person who made it, or an admin of your Slack workspace. Nothing was changed.',
+      )
+    })
+
+    test('a role or a key that is reduced during a session counts at the next request', async () => {
+      const key = await keyWith(service, {
+        name: 'reduced',
+        scopes: [...EVERYTHING, 'dashboard:sign_in'],
+      })
+      const editor = await member({ ...BEN, role: 'editor' }, key)
+      const theirs = await create(await member())
+      expect((await submit(editor, `${theirs}/turn-off`, {})).location).toBe(theirs)
+      await member({ ...BEN, role: 'maker' }, key)
+      expect((await editor.post(`${theirs}/turn-on`)).status).toBe(403)
+
+      const own = await create(editor)
+      await editor.get(`${own}/edit`)
+      await service.database.db
+        .updateTable('api_keys')
+        .set({ scopes: JSON.stringify(['shortlinks:read', 'dashboard:sign_in']) })
+        .where('name', '=', 'reduced')
+        .execute()
+      const refused = await editor.post(`${own}/edit`, multipartForm({ title: 'Too late' }))
+      expect(refused.status).toBe(403)
+      expect(plainText(refused)).toContain(
+        'The API key of Test doesn’t allow this (shortlinks:update). The administrator of this link service can change that. Nothing was changed.',
+      )
+      const { text } = await editor.get(own)
+      expect(text).not.toContain('Too late')
+      expect(text).not.toContain(`${own}/edit`)
+      expect((await editor.get('/dashboard')).text).not.toContain('New link')
+    })
+
+    test('a form can name neither another owner nor a domain record that the key can’t reach', async () => {
+      const other = await newOwner(service, 'victim')
+      const ids = await service.database.db.selectFrom('owners').select(['id', 'name']).execute()
+      const victim = ids.find(({ name }) => name === 'victim')?.id ?? ''
+      await service.database.db
+        .insertInto('domains')
+        .values({ id: 'far', domain_name: 'far.example', owner_id: null, created_at: 1 })
+        .execute()
+      const scopes = [...EVERYTHING, 'dashboard:sign_in']
+      const key = await keyWith(service, { scopes, domainIds: ['default'] })
+      const editor = await member({ role: 'editor' }, key)
+      const path = await create(editor, { owner: victim })
+      expect((await callLink(service, 'GET', idOf(path))).status).toBe(200)
+      expect((await callLink(other, 'GET', idOf(path))).status).toBe(404)
+      expect((await editor.get('/dashboard/links/new')).text).not.toContain('far.example')
+      const far = { destination_url: 'https://example.com/far', domain: 'far' }
+      for (const form of ['/dashboard/links/new', `${path}/edit`]) {
+        const { status, text } = await submit(editor, form, far)
+        expect(status).toBe(422)
+        expect(text).toContain('This owner can’t use this domain record, or it doesn’t exist.')
+        expect(text).toContain('value="https://example.com/far"')
+      }
+
+      // An earlier short URL there belongs to the link, so the key can't change the link any more.
+      const all = await member({ ...BEN, role: 'editor' })
+      await submit(all, `${path}/edit`, { domain: 'far', back_half: 'far-away' })
+      await submit(all, `${path}/edit`, { domain: 'default', back_half: 'near' })
+      for (const [form, fields] of [
+        [`${path}/edit`, { title: 'Kept' }],
+        [`${path}/delete`, {}],
+      ] as const) {
+        const { status, text } = await submit(editor, form, fields)
+        expect(status).toBe(403)
+        expect(text).toContain('This link has an earlier short URL on a domain')
+        if (form.endsWith('edit')) expect(text).toContain('value="Kept"')
+      }
+    })
+
+    test('an import makes links of the member’s owner, and confirms none of others', async () => {
+      const other = await newOwner(service, 'rival')
+      const taken = { destination_url: 'https://example.com/rival', domain: 'default' }
+      await postForm(other, { ...taken, back_half: 'rivals' })
+      const editor = await member({ ...BEN, role: 'editor' })
+      const form = await editor.get('/dashboard/import')
+      expect(form.text).not.toContain('Owner of the links')
+      const rows = [
+        'destination_url,back_half,owner_id',
+        'https://example.com/imported,imported,someone',
+        `${taken.destination_url},rivals,`,
+      ]
+      const file = new File([rows.join('\n')], 'links.csv')
+      const result = plainText(
+        await editor.post('/dashboard/import', multipartForm({ domain: 'default', file })),
+      )
+      expect(result).toContain('1 link created')
+      expect(result).toContain('This back-half is taken on this domain.')
+      const { text } = await editor.get('/dashboard?q=imported')
+      expect(text).toContain('<bdi>Ben</bdi>')
+    })
+
+    test('the quota of the owner holds for members, and what they typed stays', async () => {
+      const ana = await member()
+      await setMaxLinks(service.database.db, service.ownerId, 1)
+      const fields = { destination_url: 'https://example.com/over', domain: 'default' }
+      const { status, text } = await submit(ana, '/dashboard/links/new', fields)
+      await setMaxLinks(service.database.db, service.ownerId, null)
+      expect(status).toBe(409)
+      expect(text).toContain('quota of short links (1) is used up')
+      expect(text).toContain('value="https://example.com/over"')
+    })
+
+    test('after an hour, a page says how to go on, and the form can be sent again', async () => {
+      const ana = await member()
+      const path = await create(ana)
+      await ana.get(`${path}/edit`)
+      now += 60 * 60_000
+      const page = await ana.get(path)
+      expect(page.status).toBe(403)
+      expect(plainText(page)).toContain(
+        'Your session has ended. Open the dashboard again: in Slack, type /shorten dashboard .',
+      )
+      const form = multipartForm({ title: 'Not lost', revision: '1' })
+      const ended = await ana.post(`${path}/edit`, form)
+      expect(ended.status).toBe(403)
+      expect(plainText(ended)).toContain('Nothing was saved yet. Keep this tab open')
+      // In another tab, which shares the cookies. Then the first tab is reloaded.
+      for (const [name, value] of (await member()).cookies) {
+        if (name === 'backhalf_session') ana.cookies.set(name, value)
+      }
+      expect((await ana.post(`${path}/edit`, form)).location).toBe(path)
+      expect((await ana.get(path)).text).toContain('Not lost')
+    })
+
+    test('a member without the permission to read gets a page that says so', async () => {
+      const key = await keyWith(service, { scopes: ['dashboard:sign_in'] })
+      const page = await (await member({}, key)).get('/dashboard')
+      expect(page.status).toBe(403)
+      expect(plainText(page)).toContain('doesn’t allow this (shortlinks:read)')
+      expect(plainText(page)).toContain('Sign out')
+    })
+
+    test('members never see where a deleted link led', async () => {
+      const ana = await member()
+      const path = await create(ana, { destination_url: 'https://example.com/hidden-page' })
+      await submit(ana, `${path}/delete`, {})
+      const { status, text } = await ana.get(path)
+      expect(status).toBe(200)
+      expect(text).not.toContain('hidden-page')
+    })
+  },
+  { now: () => now },
+)
