@@ -9,8 +9,8 @@ import { linkState } from '../block-kit/shown-link.ts'
 import { PER_PAGE, type ListLink } from '../links/link-lists.ts'
 
 /** How a page's rows are drawn. A service may insist on pages that are too large for long texts and two blocks a row. */
-const USUAL = { heading: 100, shortUrl: 100, value: 40, hasSmallPrint: true }
-const CROWDED = { heading: 40, shortUrl: 60, value: 20, hasSmallPrint: false }
+const USUAL = { title: 100, url: 60, value: 40, hasSmallPrint: true }
+const CROWDED = { title: 40, url: 40, value: 20, hasSmallPrint: false }
 
 /** A longer short URL is shown without a link. */
 const MAX_LINKED_LENGTH = 200
@@ -38,7 +38,7 @@ export function linkRows(
     const differences = details.filter((detail, at) =>
       twins.some((twin) => twin.details[at] !== detail),
     )
-    const lines = [`*${heading}*`, joined([...figures(item, style.shortUrl, now)])]
+    const lines = [`*${heading}*`, joined(figures(item, style.url, now))]
     const smallPrint = joined([
       item.isUnchecked && 'as last known',
       campaign,
@@ -62,8 +62,8 @@ function rowTexts(item: ListLink, max: typeof USUAL) {
   const shown = (text: string | undefined, length = max.value): string =>
     text?.trim() ? isolate(escape(cutMiddle(text.trim().replace(/\s+/g, ' '), length))) : ''
   const utm = effectiveUtm(item)
-  const title = shown(item.title, max.heading)
-  const destination = escape(readableUrl(item.destination_url, max.heading))
+  const title = shown(item.title, max.title)
+  const destination = escape(readableUrl(item.destination_url, max.url))
   const preview = shown(item.preview_title)
   return {
     heading: title || destination,
@@ -83,11 +83,12 @@ function figures(item: ListLink, maxLength: number, now: number): (string | unde
   const shortUrl = readableUrl(url, maxLength)
   return [
     url.length > MAX_LINKED_LENGTH ? escape(shortUrl) : link(url, shortUrl),
-    clicks === undefined ? undefined : formatCount(clicks, 'click'),
+    clicks === undefined ? undefined : formatCount(clicks, 'click').replace(' ', '\u00a0'),
     item.deleted ? 'deleted' : item.isUnchecked ? undefined : linkState(item, now),
   ]
 }
 
+/** On a narrow screen, a dot may end a line but begins none. */
 function joined(texts: readonly (string | false | undefined)[]): string {
-  return texts.filter(Boolean).join('  ·  ')
+  return texts.filter(Boolean).join('\u00a0\u00a0·  ')
 }

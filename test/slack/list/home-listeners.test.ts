@@ -157,8 +157,8 @@ elsewhere.test('shows the connection until the service has answered', async () =
   await ana.seesHome('Loading the links')
   expect(buttons(ana)).toEqual(['Shorten a link'])
   resolve(undefined)
-  await ana.seesHome('12,345 clicks')
-  expect(shown(ana)).toContain('  ·  1 click"')
+  await ana.seesHome('12,345\u00a0clicks')
+  expect(shown(ana)).toContain('·  1\u00a0click"')
   expect(shown(ana)).toContain('&lt;!channel&gt;')
 })
 

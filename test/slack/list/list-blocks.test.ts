@@ -48,6 +48,8 @@ const textsOf = (list: DrawnPage): unknown[] =>
   )
 
 const SPRING_URL = '<https://go.example.com/spring|go.example.com/spring>'
+/** Between two facts. */
+const DOT = '\u00a0\u00a0·  '
 const AGE = '<!date^1795168800^{ago}|2026-11-20>'
 
 test('shows each link’s title or destination, short URL and age, and the page number', () => {
@@ -68,20 +70,20 @@ test('shows the clicks, the expiry, the campaign and the source if they are know
   const shown = (more: Partial<ListLink>): unknown[] =>
     textsOf({ ...PAGE, now, links: [{ ...link, ...more }] }).slice(1, 3)
   const lines = (state: string): string =>
-    `*\u2068Spring\u2069*\n${SPRING_URL}  ·  12 clicks${state}`
-  const facts = `\u2068spring-sale\u2069  ·  \u2068news &lt;a&gt;\u2069`
-  expect(shown({})).toEqual([lines(''), small(`${facts}  ·  ${AGE}`)])
+    `*\u2068Spring\u2069*\n${SPRING_URL}${DOT}12\u00a0clicks${state}`
+  const facts = `\u2068spring-sale\u2069${DOT}\u2068news &lt;a&gt;\u2069`
+  expect(shown({})).toEqual([lines(''), small(`${facts}${DOT}${AGE}`)])
   expect(shown({ expires_at: '2026-12-24T10:00:00Z' })[0]).toBe(
-    lines('  ·  expires <!date^1798106400^{date_short}|2026-12-24>'),
+    lines(`${DOT}expires <!date^1798106400^{date_short}|2026-12-24>`),
   )
   expect(shown({ expires_at: '2026-11-23T10:00:00Z' })[0]).toBe(
-    lines('  ·  expires <!date^1795428000^{date_short}, {time}|2026-11-23>'),
+    lines(`${DOT}expires <!date^1795428000^{date_short}, {time}|2026-11-23>`),
   )
-  expect(shown({ enabled: false })[0]).toBe(lines('  ·  :no_entry_sign: off'))
+  expect(shown({ enabled: false })[0]).toBe(lines(`${DOT}:no_entry_sign: off`))
   // The record knows neither clicks nor the source.
   expect(shown({ ...SPRING, clicks: undefined, ...NO_UTM, isUnchecked: true })).toEqual([
     `*\u2068Spring\u2069*\n${SPRING_URL}`,
-    small(`as last known  ·  ${AGE}`),
+    small(`as last known${DOT}${AGE}`),
   ])
 })
 
@@ -103,8 +105,8 @@ test.each<[difference: string, one: Partial<ListLink>, other: Partial<ListLink>,
     { utm_source: 'mail', utm_medium: 'email' },
     { utm_source: 'mail', utm_medium: 'print' },
     [
-      '\u2068mail\u2069  ·  medium \u2068email\u2069',
-      '\u2068mail\u2069  ·  medium \u2068print\u2069',
+      `\u2068mail\u2069${DOT}medium \u2068email\u2069`,
+      `\u2068mail\u2069${DOT}medium \u2068print\u2069`,
     ],
   ],
   ['content', { utm_content: 'top' }, {}, ['content \u2068top\u2069', '']],
@@ -118,7 +120,7 @@ test.each<[difference: string, one: Partial<ListLink>, other: Partial<ListLink>,
   ['back-half', {}, { shortlink_url: 'https://go.example.com/other' }, ['', '']],
 ])('two links with one title look different by their %s', (_, one, other, shown) => {
   const rows = textsOf({ ...PAGE, links: [one, other].map((more) => ({ ...SPRING, ...more })) })
-  const smallPrint = (facts: string) => small([facts, AGE].filter(Boolean).join('  ·  '))
+  const smallPrint = (facts: string) => small([facts, AGE].filter(Boolean).join(DOT))
   expect([rows[2], rows[4]]).toEqual(shown.map(smallPrint))
   expect([rows[1], rows[2]]).not.toEqual([rows[3], rows[4]])
 })
@@ -147,7 +149,7 @@ test('a page of forty links, on which a service may insist, stays below Slack’
   expect(blocks).toHaveLength(43)
   expect(blocks[1]).toMatchObject({
     text: {
-      text: `*\u2068Spring sale in the north, for members\u2069*\n<https://go.example.com/x7Kp2Q0|go.example.com/x7Kp2Q0>  ·  12 clicks\n\u2068spring-sale\u2069  ·  ${AGE}`,
+      text: `*\u2068Spring sale in the north, for members\u2069*\n<https://go.example.com/x7Kp2Q0|go.example.com/x7Kp2Q0>${DOT}12\u00a0clicks\n\u2068spring-sale\u2069${DOT}${AGE}`,
     },
   })
   expect(isMessageTooLong(blocks.map((block) => ({ ...block })))).toBe(false)
@@ -302,7 +304,7 @@ test('shows a link that is gone as deleted, without a menu', () => {
     block_id: 'link:0:most_recent:desc:2',
     text: {
       type: 'mrkdwn',
-      text: '*example.com/other*\n<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>  ·  deleted',
+      text: '*example.com/other*\n<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>\u00a0\u00a0·  deleted',
     },
   })
 })

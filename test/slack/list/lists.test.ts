@@ -103,7 +103,7 @@ test('searches, pages, sorts and filters in one list, and its menu finds a link'
   await ana.chooses('My links', { in: 'general' })
   const own = await shows('Links that you made in Slack with “\u2068SPRING\u2069”.')
   expect(titles(own.blocks)).toEqual(numbered('Spring', 11, 2).toReversed())
-  expect(texts(own)).toContain('0 clicks')
+  expect(texts(own)).toContain('0\u00a0clicks')
 
   await ana.presses('Search', { in: 'general' })
   await ana.seesModal()
@@ -183,7 +183,7 @@ test('sorts by clicks, in every list of the link service', async ({ app }) => {
 
   const first = await ana.asks('/shorten list clicks')
   expect(titles(first.blocks).slice(0, 3)).toEqual(['Winter 1', 'Spring 5', 'Winter 2'])
-  expect(texts(first)).toContain('  ·  1,200 clicks')
+  expect(texts(first)).toContain('·  1,200\u00a0clicks')
   await ana.presses('Next', { in: 'general' })
   await shows('Page 2 of 2')
   await ana.chooses('Least clicked first', { in: 'general' })
