@@ -198,6 +198,9 @@ browserTest(
     await form.getByLabel('Fill in from…').selectOption('Newsletter')
     const source = form.getByLabel('UTM source')
     await expect.poll(() => source.inputValue()).toBe('newsletter')
+    await form
+      .getByText('/spring?utm_source=newsletter&utm_medium=email&utm_campaign=spring-sale')
+      .waitFor()
     expect(await form.getByLabel('UTM campaign').inputValue()).toBe('Spring Sale')
 
     await form.getByRole('button', { name: 'Create' }).click()

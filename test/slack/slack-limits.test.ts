@@ -235,6 +235,7 @@ const form = {
     presets: [{ key: 'last_used', label: `Last used: ${RIGHT_TO_LEFT}` }, ...templates],
     allowed: () => [],
     visitedUrl: `https://example.com/${EMOJI}`.repeat(400),
+    hasErrors: false,
   },
   defaultColor: '#1F4F46',
   showPreview: true,

@@ -38,23 +38,27 @@ export interface UtmSection {
   presets: readonly { key: string; label: string }[]
   /** The values that the user can choose for a parameter; if the list is empty, the user types a value. */
   allowed: (name: UtmParameter) => readonly string[]
-  /** The URL that visitors reach with the form's current values; undefined as long as these are no valid link. */
+  /** The URL that visitors reach with the form's current values; undefined if there is none yet, or if they are invalid. */
   visitedUrl: string | undefined
+  /** Whether an input that this URL depends on has an error. */
+  hasErrors: boolean
 }
 
 export function utmInputs(values: UtmValues, utm: UtmSection): KnownBlock[] {
   return [
     utmHeading(utm),
     ...UTM_PARAMETERS.map((name) => utmInput(name, values[name], utm)),
-    ...visitedUrlBlocks(utm.visitedUrl),
+    ...visitedUrlBlocks(utm),
   ]
 }
 
+const INVALID = ':warning: Correct what has a warning above'
+
 /** The form shows the URL as of its last update, and doesn't update while the user types (docs/decisions.md). */
-function visitedUrlBlocks(url: string | undefined): KnownBlock[] {
+function visitedUrlBlocks({ visitedUrl: url, hasErrors }: UtmSection): KnownBlock[] {
   const [label, next] = url
     ? ['Update', 'After a change, press _Update_.']
-    : ['Show', 'Fill in the destination, then press _Show_.']
+    : ['Show', `${hasErrors ? INVALID : 'Fill in the destination'}, then press _Show_.`]
   return [
     {
       ...section(`*URL that visitors will reach*\n${next}`),

@@ -157,6 +157,7 @@ export function createShortenForms(
               presets,
               allowed: (name) => allowedValues(name, naming),
               visitedUrl: found.length === 0 ? visited.url : undefined,
+              hasErrors: found.length > 0,
             }
           : undefined,
         defaultColor: current.qr.color,
