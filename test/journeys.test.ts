@@ -214,3 +214,20 @@ browserTest(
     expect(await form.count()).toBe(0)
   },
 )
+
+browserTest(
+  'opens the dashboard from Slack, signed in as the person',
+  async ({ page, program }) => {
+    await page.goto(program.url)
+    await write(page, '/shorten dashboard')
+    const [opened] = await Promise.all([
+      page.waitForEvent('popup'),
+      modal(page).getByRole('link', { name: 'Open the dashboard' }).click(),
+    ])
+    await opened.getByRole('button', { name: 'Sign in as Ana M.' }).click()
+    await opened.getByText('Ana M. (admin of the workspace)').waitFor()
+    expect(new URL(opened.url()).pathname).toBe('/dashboard')
+    await opened.close()
+    await closesModals(page)
+  },
+)

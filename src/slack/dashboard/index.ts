@@ -64,12 +64,11 @@ export function registerDashboard(
   listeners.action(ACTIONS.dashboardLink, async () => undefined)
 }
 
-/** What a person sees and does, as far as the workspace's key allows it. */
+/** What a person sees and does. */
 const ROLES: Record<DashboardRole, string> = {
-  maker: 'You can see all links of this workspace, make links, and change your own.',
-  editor: 'You can see and change all links of this workspace, and make new ones.',
-  admin:
-    'You can see and change all links of this workspace, make new ones, and see its API keys and who is signed in.',
+  maker: 'see all links, make links, and change your own',
+  editor: 'see and change all links, and make new ones',
+  admin: 'see and change all links, make new ones, and see the API keys and who is signed in',
 }
 
 /** @param now milliseconds since 1970 */
@@ -80,7 +79,9 @@ function addressModal(
 ): ModalView {
   const minutes = Math.max(1, Math.round((Date.parse(expires_at) - now) / 60_000))
   return readOnlyModal(TITLE, [
-    section(`The dashboard at ${bold(new URL(url).host)} opens in your browser. ${ROLES[role]}`),
+    section(
+      `The dashboard at ${bold(new URL(url).host)} opens in your browser. There you can ${ROLES[role]}, as far as this workspace’s API key allows.`,
+    ),
     ...actions([button('Open the dashboard', ACTIONS.dashboardLink, { url, style: 'primary' })]),
     context(
       `The button works once, within ${formatCount(minutes, 'minute')}. It signs in *you*, so don’t pass its address on: whatever is changed there has your name.`,

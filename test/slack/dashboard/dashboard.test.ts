@@ -37,7 +37,7 @@ function answers(answer: Answer | Fault): void {
 test.beforeEach(async () => settings.set({}))
 
 test.each<[string, Partial<Settings>, () => PersonDriver, string, string]>([
-  ['an admin', {}, () => ana, 'admin', 'see its API keys'],
+  ['an admin', {}, () => ana, 'admin', 'see the API keys'],
   ['a member', {}, () => ben, 'maker', 'change your own'],
   ['a member', { mayChange: 'everyone' }, () => ben, 'editor', 'see and change all links'],
 ])('%s gets an address for their role: %j', async (_who, given, person, role, text) => {
