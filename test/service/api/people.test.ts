@@ -62,8 +62,8 @@ describeService((service) => {
       expect(page).not.toContain('Ana')
       expect(page).toContain('Ben')
     }
-    expect((await browser.get('/dashboard')).location).toBe('/dashboard/sign-in')
-    expect((await colleague.get('/dashboard')).location).not.toBe('/dashboard/sign-in')
+    expect((await browser.get('/dashboard')).status).not.toBe(200)
+    expect((await colleague.get('/dashboard')).status).toBe(200)
     expect(service.logLines.join('')).not.toContain('T1-U1')
   })
 
