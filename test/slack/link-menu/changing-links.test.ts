@@ -272,8 +272,8 @@ test('says that someone else turned the link off, in the form and with its click
   await ben.closes()
   await chooses(ben, 'Clicks', made)
   await shows(ben, 'slack_file')
-  expect(modalOf(ben)).toContain('This link is turned off.')
-  await ben.asks(`/shorten clicks ${shortUrl()}`, { for: 'This link is turned off.' })
+  expect(modalOf(ben)).toContain(':no_entry_sign: off')
+  await ben.asks(`/shorten clicks ${shortUrl()}`, { for: ':no_entry_sign: off' })
 })
 
 test('asks again before it deletes a link that someone else changed', async () => {
