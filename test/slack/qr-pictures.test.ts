@@ -150,7 +150,9 @@ test.skipIf(postgresSkipped)(
   async () => {
     const elsewhere = await publicHosts()
     const databaseUrl = await createPostgresDatabase()
-    const app = await startApp({ ...elsewhere, config: { ...elsewhere.config, databaseUrl } })
+    const encryptionKeys = [Buffer.alloc(32, 1)]
+    const config = { ...elsewhere.config, databaseUrl, encryptionKeys }
+    const app = await startApp({ ...elsewhere, config })
     const { ana, takeRefusals } = app.slack
     const made = await ana.asks('/shorten https://example.com/page', { for: 'example.com/page' })
     expect(picturesIn(made.blocks)).toEqual([expect.stringMatching(PUBLIC)])
