@@ -106,6 +106,24 @@ test.each<[string, () => PersonDriver, () => unknown, string]>([
   expect(await person().opens('/shorten dashboard', text)).not.toContain('://')
 })
 
+for (const [document, text] of [
+  [failure(404, 'NOT_FOUND'), 'doesn’t let you sign in to a dashboard from Slack. Ask the person'],
+  [failure(503, 'UNAVAILABLE'), 'couldn’t find out whether the link service has a dashboard.'],
+] as const) {
+  const other = withAppElsewhere({
+    document,
+    answers: () => ({ status: 200, body: { links: [] } }),
+  })
+
+  other.test(`a service that offers nothing is not asked for an address: ${text}`, async () => {
+    await other.ben.opens('/shorten dashboard', text)
+    await other.ben.opensHome()
+    await other.ben.seesHome('Make your first short link')
+    expect(JSON.stringify(other.ben.home())).not.toContain('Open dashboard')
+    expect(other.service.received.filter(({ url }) => url === SIGN_INS_PATH)).toEqual([])
+  })
+}
+
 test('shows no address whose role has changed meanwhile', async () => {
   await settings.set({ mayChange: 'everyone' })
   service.answers(async () => {

@@ -6,6 +6,7 @@ import { created, oneLink, success } from '../../support/fake-link-service.ts'
 import { withAppElsewhere } from '../../support/fixtures.ts'
 import { offersDocument } from '../../support/offers-document.ts'
 import { createFakeClock } from '../../support/platform.ts'
+import { recordingLogger } from '../../support/recording-logger.ts'
 
 const clock = createFakeClock()
 const LINK = {
@@ -15,8 +16,11 @@ const LINK = {
   enabled: true,
 }
 
+const log = recordingLogger('debug')
+
 const { test, slack, ana, ben, until, service } = withAppElsewhere({
   clock,
+  logger: log.logger,
   document: { status: 200, body: offersDocument() },
   answers: ({ method, url }) => {
     if (method === 'POST') return created(LINK)
@@ -90,6 +94,7 @@ const WAYS: [string, () => Promise<unknown>, typeof ANA][] = [
 test.each(WAYS)('names who acts with the display name: %s', async (_way, acts, person) => {
   await acts()
   expect(await nextActor()).toEqual(person)
+  expect(log.lines.join('')).not.toMatch(new RegExp(`${person.id}|${person.name}`))
 })
 
 test('uses the real name of a user without a display name', async () => {
