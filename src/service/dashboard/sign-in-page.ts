@@ -159,8 +159,9 @@ const ROLE_TEXTS: Record<DashboardRole, string> = {
 function memberIntroduction(member: Member, host: string): ComponentChildren {
   return [
     html`<p class="lead">
-      Only go on if you are <bdi>${personName(member)}</bdi>. All that you do in the dashboard is
-      recorded under this name. If you got this link from someone else, close this page.
+      Only go on if you are <bdi>${personName(member)}</bdi>, because all that you do in the
+      dashboard is recorded under this name. If you got this link from someone else, close this
+      page.
     </p>`,
     html`<dl>
       <dt>Name</dt>

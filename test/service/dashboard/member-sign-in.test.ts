@@ -55,7 +55,7 @@ describeService(
       const browser = browse(service)
       const page = await browser.get(pathname)
       for (const text of [
-        'Only go on if you are Ana García .',
+        'Only go on if you are Ana García , because',
         'Name Ana García Workspace Test',
         `Link service ${new URL(service.baseUrl).host} `,
         'You can See, create, change and delete all links ',
@@ -202,7 +202,7 @@ describeService(
       // A colleague to whom the address was forwarded sees whose name would be used.
       const ben = await signedInMember(service, BEN)
       const forwarded = plainText(await ben.get(await signInAddress(service)))
-      expect(forwarded).toContain('Only go on if you are Ana García .')
+      expect(forwarded).toContain('Only go on if you are Ana García , because')
       expect(forwarded).toContain('you are signed in as Ben ( Test )')
     })
 

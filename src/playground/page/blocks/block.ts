@@ -8,7 +8,7 @@ import {
   string,
 } from '../../../simulator/shared/slack-json.ts'
 import { html } from '../html.ts'
-import { plain, text } from '../mrkdwn/render.ts'
+import { codeBlock, plain, text } from '../mrkdwn/render.ts'
 import { safeImage } from '../mrkdwn/parse.ts'
 import { useWorkspace } from '../workspace.ts'
 import { ActingElement, InputBlock } from './element.ts'
@@ -55,7 +55,7 @@ const BLOCKS: Record<BlockType, (props: BlockProps) => ComponentChildren> = {
     objects(block.elements).map(
       ({ elements }) =>
         html`<div class="mrkdwn">
-          <pre>${objects(elements).map(({ text }) => string(text))}</pre>
+          ${codeBlock(objects(elements).map(({ text }) => string(text)))}
         </div>`,
     ),
 }

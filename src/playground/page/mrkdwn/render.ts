@@ -40,12 +40,19 @@ export function link(href: string, content: ComponentChildren): ComponentChildre
   return html`<a href=${href} target="_blank" rel="noopener noreferrer">${content}</a>`
 }
 
+/** A block of code. When the keyboard reaches it, it is selected, to be copied. */
+export function codeBlock(text: ComponentChildren): ComponentChildren {
+  const select = ({ currentTarget }: { currentTarget: HTMLElement }): void =>
+    getSelection()?.selectAllChildren(currentTarget)
+  return html`<pre tabindex="0" role="group" aria-label="Code" onFocus=${select}>${text}</pre>`
+}
+
 function renderParagraph(
   paragraph: Paragraph,
   state: WorkspaceState,
   end: ComponentChildren,
 ): ComponentChildren {
-  if (paragraph.kind === 'pre') return [html`<pre>${paragraph.text}</pre>`, end]
+  if (paragraph.kind === 'pre') return [codeBlock(paragraph.text), end]
   const children = paragraph.children.map((one) => renderInline(one, state))
   return paragraph.kind === 'quote'
     ? [html`<blockquote>${children}</blockquote>`, end]
