@@ -3,6 +3,7 @@ import { PNG } from 'pngjs'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { qrPng } from '../src/qr/qr-code.ts'
+import { tabTo } from './support/accessibility.ts'
 import { withPlayground } from './support/browser.ts'
 import { become, modal, write } from './support/playground.ts'
 
@@ -74,18 +75,31 @@ browserTest(
 )
 
 browserTest(
-  'shows an error at its field, and keeps the other values',
+  'shows an error at its field and keeps the other values, and makes a link, with the keyboard only',
   async ({ page, program }) => {
     await page.goto(program.url)
-    await write(page, '/shorten')
+    await page
+      .getByLabel(/^Message #/)
+      .and(page.locator(':focus'))
+      .waitFor()
+    await page.keyboard.type('/shorten ')
+    await page.keyboard.press('Enter')
     const form = modal(page)
-    await form.getByLabel('Destination').fill('https://example.com/error')
-    await form.getByLabel('QR color').fill('#ffffcc')
-    await form.getByRole('button', { name: 'Create' }).click()
+    const destination = form.getByLabel('Destination')
+    await destination.and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('https://example.com/keys')
+    await tabTo(page, /^QR color/)
+    await page.keyboard.type('#ffffcc')
+    await page.keyboard.press('Enter')
     await form.getByText(/too pale/).waitFor()
-    expect(await form.getByLabel('Destination').inputValue()).toBe('https://example.com/error')
-    await page.keyboard.press('Escape')
+    expect(await destination.inputValue()).toBe('https://example.com/keys')
+    await form.getByLabel('QR color').and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('#1f4f46')
+    await tabTo(page, 'Create')
+    await page.keyboard.press('Enter')
     await form.waitFor({ state: 'detached' })
+    await newest(page).getByText('example.com/keys').waitFor()
   },
 )
 

@@ -72,13 +72,20 @@ export async function gluedWords(page: Page): Promise<string[]> {
       .map((element) => element.parentElement.textContent)`)
 }
 
-/** How the focused element is named, and whether its focus can be seen. After the last element comes the browser itself. */
+/**
+ * How the focused element is named, and whether it or the box around it shows the focus. A browser shows the focus of
+ * parts of its own, such as the calendar of an input. After the last element comes the browser itself.
+ */
 const FOCUSED = `(() => {
-  const { activeElement: element } = document
-  const { outlineStyle, outlineWidth } = getComputedStyle(element)
+  const { activeElement: element, body } = document
+  const around = [element, element.parentElement, element.parentElement?.parentElement].filter(Boolean)
+  const shows = (one) => {
+    const { outlineStyle, boxShadow } = getComputedStyle(one)
+    return outlineStyle !== 'none' || boxShadow !== 'none'
+  }
   return {
-    name: element === document.body ? '' : element.ariaLabel ?? element.labels?.[0]?.innerText ?? element.innerText,
-    visible: element === document.body || outlineStyle !== 'none' && outlineWidth !== '0px',
+    name: element === body ? '' : element.ariaLabel ?? element.labels?.[0]?.innerText ?? element.innerText,
+    visible: element === body || !element.matches(':focus') || around.some(shows),
   }
 })()`
 
