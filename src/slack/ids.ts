@@ -77,13 +77,9 @@ export const ACTIONS = {
   listSearch: 'list_search',
   listShowAll: 'list_show_all',
   linkMenu: 'link_menu',
-  /** In the modals that a link's menu opens. */
-  turnOff: 'turn_off',
-  turnOn: 'turn_on',
+  copyLink: 'copy_link',
+  undoTurnOff: 'undo_turn_off',
   turnOnDuplicate: 'turn_on_existing_link',
-  showQrHere: 'show_qr_here',
-  shareHere: 'share_here',
-  copyHere: 'copy_here',
   /** In the reminder that a link expires. */
   keepLink: 'keep_link',
   openConnect: 'open_connect',
@@ -117,21 +113,21 @@ export const CHECKLIST_BLOCK_PREFIX = 'checklist:'
 
 /** The choices in a link's menu. An option's value is one of these, a colon and the link's key. */
 export const LINK_MENU = {
+  share: 'share',
   edit: 'edit',
   clicks: 'clicks',
   turnOff: 'off',
   turnOn: 'on',
   delete: 'delete',
-  /** Opens a modal with the next three as buttons. */
+  /** Only in earlier messages, which had no buttons. */
   more: 'more',
   qr: 'qr',
-  share: 'share',
   copy: 'copy',
 } as const
 
 /**
- * The block_id of a link with a menu: `link:INDEX:POSITION`, its place in the list. Below a link that was just
- * made, POSITION is `made`.
+ * The block_id of a link's buttons and menu: `link:INDEX:POSITION`, its place in the list. Below a link that was
+ * just made, POSITION is `made`.
  */
 export const LINK_BLOCK_PREFIX = 'link:'
 

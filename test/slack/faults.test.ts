@@ -53,6 +53,7 @@ const LISTED = {
 }
 
 const NEW_TITLE = 'Another title'
+let titles = 0
 
 async function answering({ method, url, body, headers }: ReceivedRequest): Promise<Answer> {
   if (url.startsWith(`${SHORTLINKS_PATH}/${LISTED.name}/clicks`)) {
@@ -63,7 +64,8 @@ async function answering({ method, url, body, headers }: ReceivedRequest): Promi
   if (url === `${SHORTLINKS_PATH}/${LISTED.name}`) {
     if (!listed) return failure(404, 'NOT_FOUND')
     if (method === 'PATCH' && body.includes(NEW_TITLE)) listed.title = NEW_TITLE
-    if (method === 'PATCH' && /name="enabled"\s+false/.test(body)) listed.enabled = false
+    const [, enabled] = /name="enabled"\s+(true|false)/.exec(body) ?? []
+    if (method === 'PATCH' && enabled) listed.enabled = enabled === 'true'
     if (method === 'DELETE') listed = undefined
     return listed ? oneLink({ ...LISTED, ...listed }, '"1"') : success({})
   }
@@ -212,22 +214,31 @@ const isNewAnswer = (before: { answers: number }): boolean => answers().length >
 const newAnswerOr = (text: RegExp) => (before: { answers: number }) =>
   isNewAnswer(before) || (ana.modal() !== undefined && modalShows(text))
 
+/** Whether a message or the Home tab tells this. What failed arrives as a new message. */
+const told = (text: RegExp) => (before: { answers: number }) =>
+  isNewAnswer(before) || text.test(seen())
+
 /** Changes of the listed link: how the user learns that one was made, whether it was, and whether the list shows it. */
 const CLAIMS = {
   off: {
-    says: /\*Turned off\.\*|was turned off\./,
+    says: /\*Turned off\.\*/,
     isTrue: () => listed?.enabled === false,
-    isListed: (messages: string) => messages.includes('"Turn on"'),
+    isListed: (shown: string) => shown.includes('"Turn on"'),
+  },
+  on: {
+    says: /\*Turned on\.\*/,
+    isTrue: () => listed?.enabled === true,
+    isListed: (shown: string) => shown.includes('"Turn off"'),
   },
   saved: {
     says: /\*Saved\.\*/,
     isTrue: () => listed?.title === NEW_TITLE,
-    isListed: (messages: string) => messages.includes(NEW_TITLE),
+    isListed: (shown: string) => shown.includes(NEW_TITLE),
   },
   deleted: {
     says: /\*Deleted\.\*/,
     isTrue: () => listed === undefined,
-    isListed: (messages: string) => !messages.includes(LISTED.shortlink_url),
+    isListed: (shown: string) => shown.includes('*Deleted.*'),
   },
 }
 
@@ -249,7 +260,7 @@ async function expectTruth({ changes }: Surface, before: { made: number }): Prom
   }
   const { says, isTrue, isListed } = CLAIMS[changes]
   expect(says.test(text)).toBe(isTrue())
-  if (isTrue()) await until(() => isListed(answers().join()))
+  if (isTrue()) await until(() => isListed([...answers(), home()].join()))
 }
 
 let step = ''
@@ -358,15 +369,17 @@ const SURFACES: Record<string, Surface> = {
   },
   'QR code of a listed link': {
     prepare: listIsShown,
-    act: () => ana.chooses('Show QR code', { in: 'general' }),
+    act: () => ana.presses('QR code', { in: 'general' }),
     isAnswered: newAnswerOr(/slack_file|warning/),
     methods: ['views.open', 'views.update', ...UPLOADS],
+    saysLess: true,
   },
   'QR code in the Home tab': {
     prepare: homeIsShown,
-    act: () => ana.chooses('Show QR code', { in: 'home' }),
+    act: () => ana.presses('QR code', { in: 'home' }),
     isAnswered: newAnswerOr(/slack_file|warning/),
     methods: ['views.open', 'views.update', ...UPLOADS],
+    saysLess: true,
   },
   'Home tab': {
     prepare: homeIsShown,
@@ -380,9 +393,43 @@ const SURFACES: Record<string, Surface> = {
     needsOffers: true,
     prepare: listIsShown,
     act: () => ana.chooses('Turn off', { in: 'general' }),
-    isAnswered: newAnswerOr(/Turned off\.|find out from Slack/),
-    methods: ['views.open', 'views.update', 'users.info'],
+    isAnswered: told(/Turned off\.|find out from Slack/),
+    methods: ['response_url', 'chat.postEphemeral', 'users.info'],
     changes: 'off',
+  },
+  'turning off a link in the Home tab': {
+    needsOffers: true,
+    prepare: async () => {
+      // Until the tab is drawn again, it shows the links of the test before.
+      const title = `Listed ${++titles}`
+      listed = { enabled: true, title }
+      await ana.opensHome()
+      await until(() => home().includes(title))
+    },
+    act: () => ana.chooses('Turn off', { in: 'home' }),
+    isAnswered: told(/Turned off\.|find out from Slack/),
+    methods: ['views.publish', 'chat.postMessage', 'users.info'],
+    changes: 'off',
+  },
+  'undoing that a link was turned off': {
+    needsOffers: true,
+    prepare: async () => {
+      await listIsShown()
+      await ana.chooses('Turn off', { in: 'general' })
+      await until(() => answers().join().includes('undo_turn_off'))
+    },
+    act: () => ana.presses('Undo', { in: 'general' }),
+    isAnswered: told(/Turned on\.|find out from Slack/),
+    methods: ['response_url', 'users.info'],
+    changes: 'on',
+  },
+  'copying a listed link': {
+    needsOffers: true,
+    prepare: listIsShown,
+    act: () => ana.presses('Copy', { in: 'general' }),
+    isAnswered: newAnswerOr(/preformatted/),
+    methods: ['views.open', 'views.update', 'users.info'],
+    saysLess: true,
   },
   'opening the form to edit a link': {
     needsOffers: true,
@@ -395,8 +442,8 @@ const SURFACES: Record<string, Surface> = {
     needsOffers: true,
     prepare: editFormIsOpen,
     act: () => ana.submits(),
-    isAnswered: newAnswerOr(/\*Saved\.\*|find out from Slack/),
-    methods: ['users.info'],
+    isAnswered: told(/\*Saved\.\*|find out from Slack/),
+    methods: ['response_url', 'users.info'],
     changes: 'saved',
   },
   'editing a link at a slow service': {
@@ -406,7 +453,7 @@ const SURFACES: Record<string, Surface> = {
       createMs = 2_600
     },
     act: () => ana.submits(),
-    isAnswered: newAnswerOr(/\*Saved\.\*/),
+    isAnswered: told(/\*Saved\.\*/),
     methods: ['views.update'],
     changes: 'saved',
   },
@@ -414,8 +461,8 @@ const SURFACES: Record<string, Surface> = {
     needsOffers: true,
     prepare: deletionIsAsked,
     act: () => ana.submits(),
-    isAnswered: newAnswerOr(/\*Deleted\.\*|find out from Slack/),
-    methods: ['users.info'],
+    isAnswered: told(/\*Deleted\.\*|find out from Slack/),
+    methods: ['response_url', 'users.info'],
     changes: 'deleted',
   },
   'deleting a link at a slow service': {
@@ -425,7 +472,7 @@ const SURFACES: Record<string, Surface> = {
       createMs = 2_600
     },
     act: () => ana.submits(),
-    isAnswered: newAnswerOr(/\*Deleted\.\*/),
+    isAnswered: told(/\*Deleted\.\*/),
     methods: ['views.update'],
     changes: 'deleted',
   },

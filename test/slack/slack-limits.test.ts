@@ -13,14 +13,13 @@ import { cut, escape } from '../../src/slack/block-kit/mrkdwn.ts'
 import { noticeModal, problemMessage } from '../../src/slack/block-kit/notices.ts'
 import { chartMessage, clicksMessage, clicksModal } from '../../src/slack/clicks/click-blocks.ts'
 import {
+  copyModal,
   deletedText,
   deleteModal,
   editedModal,
-  moreModal,
-  turnedModal,
+  turnedNotice,
 } from '../../src/slack/link-menu/change-modals.ts'
 import { draftOf } from '../../src/slack/link-menu/edit-draft.ts'
-import { copyableModal } from '../../src/slack/link-menu/index.ts'
 import { homeView } from '../../src/slack/list/home-view.ts'
 import { type DrawnPage, listMessage } from '../../src/slack/list/list-blocks.ts'
 import { searchModal } from '../../src/slack/list/index.ts'
@@ -33,7 +32,6 @@ import {
   notSharedMessage,
   qrModal,
   sharedLinkMessage,
-  sharedNoteMessage,
   shareModal,
 } from '../../src/slack/share/share-messages.ts'
 import {
@@ -110,6 +108,14 @@ const changeableListOf = (text: string): DrawnPage => {
   return { ...list, links, position, rights: { offers: ALL_OFFERS, changeable }, now: 1 }
 }
 
+/** As many links as a page usually has, with what was done with the first. */
+const afterTurningOff = (text: string): DrawnPage => {
+  const { links, ...list } = changeableListOf(text)
+  const page = links.slice(0, 14).map((link, index) => ({ ...link, name: `lnk_${index}` }))
+  const notice = turnedNotice({ ...created(text), name: 'lnk_1' }, false, '"1"')
+  return { ...list, links: page, notice }
+}
+
 const LONG_SHORT_URL = `https://${HOST}/${'&'.repeat(1_700)}`
 
 /** A link with the longest values that are read, and with some of odd types. */
@@ -170,7 +176,6 @@ const messages: Record<string, (text: string) => MessageContent> = {
   'a created link without its picture': (text) =>
     linkCreatedMessage(created(text), { shareable: true }),
   'a shared link': (text) => sharedLinkMessage(created(text), { by: 'U1', picture }),
-  'a link that was shared': (text) => sharedNoteMessage(created(text)),
   'a picture that follows': (text) => qrMessage(created(text).shortlink_url, picture),
   help: (text) => helpMessage(true, text),
   'a problem': (text) =>
@@ -194,6 +199,11 @@ const messages: Record<string, (text: string) => MessageContent> = {
       'U1',
     ),
   'a list with filters and every menu': (text) => listMessage(changeableListOf(text)),
+  'a list after a link was turned off': (text) => listMessage(afterTurningOff(text)),
+  'an expired link that was turned on': (text) => {
+    const link = { ...created(text), shortlink_url: LONG_SHORT_URL, state: 'expired' as const }
+    return linkCreatedMessage(link, { shareable: true, notice: turnedNotice(link, true) })
+  },
   'a created link with a menu': (text) => {
     const link = shownLinkOf(readLinkOf(text), 0)
     const name = 'x'.repeat(1_000)
@@ -289,10 +299,6 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
       edit: { hasImage: true, state: 'expired' },
       draft: { ...draft(text), expires_at: '9999-12-31T23:59:59Z', remove_image: true },
     }),
-  'a link that was turned off': () =>
-    turnedModal({ shortlink_url: LONG_SHORT_URL, state: 'off' }, false, 'x'.repeat(3000)),
-  'an expired link that was turned on': () =>
-    turnedModal({ shortlink_url: LONG_SHORT_URL, state: 'expired' }, true, 'x'.repeat(3000)),
   'the question before a deletion': (text) =>
     deleteModal(
       { shortlink_url: LONG_SHORT_URL, title: text, clicks: 1e15 },
@@ -302,14 +308,6 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
   'a deleted link': () => noticeModal('Delete a link', deletedText(LONG_SHORT_URL)),
   'an edited link': (text) =>
     editedModal(shownLinkOf(readLinkOf(text), 0), [text, text], LONG_SHORT_URL),
-  'the choices of a link': (text) => {
-    const ref = created(text)
-    return moreModal(ref)
-  },
-  'the choices of a link that is too long': (text) => {
-    const ref = shownLinkOf(readLinkOf(text), 0)
-    return moreModal(ref)
-  },
   'the clicks in a modal': (text) => clicksModal(clickedOf(text), picture),
   'the Home tab with filters and every menu': (text) =>
     homeView({ service, isAdmin: true, links: changeableListOf(text) }),
@@ -335,6 +333,7 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
       isAdmin: true,
       links: {
         messages: [text, text],
+        notice: turnedNotice(created(text), false, '"1"'),
         position: { sort_by: 'created_at', order: 'asc', page: 9 },
       },
     }),
@@ -359,7 +358,12 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
     ),
   'a QR code in a modal': (text) => qrModal(created(text).shortlink_url, picture),
   'a QR code that can’t be shown': (text) => qrModal(created(text).shortlink_url, undefined),
-  'a link to copy in a modal': (text) => copyableModal(created(text)),
+  'a link to copy in a modal': (text) => copyModal(created(text)),
+  'a link that is turned off, to copy': (text) => copyModal(shownLinkOf(readLinkOf(text), 0)),
+  'the Home tab after a link was turned off': (text) =>
+    homeView({ service, isAdmin: true, links: afterTurningOff(text) }),
+  'the Home tab after the last link was deleted': (text) =>
+    homeView({ service, isAdmin: true, links: { ...afterTurningOff(text), links: [] } }),
   'the form to share a link': (text) =>
     shareModal(created(text), encodeLink(created(text)) ?? '', [text]),
 }

@@ -158,7 +158,7 @@ export function fakePlatform(
     }),
     madeLinks: NO_RECORD,
     keyring: createKeyring([Buffer.alloc(32, 7)]),
-    homeTab: { refresh: async () => undefined },
+    homeTab: { refresh: async () => false },
     ...parts,
     sent,
     logged,

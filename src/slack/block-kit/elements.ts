@@ -54,7 +54,7 @@ export function actions(elements: ActionsBlock['elements']): ActionsBlock[] {
 export function button(
   text: string,
   actionId: string,
-  options: Pick<Button, 'value' | 'style' | 'url'> = {},
+  options: Pick<Button, 'value' | 'style' | 'url' | 'accessibility_label'> = {},
 ): Button {
   return { type: 'button', text: plain(text, LIMITS.buttonText), action_id: actionId, ...options }
 }

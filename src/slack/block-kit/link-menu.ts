@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { BlockElementAction } from '@slack/bolt'
-import type { Overflow, PlainTextOption } from '@slack/types'
+import type { Button, Overflow, PlainTextOption } from '@slack/types'
 import type { Offers } from '../../contract/offers.ts'
 import { ACTIONS, LINK_BLOCK_PREFIX, LINK_MENU } from '../ids.ts'
-import { option, type PictureState } from './elements.ts'
+import { button, option, type PictureState } from './elements.ts'
 import { LIMITS } from './limits.ts'
 import { encodeListPosition, type ListPosition } from './list-position.ts'
+import { cut, readableUrl } from './mrkdwn.ts'
+import { encodeLink, type ShownLink } from './shown-link.ts'
 
 /** What a user chose in a link's menu. */
 export interface MenuChoice {
@@ -32,21 +34,44 @@ interface MenuRights {
   share: string
 }
 
-/** The most options that Slack allows in an overflow menu. */
-const MAX_OPTIONS = 5
+/**
+ * What can be done with a link at one click: it needs no link service. Nothing if the short URL leaves no room for it.
+ *
+ * @param shareable whether there is a channel to share the link in
+ * @param hasQr whether its QR code is shown already
+ */
+export function linkButtons(
+  link: ShownLink,
+  { shareable = false, hasQr = false }: { shareable?: boolean; hasQr?: boolean } = {},
+): Button[] {
+  const value = encodeLink(link)
+  if (value === undefined) return []
+  // A screen reader would otherwise say the same for each link of a list.
+  const named = (text: string): Parameters<typeof button>[2] => ({
+    value,
+    accessibility_label: cut(`${text}: ${readableUrl(link.shortlink_url)}`, LIMITS.buttonText),
+  })
+  return [
+    button('Copy', ACTIONS.copyLink, named('Copy')),
+    ...(shareable ? [button('Share in channel', ACTIONS.shareLink, { value })] : []),
+    ...(hasQr ? [] : [button('QR code', ACTIONS.showQr, named('QR code'))]),
+  ]
+}
 
 /**
- * The menu of a link: what the link service offers and the user may do. The choices that need no service come
- * last, in a modal of their own if there is no room for them.
+ * The menu of a link: what the link service offers and the user may do. Slack allows five choices, which is all of
+ * them. A static_select would have room for the buttons, too, but it keeps showing the last choice and doesn't report
+ * it when it is chosen again.
  */
 export function linkMenu(
   { name, enabled }: MenuLink,
   { offers, mayChange, share }: MenuRights,
-): Overflow {
+): (Overflow | Button)[] {
   const key = linkKey(name)
   const choice = (text: string, id: MenuChoice['choice']): PlainTextOption =>
     option(text, `${id}:${key}`)
-  const offered = [
+  const options = [
+    ...(enabled === false ? [] : [choice(share, LINK_MENU.share)]),
     ...(mayChange && offers.get && offers.update ? [choice('Edit', LINK_MENU.edit)] : []),
     ...(offers.clicks ? [choice('Clicks', LINK_MENU.clicks)] : []),
     ...(mayChange && offers.update
@@ -58,19 +83,11 @@ export function linkMenu(
       : []),
     ...(mayChange && offers.delete ? [choice('Delete', LINK_MENU.delete)] : []),
   ]
-  const others = [
-    choice('Show QR code', LINK_MENU.qr),
-    ...(enabled === false ? [] : [choice(share, LINK_MENU.share)]),
-    choice('Copy as text', LINK_MENU.copy),
-  ]
-  return {
-    type: 'overflow',
-    action_id: ACTIONS.linkMenu,
-    options:
-      offered.length + others.length <= MAX_OPTIONS
-        ? [...offered, ...others]
-        : [...offered, choice('Share, QR code, copy', LINK_MENU.more)],
-  }
+  const [only] = options
+  if (!only) return []
+  if (options.length > 1) return [{ type: 'overflow', action_id: ACTIONS.linkMenu, options }]
+  // A menu of one choice would only be another click, and some pages of Slack's documentation don't allow it.
+  return [button(only.text.text, ACTIONS.linkMenu, { value: only.value ?? '' })]
 }
 
 /** The position of a link in a message of its own, which also has its QR picture, if there is one. */
@@ -79,9 +96,9 @@ const MADE_LINK = 'made'
 /** The same if the QR picture is in another message. */
 const MADE_LINK_APART = 'made_apart'
 
-/** The block_id of such a link. @param picture its QR picture */
-export function madeLinkBlockId(picture: PictureState): string {
-  return `${LINK_BLOCK_PREFIX}0:${picture === 'apart' ? MADE_LINK_APART : MADE_LINK}`
+/** The block_id of such a link. @param picture its QR picture @param index makes it unique in its message */
+export function madeLinkBlockId(picture: PictureState, index = 0): string {
+  return `${LINK_BLOCK_PREFIX}${index}:${picture === 'apart' ? MADE_LINK_APART : MADE_LINK}`
 }
 
 /** Whether a position is that of a link in a message of its own. */
@@ -109,13 +126,23 @@ export function linkBlockId(position: ListPosition, index: number): string {
 
 /** Reads what the user chose. @throws if it is not a link's menu */
 export function parseMenuChoice(action: BlockElementAction): MenuChoice {
-  const value = action.type === 'overflow' ? action.selected_option.value : ''
+  const value =
+    action.type === 'overflow'
+      ? action.selected_option.value
+      : action.type === 'button'
+        ? (action.value ?? '')
+        : ''
   const colon = value.indexOf(':')
   const name = value.slice(0, Math.max(colon, 0))
   const choice = Object.values(LINK_MENU).find((known) => known === name)
-  const [, position] = /^\d+:(.*)$/.exec(action.block_id.slice(LINK_BLOCK_PREFIX.length)) ?? []
+  const position = positionOf(action.block_id)
   if (!choice || position === undefined) throw new Error('not the menu of a listed link')
   return { choice, key: value.slice(colon + 1), position }
+}
+
+/** The position in the block_id of a link; undefined if it is another block's. */
+export function positionOf(blockId: string): string | undefined {
+  return /^\d+:(.*)$/.exec(blockId.slice(LINK_BLOCK_PREFIX.length))?.[1]
 }
 
 /** The longest key that an option's value has room for, besides the choice. */

@@ -1,4 +1,4 @@
-import type { KnownBlock, ModalView } from '@slack/types'
+import type { KnownBlock, ModalView, SectionBlock } from '@slack/types'
 import { ACTIONS, VIEWS } from '../ids.ts'
 import { actions, button, code, context, plain, section, type MessageContent } from './elements.ts'
 import { LIMITS } from './limits.ts'
@@ -18,6 +18,23 @@ export function readOnlyModal(title: string, blocks: KnownBlock[]): ModalView {
     close: plain('Close', LIMITS.viewTitle),
     blocks,
   }
+}
+
+/** What was done with a link. The user sees it where the link is shown, so that nothing has to be closed. */
+export interface Notice {
+  /** As mrkdwn. */
+  text: string
+  /** The link's `name`: a list shows the notice below this link, or else at its top. */
+  name?: string
+  /** The value of the button that undoes it (`encodeNamedLink`). */
+  undo?: string | undefined
+}
+
+/** @param blockId of a link at this position, for the button */
+export function noticeBlock({ text, undo }: Notice, blockId: string): SectionBlock {
+  if (undo === undefined) return section(text)
+  const accessory = button('Undo', ACTIONS.undoTurnOff, { value: undo })
+  return { ...section(text), block_id: blockId, accessory }
 }
 
 const WARNING = ':warning: '

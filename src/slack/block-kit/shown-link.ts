@@ -202,15 +202,16 @@ export function decodeLink(value: string | undefined): ShownLink {
 
 /** A link that a button changes. */
 const namedLink = z
-  .tuple([z.string().min(1), z.url({ protocol: /^https?$/ })])
-  .transform(([name, shortUrl]) => ({ name, shortUrl }))
+  .tuple([z.string().min(1), z.url({ protocol: /^https?$/ }), z.string().optional()])
+  .transform(([name, shortUrl, etag]) => ({ name, shortUrl, ...(etag !== undefined && { etag }) }))
 
-/** Encodes the value of a button that changes a link; undefined if it is too long. */
+/** Encodes the value of a button that changes a link, or only this revision of it; undefined if it is too long. */
 export function encodeNamedLink({
   name,
   shortUrl,
+  etag,
 }: z.output<typeof namedLink>): string | undefined {
-  const value = JSON.stringify([name, shortUrl])
+  const value = JSON.stringify([name, shortUrl, ...(etag === undefined ? [] : [etag])])
   return value.length <= LIMITS.buttonValue ? value : undefined
 }
 

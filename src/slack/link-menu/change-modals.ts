@@ -1,12 +1,18 @@
 import type { ModalView } from '@slack/types'
 import type { ListedLink } from '../../client/link-client.ts'
 import { formatCount } from '../../web/numbers.ts'
-import { actions, button, context, section } from '../block-kit/elements.ts'
+import { code, context, section } from '../block-kit/elements.ts'
 import { formModal } from '../block-kit/inputs.ts'
 import { escape, link, readableUrl } from '../block-kit/mrkdwn.ts'
-import { readOnlyModal } from '../block-kit/notices.ts'
-import { encodeLink, headline, type ShownLink } from '../block-kit/shown-link.ts'
-import { ACTIONS, VIEWS } from '../ids.ts'
+import { readOnlyModal, warnings, type Notice } from '../block-kit/notices.ts'
+import {
+  encodeNamedLink,
+  headline,
+  STATE_STEPS,
+  STATE_TEXTS,
+  type ShownLink,
+} from '../block-kit/shown-link.ts'
+import { VIEWS } from '../ids.ts'
 
 /** How much of a short URL is shown. */
 const MAX_URL_LENGTH = 200
@@ -14,29 +20,27 @@ const MAX_URL_LENGTH = 200
 /**
  * Says that a link was turned off or on.
  *
- * @param metadata the link, encrypted, for a button that undoes this; false: there is no such button
+ * @param etag of the link that was turned off. *Undo* turns on only this revision of it
  */
-export function turnedModal(
-  { shortlink_url: url, state }: Pick<ShownLink, 'shortlink_url' | 'state'>,
-  enabled: boolean,
-  metadata: string | false,
-): ModalView {
+export function turnedNotice(link: ShownLink, enabled: boolean, etag?: string): Notice {
+  const { name = '', shortlink_url: shortUrl, state } = link
+  if (!enabled) {
+    return {
+      text: `*Turned off.* Visitors of ${shown(shortUrl)} see a page saying that it is turned off.`,
+      name,
+      undo: etag === undefined ? undefined : encodeNamedLink({ name, shortUrl, etag }),
+    }
+  }
   const on =
     state === 'expired'
-      ? `${shown(url)} has expired, so it still leads nowhere. To use it again, choose _Edit_ and change when it expires.`
-      : `${shown(url)} leads to its destination again.`
-  const text = enabled
-    ? `*Turned on.* ${on}`
-    : `*Turned off.* Visitors of ${shown(url)} see a page saying that it is turned off.`
-  const undo = enabled ? button('Turn off', ACTIONS.turnOff) : button('Turn on', ACTIONS.turnOn)
-  return {
-    ...readOnlyModal(enabled ? 'Turned on' : 'Turned off', [
-      section(text),
-      ...(metadata ? actions([undo]) : []),
-    ]),
-    private_metadata: metadata || '',
-  }
+      ? `${shown(shortUrl)} has expired, so it still leads nowhere. To use it again, choose _Edit_ and change when it expires.`
+      : `${shown(shortUrl)} leads to its destination again.`
+  return { text: `*Turned on.* ${on}`, name }
 }
+
+/** Why *Undo* did nothing. */
+export const CHANGED_SINCE =
+  'Someone changed this link after you turned it off, so Undo changed nothing. The link is shown as it is now.'
 
 export const CHANGED_MEANWHILE =
   'Someone else changed this link while this form was open, so it wasn’t deleted. The link is shown below as it is now. Press Delete to delete it anyway.'
@@ -74,19 +78,13 @@ export function deletedText(url: string): string {
   return `*Deleted.* Visitors of ${escape(readableUrl(url, MAX_URL_LENGTH))} see a page saying that it was deleted.`
 }
 
-/** The choices that need no link service. */
-export function moreModal(item: ShownLink): ModalView {
-  const value = encodeLink(item)
-  return readOnlyModal('Share, QR code, copy', [
-    section(headline(item)),
-    ...(value === undefined
-      ? [context('This link is too long to be shared from here.')]
-      : actions([
-          ...(item.state ? [] : [button('Share in a channel', ACTIONS.shareHere, { value })]),
-          button('Show QR code', ACTIONS.showQrHere, { value }),
-          button('Copy as text', ACTIONS.copyHere, { value }),
-        ])),
-  ])
+/** Shown for the choice `more` in the menus of earlier messages. */
+export const BUTTONS_NOW = '_Copy_ and _QR code_ are buttons now, and _Share_ is in the menu.'
+
+/** A short URL, to be copied. */
+export function copyModal({ shortlink_url: shortUrl, state }: ShownLink): ModalView {
+  const notes = state ? [`This short link ${STATE_TEXTS[state]}. ${STATE_STEPS[state]} first.`] : []
+  return readOnlyModal('Copy the short link', [...warnings(notes), code(shortUrl)])
 }
 
 /** Says that a link was saved, as mrkdwn. @param changed the labels of what the user changed */
@@ -96,19 +94,31 @@ export function editedText(changed: readonly string[]): string {
     : 'You changed nothing, so nothing was saved.'
 }
 
-/** Shows a link that was saved. @param changed the labels of what the user changed */
-export function editedModal(
-  saved: Parameters<typeof headline>[0],
+/** The same, where the link is shown. @param earlier its short URL before the change, if that is another */
+export function editedNotice(
+  { name = '' }: ShownLink,
   changed: readonly string[],
-  earlierShortUrl?: string,
+  earlier?: string,
+): Notice {
+  const also = earlier === undefined ? '' : ` ${earlierText(earlier)}`
+  return { text: editedText(changed) + also, name }
+}
+
+/** Shows a link that was saved. */
+export function editedModal(
+  saved: ShownLink,
+  changed: readonly string[],
+  earlier?: string,
 ): ModalView {
   return readOnlyModal('Edit a link', [
     section(editedText(changed)),
     section(headline(saved)),
-    ...(earlierShortUrl === undefined
-      ? []
-      : [context(`The earlier short link ${shown(earlierShortUrl)} still leads there.`)]),
+    ...(earlier === undefined ? [] : [context(earlierText(earlier))]),
   ])
+}
+
+function earlierText(shortUrl: string): string {
+  return `The earlier short link ${shown(shortUrl)} still leads there.`
 }
 
 function shown(url: string): string {

@@ -1,13 +1,15 @@
 import type { ModalView } from '@slack/types'
-import { createOperation } from '../../client/operation.ts'
-import { webUrl } from '../../web/readable-url.ts'
-import { code, context } from '../block-kit/elements.ts'
+import { LinkGoneError } from '../../client/errors.ts'
+import { createOperation, type Operation } from '../../client/operation.ts'
 import {
   isMadeLink,
+  madeLinkBlockId,
   parseMenuChoice,
   pictureApart,
+  positionOf,
   type MenuChoice,
 } from '../block-kit/link-menu.ts'
+import { escape } from '../block-kit/mrkdwn.ts'
 import {
   decodeLink,
   decodeNamedLink,
@@ -15,41 +17,40 @@ import {
   shownLinkOf,
   type ShownLink,
 } from '../block-kit/shown-link.ts'
-import { readOnlyModal } from '../block-kit/notices.ts'
 import type { Clicks } from '../clicks/index.ts'
 import { ACTIONS, COMMAND, VIEWS } from '../ids.ts'
 import { currentLink } from '../links/current-link.ts'
 import { findChosenLink, findNamedLink } from '../links/find-link.ts'
 import type { Links } from '../links/links.ts'
 import type { ShownLists } from '../list/index.ts'
+import type { Caller } from '../platform/caller.ts'
+import { errorTexts } from '../platform/error-messages.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { ActionRequest, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Show } from '../platform/views.ts'
 import type { Sharing } from '../share/index.ts'
-import { sharedModal, shareModal } from '../share/share-messages.ts'
+import { ALREADY_SHARED, shareModal } from '../share/share-messages.ts'
 import type { Shorten } from '../shorten/index.ts'
 import { linkCreatedModal } from '../shorten/link-created.ts'
-import { moreModal } from './change-modals.ts'
+import { BUTTONS_NOW, copyModal } from './change-modals.ts'
 import { changedLinkOf, createLinkChanges, originOf } from './link-changes.ts'
 import { createLinkEdits } from './link-edits.ts'
 
-const TITLES: Record<MenuChoice['choice'], string> = {
+/** The titles of the modals that the choices open. The others need none. */
+const TITLES = {
   edit: 'Edit a link',
   clicks: 'Clicks',
-  off: 'Turn off',
-  on: 'Turn on',
   delete: 'Delete a link',
-  more: 'Share, QR code, copy',
-  qr: 'QR code',
   share: 'Share a link',
-  copy: 'Copy as text',
-}
+  copy: 'Copy the short link',
+  qr: 'QR code',
+} as const
 
 /**
- * The menu of a link, in a list, in the Home tab or below a link that was just made. It answers in a modal: below
- * a long list, an answer could be out of sight, and the Home tab has no conversation. `/shorten edit` and
- * `/shorten delete` show the same modals.
+ * The buttons and the menu of a link, in a list, in the Home tab or below a link that was just made. What the user
+ * reads or fills in is shown in a modal: below a long list, it could be out of sight, and the Home tab has no
+ * conversation. What is done at once is shown with the link. `/shorten edit` and `/shorten delete` show the same modals.
  */
 export function registerLinkMenu(
   listeners: Listeners,
@@ -61,49 +62,132 @@ export function registerLinkMenu(
     clicks,
   }: { sharing: Sharing; shorten: Shorten; lists: ShownLists; clicks: Clicks },
 ): void {
-  const { clock, linkService, permissions, settings, views } = platform
+  const { clock, homeTab, linkService, permissions, settings, views } = platform
   const changes = createLinkChanges(platform, { ...shorten, lists })
   const edits = createLinkEdits(platform, { ...shorten, changes })
 
+  async function find({ caller }: ActionRequest, chosen: MenuChoice, operation: Operation) {
+    await permissions.checkMaySee(caller)
+    const [read, { qr }] = await Promise.all([
+      findChosenLink(platform, caller, chosen, operation),
+      settings.read(caller.workspace.id),
+    ])
+    return { read, shown: shownLinkOf(read.link, clock.now(), qr.color) }
+  }
+
+  /**
+   * Does what needs no modal. The Home tab, which has no conversation, shows why the user can't do it. If the link
+   * service fails, drawing the tab again would fail, too, so that the user gets a direct message.
+   */
+  async function atOnce({ caller, view }: ActionRequest, work: () => Promise<void>): Promise<void> {
+    await work().catch(async (error: unknown) => {
+      if (!(error instanceof SlackInputError || error instanceof LinkGoneError)) throw error
+      const text = errorTexts(error).map((message) => `:warning: ${escape(message)}`)
+      if (!view || !(await homeTab.refresh(caller, { text: text.join('\n') }))) throw error
+    })
+  }
+
+  /** The link for a message with its menu. */
+  async function withRights(caller: Caller, link: ShownLink): Promise<ShownLink> {
+    const { name, shortlink_url, state } = link
+    if (name === undefined) return link
+    const { changeable } = await permissions.rightsOf(caller, [{ name, shortlink_url }])
+    const mayChange = changeable.has(shortlink_url)
+    return { ...link, changeable: mayChange ? { name, enabled: state !== 'off' } : undefined }
+  }
+
+  async function showQr(caller: Caller, link: ShownLink, show: Show): Promise<void> {
+    const { qr } = await settings.read(caller.workspace.id)
+    await sharing.showQr(caller, { ...link, qrColor: link.qrColor ?? qr.color }, show)
+  }
+
   listeners.action(ACTIONS.linkMenu, (request) => {
-    const { action, caller, target, triggerId, view, messageTs } = request
+    const { action, caller, target, messageTs, triggerId, view } = request
     const chosen = parseMenuChoice(action)
     const { choice, position } = chosen
-    const modal = { triggerId, title: TITLES[choice] }
-    return views.openThenBuild(caller, modal, async (show) => {
-      await permissions.checkMaySee(caller)
-      const operation = createOperation({ clock })
-      const [read, { qr }] = await Promise.all([
-        findChosenLink(platform, caller, chosen, operation),
-        settings.read(caller.workspace.id),
-      ])
-      const { link } = read
+    const operation = createOperation({ clock })
+    if (choice === 'off' || choice === 'on') {
+      return atOnce(request, async () => {
+        const { read } = await find(request, chosen, operation)
+        const link = changedLinkOf(read, originOf(request, position))
+        await changes.turn(caller, link, choice === 'on', { operation })
+      })
+    }
+    if (choice === 'more') {
+      return atOnce(request, async () => {
+        const { read, shown } = await find(request, chosen, operation)
+        changes.show(caller, {
+          before: changedLinkOf(read, originOf(request, position)),
+          after: await withRights(caller, shown),
+          notice: { text: BUTTONS_NOW, name: read.link.name },
+        })
+      })
+    }
+    // Only a list in a conversation has a place to share the link in. Everyone sees it there, so the user isn't told.
+    if (choice === 'share' && !view && !isMadeLink(position)) {
+      return atOnce(request, async () => {
+        const { shown } = await find(request, chosen, operation)
+        const outcome = await sharing.share(caller, target, shown, messageTs)
+        if (outcome === 'done_before') throw new SlackInputError(ALREADY_SHARED)
+      })
+    }
+    return views.openThenBuild(caller, { triggerId, title: TITLES[choice] }, async (show) => {
+      const { read, shown } = await find(request, chosen, operation)
       const origin = originOf(request, position)
-      const shown = shownLinkOf(link, clock.now(), qr.color)
       switch (choice) {
         case 'edit':
           return edits.open(caller, read, origin, show)
         case 'clicks':
-          return clicks.showModal(caller, link, show, operation)
-        case 'off':
-        case 'on':
-          return changes.turn(caller, changedLinkOf(read, origin), choice === 'on', show, {
-            operation,
-          })
+          return clicks.showModal(caller, read.link, show, operation)
         case 'delete':
           return changes.askToDelete(caller, read, origin, show)
-        case 'more':
-          return show(moreModal(shown))
-        case 'copy':
-          return show(copyableModal(shown))
-        case 'qr':
-          return sharing.showQr(caller, { ...shown, qrColor: link.qr_code_color ?? qr.color }, show)
         case 'share':
-          // Only a list in a conversation has a place to share the link in.
-          if (view || isMadeLink(position)) return show(shareForm(shown))
-          return show(sharedModal(await sharing.share(caller, target, shown, messageTs)))
+          return show(shareForm(shown))
+        case 'copy':
+          return show(copyModal(shown))
+        case 'qr':
+          return showQr(caller, { ...shown, qrColor: read.link.qr_code_color }, show)
       }
     })
+  })
+
+  /** A button that shows something of a link in a modal. */
+  function showsLink(
+    actionId: string,
+    title: string,
+    answer: (caller: Caller, link: ShownLink, show: Show) => Promise<void>,
+  ): void {
+    listeners.action(actionId, ({ caller, triggerId, value }) =>
+      views.openThenBuild(caller, { triggerId, title }, async (show) => {
+        await permissions.checkMaySee(caller)
+        await answer(caller, await currentLink(platform, caller, decodeLink(value)), show)
+      }),
+    )
+  }
+
+  showsLink(ACTIONS.copyLink, TITLES.copy, (_caller, link, show) => show(copyModal(link)))
+  showsLink(ACTIONS.showQr, TITLES.qr, showQr)
+
+  // The message keeps its menu. It no longer offers to share the link in this channel.
+  listeners.action(ACTIONS.shareLink, async (request) => {
+    const { action, caller, target, value, messageTs } = request
+    const link = await currentLink(platform, caller, decodeLink(value))
+    const outcome = await sharing.share(caller, target, link, messageTs)
+    if (outcome !== 'shared' && outcome !== 'done_before') return
+    const { name = '', shortlink_url: shortUrl } = link
+    const position = positionOf(action.block_id) ?? positionOf(madeLinkBlockId(undefined))
+    changes.show(caller, {
+      before: { name, shortUrl, origin: originOf(request, position) },
+      after: await withRights(caller, link),
+      notice: { text: ':white_check_mark: Shared in this conversation' },
+      isShared: true,
+    })
+  })
+
+  listeners.action(ACTIONS.undoTurnOff, (request) => {
+    const { action, caller, value } = request
+    const origin = originOf(request, positionOf(action.block_id))
+    return atOnce(request, () => changes.undo(caller, { ...decodeNamedLink(value), origin }))
   })
 
   for (const choice of ['edit', 'delete'] as const) {
@@ -130,32 +214,6 @@ export function registerLinkMenu(
     })
   }
 
-  /** A button in a modal of the menu, which becomes the answer. */
-  function answerHere(
-    actionId: string,
-    answer: (
-      request: ActionRequest & { view: NonNullable<ActionRequest['view']> },
-      show: Show,
-    ) => Promise<void>,
-  ): void {
-    listeners.action(actionId, async (request) => {
-      const { caller, view } = request
-      if (view) await views.rebuild(caller, view, (show) => answer({ ...request, view }, show))
-    })
-  }
-
-  answerHere(ACTIONS.turnOff, ({ caller, view }, show) =>
-    changes.turnBack(caller, view, false, show),
-  )
-  answerHere(ACTIONS.turnOn, ({ caller, view }, show) => changes.turnBack(caller, view, true, show))
-  answerHere(ACTIONS.showQrHere, ({ caller, value }, show) =>
-    sharing.showQr(caller, decodeLink(value), show),
-  )
-  answerHere(ACTIONS.shareHere, ({ value }, show) => show(shareForm(decodeLink(value))))
-  answerHere(ACTIONS.copyHere, async ({ caller, value }, show) =>
-    show(copyableModal(await currentLink(platform, caller, decodeLink(value)))),
-  )
-
   // The existing link of a destination is turned off. Turning it on replaces the message about it.
   listeners.action(ACTIONS.turnOnDuplicate, async ({ action, caller, target, value, view }) => {
     const { shortener } = shorten
@@ -163,7 +221,7 @@ export function registerLinkMenu(
     if (!view) {
       const link = await changes.turnOn(caller, existing)
       const shown = pictureApart(action.block_id)
-      return shortener.deliver(caller, { ...target, replacesOriginal: true }, link, shown)
+      return shortener.deliver(caller, { ...target, replacesOriginal: true }, link, { shown })
     }
     const { target: answerTo } = shorten.duplicates.read(caller, view)
     await views.rebuild(caller, view, async (show) => {
@@ -185,18 +243,4 @@ export function shareForm(link: ShownLink): ModalView {
   const metadata = encodeLink(link)
   if (metadata !== undefined) return shareModal(link, metadata)
   throw new SlackInputError('This link is too long to be shared from here.')
-}
-
-/** A link as text that the user can select and copy. */
-export function copyableModal({
-  shortlink_url: shortUrl,
-  title,
-  destination_url: destination = '',
-}: ShownLink): ModalView {
-  return readOnlyModal('Copy as text', [
-    context('The short link:'),
-    code(shortUrl),
-    context(`With its ${title ? 'title and ' : ''}destination:`),
-    code([title, shortUrl, webUrl(destination)?.href ?? destination].filter(Boolean).join('\n')),
-  ])
 }

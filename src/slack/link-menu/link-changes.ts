@@ -8,7 +8,8 @@ import { textMessage, type MessageContent } from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { isMadeLink, pictureApart } from '../block-kit/link-menu.ts'
 import { shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
-import { noticeModal } from '../block-kit/notices.ts'
+import { noticeModal, type Notice } from '../block-kit/notices.ts'
+import { readCurrent } from '../links/current-link.ts'
 import type { Links } from '../links/links.ts'
 import type { ShownLists } from '../list/index.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -17,11 +18,16 @@ import { answerForm } from '../platform/form-submission.ts'
 import { formAgain } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
-import { DeadResponseUrlError } from '../platform/replies.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import type { Show } from '../platform/views.ts'
 import type { LinkRecord, Shortener } from '../shorten/shortener.ts'
-import { CHANGED_MEANWHILE, deletedText, deleteModal, turnedModal } from './change-modals.ts'
+import {
+  CHANGED_MEANWHILE,
+  CHANGED_SINCE,
+  deletedText,
+  deleteModal,
+  turnedNotice,
+} from './change-modals.ts'
 
 /** How many links' drawings are remembered. */
 const REMEMBERED_DRAWINGS = 1_000
@@ -42,7 +48,7 @@ export function createLinkChanges(
   platform: Platform & Links,
   { lists, shortener, linkRecord }: LinkChangesOptions,
 ) {
-  const { clock, homeTab, keyring, linkService, permissions, replies, tasks } = platform
+  const { clock, homeTab, keyring, linkService, logger, permissions, replies, tasks } = platform
   const metadata = createSealedMetadata(keyring, 'changed link', changedLink)
   /** The latest drawing of each link. It waits for the earlier ones, because a slow one would replace it. */
   const drawings = new LRUCache<string, Promise<unknown>>({ max: REMEMBERED_DRAWINGS })
@@ -64,75 +70,86 @@ export function createLinkChanges(
     return deleteModal(shown, seal(caller, changedLinkOf(read, origin)), canTurnOff)
   }
 
-  /** The modal tells the user the result. A list that can't be replaced anymore must not arrive as a new message. */
+  /** @returns whether what the user saw the link in was drawn again, with the notice */
   async function redraw(
     caller: Caller,
-    { name, shortUrl, origin }: Pick<ChangedLink, 'name' | 'shortUrl' | 'origin'>,
-    after: LinkDetails | undefined,
-    isNewQrCode: boolean,
-  ): Promise<void> {
-    const { position, ...reply } = origin
-    if (position === undefined) return
-    await drawings.get(name)?.catch(() => undefined)
+    { shortUrl, origin: { position, ...reply } }: Done['before'],
+    { after, notice, isNewQrCode = false, isShared = false }: Done,
+  ): Promise<boolean> {
+    if (position === undefined) return false
+    if (position === HOME) return homeTab.refresh(caller, notice)
     const target = { ...reply, replacesOriginal: 'only' as const }
     const draw = (): Promise<void> => {
-      if (!isMadeLink(position)) return lists.refresh(caller, target, position)
+      if (!isMadeLink(position)) return lists.refresh(caller, target, position, notice)
       const shown = isNewQrCode ? undefined : pictureApart(position)
-      if (after) return shortener.deliver(caller, target, shownLinkOf(after, clock.now()), shown)
-      return replies.send(caller.client, target, deletedMessage(shortUrl, shown))
+      if (!after) return replies.send(caller.client, target, deletedMessage(shortUrl, shown))
+      return shortener.deliver(caller, target, after, { shown, notice, isShared })
     }
-    await draw().catch((error: unknown) => {
-      if (!(error instanceof DeadResponseUrlError)) throw error
-    })
+    return draw().then(
+      () => true,
+      (err: unknown) => {
+        logger.warn({ err }, 'the message of a changed link could not be replaced')
+        return false
+      },
+    )
   }
 
   /**
-   * Brings our record of links, and what shows the link, up to date with a change. Never rejects, and no user
-   * waits for it.
-   *
-   * @param after absent if the link was deleted
-   * @param isNewQrCode whether an earlier picture of its QR code is outdated
+   * Shows what was done: in the message or the Home tab that the user saw the link in, or else in a message of its
+   * own. Never rejects, and nothing waits for it.
    */
+  function show(caller: Caller, done: Done): void {
+    const { before, after, notice } = done
+    const { name, shortUrl, origin } = before
+    const earlier = drawings.get(name)
+    const draw = async (): Promise<void> => {
+      await earlier?.catch(() => undefined)
+      if (await redraw(caller, before, done)) return
+      const { position: _, ...reply } = origin
+      // Its QR code would be uploaded for an outcome. A button shows it.
+      if (after)
+        await shortener.deliver(caller, reply, { ...after, qrColor: undefined }, { notice })
+      else await replies.send(caller.client, reply, deletedMessage(shortUrl))
+    }
+    const drawing = draw()
+    drawings.set(name, drawing)
+    tasks.runInBackground(() => drawing, 'what was done with a link could not be shown')
+  }
+
+  /** Brings our record of links and everything that shows the link up to date with a change. Never rejects. */
   function follow(
     caller: Caller,
-    before: Pick<ChangedLink, 'name' | 'shortUrl' | 'origin'>,
-    after?: LinkDetails,
-    isNewQrCode = false,
+    before: Done['before'],
+    after: LinkDetails | undefined,
+    shown: Omit<Done, 'before' | 'after'> | undefined,
   ): void {
-    const { name, shortUrl } = before
+    const { name, shortUrl, origin } = before
     tasks.runInBackground(async () => {
       // First, because it decides who may change the link at its new short URL.
       await (after ? linkRecord.follow(caller, shortUrl, after) : linkRecord.remove(caller, name))
-      const drawing = redraw(caller, before, after, isNewQrCode)
-      drawings.set(name, drawing)
-      await Promise.all([drawing, homeTab.refresh(caller)])
+      if (shown) show(caller, { ...shown, before, after: after && shownLinkOf(after, clock.now()) })
+      if (origin.position !== HOME) await homeTab.refresh(caller)
     }, 'what shows a changed link could not be drawn again')
   }
 
-  /**
-   * @param options `operation`: what this is part of; `undo`: whether the modal has a button that undoes the change. Only
-   *   the first modal has one, because each change replaces the message with the link, and its `response_url` accepts
-   *   only five answers
-   */
+  /** @param options `operation`: what this is part of; `etag`: only this revision of the link is turned off or on */
   async function turn(
     caller: Caller,
     link: ChangedLink,
     enabled: boolean,
-    show: Show,
-    { operation, undo = true }: { operation?: Operation; undo?: boolean },
+    { operation, etag }: { operation?: Operation; etag?: string } = {},
   ): Promise<void> {
     await permissions.checkMayChange(caller, link)
-    // Before the change, so that a link that is too long for the modal isn't changed.
-    const sealed = seal(caller, link)
-    const read = await linkService.update(caller, link.name, { enabled }, { operation })
-    follow(caller, link, read.link)
-    const done = `${read.link.shortlink_url} was turned ${enabled ? 'on' : 'off'}.`
-    await show(turnedModal(shownLinkOf(read.link, clock.now()), enabled, undo && sealed), done)
+    const options = { operation, ...(etag !== undefined && { etag }) }
+    const read = await linkService.update(caller, link.name, { enabled }, options)
+    const turned = shownLinkOf(read.link, clock.now())
+    follow(caller, link, read.link, { notice: turnedNotice(turned, enabled, read.etag) })
   }
 
   return {
     turn,
     follow,
+    show,
 
     /** Turns on a link that a create found, to be used. */
     async turnOn(
@@ -142,20 +159,23 @@ export function createLinkChanges(
       await permissions.checkMayChange(caller, existing)
       const { name } = existing
       const { link } = await linkService.update(caller, name, { enabled: true })
-      follow(caller, { ...existing, origin: { userId: caller.userId ?? '' } }, link)
+      follow(caller, { ...existing, origin: { userId: caller.userId ?? '' } }, link, undefined)
       return shownLinkOf(link, clock.now())
     },
 
-    /** `turn` for the modal that says that a link was turned off or on. */
-    turnBack: (
-      caller: Caller,
-      view: { private_metadata: string },
-      enabled: boolean,
-      show: Show,
-    ): Promise<void> =>
-      turn(caller, metadata.open(view.private_metadata, caller.workspace.id), enabled, show, {
-        undo: false,
-      }),
+    /** Turns a link on again, unless someone has changed it since it was turned off. */
+    async undo(caller: Caller, link: ChangedLink): Promise<void> {
+      const { etag } = link
+      await turn(caller, link, true, { ...(etag !== undefined && { etag }) }).catch(
+        async (error: unknown) => {
+          if (!(error instanceof StaleEditError)) throw error
+          const read = await readCurrent(platform, caller.workspace, link.name)
+          if (!read || read === 'gone') throw new SlackInputError(CHANGED_SINCE, { cause: error })
+          const notice = { text: `:warning: ${CHANGED_SINCE}`, name: link.name }
+          show(caller, { before: link, after: shownLinkOf(read, clock.now()), notice })
+        },
+      )
+    },
 
     /** Asks whether to delete a link. */
     async askToDelete(
@@ -189,13 +209,12 @@ export function createLinkChanges(
             // It is as the user wants it.
             if (!(error instanceof LinkGoneError)) throw error
           }
-          follow(caller, link)
+          follow(caller, link, undefined, { notice: { text: deletedText(link.shortUrl) } })
         },
         waiting: noticeModal('Delete a link', 'Deleting the link…'),
         rebuild: async (messages) => formAgain({ ...view, ...form }, messages),
         done: () => noticeModal('Delete a link', deletedText(link.shortUrl)),
-        closesWhenDone: false,
-        missed: () => deletedMessage(link.shortUrl),
+        closesWhenDone: true,
         target: origin,
       })
     },
@@ -208,13 +227,16 @@ function deletedMessage(shortUrl: string, picture?: 'apart'): MessageContent {
   return textMessage(deletedText(shortUrl) + (picture ? code : ''))
 }
 
+/** The position of a link in the Home tab. */
+const HOME = 'home'
+
 /** Where the user opened a link's menu: what shows the link, and is drawn again when the link has changed. */
 const menuOrigin = z.object({
   userId: z.string(),
   responseUrl: z.string().optional(),
   channelId: z.string().optional(),
   threadTs: z.string().optional(),
-  /** The position of the list in the message, or of a made link; absent in the Home tab. */
+  /** The position of the list in the message, of a made link, or of the Home tab; absent after a command. */
   position: z.string().optional(),
 })
 
@@ -230,6 +252,18 @@ const changedLink = z.object({
 
 type ChangedLink = z.infer<typeof changedLink>
 
+/** Something that was done with a link. */
+interface Done {
+  before: Pick<ChangedLink, 'name' | 'shortUrl' | 'origin'>
+  /** The link as it is now; absent if it was deleted. */
+  after?: ShownLink | undefined
+  notice: Notice
+  /** Whether an earlier picture of its QR code is outdated. */
+  isNewQrCode?: boolean
+  /** Whether it was shared in the channel. */
+  isShared?: boolean
+}
+
 export function changedLinkOf({ link, etag }: ReadLink, origin: MenuOrigin): ChangedLink {
   return {
     name: link.name,
@@ -244,5 +278,5 @@ export function originOf(
   position?: string,
 ): MenuOrigin {
   const { userId, responseUrl, channelId, threadTs } = target
-  return { userId, responseUrl, channelId, threadTs, ...(!view && { position }) }
+  return { userId, responseUrl, channelId, threadTs, position: view ? HOME : position }
 }

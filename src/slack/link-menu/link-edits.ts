@@ -6,10 +6,9 @@ import type { ReadLink } from '../../client/link-client.ts'
 import type { OurCreateField } from '../../contract/link-fields.ts'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
-import { textMessage } from '../block-kit/elements.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { cut, escape } from '../block-kit/mrkdwn.ts'
+import { cut } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { shownLinkOf, stateOf } from '../block-kit/shown-link.ts'
 import type { Links } from '../links/links.ts'
@@ -23,7 +22,7 @@ import type { Show } from '../platform/views.ts'
 import { draftText, type Draft } from '../shorten/draft.ts'
 import type { EditedLink, ShortenForm, ShortenForms } from '../shorten/form.ts'
 import type { PreviewImages } from '../shorten/preview-images.ts'
-import { editedModal, editedText } from './change-modals.ts'
+import { editedModal, editedNotice } from './change-modals.ts'
 import { type LinkChanges, type MenuOrigin } from './link-changes.ts'
 import {
   differences,
@@ -159,8 +158,10 @@ export function createLinkEdits(
           read.link.shortlink_url !== edit.shortUrl ||
           touched.some((field) => field === 'qr_code_enabled' || field === 'qr_code_color')
         const before = { name, shortUrl: edit.shortUrl, origin }
-        changes.follow(caller, before, read.link, isNewQrCode)
-        return { read, labels: edited.labels }
+        const { labels } = edited
+        const notice = editedNotice(shownLinkOf(read.link, clock.now()), labels, earlierOf(read))
+        changes.follow(caller, before, read.link, { notice, isNewQrCode })
+        return { read, labels }
       }
 
       /** Explains what has changed meanwhile. The form then changes the link as it is now. */
@@ -185,11 +186,13 @@ export function createLinkEdits(
         )
       }
 
+      /** The short URL before the change, if the link has another one now. */
+      const earlierOf = ({ link }: ReadLink): string | undefined =>
+        link.shortlink_url === edit.shortUrl ? undefined : edit.shortUrl
+
       function done({ read, labels }: Saved): ModalView {
         if (!read) return noticeModal('Edit a link', 'You changed nothing, so nothing was saved.')
-        const { shortlink_url: shortUrl } = read.link
-        const earlier = shortUrl === edit.shortUrl ? undefined : edit.shortUrl
-        return editedModal(shownLinkOf(read.link, clock.now()), labels, earlier)
+        return editedModal(shownLinkOf(read.link, clock.now()), labels, earlierOf(read))
       }
 
       await answerForm(platform, submission, {
@@ -197,8 +200,7 @@ export function createLinkEdits(
         waiting: noticeModal('Edit a link', 'Saving the link…'),
         rebuild: (messages) => forms.build(caller, form, messages),
         done,
-        closesWhenDone: false,
-        missed: ({ labels }) => textMessage(`${escape(edit.shortUrl)}: ${editedText(labels)}`),
+        closesWhenDone: ({ read }) => read !== undefined,
         target: state.reply,
         typed: draftText(draft),
       })

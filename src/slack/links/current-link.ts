@@ -52,7 +52,8 @@ export async function currentLink(
   const read = link.name === undefined ? undefined : await readCurrent(asked, workspace, link.name)
   if (read === undefined) return link
   if (read !== 'gone') {
-    return { ...shownLinkOf(read, asked.clock.now()), qrColor: link.qrColor, changeable: undefined }
+    const now = shownLinkOf(read, asked.clock.now())
+    return { ...now, qrColor: link.qrColor ?? now.qrColor, changeable: undefined }
   }
   throw new SlackInputError(
     `${link.shortlink_url} was deleted. Shorten its destination again to get a new short link.`,

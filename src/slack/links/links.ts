@@ -2,6 +2,7 @@ import type { LinkClient } from '../../client/link-client.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
 import type { ReminderStore } from '../../workspaces/reminders.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
+import type { Notice } from '../block-kit/notices.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { QrLinks } from '../platform/picture-links.ts'
 import { createQrPictures, type PictureAccess } from '../platform/pictures.ts'
@@ -15,8 +16,12 @@ export type Links = ReturnType<typeof createLinks> & { homeTab: HomeTabUpdates }
 
 /** The Home tab, for features that change what it shows. */
 interface HomeTabUpdates {
-  /** Redraws the caller's Home tab if they have opened it. Never rejects: a failure is logged. */
-  refresh(caller: Caller): Promise<void>
+  /**
+   * Redraws the caller's Home tab if they have opened it. Never rejects: a failure is logged.
+   *
+   * @returns whether the tab shows the notice
+   */
+  refresh(caller: Caller, notice?: Notice): Promise<boolean>
 }
 
 interface LinksOptions extends Pick<PictureAccess, 'publicUrl' | 'reachesLoopback'> {

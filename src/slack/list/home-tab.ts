@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import { FIRST_PAGE, type ListPosition } from '../block-kit/list-position.ts'
+import type { Notice } from '../block-kit/notices.ts'
 import type { Links } from '../links/links.ts'
 import { GuestError } from '../links/permissions.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -12,12 +13,17 @@ import { homeView, type HomeContent } from './home-view.ts'
 /** If Slack did not accept a tab, how long to wait before publishing it again, in milliseconds. */
 const PUBLISH_PAUSES_MS = [1_000]
 
+/** How long Slack may ask to wait before the user gets the notice as a message instead, in milliseconds. */
+const MAX_NOTICE_WAIT_MS = 3_000
+
 /** How many users' tabs are remembered. Other users' tabs are drawn again when they open them. */
 const REMEMBERED_TABS = 10_000
 
 /** A tab that a user has opened since this process started. */
 interface Tab {
   position: ListPosition
+  /** What the user did last on this page. */
+  notice?: Notice | undefined
   /** Ends when the latest drawing does. */
   drawing?: Promise<void>
   /** Aborts when a later drawing is requested, which will show everything that the latest would. */
@@ -58,15 +64,17 @@ export function createHomeTab(
   }
 
   async function drawNow(
-    { position }: Tab,
+    tab: Tab,
     userId: string,
     caller: Caller,
     showAtOnce: boolean,
     signal: AbortSignal,
   ): Promise<void> {
+    const { position } = tab
     const publish = (content: HomeContent): Promise<void> => {
       const view = homeView(content)
-      return patiently(clock, { pausesMs: PUBLISH_PAUSES_MS }, async () => {
+      const patience = tab.notice && { limitedMs: MAX_NOTICE_WAIT_MS }
+      return patiently(clock, { pausesMs: PUBLISH_PAUSES_MS, ...patience }, async () => {
         if (!signal.aborted) await caller.client.views.publish({ user_id: userId, view })
       })
     }
@@ -78,7 +86,7 @@ export function createHomeTab(
       }),
     )
     if (mayNotSee) return publish({ isAdmin: false, refusal: mayNotSee })
-    const known = await connectionOf(caller, position)
+    const known = await connectionOf(caller, tab)
     if (showAtOnce) {
       const first = {
         ...known,
@@ -93,7 +101,7 @@ export function createHomeTab(
       // Without the scope users:read, no user is known to be an admin. The tab works without it.
       permissions.dashboardRole(caller).catch(() => undefined),
       known.service && linkService.offers(caller.workspace).catch(() => undefined),
-      known.service ? linksOf(caller, position, signal) : known.links,
+      known.service ? linksOf(caller, tab, signal) : known.links,
     ])
     const hasDashboard = role !== undefined && offers?.signIn
     await publish({ ...known, links, isAdmin: role === 'admin', hasDashboard })
@@ -101,7 +109,7 @@ export function createHomeTab(
 
   async function connectionOf(
     { workspace }: Caller,
-    position: ListPosition,
+    tab: Tab,
   ): Promise<Pick<HomeContent, 'service' | 'links'>> {
     try {
       const { source, domains, apiKey } = await linkService.connection(workspace)
@@ -109,30 +117,31 @@ export function createHomeTab(
       const domain = source === 'configured' ? undefined : domains[0]?.domain_name
       return { service: { host, domain, keyEnding: apiKey.slice(-4) } }
     } catch (error) {
-      return error instanceof NotConnectedError ? {} : { links: errorContent(error, position) }
+      return error instanceof NotConnectedError ? {} : { links: errorContent(error, tab) }
     }
   }
 
   async function linksOf(
     caller: Caller,
-    position: ListPosition,
+    tab: Tab,
     signal: AbortSignal,
   ): Promise<HomeContent['links']> {
     try {
-      const page = await linkLists.fetch(caller, position, { signal })
+      const page = await linkLists.fetch(caller, tab.position, { signal })
       return {
         ...page,
         rights: await permissions.rightsOf(caller, page.links),
         now: clock.now(),
+        notice: tab.notice,
       }
     } catch (error) {
-      return signal.aborted ? undefined : errorContent(error, position)
+      return signal.aborted ? undefined : errorContent(error, tab)
     }
   }
 
-  function errorContent(err: unknown, position: ListPosition): HomeContent['links'] {
+  function errorContent(err: unknown, { position, notice }: Tab): HomeContent['links'] {
     logger.warn({ err }, 'the links of a Home tab could not be fetched')
-    return { messages: errorTexts(err), position }
+    return { messages: errorTexts(err), position, notice }
   }
 
   /** Shows a page that the user asked for. */
@@ -146,6 +155,7 @@ export function createHomeTab(
     const tab: Tab = tabs.get(key) ?? { position }
     tabs.set(key, tab)
     tab.position = position
+    tab.notice = undefined
     await draw(tab, userId, { ...caller, userId }, showAtOnce)
   }
 
@@ -163,14 +173,19 @@ export function createHomeTab(
     turnTo: (caller: Caller, userId: string, position: ListPosition): Promise<void> =>
       show(caller, userId, position, false),
 
-    /** Redraws the caller's Home tab if they have opened it. Never rejects: a failure is logged. */
-    async refresh(caller: Caller): Promise<void> {
+    /** @param notice shown until the user turns to another page (`HomeTabUpdates`) */
+    async refresh(caller: Caller, notice?: Notice): Promise<boolean> {
       const { userId } = caller
       const tab = userId && tabs.get(keyOf(caller, userId))
-      if (!tab) return
-      await draw(tab, userId, caller, false).catch((err: unknown) => {
-        logger.error({ err }, 'a Home tab could not be redrawn')
-      })
+      if (!tab) return false
+      if (notice) tab.notice = notice
+      return draw(tab, userId, caller, false).then(
+        () => true,
+        (err: unknown) => {
+          logger.error({ err }, 'a Home tab could not be redrawn')
+          return false
+        },
+      )
     },
   }
 }

@@ -3,8 +3,16 @@ import { actions, button, context, plain, section } from '../block-kit/elements.
 import { LIMITS } from '../block-kit/limits.ts'
 import { encodeListPosition, type ListPosition } from '../block-kit/list-position.ts'
 import { bold, escape } from '../block-kit/mrkdwn.ts'
-import { ACTIONS, COMMAND } from '../ids.ts'
-import { emptyPageText, isFiltered, listBlocks, listTitle, type DrawnPage } from './list-blocks.ts'
+import { noticeBlock, type Notice } from '../block-kit/notices.ts'
+import { ACTIONS, COMMAND, LINK_BLOCK_PREFIX } from '../ids.ts'
+import {
+  emptyPageText,
+  isFiltered,
+  listBlocks,
+  listTitle,
+  topNotice,
+  type DrawnPage,
+} from './list-blocks.ts'
 
 /** What the Home tab shows. */
 export interface HomeContent {
@@ -33,12 +41,17 @@ interface HomeError {
   messages: readonly string[]
   /** The page to try again; absent if that doesn't help. */
   position?: ListPosition
+  /** What was just done with a link. */
+  notice?: Notice | undefined
 }
 
 const HEADER: KnownBlock = {
   type: 'header',
   text: plain('Short links, without leaving Slack', LIMITS.headerText),
 }
+
+/** The block_id of what was done with a link, if there is no list. */
+const HOME_NOTICE = `${LINK_BLOCK_PREFIX}0:home`
 
 const MORE = `In any conversation, \`${COMMAND} https://…\` makes a link and \`${COMMAND} help\` shows what else you can do.`
 
@@ -90,8 +103,9 @@ function buttons({ service, isAdmin, hasDashboard }: HomeContent): ActionsBlock[
 function linkBlocks(links: DrawnPage | 'loading' | HomeError): KnownBlock[] {
   if (links === 'loading') return [section('Loading the links…')]
   if ('messages' in links) {
-    const { messages, position } = links
+    const { messages, position, notice } = links
     return [
+      ...(notice ? [noticeBlock(notice, HOME_NOTICE)] : []),
       section(messages.map((message) => `:warning: ${escape(message)}`).join('\n')),
       ...(position
         ? actions([
@@ -102,12 +116,14 @@ function linkBlocks(links: DrawnPage | 'loading' | HomeError): KnownBlock[] {
   }
   const { position } = links
   if (links.links.length > 0) {
-    return [section(bold(listTitle(position))), ...listBlocks(links, 'home')]
+    const title = section(bold(listTitle(position)))
+    return [title, ...topNotice(links), ...listBlocks(links, 'home')]
   }
   if (position.page > 1 || isFiltered(position)) {
-    return [section(emptyPageText(links)), ...listBlocks(links, 'home')]
+    return [...topNotice(links), section(emptyPageText(links)), ...listBlocks(links, 'home')]
   }
   return [
+    ...topNotice(links),
     section(
       '*Make your first short link*\n1. Press _Shorten a link_ above.\n2. Paste a long link and press _Create_. You get the short link as a message, with its QR code. From then on it is listed here.',
     ),

@@ -14,7 +14,7 @@ import {
   type ListPosition,
 } from '../block-kit/list-position.ts'
 import { cut, unwrapLink } from '../block-kit/mrkdwn.ts'
-import { noticeModal } from '../block-kit/notices.ts'
+import { noticeModal, type Notice } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, EVENTS, VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import { splitQuotedWords, type Caller, type ReplyTarget } from '../platform/caller.ts'
@@ -39,11 +39,15 @@ export function registerList(
   const { clock, keyring, linkLists, permissions, replies, views } = platform
   const metadata = createSealedMetadata(keyring, 'search form', carried)
 
-  async function fetchList(caller: Caller, position: ListPosition): Promise<MessageContent> {
+  async function fetchList(
+    caller: Caller,
+    position: ListPosition,
+    notice?: Notice,
+  ): Promise<MessageContent> {
     await permissions.checkMaySee(caller)
     const page = await linkLists.fetch(caller, position)
     const rights = await permissions.rightsOf(caller, page.links)
-    return listMessage({ ...page, rights, now: clock.now() })
+    return listMessage({ ...page, rights, now: clock.now(), notice })
   }
 
   async function show(
@@ -112,8 +116,13 @@ export function registerList(
 
   return {
     /** Draws a list again where the target says. @param position the encoded page */
-    async refresh(caller: Caller, target: ReplyTarget, position: string): Promise<void> {
-      const list = await fetchList(caller, decodeListPosition(position))
+    async refresh(
+      caller: Caller,
+      target: ReplyTarget,
+      position: string,
+      notice?: Notice,
+    ): Promise<void> {
+      const list = await fetchList(caller, decodeListPosition(position), notice)
       await replies.send(caller.client, target, list)
     },
   }

@@ -1,16 +1,19 @@
-import type { KnownBlock, Overflow } from '@slack/types'
+import type { ActionsBlock, Button, KnownBlock, Overflow } from '@slack/types'
 import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { effectiveUtm } from '../../workspaces/utm.ts'
-import { context, section } from '../block-kit/elements.ts'
+import { actions, context, section } from '../block-kit/elements.ts'
 import { UTM_NAMES } from '../block-kit/fields.ts'
 import { ago, cutMiddle, escape, isolate, link, readableUrl } from '../block-kit/mrkdwn.ts'
 import { linkState } from '../block-kit/shown-link.ts'
 import { PER_PAGE, type ListLink } from '../links/link-lists.ts'
 
-/** How a page's rows are drawn. A service may insist on pages that are too large for long texts and two blocks a row. */
-const USUAL = { title: 100, url: 60, value: 40, hasSmallPrint: true }
-const CROWDED = { title: 40, url: 40, value: 20, hasSmallPrint: false }
+/**
+ * How a page's rows are drawn. A service may insist on pages that are too large for long texts and for more than one
+ * block a row.
+ */
+const USUAL = { title: 100, url: 60, value: 40, isOneBlock: false }
+const CROWDED = { title: 40, url: 40, value: 20, isOneBlock: true }
 
 /** A longer short URL is shown without a link. */
 const MAX_LINKED_LENGTH = 200
@@ -20,7 +23,10 @@ interface RowOptions {
   /** Milliseconds since 1970. */
   now: number
   blockIdOf: (index: number) => string
-  menuOf: (link: ListLink) => Overflow
+  buttonsOf: (link: ListLink) => Button[]
+  menuOf: (link: ListLink) => (Overflow | Button)[]
+  /** What was done with the link. */
+  noticeOf: (link: ListLink) => KnownBlock[]
 }
 
 /**
@@ -29,7 +35,7 @@ interface RowOptions {
  */
 export function linkRows(
   links: readonly ListLink[],
-  { now, blockIdOf, menuOf }: RowOptions,
+  { now, blockIdOf, buttonsOf, menuOf, noticeOf }: RowOptions,
 ): KnownBlock[] {
   const style = links.length > PER_PAGE ? CROWDED : USUAL
   const texts = links.map((item) => ({ item, ...rowTexts(item, style) }))
@@ -45,14 +51,18 @@ export function linkRows(
       ...differences,
       item.created_at && ago(item.created_at),
     ])
-    const isOwnBlock = style.hasSmallPrint && smallPrint !== ''
+    const id = { block_id: blockIdOf(index) }
+    const menu = item.deleted ? [] : menuOf(item)
+    if (style.isOneBlock) {
+      const shown = section([...lines, smallPrint].join('\n').trimEnd())
+      return [{ ...shown, ...id, ...(menu[0] && { accessory: menu[0] }) }, ...noticeOf(item)]
+    }
+    const row: ActionsBlock['elements'] = item.deleted ? [] : [...buttonsOf(item), ...menu]
     return [
-      {
-        ...section([...lines, ...(isOwnBlock ? [] : [smallPrint])].join('\n').trimEnd()),
-        block_id: blockIdOf(index),
-        ...(!item.deleted && { accessory: menuOf(item) }),
-      },
-      ...(isOwnBlock ? [context(smallPrint)] : []),
+      section(lines.join('\n')),
+      ...(smallPrint === '' ? [] : [context(smallPrint)]),
+      ...noticeOf(item),
+      ...actions(row).map((block) => ({ ...block, ...id })),
     ]
   })
 }

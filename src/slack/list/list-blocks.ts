@@ -18,7 +18,8 @@ import {
   type ListPosition,
 } from '../block-kit/list-position.ts'
 import { escape, isolate } from '../block-kit/mrkdwn.ts'
-import { linkBlockId, linkMenu } from '../block-kit/link-menu.ts'
+import { linkBlockId, linkButtons, linkMenu } from '../block-kit/link-menu.ts'
+import { noticeBlock, type Notice } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, LIST_FILTER, LIST_MENUS_PREFIX } from '../ids.ts'
 import type { ListPage } from '../links/link-lists.ts'
 import { NO_RIGHTS, type DrawnRights } from '../links/permissions.ts'
@@ -30,6 +31,8 @@ export interface DrawnPage extends ListPage {
   rights?: DrawnRights
   /** Milliseconds since 1970, to show which links have expired. */
   now?: number
+  /** What was just done with a link. */
+  notice?: Notice | undefined
 }
 
 /** Where a list is shown: in a conversation, or in the Home tab, where there is no channel. */
@@ -44,6 +47,7 @@ export function listMessage(list: DrawnPage): MessageContent {
     text: `${title}, page ${formatNumber(position.page)}`,
     blocks: [
       { type: 'header', text: plain(title, LIMITS.headerText) },
+      ...topNotice(list),
       ...(links.length > 0 ? [] : [section(emptyPageText(list))]),
       ...(isEmpty && !isFiltered(position) ? [] : listBlocks(list, 'conversation')),
     ],
@@ -61,12 +65,23 @@ export function listBlocks(list: DrawnPage, place: ListPlace): KnownBlock[] {
     ...linkRows(links, {
       now,
       blockIdOf: (index) => linkBlockId(position, index),
+      buttonsOf: (link) => linkButtons(link),
       menuOf: (link) =>
         linkMenu(link, { offers, mayChange: changeable.has(link.shortlink_url), share }),
+      noticeOf: ({ name }) => (name === list.notice?.name ? noticeBlocks(list) : []),
     }),
     ...(isEmpty ? [] : [context(summary(list))]),
     ...listControls(list),
   ]
+}
+
+function noticeBlocks({ notice, links, position }: DrawnPage): KnownBlock[] {
+  return notice ? [noticeBlock(notice, linkBlockId(position, links.length))] : []
+}
+
+/** What was done with a link that the page doesn't show, because it was deleted, for example. */
+export function topNotice(list: DrawnPage): KnownBlock[] {
+  return list.links.some(({ name }) => name === list.notice?.name) ? [] : noticeBlocks(list)
 }
 
 function summary({ position: { page }, totalPages, totalItems, skipped }: DrawnPage): string {

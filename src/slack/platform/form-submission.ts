@@ -38,8 +38,6 @@ export interface FormAnswer<T, P extends ModalView = ModalView> {
    * made must reach the user anyway.
    */
   passOn?: (value: T) => Promise<unknown>
-  /** Tells the user the result if the form was closed before the work was done. */
-  missed?: (value: T) => MessageContent
   /** The request, if the work creates a link; a failure is explained with it. */
   request?: FailedCreate
   /** Where a failure or a result is sent if the form is closed; by default, where the payload's answer goes. */
@@ -109,11 +107,10 @@ export async function answerForm<T, P extends ModalView>(
   const late = await work
   if (late.ok) {
     const { value } = late
-    const [shown] = await Promise.all([
+    await Promise.all([
       acknowledged.then(() => updateForm(platform, submission, () => form.done(value))),
       form.passOn?.(value),
     ])
-    if (!shown && form.missed) await tellUser(form.missed(value))
     return { value }
   }
   await acknowledged

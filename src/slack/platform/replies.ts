@@ -63,7 +63,9 @@ export function createReplies({
   ): Promise<SentMessage> {
     const routes = routesTo(client, target, post)
     if (routes.length === 0) throw new DeadResponseUrlError('there is none')
-    return patiently(clock, { pausesMs: PAUSES_MS }, async () => {
+    // If a message can't be replaced at once, the user gets what it would have said in another way.
+    const patience = target.replacesOriginal === 'only' ? { limitedMs: 0 } : { pausesMs: PAUSES_MS }
+    return patiently(clock, patience, async () => {
       let failure: unknown
       for (const route of routes) {
         const message = build(route)

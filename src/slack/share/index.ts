@@ -3,7 +3,7 @@ import { isPicture } from '../block-kit/elements.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { previewImages } from '../block-kit/link-preview.ts'
 import { decodeLink, qrMessage, type ShownLink } from '../block-kit/shown-link.ts'
-import { ACTIONS, VIEWS } from '../ids.ts'
+import { VIEWS } from '../ids.ts'
 import { currentLink } from '../links/current-link.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
@@ -19,32 +19,17 @@ import {
   qrModal,
   sharedLinkMessage,
   sharedModal,
-  sharedNoteMessage,
   shareModal,
   type ShareOutcome,
 } from './share-messages.ts'
 
-/** "Share in channel", the form that asks where to share a link, and "Show QR code". */
+/** The form that asks where to share a link. */
 export function registerShare(
   listeners: Listeners,
   platform: Platform & Links,
   { reachesLoopback }: { reachesLoopback?: boolean },
 ): Sharing {
-  const { replies, views } = platform
   const sharing = createSharing(platform, reachesLoopback)
-
-  listeners.action(ACTIONS.shareLink, async ({ caller, target, value, messageTs }) => {
-    const link = await currentLink(platform, caller, decodeLink(value))
-    const outcome = await sharing.share(caller, target, link, messageTs)
-    if (outcome !== 'shared' && outcome !== 'done_before') return
-    await replies.replace(caller.client, target, sharedNoteMessage(link))
-  })
-
-  listeners.action(ACTIONS.showQr, ({ caller, triggerId, value }) =>
-    views.openThenBuild(caller, { triggerId, title: 'QR code' }, (show) =>
-      sharing.showQr(caller, decodeLink(value), show),
-    ),
-  )
 
   listeners.formSubmission(VIEWS.share, async (submission) => {
     const { caller, target, view } = submission

@@ -1,7 +1,5 @@
 import type { ConversationsSelect, ImageBlock, ModalView } from '@slack/types'
 import {
-  actions,
-  button,
   context,
   isPicture,
   section,
@@ -9,12 +7,11 @@ import {
   type PictureState,
 } from '../block-kit/elements.ts'
 import { formModal, input } from '../block-kit/inputs.ts'
-import { ACTIONS, COMMAND, VIEWS } from '../ids.ts'
+import { COMMAND, VIEWS } from '../ids.ts'
 import { previewSection, titleText } from '../block-kit/link-preview.ts'
 import { bold, cut, escape, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
 import { noticeModal, problemMessage, readOnlyModal, warnings } from '../block-kit/notices.ts'
 import {
-  encodeLink,
   headline,
   QR_NOT_ALLOWED,
   qrImage,
@@ -47,19 +44,6 @@ export function sharedLinkMessage(
       ...images,
       ...(isPicture(picture) ? [qrImage(shared.shortlink_url, picture)] : []),
       context(`Shared by ${mention(by)}`),
-    ],
-  }
-}
-
-/** Replaces the message whose button shared the link, so that it can't be pressed again. */
-export function sharedNoteMessage(shared: ShownLink): MessageContent {
-  const value = shared.qrColor && encodeLink(shared)
-  return {
-    text: `Shared: ${escape(shared.shortlink_url)}`,
-    blocks: [
-      section(headline(shared)),
-      context(':white_check_mark: Shared in this conversation'),
-      ...(value ? actions([button('Show QR code', ACTIONS.showQr, { value })]) : []),
     ],
   }
 }
@@ -124,9 +108,12 @@ export function shareModal(
   })
 }
 
+export const ALREADY_SHARED =
+  'You have already shared this link here. To share it again, reopen the list.'
+
 const OUTCOMES: Record<ShareOutcome, string> = {
   shared: 'The link has been shared.',
-  done_before: 'You have already shared this link here. To share it again, reopen the list.',
+  done_before: ALREADY_SHARED,
   under_way: 'The link is being shared.',
   not_allowed:
     ':warning: Slack didn’t allow Backhalf to share the link there. It was sent to you as a direct message instead.',

@@ -1,4 +1,4 @@
-import type { ModalView, Overflow } from '@slack/types'
+import type { ActionsBlock, ModalView } from '@slack/types'
 import type { UtmParameter } from '../../contract/link-fields.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import {
@@ -12,7 +12,7 @@ import {
   textMessage,
 } from '../block-kit/elements.ts'
 import { UTM_NAMES } from '../block-kit/fields.ts'
-import { madeLinkBlockId } from '../block-kit/link-menu.ts'
+import { linkButtons, madeLinkBlockId } from '../block-kit/link-menu.ts'
 import {
   encodeLink,
   expiryTexts,
@@ -23,7 +23,7 @@ import {
   type ShownLink,
 } from '../block-kit/shown-link.ts'
 import { bold, cut, escape } from '../block-kit/mrkdwn.ts'
-import { noticeModal } from '../block-kit/notices.ts'
+import { noticeBlock, noticeModal, type Notice } from '../block-kit/notices.ts'
 import { ACTIONS } from '../ids.ts'
 
 /** How many characters of a UTM value the message shows. */
@@ -34,41 +34,50 @@ const MAX_UTM_LENGTH = 100
  *
  * @param picture the QR picture, or why it is missing. If it can't be shown right now, a button offers it.
  * @param shareable whether there is a channel to share the link in
- * @param menu absent if the link service offers nothing for it
+ * @param menu empty if the link service offers nothing for it
+ * @param notice what was done with the link, if the message is not new
  */
 export function linkCreatedMessage(
   link: ShownLink,
   {
     picture,
     shareable,
-    menu,
-  }: { picture?: PictureState; shareable: boolean; menu?: Overflow | undefined },
+    menu = [],
+    notice,
+  }: {
+    picture?: PictureState
+    shareable: boolean
+    menu?: ActionsBlock['elements']
+    notice?: Notice | undefined
+  },
 ): MessageContent {
   const { shortlink_url: shortUrl } = link
-  const value = encodeLink(link)
   return {
-    text: `Your short link: ${escape(shortUrl)}`,
+    text: plainText(link, notice),
     blocks: [
       section(headline(link)),
       context(choices(link)),
       ...(isPicture(picture) ? [qrImage(shortUrl, picture)] : []),
       ...(link.qrColor && picture === 'not_allowed' ? [context(QR_NOT_ALLOWED)] : []),
+      ...(notice ? [noticeBlock(notice, madeLinkBlockId(picture, 1))] : []),
       ...actions([
-        ...(value && shareable && !link.state
-          ? [button('Share in channel', ACTIONS.shareLink, { value })]
-          : []),
-        ...(value && link.qrColor && !picture
-          ? [button('Show QR code', ACTIONS.showQr, { value })]
-          : []),
-        ...(menu ? [menu] : []),
-      ]).map((block) => (menu ? { ...block, block_id: madeLinkBlockId(picture) } : block)),
+        ...linkButtons(link, {
+          shareable: shareable && !link.state,
+          hasQr: picture !== undefined,
+        }),
+        ...menu,
+      ]).map((block) => ({ ...block, block_id: madeLinkBlockId(picture) })),
     ],
   }
 }
 
+function plainText({ shortlink_url: shortUrl }: ShownLink, notice?: Notice): string {
+  return [...(notice ? [notice.text] : []), `Your short link: ${escape(shortUrl)}`].join('\n')
+}
+
 /** The message sent if Slack refuses the whole answer: only the link. */
-export function plainLinkMessage({ shortlink_url: shortUrl }: ShownLink): MessageContent {
-  return textMessage(`Your short link: ${escape(shortUrl)}`)
+export function plainLinkMessage(link: ShownLink, notice?: Notice): MessageContent {
+  return textMessage(plainText(link, notice))
 }
 
 /**

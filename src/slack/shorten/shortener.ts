@@ -1,4 +1,4 @@
-import type { Overflow } from '@slack/types'
+import type { ActionsBlock } from '@slack/types'
 import { createHash } from 'node:crypto'
 import type { LinkDetails } from '../../client/link-client.ts'
 import { createOperation } from '../../client/operation.ts'
@@ -12,6 +12,7 @@ import type { MadeLink, MadeLinks, StoredLink } from '../../workspaces/made-link
 import type { RecentUtm } from '../../workspaces/settings.ts'
 import { applyNaming, utmOf, type UtmValues } from '../../workspaces/utm.ts'
 import { linkMenu } from '../block-kit/link-menu.ts'
+import type { Notice } from '../block-kit/notices.ts'
 import { shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { Links } from '../links/links.ts'
@@ -97,14 +98,23 @@ export function createShortener(
       }
     },
 
-    /** Sends the link and its QR image to the user. @param shown 'apart' if another message already has the image */
+    /** Sends the link and its QR image to the user. */
     deliver: (
       caller: Caller,
       target: ReplyTarget,
       link: ShownLink,
-      shown?: 'apart',
-    ): Promise<void> => deliverLink(platform, caller, target, link, shown),
+      options?: DeliverOptions,
+    ): Promise<void> => deliverLink(platform, caller, target, link, options),
   }
+}
+
+interface DeliverOptions {
+  /** 'apart' if another message already has the QR image. */
+  shown?: 'apart' | undefined
+  /** What was done with the link. */
+  notice?: Notice
+  /** Whether it was just shared in the channel. */
+  isShared?: boolean
 }
 
 /**
@@ -127,7 +137,7 @@ export async function deliverLink(
   caller: Caller,
   target: ReplyTarget,
   link: ShownLink,
-  shown?: 'apart',
+  { shown, notice, isShared = false }: DeliverOptions = {},
 ): Promise<void> {
   const { client } = caller
   const [source, menu] = await Promise.all([
@@ -135,28 +145,34 @@ export async function deliverLink(
     menuOf(linkService, caller, link),
   ])
   const sent = replies.sendWithPicture(client, target, source, {
-    build: ({ picture: state, direct }) =>
-      linkCreatedMessage(link, { picture: state, shareable: !direct && !target.inChannel, menu }),
+    build: ({ picture: state, direct }) => {
+      const shareable = !direct && !target.inChannel && !isShared
+      return linkCreatedMessage(link, { picture: state, shareable, menu, notice })
+    },
     buildPicture: (picture) => linkPictureMessage(link, picture),
   })
   await sent.catch(async (err: unknown) => {
     if (isTemporary(err) || err instanceof DeadResponseUrlError) throw err
     // Slack refuses something in the message. The user must get the link anyway.
     logger.error({ err }, 'Slack refused the message of a link')
-    await replies.send(client, target, plainLinkMessage(link))
+    await replies.send(client, target, plainLinkMessage(link, notice))
   })
 }
 
-/** The menu below a link that the user may change; undefined if the link service offers nothing for it. */
+/** The menu below a link; empty if the link service offers nothing for it. */
 async function menuOf(
   linkService: LinkService,
   { workspace }: Caller,
-  { changeable }: ShownLink,
-): Promise<Overflow | undefined> {
-  if (!changeable) return undefined
+  { name, state, changeable }: ShownLink,
+): Promise<ActionsBlock['elements']> {
+  if (name === undefined) return []
   const offers = await linkService.offers(workspace).catch(() => NO_OFFERS)
-  if (!offers.update && !offers.delete && !offers.clicks) return undefined
-  return linkMenu(changeable, { offers, mayChange: true, share: 'Share in a channel' })
+  if (!offers.update && !offers.delete && !offers.clicks) return []
+  const mayChange = changeable !== undefined
+  return linkMenu(
+    { name, enabled: state !== 'off' },
+    { offers, mayChange, share: 'Share in a channel' },
+  )
 }
 
 /**

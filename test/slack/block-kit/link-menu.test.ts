@@ -1,8 +1,9 @@
-import type { OverflowAction } from '@slack/bolt'
+import type { ButtonAction, OverflowAction } from '@slack/bolt'
 import { expect, test } from 'vitest'
 import { NO_OFFERS, type Offers } from '../../../src/contract/offers.ts'
 import {
   linkBlockId,
+  linkButtons,
   linkKey,
   linkMenu,
   parseMenuChoice,
@@ -27,18 +28,34 @@ test('a choice identifies the link and its page', () => {
 })
 
 test('every option of a menu is read back', () => {
-  const rights = { offers: NO_OFFERS, mayChange: true, share: 'Share in channel' }
-  const { options } = linkMenu({ name: 'lnk:1' }, rights)
+  const rights = { offers: ALL_OFFERS, mayChange: true, share: 'Share in channel' }
+  const [menu] = linkMenu({ name: 'lnk:1' }, rights)
   const position = { sort_by: 'most_recent', order: 'desc', page: 3 } as const
   const blockId = linkBlockId(position, 7)
+  const options = menu?.type === 'overflow' ? menu.options : []
   const choices = options.map(({ value = '' }) => parseMenuChoice(chosen(value, blockId)))
   expect(choices).toEqual(
-    ['qr', 'share', 'copy'].map((choice) => ({
+    ['share', 'edit', 'clicks', 'off', 'delete'].map((choice) => ({
       choice,
       key: 'lnk:1',
       position: 'most_recent:desc:3',
     })),
   )
+})
+
+test('a menu of one choice is a button, and is read back', () => {
+  const rights = { offers: NO_OFFERS, mayChange: true, share: 'Share in channel' }
+  const [only] = linkMenu({ name: 'lnk_1' }, rights)
+  expect(only).toMatchObject({ type: 'button', action_id: 'link_menu', value: 'share:lnk_1' })
+  const pressed = { ...only, block_id: 'link:0:most_recent:desc:1' } as ButtonAction
+  expect(parseMenuChoice(pressed)).toMatchObject({ choice: 'share', key: 'lnk_1' })
+})
+
+test('a screen reader tells the buttons of two links apart', () => {
+  const labels = linkButtons({ shortlink_url: 'https://go.example.com/x' }).map(
+    (one) => one.accessibility_label,
+  )
+  expect(labels).toEqual(['Copy: go.example.com/x', 'QR code: go.example.com/x'])
 })
 
 test('a search text that has no room in the block_id is left out of it, and not cut', () => {
@@ -72,36 +89,28 @@ function labels(
   { mayChange = true, enabled }: { mayChange?: boolean; enabled?: boolean } = {},
 ): string[] {
   const link = { name: 'lnk_1', enabled }
-  const { options } = linkMenu(link, { offers, mayChange, share: 'Share in channel' })
-  return options.map(({ text }) => text.text)
+  const [menu] = linkMenu(link, { offers, mayChange, share: 'Share' })
+  if (menu?.type === 'overflow') return menu.options.map(({ text }) => text.text)
+  return menu ? [menu.text.text] : []
 }
 
-const SIMPLE = ['Show QR code', 'Share in channel', 'Copy as text']
-const MORE = 'Share, QR code, copy'
-
 test('a menu has what the link service offers and the user may do', () => {
-  expect(labels(ALL_OFFERS)).toEqual(['Edit', 'Clicks', 'Turn off', 'Delete', MORE])
-  expect(labels(ALL_OFFERS, { enabled: false })).toEqual([
-    'Edit',
-    'Clicks',
-    'Turn on',
-    'Delete',
-    MORE,
-  ])
-  expect(labels(ALL_OFFERS, { mayChange: false })).toEqual(['Clicks', ...SIMPLE])
-  expect(labels(NO_OFFERS, { enabled: false })).toEqual(['Show QR code', 'Copy as text'])
-  expect(labels(NO_OFFERS)).toEqual(SIMPLE)
+  expect(labels(ALL_OFFERS)).toEqual(['Share', 'Edit', 'Clicks', 'Turn off', 'Delete'])
+  expect(labels(ALL_OFFERS, { enabled: false })).toEqual(['Edit', 'Clicks', 'Turn on', 'Delete'])
+  expect(labels(ALL_OFFERS, { mayChange: false })).toEqual(['Share', 'Clicks'])
+  expect(labels(NO_OFFERS, { enabled: false })).toEqual([])
+  expect(labels(NO_OFFERS)).toEqual(['Share'])
 })
 
 test('a menu leaves out what the link service does not offer', () => {
   expect(labels({ ...ALL_OFFERS, get: false, clicks: false })).toEqual([
+    'Share',
     'Turn off',
     'Delete',
-    ...SIMPLE,
   ])
-  expect(labels({ ...ALL_OFFERS, delete: false })).toEqual(['Edit', 'Clicks', 'Turn off', MORE])
-  expect(labels({ ...NO_OFFERS, delete: true })).toEqual(['Delete', ...SIMPLE])
-  expect(labels({ ...NO_OFFERS, get: true })).toEqual(SIMPLE)
+  expect(labels({ ...ALL_OFFERS, delete: false })).toEqual(['Share', 'Edit', 'Clicks', 'Turn off'])
+  expect(labels({ ...NO_OFFERS, delete: true })).toEqual(['Share', 'Delete'])
+  expect(labels({ ...NO_OFFERS, get: true })).toEqual(['Share'])
 })
 
 test('a link’s state says whether it is off, expires or has expired', () => {

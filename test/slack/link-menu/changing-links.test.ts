@@ -46,6 +46,13 @@ function shows(who: PersonDriver, text: string): Promise<unknown> {
   return until(() => modalOf(who).includes(text))
 }
 
+/** Waits until a message about this test’s link says what was done. No modal is left to be closed. */
+async function tells(who: PersonDriver, text: string, where = 'general'): Promise<void> {
+  const says = (message: Message): boolean =>
+    texts(message).includes(half) && texts(message).includes(text)
+  await until(() => who.sees(where).some(says) && !who.modal())
+}
+
 const shortUrl = (backHalf = half): string =>
   `${app.running.serviceUrl.replace('127.0.0.1', 'localhost')}/${backHalf}`
 
@@ -66,16 +73,22 @@ async function listed(who: PersonDriver): Promise<Message> {
   throw new Error('no list has the menu')
 }
 
-/** The part of a list that shows this test’s link. */
-const block = (list: Message): string =>
-  JSON.stringify(list.blocks?.find((one) => JSON.stringify(one).includes(half)))
+/** The part of a list that shows this test’s link, with its buttons and its menu. */
+const block = (list: Message): string => {
+  const blocks = list.blocks ?? []
+  const index = blocks.findIndex((one) => JSON.stringify(one).includes(half))
+  const end = blocks.findIndex(({ type }, at) => at > index && type === 'actions')
+  return JSON.stringify(index < 0 ? [] : blocks.slice(index, end + 1))
+}
+
+const general = (who: PersonDriver): string => who.sees('general').map(texts).join()
 
 const now = (who: PersonDriver, { ts }: Message): string =>
   texts(who.sees('general').find((message) => message.ts === ts))
 
 test('edits, turns off, turns on and deletes a link that was just made', async () => {
   const made = await makes(ben)
-  expect(texts(made)).toContain('Share, QR code, copy')
+  const message = (): Message => about(ben, 'general') as Message
 
   await chooses(ben, 'Edit', made)
   await shows(ben, 'edit_form')
@@ -85,103 +98,156 @@ test('edits, turns off, turns on and deletes a link that was just made', async (
   })
   ben.fills({ Destination: `https://example.com/${half}/new`, Title: 'Spring' })
   await ben.submits()
-  await shows(ben, 'You changed: Destination, Title.')
-  await ben.closes()
+  await tells(ben, 'You changed: Destination, Title.')
   expect(await follows()).toEqual({ status: 302, location: `https://example.com/${half}/new` })
-  await until(() => now(ben, made).includes(`${half}/new`))
+  expect(now(ben, made)).toContain(`${half}/new`)
 
-  await chooses(ben, 'Turn off', about(ben, 'general') as Message)
-  await shows(ben, 'see a page saying that it is turned off')
+  await chooses(ben, 'Turn off', message())
+  await tells(ben, 'see a page saying that it is turned off')
   expect(await follows()).toMatchObject({ status: 410 })
-  await until(() => now(ben, made).includes('turned off'))
-  await ben.presses('Turn on')
-  await shows(ben, 'leads to its destination again')
+  expect(now(ben, made)).not.toContain('Share in')
+  await chooses(ben, 'Turn on', message())
+  await tells(ben, 'leads to its destination again')
   expect(await follows()).toMatchObject({ status: 302 })
-  await ben.closes()
 
-  await until(() => now(ben, made).includes('Turn off'))
   // The picture of its QR code is in a message of its own, and stays there.
   expect(now(ben, made)).toContain('made_apart')
   expect(now(ben, made)).not.toContain('slack_file')
-  await chooses(ben, 'Delete', about(ben, 'general') as Message)
+  await chooses(ben, 'Delete', message())
   await shows(ben, 'will never lead anywhere again')
   await ben.submits()
-  await shows(ben, 'Deleted.')
+  await tells(ben, 'Deleted.')
   expect(await follows()).toMatchObject({ status: 410 })
-  await until(() => now(ben, made).includes('Deleted.'))
   expect(now(ben, made)).toContain('So do those who scan its QR code')
+})
+
+test.each(['a list', 'the message of a link', 'the Home tab'])(
+  'undoes turning off in %s',
+  async (where) => {
+    const made = await makes(ben)
+    const place = where === 'the Home tab' ? { in: 'home' } : { in: 'general' }
+    if (where === 'the message of a link') await chooses(ben, 'Turn off', made)
+    if (where === 'a list') await chooses(ben, 'Turn off', await listed(ben))
+    if (where === 'the Home tab') {
+      await ben.opensHome()
+      await ben.seesHome(half)
+      await ben.chooses('Turn off', { ...place, of: 'link_menu' })
+    }
+    const seen = (): string =>
+      where === 'the Home tab' ? JSON.stringify(ben.home()) : general(ben)
+    await until(() => seen().includes('"Undo"'))
+    expect(ben.modal()).toBeUndefined()
+    expect(await follows()).toMatchObject({ status: 410 })
+
+    await ben.presses('Undo', place)
+    await until(
+      () => seen().includes('leads to its destination again') && !seen().includes('"Undo"'),
+    )
+    expect(await follows()).toMatchObject({ status: 302 })
+  },
+)
+
+test.each([
+  ['a change', 'Someone changed this link after you turned it off, so Undo changed nothing.'],
+  ['a deletion', 'probably deleted'],
+])('does not undo %s of someone else', async (change, explained) => {
+  await chooses(ben, 'Turn off', await makes(ben, `https://example.com/${half} ${half} qr=off`))
+  await tells(ben, '"Undo"')
+  if (change === 'a change') {
+    await ana.opens(`/shorten edit ${half}`, 'back_half')
+    ana.fills({ Title: 'By Ana' })
+  } else {
+    await ana.opens(`/shorten delete ${half}`, 'for good?')
+  }
+  await ana.submits()
+  await until(() => !ana.modal())
+
+  await ben.presses('Undo', { in: 'general' })
+  await until(() => general(ben).includes(explained))
+  expect(await follows()).toMatchObject({ status: 410 })
+  if (change === 'a change') expect(texts(about(ben, 'general'))).toContain('By Ana')
 })
 
 test('draws the list again after a change, with the state of the link', async () => {
   await makes(ben)
   const list = await listed(ben)
+  const drawn = (): Message => ben.sees('general').find(({ ts }) => ts === list.ts) as Message
   await chooses(ben, 'Turn off', list)
-  await shows(ben, 'see a page saying that it is turned off')
-  await until(() => now(ben, list).includes('"Turn on"'))
-  expect(now(ben, list)).toContain(':no_entry_sign: off')
-  await ben.closes()
-  const off = ben.sees('general').find(({ ts }) => ts === list.ts) as Message
-  await chooses(ben, 'Delete', off)
+  await until(() => now(ben, list).includes('see a page saying that it is turned off'))
+  expect(block(drawn())).toContain(':no_entry_sign: off')
+  expect(block(drawn())).toContain('"Turn on"')
+  expect(block(drawn())).not.toContain('Share in channel')
+  await chooses(ben, 'Delete', drawn())
   await shows(ben, 'for good?')
   expect(modalOf(ben)).not.toContain('turn it off')
   await ben.closes()
-  await chooses(ben, 'Share, QR code, copy', off)
-  await shows(ben, 'Copy as text')
-  expect(modalOf(ben)).not.toContain('Share in a channel')
-  await ben.closes()
-  await chooses(ben, 'Turn on', ben.sees('general').find(({ ts }) => ts === list.ts) as Message)
-  await shows(ben, 'leads to its destination again')
-  await until(() => !now(ben, list).includes('"Turn on"'))
+  await chooses(ben, 'Turn on', drawn())
+  await until(() => now(ben, list).includes('leads to its destination again'))
+  expect(block(drawn())).toContain('Share in channel')
+
+  await chooses(ben, 'Delete', drawn())
+  await shows(ben, 'for good?')
+  await ben.submits()
+  await until(() => now(ben, list).includes('*Deleted.*') && !ben.modal())
+  expect(now(ben, list)).not.toContain(`Copy: ${shortUrl().slice('http://'.length)}`)
 })
 
 test('a message shows whether its link is on, even if Slack is slow', async () => {
   const made = await makes(ben, `https://example.com/${half} ${half} qr=off`)
   slack.failNext('response_url', { delayMs: 300 })
   await chooses(ben, 'Turn off', made)
-  await shows(ben, 'Turned off')
-  await ben.presses('Turn on')
-  await shows(ben, 'leads to its destination again')
+  await until(async () => (await follows()).status === 410)
+  // An earlier list has a button of its own.
+  await chooses(ben, 'Turn on', await lists(ben))
   let wasOff = false
   await until(() => {
     const shown = now(ben, made)
     wasOff ||= shown.includes('"Turn on"')
-    return wasOff && shown.includes('"Turn off"')
+    return wasOff && general(ben).includes('leads to its destination again')
   })
 })
 
 test.each(['a list', 'the message of a link'])(
-  'tells the result only in the modal if %s can’t be replaced anymore',
+  'tells the result in a message of its own if %s can’t be replaced anymore',
   async (shown) => {
     // A picture would still be on its way when the clock goes on.
     const made = await makes(ben, `https://example.com/${half} ${half} qr=off`)
     const message = shown === 'a list' ? await listed(ben) : made
-    await chooses(ben, 'Turn off', message)
-    await shows(ben, 'see a page saying that it is turned off')
-    await until(() => now(ben, message).includes('Turn on'))
+    await chooses(ben, 'Edit', message)
+    await shows(ben, 'edit_form')
+    ben.fills({ Title: 'Spring' })
     const seen = ben.sees('general').length
 
     later = 31 * 60_000
-    await ben.presses('Turn on')
-    await shows(ben, 'leads to its destination again')
-    await until(() => slack.refusals().length > 0)
-    expect(slack.takeRefusals()).toMatchObject([{ where: 'response_url', error: 'expired_url' }])
-    // A second message would have arrived before this one.
-    await lists(ben)
+    await ben.submits()
+    await tells(ben, 'You changed: Title.')
+    const refused = { where: 'response_url', error: 'expired_url' }
+    expect(slack.takeRefusals()).toMatchObject([refused, refused])
     expect(ben.sees('general')).toHaveLength(seen + 1)
-    expect(now(ben, message)).toContain('Turn on')
+    expect(now(ben, message)).not.toContain('Spring')
+    expect(texts(about(ben, 'general'))).toContain('Spring')
   },
 )
 
-test('draws the Home tab again after a change', async () => {
+test('draws the Home tab again after a change, and tells there what was done and what failed', async () => {
   await makes(ben)
   await ben.opensHome()
-  const home = (): string => JSON.stringify(ben.home() ?? {})
-  await until(() => home().includes(half))
+  await ben.seesHome(half)
   await ben.chooses('Edit', { in: 'home', of: 'link_menu' })
   await shows(ben, 'edit_form')
   ben.fills({ Title: `Title of ${half}` })
   await ben.submits()
-  await until(() => home().includes(`Title of ${half}`))
+  await ben.seesHome('You changed: Title.')
+  expect(JSON.stringify(ben.home())).toContain(`Title of ${half}`)
+  expect(ben.modal()).toBeUndefined()
+
+  await gil.opensHome()
+  await gil.seesHome(half)
+  await ana.opens(`/shorten delete ${half}`, 'for good?')
+  await ana.submits()
+  await tells(ana, '*Deleted.*')
+  await ben.chooses('Turn off', { in: 'home', of: 'link_menu' })
+  await ben.seesHome('probably deleted')
 })
 
 test('only the maker and admins can change a link, when its menu is drawn and when it is used', async () => {
@@ -194,7 +260,7 @@ test('only the maker and admins can change a link, when its menu is drawn and wh
   // Everyone sees the reply, with the menu of its maker.
   const reply = await until(() => about(ben, 'general'))
   await chooses(ben, 'Turn off', reply)
-  await shows(ben, 'Only the person who made this link and admins can change it')
+  await until(() => general(ben).includes('Only the person who made this link and admins'))
   expect(await follows()).toMatchObject({ status: 302 })
 
   expect(block(await lists(ben))).not.toContain('"Edit"')
@@ -213,7 +279,7 @@ test('explains that someone else edited the link first, and keeps both edits', a
   await shows(ana, 'edit_form')
   ana.fills({ Title: 'By Ana', Destination: `https://example.com/${half}/ana` })
   await ana.submits()
-  await shows(ana, 'You changed: Destination, Title.')
+  await tells(ana, 'You changed: Destination, Title.')
 
   await ben.submits()
   await shows(ben, 'Someone else changed this link after you opened it')
@@ -223,14 +289,13 @@ test('explains that someone else edited the link first, and keeps both edits', a
   expect(modalOf(ben)).toContain('Title is now “By Ana”. Saving replaces that with what you typed.')
   expect(ben.form()).toMatchObject({ title: 'By Ben', qr_code_color: '#112233' })
   await ben.submits()
-  await shows(ben, 'You changed: Title, QR color.')
+  await tells(ben, 'You changed: Title, QR color.')
   expect(await follows()).toMatchObject({ location: `https://example.com/${half}/ana` })
   expect(block(await listed(ben))).toContain('By Ben')
 })
 
 test.each([
   ['Edit', 'edit_form', 'probably deleted'],
-  ['Turn off', 'Turned off', 'probably deleted'],
   ['Delete', 'for good?', '*Deleted.*'],
 ])('says that the link was deleted meanwhile: %s', async (option, opened, answer) => {
   await chooses(ben, option, await makes(ben))
@@ -238,21 +303,12 @@ test.each([
   await chooses(ana, 'Delete', await listed(ana))
   await shows(ana, 'for good?')
   await ana.submits()
-  await shows(ana, '*Deleted.*')
-  // Its record is deleted in the background. Then Backhalf doesn't know who made it.
-  await until(() => !texts(ana.newest('general')).includes(half))
+  await tells(ana, '*Deleted.*')
 
   if (option === 'Edit') ben.fills({ Title: 'Too late' })
-  await (option === 'Turn off' ? ben.presses('Turn on') : ben.submits())
-  await shows(ben, answer)
-})
-
-test('says what was done if Slack does not show it', async () => {
-  const made = await makes(ben)
-  slack.failNext('views.update', { error: 'fatal_error' }, 2)
-  await chooses(ben, 'Turn off', made)
-  await ben.gets(`${shortUrl()} was turned off. Slack couldn’t show it here.`)
-  expect(await follows()).toMatchObject({ status: 410 })
+  await ben.submits()
+  if (option === 'Edit') await shows(ben, answer)
+  else await tells(ben, answer)
 })
 
 test('says that someone else turned the link off, in the form and with its clicks', async () => {
@@ -261,16 +317,15 @@ test('says that someone else turned the link off, in the form and with its click
   await shows(ben, 'edit_form')
   ben.fills({ Title: 'By Ben' })
   await chooses(ana, 'Turn off', await listed(ana))
-  await shows(ana, 'Turned off')
+  await tells(ana, 'Turned off')
 
   await ben.submits()
   await shows(ben, 'It is now turned off. Saving keeps that. Press Save')
   expect(modalOf(ben)).toContain('This link is turned off. Saving doesn’t turn it on.')
   await ben.submits()
-  await shows(ben, 'You changed: Title.')
+  await tells(ben, 'You changed: Title.')
   expect(await follows()).toMatchObject({ status: 410 })
-  await ben.closes()
-  await chooses(ben, 'Clicks', made)
+  await chooses(ben, 'Clicks', about(ben, 'general') as Message)
   await shows(ben, 'slack_file')
   expect(modalOf(ben)).toContain(':no_entry_sign: off')
   await ben.asks(`/shorten clicks ${shortUrl()}`, { for: ':no_entry_sign: off' })
@@ -283,7 +338,7 @@ test('asks again before it deletes a link that someone else changed', async () =
   await shows(ana, 'edit_form')
   ana.fills({ Title: 'By Ana', Destination: `https://example.com/${half}/ana` })
   await ana.submits()
-  await shows(ana, 'You changed')
+  await tells(ana, 'You changed')
 
   await ben.submits()
   await shows(ben, 'so it wasn’t deleted. The link is shown below as it is now.')
@@ -291,7 +346,7 @@ test('asks again before it deletes a link that someone else changed', async () =
   expect(modalOf(ben)).toContain(`example.com/${half}/ana`)
   expect(await follows()).toMatchObject({ status: 302 })
   await ben.submits()
-  await shows(ben, '*Deleted.*')
+  await tells(ben, '*Deleted.*')
   expect(await follows()).toMatchObject({ status: 410 })
 })
 
@@ -342,15 +397,14 @@ test('keeps the image of a link unless the user removes it', async () => {
   await shows(ben, 'Remove the image')
   ben.fills({ 'Preview title': null })
   await ben.submits()
-  await shows(ben, 'You changed: Preview title.')
+  await tells(ben, 'You changed: Preview title.')
   expect(await image()).toBe(true)
-  await ben.closes()
 
   await chooses(ben, 'Edit', about(ben, 'general') as Message)
   await shows(ben, 'Remove the image')
   ben.fills({ 'Current image': ['on'] })
   await ben.submits()
-  await shows(ben, 'You changed: Preview image.')
+  await tells(ben, 'You changed: Preview image.')
   expect(await image()).toBe(false)
 })
 
@@ -360,14 +414,13 @@ test('lets the maker change a link after a new back-half, and its earlier short 
   await shows(ben, 'edit_form')
   ben.fills({ 'Back-half': `${half}-new` })
   await ben.submits()
-  await shows(ben, 'The earlier short link')
-  await ben.closes()
+  await tells(ben, 'The earlier short link')
   const there = { status: 302, location: `https://example.com/${half}` }
   expect(await follows()).toEqual(there)
   expect(await follows(`${half}-new`)).toEqual(there)
-  await until(() => now(ben, made).includes(`${half}-new`))
+  expect(now(ben, made)).toContain(`${half}-new`)
   await chooses(ben, 'Turn off', await listed(ben))
-  await shows(ben, 'see a page saying that it is turned off')
+  await tells(ben, 'see a page saying that it is turned off')
 })
 
 test('edits and deletes a link that a command names by its back-half', async () => {
@@ -375,15 +428,14 @@ test('edits and deletes a link that a command names by its back-half', async () 
   await ben.opens(`/shorten edit ${half}`, 'back_half')
   ben.fills({ Title: 'Spring' })
   await ben.submits()
-  await shows(ben, 'You changed: Title.')
-  await ben.closes()
+  await tells(ben, 'You changed: Title.')
   await ben.asks(`/shorten clicks ${half}`, { for: `Clicks on <${shortUrl()}|` })
   await gil.opens(`/shorten delete ${half}`, 'Only the person who made this link and admins')
   await ben.opens('/shorten delete', 'Type one short link or its back-half after `/shorten delete`')
   await ben.closes()
   await ben.opens(`/shorten delete ${shortUrl()}`, 'Spring')
   await ben.submits()
-  await shows(ben, '*Deleted.*')
+  await tells(ben, '*Deleted.*')
   expect(await follows()).toMatchObject({ status: 410 })
 })
 
@@ -398,8 +450,7 @@ test('says so if nothing was changed', async () => {
 /** Makes a link that is turned off, so that its destination has a link that leads nowhere. */
 async function makesAndTurnsOff(who: PersonDriver): Promise<void> {
   await chooses(who, 'Turn off', await makes(who))
-  await shows(who, 'see a page saying that it is turned off')
-  await who.closes()
+  await tells(who, 'see a page saying that it is turned off')
 }
 
 test('offers to turn on the existing link if it is turned off, but only to users who may', async () => {
@@ -437,7 +488,7 @@ test('tells the link service who made and changed a link', async () => {
   half = `half-${++count}`
   await makes(ben)
   await chooses(ben, 'Turn off', await listed(ben))
-  await shows(ben, 'see a page saying that it is turned off')
+  await tells(ben, 'see a page saying that it is turned off')
   const database = await openDatabase(app.databaseUrl)
   onTestFinished(() => database.close())
   const changes = database.db
@@ -446,5 +497,5 @@ test('tells the link service who made and changed a link', async () => {
     .select(['links.person_id as maker', 'links.person_name as name', 'changes.person_id as by'])
     .where('back_half', '=', half)
   const id = 'T0PLAYGROUND-U0BENOKAFOR0'
-  expect(await changes.execute()).toEqual([{ maker: id, name: 'ben', by: id }])
+  expect(await changes.execute()).toEqual([{ maker: id, name: 'Ben Okafor', by: id }])
 })

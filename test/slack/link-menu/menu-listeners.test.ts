@@ -4,9 +4,7 @@ import { objects } from '../../../src/simulator/shared/slack-json.ts'
 import { withApp } from '../../support/fixtures.ts'
 import { texts } from '../../support/texts.ts'
 
-const URL_OF_SPRING = 'https://example.com/spring'
-
-const { test, ana, ben, until } = withApp()
+const { test, slack, ana, ben, until } = withApp()
 
 test.beforeAll(async ({ app: _app }) => {
   for (const title of ['Winter', 'Spring']) {
@@ -23,25 +21,42 @@ async function listIn(channel: string): Promise<Message> {
   return until(() => ben.sees(channel)[seen])
 }
 
-/** The options of the menu of the link with this title. */
-function menuOf(blocks: unknown, title: string): SlackJson[] {
-  const block = objects(blocks).find((one) => JSON.stringify(one).includes(title))
-  return objects((block?.['accessory'] as SlackJson | undefined)?.['options'])
+/** The buttons and the menu of the link with this title. */
+function rowOf(blocks: unknown, title: string): SlackJson[] {
+  const all = objects(blocks)
+  const index = all.findIndex((one) => JSON.stringify(one).includes(title))
+  return objects(all.slice(index).find(({ type }) => type === 'actions')?.['elements'])
 }
 
-/** The value of one of its options, by its text. */
+/** The value of an option of its menu, by its text. */
 function optionOf(blocks: unknown, title: string, text: string): string {
-  const option = menuOf(blocks, title).find(
-    (one) => (one['text'] as { text: string }).text === text,
-  )
-  return String(option?.['value'])
+  const options = rowOf(blocks, title).flatMap(({ options }) => objects(options))
+  return String(options.find((one) => (one['text'] as { text: string }).text === text)?.['value'])
 }
 
-test('answers a choice in a link’s menu in a modal, because the end of a long list may be out of sight', async () => {
+test('each link has two buttons and one menu, for its maker and for others', async () => {
+  const list = await listIn('general')
+  const labels = rowOf(list.blocks, 'Spring sale').map(({ type, text, options }) =>
+    type === 'button'
+      ? (text as { text: string }).text
+      : objects(options).map((one) => (one['text'] as { text: string }).text),
+  )
+  expect(labels).toEqual(['Copy', 'QR code', ['Share in channel', 'Clicks']])
+  await ana.asks('/shorten list')
+  const own = objects(rowOf(ana.newest('general')?.blocks, 'Spring sale').at(-1)?.['options'])
+  expect(own.map((one) => (one['text'] as { text: string }).text)).toEqual([
+    'Share in channel',
+    'Edit',
+    'Clicks',
+    'Turn off',
+    'Delete',
+  ])
+})
+
+test('shows a QR code in a modal, because the end of a long list may be out of sight', async () => {
   const list = await listIn('general')
   const seen = ben.sees('general').length
-  const value = optionOf(list.blocks, 'Spring sale', 'Show QR code')
-  await ben.chooses(value, { in: 'general', message: list })
+  await ben.presses('QR code', { in: 'general', message: list })
   await ben.seesModal('slack_file')
   expect(texts(ben.modal())).toMatch(/QR code for http:\/\/localhost:\d+\/spring/)
   await ben.closes()
@@ -49,31 +64,23 @@ test('answers a choice in a link’s menu in a modal, because the end of a long 
   expect(ben.sees('general').find(({ ts }) => ts === list.ts)?.blocks).toEqual(list.blocks)
 })
 
-test('shows a link as text to copy', async () => {
-  const list = await listIn('general')
-  const value = optionOf(list.blocks, 'Spring sale', 'Copy as text')
-  await ben.chooses(value, { in: 'general', message: list })
+test('shows the short URL alone, to be copied', async () => {
+  await ben.presses('Copy', { in: 'general', message: await listIn('general') })
   await ben.seesModal('preformatted')
-  const shown = objects(ben.modal()?.view['blocks']).flatMap(({ type, elements }) =>
-    type === 'rich_text'
-      ? objects(elements).flatMap((one) => objects(one['elements']).map(({ text }) => text))
-      : [],
-  )
-  const shortUrl = expect.stringMatching(/^http:\/\/localhost:\d+\/spring$/) as string
-  expect(shown).toEqual([shortUrl, expect.any(String)])
-  expect(String(shown[1]).split('\n')).toEqual(['Spring sale', shortUrl, URL_OF_SPRING])
+  const [shown, ...others] = objects(ben.modal()?.view['blocks'])
+  expect(JSON.stringify(shown)).toMatch(/"text":"http:\/\/localhost:\d+\/spring"/)
+  expect(others).toEqual([])
 })
 
 test('shares a link with everyone, once however often the user chooses it, in a channel that the app is not in', async () => {
   const list = await listIn('marketing')
   const share = optionOf(list.blocks, 'Winter sale', 'Share in channel')
   await ben.chooses(share, { in: 'marketing', message: list })
-  await ben.seesModal('The link has been shared.')
-  await ben.closes()
-  await ben.chooses(share, { in: 'marketing', message: list })
-  await ben.seesModal('You have already shared this link here.')
-  await ben.closes()
   const isShared = (message: Message): boolean => texts(message).includes(`Shared by <@${ben.id}>`)
+  await until(() => ben.sees('marketing').some(isShared))
+  await ben.chooses(share, { in: 'marketing', message: list })
+  await ben.gets('You have already shared this link here.', { in: 'marketing' })
+  expect(ben.modal()).toBeUndefined()
   const shared = ana.sees('marketing').filter(isShared)
   expect(shared).toHaveLength(1)
   expect(shared[0]?.ephemeral).toBe(false)
@@ -81,9 +88,48 @@ test('shares a link with everyone, once however often the user chooses it, in a 
   await ana.gets('slack_file', { in: 'marketing' })
 })
 
+/** Shows a list as earlier versions did: with a menu beside each link, whose last choice opened the others. */
+async function earlierList(): Promise<Message> {
+  const list = await listIn('general')
+  const blocks = objects(list.blocks).map((block) => {
+    const [, key] = /"value":"clicks:([^"]+)"/.exec(JSON.stringify(block)) ?? []
+    if (key === undefined) return block
+    const options = ['more', 'qr', 'share', 'copy'].map((choice) => ({
+      text: { type: 'plain_text', text: choice },
+      value: `${choice}:${key}`,
+    }))
+    const accessory = { type: 'overflow', action_id: 'link_menu', options }
+    const text = { type: 'mrkdwn', text: `earlier ${key}` }
+    return { type: 'section', block_id: block['block_id'], text, accessory }
+  })
+  const { messages } = slack.workspace.parts
+  const stored = messages.find('C0GENERAL000', list.ts)
+  if (stored) messages.replace(stored, { text: list.text, blocks })
+  return { ...list, blocks }
+}
+
+test.each([
+  ['qr', 'slack_file'],
+  ['copy', 'preformatted'],
+])('the choice “%s” in an earlier message still works', async (choice, shown) => {
+  await ben.chooses(choice, { in: 'general', message: await earlierList() })
+  expect(await ben.seesModal(shown)).toContain('/spring')
+})
+
+test('the choice “more” in an earlier message brings the buttons of today', async () => {
+  const { ts, ...list } = await earlierList()
+  await ben.chooses('more', { in: 'general', message: { ts, ...list } })
+  const drawn = await until(() => {
+    const message = ben.sees('general').find((one) => one.ts === ts)
+    return texts(message).includes('are buttons now') && message
+  })
+  await ben.presses('Copy', { in: 'general', message: drawn })
+  await ben.seesModal('preformatted')
+})
+
 test('finds a link that new links have pushed to another page, in the list and in Home', async () => {
   const list = await listIn('general')
-  const value = optionOf(list.blocks, 'Winter sale', 'Copy as text')
+  const value = optionOf(list.blocks, 'Winter sale', 'Clicks')
   await ben.opensHome()
   const home = await until(() => JSON.stringify(ben.home() ?? {}).includes('Winter') && ben.home())
   for (let number = 1; number <= 12; number++) {
@@ -93,8 +139,8 @@ test('finds a link that new links have pushed to another page, in the list and i
     })
   }
   await ben.chooses(value, { in: 'general', message: list })
-  await ben.seesModal('Winter sale\\n')
+  await ben.seesModal('Winter sale')
   await ben.closes()
-  await ben.chooses(optionOf(home['blocks'], 'Winter sale', 'Copy as text'), { in: 'home' })
-  await ben.seesModal('Winter sale\\n')
+  await ben.chooses(optionOf(home['blocks'], 'Winter sale', 'Clicks'), { in: 'home' })
+  await ben.seesModal('Winter sale')
 })

@@ -81,10 +81,17 @@ async function withCalls(
 
 const modalOf = ({ slack }: AppElsewhere): string => JSON.stringify(slack.ana.modal() ?? {})
 
-/** Chooses from the menu of the link in a list, and waits until the modal has more than “One moment…”. */
+const general = ({ slack }: AppElsewhere): string => slack.ana.sees('general').map(texts).join()
+
+/** Chooses from the menu of the link in a list. */
+async function choosesAtOnce({ slack: { ana } }: AppElsewhere, option: string): Promise<void> {
+  const list = await ana.asks('/shorten list')
+  await ana.chooses(option, { in: 'general', message: list, of: 'link_menu' })
+}
+
+/** The same, for a choice with a modal. Waits until the modal has more than “One moment…”. */
 async function chooses(app: AppElsewhere, option: string): Promise<string> {
-  const list = await app.slack.ana.asks('/shorten list')
-  await app.slack.ana.chooses(option, { in: 'general', message: list, of: 'link_menu' })
+  await choosesAtOnce(app, option)
   await app.slack.until(
     () => modalOf(app).includes('title') && !modalOf(app).includes('One moment'),
   )
@@ -97,7 +104,7 @@ test('does not offer to turn a link off if the service can only delete it', () =
     expect(modal).toContain('Delete this link for good?')
     expect(modal).not.toContain('turn it off')
     await app.slack.ana.submits()
-    await app.slack.until(() => modalOf(app).includes('*Deleted.*'))
+    await app.slack.until(() => general(app).includes('*Deleted.*') && modalOf(app) === '{}')
   }))
 
 test.each([
@@ -147,11 +154,10 @@ test('offers to turn a link off if the service can do that, too', () =>
 
 test('a link can be turned off and on with a service that shows no single link', () =>
   withCalls(['patch'], async (app) => {
-    const list = await app.slack.ana.asks('/shorten list')
-    expect(texts(list)).not.toContain('"Edit"')
-    expect(await chooses(app, 'Turn off')).toContain('*Turned off.*')
-    await app.slack.ana.presses('Turn on')
-    await app.slack.until(() => modalOf(app).includes('*Turned on.*'))
+    await choosesAtOnce(app, 'Turn off')
+    await app.slack.until(() => general(app).includes('*Turned off.*'))
+    expect(general(app)).not.toContain('"Edit"')
+    expect(modalOf(app)).toBe('{}')
   }))
 
 test.each([['get'], ['clicks'], ['search']] as const)(
@@ -171,29 +177,33 @@ test.each([['get'], ['clicks'], ['search']] as const)(
     }),
 )
 
+const EXPIRED = { ...LINK, expires_at: '2026-01-01T00:00:00Z' }
+
 test('says that a link has expired when it is turned on, and in the form', () =>
   withCalls(
     ['get', 'patch'],
     async (app) => {
-      const modal = await chooses(app, 'Turn off')
-      expect(modal).toContain('Turned off')
-      await app.slack.ana.presses('Turn on')
-      const turnedOn = await app.slack.ana.seesModal('has expired, so it still leads nowhere.')
-      expect(turnedOn).not.toContain('again.')
-      await app.slack.ana.closes()
+      await choosesAtOnce(app, 'Turn on')
+      await app.slack.until(() => general(app).includes('has expired, so it still leads nowhere.'))
+      expect(general(app)).not.toContain('again.')
       expect(await chooses(app, 'Edit')).toContain(
         'This link has expired. To use it again, change when it expires.',
       )
     },
-    { link: { ...LINK, expires_at: '2026-01-01T00:00:00Z' }, expiry: true },
+    {
+      link: { ...EXPIRED, enabled: false },
+      expiry: true,
+      answers: { get: oneLink(EXPIRED), patch: oneLink(EXPIRED) },
+    },
   ))
 
-test('a link that is too long for the modal is not turned off behind an error', () =>
+test('a link that is too long for a button is turned off without Undo', () =>
   withCalls(
     ['get', 'patch'],
     async (app) => {
-      expect(await chooses(app, 'Turn off')).toContain('too long to be changed from here')
-      expect(app.service.received.filter(({ method }) => method === 'PATCH')).toEqual([])
+      await choosesAtOnce(app, 'Turn off')
+      await app.slack.until(() => general(app).includes('*Turned off.*'))
+      expect(general(app)).not.toContain('"Undo"')
     },
     {
       link: {
@@ -244,7 +254,8 @@ function elementsOf({ blocks }: Pick<Message, 'blocks'>): string[] {
   )
 }
 
-const SIMPLE_MENU = ['qr:lnk_1', 'share:lnk_1', 'copy:lnk_1']
+/** What can be done with a listed link at any service. A menu of one choice is a button. */
+const SIMPLE_ROW = ['copy_link', 'show_qr', 'link_menu']
 
 /** The app filters and searches its own record if the service can’t. */
 const LIST_CONTROLS = ['list_filter', 'list_sort', 'list_search']
@@ -254,9 +265,9 @@ test('shows nothing new if the link service offers nothing', () =>
     [],
     async ({ service, slack: { ana } }) => {
       const made = await ana.asks('/shorten https://example.com/page qr=off')
-      expect(elementsOf(made)).toEqual(['share_link'])
+      expect(elementsOf(made)).toEqual(['copy_link', 'share_link', 'show_qr'])
       const list = await ana.asks('/shorten list')
-      expect(elementsOf(list)).toEqual([...SIMPLE_MENU, ...LIST_CONTROLS])
+      expect(elementsOf(list)).toEqual([...SIMPLE_ROW, ...LIST_CONTROLS])
       expect(list.blocks?.[1]).toMatchObject({
         text: {
           text: '*example.com/page*\n<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>',
@@ -267,11 +278,19 @@ test('shows nothing new if the link service offers nothing', () =>
       expect(elementsOf({ blocks: objects(ana.home()?.['blocks']) })).toEqual([
         'open_shorten_form',
         'open_settings',
-        ...SIMPLE_MENU,
+        ...SIMPLE_ROW,
         ...LIST_CONTROLS,
       ])
-      await ana.chooses('Copy as text', { in: 'general', message: list })
-      await ana.seesModal('preformatted')
+      for (const message of [made, list]) {
+        await ana.presses('Copy', { in: 'general', message })
+        await ana.seesModal(LINK.shortlink_url)
+        await ana.closes()
+      }
+      await ana.presses('Share in channel', { in: 'general', message: list })
+      await ana.gets('Shared by')
+      await ana.presses('Share in channel', { in: 'general', message: made })
+      const shared = await ana.gets('Shared in this conversation')
+      expect(elementsOf(shared)).toEqual(['copy_link', 'show_qr'])
       const asked = service.received.map(
         ({ method, url }) => `${method} ${url.split('?')[0] ?? ''}`,
       )
@@ -284,9 +303,21 @@ test('shows only what the link service offers, even in the first list', () => {
   const body = { openapi: '3.1.0', paths: { [`${SHORTLINKS_PATH}/{id}`]: { delete: {} } } }
   const shows = async ({ slack: { ana } }: AppElsewhere): Promise<void> => {
     const list = await ana.asks('/shorten list')
-    expect(elementsOf(list)).toEqual(['delete:lnk_1', ...SIMPLE_MENU, ...LIST_CONTROLS])
+    expect(elementsOf(list)).toEqual([
+      'copy_link',
+      'show_qr',
+      'share:lnk_1',
+      'delete:lnk_1',
+      ...LIST_CONTROLS,
+    ])
     const made = await ana.asks('/shorten https://example.com/page qr=off')
-    expect(elementsOf(made)).toEqual(['share_link', 'delete:lnk_1', ...SIMPLE_MENU])
+    expect(elementsOf(made)).toEqual([
+      'copy_link',
+      'share_link',
+      'show_qr',
+      'share:lnk_1',
+      'delete:lnk_1',
+    ])
   }
   return withCalls(['delete'], shows, { document: { status: 200, body } })
 })

@@ -9,6 +9,8 @@ import {
 } from '../../support/fake-link-service.ts'
 import { withAppElsewhere } from '../../support/fixtures.ts'
 import { offersDocument } from '../../support/offers-document.ts'
+import { objects } from '../../../src/simulator/shared/slack-json.ts'
+import { code } from '../../../src/slack/block-kit/elements.ts'
 import { texts } from '../../support/texts.ts'
 
 /** After a link was made in Slack, another program changes it. The app says what the link service says now. */
@@ -86,15 +88,46 @@ test('a card and a shared link lead where the link service says, and show its pr
   }
 })
 
-test('the text to copy has the current destination', async () => {
+test.each([
+  ['says nothing if it works', oneLink(CHANGED), undefined],
+  ['says nothing if the link service fails', failure(500, 'INTERNAL'), undefined],
+  [
+    'has the current short URL',
+    oneLink({ ...CHANGED, shortlink_url: 'https://go.example.com/now' }),
+    undefined,
+  ],
+  [
+    'says that it is turned off',
+    oneLink({ ...CHANGED, ...OFF }),
+    'is turned off. Turn it on first.',
+  ],
+  [
+    'says that it has expired',
+    oneLink({ ...CHANGED, ...EXPIRED }),
+    'has expired. Change when it expires first.',
+  ],
+])('a short URL to copy is alone in a code block, and the modal %s', async (_, answer, says) => {
   const message = await makes()
-  await ana.chooses('Share, QR code, copy', { in: 'general', message, of: 'link_menu' })
-  await ana.seesModal('example.com/page')
-  read = oneLink({ ...CHANGED, destination_url: 'https://phish.example/' })
-  await ana.presses('Copy as text')
-  const copy = await ana.seesModal('phish.example')
-  expect(copy).not.toContain('example.com/page')
-  expect(copy).toContain('With its destination:')
+  read = answer
+  await ana.presses('Copy', { in: 'general', message })
+  await ana.seesModal('preformatted')
+  const blocks = objects(ana.modal()?.view['blocks'])
+  const isNew = JSON.stringify(answer).includes('/now')
+  expect(blocks.at(-1)).toMatchObject(
+    code(isNew ? 'https://go.example.com/now' : CHANGED.shortlink_url),
+  )
+  expect(blocks).toHaveLength(says ? 2 : 1)
+  if (says) expect(JSON.stringify(blocks)).toContain(says)
+})
+
+test('a short URL that was deleted is not offered to be copied', async () => {
+  const message = await makes()
+  read = failure(404, 'NOT_FOUND')
+  for (const button of ['Copy', 'QR code']) {
+    await ana.presses(button, { in: 'general', message })
+    expect(await ana.seesModal('was deleted')).not.toMatch(/preformatted|slack_file/)
+    await ana.closes()
+  }
 })
 
 test('a card of an earlier short URL says which one the link has now', async () => {

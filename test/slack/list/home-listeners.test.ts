@@ -77,9 +77,7 @@ test('turns pages, and stays on a page when a link is made', async () => {
 /** Opens the form that asks where to share the first link of the Home tab, and chooses a channel. */
 async function sharesFromHome(): Promise<void> {
   await ana.opensHome()
-  await ana.chooses('Share, QR code, copy', { in: 'home' })
-  await ana.seesModal('Share in a channel')
-  await ana.presses('Share in a channel')
+  await ana.chooses('Share in a channel', { in: 'home' })
   await until(() => ana.modal()?.view['submit'])
   ana.fills({ 'Share in': 'marketing' })
 }
@@ -104,7 +102,7 @@ test('shares a link in the conversation that the user chooses', async () => {
   await until(() => !ana.modal())
 })
 
-test('answers a link’s menu in a modal, with the QR code once Slack has processed it', async () => {
+test('shows a QR code in a modal, with the picture once Slack has processed it', async () => {
   const clock = createFakeClock()
   const { slack, ...app } = await startApp({ slack: { fileRefusals: 1 }, clock })
   const { ana, takeRefusals } = slack
@@ -114,9 +112,7 @@ test('answers a link’s menu in a modal, with the QR code once Slack has proces
   await ana.opensHome()
   await ana.seesHome('spring\u2069')
   const home = shown(ana)
-  await ana.chooses('Share, QR code, copy', { in: 'home' })
-  await ana.seesModal('Show QR code')
-  await ana.presses('Show QR code')
+  await ana.presses('QR code', { in: 'home' })
   await clock.endSleep(500)
   await ana.seesModal('slack_file')
   expect(texts(ana.modal())).toContain('QR code for')

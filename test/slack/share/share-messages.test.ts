@@ -5,7 +5,6 @@ import {
   qrModal,
   shareModal,
   sharedLinkMessage,
-  sharedNoteMessage,
 } from '../../../src/slack/share/share-messages.ts'
 
 const ref: ShownLink = {
@@ -48,15 +47,6 @@ test('explains that Slack does not accept a QR code', () => {
   expect(qrModal(ref.shortlink_url, 'not_allowed')).toMatchObject(
     explained(`:warning: ${QR_NOT_ALLOWED}`) as object,
   )
-})
-
-test('the message of a shared link keeps the link and offers its QR code, but no second sharing', () => {
-  const { blocks } = sharedNoteMessage(ref)
-  expect(blocks.map(({ type }) => type)).toEqual(['section', 'context', 'actions'])
-  expect(JSON.stringify(blocks)).toContain('Shared in this conversation')
-  expect(JSON.stringify(blocks)).not.toContain('share_link')
-  const plain = { ...ref, qrColor: undefined }
-  expect(sharedNoteMessage(plain).blocks.map(({ type }) => type)).toEqual(['section', 'context'])
 })
 
 test('a link that can’t be shared is shown, to be pasted', () => {

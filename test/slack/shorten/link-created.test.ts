@@ -40,7 +40,15 @@ test('shows the link, its destination, the choices, the QR code and a button to 
       },
       {
         type: 'actions',
+        block_id: 'link:0:made',
         elements: [
+          {
+            type: 'button',
+            text: { type: 'plain_text', text: 'Copy', emoji: true },
+            accessibility_label: 'Copy: go.example.com/spring',
+            action_id: 'copy_link',
+            value: VALUE,
+          },
           {
             type: 'button',
             text: { type: 'plain_text', text: 'Share in channel', emoji: true },
@@ -56,13 +64,38 @@ test('shows the link, its destination, the choices, the QR code and a button to 
 test('has a button for a missing picture, and no button to share in a direct message', () => {
   const { blocks } = linkCreatedMessage(created, { shareable: false })
   expect(blocks.map(({ type }) => type)).toEqual(['section', 'context', 'actions'])
-  expect(blocks[2]).toMatchObject({ elements: [{ action_id: 'show_qr', value: VALUE }] })
+  expect(blocks[2]).toMatchObject({
+    elements: [{ action_id: 'copy_link' }, { action_id: 'show_qr', value: VALUE }],
+  })
 })
 
-test('has neither a picture nor its button if there is no QR code', () => {
+test('has a button that shows the QR code of a link that was made without one', () => {
   const { qrColor: _none, ...plain } = created
   const { blocks } = linkCreatedMessage(plain, { shareable: false })
-  expect(blocks.map(({ type }) => type)).toEqual(['section', 'context'])
+  expect(blocks[2]).toMatchObject({
+    elements: [{ action_id: 'copy_link' }, { action_id: 'show_qr' }],
+  })
+})
+
+test('says what was done with the link, to screen readers too', () => {
+  const notice = { text: '*Turned off.*', undo: '["lnk_1","https://go.example.com/spring","1"]' }
+  const { text, blocks } = linkCreatedMessage(
+    { ...created, state: 'off' },
+    { picture: 'apart', shareable: true, notice },
+  )
+  expect(text).toBe('*Turned off.*\nYour short link: https://go.example.com/spring')
+  expect(blocks[2]).toEqual({
+    type: 'section',
+    block_id: 'link:1:made_apart',
+    text: { type: 'mrkdwn', text: '*Turned off.*' },
+    accessory: {
+      type: 'button',
+      text: { type: 'plain_text', text: 'Undo', emoji: true },
+      action_id: 'undo_turn_off',
+      value: notice.undo,
+    },
+  })
+  expect(JSON.stringify(blocks)).not.toContain('share_link')
 })
 
 test('has no buttons if the short URL leaves no room in their values', () => {

@@ -60,7 +60,7 @@ test('shares the link in a channel that the app is not in', async () => {
   expect(scan(picture).text).toBe(shortUrlOf(answer))
 })
 
-test('replaces “Share in channel” with a note once the link is shared', async () => {
+test('once the link is shared, its message says so and keeps its menu', async () => {
   const answer = await ana.asks('/shorten https://example.com/to-share-once', {
     for: 'to-share-once',
   })
@@ -69,8 +69,13 @@ test('replaces “Share in channel” with a note once the link is shared', asyn
   await until(() => texts(current()).includes('Shared in this conversation'))
   expect(texts(current())).not.toContain('Share in channel')
   expect(texts(current())).toContain('to-share-once')
-  await ana.presses('Show QR code', { in: 'general', message: current() as Message })
-  await ana.seesModal('slack_file')
+  expect(texts(current())).toContain('"Edit"')
+  const message = current() as Message
+  await ana.chooses('Share in a channel', { in: 'general', message })
+  await ana.seesModal('share_in')
+  ana.fills({ 'Share in': 'marketing' })
+  await ana.submits()
+  await ben.gets('to-share-once', { in: 'marketing' })
 })
 
 test('shares the link once if the user clicks twice', async () => {

@@ -26,6 +26,6 @@ test('draws no QR code that another message already shows', async () => {
     qrPictures: { source: () => expect.unreachable('it is drawn again') },
   })
   const link = { ...LINK, qrColor: '#102030' }
-  await deliverLink(platform, fakeCaller(), { userId: 'U1' }, link, 'apart')
-  expect(JSON.stringify(platform.sent)).not.toContain('Show QR code')
+  await deliverLink(platform, fakeCaller(), { userId: 'U1' }, link, { shown: 'apart' })
+  expect(JSON.stringify(platform.sent)).not.toContain('QR code"')
 })

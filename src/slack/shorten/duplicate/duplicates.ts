@@ -136,7 +136,7 @@ export function registerDuplicates(
   listeners.action(ACTIONS.useDuplicate, async ({ action, caller, target, value }) => {
     const link = await currentLink(platform, caller, decodeLink(value))
     const shown = pictureApart(action.block_id)
-    await shortener.deliver(caller, { ...target, replacesOriginal: true }, link, shown)
+    await shortener.deliver(caller, { ...target, replacesOriginal: true }, link, { shown })
   })
   listeners.formSubmission(VIEWS.duplicate, async ({ ack, caller, view }) => {
     const { link, target } = duplicates.read(caller, view)
