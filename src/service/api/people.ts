@@ -5,13 +5,15 @@ import { erasePerson } from '../store/erase-person.ts'
 import type { Caller } from './authentication.ts'
 import { parseQuery } from './errors.ts'
 
+/** What calls accept as the ID of a person. */
+export const personId = z
+  .string()
+  .min(1, 'Send the ID of a person.')
+  .max(200, 'An ID has at most 200 characters.')
+  .regex(/^\P{Cc}*$/u, 'An ID has no control characters.')
+
 export const personPath = z.strictObject({
-  id: z
-    .string()
-    .min(1, 'Send the ID of a person.')
-    .max(200, 'An ID has at most 200 characters.')
-    .regex(/^\P{Cc}*$/u, 'An ID has no control characters.')
-    .describe('The ID of the person, as in X-Made-By.'),
+  id: personId.describe('The ID of the person, as in X-Made-By.'),
 })
 
 /**

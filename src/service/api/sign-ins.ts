@@ -12,6 +12,7 @@ import { createMemberLink, endMemberSessions } from '../store/sessions.ts'
 import { type Caller, makerOf } from './authentication.ts'
 import { parseQuery, ServiceError } from './errors.ts'
 import { readForm } from './form.ts'
+import { personId } from './people.ts'
 
 /**
  * `POST /api/v1/dashboard/sign-ins`: a one-time address for the person in the header X-Made-By.
@@ -53,11 +54,7 @@ export async function createSignIn(
 }
 
 export const sessionsQuery = z.strictObject({
-  person_id: z
-    .string()
-    .min(1, 'Send the ID of a person, or leave it out.')
-    .max(200, 'An ID has at most 200 characters.')
-    .regex(/^\P{Cc}*$/u, 'An ID has no control characters.')
+  person_id: personId
     .describe('The person whose sessions end, as in X-Made-By. Without it, those of everyone end.')
     .optional(),
 })

@@ -30,9 +30,9 @@ export function sessionRoutes({ db, now }: ServiceContext) {
   return async (scope: ViewerScope) => {
     scope.get<{ Querystring: { page?: string } }>(PATH, NEEDS, async (request, reply) => {
       const { viewer } = request
-      const page = pageNumber.parse(request.query.page)
-      const sessions = await listSessions(db, ownerIdOf(viewer), { page, now: now() })
-      return sendDashboardPage(reply, sessionsPage({ sessions, page, viewer, now: now() }))
+      const at = { page: pageNumber.parse(request.query.page), now: now(), viewer }
+      const sessions = await listSessions(db, ownerIdOf(viewer), at)
+      return sendDashboardPage(reply, sessionsPage(sessions, at))
     })
 
     scope.post<{ Params: { id: string } }>(`${PATH}/:id/end`, NEEDS, async (request, reply) => {
@@ -48,17 +48,10 @@ function ownerIdOf(viewer: Viewer): string | undefined {
   return viewer.kind === 'member' ? viewer.ownerId : undefined
 }
 
-function sessionsPage({
-  sessions,
-  page,
-  viewer,
-  now,
-}: {
-  sessions: readonly ListedSession[]
-  page: number
-  viewer: Viewer
-  now: number
-}): DashboardPage {
+function sessionsPage(
+  sessions: readonly ListedSession[],
+  { page, now, viewer }: { page: number; now: number; viewer: Viewer },
+): DashboardPage {
   return {
     section: PATH,
     title: 'Sessions',

@@ -110,21 +110,19 @@ export const SIGN_IN_AT_ONCE = '#now'
 
 const PRESS_BUTTON = `if (location.hash === '${SIGN_IN_AT_ONCE}') document.forms[0].requestSubmit()`
 
-/** What the page of a one-time address says. */
-interface OneTimePage {
-  csrf: string
-  /** Where its form is sent. */
-  action: string
-  /** Who would be signed in. */
-  next: Viewer
-  /** Who is signed in now. */
-  current: Viewer | undefined
-  /** The hostname of the service. */
-  host: string
-}
-
-/** The page of a one-time address. It has a button, because programs that check links don't press buttons. */
-export function oneTimePage({ csrf, action, next, current, host }: OneTimePage): HtmlPage {
+/**
+ * The page of a one-time address. It has a button, because programs that check links don't press buttons.
+ *
+ * @param next who would be signed in
+ * @param current who is signed in now
+ * @param form.action where its form is sent
+ * @param form.host of the service
+ */
+export function oneTimePage(
+  next: Viewer,
+  current: Viewer | undefined,
+  { csrf, action, host }: { csrf: string; action: string; host: string },
+): HtmlPage {
   const isMember = next.kind === 'member'
   return LAYOUT.render({
     title: 'Sign in · Backhalf',

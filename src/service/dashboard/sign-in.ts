@@ -68,14 +68,12 @@ export function signInRoutes({ db, addresses, now }: ServiceContext): FastifyPlu
       if (!found) return send(reply, expiredAddressPage, 410)
       const { [SESSION_COOKIE]: current = '' } = request.cookies
       const session = await findToken(db, 'session', current, now())
-      const page = oneTimePage({
+      const form = {
         csrf: reply.generateCsrf(),
         action: `/dashboard/sign-in/${encodeURIComponent(token)}`,
-        next: toViewer(found),
-        current: session ? toViewer(session) : undefined,
         host: new URL(origin).host,
-      })
-      return send(reply, page)
+      }
+      return send(reply, oneTimePage(toViewer(found), session && toViewer(session), form))
     })
 
     scope.post<ByToken>('/dashboard/sign-in/:token', async (request, reply) => {

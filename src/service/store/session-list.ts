@@ -19,10 +19,15 @@ export async function listSessions(
   ownerId: string | undefined,
   { page, now }: { page: number; now: number },
 ) {
-  const rows = await selectSessions(db, ownerId)
+  const rows = await db
+    .selectFrom('dashboard_tokens as token')
+    .leftJoin('api_keys as key', 'key.id', 'token.api_key_id')
+    .leftJoin('owners', 'owners.id', 'key.owner_id')
     .selectAll('token')
     .select(['key.name as key_name', 'key.revoked_at', 'key.expires_at as key_expires_at'])
     .select('owners.name as owner_name')
+    .where('token.kind', '=', 'session')
+    .$if(ownerId !== undefined, (query) => query.where('key.owner_id', '=', ownerId ?? ''))
     .where('token.expires_at', '>', now - KEPT_DAYS * DAY_MS)
     .orderBy('token.created_at', 'desc')
     .orderBy('token.id')
@@ -42,25 +47,19 @@ export async function endListedSession(
   id: string,
   now: number,
 ): Promise<boolean> {
-  const session = await selectSessions(db, ownerId)
-    .select('token.hash')
-    .where('token.id', '=', id)
-    .executeTakeFirst()
-  if (!session) return false
-  await db
+  const { numUpdatedRows } = await db
     .updateTable('dashboard_tokens')
-    .set({ ended_at: now })
-    .where('hash', '=', session.hash)
-    .where('ended_at', 'is', null)
-    .execute()
-  return true
-}
-
-function selectSessions(db: Kysely<Schema>, ownerId: string | undefined) {
-  return db
-    .selectFrom('dashboard_tokens as token')
-    .leftJoin('api_keys as key', 'key.id', 'token.api_key_id')
-    .leftJoin('owners', 'owners.id', 'key.owner_id')
-    .where('token.kind', '=', 'session')
-    .$if(ownerId !== undefined, (query) => query.where('key.owner_id', '=', ownerId ?? ''))
+    .set((is) => ({ ended_at: is.fn.coalesce('ended_at', is.val(now)) }))
+    .where('kind', '=', 'session')
+    .where('id', '=', id)
+    .$if(ownerId !== undefined, (query) =>
+      query.where('api_key_id', 'in', (from) =>
+        from
+          .selectFrom('api_keys')
+          .select('id')
+          .where('owner_id', '=', ownerId ?? ''),
+      ),
+    )
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }

@@ -178,24 +178,14 @@ export async function findToken(db: Kysely<Schema>, kind: TokenKind, token: stri
     .where('token.created_at', '<=', now + CLOCK_SKEW_MS)
     .executeTakeFirst()
   if (!row) return undefined
-  const { id, expires_at, api_key_id: apiKeyId } = row
+  const { id, expires_at, api_key_id: apiKeyId, role, owner_id: ownerId, permissions, scopes } = row
   if (apiKeyId === null) return { id, expires_at, member: undefined }
-  const { role, permissions, scopes, owner_id: ownerId, owner_name: ownerName } = row
-  if (role === null || permissions === null || scopes === null || ownerId === null) return undefined
+  if (role === null || ownerId === null || permissions === null || scopes === null) return undefined
   const access = accessOf({ permissions, scopes, domain_ids: row.domain_ids })
   if (!access.scopes.has(SIGN_IN_SCOPE)) return undefined
   const person = { id: row.person_id ?? '', name: row.person_name ?? '' }
-  const workspace = row.workspace ?? ''
-  const member = {
-    role,
-    person,
-    workspace,
-    ownerId,
-    ownerName: ownerName ?? '',
-    apiKeyId,
-    ...access,
-  }
-  return { id, expires_at, member }
+  const names = { workspace: row.workspace ?? '', ownerName: row.owner_name ?? '' }
+  return { id, expires_at, member: { ...access, ...names, role, person, ownerId, apiKeyId } }
 }
 
 /** Ends the session of a token. */
