@@ -13,6 +13,7 @@ import { withApp } from '../support/fixtures.ts'
 import { startPlayground } from '../support/playground.ts'
 import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
 import { publicHosts } from '../support/public-hosts.ts'
+import { startSlackSocket } from '../support/slack-socket.ts'
 import { texts } from '../support/texts.ts'
 
 /** The pictures in a message or a modal: their addresses, or `file`. */
@@ -186,6 +187,25 @@ test('with a link service that offers no picture, the app’s own is in the mess
   const made = await app.slack.ana.asks('/shorten https://example.com/page', { for: 'x7Kp2Qa' })
   expect(picturesIn(made.blocks)).toEqual([expect.stringMatching(OWN)])
   await app.stop()
+})
+
+test('over a socket, too, one message has the link and its code', async () => {
+  const socket = await startSlackSocket()
+  const connected = socket.nextSocket()
+  const { config } = await publicHosts()
+  const { apiUrl, responseUrl: response_url } = socket
+  const slack = { mode: 'socket', appToken: 'xapp-1', botToken: 'xoxb-1', apiUrl } as const
+  const app = await startApp({ config: { ...config, slack } })
+  const answer = socket.nextCall('response_url')
+  const ids = { team_id: 'T1', user_id: 'U1', channel_id: 'C1', trigger_id: '1.2.3' }
+  const typed = { command: '/shorten', text: 'https://example.com/page spring', ...ids }
+  const payload = { ...typed, response_url, is_enterprise_install: 'false' }
+  const envelope = { type: 'slash_commands', envelope_id: '1', accepts_response_payload: true }
+  ;(await connected).send(JSON.stringify({ ...envelope, payload }))
+  const { blocks } = JSON.parse(await answer) as Message
+  expect(picturesIn(blocks)).toEqual(['https://go.example.com/spring/qr.png?color=000000'])
+  await app.stop()
+  await socket.close()
 })
 
 test('in the playground, Slack loads the picture over http from this machine', async () => {

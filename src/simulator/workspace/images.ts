@@ -21,7 +21,7 @@ export function createImages({
   reachesLoopback,
   fetchImage = async (url, options) =>
     isOnLoopback(url)
-      ? fetch(url, options)
+      ? fetch(url, { ...options, redirect: 'error' })
       : new Response(null, { headers: { 'content-type': 'image/png' } }),
 }: {
   reachesLoopback: boolean
