@@ -52,6 +52,11 @@ export const receivedListedLink = receivedShortlink.extend({
   created_at: timestamp,
   updated_at: timestamp,
   clicks: z.int().nonnegative().optional().catch(undefined),
+  // The person who created it (X-Made-By).
+  made_by: z
+    .object({ id: atMost(MAX_NAME), name: atMost(MAX_TEXT) })
+    .optional()
+    .catch(undefined),
   ...fieldShape([...OUR_LISTED_FIELDS, ...UTM_PARAMETERS], RECEIVED, noMeta),
 })
 

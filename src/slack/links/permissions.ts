@@ -2,10 +2,12 @@ import type { Logger } from 'pino'
 import type { ListedLink } from '../../client/link-client.ts'
 import type { DashboardRole } from '../../contract/extension-calls.ts'
 import { NO_OFFERS, type Offers } from '../../contract/offers.ts'
+import type { Person } from '../../contract/person.ts'
 import { createRequestMemory } from '../../http/request-context.ts'
 import { within, type Clock } from '../../timing/clock.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
 import type { SettingsStore } from '../../workspaces/settings.ts'
+import { personId } from '../../workspaces/workspace.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
@@ -112,7 +114,7 @@ export function createPermissions({
   /** Which of the links the user may change. */
   async function changeable(
     caller: Caller,
-    links: readonly Pick<ListedLink, 'name' | 'shortlink_url'>[],
+    links: readonly Pick<ListedLink, 'name' | 'shortlink_url' | 'made_by'>[],
   ): Promise<ReadonlySet<string>> {
     const { userId, workspace } = caller
     const shortUrls = links.map(({ shortlink_url }) => shortlink_url)
@@ -129,7 +131,9 @@ export function createPermissions({
       ),
     ])
     if (admin?.value) return new Set(shortUrls)
-    return new Set(shortUrls.filter((_, index) => made[index]?.madeBy === userId))
+    return new Set(
+      shortUrls.filter((_, index) => isMaker(caller, made[index]?.madeBy, links[index]?.made_by)),
+    )
   }
 
   return {
@@ -140,7 +144,7 @@ export function createPermissions({
 
     /**
      * Changing includes turning a link off or on and deleting it. Unless the admins opened it to everyone, only the
-     * person who made the link in Slack may, and admins. The links of people who have left, of workflows and of
+     * person who made the link in Slack or in the service's dashboard may, and admins. The links of people who have left, of workflows and of
      * other programs therefore belong to the admins.
      *
      * @param link with its `shortUrl` in any spelling
@@ -169,7 +173,8 @@ export function createPermissions({
       }
       // Whether it still exists matters more than who made it.
       if (madeBy === undefined && (await linkService.offers(workspace)).get) {
-        await linkService.get(workspace, name)
+        const { link } = await linkService.get(workspace, name)
+        if (isMaker(caller, madeBy, link.made_by)) return
       }
       throw new SlackInputError(
         madeBy === undefined
@@ -217,4 +222,19 @@ export function createPermissions({
       }
     },
   }
+}
+
+/**
+ * Whether the caller made a link, as the app has recorded. Of a link that it doesn't know, such as one that was made in the
+ * dashboard, the link service says it.
+ *
+ * @param recorded the user who made it in Slack
+ */
+function isMaker(
+  { userId, workspace }: Caller,
+  recorded: string | undefined,
+  said: Pick<Person, 'id'> | undefined,
+): boolean {
+  if (userId === undefined) return false
+  return recorded === undefined ? said?.id === personId(workspace.id, userId) : recorded === userId
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../../support/app.ts'
-import { browse, plainText, signedIn } from '../../support/dashboard.ts'
+import { browse, multipartForm, plainText, signedIn } from '../../support/dashboard.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 import type { PersonDriver } from '../../support/person.ts'
 
@@ -73,6 +73,32 @@ describeOnEveryDatabase((opened) => {
     expect((await browser.post(`${own}/turn-off`)).status).toBe(303)
     expect(plainText(await browser.get(own))).toContain('Turned off Ben Okafor')
     await ben.asks('/shorten list bens', { for: ':no_entry_sign:' })
+  })
+
+  test('a link that a member makes in the dashboard is theirs in Slack, too', async () => {
+    const { ana, ben, gil } = app.slack
+    await ana.opens('/shorten settings', 'Permissions')
+    await ana.presses('edit_may_shorten')
+    await ana.seesModal('may_change')
+    ana.fills({ may_change: 'The person who made it, and admins' })
+    await ana.submits()
+    await ana.seesModal('A link can be changed by the person who made it')
+    const { browser } = await opensDashboard(ben)
+    await browser.get('/dashboard/links/new')
+    const fields = { destination_url: 'https://example.com/dash', domain: 'default' }
+    const form = multipartForm({ ...fields, back_half: 'from-dashboard' })
+    expect((await browser.post('/dashboard/links/new', form)).status).toBe(303)
+
+    const list = '/shorten list from-dashboard'
+    const seen = async (person: PersonDriver) =>
+      JSON.stringify(await person.asks(list, { for: '/from-dashboard' }))
+    expect(await seen(gil)).not.toContain('"Edit"')
+    expect(await seen(ben)).toContain('"Edit"')
+    await gil.opens('/shorten edit from-dashboard', 'Only admins can change this link')
+    await ben.opens('/shorten edit from-dashboard', 'example.com/dash')
+    ben.fills({ title: 'From the dashboard' })
+    await ben.submits()
+    await ben.asks(list, { for: 'From the dashboard' })
   })
 
   test('an admin erases a person, whose name the links then don’t have', async () => {
