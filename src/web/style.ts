@@ -40,7 +40,7 @@ main { max-width: 32rem; width: 100%; overflow-wrap: anywhere; }
 main > .logo { width: 4rem; height: 4rem; margin: 0 0 1.5rem; }
 h1 { text-wrap: balance; }
 p { margin: 0 0 1rem; color: var(--quiet); }
-ul { margin: 0; padding: 1rem 0 0 1.1rem; border-top: 1px solid var(--line); color: var(--quiet); }
+ul, ol { margin: 0; padding: 1rem 0 0 1.25rem; border-top: 1px solid var(--line); color: var(--quiet); }
 li { margin: 0.25rem 0; }
 `
 

@@ -3,7 +3,7 @@ export const DASHBOARD_STYLE = `
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 [hidden] { display: none !important; }
 .copy.copy { min-height: 1.75rem; padding: 0.05rem 0.6rem; border-radius: 6px; font-size: 0.8125rem; }
-.toast { position: fixed; inset: auto 1rem 1rem; width: fit-content; margin: 0 auto; padding: 0.6rem 1rem;
+.toast { position: fixed; z-index: 2; inset: auto 1rem 1rem; width: fit-content; margin: 0 auto; padding: 0.6rem 1rem;
   border-radius: 8px; background: var(--ink); color: var(--paper); overflow-wrap: anywhere; }
 .toast:empty { visibility: hidden; }
 .danger { color: var(--danger); }

@@ -53,6 +53,7 @@ dashboardTest(
     // The notice that the link was created has the focus, and the next element copies the short URL.
     const notice = page.getByText(/keys-only was created\./)
     await page.locator('.notice:focus').filter({ has: notice }).waitFor()
+    expect(await faultsOf(page, FEWER_WAYS)).toEqual([])
     await page.keyboard.press('Tab')
     await page
       .getByRole('button', { name: /^Copy: .*keys-only$/ })
@@ -164,10 +165,9 @@ dashboardTest(
     for (const card of await page.locator('tbody tr').all()) {
       expect(await linesOf(card.locator('.name, .url, .copy, .count, .state'))).toBe(2)
     }
-    await page
-      .getByRole('link', { name: /\/spring$/ })
-      .first()
-      .click()
+    // The whole card opens the page of its link.
+    const card = page.locator('tbody tr').filter({ hasText: '/spring' })
+    await card.click({ position: { x: 30, y: 20 } })
     await page.getByRole('img', { name: /^Clicks by people, .* 1,200 in 7 days/ }).waitFor()
     await page.getByText('Show the figures').click()
     await look('/dashboard/links/ID', WAYS)
@@ -232,6 +232,10 @@ dashboardTest(
     await open(address)
     await page.getByText('This link no longer works.').waitFor()
     await look('/dashboard/sign-in/ID')
+    await service.database.db.deleteFrom('dashboard_tokens').execute()
+    await open('/dashboard/links/new')
+    await page.getByText('Your session has ended.').waitFor()
+    await look('/dashboard/links/new')
     expect(seen).toEqual(expected)
   },
 )
