@@ -6,7 +6,7 @@ import {
   type SignInRequest,
 } from '../contract/extension-calls.ts'
 import { MADE_BY_HEADER } from '../contract/person.ts'
-import type { CallOptions, Calls } from './calls.ts'
+import type { Calls } from './calls.ts'
 import { encodeForm } from './multipart.ts'
 import type { SendRequest } from './one-link.ts'
 import { readEnvelope } from './responses.ts'
@@ -23,8 +23,8 @@ export interface SignInAddress {
 export function createPeople(send: SendRequest, { make }: Calls) {
   return {
     /** Asks for a one-time address of the dashboard. @param person the header that names who signs in */
-    signIn: (person: string, request: SignInRequest, options: CallOptions = {}) =>
-      make('sign_in', options, async (signal): Promise<SignInAddress> => {
+    signIn: (person: string, request: SignInRequest) =>
+      make('sign_in', {}, async (signal): Promise<SignInAddress> => {
         const { headers, body } = encodeForm(request)
         const more = { headers: { ...headers, [MADE_BY_HEADER]: person }, body, signal }
         const response = await send(SIGN_INS_PATH, { method: 'POST', ...more })
@@ -33,14 +33,14 @@ export function createPeople(send: SendRequest, { make }: Calls) {
       }),
 
     /** Signs everyone out of the dashboard who signed in through this key. */
-    endSessions: (options: CallOptions = {}) =>
-      make('end_sessions', options, async (signal): Promise<void> => {
+    endSessions: () =>
+      make('end_sessions', {}, async (signal): Promise<void> => {
         readEnvelope(sessionsEndedEnvelope, await send(SESSIONS_PATH, { method: 'DELETE', signal }))
       }),
 
     /** Erases who a person is from the links of the key's owner and their history. */
-    erasePerson: (id: string, options: CallOptions = {}) =>
-      make('erase_person', options, async (signal): Promise<void> => {
+    erasePerson: (id: string) =>
+      make('erase_person', {}, async (signal): Promise<void> => {
         const path = `${PEOPLE_PATH}/${encodeURIComponent(id)}`
         readEnvelope(deletedEnvelope, await send(path, { method: 'DELETE', signal }))
       }),

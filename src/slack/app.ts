@@ -120,11 +120,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   registerInstall(app, platform, {
     ...options,
     clientOptions,
-    removal: async (id, at) => {
-      const signOut = await links.linkService.signOut({ id })
-      await auth.removal(id, at)
-      tasks.runInBackground(signOut, 'the sessions of the dashboard could not be ended')
-    },
+    removal: (id, at) => links.linkService.signOutAfter({ id }, () => auth.removal(id, at)),
   })
 
   const isSocket = source.mode === 'socket'

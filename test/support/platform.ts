@@ -83,6 +83,7 @@ export const NO_LINK_SERVICE: LinkService = {
   clicks: notConfigured,
   signIn: notConfigured,
   signOut: async () => async () => undefined,
+  signOutAfter: (_workspace, work) => work(),
   erasePerson: notConfigured,
 }
 

@@ -27,7 +27,8 @@ export async function removePerson(
   params: unknown,
 ): Promise<z.infer<typeof deletedEnvelope>> {
   const { id } = parseQuery(personPath, params)
-  while ((await write(erasePerson(ownerId, id), ownerId)) > 0);
-  await eraseDeleted()
+  let isFound = false
+  while ((await write(erasePerson(ownerId, id), ownerId)) > 0) isFound = true
+  if (isFound) await eraseDeleted()
   return { data: { status: 'success', message: 'The person was erased.' } }
 }

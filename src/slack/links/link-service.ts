@@ -115,6 +115,24 @@ export function createLinkService({
     return encodePerson({ id: personId(workspace.id, userId), name: await displayName(actor) })
   }
 
+  /**
+   * Prepares to sign everyone out of the dashboard who opened it from the workspace.
+   *
+   * @returns signs them out, also if the workspace has lost its key meanwhile
+   */
+  async function signOut(workspace: Workspace): Promise<() => Promise<void>> {
+    try {
+      const found = await workspaces.connection(workspace, { provisions: false })
+      const { signIn, isUnknown }: KnownOffers = found
+        ? await knownOffers(workspace, found)
+        : NO_OFFERS
+      if (!found || !(signIn || isUnknown)) return async () => undefined
+      return () => linkClient(found.apiKey).endSessions().catch(logAndRethrow)
+    } catch (error) {
+      return async () => logAndRethrow(error)
+    }
+  }
+
   type Args<M extends keyof LinkClient> = Parameters<LinkClient[M]>
 
   return {
@@ -164,22 +182,14 @@ export function createLinkService({
       return call(actor.workspace, (client) => client.signIn(header, { role, workspace }))
     },
 
-    /**
-     * Prepares to sign everyone out of the dashboard who opened it from the workspace.
-     *
-     * @returns signs them out, also if the workspace has lost its key meanwhile
-     */
-    async signOut(workspace: Workspace): Promise<() => Promise<void>> {
-      try {
-        const found = await workspaces.connection(workspace, { provisions: false })
-        const { signIn, isUnknown }: KnownOffers = found
-          ? await knownOffers(workspace, found)
-          : NO_OFFERS
-        if (!found || !(signIn || isUnknown)) return async () => undefined
-        return () => linkClient(found.apiKey).endSessions().catch(logAndRethrow)
-      } catch (error) {
-        return async () => logAndRethrow(error)
-      }
+    signOut,
+
+    /** Does what replaces or deletes the workspace's key, and then signs everyone out in the background. */
+    async signOutAfter<T>(workspace: Workspace, work: () => Promise<T>): Promise<T> {
+      const signOutNow = await signOut(workspace)
+      const result = await work()
+      options.tasks.runInBackground(signOutNow, 'the sessions of the dashboard could not be ended')
+      return result
     },
 
     /**

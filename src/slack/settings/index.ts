@@ -32,7 +32,7 @@ export function registerSettings(
   },
 ): void {
   const { workspaces } = options
-  const { views, homeTab } = platform
+  const { views, homeTab, linkService } = platform
   const modals = createSettingsModals(platform, options)
   const { forms } = modals
   const connector = createConnector({ ...options, clock: platform.clock })
@@ -83,7 +83,7 @@ export function registerSettings(
   async function connectAgain({ caller, userId, view }: ActionRequest): Promise<void> {
     const { workspace } = caller
     await requireAdmin(caller, userId)
-    await workspaces.connectAgain(workspace.id, userId)
+    await linkService.signOutAfter(workspace, () => workspaces.connectAgain(workspace.id, userId))
     await workspaces.connection(workspace)
     if (view?.callback_id === VIEWS.connect) {
       const connected = noticeModal('Connected', ':white_check_mark: This workspace is connected.')
@@ -104,7 +104,9 @@ export function registerSettings(
         const shown = await connector.current(workspace)
         const input = parseConnectForm(values, shown.domains)
         await requireAdmin(caller, userId)
-        const connected = await connector.connect(workspace.id, input, userId)
+        const connected = await linkService.signOutAfter(workspace, () =>
+          connector.connect(workspace.id, input, userId),
+        )
         const isChosen = input.domains !== undefined || connected.domains.length === 1
         const subject = { workspace, key: '' }
         const picker = isChosen

@@ -175,6 +175,15 @@ test.each([
   await ana.seesHome('Connected to')
 })
 
+test('another key signs out who opened the dashboard with the earlier one', async () => {
+  await ana.opens('/shorten connect', 'api_key')
+  ana.fills({ 'API key': 'another-key-9876', Domains: 'dom_1 go.example.com' })
+  await ana.submits()
+  await ana.seesHome('`9876`')
+  await expect.poll(() => called(SESSIONS_PATH)).toHaveLength(1)
+  expect(called(SESSIONS_PATH)[0]?.headers['x-api-key']).toBe('key-1')
+})
+
 test('an uninstall signs everyone out', async () => {
   slack.uninstall().sendEvent('app_uninstalled')
   await expect.poll(() => called(SESSIONS_PATH)).toHaveLength(1)
