@@ -2,7 +2,7 @@ import type { DateTimepicker, InputBlock, KnownBlock, SectionBlock } from '@slac
 import { LINK_FIELDS, UTM_PARAMETERS, type UtmParameter } from '../../contract/link-fields.ts'
 import { parseExpiresAt } from '../../contract/expiry.ts'
 import type { UtmValues } from '../../workspaces/utm.ts'
-import { button, code, option, plain, section } from '../block-kit/elements.ts'
+import { actions, button, code, option, plain, section } from '../block-kit/elements.ts'
 import { blockIdOf, FIELD_LABELS } from '../block-kit/fields.ts'
 import { choiceInput, input, textInput } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
@@ -11,23 +11,44 @@ import { ACTIONS } from '../ids.ts'
 import { isPickable, parseExpiry } from './draft.ts'
 
 /**
- * When the link expires. Slack shows and reads the time in the user's time zone.
+ * The time that the picker shows, in milliseconds since 1970; undefined if it can't show what was typed.
  *
  * @param typed as `parseExpiry` reads it
  * @param now milliseconds since 1970
  */
-export function expiryInput(typed: string | undefined, now: number): InputBlock {
-  const read = typed ? parseExpiry(typed, now) : undefined
+export function pickableEnd(typed: string, now: number): number | undefined {
+  const read = parseExpiry(typed, now)
   // An expired link shows when it expired.
-  const end = read && 'expiresAt' in read ? read.expiresAt : parseExpiresAt(typed ?? '')
-  return input<DateTimepicker>(
-    'expires_at',
-    {
-      type: 'datetimepicker',
-      ...(end !== undefined && isPickable(end) && { initial_date_time: Math.floor(end / 1000) }),
-    },
-    { hint: 'From then on, the short link leads nowhere. If left empty, it never expires.' },
-  )
+  const end = 'expiresAt' in read ? read.expiresAt : parseExpiresAt(typed)
+  return end !== undefined && isPickable(end) ? end : undefined
+}
+
+/**
+ * When the link expires. Slack shows and reads the time in the user's time zone.
+ *
+ * @param typed as `parseExpiry` reads it
+ * @param now milliseconds since 1970
+ * @param asks whether the user must pick a time or say that there is none, because the picker can't show what they
+ *   typed; false once they have said so
+ */
+export function expiryInputs(typed: string | undefined, now: number, asks?: boolean): KnownBlock[] {
+  const end = pickableEnd(typed ?? '', now)
+  const hint = 'From then on, the short link leads nowhere.'
+  return [
+    input<DateTimepicker>(
+      'expires_at',
+      {
+        type: 'datetimepicker',
+        ...(end !== undefined && { initial_date_time: Math.floor(end / 1000) }),
+      },
+      {
+        hint: asks ? hint : `${hint} If left empty, it never expires.`,
+        optional: !asks,
+        fillCount: asks === false ? 1 : 0,
+      },
+    ),
+    ...(asks ? actions([button('Never expires', ACTIONS.neverExpire)]) : []),
+  ]
 }
 
 /** How the form asks for UTM parameters. */

@@ -37,7 +37,7 @@ import {
   type DraftText,
   type UploadedImage,
 } from './draft.ts'
-import { expiryInput, utmInputs, type UtmSection } from './form-inputs.ts'
+import { expiryInputs, utmInputs, type UtmSection } from './form-inputs.ts'
 
 /** What the form shows. Everything that the user typed is filled in again. */
 interface ShortenModal extends WithNotice {
@@ -53,6 +53,8 @@ interface ShortenModal extends WithNotice {
   offered: readonly OurCreateField[]
   /** In milliseconds since 1970. */
   now: number
+  /** Whether the user must pick when the link expires (`expiryInputs`). */
+  asksExpiry?: boolean | undefined
   /** Whether the app may read images from Slack (the scope `files:read`). */
   canUpload: boolean
   /** Whether the form asks where to show the result. */
@@ -126,7 +128,7 @@ function groupInputs(group: 'preview' | 'qr', form: ShortenModal): KnownBlock[] 
 
 /** The input of a field, as its kind demands. */
 function fieldInput(name: DraftField, form: ShortenModal): KnownBlock[] {
-  const { draft, domains, offered, now } = form
+  const { draft, domains, offered, now, asksExpiry } = form
   if (!isOffered(name, offered)) return []
   switch (specOf(name).kind) {
     case 'domain':
@@ -134,7 +136,7 @@ function fieldInput(name: DraftField, form: ShortenModal): KnownBlock[] {
     case 'flag':
       return [checkbox('qr_code_enabled', 'Make a QR code', draft.qr_code_enabled)]
     case 'instant':
-      return [expiryInput(draft.expires_at, now)]
+      return expiryInputs(draft.expires_at, now, asksExpiry)
     case 'image':
       return imageInputs(form)
     default:

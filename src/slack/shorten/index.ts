@@ -126,6 +126,12 @@ export function registerShorten(
       state,
     })),
   )
+  listeners.action(ACTIONS.neverExpire, (request) =>
+    changeForm(request, ({ draft: { expires_at: _cleared, ...draft }, state }) => ({
+      draft,
+      state: { ...state, asksExpiry: false },
+    })),
+  )
   listeners.action(ACTIONS.fillUtm, (request) =>
     changeForm(request, (form) =>
       request.action.type === 'static_select'
