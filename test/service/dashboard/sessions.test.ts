@@ -89,13 +89,18 @@ describeService(
       const mayEnd = async (browser: DashboardBrowser) =>
         (await browser.get('/dashboard/sessions')).status === 200
       expect(await Promise.all([phone, laptop].map(mayEnd))).toEqual([true, true])
+      const unused = await signInAddress(service, ADMIN)
       await signInAddress(service, { ...ADMIN, role: 'maker' })
       expect(await Promise.all([phone, laptop, elsewhere].map(mayEnd))).toEqual([
         false,
         false,
         true,
       ])
-      // The form that was open before is refused as well.
+      // So does an address from before that is used now, and a form that was open.
+      const late = browse(service)
+      await late.get(unused)
+      await late.post(unused)
+      expect(await mayEnd(late)).toBe(false)
       expect((await end(phone, await idOf('T0TEST-U0ADA'))).status).toBe(403)
       await signInAddress(service, ADMIN)
       expect(await mayEnd(phone)).toBe(true)
