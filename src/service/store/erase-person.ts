@@ -24,14 +24,14 @@ export const erasePerson = defineWrite(
   import.meta.url,
   'erasePerson',
   async (transaction, ownerId: string, personId: string) => {
-    await transaction
+    const { numDeletedRows: sessions } = await transaction
       .deleteFrom('dashboard_tokens')
       .where('person_id', '=', personId)
       .where('api_key_id', 'in', (from) =>
         from.selectFrom('api_keys').select('id').where('owner_id', '=', ownerId),
       )
-      .execute()
-    let erased = 0n
+      .executeTakeFirstOrThrow()
+    let erased = sessions
     for (const [table, key, owner] of TABLES) {
       const { numAffectedRows } = await sql`
         update ${sql.table(table)} set person_id = null, person_name = null
