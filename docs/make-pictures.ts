@@ -12,7 +12,8 @@ import { modal, startPlayground, write } from '../test/support/playground.ts'
 import { makeTempDir } from '../test/support/temp-dir.ts'
 
 const PICTURES = join(import.meta.dirname, 'pictures')
-const COMMAND = '/shorten https://example.com/shop/spring/offers spring title="Spring sale"'
+const UTM = 'utm_campaign=seasons utm_source=newsletter'
+const COMMAND = `/shorten https://example.com/shop/spring/offers spring title="Spring sale" ${UTM}`
 /** A short hostname for the short URLs in the pictures, like the ones that people use. */
 const SERVICE_HOST = 'go.example.com'
 
@@ -28,16 +29,23 @@ const page = await browser.newPage({
   deviceScaleFactor: 2,
   colorScheme: 'light',
 })
+// This machine can't reach the short URLs, so the service answers for them.
+await page.route(`https://${SERVICE_HOST}/**`, async (route) => {
+  const { pathname, search } = new URL(route.request().url())
+  const headers = { host: SERVICE_HOST }
+  const response = await route.fetch({ url: program.serviceUrl + pathname + search, headers })
+  await route.fulfill({ response })
+})
 await page.goto(program.url)
 
 await write(page, COMMAND)
 await page.getByRole('img', { name: /^QR code/ }).waitFor()
+await page.waitForFunction('[...document.images].every((image) => image.naturalWidth > 0)')
 await save(page, 'playground')
 
 await write(page, '/shorten')
 const form = modal(page)
 await form.getByLabel('Destination').fill('https://example.com/shop/summer')
-await form.getByRole('button', { name: 'Add UTM parameters' }).click()
 await form.getByLabel('UTM source').fill('newsletter')
 await save(page, 'form')
 await page.keyboard.press('Escape')
@@ -59,7 +67,7 @@ for (const season of ['summer', 'fall', 'winter']) {
   const qr = season === 'fall' ? 'on' : 'off'
   await write(
     page,
-    `/shorten https://example.com/shop/${season} ${season} title="${title}" qr=${qr}`,
+    `/shorten https://example.com/shop/${season} ${season} title="${title}" qr=${qr} ${UTM}`,
   )
   await page.getByText(title).waitFor()
 }
@@ -87,9 +95,8 @@ await page.emulateMedia({ colorScheme: 'light' })
 await page.getByRole('menuitem', { name: 'Edit' }).click()
 await modal(page).getByLabel('Title', { exact: true }).fill('Spring sale: all offers')
 await modal(page).getByRole('button', { name: 'Save' }).click()
-await modal(page).getByText('Saved.').waitFor()
-await page.keyboard.press('Escape')
 await modal(page).waitFor({ state: 'detached' })
+await list.getByText('Spring sale: all offers').waitFor()
 
 await springMenu.click()
 await page.getByRole('menuitem', { name: 'Clicks' }).click()
