@@ -15,6 +15,7 @@ import {
   toEnvelope,
   toServiceError,
 } from './api/errors.ts'
+import { createReadTurns } from './api/read-turns.ts'
 import { apiRoutes } from './api/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { SIGN_IN_AT_ONCE } from './dashboard/sign-in-page.ts'
@@ -91,10 +92,11 @@ export async function createService(options: ServiceOptions) {
   const server = createServer(options)
   registerErrorHandlers(server)
   const links = createLinkWriter(database, now, (linkIds) => changedLinks.announce(linkIds))
-  await server.register(apiRoutes({ ...context, usage, blocklist, links, logger }))
+  const inTurn = createReadTurns()
+  await server.register(apiRoutes({ ...context, usage, inTurn, blocklist, links, logger }))
   await server.register(docsRoutes(publicUrl))
   await server.register(pageRoutes)
-  await server.register(dashboardRoutes({ ...context, blocklist, links }))
+  await server.register(dashboardRoutes({ ...context, inTurn, blocklist, links }))
   await server.register(previewImageRoutes({ ...context, blocklist }))
   await server.register(qrCodeRoutes(context))
   await server.register(

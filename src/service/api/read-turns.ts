@@ -7,6 +7,8 @@ import { ServiceError } from './errors.ts'
  */
 const [MAX_RUNNING, MAX_WAITING] = [2, 50]
 
+export type ReadTurns = ReturnType<typeof createReadTurns>
+
 /**
  * Limits the long reads of each owner, so that no owner takes them all. Without this, an owner with many searches made
  * half of all other owners' lists fail.

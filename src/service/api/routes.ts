@@ -24,7 +24,7 @@ import { createFieldErrors, ServiceError } from './errors.ts'
 import { formHash, readForm } from './form.ts'
 import { changeLink, getLinkClicks, parseClicksQuery, readLink, removeLink } from './single-link.ts'
 import { removePerson } from './people.ts'
-import { createReadTurns } from './read-turns.ts'
+import type { ReadTurns } from './read-turns.ts'
 import { createdResponse, toError } from './shortlink.ts'
 import { createSignIn, endSessions } from './sign-ins.ts'
 import { domainsQuery, listDomains, listLinks, parseListQuery } from './list-links.ts'
@@ -51,10 +51,9 @@ type Named = { Params: { name: string } }
 
 /** The two operations of spec §4, create and list. All others are ours. */
 export function apiRoutes(
-  context: LinkContext & { usage: Usage; logger: FastifyBaseLogger },
+  context: LinkContext & { usage: Usage; inTurn: ReadTurns; logger: FastifyBaseLogger },
 ): FastifyPluginAsync {
-  const { db, logger, usage, now, links, addresses } = context
-  const inTurn = createReadTurns()
+  const { db, logger, usage, inTurn, now, links, addresses } = context
   return async (scope) => {
     scope.removeAllContentTypeParsers()
     // Bodies are not read here: a missing key is reported before a wrong body.

@@ -8,6 +8,7 @@ import type {
   RouteHandlerMethod,
 } from 'fastify'
 import { validate as isUuid } from 'uuid'
+import type { ReadTurns } from '../api/read-turns.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { findShownLink, type LinkRow } from '../store/links.ts'
 import { sendNotFound, sendRefusal } from './page.ts'
@@ -43,6 +44,11 @@ export interface ViewerScope extends Pick<FastifyInstance, 'addContentTypeParser
 
 export function needs(need: Need): { config: { needs: Need } } {
   return { config: { needs: need } }
+}
+
+/** What reads lists and clicks, in turn with the owner's API keys. */
+export interface ReadContext extends ServiceContext {
+  inTurn: ReadTurns
 }
 
 const LINK = 'dashboardLink'

@@ -3,7 +3,6 @@ import { qrPng, qrSvg } from '../../qr/qr-code.ts'
 import { sendImage } from '../../web/send-page.ts'
 import { findKeyName } from '../store/makers.ts'
 import { dayOf, daysUntil, readClickReport } from '../store/click-report.ts'
-import type { ServiceContext } from '../store/context.ts'
 import { endedDestinations } from '../store/link-destinations.ts'
 import { earlierAddresses, linkHistory } from '../store/link-history.ts'
 import { isTooShort } from '../store/link-matches.ts'
@@ -11,7 +10,7 @@ import { searchLinks } from '../store/link-search.ts'
 import type { LinkRow } from '../store/links.ts'
 import { findOwnerById } from '../store/owners.ts'
 import { findPreviewImage } from '../store/preview-images.ts'
-import { linkOf, needs, type ViewerScope } from './access.ts'
+import { linkOf, needs, type ReadContext, type ViewerScope } from './access.ts'
 import { SHOWN_DAYS } from './clicks-section.ts'
 import { deletedLinkPage, linkPage } from './link-page.ts'
 import { linksPage } from './links-page.ts'
@@ -19,7 +18,7 @@ import { filterOf, parseListQuery } from './list-query.ts'
 import { listMenus } from './menus.ts'
 import { type LinkNotice, takeNotice } from './notice.ts'
 import { pageNumber, sendDashboardPage } from './page.ts'
-import { may, reachOf } from './rights.ts'
+import { may, reachOf, readerOf } from './rights.ts'
 
 /** A link’s color and back-half can change. */
 const CACHE_CONTROL = 'private, no-cache'
@@ -31,8 +30,8 @@ const FORMATS = {
 
 const READ = needs('shortlinks:read')
 
-export function linkRoutes(context: ServiceContext) {
-  const { addresses, now } = context
+export function linkRoutes(context: ReadContext) {
+  const { addresses, inTurn, now } = context
   return async (scope: ViewerScope) => {
     scope.get('/dashboard', READ, async (request, reply) => {
       const { viewer } = request
@@ -41,10 +40,12 @@ export function linkRoutes(context: ServiceContext) {
       const found =
         text !== '' && isTooShort(text)
           ? undefined
-          : await searchLinks(context, {
-              reach: reachOf(viewer),
-              ...{ text, filter: filterOf(query), sort, page },
-            })
+          : await inTurn(readerOf(viewer), () =>
+              searchLinks(context, {
+                reach: reachOf(viewer),
+                ...{ text, filter: filterOf(query), sort, page },
+              }),
+            )
       const menus = await listMenus(context, viewer, query)
       const shown = { addresses, found, query, menus, viewer, now: now() }
       return sendDashboardPage(reply, linksPage(shown))
@@ -85,7 +86,7 @@ export const pageOf = ({ id }: Pick<LinkRow, 'id'>): string => `/dashboard/links
 
 /** Sends the page of a link, or of what is left of a deleted one. */
 async function sendLink(
-  context: ServiceContext,
+  context: ReadContext,
   reply: FastifyReply,
   link: LinkRow,
   page: number,
@@ -111,7 +112,9 @@ async function sendLink(
   if (link.deleted_at !== null) {
     return sendDashboardPage(reply, deletedLinkPage(addresses, shown))
   }
-  const report = await readClickReport(context, link.id, daysUntil(dayOf(now()), SHOWN_DAYS))
+  const report = await context.inTurn(readerOf(viewer), () =>
+    readClickReport(context, link.id, daysUntil(dayOf(now()), SHOWN_DAYS)),
+  )
   // d3 draws it, which nothing else needs.
   const { clicksChart: drawChart } = await import('../../chart/clicks-chart.ts')
   const more = { report, drawChart, notice, now: now() }

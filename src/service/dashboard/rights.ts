@@ -57,6 +57,11 @@ export function reachOf(viewer: Viewer): ShownReach {
   return viewer.kind === 'administrator' ? 'all' : viewer
 }
 
+/** Among whose long reads those of a viewer take turns. */
+export function readerOf(viewer: Viewer): string {
+  return viewer.kind === 'administrator' ? viewer.kind : viewer.ownerId
+}
+
 /** Who makes a viewer's changes. */
 export function makerOf(viewer: Viewer): Maker {
   if (viewer.kind === 'administrator') return DASHBOARD

@@ -8,7 +8,7 @@ import { sendPage } from '../../web/send-page.ts'
 import { toServiceError } from '../api/errors.ts'
 import type { LinkContext } from '../store/context.ts'
 import { findToken, SESSION_COOKIE } from '../store/sessions.ts'
-import { checkAccess, needs } from './access.ts'
+import { checkAccess, needs, type ReadContext } from './access.ts'
 import { changeRoutes } from './change-routes.ts'
 import { exportRoutes } from './csv/export.ts'
 import { importRoutes } from './csv/import-routes.ts'
@@ -53,8 +53,18 @@ const invalidPage = LAYOUT.render({
   ],
 })
 
+/** For a list while too many others of the same owner are read. */
+const busyPage = LAYOUT.render({
+  title: 'Too many requests · Backhalf',
+  content: [
+    linkDrawing('broken'),
+    html`<h1>Too many requests.</h1>`,
+    html`<p>Your organization reads too many lists at once. Reload this page in a second.</p>`,
+  ],
+})
+
 /** `/dashboard`: for the admins of the service. */
-export function dashboardRoutes(context: LinkContext): FastifyPluginAsync {
+export function dashboardRoutes(context: LinkContext & ReadContext): FastifyPluginAsync {
   const { db, addresses, now } = context
   const { secure } = addresses // If true, browsers send the cookies over https only.
   return async (scope) => {
@@ -86,6 +96,7 @@ export function dashboardRoutes(context: LinkContext): FastifyPluginAsync {
       }
       const { status } = toServiceError(error)
       if (status >= 500) throw error
+      if (status === 429) return sendPage(reply.header('retry-after', 1), status, busyPage)
       return sendPage(reply, status, invalidPage)
     })
     await scope.register(signInRoutes(context))

@@ -2,10 +2,11 @@ import Fastify from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import type { DashboardRole } from '../../../src/contract/extension-calls.ts'
+import { ServiceError } from '../../../src/service/api/errors.ts'
 import { dashboardRoutes } from '../../../src/service/dashboard/routes.ts'
 import { createAddresses } from '../../../src/service/store/addresses.ts'
 import { addApiKey } from '../../../src/service/store/api-keys.ts'
-import type { LinkContext } from '../../../src/service/store/context.ts'
+
 import { SCOPES } from '../../../src/service/store/scopes.ts'
 import {
   signedInMember,
@@ -16,6 +17,8 @@ import {
 import { describeService } from '../../support/fixtures.ts'
 import { call } from '../../support/service-calls.ts'
 import { addLinks, addOwners, linkRow } from '../../support/rows.ts'
+
+type Context = Parameters<typeof dashboardRoutes>[0]
 
 /** Whether a route may be used: by a member, with a link of theirs only, or not at all. */
 type Decision = 'yes' | 'own' | 'no'
@@ -85,7 +88,7 @@ async function allRoutes(): Promise<string[]> {
     if (method !== 'HEAD') routes.push(`${String(method)} ${url}`)
   })
   const addresses = createAddresses('https://go.example.com')
-  await server.register(dashboardRoutes({ addresses, now: Date.now } as LinkContext))
+  await server.register(dashboardRoutes({ addresses, now: Date.now } as Context))
   return routes.sort()
 }
 
@@ -246,4 +249,26 @@ describeService((service) => {
       }
     },
   )
+
+  test('lists, clicks and exports of a member wait for those of their owner', async () => {
+    const { own } = await addFour()
+    const readers: string[] = []
+    const inTurn = async (reader: string): Promise<never> => {
+      readers.push(reader)
+      throw new ServiceError('RATE_LIMIT_EXCEEDED', 'Too many reads.')
+    }
+    const server = Fastify()
+    const addresses = createAddresses(service.baseUrl)
+    const context = { ...service.database, addresses, now: Date.now, inTurn }
+    await server.register(dashboardRoutes(context as unknown as Context))
+    const headers = { cookie: cookieOf(viewers.editor) }
+    for (const url of ['/dashboard', `/dashboard/links/${own}`]) {
+      const { statusCode, body } = await server.inject({ url, headers })
+      expect(statusCode).toBe(429)
+      expect(body).toContain('Reload this page in a second.')
+    }
+    // Its status is sent before the first part is read.
+    await server.inject({ url: '/dashboard/links.csv', headers }).catch(() => undefined)
+    expect(readers).toEqual([service.ownerId, service.ownerId, service.ownerId])
+  })
 })

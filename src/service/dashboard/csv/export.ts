@@ -3,17 +3,16 @@ import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CREATE_FIELDS, eachField, fieldsOfKind, without } from '../../../contract/link-fields.ts'
 import type { Addresses } from '../../store/addresses.ts'
-import type { ServiceContext } from '../../store/context.ts'
 import { type ExportedLink, type ExportSearch, readAllLinks } from '../../store/link-export.ts'
 import { fieldValues } from '../../store/link-values.ts'
 import { linkState } from '../../store/links.ts'
 import { DASHBOARD } from '../../store/makers.ts'
-import { needs, type ViewerScope } from '../access.ts'
+import { needs, type ReadContext, type ViewerScope } from '../access.ts'
 import { filterOf, parseListQuery } from '../list-query.ts'
-import { reachOf } from '../rights.ts'
+import { reachOf, readerOf } from '../rights.ts'
 
 /** `GET /dashboard/links.csv`: all links that the viewer sees, or those that the list's filters find. */
-export function exportRoutes(context: ServiceContext) {
+export function exportRoutes(context: ReadContext) {
   const { now } = context
   return async (scope: ViewerScope) => {
     scope.get('/dashboard/links.csv', needs('shortlinks:read'), (request, reply) => {
@@ -26,15 +25,24 @@ export function exportRoutes(context: ServiceContext) {
           .header('content-disposition', `attachment; filename="links-${day}.csv"`)
           .header('cache-control', 'no-store')
           // If a part can't be read, the connection is aborted, so that the browser reports a failed download.
-          .send(Readable.from(csvOf(context, wanted), { objectMode: false }))
+          .send(
+            Readable.from(csvOf(context, wanted, readerOf(request.viewer)), { objectMode: false }),
+          )
       )
     })
   }
 }
 
-async function* csvOf(context: ServiceContext, wanted: ExportSearch): AsyncGenerator<string> {
+async function* csvOf(
+  context: ReadContext,
+  wanted: ExportSearch,
+  reader: string,
+): AsyncGenerator<string> {
   yield BOM + toCsv([EXPORTED_COLUMNS])
-  for await (const links of readAllLinks(context, wanted)) {
+  const parts = readAllLinks(context, wanted)
+  for (;;) {
+    const { value: links, done } = await context.inTurn(reader, () => parts.next())
+    if (done) break
     const rows = links.map((link) => toRow(link, context.addresses, context.now()))
     if (rows.length > 0)
       yield toCsv(rows.map((row) => EXPORTED_COLUMNS.map((name) => row[name] ?? '')))
