@@ -216,8 +216,7 @@ export async function selectLinks(
   const count = among ? undefined : linkCount(longReads, { ownerId, domainIds })
   const { fromEnd, counted, offset, cut } = pageRange(before, perPage, total, count)
   const direction = fromEnd === (order === 'asc') ? 'desc' : 'asc'
-  const by = ORDERED_BY[sortBy]
-  const { table, id } = sortBy === 'clicks' ? BY_CLICKS : BY_TIME
+  const { table, id, by } = ORDERS[sortBy]
   // With the owner's condition, SQLite would read all of the owner's links for a few ids.
   const wanted = among
     ? sql`${id} in (${sql.join(among)})`
@@ -238,14 +237,16 @@ export async function selectLinks(
 }
 
 /** The tables whose indexes have the orders. A link that is deleted has no total. */
-const BY_TIME = { table: sql`links where deleted_at is null and`, id: sql`id` }
-const BY_CLICKS = { table: sql`click_totals where`, id: sql`link_id` }
-
-const ORDERED_BY = {
-  most_recent: 'created_at',
-  created_at: 'created_at',
-  updated_at: 'updated_at',
-  clicks: 'people',
+const BY_AGE = {
+  table: sql`links where deleted_at is null and`,
+  id: sql`id`,
+  by: 'created_at',
+} as const
+const ORDERS = {
+  most_recent: BY_AGE,
+  created_at: BY_AGE,
+  updated_at: { ...BY_AGE, by: 'updated_at' },
+  clicks: { table: sql`click_totals where`, id: sql`link_id`, by: 'people' },
 } as const
 
 /**

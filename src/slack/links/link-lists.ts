@@ -79,8 +79,8 @@ export function createLinkLists({
     ): Promise<ListPage> {
       const { q, mine } = position
       const isByClicks = position.sort_by === 'clicks'
-      const needsOffers = q !== undefined || mine || isByClicks
-      const offers = needsOffers ? await linkService.offers(workspace) : undefined
+      const offers =
+        q !== undefined || mine || isByClicks ? await linkService.offers(workspace) : undefined
       const byAge = { ...position, sort_by: 'most_recent' as const }
       const notByClicks = isByClicks && { isNotByClicks: true as const }
       if (!mine && (q === undefined || offers?.search)) {
@@ -89,13 +89,12 @@ export function createLinkLists({
           const page = await linkService.list(workspace, { ...query, per_page: PER_PAGE }, options)
           return { ...page, links: page.links.slice(0, MAX_SHOWN), position: at }
         }
-        if (!isByClicks) return read(position)
-        // Offers that aren't known yet, or were stored earlier, may be wrong.
-        const sorted = offers?.sortByClicks || offers?.isUnknown ? read(position) : undefined
-        const found = await sorted?.catch((error: unknown) => {
-          if (!isQueryRefused(error)) throw error
-        })
-        return found ?? { ...(await read(byAge)), ...notByClicks }
+        try {
+          if (!isByClicks || offers?.sortByClicks || offers?.isUnknown) return await read(position)
+        } catch (error) {
+          if (!isByClicks || !isQueryRefused(error)) throw error
+        }
+        return { ...(await read(byAge)), ...notByClicks }
       }
       const {
         links: recorded,

@@ -115,16 +115,11 @@ function searchNotes({ links, position, ...list }: ListPage): string[] {
       ? ['This link service can’t search, so these are the matches among links made in Slack.']
       : []),
     ...(hasMore ? [moreText(totalItems)] : []),
-    ...(isNotByClicks
-      ? [`${isRecord ? RECORD_WITHOUT_CLICKS : NO_SORT_BY_CLICKS} ${SEARCH_CLICKS}`]
-      : []),
+    ...(isNotByClicks ? [NOT_BY_CLICKS] : []),
   ]
 }
 
-const NO_SORT_BY_CLICKS = 'This link service can’t sort by clicks, so this list is sorted by age.'
-const RECORD_WITHOUT_CLICKS =
-  'Lists from Backhalf’s own record of links can’t be sorted by clicks, so this one is sorted by age.'
-const SEARCH_CLICKS = `To search for the word, put it in quotes: \`${COMMAND} list "clicks"\``
+const NOT_BY_CLICKS = `This list can’t be sorted by clicks, so it is sorted by age. To search for the word, put it in quotes: \`${COMMAND} list "clicks"\``
 
 /** How many matches a search finds at most, here and at our link service. */
 const MAX_MATCHES = 1_000
@@ -216,13 +211,11 @@ function filterMenu({ mine }: ListPosition): StaticSelect {
 function sortMenu({ position: { sort_by, order }, isRecord, rights }: DrawnPage): StaticSelect {
   const created = sort_by === 'created_at' ? 'created_at' : 'most_recent'
   const hasClicks = rights?.offers.sortByClicks || sort_by === 'clicks'
-  const sorts: [SortField, SortOrder, string][] = [
-    [created, 'desc', 'Most recent first'],
-    [created, 'asc', 'Oldest first'],
-    ...(isRecord ? [] : SORTS_BY_UPDATE),
-    ...(hasClicks && !isRecord ? SORTS_BY_CLICKS : []),
-  ]
-  const options = sorts.map(([field, direction, text]) => option(text, `${field}:${direction}`))
+  const options = SORTS.filter(([field]) =>
+    isRecord ? field === 'most_recent' : hasClicks || field !== 'clicks',
+  ).map(([field, direction, text]) =>
+    option(text, `${field === 'most_recent' ? created : field}:${direction}`),
+  )
   const selected = options.find(({ value }) => value === `${sort_by}:${order}`) as PlainTextOption
   return {
     type: 'static_select',
@@ -233,12 +226,11 @@ function sortMenu({ position: { sort_by, order }, isRecord, rights }: DrawnPage)
   }
 }
 
-const SORTS_BY_UPDATE: [SortField, SortOrder, string][] = [
+const SORTS: [SortField, SortOrder, string][] = [
+  ['most_recent', 'desc', 'Most recent first'],
+  ['most_recent', 'asc', 'Oldest first'],
   ['updated_at', 'desc', 'Updated: newest first'],
   ['updated_at', 'asc', 'Updated: oldest first'],
-]
-
-const SORTS_BY_CLICKS: [SortField, SortOrder, string][] = [
   ['clicks', 'desc', 'Most clicked first'],
   ['clicks', 'asc', 'Least clicked first'],
 ]

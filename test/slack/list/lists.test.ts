@@ -201,7 +201,7 @@ test('sorts by clicks, in every list of the link service', async ({ app }) => {
   await until(() => titles(ana.home())[0] === 'Winter 1')
   // The record of links doesn't know the clicks.
   await ana.chooses('My links', { in: 'home' })
-  await ana.seesHome('can’t be sorted by clicks, so this one is sorted by age')
+  await ana.seesHome('can’t be sorted by clicks, so it is sorted by age')
   expect(titles(ana.home())[0]).toBe('Winter 2')
   expect(texts(await ana.asks('/shorten list "clicks"'))).toContain('with “\u2068clicks\u2069”')
 })
@@ -222,7 +222,7 @@ base.each([
   const list = await slack.ana.asks('/shorten list clicks')
   expect(titles(list.blocks)).toEqual(['Spring 1'])
   expect(texts(list)).toContain(
-    'This link service can’t sort by clicks, so this list is sorted by age. To search for the word, put it in quotes',
+    'This list can’t be sorted by clicks, so it is sorted by age. To search for the word, put it in quotes',
   )
   expect(texts(list).includes('Most clicked first')).toBe(document !== undefined)
   expect(service.received.filter(({ url }) => url.includes('sort_by=clicks'))).toHaveLength(
