@@ -75,8 +75,9 @@ browserTest(
 )
 
 browserTest(
-  'shows an error at its field and keeps the other values, and makes a link, with the keyboard only',
+  'shows an error at its field and keeps the other values, and makes and copies a link, with the keyboard only',
   async ({ page, program }) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto(program.url)
     await page
       .getByLabel(/^Message #/)
@@ -88,6 +89,8 @@ browserTest(
     const destination = form.getByLabel('Destination')
     await destination.and(page.locator(':focus')).waitFor()
     await page.keyboard.type('https://example.com/keys')
+    await tabTo(page, /^Back-half/)
+    await page.keyboard.type('keys-only')
     await tabTo(page, /^QR color/)
     await page.keyboard.type('#ffffcc')
     await page.keyboard.press('Enter')
@@ -99,7 +102,18 @@ browserTest(
     await tabTo(page, 'Create')
     await page.keyboard.press('Enter')
     await form.waitFor({ state: 'detached' })
-    await newest(page).getByText('example.com/keys').waitFor()
+
+    const shortUrl = await answers(page)
+      .getByRole('link', { name: /\/keys-only$/ })
+      .innerText()
+    await tabTo(page, /^Copy.*keys-only/)
+    await page.keyboard.press('Enter')
+    await form.getByText(shortUrl).waitFor()
+    await tabTo(page, 'Code')
+    await page.keyboard.press('Control+C')
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(shortUrl)
+    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'detached' })
   },
 )
 
