@@ -102,11 +102,12 @@ test('refuses everyone if Slack does not say who is a guest, and asks them to tr
   })
 })
 
-test('does not ask Slack if everyone may shorten links', async () => {
+test('needs no answer of Slack if everyone may shorten links', async () => {
   await settings.set({})
-  // Ana has not opened her Home tab. A refresh of it would ask Slack, too.
+  // Ana has not opened her Home tab. A refresh of it would ask Slack, too. The link service gets her user name.
   slack.failNext('users.info', { error: 'internal_error' })
   await ana.asks('/shorten https://example.com/welcome', { for: 'Your short link' })
   await settings.set({ mayShorten: 'not_guests' })
+  slack.failNext('users.info', { error: 'internal_error' })
   await ana.asks('/shorten https://example.com/asked', { for: 'Please try again' })
 })
