@@ -50,7 +50,8 @@ test('the form makes a link with every field, and the form that edits it changes
   expect(ana.form()).toMatchObject(values(1))
   ana.fills(values(2))
   await ana.submits()
-  await shows(`You changed: ${TYPED.map((name) => specOf(name).label).join(', ')}.`)
+  await ana.gets(`You changed: ${TYPED.map((name) => specOf(name).label).join(', ')}.`)
+  expect(ana.modal()).toBeUndefined()
 })
 
 test('the command has each option, and the help names it', () => {
