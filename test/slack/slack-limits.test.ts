@@ -16,7 +16,7 @@ import {
   copyModal,
   deletedText,
   deleteModal,
-  editedModal,
+  editedNotice,
   turnedNotice,
 } from '../../src/slack/link-menu/change-modals.ts'
 import { draftOf } from '../../src/slack/link-menu/edit-draft.ts'
@@ -307,7 +307,7 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
     ),
   'a deleted link': () => noticeModal('Delete a link', deletedText(LONG_SHORT_URL)),
   'an edited link': (text) =>
-    editedModal(shownLinkOf(readLinkOf(text), 0), [text, text], LONG_SHORT_URL),
+    noticeModal('Edit a link', editedNotice(readLinkOf(text), [text, text], LONG_SHORT_URL).text),
   'the clicks in a modal': (text) => clicksModal(clickedOf(text), picture),
   'the Home tab with filters and every menu': (text) =>
     homeView({ service, isAdmin: true, links: changeableListOf(text) }),

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types'
-import type { ListedLink } from '../../client/link-client.ts'
+import type { LinkDetails, ListedLink } from '../../client/link-client.ts'
 import { formatCount } from '../../web/numbers.ts'
-import { code, context, section } from '../block-kit/elements.ts'
+import { code, section } from '../block-kit/elements.ts'
 import { formModal } from '../block-kit/inputs.ts'
 import { escape, link, readableUrl } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal, warnings, type Notice } from '../block-kit/notices.ts'
@@ -83,42 +83,29 @@ export const BUTTONS_NOW = '_Copy_ and _QR code_ are buttons now, and _Share_ is
 
 /** A short URL, to be copied. */
 export function copyModal({ shortlink_url: shortUrl, state }: ShownLink): ModalView {
-  const notes = state ? [`This short link ${STATE_TEXTS[state]}. ${STATE_STEPS[state]} first.`] : []
+  const notes = state
+    ? [`This short link ${STATE_TEXTS[state]}. ${STATE_STEPS[state]}, then use it.`]
+    : []
   return readOnlyModal('Copy the short link', [...warnings(notes), code(shortUrl)])
 }
 
-/** Says that a link was saved, as mrkdwn. @param changed the labels of what the user changed */
-export function editedText(changed: readonly string[]): string {
-  return changed.length > 0
-    ? `*Saved.* You changed: ${escape(changed.join(', '))}.`
-    : 'You changed nothing, so nothing was saved.'
-}
+/** Said if there was nothing to save. */
+export const NOTHING_CHANGED = 'You changed nothing, so nothing was saved.'
 
-/** The same, where the link is shown. @param earlier its short URL before the change, if that is another */
+/**
+ * Says that a link was saved.
+ *
+ * @param changed the labels of what the user changed
+ * @param before its short URL before the change
+ */
 export function editedNotice(
-  { name = '' }: ShownLink,
+  { name, shortlink_url: shortUrl }: Pick<LinkDetails, 'name' | 'shortlink_url'>,
   changed: readonly string[],
-  earlier?: string,
+  before: string,
 ): Notice {
-  const also = earlier === undefined ? '' : ` ${earlierText(earlier)}`
-  return { text: editedText(changed) + also, name }
-}
-
-/** Shows a link that was saved. */
-export function editedModal(
-  saved: ShownLink,
-  changed: readonly string[],
-  earlier?: string,
-): ModalView {
-  return readOnlyModal('Edit a link', [
-    section(editedText(changed)),
-    section(headline(saved)),
-    ...(earlier === undefined ? [] : [context(earlierText(earlier))]),
-  ])
-}
-
-function earlierText(shortUrl: string): string {
-  return `The earlier short link ${shown(shortUrl)} still leads there.`
+  const saved = `*Saved.* You changed: ${escape(changed.join(', '))}.`
+  if (shortUrl === before) return { text: saved, name }
+  return { text: `${saved} The earlier short link ${shown(before)} still leads there.`, name }
 }
 
 function shown(url: string): string {

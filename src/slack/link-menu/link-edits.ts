@@ -1,4 +1,3 @@
-import type { ModalView } from '@slack/types'
 import { createOperation, type Operation } from '../../client/operation.ts'
 import { conflictingLink, conflictKind } from '../../client/conflict.ts'
 import { ApiError, StaleEditError } from '../../client/errors.ts'
@@ -9,8 +8,8 @@ import type { DomainRecord } from '../../workspaces/connection.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
-import { noticeModal } from '../block-kit/notices.ts'
-import { shownLinkOf, stateOf } from '../block-kit/shown-link.ts'
+import { noticeModal, type Notice } from '../block-kit/notices.ts'
+import { stateOf } from '../block-kit/shown-link.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { explainError } from '../platform/error-messages.ts'
@@ -22,7 +21,7 @@ import type { Show } from '../platform/views.ts'
 import { draftText, type Draft } from '../shorten/draft.ts'
 import type { EditedLink, ShortenForm, ShortenForms } from '../shorten/form.ts'
 import type { PreviewImages } from '../shorten/preview-images.ts'
-import { editedModal, editedNotice } from './change-modals.ts'
+import { editedNotice, NOTHING_CHANGED } from './change-modals.ts'
 import { type LinkChanges, type MenuOrigin } from './link-changes.ts'
 import {
   differences,
@@ -38,13 +37,6 @@ interface LinkEditsOptions {
   forms: ShortenForms
   previewImages: PreviewImages
   changes: Pick<LinkChanges, 'follow'>
-}
-
-/** The outcome of a submitted form. */
-interface Saved {
-  read: ReadLink | undefined
-  /** The labels of what the user changed. */
-  labels: readonly string[]
 }
 
 /** Changes links in the form that makes them. */
@@ -124,7 +116,8 @@ export function createLinkEdits(
       const edit = editedLinkOf(form)
       const origin = { ...state.reply, position: edit.position }
 
-      async function save(operation: Operation): Promise<Saved> {
+      /** @returns what to tell the user; undefined if they changed nothing */
+      async function save(operation: Operation): Promise<Notice | undefined> {
         await permissions.checkMayChange(caller, edit)
         const domains = await domainsFor(caller, edit)
         const touched: EditedField[] = [
@@ -136,7 +129,7 @@ export function createLinkEdits(
             ? ['preview_image' as const]
             : []),
         ]
-        if (touched.length === 0) return { read: undefined, labels: [] }
+        if (touched.length === 0) return undefined
         const { naming } = await settings.read(workspace.id)
         const named = await forms.applyNaming(caller, form, touched)
         if (named.notice !== undefined) {
@@ -158,10 +151,9 @@ export function createLinkEdits(
           read.link.shortlink_url !== edit.shortUrl ||
           touched.some((field) => field === 'qr_code_enabled' || field === 'qr_code_color')
         const before = { name, shortUrl: edit.shortUrl, origin }
-        const { labels } = edited
-        const notice = editedNotice(shownLinkOf(read.link, clock.now()), labels, earlierOf(read))
+        const notice = editedNotice(read.link, edited.labels, edit.shortUrl)
         changes.follow(caller, before, read.link, { notice, isNewQrCode })
-        return { read, labels }
+        return notice
       }
 
       /** Explains what has changed meanwhile. The form then changes the link as it is now. */
@@ -186,21 +178,12 @@ export function createLinkEdits(
         )
       }
 
-      /** The short URL before the change, if the link has another one now. */
-      const earlierOf = ({ link }: ReadLink): string | undefined =>
-        link.shortlink_url === edit.shortUrl ? undefined : edit.shortUrl
-
-      function done({ read, labels }: Saved): ModalView {
-        if (!read) return noticeModal('Edit a link', 'You changed nothing, so nothing was saved.')
-        return editedModal(shownLinkOf(read.link, clock.now()), labels, earlierOf(read))
-      }
-
       await answerForm(platform, submission, {
         work: () => save(createOperation({ clock })),
         waiting: noticeModal('Edit a link', 'Saving the link…'),
         rebuild: (messages) => forms.build(caller, form, messages),
-        done,
-        closesWhenDone: ({ read }) => read !== undefined,
+        done: (notice) => noticeModal('Edit a link', notice?.text ?? NOTHING_CHANGED),
+        closesWhenDone: (notice) => notice !== undefined,
         target: state.reply,
         typed: draftText(draft),
       })

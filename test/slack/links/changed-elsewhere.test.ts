@@ -99,12 +99,12 @@ test.each([
   [
     'says that it is turned off',
     oneLink({ ...CHANGED, ...OFF }),
-    'is turned off. Turn it on first.',
+    'is turned off. Turn it on, then use it.',
   ],
   [
     'says that it has expired',
     oneLink({ ...CHANGED, ...EXPIRED }),
-    'has expired. Change when it expires first.',
+    'has expired. Change when it expires, then use it.',
   ],
 ])('a short URL to copy is alone in a code block, and the modal %s', async (_, answer, says) => {
   const message = await makes()
