@@ -7,7 +7,7 @@ import { linkDrawing } from '../../web/logo.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { toServiceError } from '../api/errors.ts'
 import type { LinkContext } from '../store/context.ts'
-import { findToken, SESSION_COOKIE } from '../store/sessions.ts'
+import { SESSION_COOKIE } from '../store/sessions.ts'
 import { checkAccess, needs, type ReadContext } from './access.ts'
 import { changeRoutes } from './change-routes.ts'
 import { exportRoutes } from './csv/export.ts'
@@ -21,7 +21,7 @@ import { sendNotFound } from './page.ts'
 import { sessionRoutes } from './sessions.ts'
 import { sessionEndedPage } from './sign-in-page.ts'
 import { signInRoutes } from './sign-in.ts'
-import { toViewer } from './viewer.ts'
+import { readViewer } from './viewer.ts'
 
 /** The maximum size of a form, in bytes. Even with every field filled in, a form is far smaller. */
 const BODY_LIMIT = 64 * 1024
@@ -65,7 +65,7 @@ const busyPage = LAYOUT.render({
 
 /** `/dashboard`: for the admins of the service. */
 export function dashboardRoutes(context: LinkContext & ReadContext): FastifyPluginAsync {
-  const { db, addresses, now } = context
+  const { addresses } = context
   const { secure } = addresses // If true, browsers send the cookies over https only.
   return async (scope) => {
     await scope.register(cookie)
@@ -103,12 +103,11 @@ export function dashboardRoutes(context: LinkContext & ReadContext): FastifyPlug
     await scope.register(async (signedIn) => {
       signedIn.decorateRequest('viewer')
       signedIn.addHook('onRequest', async (request, reply) => {
-        const token = request.cookies[SESSION_COOKIE]
-        const session =
-          token === undefined ? undefined : await findToken(db, 'session', token, now())
-        if (session) request.viewer = toViewer(session)
-        else if (token === undefined) return reply.redirect('/dashboard/sign-in', 303)
-        else {
+        const viewer = await readViewer(context, request)
+        if (viewer) request.viewer = viewer
+        else if (request.cookies[SESSION_COOKIE] === undefined) {
+          return reply.redirect('/dashboard/sign-in', 303)
+        } else {
           const isForm = request.method === 'POST'
           return sendPage(reply, 403, sessionEndedPage({ isForm }), 'no-store')
         }

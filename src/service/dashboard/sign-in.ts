@@ -7,7 +7,7 @@ import { endSession, findToken, SESSION_COOKIE, signInByLink } from '../store/se
 import { signInByPassword } from '../store/sign-in.ts'
 import { formValues } from './form.ts'
 import { expiredAddressPage, oneTimePage, signInPage } from './sign-in-page.ts'
-import { toViewer } from './viewer.ts'
+import { readViewer, toViewer } from './viewer.ts'
 
 type ByToken = { Params: { token: string } }
 
@@ -66,14 +66,13 @@ export function signInRoutes({ db, addresses, now }: ServiceContext): FastifyPlu
       const { token } = request.params
       const found = await findToken(db, 'sign_in_link', token, now())
       if (!found) return send(reply, expiredAddressPage, 410)
-      const { [SESSION_COOKIE]: current = '' } = request.cookies
-      const session = await findToken(db, 'session', current, now())
+      const current = await readViewer({ db, now }, request)
       const form = {
         csrf: reply.generateCsrf(),
         action: `/dashboard/sign-in/${encodeURIComponent(token)}`,
         host: new URL(origin).host,
       }
-      return send(reply, oneTimePage(toViewer(found), session && toViewer(session), form))
+      return send(reply, oneTimePage(toViewer(found), current, form))
     })
 
     scope.post<ByToken>('/dashboard/sign-in/:token', async (request, reply) => {

@@ -1,7 +1,9 @@
+import type { FastifyRequest } from 'fastify'
 import type { DashboardRole } from '../../contract/extension-calls.ts'
 import type { Person } from '../../contract/person.ts'
+import type { ServiceContext } from '../store/context.ts'
 import type { KeyAccess } from '../store/scopes.ts'
-import type { Session } from '../store/sessions.ts'
+import { findToken, SESSION_COOKIE, type Session } from '../store/sessions.ts'
 
 /** Who uses the dashboard. It is read anew at each request, together with the key. */
 export type Viewer = Administrator | Member
@@ -43,4 +45,14 @@ export function toViewer({ id, member, expires_at: endsAt }: Session): Viewer {
   return member
     ? { kind: 'member', sessionId: id, endsAt, ...member }
     : { kind: 'administrator', sessionId: id }
+}
+
+/** Reads who sent a request; undefined: nobody who is signed in. Long work asks again while it runs. */
+export async function readViewer(
+  { db, now }: Pick<ServiceContext, 'db' | 'now'>,
+  { cookies }: FastifyRequest,
+): Promise<Viewer | undefined> {
+  const token = cookies[SESSION_COOKIE]
+  const session = token === undefined ? undefined : await findToken(db, 'session', token, now())
+  return session && toViewer(session)
 }

@@ -6,9 +6,11 @@ import {
   cookieOf,
   multipartForm,
   signedIn,
+  signedInMember,
   type DashboardBrowser,
 } from '../../support/dashboard.ts'
 import { withDashboard } from '../../support/fixtures.ts'
+import { keyWith } from '../../support/service-calls.ts'
 import { postgresSkipped } from '../../support/postgres.ts'
 import { startPostgresServer } from '../../support/postgres-server.ts'
 import { startService } from '../../support/service.ts'
@@ -97,6 +99,25 @@ test('stops the export when the client disconnects', async () => {
   // A whole export reads 10 parts. The one that was stopped read fewer.
   expect(parts.mock.calls.length - stopped).toBeGreaterThanOrEqual(10)
   expect(stopped).toBeLessThan(10)
+})
+
+test('an import stops once the API key of the member has ended', async () => {
+  const { apiKey } = await keyWith(service, {
+    name: 'revoked',
+    permissions: 'all',
+    scopes: ['dashboard:sign_in'],
+  })
+  const editor = await signedInMember({ baseUrl: service.baseUrl, apiKey }, { role: 'editor' })
+  const revoke = () =>
+    service.database.db
+      .updateTable('api_keys')
+      .set({ revoked_at: 1 })
+      .where('name', '=', 'revoked')
+      .execute()
+  const page = await interrupt(importing(service, editor, '', 10_000), revoke)
+  expect(page.replaceAll(/\s+/g, ' ')).toMatch(
+    /The import stopped after [\d,]+ of 10,000 rows, because you may no longer import links here\./,
+  )
 })
 
 test.skipIf(postgresSkipped)(

@@ -86,7 +86,11 @@ export function progressPart(done: number, total: number): string {
 /** The end of the page: the result of each row. */
 export function resultPart(
   results: readonly RowResult[],
-  { total, stopped, leftOut }: { total: number; stopped: boolean; leftOut: readonly string[] },
+  {
+    total,
+    stopped,
+    leftOut,
+  }: { total: number; stopped: string | undefined; leftOut: readonly string[] },
 ): string {
   const count = (wanted: RowResult['result']): number =>
     results.filter(({ result }) => result === wanted).length
@@ -98,7 +102,7 @@ export function resultPart(
       ${
         stopped &&
         alertBox(
-          `The import stopped after ${formatNumber(results.length)} of ${formatCount(total, 'row')}, because the database was not available. Import the same file again to complete it.`,
+          `The import stopped after ${formatNumber(results.length)} of ${formatCount(total, 'row')}, because ${stopped}. Import the same file again to complete it.`,
         )
       }
       <p class="lead" role="status">${summary}</p>

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailableError } from '../../../database/errors.ts'
 import { addSecurityHeaders } from '../../../web/send-page.ts'
 import { BUILT_IN_DOMAIN } from '../../store/domains.ts'
@@ -8,6 +8,8 @@ import type { LinkContext } from '../../store/context.ts'
 import { needs, type ViewerScope } from '../access.ts'
 import { listMenus, NO_OWNERS } from '../menus.ts'
 import { sendDashboardPage } from '../page.ts'
+import { may } from '../rights.ts'
+import { readViewer } from '../viewer.ts'
 import { IMPORTED_COLUMNS } from './export.ts'
 import { importLinks, type ImportChoices, type RowResult } from './import-links.ts'
 import { importForm, importFrame, progressPart, resultPart } from './import-page.ts'
@@ -66,7 +68,7 @@ export function importRoutes(context: LinkContext) {
       addSecurityHeaders(reply, page.policy)
       async function* parts(): AsyncGenerator<string, void> {
         yield start
-        yield* runImport(file as CsvFile, { viewer, ownerId, domainId })
+        yield* runImport(request, file as CsvFile, { viewer, ownerId, domainId })
         yield end
       }
       return reply
@@ -77,18 +79,26 @@ export function importRoutes(context: LinkContext) {
   }
 
   /** Imports a file while the page is sent. */
-  async function* runImport(file: CsvFile, choices: ImportChoices): AsyncGenerator<string, void> {
+  async function* runImport(
+    request: FastifyRequest,
+    file: CsvFile,
+    choices: ImportChoices,
+  ): AsyncGenerator<string, void> {
     const results: RowResult[] = []
-    let stopped = false
+    let stopped: string | undefined
     try {
       for await (const batch of importLinks(context, file, choices)) {
         results.push(...batch)
-        if (results.length % PROGRESS_EVERY === 0)
-          yield progressPart(results.length, file.rows.length)
+        if (results.length % PROGRESS_EVERY !== 0) continue
+        yield progressPart(results.length, file.rows.length)
+        const viewer = await readViewer(context, request)
+        if (viewer && may(viewer, 'import')) continue
+        stopped = 'you may no longer import links here'
+        break
       }
     } catch (error) {
       if (!(error instanceof DatabaseUnavailableError)) throw error
-      stopped = true
+      stopped = 'the database was not available'
     }
     const leftOut = file.columns.filter((name) => !IMPORTED.has(name))
     yield resultPart(results, { total: file.rows.length, stopped, leftOut })
