@@ -103,11 +103,20 @@ export function createKnownOffers({
     return { kept, firstRead: reading.get(asked) }
   }
 
-  /** What is known now. It waits a moment for the first read if that is nothing yet. */
-  return async (workspace: Workspace, connection: Connection): Promise<KnownOffers> => {
+  /**
+   * What is known now. It waits a moment for the first read if that is nothing yet.
+   *
+   * @param options.latest whether to wait as well if the offers are being read again. After an update of the app, the
+   *   earlier ones lack what is new
+   */
+  return async (
+    workspace: Workspace,
+    connection: Connection,
+    { latest = false }: { latest?: boolean } = {},
+  ): Promise<KnownOffers> => {
     const { kept, firstRead } = known(workspace, connection)
-    if (kept || !firstRead) return kept ?? UNKNOWN
+    if ((kept && !latest) || !firstRead) return kept ?? UNKNOWN
     const read = firstRead.catch(() => undefined)
-    return (await within(clock, FIRST_READ_WITHIN_MS, read))?.value ?? UNKNOWN
+    return (await within(clock, FIRST_READ_WITHIN_MS, read))?.value ?? kept ?? UNKNOWN
   }
 }

@@ -100,8 +100,11 @@ export function createLinkService({
     })
   }
 
-  async function offers(workspace: Workspace): Promise<KnownOffers> {
-    return knownOffers(workspace, await connectionWithOffers(workspace))
+  async function offers(
+    workspace: Workspace,
+    options?: { latest?: boolean },
+  ): Promise<KnownOffers> {
+    return knownOffers(workspace, await connectionWithOffers(workspace), options)
   }
 
   /** Who acts, for a service that stores this. */
@@ -198,7 +201,7 @@ export function createLinkService({
      * @returns false if the service is told who acts, but can't erase it
      */
     async erasePerson(workspace: Workspace, userId: string): Promise<boolean> {
-      const { erasePerson, isUnknown, madeBy } = await offers(workspace)
+      const { erasePerson, isUnknown, madeBy } = await offers(workspace, { latest: true })
       if (!erasePerson && !isUnknown) return !madeBy
       await call(workspace, (client) => client.erasePerson(personId(workspace.id, userId)))
       return true

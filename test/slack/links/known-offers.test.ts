@@ -58,6 +58,7 @@ function setUp(
       return offers
     },
     soon: () => known(WORKSPACE, connection),
+    latest: () => known(WORKSPACE, connection, { latest: true }),
   }
 }
 
@@ -143,6 +144,12 @@ test('waits for the first read for a second and a half at most', async () => {
   const { soon, clock } = setUp([new Promise(() => undefined)])
   const [offers] = await Promise.all([soon(), clock.endSleep(1_500)])
   expect(offers).toEqual(UNKNOWN)
+})
+
+test('waits for the latest offers if it is asked to, because earlier ones may lack what is new', async () => {
+  const { latest, connection } = setUp([EXPIRY])
+  connection.offers = { ...NO_OFFERS, readAt: 0 }
+  expect(await latest()).toMatchObject(EXPIRY)
 })
 
 test('does not wait if the service can’t be asked, or if earlier offers are known', async () => {
