@@ -1,0 +1,51 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startApp } from '../../support/app.ts'
+import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { texts } from '../../support/texts.ts'
+
+describeOnEveryDatabase((opened) => {
+  test('changes a link without a dialog to be closed, and undoes only its own change', async () => {
+    const app = await startApp({ config: { databaseUrl: opened.url } })
+    onTestFinished(() => app.stop())
+    const { ana, ben, until } = app.slack
+    const shortUrl = `${app.running.serviceUrl.replace('127.0.0.1', 'localhost')}/spring`
+    const status = async (): Promise<number> =>
+      (await fetch(shortUrl, { redirect: 'manual' })).status
+    const says = (text: string): Promise<unknown> =>
+      until(() => ben.sees('general').map(texts).join().includes(text) && !ben.modal())
+
+    await ben.asks('/shorten https://example.com/page spring qr=off', { for: 'link_menu' })
+    await ben.chooses('Edit', { in: 'general', of: 'link_menu' })
+    await ben.seesModal('back_half')
+    ben.fills({ Title: 'Spring' })
+    await ben.submits()
+    await says('You changed: Title.')
+    await ben.chooses('Turn off', { in: 'general', of: 'link_menu' })
+    await says('*Turned off.*')
+    expect(await status()).toBe(410)
+    await ben.presses('Undo', { in: 'general' })
+    await says('*Turned on.*')
+    expect(await status()).toBe(302)
+
+    await ben.chooses('Turn off', { in: 'general', of: 'link_menu' })
+    await says('*Turned off.*')
+    await ana.opens('/shorten edit spring', 'back_half')
+    ana.fills({ Title: 'By Ana' })
+    await ana.submits()
+    await until(() => !ana.modal())
+    await ben.presses('Undo', { in: 'general' })
+    await says('Someone changed this link after you turned it off, so Undo changed nothing.')
+    await says('By Ana')
+    expect(await status()).toBe(410)
+
+    // The menu turns it on as it is now.
+    await ben.chooses('Turn on', { in: 'general', of: 'link_menu' })
+    await says('*Turned on.*')
+    await ben.chooses('Delete', { in: 'general', of: 'link_menu' })
+    await ben.seesModal('for good?')
+    await ben.submits()
+    await says('*Deleted.*')
+    expect(await status()).toBe(410)
+    expect(app.slack.refusals()).toEqual([])
+  })
+})
