@@ -1,12 +1,4 @@
-import type {
-  FastifyInstance,
-  FastifyRequest,
-  RawReplyDefaultExpression,
-  RawRequestDefaultExpression,
-  RawServerDefault,
-  RouteGenericInterface,
-  RouteHandlerMethod,
-} from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify'
 import { validate as isUuid } from 'uuid'
 import type { ReadTurns } from '../api/read-turns.ts'
 import type { ServiceContext } from '../store/context.ts'
@@ -28,12 +20,7 @@ declare module 'fastify' {
 type Method = <Route extends RouteGenericInterface = RouteGenericInterface>(
   path: string,
   options: ReturnType<typeof needs>,
-  handler: RouteHandlerMethod<
-    RawServerDefault,
-    RawRequestDefaultExpression,
-    RawReplyDefaultExpression,
-    Route
-  >,
+  handler: (request: FastifyRequest<Route>, reply: FastifyReply) => unknown,
 ) => unknown
 
 /** Where routes for viewers are registered. Each has to say what it needs. */
