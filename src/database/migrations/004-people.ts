@@ -22,7 +22,7 @@ const STATEMENTS = [
   ),
   `update dashboard_tokens set id = ${ID}, created_at = expires_at - ${LIFETIME}`,
   'create index dashboard_tokens_id on dashboard_tokens (id)',
-  'create index dashboard_tokens_expires_at on dashboard_tokens (expires_at)',
+  'create index dashboard_tokens_created_at on dashboard_tokens (created_at)',
   'create index dashboard_tokens_api_key on dashboard_tokens (api_key_id, created_at)',
   ...['links', 'link_history', 'link_destinations'].map(
     (table) => `create index ${table}_person on ${table} (person_id) where person_id is not null`,

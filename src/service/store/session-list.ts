@@ -27,8 +27,15 @@ export async function listSessions(
     .select(['key.name as key_name', 'key.revoked_at', 'key.expires_at as key_expires_at'])
     .select('owners.name as owner_name')
     .where('token.kind', '=', 'session')
-    .$if(ownerId !== undefined, (query) => query.where('key.owner_id', '=', ownerId ?? ''))
-    .where('token.expires_at', '>', now - KEPT_DAYS * DAY_MS)
+    .$if(ownerId !== undefined, (query) =>
+      query.where('token.api_key_id', 'in', (from) =>
+        from
+          .selectFrom('api_keys')
+          .select('id')
+          .where('owner_id', '=', ownerId ?? ''),
+      ),
+    )
+    .where('token.created_at', '>', now - KEPT_DAYS * DAY_MS)
     .orderBy('token.created_at', 'desc')
     .orderBy('token.id')
     .limit(SESSIONS_AT_ONCE + 1)

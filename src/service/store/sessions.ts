@@ -21,7 +21,7 @@ const LIFETIME_MS = { session: 12 * 60 * MINUTE_MS, sign_in_link: 15 * MINUTE_MS
 /** The same for a token of a person whom the holder of a key signs in. */
 const MEMBER_LIFETIME_MS = { session: 60 * MINUTE_MS, sign_in_link: 5 * MINUTE_MS }
 
-/** How long a session is listed after it could last at most, in days. */
+/** How long the list of sessions shows who signed in, in days. */
 export const KEPT_DAYS = 30
 
 /** How many sessions and one-time addresses of a key are kept, so that no key can fill the disk with them. */
@@ -124,17 +124,11 @@ export const createMemberLink = defineWrite(
   },
 )
 
-/** Deletes what has expired. Sessions stay for a while, so that the administrator sees who signed in. */
+/** Deletes tokens that the list of sessions no longer shows. By then, all have expired. */
 export async function deleteOldTokens(db: Kysely<Schema>, now: number): Promise<void> {
   await db
     .deleteFrom('dashboard_tokens')
-    .where('expires_at', '<=', now)
-    .where((where) =>
-      where.or([
-        where('kind', '!=', 'session'),
-        where('expires_at', '<=', now - KEPT_DAYS * DAY_MS),
-      ]),
-    )
+    .where('created_at', '<=', now - KEPT_DAYS * DAY_MS)
     .execute()
 }
 
