@@ -225,7 +225,7 @@ browserTest(
       modal(page).getByRole('link', { name: 'Open the dashboard' }).click(),
     ])
     await opened.getByRole('button', { name: 'Sign in as Ana M.' }).click()
-    await opened.getByText('Ana M. (admin of the workspace)').waitFor()
+    await opened.getByText('Ana M. (workspace admin)').waitFor()
     expect(new URL(opened.url()).pathname).toBe('/dashboard')
     await opened.close()
     await closesModals(page)
