@@ -42,7 +42,7 @@ export async function write(
 }
 
 async function runCommand(
-  { manifest, app, triggers, responseUrls }: Parts,
+  { manifest, app, images, triggers, responseUrls }: Parts,
   viewerId: string,
   conversation: Conversation,
   written: string,
@@ -77,6 +77,7 @@ async function runCommand(
     return { ok: false, message: `${command} failed with the error "${error}"` }
   }
   if (ack.body.trim() !== '') {
+    await images.loadIn(ack.body)
     responseUrls.post('ack', target, commandAnswer(ack.contentType, ack.body))
   }
   return { ok: true }
