@@ -52,8 +52,9 @@ export function linkButtons(
     accessibility_label: cut(`${text}: ${readableUrl(link.shortlink_url)}`, LIMITS.buttonText),
   })
   return [
-    button('Copy', ACTIONS.copyLink, named('Copy')),
+    // The longest is first: at 320 px, the others are then in one row.
     ...(shareable ? [button('Share in channel', ACTIONS.shareLink, { value })] : []),
+    button('Copy', ACTIONS.copyLink, named('Copy')),
     ...(hasQr ? [] : [button('QR code', ACTIONS.showQr, named('QR code'))]),
   ]
 }

@@ -265,7 +265,7 @@ test('shows nothing new if the link service offers nothing', () =>
     [],
     async ({ service, slack: { ana } }) => {
       const made = await ana.asks('/shorten https://example.com/page qr=off')
-      expect(elementsOf(made)).toEqual(['copy_link', 'share_link', 'show_qr'])
+      expect(elementsOf(made)).toEqual(['share_link', 'copy_link', 'show_qr'])
       const list = await ana.asks('/shorten list')
       expect(elementsOf(list)).toEqual([...SIMPLE_ROW, ...LIST_CONTROLS])
       expect(list.blocks?.[1]).toMatchObject({
@@ -312,8 +312,8 @@ test('shows only what the link service offers, even in the first list', () => {
     ])
     const made = await ana.asks('/shorten https://example.com/page qr=off')
     expect(elementsOf(made)).toEqual([
-      'copy_link',
       'share_link',
+      'copy_link',
       'show_qr',
       'share:lnk_1',
       'delete:lnk_1',

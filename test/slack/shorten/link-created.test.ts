@@ -44,15 +44,15 @@ test('shows the link, its destination, the choices, the QR code and a button to 
         elements: [
           {
             type: 'button',
-            text: { type: 'plain_text', text: 'Copy', emoji: true },
-            accessibility_label: 'Copy: go.example.com/spring',
-            action_id: 'copy_link',
+            text: { type: 'plain_text', text: 'Share in channel', emoji: true },
+            action_id: 'share_link',
             value: VALUE,
           },
           {
             type: 'button',
-            text: { type: 'plain_text', text: 'Share in channel', emoji: true },
-            action_id: 'share_link',
+            text: { type: 'plain_text', text: 'Copy', emoji: true },
+            accessibility_label: 'Copy: go.example.com/spring',
+            action_id: 'copy_link',
             value: VALUE,
           },
         ],
