@@ -3,7 +3,7 @@ import { SHORTLINKS_PATH } from '../contract/endpoints.ts'
 import { parseExpiresAt } from '../contract/expiry.ts'
 import {
   clicksEnvelope,
-  deletedEnvelope,
+  doneEnvelope,
   linkEnvelope,
   type LinkClicks,
   type WholeShortlink,
@@ -125,7 +125,7 @@ export function createOneLink(send: SendRequest, { make, makeUntilKnown }: Calls
       const path = pathOf(name)
       const headers = { ...ifMatch(etag), ...madeByHeader(madeBy) }
       await makeUntilKnown<unknown>('remove', options, {
-        attempt: (signal) => request('DELETE', path, deletedEnvelope, { headers, signal }),
+        attempt: (signal) => request('DELETE', path, doneEnvelope, { headers, signal }),
         look: async (error, _uncertain, signal) =>
           error instanceof LinkGoneError ||
           // A service that never showed the link may have no call that reads it.

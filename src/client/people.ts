@@ -1,10 +1,5 @@
 import { PEOPLE_PATH, SESSIONS_PATH, SIGN_INS_PATH } from '../contract/endpoints.ts'
-import {
-  deletedEnvelope,
-  sessionsEndedEnvelope,
-  signInEnvelope,
-  type SignInRequest,
-} from '../contract/extension-calls.ts'
+import { doneEnvelope, signInEnvelope, type SignInRequest } from '../contract/extension-calls.ts'
 import { MADE_BY_HEADER } from '../contract/person.ts'
 import type { Calls } from './calls.ts'
 import { encodeForm } from './multipart.ts'
@@ -35,14 +30,14 @@ export function createPeople(send: SendRequest, { make }: Calls) {
     /** Signs everyone out of the dashboard who signed in through this key. */
     endSessions: () =>
       make('end_sessions', {}, async (signal): Promise<void> => {
-        readEnvelope(sessionsEndedEnvelope, await send(SESSIONS_PATH, { method: 'DELETE', signal }))
+        readEnvelope(doneEnvelope, await send(SESSIONS_PATH, { method: 'DELETE', signal }))
       }),
 
     /** Erases who a person is from the links of the key's owner and their history. */
     erasePerson: (id: string) =>
       make('erase_person', {}, async (signal): Promise<void> => {
         const path = `${PEOPLE_PATH}/${encodeURIComponent(id)}`
-        readEnvelope(deletedEnvelope, await send(path, { method: 'DELETE', signal }))
+        readEnvelope(doneEnvelope, await send(path, { method: 'DELETE', signal }))
       }),
   }
 }

@@ -96,14 +96,14 @@ export type SignInRequest = z.infer<typeof signInRequest>
 
 /** The responses to our calls beyond the specification. A client ignores members that it doesn't know. */
 export const linkEnvelope = success({ shortlink: wholeShortlink })
-export const deletedEnvelope = success({})
+/** Of a call that returns nothing, such as a deletion. */
+export const doneEnvelope = success({})
 export const clicksEnvelope = success({ clicks: linkClicks })
 export const domainsEnvelope = success({ domains: z.array(domainRecord), pagination })
 export const signInEnvelope = success({
   url: z.url().describe('The one-time address, which is a secret.'),
   expires_at: z.iso.datetime().describe('When it stops working, in UTC.'),
 })
-export const sessionsEndedEnvelope = success({})
 
 function success<Members extends z.core.$ZodLooseShape>(members: Members) {
   return z.object({

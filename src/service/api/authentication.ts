@@ -6,7 +6,7 @@ import type { Schema } from '../../database/schema.ts'
 import { isApiKey } from '../store/api-key.ts'
 import { findApiKey, type ValidApiKey } from '../store/api-keys.ts'
 import type { Maker } from '../store/makers.ts'
-import { accessOf, type Scope } from '../store/scopes.ts'
+import { accessOf } from '../store/scopes.ts'
 import { createFieldErrors, ServiceError } from './errors.ts'
 
 /** The owner of the API key that came with a request, and what the key allows. */
@@ -28,15 +28,6 @@ export async function authenticate(
   const row = typeof key === 'string' && isApiKey(key) ? await findApiKey(db, key, now) : undefined
   if (row) return toCaller(row)
   throw new ServiceError('AUTHENTICATION_REQUIRED', 'Send a valid API key in the X-API-Key header.')
-}
-
-/** @throws ServiceError PERMISSION_DENIED if the caller's key lacks a scope */
-export function requireScope({ scopes }: Caller, scope: Scope): void {
-  if (scopes.has(scope)) return
-  throw new ServiceError(
-    'PERMISSION_DENIED',
-    `This API key does not allow ${scope}. Use one with more permissions.`,
-  )
 }
 
 /**

@@ -18,10 +18,9 @@ import {
 } from '../../contract/endpoints.ts'
 import {
   clicksEnvelope,
-  deletedEnvelope,
+  doneEnvelope,
   domainsEnvelope,
   linkEnvelope,
-  sessionsEndedEnvelope,
   signInEnvelope,
   signInRequest,
   stateShortlink,
@@ -32,8 +31,7 @@ import { createdEnvelope } from '../../contract/shortlink.ts'
 import { clicksQuery } from './single-link.ts'
 import { domainsQuery, linkList, MAX_PER_PAGE } from './list-links.ts'
 import { EXAMPLES } from './openapi-examples.ts'
-import { personPath } from './people.ts'
-import { sessionsQuery } from './sign-ins.ts'
+import { personPath, sessionsQuery } from './people.ts'
 import { errorResponses, responsesOf, type Success } from './openapi-responses.ts'
 
 const linkName = z.object({ name: z.string().describe('The name (ID) of the shortlink.') })
@@ -216,7 +214,7 @@ export function openapiDocument(publicUrl: string) {
             requestParams: { query: sessionsQuery },
             success: {
               description: 'The sessions have ended.',
-              schema: sessionsEndedEnvelope,
+              schema: doneEnvelope,
               example: EXAMPLES.sessionsEnded,
             },
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
@@ -230,7 +228,7 @@ export function openapiDocument(publicUrl: string) {
             requestParams: { path: personPath },
             success: {
               description: 'Nothing of the owner names the person anymore. The links stay.',
-              schema: deletedEnvelope,
+              schema: doneEnvelope,
               example: EXAMPLES.erased,
             },
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
@@ -272,7 +270,7 @@ export function openapiDocument(publicUrl: string) {
             requestParams: { path: linkName, header: ifMatch.extend(madeBy.shape) },
             success: {
               description: 'The shortlink was deleted.',
-              schema: deletedEnvelope,
+              schema: doneEnvelope,
               example: EXAMPLES.deleted,
             },
             errors: ['PERMISSION_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED'],

@@ -1,16 +1,81 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { deletedEnvelope } from '../../contract/extension-calls.ts'
+import {
+  DASHBOARD_ROLES,
+  type doneEnvelope,
+  type signInEnvelope,
+  signInRequest,
+} from '../../contract/extension-calls.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { erasePerson } from '../store/erase-person.ts'
-import type { Caller } from './authentication.ts'
-import { parseQuery } from './errors.ts'
+import { isOneLine, ONE_LINE } from '../store/key-rules.ts'
+import { createMemberLink, endMemberSessions } from '../store/sessions.ts'
+import { type Caller, makerOf } from './authentication.ts'
+import { parseQuery, ServiceError } from './errors.ts'
+import { readForm } from './form.ts'
 
-/** What calls accept as the ID of a person. */
-export const personId = z
+/**
+ * `POST /api/v1/dashboard/sign-ins`: a one-time address for the person in the header X-Made-By.
+ *
+ * @throws ServiceError PERMISSION_DENIED if others could read the address on its way; VALIDATION_ERROR
+ */
+export async function createSignIn(
+  { addresses, write, now }: ServiceContext,
+  caller: Caller,
+  request: FastifyRequest,
+): Promise<z.infer<typeof signInEnvelope>> {
+  if (!addresses.isConfidential) {
+    throw new ServiceError(
+      'PERMISSION_DENIED',
+      `The address of this link service, ${addresses.origin}, is not https. Its administrator has to change that before anyone can sign in from another program.`,
+    )
+  }
+  const { values, errors } = await readForm(request, signInRequest)
+  const { person_id: id, person_name: name } = makerOf(caller, request)
+  if (id === null) errors.add('X-Made-By', 'Send the person who signs in.')
+  const role = DASHBOARD_ROLES.find((one) => one === values['role'])
+  if (!role) errors.add('role', 'Use maker, editor or admin.')
+  const workspace = typeof values['workspace'] === 'string' ? values['workspace'].trim() : ''
+  if (workspace === '' || !isOneLine(workspace)) errors.add('workspace', ONE_LINE)
+  if (id === null || !role || !errors.isEmpty()) throw errors.toError()
+  const person = { id, name: name ?? '' }
+  const { token, expiresAt } = await write(
+    createMemberLink({ apiKeyId: caller.apiKeyId, person, role, workspace }, now()),
+    caller.ownerId,
+  )
+  return {
+    data: {
+      status: 'success',
+      message: 'Show this address only to the person who signs in. It works once.',
+      url: `${addresses.origin}/dashboard/sign-in/${token}`,
+      expires_at: new Date(expiresAt).toISOString(),
+    },
+  }
+}
+
+/** The ID of a person. */
+const personId = z
   .string()
   .min(1, 'Send the ID of a person.')
   .max(200, 'An ID has at most 200 characters.')
   .regex(/^\P{Cc}*$/u, 'An ID has no control characters.')
+
+export const sessionsQuery = z.strictObject({
+  person_id: personId
+    .describe('The person whose sessions end, as in X-Made-By. Without it, those of everyone end.')
+    .optional(),
+})
+
+/** `DELETE /api/v1/dashboard/sessions` @throws ServiceError VALIDATION_ERROR */
+export async function endSessions(
+  { db, now }: ServiceContext,
+  { apiKeyId }: Caller,
+  query: unknown,
+): Promise<z.infer<typeof doneEnvelope>> {
+  const { person_id: personId } = parseQuery(sessionsQuery, query)
+  await endMemberSessions(db, { apiKeyId, personId }, now())
+  return { data: { status: 'success', message: 'The sessions have ended.' } }
+}
 
 export const personPath = z.strictObject({
   id: personId.describe('The ID of the person, as in X-Made-By.'),
@@ -25,7 +90,7 @@ export async function removePerson(
   { write, eraseDeleted }: ServiceContext,
   { ownerId }: Caller,
   params: unknown,
-): Promise<z.infer<typeof deletedEnvelope>> {
+): Promise<z.infer<typeof doneEnvelope>> {
   const { id } = parseQuery(personPath, params)
   let isFound = false
   while ((await write(erasePerson(ownerId, id), ownerId)) > 0) isFound = true

@@ -17,16 +17,15 @@ import { inRequest } from '../../http/request-context.ts'
 import { formatCount } from '../../web/numbers.ts'
 import type { LinkContext } from '../store/context.ts'
 import { validateNewLink } from '../store/link-rules.ts'
-import { SIGN_IN_SCOPE } from '../store/scopes.ts'
+import { type Scope, SIGN_IN_SCOPE } from '../store/scopes.ts'
 import type { Usage } from '../store/usage.ts'
-import { authenticate, makerOf, requireScope, type Caller } from './authentication.ts'
+import { authenticate, makerOf, type Caller } from './authentication.ts'
 import { createFieldErrors, ServiceError } from './errors.ts'
 import { formHash, readForm } from './form.ts'
 import { changeLink, getLinkClicks, parseClicksQuery, readLink, removeLink } from './single-link.ts'
-import { removePerson } from './people.ts'
+import { createSignIn, endSessions, removePerson } from './people.ts'
 import type { ReadTurns } from './read-turns.ts'
 import { createdResponse, toError } from './shortlink.ts'
-import { createSignIn, endSessions } from './sign-ins.ts'
 import { domainsQuery, listDomains, listLinks, parseListQuery } from './list-links.ts'
 
 /** The name of the request decorator that holds the caller. */
@@ -105,8 +104,7 @@ export function apiRoutes(
     })
 
     scope.post(CREATE_PATH, async (request, reply) => {
-      const caller = callerOf(request)
-      requireScope(caller, 'shortlinks:create')
+      const caller = callerWith('shortlinks:create', request)
       const form = await readForm(request, createRequest)
       const link = await validateNewLink(
         context,
@@ -142,8 +140,7 @@ export function apiRoutes(
     })
 
     scope.get(LIST_PATH, async (request) => {
-      const caller = callerOf(request)
-      requireScope(caller, 'shortlinks:read')
+      const caller = callerWith('shortlinks:read', request)
       const query = parseListQuery(request.query)
       return inTurn(caller.ownerId, () => listLinks(context, caller, query))
     })
@@ -153,50 +150,48 @@ export function apiRoutes(
     )
 
     scope.post(SIGN_INS_PATH, async (request, reply) => {
-      const caller = callerOf(request)
-      requireScope(caller, SIGN_IN_SCOPE)
+      const caller = callerWith(SIGN_IN_SCOPE, request)
       return reply.code(201).send(await createSignIn(context, caller, request))
     })
 
-    scope.delete(SESSIONS_PATH, async (request) => {
-      const caller = callerOf(request)
-      requireScope(caller, SIGN_IN_SCOPE)
-      return endSessions(context, caller, request.query)
-    })
+    scope.delete(SESSIONS_PATH, async (request) =>
+      endSessions(context, callerWith(SIGN_IN_SCOPE, request), request.query),
+    )
 
-    scope.delete(`${PEOPLE_PATH}/:id`, async (request) => {
-      const caller = callerOf(request)
-      requireScope(caller, 'shortlinks:update')
-      return removePerson(context, caller, request.params)
-    })
+    scope.delete(`${PEOPLE_PATH}/:id`, async (request) =>
+      removePerson(context, callerWith('shortlinks:update', request), request.params),
+    )
 
-    scope.get<Named>(LINK_PATH, async (request, reply) => {
-      const caller = callerOf(request)
-      requireScope(caller, 'shortlinks:read')
-      return readLink(context, caller, request.params.name, reply)
-    })
+    scope.get<Named>(LINK_PATH, async (request, reply) =>
+      readLink(context, callerWith('shortlinks:read', request), request.params.name, reply),
+    )
 
-    scope.patch<Named>(LINK_PATH, async (request, reply) => {
-      const caller = callerOf(request)
-      requireScope(caller, 'shortlinks:update')
-      return changeLink(context, caller, request, reply)
-    })
+    scope.patch<Named>(LINK_PATH, async (request, reply) =>
+      changeLink(context, callerWith('shortlinks:update', request), request, reply),
+    )
 
-    scope.delete<Named>(LINK_PATH, async (request) => {
-      const caller = callerOf(request)
-      requireScope(caller, 'shortlinks:delete')
-      return removeLink(context, caller, request)
-    })
+    scope.delete<Named>(LINK_PATH, async (request) =>
+      removeLink(context, callerWith('shortlinks:delete', request), request),
+    )
 
     scope.get<Named>(`${LINK_PATH}/clicks`, async (request) => {
-      const caller = callerOf(request)
-      requireScope(caller, 'shortlinks:read')
+      const caller = callerWith('shortlinks:read', request)
       const range = parseClicksQuery(request.query, now())
       return inTurn(caller.ownerId, () =>
         getLinkClicks(context, caller, request.params.name, range),
       )
     })
   }
+}
+
+/** The caller of a request that needs a scope. @throws ServiceError PERMISSION_DENIED if the key lacks it */
+function callerWith(scope: Scope, request: FastifyRequest): Caller {
+  const caller = callerOf(request)
+  if (caller.scopes.has(scope)) return caller
+  throw new ServiceError(
+    'PERMISSION_DENIED',
+    `This API key does not allow ${scope}. Use one with more permissions.`,
+  )
 }
 
 function callerOf(request: FastifyRequest): Caller {

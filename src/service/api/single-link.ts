@@ -3,7 +3,7 @@ import { validate as isUuid } from 'uuid'
 import { z } from 'zod'
 import {
   type clicksEnvelope,
-  type deletedEnvelope,
+  type doneEnvelope,
   type linkEnvelope,
   MAX_CLICK_DAYS,
 } from '../../contract/extension-calls.ts'
@@ -81,7 +81,7 @@ export async function removeLink(
   context: LinkContext,
   caller: Caller,
   request: FastifyRequest<{ Params: { name: string } }>,
-): Promise<z.infer<typeof deletedEnvelope>> {
+): Promise<z.infer<typeof doneEnvelope>> {
   const result = isUuid(request.params.name)
     ? await context.links.delete(targetOf(caller, request))
     : { outcome: 'not_found' as const }
