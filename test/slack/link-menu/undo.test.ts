@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { startApp } from '../../support/app.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
@@ -5,7 +6,8 @@ import { texts } from '../../support/texts.ts'
 
 describeOnEveryDatabase((opened) => {
   test('changes a link without a dialog to be closed, and undoes only its own change', async () => {
-    const app = await startApp({ config: { databaseUrl: opened.url } })
+    const config = { databaseUrl: opened.url, encryptionKeys: [randomBytes(32)] }
+    const app = await startApp({ config })
     onTestFinished(() => app.stop())
     const { ana, ben, until } = app.slack
     const shortUrl = `${app.running.serviceUrl.replace('127.0.0.1', 'localhost')}/spring`
