@@ -111,6 +111,8 @@ export function isExpected(error: unknown): boolean {
   )
 }
 
+const CALLS_ABOUT_PEOPLE = new Set<LinkServiceCall>(['sign_in', 'end_sessions', 'erase_person'])
+
 function explainApiError(error: ApiError, request: FailedCreate | undefined): Explanation {
   switch (error.status) {
     case 401:
@@ -123,6 +125,8 @@ function explainApiError(error: ApiError, request: FailedCreate | undefined): Ex
     case 422:
       return explainFields(error, request)
     case 404:
+      // The service has described these calls, so it is there.
+      if (error.call && CALLS_ABOUT_PEOPLE.has(error.call)) return refusedRequest(error, request)
       return 'There is no link service at the address that Backhalf uses. Ask the person who runs Backhalf to check it.'
     default:
       if (error.status < 400) {
