@@ -4,7 +4,7 @@ import type { ReadTurns } from '../api/read-turns.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { findShownLink, type LinkRow } from '../store/links.ts'
 import { sendNotFound, sendRefusal } from './page.ts'
-import { reachOf, refusalOf, type Need } from './rights.ts'
+import { reachOf, refusalOf, type Need } from './viewer.ts'
 
 /*
  * Every route for viewers says what it needs. One hook checks that, and finds the link that a path names within the

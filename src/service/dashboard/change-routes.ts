@@ -11,7 +11,7 @@ import { OUT_OF_REACH } from './link-maker.ts'
 import { pageOf } from './link-routes.ts'
 import { noticeBox, redirectWithNotice } from './notice.ts'
 import { sendDashboardPage, sendNotFound, sendRefusal, type DashboardPage } from './page.ts'
-import { targetOf } from './rights.ts'
+import { targetOf } from './viewer.ts'
 
 /**
  * Turns links off and on, and deletes them, whatever revision they have: a key that keeps changing a link must not stop

@@ -25,7 +25,7 @@ import { chosenOwner, listMenus, NO_OWNERS } from './menus.ts'
 import { alertBox, sendDashboardPage, sendNotFound } from './page.ts'
 import { pageOf } from './link-routes.ts'
 import { redirectWithNotice } from './notice.ts'
-import { targetOf } from './rights.ts'
+import { targetOf } from './viewer.ts'
 
 /** Why a form is shown again. */
 interface Problem {

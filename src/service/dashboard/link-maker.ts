@@ -5,8 +5,7 @@ import type { LinkContext } from '../store/context.ts'
 import { type Owner, TOO_MANY_GIVEN_UP } from '../store/owners.ts'
 import { UNKNOWN_DOMAIN, validateNewLink } from '../store/link-rules.ts'
 import type { LinkWriter } from '../store/link-writer.ts'
-import { makerOf } from './rights.ts'
-import type { Viewer } from './viewer.ts'
+import { makerOf, type Viewer } from './viewer.ts'
 import type { LinkRow } from '../store/links.ts'
 
 export const UNUSABLE_DOMAIN =

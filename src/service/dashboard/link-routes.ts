@@ -18,7 +18,7 @@ import { filterOf, parseListQuery } from './list-query.ts'
 import { listMenus } from './menus.ts'
 import { type LinkNotice, takeNotice } from './notice.ts'
 import { pageNumber, sendDashboardPage } from './page.ts'
-import { may, reachOf, readerOf } from './rights.ts'
+import { may, reachOf, readerOf } from './viewer.ts'
 
 /** A link’s color and back-half can change. */
 const CACHE_CONTROL = 'private, no-cache'

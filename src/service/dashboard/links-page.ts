@@ -10,8 +10,7 @@ import { copyButton } from './copy.ts'
 import { formInputs, type Options } from './form.ts'
 import type { LinksQuery } from './list-query.ts'
 import { day, hourText, pager, table, type DashboardPage } from './page.ts'
-import { may } from './rights.ts'
-import type { Viewer } from './viewer.ts'
+import { may, type Viewer } from './viewer.ts'
 
 const SORTS: [LinkSort, string][] = [
   ['newest', 'Newest first'],

@@ -7,9 +7,8 @@ import { formatNumber } from '../../web/numbers.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { COPY_SCRIPT, COPY_STATUS } from './copy.ts'
 import { csrfField } from './form.ts'
-import { may, type Need } from './rights.ts'
+import { may, type Need, personName, type Viewer } from './viewer.ts'
 import { DASHBOARD_STYLE } from './style.ts'
-import { personName, type Viewer } from './viewer.ts'
 
 const LAYOUT = defineLayout({ width: 'wide', css: DASHBOARD_STYLE, forms: true })
 

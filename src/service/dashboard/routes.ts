@@ -7,7 +7,6 @@ import { linkDrawing } from '../../web/logo.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { toServiceError } from '../api/errors.ts'
 import type { LinkContext } from '../store/context.ts'
-import { SESSION_COOKIE } from '../store/sessions.ts'
 import { checkAccess, needs, type ReadContext } from './access.ts'
 import { changeRoutes } from './change-routes.ts'
 import { exportRoutes } from './csv/export.ts'
@@ -21,7 +20,7 @@ import { sendNotFound } from './page.ts'
 import { sessionRoutes } from './sessions.ts'
 import { sessionEndedPage } from './sign-in-page.ts'
 import { signInRoutes } from './sign-in.ts'
-import { readViewer } from './viewer.ts'
+import { readViewer, SESSION_COOKIE } from './viewer.ts'
 
 /** The maximum size of a form, in bytes. Even with every field filled in, a form is far smaller. */
 const BODY_LIMIT = 64 * 1024

@@ -3,11 +3,11 @@ import type { HtmlPage } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { sendPage } from '../../web/send-page.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { endSession, findToken, SESSION_COOKIE, signInByLink } from '../store/sessions.ts'
+import { endSession, findViewer, signInByLink } from '../store/sessions.ts'
 import { signInByPassword } from '../store/sign-in.ts'
 import { formValues } from './form.ts'
 import { expiredAddressPage, oneTimePage, signInPage } from './sign-in-page.ts'
-import { readViewer, toViewer } from './viewer.ts'
+import { readViewer, SESSION_COOKIE } from './viewer.ts'
 
 type ByToken = { Params: { token: string } }
 
@@ -64,15 +64,15 @@ export function signInRoutes({ db, addresses, now }: ServiceContext): FastifyPlu
     // It changes nothing, because programs that check or preview links open them.
     scope.get<ByToken>('/dashboard/sign-in/:token', async (request, reply) => {
       const { token } = request.params
-      const found = await findToken(db, 'sign_in_link', token, now())
-      if (!found) return send(reply, expiredAddressPage, 410)
+      const next = await findViewer(db, 'sign_in_link', token, now())
+      if (!next) return send(reply, expiredAddressPage, 410)
       const current = await readViewer({ db, now }, request)
       const form = {
         csrf: reply.generateCsrf(),
         action: `/dashboard/sign-in/${encodeURIComponent(token)}`,
         host: new URL(origin).host,
       }
-      return send(reply, oneTimePage(toViewer(found), current, form))
+      return send(reply, oneTimePage(next, current, form))
     })
 
     scope.post<ByToken>('/dashboard/sign-in/:token', async (request, reply) => {

@@ -1,33 +1,20 @@
 import type { FastifyRequest } from 'fastify'
-import type { DashboardRole } from '../../contract/extension-calls.ts'
-import type { Person } from '../../contract/person.ts'
+import type { LinkTarget } from '../store/change-link.ts'
 import type { ServiceContext } from '../store/context.ts'
-import type { KeyAccess } from '../store/scopes.ts'
-import { findToken, SESSION_COOKIE, type Session } from '../store/sessions.ts'
+import type { LinkRow, ShownReach } from '../store/links.ts'
+import { DASHBOARD, type Maker } from '../store/makers.ts'
+import type { Scope } from '../store/scopes.ts'
+import { findViewer, type Viewer } from '../store/sessions.ts'
 
-/** Who uses the dashboard. It is read anew at each request, together with the key. */
-export type Viewer = Administrator | Member
+/* What each viewer of the dashboard may see and do: what their API key allows, and their role. */
 
-interface Administrator {
-  kind: 'administrator'
-  sessionId: string
-}
+export type { Viewer }
 
-/** A person whom the holder of an API key signed in. Nothing that the key can't reach may be shown or changed. */
-export interface Member extends KeyAccess {
-  kind: 'member'
-  sessionId: string
-  role: DashboardRole
-  /** As the key's holder says. */
-  person: Person
-  /** The name of the workspace, as the key's holder says. */
-  workspace: string
-  ownerId: string
-  ownerName: string
-  apiKeyId: string
-  /** When the session ends, in milliseconds since 1970. */
-  endsAt: number
-}
+/** A person whom the holder of an API key signed in. */
+export type Member = Extract<Viewer, { kind: 'member' }>
+
+/** The cookie that holds the token of a session. */
+export const SESSION_COOKIE = 'backhalf_session'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -41,18 +28,83 @@ export function personName({ person: { id, name } }: Member): string {
   return name || id
 }
 
-export function toViewer({ id, member, expires_at: endsAt }: Session): Viewer {
-  return member
-    ? { kind: 'member', sessionId: id, endsAt, ...member }
-    : { kind: 'administrator', sessionId: id }
-}
-
-/** Reads who sent a request; undefined: nobody who is signed in. Long work asks again while it runs. */
+/**
+ * Reads who sent a request, anew at each request, together with the key. Long work asks again while it runs.
+ *
+ * @returns undefined: nobody who is signed in
+ */
 export async function readViewer(
   { db, now }: Pick<ServiceContext, 'db' | 'now'>,
-  { cookies }: FastifyRequest,
+  { cookies: { [SESSION_COOKIE]: token } }: FastifyRequest,
 ): Promise<Viewer | undefined> {
-  const token = cookies[SESSION_COOKIE]
-  const session = token === undefined ? undefined : await findToken(db, 'session', token, now())
-  return session && toViewer(session)
+  return token === undefined ? undefined : findViewer(db, 'session', token, now())
+}
+
+/** What a route needs: a permission of the API key, or more. */
+export type Need =
+  | Extract<Scope, `shortlinks:${string}`>
+  /** Several links at once, which only editors may create. */
+  | 'import'
+  /** To see who and what has access to the owner's links. */
+  | 'owner_access'
+  | 'administrator'
+  | 'session'
+
+const ADMINISTRATOR_ONLY = 'Only the administrator of this link service can do this.'
+
+/**
+ * Says why a viewer may not do something; undefined: they may.
+ *
+ * @param link what it is done to
+ */
+export function refusalOf(
+  viewer: Viewer,
+  need: Need | undefined,
+  link?: LinkRow,
+): string | undefined {
+  if (viewer.kind === 'administrator' || need === 'session') return undefined
+  const { role, scopes, workspace, person } = viewer
+  if (need === undefined || need === 'administrator') return ADMINISTRATOR_ONLY
+  if (need === 'owner_access') {
+    return role === 'admin' ? undefined : `Only admins of ${workspace} can see this.`
+  }
+  // Every page about links shows some.
+  const wanted = ['shortlinks:read', need === 'import' ? 'shortlinks:create' : need]
+  const missing = wanted.find((scope) => !scopes.has(scope))
+  if (missing !== undefined) {
+    return `The API key of ${workspace} doesn’t allow this (${missing}). The administrator of this link service can change that.`
+  }
+  if (role !== 'maker' || need === 'shortlinks:read') return undefined
+  if (need === 'import')
+    return 'Only editors can import links. Ask an admin of your Slack workspace.'
+  return link && link.person_id !== person.id
+    ? 'You can change only the links that you made. Ask the person who made it, or an admin of your Slack workspace.'
+    : undefined
+}
+
+export function may(viewer: Viewer, need: Need, link?: LinkRow): boolean {
+  return refusalOf(viewer, need, link) === undefined
+}
+
+/** Which links a viewer sees. */
+export function reachOf(viewer: Viewer): ShownReach {
+  return viewer.kind === 'administrator' ? 'all' : viewer
+}
+
+/** Among whose long reads those of a viewer take turns. */
+export function readerOf(viewer: Viewer): string {
+  return viewer.kind === 'administrator' ? viewer.kind : viewer.ownerId
+}
+
+/** Who makes a viewer's changes. */
+export function makerOf(viewer: Viewer): Maker {
+  if (viewer.kind === 'administrator') return DASHBOARD
+  const { apiKeyId, person } = viewer
+  return { made_by: apiKeyId, person_id: person.id, person_name: person.name }
+}
+
+/** A link as the target of a viewer's change. */
+export function targetOf(viewer: Viewer, link: LinkRow): LinkTarget {
+  const { domainIds } = viewer.kind === 'member' ? viewer : {}
+  return { linkId: link.id, ownerId: link.owner_id, domainIds, maker: makerOf(viewer) }
 }

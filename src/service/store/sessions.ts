@@ -7,9 +7,6 @@ import type { Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { accessOf, SIGN_IN_SCOPE } from './scopes.ts'
 
-/** The cookie that holds the token of a session. */
-export const SESSION_COOKIE = 'backhalf_session'
-
 type TokenKind = Exclude<Schema['dashboard_tokens']['kind'], 'used_form'>
 
 const MINUTE_MS = 60_000
@@ -36,10 +33,10 @@ export async function signInByLink(
   token: string,
   now: number,
 ): Promise<string | undefined> {
-  const found = await findToken(db, 'sign_in_link', token, now)
+  const found = await findViewer(db, 'sign_in_link', token, now)
   if (!found) return undefined
   const session = newToken()
-  const { session: lifetime } = found.member ? MEMBER_LIFETIME_MS : LIFETIME_MS
+  const { session: lifetime } = found.kind === 'member' ? MEMBER_LIFETIME_MS : LIFETIME_MS
   // Of several processes, the first one changes the hash, by which the others don't find it.
   const used = await db
     .updateTable('dashboard_tokens')
@@ -142,16 +139,20 @@ async function insertToken(
     .execute()
 }
 
-/** Whom a session or a one-time token is for. */
-export type Session = NonNullable<Awaited<ReturnType<typeof findToken>>>
+/**
+ * Who uses the dashboard: its administrator, or a person whom the holder of an API key signed in. Nothing that the key
+ * can't reach may be shown to a member, or changed by one.
+ */
+export type Viewer = NonNullable<Awaited<ReturnType<typeof findViewer>>>
 
 /**
- * Finds a session or a one-time token. It has ended if its key is revoked, has expired, or may no longer sign people in.
+ * Finds whom a session or a one-time token is for. It has ended if its key is revoked, has expired, or may no longer
+ * sign people in.
  *
  * @param now the time in milliseconds since 1970
  * @returns undefined if there is none, or it has ended
  */
-export async function findToken(db: Kysely<Schema>, kind: TokenKind, token: string, now: number) {
+export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: string, now: number) {
   const row = await db
     .selectFrom('dashboard_tokens as token')
     .leftJoin('api_keys as key', (join) =>
@@ -172,14 +173,18 @@ export async function findToken(db: Kysely<Schema>, kind: TokenKind, token: stri
     .where('token.created_at', '<=', now + CLOCK_SKEW_MS)
     .executeTakeFirst()
   if (!row) return undefined
-  const { id, expires_at, api_key_id: apiKeyId, role, owner_id: ownerId, permissions, scopes } = row
-  if (apiKeyId === null) return { id, expires_at, member: undefined }
+  const { id: sessionId, api_key_id: apiKeyId, role, owner_id: ownerId, permissions, scopes } = row
+  if (apiKeyId === null) return { kind: 'administrator', sessionId } as const
   if (role === null || ownerId === null || permissions === null || scopes === null) return undefined
   const access = accessOf({ permissions, scopes, domain_ids: row.domain_ids })
   if (!access.scopes.has(SIGN_IN_SCOPE)) return undefined
-  const person = { id: row.person_id ?? '', name: row.person_name ?? '' }
-  const names = { workspace: row.workspace ?? '', ownerName: row.owner_name ?? '' }
-  return { id, expires_at, member: { ...access, ...names, role, person, ownerId, apiKeyId } }
+  return {
+    ...{ kind: 'member' as const, sessionId, endsAt: row.expires_at },
+    ...{ ...access, apiKeyId, ownerId, ownerName: row.owner_name ?? '' },
+    // As the key's holder says.
+    ...{ role, workspace: row.workspace ?? '' },
+    person: { id: row.person_id ?? '', name: row.person_name ?? '' },
+  }
 }
 
 /** Ends the session of a token. */

@@ -9,7 +9,7 @@ import { linkState } from '../../store/links.ts'
 import { DASHBOARD } from '../../store/makers.ts'
 import { needs, type ReadContext, type ViewerScope } from '../access.ts'
 import { filterOf, parseListQuery } from '../list-query.ts'
-import { reachOf, readerOf } from '../rights.ts'
+import { reachOf, readerOf } from '../viewer.ts'
 
 /** `GET /dashboard/links.csv`: all links that the viewer sees, or those that the list's filters find. */
 export function exportRoutes(context: ReadContext) {

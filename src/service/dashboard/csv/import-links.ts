@@ -7,8 +7,7 @@ import { findByShortUrl, findShownLink, type LinkRow } from '../../store/links.t
 import type { Owner } from '../../store/owners.ts'
 import { prepareLink, refusal, type MakeOutcome } from '../link-maker.ts'
 import { chosenOwner } from '../menus.ts'
-import { reachOf } from '../rights.ts'
-import type { Viewer } from '../viewer.ts'
+import { reachOf, type Viewer } from '../viewer.ts'
 import { LINK_COLUMNS } from './export.ts'
 import type { CsvFile, CsvRow } from './read-csv.ts'
 
