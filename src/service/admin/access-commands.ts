@@ -90,22 +90,16 @@ export const KEY_COMMANDS: Record<string, Command> = {
       }
     },
   },
-  'keys allow-sign-in': {
-    args: 'ID',
-    help: 'let its holder sign people in to the dashboard',
-    async run({ args: [id = ''] }, { db, now }) {
-      if (!(await allowSignIn(db, id, true, now()))) throw noKey(id)
-      return { message: 'The key may sign people in.', data: { id } }
-    },
-  },
-  'keys stop-sign-in': {
-    args: 'ID',
-    help: 'end that, and the sessions of these people',
-    async run({ args: [id = ''] }, { db, now }) {
-      if (!(await allowSignIn(db, id, false, now()))) throw noKey(id)
-      return { message: 'The key may no longer sign people in.', data: { id } }
-    },
-  },
+  'keys allow-sign-in': signInCommand(
+    true,
+    'let its holder sign people in to the dashboard',
+    'The key may sign people in.',
+  ),
+  'keys stop-sign-in': signInCommand(
+    false,
+    'end that, and the sessions of these people',
+    'The key may no longer sign people in.',
+  ),
   'keys rotate': {
     args: 'ID',
     help: 'create a new key and revoke the old one',
@@ -146,6 +140,17 @@ export const SIGN_IN_COMMANDS: Record<string, Command> = {
       }
     },
   },
+}
+
+function signInCommand(isAllowed: boolean, help: string, message: string): Command {
+  return {
+    args: 'ID',
+    help,
+    async run({ args: [id = ''] }, { db, now }) {
+      if (!(await allowSignIn(db, id, isAllowed, now()))) throw noKey(id)
+      return { message, data: { id } }
+    },
+  }
 }
 
 /** The owner if no option names one: the only organization; undefined if there is none yet. */

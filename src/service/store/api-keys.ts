@@ -1,10 +1,10 @@
-import type { Kysely, Selectable } from 'kysely'
+import { sql, type Kysely, type Selectable } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Schema } from '../../database/schema.ts'
 import { prepared } from '../../database/prepared.ts'
 import { defineWrite } from '../../database/write.ts'
 import { apiKeyPrefix, generateApiKey, hashApiKey } from './api-key.ts'
-import { SIGN_IN_SCOPE } from './scopes.ts'
+import { isValidKey, SIGN_IN_SCOPE } from './scopes.ts'
 import { endMemberSessions } from './sessions.ts'
 import { markFormUsed } from './used-forms.ts'
 
@@ -72,8 +72,7 @@ export async function allowSignIn(
     .selectFrom('api_keys')
     .select('scopes')
     .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+    .where(isValidKey(now))
     .executeTakeFirst()
   if (!key) return false
   const others = (JSON.parse(key.scopes) as string[]).filter((scope) => scope !== SIGN_IN_SCOPE)
@@ -104,8 +103,7 @@ export async function revokeApiKey(
     .updateTable('api_keys')
     .set({ revoked_at: now })
     .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+    .where(isValidKey(now))
     .returningAll()
     .executeTakeFirst()
 }
@@ -186,18 +184,8 @@ export async function listApiKeys(
 ): Promise<{ keys: ListedKey[]; hasMore: boolean }> {
   const keys = await selectListedKeys(db)
     .$if(ownerId !== undefined, (query) => query.where('api_keys.owner_id', '=', ownerId ?? ''))
-    .$if(which === 'valid', (query) =>
-      query
-        .where('revoked_at', 'is', null)
-        .where((where) =>
-          where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]),
-        ),
-    )
-    .$if(which === 'ended', (query) =>
-      query.where((where) =>
-        where.or([where('revoked_at', 'is not', null), where('expires_at', '<=', now)]),
-      ),
-    )
+    .$if(which === 'valid', (query) => query.where(isValidKey(now)))
+    .$if(which === 'ended', (query) => query.where(sql<boolean>`not ${isValidKey(now)}`))
     .orderBy('api_keys.id', which === 'ended' ? 'desc' : 'asc')
     .limit(KEYS_AT_ONCE + 1)
     .offset((page - 1) * KEYS_AT_ONCE)

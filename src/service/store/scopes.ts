@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Schema } from '../../database/schema.ts'
 
@@ -24,6 +25,12 @@ const SCOPES_OF_LEVEL: Record<KeyColumns['permissions'], readonly Scope[]> = {
   all: LINK_SCOPES,
   read_only: ['shortlinks:read'],
   restricted: [],
+}
+
+/** SQL: whether a key is neither revoked nor expired. */
+export function isValidKey(now: number) {
+  return sql<boolean>`(api_keys.revoked_at is null
+    and coalesce(api_keys.expires_at > ${now}, ${sql.lit(true)}))`
 }
 
 const stringArray = z.array(z.string())

@@ -1,22 +1,22 @@
-import type { Insertable, Kysely } from 'kysely'
+import type { Insertable, Kysely, Updateable } from 'kysely'
 import { createHash, randomBytes } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import type { DashboardRole } from '../../contract/extension-calls.ts'
 import type { Person } from '../../contract/person.ts'
 import type { Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
-import { accessOf, SIGN_IN_SCOPE } from './scopes.ts'
+import { accessOf, isValidKey, SIGN_IN_SCOPE } from './scopes.ts'
 
 type TokenKind = Exclude<Schema['dashboard_tokens']['kind'], 'used_form'>
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** How long a token of the administrator is valid, in milliseconds. */
-const LIFETIME_MS = { session: 12 * 60 * MINUTE_MS, sign_in_link: 15 * MINUTE_MS }
-
-/** The same for a token of a person whom the holder of a key signs in. */
-const MEMBER_LIFETIME_MS = { session: 60 * MINUTE_MS, sign_in_link: 5 * MINUTE_MS }
+/** How long the tokens of each kind of viewer are valid, in milliseconds. */
+const LIFETIME_MS = {
+  administrator: { session: 12 * 60 * MINUTE_MS, sign_in_link: 15 * MINUTE_MS },
+  member: { session: 60 * MINUTE_MS, sign_in_link: 5 * MINUTE_MS },
+}
 
 /** How long the list of sessions shows who signed in, in days. */
 export const KEPT_DAYS = 30
@@ -36,11 +36,11 @@ export async function signInByLink(
   const found = await findViewer(db, 'sign_in_link', token, now)
   if (!found) return undefined
   const session = newToken()
-  const { session: lifetime } = found.kind === 'member' ? MEMBER_LIFETIME_MS : LIFETIME_MS
+  const expires_at = now + LIFETIME_MS[found.kind].session
   // Of several processes, the first one changes the hash, by which the others don't find it.
   const used = await db
     .updateTable('dashboard_tokens')
-    .set({ hash: hashOf(session), kind: 'session', created_at: now, expires_at: now + lifetime })
+    .set({ hash: hashOf(session), kind: 'session', created_at: now, expires_at })
     .where('hash', '=', hashOf(token))
     .where('kind', '=', 'sign_in_link')
     .where('ended_at', 'is', null)
@@ -49,20 +49,20 @@ export async function signInByLink(
   return used && session
 }
 
-/** Creates a token of the administrator, and deletes old ones. */
+/** Creates a token, and deletes old ones. @param member undefined: the administrator */
 export async function createToken(
   db: Kysely<Schema>,
   kind: TokenKind,
   now: number,
+  member?: Partial<Insertable<Schema['dashboard_tokens']>>,
 ): Promise<string> {
   await deleteOldTokens(db, now)
   const token = newToken()
-  await insertToken(db, {
-    hash: hashOf(token),
-    kind,
-    created_at: now,
-    expires_at: now + LIFETIME_MS[kind],
-  })
+  const expires_at = now + LIFETIME_MS[member ? 'member' : 'administrator'][kind]
+  await db
+    .insertInto('dashboard_tokens')
+    .values({ ...member, id: uuid(), hash: hashOf(token), kind, created_at: now, expires_at })
+    .execute()
   return token
 }
 
@@ -85,15 +85,10 @@ export const createMemberLink = defineWrite(
   'createMemberLink',
   async (transaction, { apiKeyId, person, role, workspace }: NewMember, now: number) => {
     const member = { person_id: person.id, person_name: person.name, role, workspace }
-    await transaction
-      .updateTable('dashboard_tokens')
-      .set(member)
+    await updateTokens(transaction, now, member)
       .where('api_key_id', '=', apiKeyId)
       .where('person_id', '=', person.id)
-      .where('expires_at', '>', now)
-      .where('ended_at', 'is', null)
       .execute()
-    await deleteOldTokens(transaction, now)
     await transaction
       .deleteFrom('dashboard_tokens')
       .where('api_key_id', '=', apiKeyId)
@@ -107,17 +102,9 @@ export const createMemberLink = defineWrite(
           .offset(KEPT_PER_KEY - 1),
       )
       .execute()
-    const token = newToken()
-    const expiresAt = now + MEMBER_LIFETIME_MS.sign_in_link
-    await insertToken(transaction, {
-      hash: hashOf(token),
-      kind: 'sign_in_link',
-      created_at: now,
-      expires_at: expiresAt,
-      api_key_id: apiKeyId,
-      ...member,
-    })
-    return { token, expiresAt }
+    const more = { api_key_id: apiKeyId, ...member }
+    const token = await createToken(transaction, 'sign_in_link', now, more)
+    return { token, expiresAt: now + LIFETIME_MS.member.sign_in_link }
   },
 )
 
@@ -126,16 +113,6 @@ export async function deleteOldTokens(db: Kysely<Schema>, now: number): Promise<
   await db
     .deleteFrom('dashboard_tokens')
     .where('created_at', '<=', now - KEPT_DAYS * DAY_MS)
-    .execute()
-}
-
-async function insertToken(
-  db: Kysely<Schema>,
-  row: Omit<Insertable<Schema['dashboard_tokens']>, 'id'>,
-): Promise<void> {
-  await db
-    .insertInto('dashboard_tokens')
-    .values({ id: uuid(), ...row })
     .execute()
 }
 
@@ -155,15 +132,12 @@ export type Viewer = NonNullable<Awaited<ReturnType<typeof findViewer>>>
 export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: string, now: number) {
   const row = await db
     .selectFrom('dashboard_tokens as token')
-    .leftJoin('api_keys as key', (join) =>
-      join
-        .onRef('key.id', '=', 'token.api_key_id')
-        .on('key.revoked_at', 'is', null)
-        .on((on) => on.or([on('key.expires_at', 'is', null), on('key.expires_at', '>', now)])),
+    .leftJoin('api_keys', (join) =>
+      join.onRef('api_keys.id', '=', 'token.api_key_id').on(isValidKey(now)),
     )
-    .leftJoin('owners', 'owners.id', 'key.owner_id')
+    .leftJoin('owners', 'owners.id', 'api_keys.owner_id')
     .selectAll('token')
-    .select(['key.permissions', 'key.scopes', 'key.domain_ids'])
+    .select(['permissions', 'scopes', 'domain_ids'])
     .select(['owners.id as owner_id', 'owners.name as owner_name'])
     .where('token.hash', '=', hashOf(token))
     .where('token.kind', '=', kind)
@@ -187,30 +161,38 @@ export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: str
   }
 }
 
-/** Ends the session of a token. */
-export async function endSession(db: Kysely<Schema>, token: string, now: number): Promise<void> {
-  await db
+/** Changes the sessions and one-time addresses that have not ended: all, unless the caller adds conditions. */
+function updateTokens(
+  db: Kysely<Schema>,
+  now: number,
+  change: Updateable<Schema['dashboard_tokens']>,
+) {
+  return db
     .updateTable('dashboard_tokens')
-    .set({ ended_at: now })
-    .where('hash', '=', hashOf(token))
-    .where('kind', '=', 'session')
+    .set(change)
     .where('ended_at', 'is', null)
-    .execute()
+    .where('expires_at', '>', now)
 }
 
-/** Ends the sessions and one-time addresses of a key: those of a person, or all of them. */
+/** Ends sessions and one-time addresses that have not ended: all, unless the caller adds conditions. */
+export function endTokens(db: Kysely<Schema>, now: number) {
+  return updateTokens(db, now, { ended_at: now })
+}
+
+/** Ends the session of a token. */
+export async function endSession(db: Kysely<Schema>, token: string, now: number): Promise<void> {
+  await endTokens(db, now).where('hash', '=', hashOf(token)).where('kind', '=', 'session').execute()
+}
+
+/** Ends the sessions and one-time addresses of a key. @param personId only those of a person; undefined: all */
 export async function endMemberSessions(
   db: Kysely<Schema>,
   { apiKeyId, personId }: { apiKeyId: string; personId: string | undefined },
   now: number,
 ): Promise<void> {
-  await db
-    .updateTable('dashboard_tokens')
-    .set({ ended_at: now })
+  await endTokens(db, now)
     .where('api_key_id', '=', apiKeyId)
     .$if(personId !== undefined, (query) => query.where('person_id', '=', personId ?? ''))
-    .where('expires_at', '>', now)
-    .where('ended_at', 'is', null)
     .execute()
 }
 

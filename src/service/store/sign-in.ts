@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { randomBase62 } from './api-key.ts'
-import { createToken } from './sessions.ts'
+import { createToken, endTokens } from './sessions.ts'
 
 const MINUTE_MS = 60_000
 
@@ -40,12 +40,7 @@ export const storePassword = defineWrite(
       .values(row)
       .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
       .execute()
-    await transaction
-      .updateTable('dashboard_tokens')
-      .set({ ended_at: now })
-      .where('ended_at', 'is', null)
-      .where('expires_at', '>', now)
-      .execute()
+    await endTokens(transaction, now).execute()
   },
 )
 
