@@ -25,9 +25,6 @@ const MAX_STEPS = 20_000
 /** The longest URL of a server, the longest reference, and how much of the end of a path is read, in characters. */
 const MAX_TEXT = 500
 
-/** How many starts of short URLs are kept. Each workspace's row has them. */
-const MAX_QR_PICTURES = 50
-
 type Json = Record<string, unknown>
 
 /**
@@ -59,15 +56,14 @@ export function offersOf(text: string): Offers {
     }
   }
 
-  /** The servers' URLs, without a slash at the end. `*` replaces a variable that is the whole hostname. */
-  function serversIn(servers: unknown, otherwise: readonly string[]): readonly string[] {
+  /** The paths of the servers' URLs, without a slash at the end. */
+  function prefixesIn(servers: unknown, otherwise: readonly string[]): readonly string[] {
     if (!Array.isArray(servers) || servers.length === 0) return otherwise
     return take(servers).map((server: unknown) => {
       const { url } = objectOf(server)
       const isReadable = typeof url === 'string' && url.length <= MAX_TEXT
-      const text = isReadable ? url.replace(/^(https?:\/\/)\{[^{}/]+\}/, '$1*') : ''
-      const { origin = '', pathname = '' } = URL.parse(text, 'http://localhost/') ?? {}
-      return withoutSlash(origin + pathname)
+      const path = isReadable ? URL.parse(url, 'http://localhost/')?.pathname : undefined
+      return withoutSlash(path ?? '')
     })
   }
 
@@ -110,12 +106,12 @@ export function offersOf(text: string): Offers {
     return false
   }
 
-  const servers = serversIn(document['servers'], [''])
+  const prefixes = prefixesIn(document['servers'], [''])
   const items = take(Object.entries(objectOf(document['paths']))).map(([path, value]) => {
     const item = resolve(value)
     // A service's prefix may be in its servers' URLs or in its paths.
     const address = withoutSlash(path.slice(-MAX_TEXT)).replace(/\{[^{}/]+\}/g, '{}')
-    const addresses = take(serversIn(item['servers'], servers)).map((server) => server + address)
+    const addresses = take(prefixesIn(item['servers'], prefixes)).map((prefix) => prefix + address)
     return { item, addresses }
   })
   const offers = (path: string, isOffered: (item: Json) => boolean): boolean =>
@@ -124,15 +120,6 @@ export function offersOf(text: string): Offers {
     )
   const offersCall = (path: string, method: string): boolean =>
     offers(path, (item) => isObject(item[method]))
-
-  const qrPicture = `/{}${QR_PICTURE_PATH}`
-  const qrPictures = items
-    .filter(
-      ({ item, addresses }) =>
-        addresses[0]?.endsWith(qrPicture) && hasParameter(item, 'get', 'query', 'color'),
-    )
-    .flatMap(({ addresses }) => addresses.map((one) => one.slice(0, -qrPicture.length)))
-    .slice(0, MAX_QR_PICTURES)
 
   const link = `${SHORTLINKS_PATH}/{}`
   return {
@@ -151,7 +138,9 @@ export function offersOf(text: string): Offers {
     signIn: offersCall(SIGN_INS_PATH, 'post') && offersCall(SESSIONS_PATH, 'delete'),
     erasePerson: offersCall(`${PEOPLE_PATH}/{}`, 'delete'),
     madeBy: offers(CREATE_PATH, (item) => hasParameter(item, 'post', 'header', MADE_BY_HEADER)),
-    qrPictures,
+    qrPicture: offers(`/{}${QR_PICTURE_PATH}`, (item) =>
+      hasParameter(item, 'get', 'query', 'color'),
+    ),
   }
 }
 

@@ -26,11 +26,8 @@ export const offers = z.object({
   signIn: offered,
   /** A person can be erased from links and their history. */
   erasePerson: offered,
-  /**
-   * What short URLs that have a public QR picture start with (src/contract/qr-picture.ts): an origin and a path without
-   * a slash at its end, such as `https://go.example.com`. `*` stands for any hostname.
-   */
-  qrPictures: z.array(z.string()).default([]),
+  /** Short URLs have a public QR picture, in any color (src/contract/qr-picture.ts). */
+  qrPicture: offered,
 })
 
 export type Offers = z.infer<typeof offers>

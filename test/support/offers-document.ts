@@ -23,7 +23,7 @@ export const ALL_OFFERS: Offers = {
   madeBy: true,
   signIn: true,
   erasePerson: true,
-  qrPictures: ['https://go.example.com', 'https://*/s'],
+  qrPicture: true,
 }
 
 /** The OpenAPI document of a link service that offers everything beyond the specification. */
@@ -62,7 +62,6 @@ export function offersDocument() {
       [`${SHORTLINKS_PATH}/{name}`]: { get: {}, patch: {}, delete: {} },
       [`${SHORTLINKS_PATH}/{name}/clicks`]: { get: {} },
       '/{back_half}/qr.png': {
-        servers: [{ url: 'https://go.example.com/' }, { url: 'https://{domain}/s' }],
         get: { parameters: [{ in: 'query', name: 'color' }] },
       },
     },

@@ -124,7 +124,7 @@ export function createQrPictures({
   ...access
 }: PictureAccess & {
   qrLinks: QrLinks
-  offers: (workspace: Workspace) => Promise<Pick<Offers, 'qrPictures'>>
+  offers: (workspace: Workspace) => Promise<Pick<Offers, 'qrPicture'>>
 }) {
   const sourceOf = createPictures<QrContent>({
     ...access,
@@ -145,27 +145,15 @@ export function createQrPictures({
     ): Promise<PictureSource> {
       const { shortlink_url: text, qrColor: color, hasPublicQr } = link
       if (!color) return NO_PICTURE
-      const { qrPictures } = hasPublicQr
+      const { qrPicture } = hasPublicQr
         ? await offers(caller.workspace).catch(() => NO_OFFERS)
         : NO_OFFERS
-      return sourceOf(caller, { text, color }, publicQrPicture(text, color, qrPictures))
+      const { origin, pathname } = new URL(text)
+      // It contains the color, because Slack keeps a picture by its address.
+      const address = `${origin}${pathname}${QR_PICTURE_PATH}?color=${color.slice(1)}`
+      return sourceOf(caller, { text, color }, qrPicture ? address : '')
     },
   }
-}
-
-/**
- * The address of the picture that the link service offers to everyone. It contains the color, because Slack keeps a
- * picture by its address.
- *
- * @param offered what the short URLs that have one start with (`Offers`)
- * @returns an empty text if it has none
- */
-function publicQrPicture(shortUrl: string, color: string, offered: readonly string[]): string {
-  const { origin, protocol, pathname, search, hash } = new URL(shortUrl)
-  const [, folder] = /^(.*)\/[^/]+$/.exec(pathname) ?? []
-  if (folder === undefined || search || hash) return ''
-  const isOffered = [origin, `${protocol}//*`].some((start) => offered.includes(start + folder))
-  return isOffered ? `${origin}${pathname}${QR_PICTURE_PATH}?color=${color.slice(1)}` : ''
 }
 
 /**
