@@ -67,11 +67,10 @@ export function option(text: string, value: string): PlainTextOption {
 export type Picture = { image_url: string } | { slack_file: { id: string } }
 
 /**
- * The picture of something shown, or why it is missing: it follows in a moment (`follows`), it is in a message of its own
- * (`apart`), or the app may not upload it (`not_allowed`). Undefined if no picture was asked for, or if it can't be shown
- * right now.
+ * The picture of something shown, or why it is missing: it follows in a moment (`follows`), or the app may not upload it
+ * (`not_allowed`). Undefined if no picture was asked for, or if it can't be shown right now.
  */
-export type PictureState = Picture | 'follows' | 'apart' | 'not_allowed' | undefined
+export type PictureState = Picture | 'follows' | 'not_allowed' | undefined
 
 export function isPicture(state: PictureState): state is Picture {
   return typeof state === 'object'

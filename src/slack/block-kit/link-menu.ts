@@ -3,7 +3,7 @@ import type { BlockElementAction } from '@slack/bolt'
 import type { Button, Overflow, PlainTextOption } from '@slack/types'
 import type { Offers } from '../../contract/offers.ts'
 import { ACTIONS, LINK_BLOCK_PREFIX, LINK_MENU } from '../ids.ts'
-import { button, option, type PictureState } from './elements.ts'
+import { button, option } from './elements.ts'
 import { LIMITS } from './limits.ts'
 import { encodeListPosition, type ListPosition } from './list-position.ts'
 import { cut, readableUrl } from './mrkdwn.ts'
@@ -91,25 +91,17 @@ export function linkMenu(
   return [button(only.text.text, ACTIONS.linkMenu, { value: only.value ?? '' })]
 }
 
-/** The position of a link in a message of its own, which also has its QR picture, if there is one. */
-const MADE_LINK = 'made'
+/** The position of a link in a message of its own. */
+export const MADE_LINK = 'made'
 
-/** The same if the QR picture is in another message. */
-const MADE_LINK_APART = 'made_apart'
-
-/** The block_id of such a link. @param picture its QR picture @param index makes it unique in its message */
-export function madeLinkBlockId(picture: PictureState, index = 0): string {
-  return `${LINK_BLOCK_PREFIX}${index}:${picture === 'apart' ? MADE_LINK_APART : MADE_LINK}`
+/** The block_id of such a link. @param index makes it unique in its message */
+export function madeLinkBlockId(index = 0): string {
+  return `${LINK_BLOCK_PREFIX}${index}:${MADE_LINK}`
 }
 
-/** Whether a position is that of a link in a message of its own. */
+/** Whether a position is that of a link in a message of its own. Version 1.0.0 also wrote `made_apart`. */
 export function isMadeLink(position: string): boolean {
-  return position === MADE_LINK || position === MADE_LINK_APART
-}
-
-/** 'apart' if the QR picture of a link is in another message, given the block_id of its buttons or its position. */
-export function pictureApart(blockIdOrPosition: string): 'apart' | undefined {
-  return blockIdOrPosition.endsWith(MADE_LINK_APART) ? 'apart' : undefined
+  return position.startsWith(MADE_LINK)
 }
 
 /**

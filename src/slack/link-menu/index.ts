@@ -3,9 +3,8 @@ import { LinkGoneError } from '../../client/errors.ts'
 import { createOperation, type Operation } from '../../client/operation.ts'
 import {
   isMadeLink,
-  madeLinkBlockId,
+  MADE_LINK,
   parseMenuChoice,
-  pictureApart,
   positionOf,
   type MenuChoice,
 } from '../block-kit/link-menu.ts'
@@ -175,7 +174,7 @@ export function registerLinkMenu(
     const outcome = await sharing.share(caller, target, link, messageTs)
     if (outcome !== 'shared' && outcome !== 'done_before') return
     const { name = '', shortlink_url: shortUrl } = link
-    const position = positionOf(action.block_id) ?? positionOf(madeLinkBlockId(undefined))
+    const position = positionOf(action.block_id) ?? MADE_LINK
     changes.show(caller, {
       before: { name, shortUrl, origin: originOf(request, position) },
       after: await withRights(caller, link),
@@ -215,13 +214,12 @@ export function registerLinkMenu(
   }
 
   // The existing link of a destination is turned off. Turning it on replaces the message about it.
-  listeners.action(ACTIONS.turnOnDuplicate, async ({ action, caller, target, value, view }) => {
+  listeners.action(ACTIONS.turnOnDuplicate, async ({ caller, target, value, view }) => {
     const { shortener } = shorten
     const existing = decodeNamedLink(value)
     if (!view) {
       const link = await changes.turnOn(caller, existing)
-      const shown = pictureApart(action.block_id)
-      return shortener.deliver(caller, { ...target, replacesOriginal: true }, link, { shown })
+      return shortener.deliver(caller, { ...target, replacesOriginal: true }, link)
     }
     const { target: answerTo } = shorten.duplicates.read(caller, view)
     await views.rebuild(caller, view, async (show) => {

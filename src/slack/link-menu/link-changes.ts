@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { LinkGoneError, StaleEditError } from '../../client/errors.ts'
 import type { LinkDetails, ReadLink } from '../../client/link-client.ts'
 import type { Operation } from '../../client/operation.ts'
-import { textMessage, type MessageContent } from '../block-kit/elements.ts'
+import { textMessage } from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { isMadeLink, pictureApart } from '../block-kit/link-menu.ts'
+import { isMadeLink } from '../block-kit/link-menu.ts'
 import { shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
 import { noticeModal, type Notice } from '../block-kit/notices.ts'
 import { readCurrent } from '../links/current-link.ts'
@@ -74,16 +74,15 @@ export function createLinkChanges(
   async function redraw(
     caller: Caller,
     { shortUrl, origin: { position, ...reply } }: Done['before'],
-    { after, notice, isNewQrCode = false, isShared = false }: Done,
+    { after, notice, isShared = false }: Done,
   ): Promise<boolean> {
     if (position === undefined) return false
     if (position === HOME) return homeTab.refresh(caller, notice)
     const target = { ...reply, replacesOriginal: 'only' as const }
     const draw = (): Promise<void> => {
       if (!isMadeLink(position)) return lists.refresh(caller, target, position, notice)
-      const shown = isNewQrCode ? undefined : pictureApart(position)
-      if (!after) return replies.send(caller.client, target, deletedMessage(shortUrl, shown))
-      return shortener.deliver(caller, target, after, { shown, notice, isShared })
+      if (!after) return replies.send(caller.client, target, textMessage(deletedText(shortUrl)))
+      return shortener.deliver(caller, target, after, { notice, isShared })
     }
     return draw().then(
       () => true,
@@ -109,7 +108,7 @@ export function createLinkChanges(
       // Its QR code would be uploaded for an outcome. A button shows it.
       if (after)
         await shortener.deliver(caller, reply, { ...after, qrColor: undefined }, { notice })
-      else await replies.send(caller.client, reply, deletedMessage(shortUrl))
+      else await replies.send(caller.client, reply, textMessage(deletedText(shortUrl)))
     }
     const drawing = draw()
     drawings.set(name, drawing)
@@ -221,12 +220,6 @@ export function createLinkChanges(
   }
 }
 
-/** Replaces the message about a link that was deleted. @param picture 'apart' if another message still shows its QR code */
-function deletedMessage(shortUrl: string, picture?: 'apart'): MessageContent {
-  const code = ' So do those who scan its QR code, which Slack doesn’t let Backhalf remove.'
-  return textMessage(deletedText(shortUrl) + (picture ? code : ''))
-}
-
 /** The position of a link in the Home tab. */
 const HOME = 'home'
 
@@ -258,8 +251,6 @@ interface Done {
   /** The link as it is now; absent if it was deleted. */
   after?: ShownLink | undefined
   notice: Notice
-  /** Whether an earlier picture of its QR code is outdated. */
-  isNewQrCode?: boolean
   /** Whether it was shared in the channel. */
   isShared?: boolean
 }

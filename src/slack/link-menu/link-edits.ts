@@ -147,12 +147,9 @@ export function createLinkEdits(
             if (error instanceof StaleEditError) throw await staleEdit(touched, domains, operation)
             throw explained(error, draft, request)
           })
-        const isNewQrCode =
-          read.link.shortlink_url !== edit.shortUrl ||
-          touched.some((field) => field === 'qr_code_enabled' || field === 'qr_code_color')
         const before = { name, shortUrl: edit.shortUrl, origin }
         const notice = editedNotice(read.link, edited.labels, edit.shortUrl)
-        changes.follow(caller, before, read.link, { notice, isNewQrCode })
+        changes.follow(caller, before, read.link, { notice })
         return notice
       }
 

@@ -35,7 +35,7 @@ export interface PictureSource {
    * What to do if Slack loads it from none of them: upload it, or show why there is none. An upload never rejects; it
    * is undefined if it fails or takes too long, and the reason is in the log.
    */
-  otherwise: (() => Promise<Picture | undefined>) | 'not_allowed' | 'apart' | undefined
+  otherwise: (() => Promise<Picture | undefined>) | 'not_allowed' | undefined
   /** Reports addresses from which Slack did not load it, so that Slack isn't sent there again for a while. */
   refused?: (addresses: readonly string[]) => void
 }

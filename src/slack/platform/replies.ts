@@ -58,7 +58,7 @@ export function createReplies({
   async function deliver(
     client: WebClient,
     target: ReplyTarget,
-    build: (route: Pick<Route, 'direct' | 'changeable'>) => MessageContent,
+    build: (route: Pick<Route, 'direct'>) => MessageContent,
     isLinked = false,
   ): Promise<SentMessage> {
     const routes = routesTo(client, target, post)
@@ -107,13 +107,13 @@ export function createReplies({
       await deliver(client, target, ({ direct }) => build({ picture, direct }))
     }
     if (typeof otherwise !== 'function') return sendWith(otherwise)
+    // What is shown at once doesn't wait for an upload, and a `response_url` accepts only five answers.
+    if (target.replacesOriginal === 'only') return sendWith(undefined)
     const uploading = otherwise()
-    // A message that is replaced has its picture at once, because a `response_url` accepts only five answers.
-    if (target.replacesOriginal === 'only') return showUploaded(clock, await uploading, sendWith)
     let isDirect = false
-    const { update, follow } = await deliver(client, target, ({ direct, changeable }) => {
+    const { update, follow } = await deliver(client, target, ({ direct }) => {
       isDirect = direct
-      return build({ picture: changeable ? 'follows' : 'apart', direct })
+      return build({ picture: 'follows', direct })
     })
     const show = async (shown: PictureState): Promise<void> => {
       const message = update ? build({ picture: shown, direct: isDirect }) : buildPicture(shown)
@@ -175,8 +175,6 @@ interface Route {
   name: 'response_url' | 'chat.postEphemeral' | 'chat.postMessage'
   /** Whether the message becomes a direct message. */
   direct: boolean
-  /** Whether the message can be changed, to add its picture. */
-  changeable: boolean
   send: (message: MessageContent) => Promise<SentMessage>
 }
 
@@ -200,7 +198,6 @@ function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Rout
     routes.push({
       name: 'response_url',
       direct: false,
-      changeable: Boolean(replacesOriginal),
       // Only the message whose button was pressed can be replaced, not an earlier answer.
       async send(message) {
         await respond(message, Boolean(replacesOriginal))
@@ -219,7 +216,6 @@ function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Rout
     routes.push({
       name: 'chat.postEphemeral',
       direct: false,
-      changeable: false,
       async send(message) {
         await postEphemeral(message)
         return { follow: postEphemeral }
@@ -230,7 +226,6 @@ function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Rout
   routes.push({
     name: 'chat.postMessage',
     direct: true,
-    changeable: true,
     async send(message) {
       const { channel, ts } = await postMessage(message)
       const isKnown = channel !== undefined && ts !== undefined

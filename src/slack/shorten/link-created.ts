@@ -59,14 +59,14 @@ export function linkCreatedMessage(
       context(choices(link)),
       ...(isPicture(picture) ? [qrImage(shortUrl, picture)] : []),
       ...(link.qrColor && picture === 'not_allowed' ? [context(QR_NOT_ALLOWED)] : []),
-      ...(notice ? [noticeBlock(notice, madeLinkBlockId(picture, 1))] : []),
+      ...(notice ? [noticeBlock(notice, madeLinkBlockId(1))] : []),
       ...actions([
         ...linkButtons(link, {
           shareable: shareable && !link.state,
           hasQr: picture !== undefined,
         }),
         ...menu,
-      ]).map((block) => ({ ...block, block_id: madeLinkBlockId(picture) })),
+      ]).map((block) => ({ ...block, block_id: madeLinkBlockId() })),
     ],
   }
 }

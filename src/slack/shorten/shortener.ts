@@ -109,8 +109,6 @@ export function createShortener(
 }
 
 interface DeliverOptions {
-  /** 'apart' if another message already has the QR image. */
-  shown?: 'apart' | undefined
   /** What was done with the link. */
   notice?: Notice
   /** Whether it was just shared in the channel. */
@@ -137,11 +135,11 @@ export async function deliverLink(
   caller: Caller,
   target: ReplyTarget,
   link: ShownLink,
-  { shown, notice, isShared = false }: DeliverOptions = {},
+  { notice, isShared = false }: DeliverOptions = {},
 ): Promise<void> {
   const { client } = caller
   const [source, menu] = await Promise.all([
-    shown ? { addresses: [], otherwise: shown } : qrPictures.source(caller, link),
+    qrPictures.source(caller, link),
     menuOf(linkService, caller, link),
   ])
   const sent = replies.sendWithPicture(client, target, source, {

@@ -192,7 +192,7 @@ describe('sendWithPicture', () => {
     const { replies, client } = setUp()
     const { promise, resolve } = Promise.withResolvers<typeof FILE>()
     const sent = replies.sendWithPicture(client, inChannel(), uploaded(promise), later)
-    await vi.waitFor(() => expect(sentTexts()).toEqual([[HOOK, 'apart']]))
+    await vi.waitFor(() => expect(sentTexts()).toEqual([[HOOK, 'follows']]))
     resolve(FILE)
     await sent
   })
@@ -202,7 +202,7 @@ describe('sendWithPicture', () => {
     answers = [{ status: 200, body: 'ok' }, refused, refused, refused, ...answers]
     await replies.sendWithPicture(client, inChannel(), uploaded(), later)
     expect(sentTexts().map(([, text]) => text)).toEqual([
-      'apart',
+      'follows',
       'the picture',
       'the picture',
       'the picture',
@@ -221,11 +221,11 @@ describe('sendWithPicture', () => {
     ])
   })
 
-  test('replaces a message only once if it must not become a new one', async () => {
+  test('uploads nothing for a message that is only replaced', async () => {
     const { replies, client } = setUp()
     const pressed = { ...inChannel(), replacesOriginal: 'only' as const }
     await replies.sendWithPicture(client, pressed, uploaded(), later)
-    expect(sentTexts()).toEqual([[HOOK, JSON.stringify(FILE)]])
+    expect(sentTexts()).toEqual([[HOOK, '"without"']])
   })
 
   test('changes a direct message', async () => {
@@ -254,7 +254,7 @@ describe('sendWithPicture', () => {
     [
       'an upload if Slack can’t load any',
       [refused, refused],
-      [linked(ONE), linked(OTHER), [HOOK, 'apart'], [HOOK, 'the picture']],
+      [linked(ONE), linked(OTHER), [HOOK, 'follows'], [HOOK, 'the picture']],
       [ONE, OTHER],
     ],
   ])('sends an answer with %s', async (_which, refusals, texts, reported, first) => {

@@ -81,12 +81,12 @@ test('says what was done with the link, to screen readers too', () => {
   const notice = { text: '*Turned off.*', undo: '["lnk_1","https://go.example.com/spring","1"]' }
   const { text, blocks } = linkCreatedMessage(
     { ...created, state: 'off' },
-    { picture: 'apart', shareable: true, notice },
+    { picture: 'follows', shareable: true, notice },
   )
   expect(text).toBe('*Turned off.*\nYour short link: https://go.example.com/spring')
   expect(blocks[2]).toEqual({
     type: 'section',
-    block_id: 'link:1:made_apart',
+    block_id: 'link:1:made',
     text: { type: 'mrkdwn', text: '*Turned off.*' },
     accessory: {
       type: 'button',

@@ -20,12 +20,3 @@ test('sends only the link if a bug keeps its message from being built', async ()
     'https://go.example.com/x',
   )
 })
-
-test('draws no QR code that another message already shows', async () => {
-  const platform = fakePlatform({
-    qrPictures: { source: () => expect.unreachable('it is drawn again') },
-  })
-  const link = { ...LINK, qrColor: '#102030' }
-  await deliverLink(platform, fakeCaller(), { userId: 'U1' }, link, { shown: 'apart' })
-  expect(JSON.stringify(platform.sent)).not.toContain('QR code"')
-})

@@ -53,7 +53,7 @@ export function duplicateMessage(
           ? [button('Use this link', ACTIONS.useDuplicate, { style: 'primary', value })]
           : []),
         ...(command ? [button('Change something', ACTIONS.changeCommand, { value: command })] : []),
-      ]).map((block) => ({ ...block, block_id: madeLinkBlockId(picture) })),
+      ]).map((block) => ({ ...block, block_id: madeLinkBlockId() })),
       ...(typed ? typedInputBlocks(typed) : []),
     ],
   }

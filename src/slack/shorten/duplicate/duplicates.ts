@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { isPicture, type PictureState } from '../../block-kit/elements.ts'
 import { LIMITS } from '../../block-kit/limits.ts'
 import type { TypedInput } from '../../block-kit/notices.ts'
-import { pictureApart } from '../../block-kit/link-menu.ts'
 import { decodeLink, encodeLink } from '../../block-kit/shown-link.ts'
 import { ACTIONS, COMMAND, VIEWS } from '../../ids.ts'
 import { currentLink } from '../../links/current-link.ts'
@@ -133,10 +132,9 @@ export function registerDuplicates(
   { shortener, duplicates }: { shortener: Shortener; duplicates: Duplicates },
 ): void {
   // The link replaces the message, so that the button can't be pressed twice.
-  listeners.action(ACTIONS.useDuplicate, async ({ action, caller, target, value }) => {
+  listeners.action(ACTIONS.useDuplicate, async ({ caller, target, value }) => {
     const link = await currentLink(platform, caller, decodeLink(value))
-    const shown = pictureApart(action.block_id)
-    await shortener.deliver(caller, { ...target, replacesOriginal: true }, link, { shown })
+    await shortener.deliver(caller, { ...target, replacesOriginal: true }, link)
   })
   listeners.formSubmission(VIEWS.duplicate, async ({ ack, caller, view }) => {
     const { link, target } = duplicates.read(caller, view)

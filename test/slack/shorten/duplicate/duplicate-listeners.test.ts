@@ -98,9 +98,6 @@ test('a command is answered with the existing link of a duplicate, and a button 
   )
   expect(used.ts).toBe(answer.ts)
   expect(texts(used)).toContain('Share in channel')
-  // The picture stays in its own message, so it isn't shown again.
-  expect(texts(answer)).toContain('made_apart')
-  expect(texts(used)).not.toContain('slack_file')
 })
 
 test('a duplicate says that the back-half of the command was not used, unless the link has it', async () => {
