@@ -164,8 +164,8 @@ export function createQrPictures({
  */
 export async function showLinkedPicture(
   { addresses, refused }: PictureSource,
-  show: (picture: Picture) => Promise<void>,
-  otherwise: () => Promise<void>,
+  show: (picture: Picture) => Promise<unknown>,
+  otherwise: () => Promise<unknown>,
 ): Promise<void> {
   for (const [at, image_url] of addresses.entries()) {
     try {

@@ -58,9 +58,9 @@ export function createReplies({
   async function deliver(
     client: WebClient,
     target: ReplyTarget,
-    build: (route: Pick<Route, 'direct'>) => MessageContent,
+    build: (direct: boolean) => MessageContent,
     isLinked = false,
-  ): Promise<SentMessage> {
+  ): Promise<SentMessage & Pick<Route, 'direct'>> {
     const routes = routesTo(client, target, post)
     if (routes.length === 0) throw new DeadResponseUrlError('there is none')
     // If a message can't be replaced at once, the user gets what it would have said in another way.
@@ -68,9 +68,11 @@ export function createReplies({
     return patiently(clock, patience, async () => {
       let failure: unknown
       for (const route of routes) {
-        const message = build(route)
+        const { direct } = route
+        const message = build(direct)
         try {
-          return await patiently(clock, { limitedMs: SHORT_WAIT_MS }, () => route.send(message))
+          const sent = patiently(clock, { limitedMs: SHORT_WAIT_MS }, () => route.send(message))
+          return { ...(await sent), direct }
         } catch (error) {
           if (isPictureRefused(error)) throw error
           if (isLinked && isTimeout(error)) throw new MessageRefusedError('invalid_blocks')
@@ -102,24 +104,19 @@ export function createReplies({
     target: ReplyTarget,
     otherwise: PictureSource['otherwise'],
     { build, buildPicture, later = (add) => add() }: MessageWithPicture,
-  ): Promise<void> {
-    const sendWith = async (picture: PictureState): Promise<void> => {
-      await deliver(client, target, ({ direct }) => build({ picture, direct }))
-    }
+  ): Promise<unknown> {
+    const sendWith = (picture: PictureState) =>
+      deliver(client, target, (direct) => build({ picture, direct }))
     if (typeof otherwise !== 'function') return sendWith(otherwise)
     // What is shown at once doesn't wait for an upload, and a `response_url` accepts only five answers.
     if (target.replacesOriginal === 'only') return sendWith(undefined)
     const uploading = otherwise()
-    let isDirect = false
-    const { update, follow } = await deliver(client, target, ({ direct }) => {
-      isDirect = direct
-      return build({ picture: 'follows', direct })
-    })
-    const show = async (shown: PictureState): Promise<void> => {
-      const message = update ? build({ picture: shown, direct: isDirect }) : buildPicture(shown)
+    const { update, follow, direct } = await sendWith('follows')
+    const show = async (picture: PictureState): Promise<void> => {
+      const message = update ? build({ picture, direct }) : buildPicture(picture)
       if (message) await patiently(clock, {}, () => (update ?? follow)(message))
     }
-    await later(async () => {
+    return later(async () => {
       await showUploaded(clock, await uploading, show)
         .catch((err: unknown) => {
           logger.warn({ err }, 'a picture could not be added to a message')
@@ -152,11 +149,7 @@ export function createReplies({
     ): Promise<void> =>
       showLinkedPicture(
         source,
-        async (picture) => {
-          const build = ({ direct }: Pick<Route, 'direct'>): MessageContent =>
-            message.build({ picture, direct })
-          await deliver(client, target, build, true)
-        },
+        (picture) => deliver(client, target, (direct) => message.build({ picture, direct }), true),
         () => sendThenAddPicture(client, target, source.otherwise, message),
       ),
   }
