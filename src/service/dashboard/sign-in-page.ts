@@ -199,6 +199,6 @@ function memberNotes({ ownerName }: Member): ComponentChildren {
       share these links.
     </li>
     <li>The naming rules of your workspace don’t apply in the dashboard.</li>
-    <li>You are signed out after an hour.</li>
+    <li>You are signed out after an hour, or when the API key expires.</li>
   </ul>`
 }

@@ -137,7 +137,7 @@ export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: str
     )
     .leftJoin('owners', 'owners.id', 'api_keys.owner_id')
     .selectAll('token')
-    .select(['permissions', 'scopes', 'domain_ids'])
+    .select(['permissions', 'scopes', 'domain_ids', 'api_keys.expires_at as key_expires_at'])
     .select(['owners.id as owner_id', 'owners.name as owner_name'])
     .where('token.hash', '=', hashOf(token))
     .where('token.kind', '=', kind)
@@ -153,7 +153,8 @@ export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: str
   const access = accessOf({ permissions, scopes, domain_ids: row.domain_ids })
   if (!access.scopes.has(SIGN_IN_SCOPE)) return undefined
   return {
-    ...{ kind: 'member' as const, sessionId, endsAt: row.expires_at },
+    ...{ kind: 'member' as const, sessionId },
+    endsAt: Math.min(row.expires_at, row.key_expires_at ?? Infinity),
     ...{ ...access, apiKeyId, ownerId, ownerName: row.owner_name ?? '' },
     // As the key's holder says.
     ...{ role, workspace: row.workspace ?? '' },

@@ -73,6 +73,16 @@ describeService(
       expect((await ana.post('/dashboard/sign-out')).location).toBe('/dashboard/sign-in')
     })
 
+    test('the header says when a key ends the session before its hour is over', async () => {
+      const key = await keyWith(service, {
+        scopes: ['shortlinks:read', 'dashboard:sign_in'],
+        expiresAt: now + 10 * 60_000,
+      })
+      const end = new Date(now + 10 * 60_000).toISOString().slice(11, 16)
+      const page = plainText(await (await member({}, key)).get('/dashboard'))
+      expect(page).toContain(`signed in until ${end} UTC`)
+    })
+
     test('an admin of the workspace sees the keys of their owner, and no way to change them', async () => {
       await newOwner(service, 'elsewhere')
       const admin = await member({ role: 'admin' })
