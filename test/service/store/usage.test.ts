@@ -152,6 +152,7 @@ describeOnEveryDatabase((opened) => {
     const id = await addLink('flooded')
     const [first, second] = [usageWith(), usageWith()]
     for (const host of ['news.example', 'news.example']) first.countClick(id, 'person', host)
+    await first.flush() // before the flood takes its place
     for (let at = 0; at < 10_000; at++) {
       first.countClick(id, 'person', `first-${at}.example`)
       second.countClick(id, 'person', `second-${at}.example`)
