@@ -15,7 +15,6 @@ import { createViews } from './workspace/views.ts'
 /** Slack's timeout for acknowledgements, in milliseconds. */
 const ACK_TIMEOUT_MS = 3000
 
-/** The parts of a simulated workspace. */
 export type Parts = ReturnType<typeof createParts>
 
 export interface PartsOptions {

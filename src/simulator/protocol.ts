@@ -25,7 +25,6 @@ export interface WorkspaceState {
   home?: SlackJson
   /** The viewer's open modals, the top one last. */
   modals: Modal[]
-  /** Files by id. */
   files: Record<string, FileInfo>
   /** Runs of the app's steps in the viewer's workflows, newest last. */
   stepRuns: StepRun[]
@@ -40,7 +39,6 @@ export interface SimulatedApp {
   commands: { command: string; description: string; usageHint: string }[]
   globalShortcuts: { name: string; callbackId: string; description: string }[]
   messageShortcuts: { name: string; callbackId: string; description: string }[]
-  /** Steps for workflows. */
   steps: StepDefinition[]
   /** Whether the manifest enables the Home tab. */
   home: boolean

@@ -30,7 +30,6 @@ import { registerShare } from './share/index.ts'
 import { registerShorten } from './shorten/index.ts'
 import { registerUnfurl } from './unfurl/index.ts'
 
-/** How Slack's requests reach the app. */
 type RequestSource = { mode: 'http'; signingSecret: string } | { mode: 'socket'; appToken: string }
 
 export interface SlackAppOptions extends StartOptions, Omit<Stores, 'installations'> {
@@ -44,7 +43,6 @@ export interface SlackAppOptions extends StartOptions, Omit<Stores, 'installatio
   qrLinks: QrLinks
   chartLinks: ChartLinks
   charts: Pick<ChartPictures, 'draw'>
-  /** Makes a client of the link service with this API key. */
   linkClient: (apiKey: string) => LinkClient
   /** The deployment's own API key, if it has one. */
   configuredKey: string | undefined

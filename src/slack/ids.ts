@@ -20,7 +20,6 @@ export const STEP_OUTPUTS = {
   qrFile: 'qr_code_file',
 } as const
 
-/** The events that the app subscribes to. */
 export const EVENTS = {
   homeOpened: 'app_home_opened',
   uninstalled: 'app_uninstalled',
@@ -36,7 +35,6 @@ export const VIEWS = {
   checklist: 'checklist_form',
   /** On top of a form whose destination already has a link. */
   duplicate: 'already_shortened',
-  /** Changes a link. */
   edit: 'edit_form',
   deleteLink: 'delete_link',
   connect: 'connect_form',

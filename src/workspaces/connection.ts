@@ -55,7 +55,6 @@ export const connectionSecrets = sealed(connectionRecord, {
   storedAt: 'connected_at',
 })
 
-/** A workspace's connection to the link service. */
 export interface Connection extends ServiceCredentials {
   /** Entered by an admin, made by our own service for a new workspace, or the deployment's. */
   source: StoredConnection['source'] | 'configured'

@@ -43,7 +43,6 @@ export type Installation = z.infer<typeof installation>
 /** An installation as Slack describes it. */
 export type NewInstallation = z.infer<typeof newInstallation>
 
-/** A bot's tokens after a refresh. */
 export type RenewedTokens = Required<
   Pick<Installation['bot'], 'token' | 'refreshToken' | 'expiresAt'>
 >

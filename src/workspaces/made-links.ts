@@ -4,7 +4,6 @@ import { listMadeLinks, type MadeLinkQuery } from './list-made-links.ts'
 import { remindAt } from './reminders.ts'
 import { lockInstallation, writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
-/** A link that was made in Slack. */
 export interface MadeLink {
   shortUrl: string
   destinationUrl: string

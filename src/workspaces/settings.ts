@@ -33,7 +33,6 @@ const settings = z.object({
   templates: z.array(utmTemplate),
   naming: namingRules,
   mayShorten: z.enum(['everyone', 'not_guests']),
-  /** Who may change or delete a link. */
   mayChange: z.enum(['maker_and_admins', 'everyone']),
 })
 

@@ -6,7 +6,6 @@ import { createRecentUtm, createSettingsStore } from './settings.ts'
 import { createReminderStore } from './reminders.ts'
 import { createWorkspaces, type WorkspacesOptions } from './workspaces.ts'
 
-/** Everything that the app stores. */
 export type Stores = ReturnType<typeof createStores>
 
 export function createStores(options: WorkspacesOptions) {

@@ -85,7 +85,6 @@ export function listedValues(values: RawUtmValues, rules: NamingRules): UtmValue
 /** A source or a medium that is not on the workspace's list. */
 export interface DisallowedValue {
   name: ListedParameter
-  /** `sources` or `mediums`. */
   list: 'sources' | 'mediums'
   /** The value, rewritten by the rules. */
   value: string

@@ -11,7 +11,6 @@ interface ConversationProps {
   conversation: ConversationInfo
 }
 
-/** Messages and the composer. */
 export function Conversation({ conversation }: ConversationProps): ComponentChildren {
   const { state } = useWorkspace()
   const [replyingTo, setReplyingTo] = useState<string>()

@@ -16,7 +16,6 @@ export function useDraft(key: string): [text: string, setText: (text: string) =>
   return [text, keep]
 }
 
-/** The current text of a draft. */
 export function draftOf(key: string): string {
   return sessionStorage.getItem(storageKey(key)) ?? ''
 }

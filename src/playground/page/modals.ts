@@ -27,7 +27,6 @@ export function ModalStack(): ComponentChildren {
 
 interface ModalProps {
   modal: ModalInfo
-  /** The modal that this one covers. */
   below: ModalInfo | undefined
   isTop: boolean
 }

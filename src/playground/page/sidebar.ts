@@ -14,7 +14,6 @@ interface SidebarProps {
   close: () => void
 }
 
-/** Links to all pages, and the people to choose from. */
 export function Sidebar(props: SidebarProps): ComponentChildren {
   const { here, unread, switchTo, isOpen, close } = props
   const { state } = useWorkspace()
@@ -108,7 +107,6 @@ function LinkServiceLinks(): ComponentChildren {
   </section>`
 }
 
-/** Switches between the people of the workspace. */
 function People({ switchTo }: { switchTo: (viewer: string) => void }): ComponentChildren {
   const { state } = useWorkspace()
   return html`<fieldset class="people">

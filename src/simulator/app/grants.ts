@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 
-/** The simulated workspace. */
 export interface Team {
   id: string
   domain: string
@@ -16,7 +15,6 @@ export interface Team {
   }
 }
 
-/** The permissions that a workspace has granted to the app. */
 export interface Grant {
   team: Team
   scopes: ReadonlySet<string>
@@ -24,7 +22,6 @@ export interface Grant {
   userId: string
 }
 
-/** A token of the app. */
 export interface Token {
   grant: Grant
   /** Milliseconds since 1970; absent if it doesn't expire. */

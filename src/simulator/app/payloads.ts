@@ -7,7 +7,6 @@ export function channelPayload({ id, kind, name }: Conversation): SlackJson {
   return { id, name: kind === 'app_dm' ? 'directmessage' : name }
 }
 
-/** A message as Slack sends it to the app. */
 export function messagePayload(message: StoredMessage): SlackJson {
   return {
     type: 'message',

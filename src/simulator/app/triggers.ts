@@ -17,7 +17,6 @@ function remember<T>(issued: Map<string, T>, id: string, value: T): void {
   if (issued.size > MAX_REMEMBERED && oldest !== undefined) issued.delete(oldest)
 }
 
-/** Where the answers to a response_url go. */
 interface ResponseTarget {
   conversationId: string
   userId: string
@@ -25,7 +24,6 @@ interface ResponseTarget {
   original?: string
 }
 
-/** Slack's HTTP response to an answer. */
 interface ResponseAnswer {
   status: number
   body: Record<string, unknown>

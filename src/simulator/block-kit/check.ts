@@ -14,12 +14,10 @@ export type CheckSlackFile = (file: { id?: unknown; url?: unknown }) => string |
 /** Returns Slack's error for an `image_url` that can't be shown, or undefined. */
 export type CheckImage = (url: string) => string | undefined
 
-/** The types of view that an app can send here. */
 export type ViewType = 'modal' | 'home'
 
 type Path = readonly PropertyKey[]
 
-/** The maximum size of a view's JSON, in bytes. */
 const MAX_VIEW_BYTES = 250 * 1024
 
 /**

@@ -1,7 +1,6 @@
 import type { SlackJson } from '../protocol.ts'
 import { isObject } from '../shared/slack-json.ts'
 
-/** An element with its place in a list of blocks. */
 export interface PlacedElement {
   block: SlackJson
   element: SlackJson

@@ -61,7 +61,6 @@ export async function runGlobalShortcut(
   return interactionResult(parts, ack)
 }
 
-/** Runs one of the app's shortcuts on a message. */
 export async function runMessageShortcut(
   parts: Parts,
   viewerId: string,

@@ -34,7 +34,6 @@ export function hasState(element: SlackJson): boolean {
   return stateFields(element) !== undefined
 }
 
-/** Whether an element holds a list of values. */
 export function holdsMany(element: SlackJson): boolean {
   return stateFields(element)?.many === true
 }
@@ -44,12 +43,10 @@ export function valueField(element: SlackJson): string | undefined {
   return stateFields(element)?.field
 }
 
-/** An element's state with this value. */
 export function stateOf(element: SlackJson, value: unknown): SlackJson {
   return { type: element.type, [valueField(element) ?? 'value']: value }
 }
 
-/** The state of an element before anyone changes it. */
 export function initialState(element: SlackJson): SlackJson {
   const { initial = '', many = false } = stateFields(element) ?? {}
   return stateOf(element, element[initial] ?? (many ? [] : null))

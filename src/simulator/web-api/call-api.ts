@@ -18,7 +18,6 @@ const METHODS = new Map<string, Method>(
   }),
 )
 
-/** A call, as received over HTTP. */
 export interface ApiCall {
   method: string
   /** From the Authorization header, or the argument `token`. */

@@ -9,7 +9,6 @@ const page = z.object({
   cursor: z.coerce.number().int().min(0).default(0),
 })
 
-/** Methods that look up people and conversations. */
 export const lookupMethods = {
   'auth.test': method(undefined, z.object({}), ({ baseUrl, manifest, team }) => ({
     url: `${baseUrl()}/`,

@@ -19,7 +19,6 @@ export class SlackRefusal extends Error {
   }
 }
 
-/** A method of Slack's Web API. */
 export interface Method {
   /** The bot scope that a call needs. */
   scope: string | undefined

@@ -1,6 +1,5 @@
 import { IMAGE_ERROR, isOnInternet, isOnLoopback, type CheckImage } from '../block-kit/check.ts'
 
-/** Fetches an image as Slack's servers would. */
 export type FetchImage = (url: URL, options: { signal: AbortSignal }) => Promise<Response>
 
 /** How long an image may take to load, in milliseconds. Slack documents no limit. */

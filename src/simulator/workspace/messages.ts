@@ -23,7 +23,6 @@ export type MessageContent = Pick<Message, 'text' | 'blocks'>
 
 export type Messages = ReturnType<typeof createMessages>
 
-/** The messages of all conversations. */
 export function createMessages(changed: () => void) {
   const byConversation = new Map<string, StoredMessage[]>()
   const list = (id: string): StoredMessage[] => byConversation.get(id) ?? []

@@ -5,7 +5,6 @@ import type { Modal, SlackJson, ViewValues } from '../protocol.ts'
 import { isObject, objects } from '../shared/slack-json.ts'
 import { APP, TEAM } from './seeds.ts'
 
-/** The maximum number of modals in a stack. */
 const MAX_STACK = 3
 
 /** A modal or Home tab that an app has opened, and that has passed Slack's rules. */
@@ -126,7 +125,6 @@ function complete(view: SlackJson, conversationId: string | undefined): SlackJso
   return { ...view, blocks }
 }
 
-/** A view as Slack sends it to the app. */
 export function viewPayload(open: OpenView, values: ViewValues = {}): SlackJson {
   const { view } = open
   return {

@@ -9,7 +9,6 @@ import { encodeListPosition, type ListPosition } from './list-position.ts'
 import { cut, readableUrl } from './mrkdwn.ts'
 import { encodeLink, type ShownLink } from './shown-link.ts'
 
-/** What a user chose in a link's menu. */
 export interface MenuChoice {
   choice: (typeof LINK_MENU)[keyof typeof LINK_MENU]
   /** Identifies the link (`linkKey`). */
@@ -18,19 +17,15 @@ export interface MenuChoice {
   position: string
 }
 
-/** The parts of a link that its menu depends on. */
 interface MenuLink {
   name: string
   enabled?: boolean | undefined
 }
 
-/** What the menu of a link depends on, besides the link. */
 interface MenuRights {
-  /** The calls that the link service offers. */
   offers: Offers
   /** Whether the user may change the link. It is checked again when they do. */
   mayChange: boolean
-  /** The label of the choice to share the link. */
   share: string
 }
 

@@ -77,7 +77,6 @@ export function problemMessage(
   }
 }
 
-/** What the user typed, to be copied. */
 export function typedInputBlocks(typed: string): KnownBlock[] {
   return [context('You typed:'), code(cut(typed, MAX_TYPED_LENGTH))]
 }

@@ -18,7 +18,6 @@ import {
   shortDay,
 } from './mrkdwn.ts'
 
-/** A link that a message or a modal shows. */
 export interface ShownLink {
   /** The link service's ID of it. Buttons of version 1.0.0 don't have it. */
   name?: string | undefined

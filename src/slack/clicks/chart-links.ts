@@ -6,7 +6,6 @@ import { chartFile } from '../../chart/clicks-chart.ts'
 import type { Keyring } from '../../workspaces/keyring.ts'
 import { createPictureLinks, pictureRoutes, type PictureLinks } from '../platform/picture-links.ts'
 
-/** What the picture of a chart shows. */
 export interface ChartContent {
   shortUrl: string
   /** The first day, `YYYY-MM-DD` in UTC. */

@@ -65,7 +65,6 @@ export function registerClicks(
     return sourceOf(caller, { shortUrl, from: first.date, people })
   }
 
-  /** What the link service says about a link's clicks. */
   async function readClicks(
     { workspace }: Caller,
     found: FoundLink,

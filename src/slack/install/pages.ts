@@ -35,7 +35,6 @@ export function installPage(authorizeUrl: string): HtmlPage {
   ])
 }
 
-/** The page after a successful installation. */
 export function installedPage({
   team,
   enterprise,

@@ -23,7 +23,6 @@ interface KeyNoticesOptions {
   store: KeyNoticeStore
   authorize: Authorize<boolean>
   clientOptions: WebClientOptions
-  /** The link service's address, for users. */
   serviceUrl: string
 }
 
@@ -129,7 +128,6 @@ async function someAdmins(client: WebClient, workspaceId: string): Promise<strin
 /** How many characters of the service's own words are shown. */
 const MAX_WORDS = 300
 
-/** Tells an admin that the workspace's key no longer works. */
 function keyNoticeMessage({
   error,
   source,
@@ -137,7 +135,6 @@ function keyNoticeMessage({
 }: {
   error: Pick<ApiError, 'status' | 'explanation'>
   source: KeyNotice['source']
-  /** The link service's address, for users. */
   serviceUrl: string
 }): MessageContent {
   const { status, explanation = '' } = error

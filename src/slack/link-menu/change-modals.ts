@@ -73,7 +73,6 @@ export function deleteModal(
   })
 }
 
-/** Says that a link was deleted. */
 export function deletedText(url: string): string {
   return `*Deleted.* Visitors of ${escape(readableUrl(url, MAX_URL_LENGTH))} see a page saying that it was deleted.`
 }
@@ -81,7 +80,6 @@ export function deletedText(url: string): string {
 /** Shown for the choice `more` in the menus of earlier messages. */
 export const BUTTONS_NOW = '_Copy_ and _QR code_ are buttons now, and _Share_ is in the menu.'
 
-/** A short URL, to be copied. */
 export function copyModal({ shortlink_url: shortUrl, state }: ShownLink): ModalView {
   const notes = state
     ? [`This short link ${STATE_TEXTS[state]}. ${STATE_STEPS[state]}, then use it.`]
@@ -89,7 +87,6 @@ export function copyModal({ shortlink_url: shortUrl, state }: ShownLink): ModalV
   return readOnlyModal('Copy the short link', [...warnings(notes), code(shortUrl)])
 }
 
-/** Said if there was nothing to save. */
 export const NOTHING_CHANGED = 'You changed nothing, so nothing was saved.'
 
 /**

@@ -176,7 +176,6 @@ export function createLinkChanges(
       )
     },
 
-    /** Asks whether to delete a link. */
     async askToDelete(
       caller: Caller,
       read: ReadLink,
@@ -251,7 +250,6 @@ interface Done {
   /** The link as it is now; absent if it was deleted. */
   after?: ShownLink | undefined
   notice: Notice
-  /** Whether it was shared in the channel. */
   isShared?: boolean
 }
 

@@ -106,7 +106,6 @@ export function createLinkEdits(
   return {
     open,
 
-    /** Saves a submitted form. */
     async submit(submission: FormSubmission): Promise<void> {
       const { caller, view } = submission
       const { workspace } = caller

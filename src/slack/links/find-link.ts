@@ -94,7 +94,6 @@ export async function findNamedLink(
 /** How many characters of a short URL an error message shows. */
 const MAX_SHOWN_URL = 200
 
-/** Where a link is looked up. */
 interface Lookup {
   linkLists: LinkLists
   linkService: LinkService

@@ -29,9 +29,7 @@ const DEPLOYMENT = 'the deployment'
 
 export interface KnownOffersOptions {
   workspaces: Pick<Workspaces, 'keepOffers'>
-  /** Makes a client of the link service with this API key. */
   linkClient: (apiKey: string) => LinkClient
-  /** The deployment's own API key, if it has one. */
   configuredKey?: string | undefined
   clock: Clock
   tasks: InFlightTasks

@@ -28,10 +28,8 @@ interface LinksOptions extends Pick<PictureAccess, 'publicUrl' | 'reachesLoopbac
   workspaces: Workspaces
   madeLinks: MadeLinks
   reminders: ReminderStore
-  /** Makes a client of the link service with this API key. */
   linkClient: (apiKey: string) => LinkClient
   qrLinks: QrLinks
-  /** The deployment's own API key, if it has one. */
   configuredKey: string | undefined
   onRefusedKey: (refused: RefusedKey) => void
 }

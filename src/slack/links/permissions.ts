@@ -28,7 +28,6 @@ export interface DrawnRights {
 
 export const NO_RIGHTS: DrawnRights = { offers: NO_OFFERS, changeable: new Set() }
 
-/** What a refused guest is told. */
 const REFUSALS = {
   shorten: {
     rule: 'Guests can’t shorten links in this workspace',
@@ -111,7 +110,6 @@ export function createPermissions({
     })
   }
 
-  /** Which of the links the user may change. */
   async function changeable(
     caller: Caller,
     links: readonly Pick<ListedLink, 'name' | 'shortlink_url' | 'made_by'>[],

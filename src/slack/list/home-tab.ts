@@ -169,7 +169,6 @@ export function createHomeTab(
     open: (caller: Caller, userId: string, isEmpty: boolean): Promise<void> =>
       show(caller, userId, FIRST_PAGE, isEmpty),
 
-    /** Shows another page of links. */
     turnTo: (caller: Caller, userId: string, position: ListPosition): Promise<void> =>
       show(caller, userId, position, false),
 

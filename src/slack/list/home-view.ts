@@ -14,7 +14,6 @@ import {
   type DrawnPage,
 } from './list-blocks.ts'
 
-/** What the Home tab shows. */
 export interface HomeContent {
   /** The link service; absent if the workspace is not connected, or if the key can't be read. */
   service?: HomeService | undefined
@@ -36,7 +35,6 @@ interface HomeService {
   keyEnding: string
 }
 
-/** Why the links can't be shown. */
 interface HomeError {
   messages: readonly string[]
   /** The page to try again; absent if that doesn't help. */

@@ -18,14 +18,12 @@ const CROWDED = { title: 40, url: 40, value: 20, isOneBlock: true }
 /** A longer short URL is shown without a link. */
 const MAX_LINKED_LENGTH = 200
 
-/** What a row needs besides the link. */
 interface RowOptions {
   /** Milliseconds since 1970. */
   now: number
   blockIdOf: (index: number) => string
   buttonsOf: (link: ListLink) => Button[]
   menuOf: (link: ListLink) => (Overflow | Button)[]
-  /** What was done with the link. */
   noticeOf: (link: ListLink) => KnownBlock[]
 }
 

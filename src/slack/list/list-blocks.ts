@@ -38,7 +38,6 @@ export interface DrawnPage extends ListPage {
 /** Where a list is shown: in a conversation, or in the Home tab, where there is no channel. */
 type ListPlace = 'conversation' | 'home'
 
-/** A page of the workspace's links, as a message. */
 export function listMessage(list: DrawnPage): MessageContent {
   const { links, skipped, position } = list
   const title = listTitle(position)

@@ -207,7 +207,6 @@ export function checklistModal(
   })
 }
 
-/** Whether a checklist has room for a link. */
 export function fitsInChecklist(url: string): boolean {
   const text = linkText(url)
   return text.length <= LIMITS.sectionText && Buffer.byteLength(text) <= MAX_LINK_BYTES

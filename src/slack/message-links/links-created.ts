@@ -18,7 +18,6 @@ export interface BatchResult {
   uncertain?: boolean
 }
 
-/** How much detail a line shows. */
 interface Detail {
   /** How many characters of the destination are shown. */
   shown: number

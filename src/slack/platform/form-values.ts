@@ -25,7 +25,6 @@ export function textOf(values: FormValues, blockId: string): string {
   return valueOf(values, blockId)?.value?.trim() ?? ''
 }
 
-/** Whether a single checkbox is checked. */
 export function isChecked(values: FormValues, blockId: string): boolean {
   return (valueOf(values, blockId)?.selected_options ?? []).length > 0
 }

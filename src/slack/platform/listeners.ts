@@ -32,7 +32,6 @@ import type { Platform } from './platform.ts'
 interface UserRequest {
   caller: Caller
   userId: string
-  /** Where the answer goes. */
   target: ReplyTarget
 }
 

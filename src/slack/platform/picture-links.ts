@@ -24,7 +24,6 @@ export function createPictureLinks<C>(
   return {
     path,
 
-    /** The picture's file name. */
     fileName(content: C): string {
       const json = JSON.stringify(format.encode(content))
       return `${keyring.seal(Buffer.from(json), sealContext).toString('base64url')}.png`

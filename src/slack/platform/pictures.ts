@@ -51,7 +51,6 @@ interface PictureFile {
 
 /** How Slack reaches the app's pictures. */
 export interface PictureAccess {
-  /** The app's public address, if it has one. */
   publicUrl: string | undefined
   /** Whether Slack loads pictures from this machine, as the playground's does. */
   reachesLoopback?: boolean | undefined
@@ -114,7 +113,6 @@ export function createPictures<C>({
   }
 }
 
-/** Makes QR images that Slack can show. */
 export type QrPictures = ReturnType<typeof createQrPictures>
 
 /** @param offers what a workspace's link service offers */

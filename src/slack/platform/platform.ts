@@ -15,7 +15,6 @@ interface PlatformOptions {
   deliveryStore: DeliveryStore
   settings: SettingsStore
   keyring: Keyring
-  /** Undefined: nothing is measured. */
   metrics?: SlackMetrics | undefined
 }
 

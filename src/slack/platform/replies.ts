@@ -38,7 +38,6 @@ const SHORT_WAIT_MS = 3_000
 /** How long to wait before trying again if all routes failed temporarily, in milliseconds. */
 const PAUSES_MS = [1_000, 5_000, 15_000]
 
-/** Sends answers to users. */
 export type Replies = ReturnType<typeof createReplies>
 
 export function createReplies({
@@ -155,7 +154,6 @@ export function createReplies({
   }
 }
 
-/** A message that Slack accepted. */
 interface SentMessage {
   /** Replaces the message; absent if Slack allows no change to it. */
   update?: ((message: MessageContent) => Promise<unknown>) | undefined
@@ -163,7 +161,6 @@ interface SentMessage {
   follow: (message: MessageContent) => Promise<unknown>
 }
 
-/** One way to reach a user. */
 interface Route {
   name: 'response_url' | 'chat.postEphemeral' | 'chat.postMessage'
   /** Whether the message becomes a direct message. */
@@ -231,7 +228,6 @@ function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Rout
   return routes
 }
 
-/** Sends a direct message. */
 export function sendDirectly(client: WebClient, userId: string, message: MessageContent) {
   return client.chat.postMessage({ channel: userId, ...message, ...NO_UNFURLS })
 }

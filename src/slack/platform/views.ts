@@ -25,7 +25,6 @@ export type Show = (view: ModalView, done?: string) => Promise<void>
 /** Builds views one after another; it may show none after the user has closed the modal. */
 type Build = (show: Show) => Promise<void>
 
-/** Opens and updates modals. */
 export type Views = ReturnType<typeof createViews>
 
 export function createViews(clock: Clock, logger: Logger) {

@@ -12,7 +12,6 @@ import { linesFrom, linesInput, typedLines } from './settings-form.ts'
 
 /** What the connect form shows. It never shows the key again. */
 export interface ConnectModal extends WithNotice {
-  /** The link service's address. */
   serviceUrl: string
   /** The last four characters of the current key; absent without a key. */
   keyEnding?: string | undefined
@@ -73,7 +72,6 @@ function withoutKey(hasKey: boolean): SectionBlock {
       }
 }
 
-/** What an admin entered in the connect form. */
 export interface ConnectInput {
   apiKey: string
   /** Undefined to use those that the link service lists. */

@@ -10,7 +10,6 @@ import { MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
 import type { Connected, ConnectInput, ConnectModal } from './connect-form.ts'
 import { domainLines } from './domains-form.ts'
 
-/** Connects a workspace to the link service. */
 export function createConnector({
   clock,
   linkClient,
@@ -20,7 +19,6 @@ export function createConnector({
   clock: Clock
   linkClient: (apiKey: string) => LinkClient
   workspaces: Workspaces
-  /** The link service's address, for users. */
   serviceUrl: string
 }) {
   return {

@@ -25,9 +25,7 @@ export function registerSettings(
   platform: Platform & Links,
   options: {
     workspaces: Workspaces
-    /** Makes a client of the link service with this API key. */
     linkClient: (apiKey: string) => LinkClient
-    /** The link service's address, for users. */
     serviceUrl: string
   },
 ): void {

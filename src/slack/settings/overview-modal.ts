@@ -8,9 +8,7 @@ import { formatCount } from '../../web/numbers.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
 import { disallowedTemplates, namingText } from './naming-form.ts'
 
-/** A workspace's current settings. */
 export interface SettingsOverview {
-  /** The link service's address. */
   serviceUrl: string
   status: ConnectionStatus
   /** Whether a disconnected workspace can be connected again without a key. */

@@ -15,7 +15,6 @@ export interface FormSubject {
 
 /** One form of the settings. It changes its own part of them and nothing else. */
 export interface SettingsForm {
-  /** Builds the form with the current settings. */
   build(subject: FormSubject): Promise<ModalView>
   /**
    * Saves what the user typed.

@@ -35,7 +35,6 @@ export function createSettingsModals(
     return overviewModal({ serviceUrl, status, connectsAutomatically, settings: current })
   }
 
-  /** The UTM templates, each with its menu. */
   async function templates(workspace: Workspace): Promise<ModalView> {
     const current = await settings.read(workspace.id)
     return templatesModal(current.templates, current.naming)

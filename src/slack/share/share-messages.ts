@@ -119,7 +119,6 @@ const OUTCOMES: Record<ShareOutcome, string> = {
     ':warning: Slack didn’t allow Backhalf to share the link there. It was sent to you as a direct message instead.',
 }
 
-/** The modal with the outcome of a click that shares a link. */
 export function sharedModal(outcome: ShareOutcome): ModalView {
   return noticeModal('Share a link', OUTCOMES[outcome])
 }

@@ -63,7 +63,6 @@ function templateValues(name: string, templates: readonly UtmTemplate[]): UtmVal
   throw new SlackInputError([{ field: 'template', message }])
 }
 
-/** Whether any field of a group is filled in. */
 export function isFilled(draft: Draft, group: (typeof IMPLIED_GROUPS)[number]): boolean {
   return fieldsWith({ group }).some((name) => draft[name])
 }
@@ -76,7 +75,6 @@ export function isOffered(name: DraftField, offered: readonly OurCreateField[]):
 /** A checked request, without the bytes of the preview image, which Slack still holds. */
 export type CheckedRequest = Omit<CreateRequest, 'preview_image'> & { domain: string }
 
-/** What decides whether a draft is valid. */
 export interface DraftRules {
   /** The workspace's domain records, the default first. */
   domains: readonly DomainRecord[]

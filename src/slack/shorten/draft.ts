@@ -32,7 +32,6 @@ export type DraftText = (typeof DRAFT_TEXTS)[number]
  */
 export interface Draft extends Partial<Record<DraftText, string>> {
   preview_image?: UploadedImage
-  /** Whether to remove the image that a link has. */
   remove_image?: boolean
   /** The conversation chosen for the answer; null if left empty, absent if the form did not ask. */
   conversation?: string | null

@@ -57,7 +57,6 @@ interface ShortenModal extends WithNotice {
   asksExpiry?: boolean | undefined
   /** Whether the app may read images from Slack (the scope `files:read`). */
   canUpload: boolean
-  /** Whether the form asks where to show the result. */
   asksWhere: boolean
   /** Whether the result becomes a reply in a thread, which everyone sees. */
   answersInThread: boolean
@@ -69,7 +68,6 @@ interface ShortenModal extends WithNotice {
 
 const IMAGE_EXTENSIONS = ['png', 'jpg', 'jpeg', 'svg']
 
-/** The form for a link with every option. */
 export function shortenModal(form: ShortenModal): ModalView {
   const { draft, edit } = form
   return formModal({

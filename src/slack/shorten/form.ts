@@ -70,7 +70,6 @@ export type EditedLink = NonNullable<FormState['edit']>
 
 export type FormState = z.infer<typeof formState>
 
-/** The shorten form: the values of its inputs, and its state. */
 export interface ShortenForm {
   draft: Draft
   state: FormState
@@ -84,7 +83,6 @@ export function emptyForm(reply: FormState['reply'], destination?: string): Shor
   }
 }
 
-/** Builds the shorten form and reads it back. */
 export type ShortenForms = ReturnType<typeof createShortenForms>
 
 /** UTM values that the user can fill in at once. */

@@ -109,7 +109,6 @@ export function createShortener(
 }
 
 interface DeliverOptions {
-  /** What was done with the link. */
   notice?: Notice
   /** Whether it was just shared in the channel. */
   isShared?: boolean

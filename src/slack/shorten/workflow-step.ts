@@ -58,7 +58,6 @@ export function parseStepInputs(inputs: unknown): Draft {
   return draft
 }
 
-/** One execution of the step in a workflow. */
 export interface StepExecution extends Pick<
   SlackEventMiddlewareArgs<'function_executed'> & AllMiddlewareArgs,
   'complete' | 'fail'

@@ -54,7 +54,6 @@ const EXPECTED_CODES = [
   'token_revoked',
 ]
 
-/** A message with links on the app's domains. */
 interface PostedMessage {
   channel: string
   ts: string

@@ -83,7 +83,6 @@ function localTime(seconds: number): string {
   return new Date(time.getTime() - offset).toISOString().slice(0, 16)
 }
 
-/** A menu of the app's own options. */
 function StaticSelect({ element, state, field, change }: ControlProps): ComponentChildren {
   const options = objects(element.options)
   return h(Select, {
@@ -95,7 +94,6 @@ function StaticSelect({ element, state, field, change }: ControlProps): Componen
   })
 }
 
-/** A menu of the workspace's conversations. */
 function ConversationSelect(props: ControlProps): ComponentChildren {
   const { element, state, field, change } = props
   const { conversations } = useWorkspace().state

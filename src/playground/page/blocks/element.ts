@@ -86,7 +86,6 @@ export function labelOf(text: string, required: boolean): ComponentChildren {
   return required ? text : [text, ' ', html`<span class="optional">optional</span>`]
 }
 
-/** An input with its label, its hint and its error. */
 export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
   const { values, errors, clearError, hold } = useSurface()
   const blockId = string(block.block_id)

@@ -23,7 +23,6 @@ export function useSurface(): Surface {
   return surface
 }
 
-/** The props of an element that holds a value. */
 export interface ControlProps {
   element: SlackJson
   state: SlackJson
@@ -49,7 +48,6 @@ export interface Field {
   focusOnLoad: boolean
 }
 
-/** A control's HTML attributes. */
 export function fieldAttributes(field: Field) {
   const { id, action, name, describedBy, required, invalid, focusOnLoad } = field
   return {

@@ -27,7 +27,6 @@ const carried = z.object({
   link: z.string(),
 })
 
-/** Shows users the existing link of a destination. */
 export type Duplicates = ReturnType<typeof createDuplicates>
 
 export function createDuplicates({
