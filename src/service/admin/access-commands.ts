@@ -8,7 +8,7 @@ import {
   rotateApiKey,
 } from '../store/api-keys.ts'
 import { validateKey } from '../store/key-rules.ts'
-import { addOwner, listOwners, type Owner } from '../store/owners.ts'
+import { addOwner, KEY_TYPES, listOwners, type Owner } from '../store/owners.ts'
 import { createToken } from '../store/sessions.ts'
 import { setPassword } from '../store/sign-in.ts'
 import { AdminError, type Command, parseCount, parseTime, withOptions } from './command.ts'
@@ -61,7 +61,7 @@ export const KEY_COMMANDS: Record<string, Command> = {
         if ('errors' in result) throw new AdminError(Object.values(result.errors).join(' '))
         const owner = existing ?? (await addOwner(context.db, { ...DEFAULT_ORGANIZATION, now }))
         const newKey = { ...result.key, ownerId: owner.id, expiresAt, requestsPerMinute }
-        const type = typeOf(owner.kind)
+        const type = KEY_TYPES[owner.kind]
         const expires_at = isoTime(expiresAt ?? null)
         const created = await addApiKey(context.db, newKey, now)
         return { message: SHOWN_ONCE, data: { ...created, type, owner: owner.name, expires_at } }
@@ -78,7 +78,7 @@ export const KEY_COMMANDS: Record<string, Command> = {
           id: row.id,
           key: `${row.prefix}…`,
           name: row.name,
-          type: typeOf(row.owner_kind),
+          type: KEY_TYPES[row.owner_kind],
           owner: row.owner_name,
           permissions: row.permissions,
           scopes: JSON.parse(row.scopes) as string[],
@@ -158,11 +158,6 @@ async function onlyOrganization(db: Kysely<Schema>): Promise<Owner | undefined> 
   const [first, ...more] = await listOwners(db, 'organization')
   if (more.length === 0) return first
   throw new AdminError('There are several organizations. Name the owner of the key: --org ORG')
-}
-
-/** The type of a key (spec §2.3), which depends on its owner. */
-function typeOf(kind: Owner['kind']): 'Organization' | 'Self' {
-  return kind === 'organization' ? 'Organization' : 'Self'
 }
 
 function isoTime(milliseconds: number | null): string | null {

@@ -3,7 +3,7 @@ import { html } from '../../web/layout.ts'
 import type { Addresses } from '../store/addresses.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { addDomain, DOMAINS_AT_ONCE, listDomains, validateDomain } from '../store/domains.ts'
-import { listMenuOwners, type Owner } from '../store/owners.ts'
+import { listOwners, type Owner } from '../store/owners.ts'
 import { needs, type ViewerScope } from './access.ts'
 import { csrfField, EMPTY_FORM, type FilledForm, formInputs, formValues } from './form.ts'
 import { chosenOwner } from './menus.ts'
@@ -11,7 +11,7 @@ import { type DashboardPage, pageNumber, pager, sendDashboardPage, table } from 
 
 export function domainRoutes({ db, addresses, now }: ServiceContext) {
   async function sendDomains(reply: FastifyReply, form: FilledForm, status = 200, page = 1) {
-    const [domains, owners] = [await listDomains(db, page), await listMenuOwners(db)]
+    const [domains, owners] = [await listDomains(db, page), await listOwners(db)]
     const shown = domainsPage({ addresses, domains, owners, form, page })
     return sendDashboardPage(reply, shown, status)
   }
@@ -72,11 +72,7 @@ function domainsPage({
           owner ?? 'Everyone',
         ]),
       ),
-      pager({
-        page,
-        hasNext: domains.length === DOMAINS_AT_ONCE,
-        to: (target) => `/dashboard/domains?page=${target}`,
-      }),
+      pager('/dashboard/domains', page, domains.length === DOMAINS_AT_ONCE),
       html`<section id="new">
         <h2>New domain</h2>
         <p>

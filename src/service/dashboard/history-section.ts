@@ -68,11 +68,7 @@ export function destinationsSection(
     <h2>Earlier destinations</h2>
     <p><small>They are kept for ${KEPT_DAYS} days after the link is deleted.</small></p>
     ${table('Earlier destinations', ['Until', 'Destination', 'Changed by'], rows)}
-    ${pager({
-      page,
-      hasNext: ended.length > DESTINATIONS_AT_ONCE,
-      to: (target) => `/dashboard/links/${linkId}?page=${target}`,
-    })}
+    ${pager(`/dashboard/links/${linkId}`, page, ended.length > DESTINATIONS_AT_ONCE)}
   </section>`
 }
 

@@ -10,7 +10,7 @@ import {
 import type { ServiceContext } from '../store/context.ts'
 import { listDomains } from '../store/domains.ts'
 import { validateKey } from '../store/key-rules.ts'
-import { listMenuOwners } from '../store/owners.ts'
+import { listOwners } from '../store/owners.ts'
 import { needs, type ViewerScope } from './access.ts'
 import { EMPTY_FORM, formList, formValues, type FilledForm } from './form.ts'
 import {
@@ -47,7 +47,7 @@ export function keyRoutes({ db, write, now }: ServiceContext) {
     const { keys: ended } = await listApiKeys(db, ownerId, 'ended', now())
     // Only the administrator creates keys.
     const newKey = ownerId === undefined && {
-      owners: await listMenuOwners(db),
+      owners: await listOwners(db),
       domains: await listDomains(db),
       form,
     }

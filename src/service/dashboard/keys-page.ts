@@ -4,7 +4,7 @@ import { formatCount } from '../../web/numbers.ts'
 import { KEYS_AT_ONCE, type ListedKey } from '../store/api-keys.ts'
 import { type DomainRow, DOMAINS_AT_ONCE } from '../store/domains.ts'
 import { accessOf, LINK_SCOPES, SIGN_IN_SCOPE } from '../store/scopes.ts'
-import { type Owner, OWNERS_AT_ONCE } from '../store/owners.ts'
+import { KEY_TYPES, type Owner, OWNERS_AT_ONCE } from '../store/owners.ts'
 import { copyButton } from './copy.ts'
 import { csrfField, type FilledForm, formInputs, postButton } from './form.ts'
 import { ownerOptions } from './menus.ts'
@@ -48,7 +48,7 @@ export function keysPage({
             ],
             valid.keys.map((key) => [...keyRow(key), ...(newKey ? [keyActions(key)] : [])]),
           ),
-      pager({ page, hasNext: valid.hasMore, to: (target) => `/dashboard/keys?page=${target}` }),
+      pager('/dashboard/keys', page, valid.hasMore),
       ended.length > 0 &&
         html`<details>
           <summary>${endedSummary(ended.length)}</summary>
@@ -86,7 +86,7 @@ function keyRow(key: ListedKey): ComponentChildren[] {
       ${key.description !== null && html`<small><bdi>${key.description}</bdi></small>`}
     </div>`,
     html`<code>${key.prefix}…</code>`,
-    `${key.owner_name} (${key.owner_kind === 'organization' ? 'Organization' : 'Self'})`,
+    `${key.owner_name} (${KEY_TYPES[key.owner_kind]})`,
     permissionsText(key),
     key.last_used_at === null ? 'Never' : day(key.last_used_at),
     key.expires_at === null ? 'Never' : day(key.expires_at),

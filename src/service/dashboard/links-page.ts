@@ -88,7 +88,7 @@ export function linksPage({
         ${isFiltered(query) && html`<a href="/dashboard">Show all links</a>`}
         ${
           links.length > 0 &&
-          html`<a href=${exportPath(query)}>
+          html`<a href=${listPath({ ...query, sort: 'newest' }, '/dashboard/links.csv')}>
             ${isFiltered(query) ? 'Export these links' : 'Export'}
           </a>`
         }
@@ -111,34 +111,22 @@ export function linksPage({
               ]),
               'links',
             )),
-      pager({
-        page,
-        pages,
-        hasNext: page < pages,
-        to: (target) => listPath({ ...query, page: target }),
-      }),
+      pager(listPath(query), page, page < pages, pages),
     ],
   }
 }
 
-/** The address of the CSV file with all links that the filters find, in the order of their creation. */
-function exportPath(query: LinksQuery): string {
-  return withQuery('/dashboard/links.csv', { ...query, sort: 'newest', page: 1 })
-}
-
-/** The address of the list with a query. */
-function listPath(query: LinksQuery): string {
-  return withQuery('/dashboard', query)
-}
-
-function withQuery(path: string, { q, owner, domain, state, sort, page }: LinksQuery): string {
+/** The address of the list with a query, or of the CSV file with all links that its filters find. */
+function listPath(
+  { q, owner, domain, state, sort }: Omit<LinksQuery, 'page'>,
+  path = '/dashboard',
+): string {
   const values = new URLSearchParams({
     ...(q && { q }),
     ...(owner !== undefined && { owner }),
     ...(domain !== undefined && { domain }),
     ...(state !== 'current' && { state }),
     ...(sort !== 'newest' && { sort }),
-    ...(page > 1 && { page: String(page) }),
   })
   return values.size > 0 ? `${path}?${values.toString()}` : path
 }
@@ -238,7 +226,7 @@ export function withoutScheme(url: string): string {
 /** Narrows the list to an owner. There may be more owners than the menu has. */
 function ownerLink(link: FoundLink, query: LinksQuery): ComponentChildren {
   if (query.owner !== undefined) return link.owner_name
-  return html`<a href=${listPath({ ...query, owner: link.owner_id, page: 1 })} class="quiet"
+  return html`<a href=${listPath({ ...query, owner: link.owner_id })} class="quiet"
     >${link.owner_name}</a
   >`
 }

@@ -3,7 +3,13 @@ import { html } from '../../web/layout.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { DOMAINS_AT_ONCE, listDomains, selectReachableDomains } from '../store/domains.ts'
 import type { Viewer } from './viewer.ts'
-import { findOwnerById, listMenuOwners, OWNERS_AT_ONCE, type Owner } from '../store/owners.ts'
+import {
+  findOwnerById,
+  KEY_TYPES,
+  listOwners,
+  OWNERS_AT_ONCE,
+  type Owner,
+} from '../store/owners.ts'
 
 /** Shown instead of a form that needs an owner, if there is none. */
 export const NO_OWNERS = html`<p>
@@ -14,10 +20,7 @@ export const NO_OWNERS = html`<p>
 type Option = readonly [id: string, text: string]
 
 export function ownerOptions(owners: readonly Pick<Owner, 'id' | 'name' | 'kind'>[]): Option[] {
-  return owners.map(({ id, name, kind }) => [
-    id,
-    `${name} (${kind === 'organization' ? 'Organization' : 'Self'})`,
-  ])
+  return owners.map(({ id, name, kind }) => [id, `${name} (${KEY_TYPES[kind]})`])
 }
 
 /** The owner whom a form names. A member has one, whatever the form says. */
@@ -46,7 +49,7 @@ export async function listMenus(
     const domains = rows.map((row): Option => [row.id, addresses.domainName(row.domain_name)])
     return { owners: [], domains, complete: total <= DOMAINS_AT_ONCE }
   }
-  const [allOwners, allDomains] = [await listMenuOwners(db), await listDomains(db)]
+  const [allOwners, allDomains] = [await listOwners(db), await listDomains(db)]
   const owners = ownerOptions(allOwners)
   const domains = allDomains.map(({ id, domain_name: hostname, owner_name }): Option => {
     const name = addresses.domainName(hostname)

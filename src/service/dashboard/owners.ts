@@ -5,6 +5,7 @@ import type { ServiceContext } from '../store/context.ts'
 import { isOneLine, ONE_LINE } from '../store/key-rules.ts'
 import {
   findOwnerById,
+  KEY_TYPES,
   listOwners,
   type Owner,
   OWNERS_AT_ONCE,
@@ -71,17 +72,13 @@ function ownersPage(owners: readonly Owner[], page: number): DashboardPage {
         ['Name', 'Type', 'Quota', 'Added', 'Actions'],
         owners.map(({ id, name, kind, max_links: quota, created_at: added }) => [
           html`<bdi>${name}</bdi>`,
-          kind === 'organization' ? 'Organization' : 'Self',
+          KEY_TYPES[kind],
           quota === null ? 'No limit' : formatNumber(quota),
           day(added),
           html`<a href=${`${PATH}/${id}/rename`} aria-label=${`Rename: ${name}`}>Rename</a>`,
         ]),
       ),
-      pager({
-        page,
-        hasNext: owners.length === OWNERS_AT_ONCE,
-        to: (target) => `${PATH}?page=${target}`,
-      }),
+      pager(PATH, page, owners.length === OWNERS_AT_ONCE),
     ],
   }
 }

@@ -159,19 +159,19 @@ export function hourText(milliseconds: number): string {
 /** Which page of a list a request asks for. Invalid values are ignored. */
 export const pageNumber = z.coerce.number().int().min(1).max(1_000_000).catch(1)
 
-/** Links to the pages before and after this one, if there are any. */
-export function pager({
-  page,
-  pages,
-  hasNext,
-  to,
-}: {
-  page: number
-  /** Undefined if they are not counted. */
-  pages?: number
-  hasNext: boolean
-  to: (page: number) => string
-}): ComponentChildren {
+/**
+ * Links to the pages before and after this one, if there are any.
+ *
+ * @param path where the list is, perhaps with a query
+ * @param pages undefined if they are not counted
+ */
+export function pager(
+  path: string,
+  page: number,
+  hasNext: boolean,
+  pages?: number,
+): ComponentChildren {
+  const to = (target: number): string => `${path}${path.includes('?') ? '&' : '?'}page=${target}`
   if (page === 1 && !hasNext) return null
   return html`<nav class="pager" aria-label="Pages">
     ${page > 1 && html`<a href=${to(page - 1)} rel="prev">Previous</a>`}

@@ -83,11 +83,7 @@ function sessionsPage(
               }),
         ]),
       ),
-      pager({
-        page,
-        hasNext: sessions.length > SESSIONS_AT_ONCE,
-        to: (target) => `${PATH}?page=${target}`,
-      }),
+      pager(PATH, page, sessions.length > SESSIONS_AT_ONCE),
     ],
   }
 }

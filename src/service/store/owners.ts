@@ -7,6 +7,9 @@ import { releasedHash } from './destination.ts'
 export type Owner = Selectable<Schema['owners']>
 export type OwnerKind = Owner['kind']
 
+/** The type of an owner's keys (spec §2.3). */
+export const KEY_TYPES = { organization: 'Organization', account: 'Self' } as const
+
 /** At most this many owners are read at once. */
 export const OWNERS_AT_ONCE = 200
 
@@ -97,37 +100,21 @@ export async function findOwners(
 }
 
 /**
- * Returns a page of the owners, oldest first: at most OWNERS_AT_ONCE.
+ * Returns a page of the owners: at most OWNERS_AT_ONCE. Those that an admin added come before those of other systems, of
+ * which there may be many.
  *
  * @param kind undefined: of both kinds
  */
-export async function listOwners(
-  db: Kysely<Schema>,
-  kind: OwnerKind | undefined,
-  page = 1,
-): Promise<Owner[]> {
+export async function listOwners(db: Kysely<Schema>, kind?: OwnerKind, page = 1): Promise<Owner[]> {
   return db
     .selectFrom('owners')
     .selectAll()
     .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? 'organization'))
-    .orderBy('id')
-    .limit(OWNERS_AT_ONCE)
-    .offset((page - 1) * OWNERS_AT_ONCE)
-    .execute()
-}
-
-/**
- * Returns the first OWNERS_AT_ONCE owners for a menu: those that an admin added come before those of other systems,
- * of which there may be many.
- */
-export async function listMenuOwners(db: Kysely<Schema>): Promise<Owner[]> {
-  return db
-    .selectFrom('owners')
-    .selectAll()
     .orderBy(sql`case when external_id is null then 0 else 1 end`)
     .orderBy('kind', 'desc')
     .orderBy('id')
     .limit(OWNERS_AT_ONCE)
+    .offset((page - 1) * OWNERS_AT_ONCE)
     .execute()
 }
 
