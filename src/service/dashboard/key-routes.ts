@@ -13,17 +13,13 @@ import { validateKey } from '../store/key-rules.ts'
 import { listOwners } from '../store/owners.ts'
 import { needs, type ViewerScope } from './access.ts'
 import { EMPTY_FORM, formList, formValues, type FilledForm } from './form.ts'
-import {
-  confirmKeyPage,
-  EXPIRIES,
-  KEY_ACTION_NAMES,
-  keyCreatedPage,
-  keysPage,
-} from './keys-page.ts'
+import { confirmKeyPage, EXPIRIES, type KeyAction, keyCreatedPage, keysPage } from './keys-page.ts'
 import { chosenOwner } from './menus.ts'
 import { pageNumber, sendDashboardPage, sendNotFound } from './page.ts'
 
 const DAY_MS = 86_400_000
+
+type ById = { Params: { id: string } }
 
 const ADMINISTRATOR = needs('administrator')
 
@@ -34,6 +30,18 @@ const ALREADY_REVOKED =
   'This key is no longer valid. If it was rotated and you didn’t see the new key, rotate the new one to get another.'
 
 export function keyRoutes({ db, write, now }: ServiceContext) {
+  /** What an action does, and a key that it creates. False: the key is no longer valid. */
+  const actions: Record<KeyAction, (id: string) => Promise<boolean | { key: string } | undefined>> =
+    {
+      rotate: (id) => write(rotateApiKey(id, now())),
+      revoke: async (id) => {
+        await revokeApiKey(db, id, now())
+        return true
+      },
+      'allow-sign-in': (id) => allowSignIn(db, id, true, now()),
+      'stop-sign-in': (id) => allowSignIn(db, id, false, now()),
+    }
+
   async function sendKeys(
     reply: FastifyReply,
     form: FilledForm,
@@ -90,47 +98,19 @@ export function keyRoutes({ db, write, now }: ServiceContext) {
       return sendDashboardPage(reply, keyCreatedPage(created))
     })
 
-    for (const action of KEY_ACTION_NAMES) {
-      scope.get<{ Params: { id: string } }>(
-        `/dashboard/keys/:id/${action}`,
-        ADMINISTRATOR,
-        async ({ params }, reply) => {
-          const key = await findListedKey(db, params.id)
-          if (!key) return sendNotFound(reply, '/dashboard/keys')
-          return sendDashboardPage(reply, confirmKeyPage(action, key))
-        },
-      )
+    for (const [action, run] of Object.entries(actions)) {
+      const path = `/dashboard/keys/:id/${action}`
+      scope.get<ById>(path, ADMINISTRATOR, async ({ params }, reply) => {
+        const key = await findListedKey(db, params.id)
+        if (!key) return sendNotFound(reply, '/dashboard/keys')
+        return sendDashboardPage(reply, confirmKeyPage(action as KeyAction, key))
+      })
+      scope.post<ById>(path, ADMINISTRATOR, async ({ params }, reply) => {
+        const done = await run(params.id)
+        if (!done) return sendKeys(reply, EMPTY_FORM, 409, ALREADY_REVOKED)
+        if (done === true) return reply.redirect('/dashboard/keys', 303)
+        return sendDashboardPage(reply, keyCreatedPage(done))
+      })
     }
-
-    scope.post<{ Params: { id: string } }>(
-      '/dashboard/keys/:id/rotate',
-      ADMINISTRATOR,
-      async ({ params }, reply) => {
-        const created = await write(rotateApiKey(params.id, now()))
-        if (!created) return sendKeys(reply, EMPTY_FORM, 409, ALREADY_REVOKED)
-        return sendDashboardPage(reply, keyCreatedPage(created))
-      },
-    )
-
-    for (const action of ['allow-sign-in', 'stop-sign-in'] as const) {
-      scope.post<{ Params: { id: string } }>(
-        `/dashboard/keys/:id/${action}`,
-        ADMINISTRATOR,
-        async ({ params }, reply) => {
-          const isValid = await allowSignIn(db, params.id, action === 'allow-sign-in', now())
-          if (!isValid) return sendKeys(reply, EMPTY_FORM, 409, ALREADY_REVOKED)
-          return reply.redirect('/dashboard/keys', 303)
-        },
-      )
-    }
-
-    scope.post<{ Params: { id: string } }>(
-      '/dashboard/keys/:id/revoke',
-      ADMINISTRATOR,
-      async ({ params }, reply) => {
-        await revokeApiKey(db, params.id, now())
-        return reply.redirect('/dashboard/keys', 303)
-      },
-    )
   }
 }

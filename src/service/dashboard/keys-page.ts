@@ -144,8 +144,6 @@ const KEY_ACTIONS = {
 
 export type KeyAction = keyof typeof KEY_ACTIONS
 
-export const KEY_ACTION_NAMES = Object.keys(KEY_ACTIONS) as KeyAction[]
-
 /** Asks for confirmation before something is done with a key. */
 export function confirmKeyPage(
   action: KeyAction,
