@@ -2,8 +2,6 @@ import cookie from '@fastify/cookie'
 import csrfProtection from '@fastify/csrf-protection'
 import formbody from '@fastify/formbody'
 import type { FastifyPluginAsync } from 'fastify'
-import { defineLayout, html } from '../../web/layout.ts'
-import { linkDrawing } from '../../web/logo.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { toServiceError } from '../api/errors.ts'
 import type { LinkContext } from '../store/context.ts'
@@ -18,49 +16,12 @@ import { linkRoutes } from './link-routes.ts'
 import { ownerRoutes } from './owners.ts'
 import { sendNotFound } from './page.ts'
 import { sessionRoutes } from './sessions.ts'
-import { sessionEndedPage } from './sign-in-page.ts'
+import { busyPage, invalidPage, outdatedPage, sessionEndedPage } from './problem-pages.ts'
 import { signInRoutes } from './sign-in.ts'
 import { readViewer, SESSION_COOKIE } from './viewer.ts'
 
 /** The maximum size of a form, in bytes. Even with every field filled in, a form is far smaller. */
 const BODY_LIMIT = 64 * 1024
-
-const LAYOUT = defineLayout({ width: 'narrow' })
-
-/** For a form that comes without its cookie, or from another site. */
-const outdatedPage = LAYOUT.render({
-  title: 'This page is out of date · Backhalf',
-  content: [
-    linkDrawing('broken'),
-    html`<h1>This page is out of date.</h1>`,
-    html`<p>
-      It was open for too long, or your browser doesn’t accept the cookies of this service. Nothing
-      was changed.
-    </p>`,
-    html`<p><a href="/dashboard">Open the dashboard again</a></p>`,
-  ],
-})
-
-/** For a request that can't be read. */
-const invalidPage = LAYOUT.render({
-  title: 'That didn’t work · Backhalf',
-  content: [
-    linkDrawing('broken'),
-    html`<h1>That didn’t work.</h1>`,
-    html`<p>What your browser sent can’t be read, or is too large. Nothing was changed.</p>`,
-    html`<p>Go back and try again.</p>`,
-  ],
-})
-
-/** For a list while too many others of the same owner are read. */
-const busyPage = LAYOUT.render({
-  title: 'Too many requests · Backhalf',
-  content: [
-    linkDrawing('broken'),
-    html`<h1>Too many requests.</h1>`,
-    html`<p>Your organization reads too many lists at once. Reload this page in a second.</p>`,
-  ],
-})
 
 /** `/dashboard`: for the admins of the service. */
 export function dashboardRoutes(context: LinkContext & ReadContext): FastifyPluginAsync {

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { DashboardRole } from '../../contract/extension-calls.ts'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
-import { linkDrawing } from '../../web/logo.ts'
 import { LINK_SCOPES } from '../store/scopes.ts'
 import { csrfField, formInputs } from './form.ts'
 import { alertBox, BRAND } from './page.ts'
@@ -52,52 +51,6 @@ export function signInPage(
           <code>npm run admin -- sign-in password</code> sets a new password.
         </small>
       </p>`,
-    ],
-  })
-}
-
-/** Shown instead of the page of a one-time address that no longer works. */
-export const expiredAddressPage: HtmlPage = LAYOUT.render({
-  title: 'This link no longer works · Backhalf',
-  content: [
-    linkDrawing('broken'),
-    html`<h1>This link no longer works.</h1>`,
-    html`<p class="lead">It signs in once, and only within a few minutes. Get a new one:</p>`,
-    html`<ul>
-      <li>In Slack, type <code>/shorten dashboard</code>.</li>
-      <li>
-        If you run the service, type <code>npm run admin -- sign-in link</code> there, or${' '}
-        <a href="/dashboard/sign-in">use the password</a>.
-      </li>
-    </ul>`,
-  ],
-})
-
-/**
- * Shown instead of a page, or of what a form would have done, once the session has ended. The browser still has what was
- * entered, and sends it again when this page is reloaded.
- */
-export function sessionEndedPage({ isForm }: { isForm: boolean }): HtmlPage {
-  return LAYOUT.render({
-    title: 'Your session has ended · Backhalf',
-    content: [
-      linkDrawing('broken'),
-      html`<h1>Your session has ended.</h1>`,
-      isForm &&
-        html`<p class="lead">
-          <b>Nothing was saved yet.</b> Keep this tab open, so that what you entered isn’t lost.
-        </p>`,
-      html`<ol>
-        <li>
-          Open the dashboard again${isForm && ' in another tab'}: in Slack, type${' '}
-          <code>/shorten dashboard</code>. If you run the service,${' '}
-          <a href="/dashboard/sign-in" target=${isForm ? '_blank' : undefined}>use the password</a>.
-        </li>
-        <li>
-          Come back and reload this
-          page.${isForm && ' Your browser asks whether to send the form again. Confirm it.'}
-        </li>
-      </ol>`,
     ],
   })
 }

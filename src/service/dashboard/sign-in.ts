@@ -6,7 +6,8 @@ import type { ServiceContext } from '../store/context.ts'
 import { endSession, findViewer, signInByLink } from '../store/sessions.ts'
 import { signInByPassword } from '../store/sign-in.ts'
 import { formValues } from './form.ts'
-import { expiredAddressPage, oneTimePage, signInPage } from './sign-in-page.ts'
+import { expiredAddressPage } from './problem-pages.ts'
+import { oneTimePage, signInPage } from './sign-in-page.ts'
 import { readViewer, SESSION_COOKIE } from './viewer.ts'
 
 type ByToken = { Params: { token: string } }

@@ -1,0 +1,75 @@
+import type { ComponentChildren } from 'preact'
+import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
+import { linkDrawing } from '../../web/logo.ts'
+
+/* Pages that are shown instead of the dashboard's own, also to people who are not signed in. */
+
+const LAYOUT = defineLayout({ width: 'narrow' })
+
+function problemPage(title: string, ...content: ComponentChildren[]): HtmlPage {
+  return LAYOUT.render({
+    title: `${title} · Backhalf`,
+    content: [linkDrawing('broken'), html`<h1>${title}.</h1>`, ...content],
+  })
+}
+
+/** For a form that comes without its cookie, or from another site. */
+export const outdatedPage = problemPage(
+  'This page is out of date',
+  html`<p>
+    It was open for too long, or your browser doesn’t accept the cookies of this service. Nothing
+    was changed.
+  </p>`,
+  html`<p><a href="/dashboard">Open the dashboard again</a></p>`,
+)
+
+/** For a request that can't be read. */
+export const invalidPage = problemPage(
+  'That didn’t work',
+  html`<p>What your browser sent can’t be read, or is too large. Nothing was changed.</p>`,
+  html`<p>Go back and try again.</p>`,
+)
+
+/** For a list while too many others of the same owner are read. */
+export const busyPage = problemPage(
+  'Too many requests',
+  html`<p>Your organization reads too many lists at once. Reload this page in a second.</p>`,
+)
+
+/** Shown instead of the page of a one-time address that no longer works. */
+export const expiredAddressPage = problemPage(
+  'This link no longer works',
+  html`<p class="lead">It signs in once, and only within a few minutes. Get a new one:</p>`,
+  html`<ul>
+    <li>In Slack, type <code>/shorten dashboard</code>.</li>
+    <li>
+      If you run the service, type <code>npm run admin -- sign-in link</code> there, or${' '}
+      <a href="/dashboard/sign-in">use the password</a>.
+    </li>
+  </ul>`,
+)
+
+/**
+ * Shown instead of a page, or of what a form would have done, once the session has ended. The browser still has what was
+ * entered, and sends it again when this page is reloaded.
+ */
+export function sessionEndedPage({ isForm }: { isForm: boolean }): HtmlPage {
+  return problemPage(
+    'Your session has ended',
+    isForm &&
+      html`<p class="lead">
+        <b>Nothing was saved yet.</b> Keep this tab open, so that what you entered isn’t lost.
+      </p>`,
+    html`<ol>
+      <li>
+        Open the dashboard again${isForm && ' in another tab'}: in Slack, type${' '}
+        <code>/shorten dashboard</code>. If you run the service,${' '}
+        <a href="/dashboard/sign-in" target=${isForm ? '_blank' : undefined}>use the password</a>.
+      </li>
+      <li>
+        Come back and reload this
+        page.${isForm && ' Your browser asks whether to send the form again. Confirm it.'}
+      </li>
+    </ol>`,
+  )
+}
