@@ -82,15 +82,13 @@ export async function listLinks(
       status: 'success',
       message: summary(total, q, matches?.hasMore ?? false),
       shortlinks: rows.map((row) => toListedShortlink(row, addresses)),
-      pagination: {
-        page,
-        per_page: perPage,
-        total_items: total,
-        total_pages: Math.ceil(total / perPage),
-        ...(matches?.hasMore && { has_more: true }),
-      },
+      pagination: { ...pageOf(query, total), ...(matches?.hasMore && { has_more: true }) },
     },
   }
+}
+
+function pageOf({ page, per_page }: ListQuery, total: number): z.infer<typeof pagination> {
+  return { page, per_page, total_items: total, total_pages: Math.ceil(total / per_page) }
 }
 
 function isNewestFirst({ sort_by: sortBy, order }: ListQuery): boolean {
@@ -118,8 +116,9 @@ export const domainsQuery = listQuery.omit({ q: true }).extend({
 export async function listDomains(
   { db, addresses }: ServiceContext,
   { ownerId, domainIds }: Caller,
-  { page, per_page: perPage, order }: ListQuery,
+  query: ListQuery,
 ): Promise<z.infer<typeof domainsEnvelope>> {
+  const { page, per_page: perPage, order } = query
   const range = { order, limit: perPage, offset: (page - 1) * perPage }
   const { rows, total } = await selectReachableDomains(db, { ownerId, domainIds, ...range })
   return {
@@ -130,12 +129,7 @@ export async function listDomains(
         name: id,
         domain_name: addresses.domainName(hostname),
       })),
-      pagination: {
-        page,
-        per_page: perPage,
-        total_items: total,
-        total_pages: Math.ceil(total / perPage),
-      },
+      pagination: pageOf(query, total),
     },
   }
 }

@@ -1,26 +1,64 @@
 import type { FastifyReply } from 'fastify'
 import { html } from '../../web/layout.ts'
-import type { Addresses } from '../store/addresses.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { addDomain, DOMAINS_AT_ONCE, listDomains, validateDomain } from '../store/domains.ts'
-import { listOwners, type Owner } from '../store/owners.ts'
+import { listOwners } from '../store/owners.ts'
 import { needs, type ViewerScope } from './access.ts'
 import { csrfField, EMPTY_FORM, type FilledForm, formInputs, formValues } from './form.ts'
 import { chosenOwner } from './menus.ts'
-import { type DashboardPage, pageNumber, pager, sendDashboardPage, table } from './page.ts'
+import { type DashboardPage, pageAsked, pager, sendDashboardPage, table } from './page.ts'
 
 export function domainRoutes({ db, addresses, now }: ServiceContext) {
-  async function sendDomains(reply: FastifyReply, form: FilledForm, status = 200, page = 1) {
+  /** Sends all domain records, and the form for a new one. */
+  async function sendDomains(reply: FastifyReply, form: FilledForm, status = 200) {
+    const page = pageAsked(reply.request)
     const [domains, owners] = [await listDomains(db, page), await listOwners(db)]
-    const shown = domainsPage({ addresses, domains, owners, form, page })
+    const { field, menu } = formInputs(form)
+    const shown: DashboardPage = {
+      section: '/dashboard/domains',
+      title: 'Domains',
+      content: (csrf) => [
+        table(
+          'Domain records',
+          ['Hostname', 'ID', 'Available to'],
+          domains.map(({ id, domain_name: hostname, owner_name: owner }) => [
+            addresses.domainName(hostname),
+            html`<code>${id}</code>`,
+            owner ?? 'Everyone',
+          ]),
+        ),
+        pager('/dashboard/domains', page, domains.length === DOMAINS_AT_ONCE),
+        html`<section id="new">
+          <h2>New domain</h2>
+          <p>
+            The hostname must point to this service: set up its DNS, and have your proxy pass on
+            the${' '}
+            <code>Host</code> header.
+          </p>
+          <form method="post" action="/dashboard/domains" class="stack">
+            ${csrfField(csrf)}
+            ${field('hostname', 'Hostname', {
+              hint: 'For example go.example.com',
+              required: true,
+            })}
+            ${field('id', 'ID (optional)', {
+              hint: 'Requests use it to select the domain. Leave it empty to use the hostname.',
+            })}
+            ${menu('owner', 'Available to', [
+              ['', 'Everyone'],
+              ...owners.map(({ id, name }) => [id, name] as const),
+            ])}
+            <button>Add domain</button>
+          </form>
+        </section>`,
+      ],
+    }
     return sendDashboardPage(reply, shown, status)
   }
 
   return async (scope: ViewerScope) => {
-    scope.get<{ Querystring: { page?: string } }>(
-      '/dashboard/domains',
-      needs('administrator'),
-      ({ query }, reply) => sendDomains(reply, EMPTY_FORM, 200, pageNumber.parse(query.page)),
+    scope.get('/dashboard/domains', needs('administrator'), (_request, reply) =>
+      sendDomains(reply, EMPTY_FORM),
     )
 
     scope.post('/dashboard/domains', needs('administrator'), async (request, reply) => {
@@ -40,62 +78,5 @@ export function domainRoutes({ db, addresses, now }: ServiceContext) {
       errors['id'] = `The domain record “${id}” already exists. Choose another ID.`
       return sendDomains(reply, { values, errors }, 422)
     })
-  }
-}
-
-/** All domain records, and the form for a new one. */
-function domainsPage({
-  addresses,
-  domains,
-  owners,
-  form,
-  page,
-}: {
-  addresses: Addresses
-  domains: Awaited<ReturnType<typeof listDomains>>
-  owners: readonly Owner[]
-  form: FilledForm
-  /** Which page of the records it shows, from 1. */
-  page: number
-}): DashboardPage {
-  const { field, menu } = formInputs(form)
-  return {
-    section: '/dashboard/domains',
-    title: 'Domains',
-    content: (csrf) => [
-      table(
-        'Domain records',
-        ['Hostname', 'ID', 'Available to'],
-        domains.map(({ id, domain_name: hostname, owner_name: owner }) => [
-          addresses.domainName(hostname),
-          html`<code>${id}</code>`,
-          owner ?? 'Everyone',
-        ]),
-      ),
-      pager('/dashboard/domains', page, domains.length === DOMAINS_AT_ONCE),
-      html`<section id="new">
-        <h2>New domain</h2>
-        <p>
-          The hostname must point to this service: set up its DNS, and have your proxy pass on
-          the${' '}
-          <code>Host</code> header.
-        </p>
-        <form method="post" action="/dashboard/domains" class="stack">
-          ${csrfField(csrf)}
-          ${field('hostname', 'Hostname', {
-            hint: 'For example go.example.com',
-            required: true,
-          })}
-          ${field('id', 'ID (optional)', {
-            hint: 'Requests use it to select the domain. Leave it empty to use the hostname.',
-          })}
-          ${menu('owner', 'Available to', [
-            ['', 'Everyone'],
-            ...owners.map(({ id, name }) => [id, name] as const),
-          ])}
-          <button>Add domain</button>
-        </form>
-      </section>`,
-    ],
   }
 }

@@ -15,7 +15,8 @@ import { needs, type ViewerScope } from './access.ts'
 import { EMPTY_FORM, formList, formValues, type FilledForm } from './form.ts'
 import { confirmKeyPage, EXPIRIES, type KeyAction, keyCreatedPage, keysPage } from './keys-page.ts'
 import { chosenOwner } from './menus.ts'
-import { pageNumber, sendDashboardPage, sendNotFound } from './page.ts'
+import { pageAsked, sendDashboardPage, sendNotFound } from './page.ts'
+import { ownerOf } from './viewer.ts'
 
 const DAY_MS = 86_400_000
 
@@ -47,10 +48,9 @@ export function keyRoutes({ db, write, now }: ServiceContext) {
     form: FilledForm,
     status = 200,
     alert?: string,
-    page = 1,
   ): Promise<FastifyReply> {
     const { viewer } = reply.request
-    const ownerId = viewer.kind === 'member' ? viewer.ownerId : undefined
+    const [ownerId, page] = [ownerOf(viewer), pageAsked(reply.request)]
     const valid = await listApiKeys(db, ownerId, 'valid', now(), page)
     const { keys: ended } = await listApiKeys(db, ownerId, 'ended', now())
     // Only the administrator creates keys.
@@ -64,11 +64,8 @@ export function keyRoutes({ db, write, now }: ServiceContext) {
   }
 
   return async (scope: ViewerScope) => {
-    scope.get<{ Querystring: { page?: string } }>(
-      '/dashboard/keys',
-      needs('owner_access'),
-      ({ query }, reply) =>
-        sendKeys(reply, EMPTY_FORM, 200, undefined, pageNumber.parse(query.page)),
+    scope.get('/dashboard/keys', needs('owner_access'), (_request, reply) =>
+      sendKeys(reply, EMPTY_FORM),
     )
 
     scope.post('/dashboard/keys', ADMINISTRATOR, async (request, reply) => {

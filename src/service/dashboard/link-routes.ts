@@ -17,7 +17,7 @@ import { linksPage } from './links-page.ts'
 import { filterOf, parseListQuery } from './list-query.ts'
 import { listMenus } from './menus.ts'
 import { type LinkNotice, takeNotice } from './notice.ts'
-import { pageNumber, sendDashboardPage } from './page.ts'
+import { pageAsked, sendDashboardPage } from './page.ts'
 import { may, reachOf, readerOf } from './viewer.ts'
 
 /** A link’s color and back-half can change. */
@@ -51,16 +51,11 @@ export function linkRoutes(context: ReadContext) {
       return sendDashboardPage(reply, linksPage(shown))
     })
 
-    scope.get<{ Querystring: { page?: string } }>(
-      '/dashboard/links/:id',
-      READ,
-      async (request, reply) => {
-        const link = linkOf(request)
-        if (link.alias_of !== null) return reply.redirect(pageOf({ id: link.alias_of }), 303)
-        const notice = takeNotice(request, reply, pageOf(link))
-        return sendLink(context, reply, link, pageNumber.parse(request.query.page), notice)
-      },
-    )
+    scope.get('/dashboard/links/:id', READ, async (request, reply) => {
+      const link = linkOf(request)
+      if (link.alias_of !== null) return reply.redirect(pageOf({ id: link.alias_of }), 303)
+      return sendLink(context, reply, link, takeNotice(request, reply, pageOf(link)))
+    })
 
     scope.get('/dashboard/links/:id/preview-image', READ, async (request, reply) => {
       const image = await findPreviewImage(context.db, linkOf(request).id)
@@ -89,11 +84,11 @@ async function sendLink(
   context: ReadContext,
   reply: FastifyReply,
   link: LinkRow,
-  page: number,
   notice: LinkNotice | undefined,
 ): Promise<FastifyReply> {
   const { db, addresses, now } = context
   const { viewer } = reply.request
+  const page = pageAsked(reply.request)
   const ofAll = viewer.kind === 'administrator'
   const owner = await findOwnerById(db, link.owner_id)
   const earlier = await earlierAddresses(db, link.id)

@@ -16,7 +16,7 @@ import { csrfField, EMPTY_FORM, type FilledForm, formInputs, formValues } from '
 import {
   type DashboardPage,
   day,
-  pageNumber,
+  pageAsked,
   pager,
   sendDashboardPage,
   sendNotFound,
@@ -36,8 +36,8 @@ export function ownerRoutes({ db }: ServiceContext) {
   }
 
   return async (scope: ViewerScope) => {
-    scope.get<{ Querystring: { page?: string } }>(PATH, NEEDS, async ({ query }, reply) => {
-      const page = pageNumber.parse(query.page)
+    scope.get(PATH, NEEDS, async (request, reply) => {
+      const page = pageAsked(request)
       return sendDashboardPage(reply, ownersPage(await listOwners(db, undefined, page), page))
     })
 

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { z } from 'zod'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
@@ -156,8 +156,13 @@ export function hourText(milliseconds: number): string {
   return `${new Date(milliseconds).toLocaleTimeString('en-US', style)} UTC`
 }
 
-/** Which page of a list a request asks for. Invalid values are ignored. */
+/** Which page of a list a query asks for. Invalid values are ignored. */
 export const pageNumber = z.coerce.number().int().min(1).max(1_000_000).catch(1)
+
+/** Which page of a list a request asks for: the first, unless its query says otherwise. */
+export function pageAsked({ query }: FastifyRequest): number {
+  return pageNumber.parse((query as { page?: string }).page)
+}
 
 /**
  * Links to the pages before and after this one, if there are any.

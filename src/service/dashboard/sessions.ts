@@ -13,13 +13,13 @@ import { postButton } from './form.ts'
 import {
   type DashboardPage,
   moment,
-  pageNumber,
+  pageAsked,
   pager,
   sendDashboardPage,
   sendNotFound,
   table,
 } from './page.ts'
-import type { Viewer } from './viewer.ts'
+import { ownerOf, type Viewer } from './viewer.ts'
 
 const PATH = '/dashboard/sessions'
 
@@ -28,24 +28,19 @@ const NEEDS = needs('owner_access')
 /** Who is and was signed in: for the administrator, and for the admins of an owner's workspaces. */
 export function sessionRoutes({ db, now }: ServiceContext) {
   return async (scope: ViewerScope) => {
-    scope.get<{ Querystring: { page?: string } }>(PATH, NEEDS, async (request, reply) => {
+    scope.get(PATH, NEEDS, async (request, reply) => {
       const { viewer } = request
-      const at = { page: pageNumber.parse(request.query.page), now: now(), viewer }
-      const sessions = await listSessions(db, ownerIdOf(viewer), at)
+      const at = { page: pageAsked(request), now: now(), viewer }
+      const sessions = await listSessions(db, ownerOf(viewer), at)
       return sendDashboardPage(reply, sessionsPage(sessions, at))
     })
 
     scope.post<{ Params: { id: string } }>(`${PATH}/:id/end`, NEEDS, async (request, reply) => {
       const { viewer, params } = request
-      const isFound = await endListedSession(db, ownerIdOf(viewer), params.id, now())
+      const isFound = await endListedSession(db, ownerOf(viewer), params.id, now())
       return isFound ? reply.redirect(PATH, 303) : sendNotFound(reply, PATH)
     })
   }
-}
-
-/** Whose sessions the viewer sees. */
-function ownerIdOf(viewer: Viewer): string | undefined {
-  return viewer.kind === 'member' ? viewer.ownerId : undefined
 }
 
 function sessionsPage(

@@ -91,10 +91,13 @@ export function reachOf(viewer: Viewer): ShownReach {
   return viewer.kind === 'administrator' ? 'all' : viewer
 }
 
-/** Among whose long reads those of a viewer take turns. */
-export function readerOf(viewer: Viewer): string {
-  return viewer.kind === 'administrator' ? viewer.kind : viewer.ownerId
+/** The owner whose keys and sessions a viewer sees; undefined: those of all owners. */
+export function ownerOf(viewer: Viewer): string | undefined {
+  return viewer.kind === 'administrator' ? undefined : viewer.ownerId
 }
+
+/** Among whose long reads those of a viewer take turns. */
+export const readerOf = (viewer: Viewer): string => ownerOf(viewer) ?? viewer.kind
 
 /** Who makes a viewer's changes. */
 export function makerOf(viewer: Viewer): Maker {

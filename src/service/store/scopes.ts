@@ -35,16 +35,11 @@ export function isValidKey(now: number) {
 
 const stringArray = z.array(z.string())
 
-/** What a key allows. */
-export interface KeyAccess {
-  scopes: ReadonlySet<string>
-  /** The domain records that the key is limited to; undefined: all that its owner may use. */
-  domainIds: string[] | undefined
-}
-
-export function accessOf({ permissions, scopes, domain_ids: domainIds }: KeyColumns): KeyAccess {
+/** What a key allows. `domainIds`: the domain records that it is limited to; undefined: all that its owner may use. */
+export function accessOf({ permissions, scopes, domain_ids: domainIds }: KeyColumns) {
+  const more = stringArray.parse(JSON.parse(scopes))
   return {
-    scopes: new Set([...SCOPES_OF_LEVEL[permissions], ...stringArray.parse(JSON.parse(scopes))]),
+    scopes: new Set<string>([...SCOPES_OF_LEVEL[permissions], ...more]),
     domainIds: domainIds === null ? undefined : stringArray.parse(JSON.parse(domainIds)),
   }
 }
