@@ -203,7 +203,9 @@ describeService(
       const other = await newOwner(service, 'rival')
       const taken = { destination_url: 'https://example.com/rival', domain: 'default' }
       await postForm(other, { ...taken, back_half: 'rivals' })
-      const editor = await member({ ...BEN, role: 'editor' })
+      // Its name is the text at which the page is cut in two.
+      const workspace = 'the-result-comes-here'
+      const editor = await member({ ...BEN, role: 'editor', workspace })
       const form = await editor.get('/dashboard/import')
       expect(form.text).not.toContain('Owner of the links')
       const rows = [
@@ -212,9 +214,12 @@ describeService(
         `${taken.destination_url},rivals,`,
       ]
       const file = new File([rows.join('\n')], 'links.csv')
-      const result = plainText(
-        await editor.post('/dashboard/import', multipartForm({ domain: 'default', file })),
+      const page = await editor.post(
+        '/dashboard/import',
+        multipartForm({ domain: 'default', file }),
       )
+      expect(page.text).toMatch(/<\/html>\s*$/)
+      const result = plainText(page)
       expect(result).toContain('1 link created')
       expect(result).toContain('This back-half is taken on this domain.')
       const { text } = await editor.get('/dashboard?q=imported')

@@ -69,8 +69,9 @@ export function importFrame(
     ${MARK}
   </div>`
   const page = renderDashboardPage({ title: 'Import', content: () => content }, csrf, viewer)
-  const [start = '', end = ''] = page.html.split(MARK)
-  return { page, start, end }
+  // The header, with names that people chose, comes first.
+  const at = page.html.lastIndexOf(MARK)
+  return { page, start: page.html.slice(0, at), end: page.html.slice(at + MARK.length) }
 }
 
 /** Replaces the earlier progress on the page (style.ts). */
