@@ -105,7 +105,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const homeTab = createHomeTab({ ...common, ...links }, options)
   const platform = { ...common, ...links, homeTab }
   const listeners = createListeners(app, platform)
-  const sharing = registerShare(listeners, platform, options)
+  const sharing = registerShare(listeners, platform)
   const shorten = registerShorten(listeners, platform, { ...options, slackApiUrl: apiUrl })
   registerMessageLinks(listeners, platform, { shorten })
   const lists = registerList(listeners, platform, { homeTab })
@@ -114,7 +114,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   registerDashboard(listeners, platform)
   registerReminders(listeners, platform)
   registerSettings(listeners, platform, options)
-  registerUnfurl(listeners, platform, options)
+  registerUnfurl(listeners, platform)
   registerInstall(app, platform, {
     ...options,
     clientOptions,

@@ -119,6 +119,7 @@ export function fakePlatform(
   return {
     clock,
     logger,
+    reachesLoopback: false,
     tasks: createInFlightTasks(logger),
     async doOnce(key, work) {
       if (done.has(key)) return { state: 'done_before' }

@@ -33,7 +33,6 @@ export function titleText(title: string): string {
  * The image of a preview; none if Slack can't show it. Slack does not show SVG.
  *
  * @param label what the image is a preview of
- * @param reachesLoopback whether Slack fetches pictures from this machine, as the playground's does
  */
 export function previewImages(
   { preview_image: imageUrl = '' }: Previewed,

@@ -25,7 +25,7 @@ import {
   type ClickedLink,
 } from './click-blocks.ts'
 
-interface ClicksOptions extends Pick<PictureAccess, 'publicUrl' | 'reachesLoopback'> {
+interface ClicksOptions extends Pick<PictureAccess, 'publicUrl'> {
   charts: Pick<ChartPictures, 'draw'>
   chartLinks: ChartLinks
 }
@@ -37,10 +37,12 @@ export type Clicks = ReturnType<typeof registerClicks>
 export function registerClicks(
   listeners: Listeners,
   platform: Platform & Links,
-  { charts, chartLinks, publicUrl, reachesLoopback }: ClicksOptions,
+  { charts, chartLinks, publicUrl }: ClicksOptions,
 ) {
-  const { clock, linkService, logger, permissions, replies } = platform
+  const { clock, linkService, permissions, replies } = platform
   const sourceOf = createPictures<ChartContent>({
+    ...platform,
+    publicUrl,
     links: chartLinks,
     draw: async (content) => ({
       file: Buffer.from(await drawChart(charts, content)),
@@ -48,10 +50,6 @@ export function registerClicks(
       title: 'Clicks',
       alt_text: `Clicks on ${content.shortUrl}`,
     }),
-    publicUrl,
-    reachesLoopback,
-    clock,
-    logger,
   })
 
   function pictureOf(

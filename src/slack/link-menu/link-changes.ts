@@ -20,6 +20,7 @@ import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import type { Show } from '../platform/views.ts'
+import { formState } from '../shorten/form.ts'
 import type { LinkRecord, Shortener } from '../shorten/shortener.ts'
 import {
   CHANGED_MEANWHILE,
@@ -223,11 +224,7 @@ export function createLinkChanges(
 const HOME = 'home'
 
 /** Where the user opened a link's menu: what shows the link, and is drawn again when the link has changed. */
-const menuOrigin = z.object({
-  userId: z.string(),
-  responseUrl: z.string().optional(),
-  channelId: z.string().optional(),
-  threadTs: z.string().optional(),
+const menuOrigin = formState.shape.reply.extend({
   /** The position of the list in the message, of a made link, or of the Home tab; absent after a command. */
   position: z.string().optional(),
 })

@@ -24,7 +24,7 @@ interface HomeTabUpdates {
   refresh(caller: Caller, notice?: Notice): Promise<boolean>
 }
 
-interface LinksOptions extends Pick<PictureAccess, 'publicUrl' | 'reachesLoopback'> {
+interface LinksOptions extends Pick<PictureAccess, 'publicUrl'> {
   workspaces: Workspaces
   madeLinks: MadeLinks
   reminders: ReminderStore

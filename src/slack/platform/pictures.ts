@@ -52,8 +52,7 @@ interface PictureFile {
 /** How Slack reaches the app's pictures. */
 export interface PictureAccess {
   publicUrl: string | undefined
-  /** Whether Slack loads pictures from this machine, as the playground's does. */
-  reachesLoopback?: boolean | undefined
+  reachesLoopback: boolean
   clock: Clock
   logger: Logger
 }
@@ -63,7 +62,7 @@ export function createPictures<C>({
   links,
   draw,
   publicUrl = '',
-  reachesLoopback = false,
+  reachesLoopback,
   clock,
   logger,
 }: PictureAccess & {

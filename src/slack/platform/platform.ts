@@ -13,6 +13,8 @@ interface PlatformOptions {
   logger: Logger
   clock: Clock
   deliveryStore: DeliveryStore
+  /** Whether Slack loads pictures from this machine, as the playground's does. */
+  reachesLoopback?: boolean
   settings: SettingsStore
   keyring: Keyring
   metrics?: SlackMetrics | undefined
@@ -23,10 +25,12 @@ export type Platform = ReturnType<typeof createPlatform>
 
 export function createPlatform(options: PlatformOptions) {
   const { logger, clock, metrics, deliveryStore: store, settings, keyring } = options
+  const { reachesLoopback = false } = options
   const tasks = createInFlightTasks(logger)
   return {
     logger,
     clock,
+    reachesLoopback,
     settings,
     keyring,
     tasks,

@@ -24,12 +24,8 @@ import {
 } from './share-messages.ts'
 
 /** The form that asks where to share a link. */
-export function registerShare(
-  listeners: Listeners,
-  platform: Platform & Links,
-  { reachesLoopback }: { reachesLoopback?: boolean },
-): Sharing {
-  const sharing = createSharing(platform, reachesLoopback)
+export function registerShare(listeners: Listeners, platform: Platform & Links): Sharing {
+  const sharing = createSharing(platform)
 
   listeners.formSubmission(VIEWS.share, async (submission) => {
     const { caller, target, view } = submission
@@ -49,10 +45,14 @@ export function registerShare(
 /** Shows links in conversations, including those that the app is not in. */
 export type Sharing = ReturnType<typeof createSharing>
 
-export function createSharing(
-  { clock, doOnce, replies, qrPictures, tasks }: Platform & Links,
-  reachesLoopback = false,
-) {
+export function createSharing({
+  clock,
+  doOnce,
+  reachesLoopback,
+  replies,
+  qrPictures,
+  tasks,
+}: Platform & Links) {
   async function post(
     caller: Caller,
     target: ReplyTarget,

@@ -1,6 +1,6 @@
 import type { ImageBlock, KnownBlock, LinkUnfurls } from '@slack/types'
 import { inParallel } from '../../timing/in-parallel.ts'
-import { isSameShortUrl, type MadeLinks, type RecordedLink } from '../../workspaces/made-links.ts'
+import { isSameShortUrl, type RecordedLink } from '../../workspaces/made-links.ts'
 import { context } from '../block-kit/elements.ts'
 import {
   MAX_ESCAPED_LENGTH,
@@ -20,12 +20,8 @@ import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
 
 /** The cards below posted short links. */
-export function registerUnfurl(
-  listeners: Listeners,
-  platform: Platform & Links,
-  options: { madeLinks: MadeLinks; reachesLoopback?: boolean | undefined },
-): void {
-  const showCards = createShowCards(platform, options)
+export function registerUnfurl(listeners: Listeners, platform: Platform & Links): void {
+  const showCards = createShowCards(platform)
   listeners.event(EVENTS.linkShared, async (caller, { event }) => {
     const { source, channel, message_ts: ts, links } = event
     // While a user is still writing, the link shows no card.
@@ -66,16 +62,14 @@ interface PostedMessage {
  * function again changes nothing, because Slack keeps one card per URL.
  *
  * The function throws if Slack can't be reached, or refuses for an unexpected reason.
- *
- * @param options `reachesLoopback`: whether Slack fetches pictures from this machine, as the playground's does
  */
-export function createShowCards(
-  { clock, linkService, logger }: Pick<Platform & Links, 'clock' | 'linkService' | 'logger'>,
-  {
-    madeLinks,
-    reachesLoopback = false,
-  }: { madeLinks: Pick<MadeLinks, 'find'>; reachesLoopback?: boolean | undefined },
-) {
+export function createShowCards({
+  clock,
+  linkService,
+  logger,
+  madeLinks,
+  reachesLoopback,
+}: Platform & Links) {
   /** The posted links that were made in Slack, by our record. */
   async function findLinks(workspaceId: string, urls: readonly string[]): Promise<RecordedLink[]> {
     const found = new Map<string, RecordedLink>()

@@ -41,6 +41,7 @@ function picturesWith({
     qrLinks: createQrLinks(createKeyring([Buffer.alloc(32, 1)])),
     offers: async () => ({ qrPicture }),
     publicUrl: undefined,
+    reachesLoopback: false,
     clock,
     logger: pino({}, { write: (line: string) => void lines.push(line) }),
     ...access,

@@ -36,7 +36,7 @@ function setUp(errors: readonly string[], known: Partial<StoredLink> = {}) {
     }),
   }
   const logger = pino({ level: 'debug' }, { write })
-  const showCards = createShowCards({ ...fakePlatform(), logger }, { madeLinks })
+  const showCards = createShowCards({ ...fakePlatform(), logger, madeLinks })
   const show = (parts: Partial<Caller> = {}): Promise<void> =>
     showCards(fakeCaller({ client, ...parts }), POSTED)
   return { show, sent, logged }
