@@ -17,7 +17,7 @@ export interface SignInAddress {
 /** Calls about the people who use links, beyond the specification. All throw LinkServiceError. */
 export function createPeople(send: SendRequest, { make }: Calls) {
   return {
-    /** Asks for a one-time address of the dashboard. @param person the header that names who signs in */
+    /** Asks for a one-time link of the dashboard. @param person the header that names who signs in */
     signIn: (person: string, request: SignInRequest) =>
       make('sign_in', {}, async (signal): Promise<SignInAddress> => {
         const { headers, body } = encodeForm(request)

@@ -11,7 +11,7 @@ export const SHORTLINKS_PATH = '/api/v1/shortlinks'
 /** The domain records that a key can use (beyond the specification). */
 export const DOMAINS_PATH = '/api/v1/domains'
 
-/** A one-time address that signs a person in to the dashboard (beyond the specification). */
+/** A one-time link that signs a person in to the dashboard (beyond the specification). */
 export const SIGN_INS_PATH = '/api/v1/dashboard/sign-ins'
 
 /** The sessions of the people whom a key's holder has signed in (beyond the specification). */

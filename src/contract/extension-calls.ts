@@ -82,10 +82,10 @@ export type DashboardRole = (typeof DASHBOARD_ROLES)[number]
 /** The longest name of a workspace in a sign-in, in characters. */
 export const MAX_WORKSPACE_LENGTH = 200
 
-/** The longest one-time address, in characters. Slack's buttons hold no longer one. */
+/** The longest one-time link, in characters. Slack's buttons hold no longer one. */
 const MAX_SIGN_IN_URL_LENGTH = 3_000
 
-/** The fields of a request for a one-time address that signs a person in to the dashboard. */
+/** The fields of a request for a one-time link that signs a person in to the dashboard. */
 export const signInRequest = z.object({
   role: z.enum(DASHBOARD_ROLES).describe('What the person may do.'),
   workspace: z
@@ -104,8 +104,13 @@ export const doneEnvelope = success({})
 export const clicksEnvelope = success({ clicks: linkClicks })
 export const domainsEnvelope = success({ domains: z.array(domainRecord), pagination })
 export const signInEnvelope = success({
-  url: z.url().max(MAX_SIGN_IN_URL_LENGTH).describe('The one-time address, which is a secret.'),
-  expires_at: z.iso.datetime().describe('When it stops working, in UTC.'),
+  url: z
+    .url()
+    .max(MAX_SIGN_IN_URL_LENGTH)
+    .describe(
+      'The one-time link, which is a secret: anyone who opens it can sign in as the person.',
+    ),
+  expires_at: z.iso.datetime().describe('When the link stops working, in UTC.'),
 })
 
 function success<Members extends z.core.$ZodLooseShape>(members: Members) {

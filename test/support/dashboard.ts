@@ -114,7 +114,7 @@ export interface TestMember {
   workspace?: string
 }
 
-/** Asks for a one-time address, by default for Ana, who is a maker. */
+/** Asks for a one-time link, by default for Ana, who is a maker. */
 export async function requestSignIn(
   { baseUrl, apiKey }: Caller,
   { id = 'T0TEST-U0ANA', name = 'Ana García', role = 'maker', workspace = 'Test' }: TestMember = {},
@@ -126,7 +126,7 @@ export async function requestSignIn(
   return call(baseUrl + SIGN_INS_PATH, { method: 'POST', headers, body })
 }
 
-/** The path of a new one-time address. */
+/** The path of a new one-time link. */
 export async function signInAddress(caller: Caller, member?: TestMember): Promise<string> {
   const { body, text } = await requestSignIn(caller, member)
   const { data } = body as { data?: { url: string } }
@@ -134,7 +134,7 @@ export async function signInAddress(caller: Caller, member?: TestMember): Promis
   return new URL(data.url).pathname
 }
 
-/** A browser in which a member of a workspace has signed in with a one-time address. */
+/** A browser in which a member of a workspace has signed in with a one-time link. */
 export async function signedInMember(
   caller: Caller,
   member?: TestMember,

@@ -97,7 +97,7 @@ export const KEY_COMMANDS: Record<string, Command> = {
   ),
   'keys stop-sign-in': signInCommand(
     false,
-    'end that, and the sessions of these people',
+    'no longer let its holder sign people in, and end their sessions',
     'The key may no longer sign people in.',
   ),
   'keys rotate': {

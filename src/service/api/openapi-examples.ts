@@ -69,7 +69,7 @@ export const EXAMPLES = {
   signIn: {
     data: {
       status: 'success',
-      message: 'Show this address only to the person who signs in. It works once.',
+      message: 'Show this one-time link only to the person who signs in.',
       url: 'https://links.example.com/dashboard/sign-in/Zk3vT0kq',
       expires_at: '2027-03-01T12:05:00.000Z',
     },

@@ -58,7 +58,12 @@ const madeBy = z.object({
 })
 
 const signedIn = z.object({
-  'X-Made-By': z.string().max(200).describe('The person who signs in, as when a link is created.'),
+  'X-Made-By': z
+    .string()
+    .max(200)
+    .describe(
+      'The ID and the name of the person who signs in, in the form that is used when a link is created.',
+    ),
 })
 
 const ifMatch = z.object({
@@ -194,12 +199,12 @@ export function openapiDocument(publicUrl: string) {
           post: operation('createSignIn', 'Sign a person in to the dashboard', {
             tags: ['Dashboard'],
             description:
-              'The scope is `dashboard:sign_in`, which no permission level includes. In the dashboard, the person may do what the role and the API key both allow. The person’s sessions that were started with this key get the new role at once.',
+              'Creates a one-time link. The scope is `dashboard:sign_in`, which no permission level includes. In the dashboard, the person may do what both the role and the API key allow. If the person already has sessions that were started with this key, they get this role at once.',
             requestParams: { header: signedIn },
             requestBody: formBody(signInRequest, EXAMPLES.signInRequest),
             success: {
               status: '201',
-              description: 'An address that signs the person in, once, within five minutes.',
+              description: 'A one-time link that signs the person in, within five minutes.',
               schema: signInEnvelope,
               example: EXAMPLES.signIn,
             },
@@ -210,7 +215,7 @@ export function openapiDocument(publicUrl: string) {
           delete: operation('endSessions', 'End sessions of the dashboard', {
             tags: ['Dashboard'],
             description:
-              'Ends sessions that were started with this API key, and its one-time addresses. The scope is `dashboard:sign_in`.',
+              'Ends the sessions that were started with this API key, and its one-time links: those of one person, or of everyone. The scope is `dashboard:sign_in`.',
             requestParams: { query: sessionsQuery },
             success: {
               description: 'The sessions have ended.',
@@ -227,7 +232,8 @@ export function openapiDocument(publicUrl: string) {
               'Erases the ID and the name from all links of the owner and their history, and ends the person’s sessions. The scope is `shortlinks:update`.',
             requestParams: { path: personPath },
             success: {
-              description: 'Nothing of the owner names the person anymore. The links stay.',
+              description:
+                'The owner’s links and their history no longer name the person. The links stay.',
               schema: doneEnvelope,
               example: EXAMPLES.erased,
             },

@@ -15,7 +15,7 @@ import { parseQuery, ServiceError } from './errors.ts'
 import { readForm } from './form.ts'
 
 /**
- * `POST /api/v1/dashboard/sign-ins`: a one-time address for the person in the header X-Made-By.
+ * `POST /api/v1/dashboard/sign-ins`: a one-time link for the person in the header X-Made-By.
  *
  * @throws ServiceError PERMISSION_DENIED if others could read the address on its way; VALIDATION_ERROR
  */
@@ -27,12 +27,12 @@ export async function createSignIn(
   if (!addresses.isConfidential) {
     throw new ServiceError(
       'PERMISSION_DENIED',
-      `The address of this link service, ${addresses.origin}, is not https. Its administrator has to change that before anyone can sign in from another program.`,
+      `The address of this link service, ${addresses.origin}, is not https. Its administrator has to set up https before people can sign in with a one-time link.`,
     )
   }
   const { values, errors } = await readForm(request, signInRequest)
   const { person_id: id, person_name: name } = makerOf(caller, request)
-  if (id === null) errors.add('X-Made-By', 'Send the person who signs in.')
+  if (id === null) errors.add('X-Made-By', 'Send this header. It names the person who signs in.')
   const role = DASHBOARD_ROLES.find((one) => one === values['role'])
   if (!role) errors.add('role', 'Use maker, editor or admin.')
   const workspace = typeof values['workspace'] === 'string' ? values['workspace'].trim() : ''
@@ -46,7 +46,7 @@ export async function createSignIn(
   return {
     data: {
       status: 'success',
-      message: 'Show this address only to the person who signs in. It works once.',
+      message: 'Show this one-time link only to the person who signs in.',
       url: `${addresses.origin}/dashboard/sign-in/${token}`,
       expires_at: new Date(expiresAt).toISOString(),
     },
@@ -62,7 +62,9 @@ const personId = z
 
 export const sessionsQuery = z.strictObject({
   person_id: personId
-    .describe('The person whose sessions end, as in X-Made-By. Without it, those of everyone end.')
+    .describe(
+      'The ID of the person whose sessions end, as in X-Made-By. If it is left out, everyone’s sessions end.',
+    )
     .optional(),
 })
 

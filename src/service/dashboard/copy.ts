@@ -35,7 +35,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
       status.textContent = 'Copied'
       timer = setTimeout(() => { status.textContent = '' }, ${SHOWN_MS})
     } else {
-      status.textContent = 'Your browser didn’t allow it. Select this and copy it: ' + text
+      status.textContent = 'Your browser didn’t allow copying. Select this text and copy it: ' + text
     }
   })
 }

@@ -132,13 +132,13 @@ const KEY_ACTIONS = {
     label: 'Allow sign-in',
     title: 'Allow sign-in with',
     button: 'Allow sign-in',
-    lead: 'The program that has this key can then sign people in to this dashboard. They reach what the key reaches: the links of its owner.',
+    lead: 'The program that has this key can then sign people in to this dashboard. There, these people can do no more than the key itself allows.',
   },
   'stop-sign-in': {
     label: 'Stop sign-in',
     title: 'Stop sign-in with',
     button: 'Stop sign-in',
-    lead: 'The key can no longer sign people in to this dashboard. Those whom it has signed in are signed out immediately.',
+    lead: 'The key can no longer sign people in to this dashboard. The people whom it has signed in are signed out immediately.',
   },
 } as const
 

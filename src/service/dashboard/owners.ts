@@ -66,7 +66,9 @@ function ownersPage(owners: readonly Owner[], page: number): DashboardPage {
     section: PATH,
     title: 'Owners',
     content: () => [
-      html`<p class="lead">Every link, API key and session belongs to one of them.</p>`,
+      html`<p class="lead">
+        Every link and every API key belongs to an organization or to a personal account.
+      </p>`,
       table(
         'Owners',
         ['Name', 'Type', 'Quota', 'Added', 'Actions'],
@@ -92,7 +94,7 @@ function renamePage({ id, name }: Owner, form: FilledForm): DashboardPage {
       html`<form method="post" action=${`${PATH}/${id}/rename`} class="stack">
         ${csrfField(csrf)}
         ${field('name', 'Name', {
-          hint: 'Everyone who signs in with one of its API keys sees this name.',
+          hint: 'People who sign in through one of this owner’s API keys see this name.',
           required: true,
         })}
         <div class="actions"><button>Rename</button> <a href=${PATH}>Cancel</a></div>

@@ -33,13 +33,13 @@ export const invalidPage = problemPage(
 /** For a list while too many others of the same owner are read. */
 export const busyPage = problemPage(
   'Too many requests',
-  html`<p>Your organization reads too many lists at once. Reload this page in a second.</p>`,
+  html`<p>Your organization reads too many lists at once. Reload this page in a minute.</p>`,
 )
 
-/** Shown instead of the page of a one-time address that no longer works. */
+/** Shown instead of the page of a one-time link that no longer works. */
 export const expiredAddressPage = problemPage(
   'This link no longer works',
-  html`<p class="lead">It signs in once, and only within a few minutes. Get a new one:</p>`,
+  html`<p class="lead">A sign-in link works once, and only for a few minutes. Get a new one:</p>`,
   html`<ul>
     <li>In Slack, type <code>/shorten dashboard</code>.</li>
     <li>

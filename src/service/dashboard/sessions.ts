@@ -51,9 +51,7 @@ function sessionsPage(
     section: PATH,
     title: 'Sessions',
     content: (csrf) => [
-      html`<p class="lead">
-        Who is signed in to this dashboard, and who was in the last ${KEPT_DAYS} days.
-      </p>`,
+      html`<p class="lead">Who signed in to this dashboard in the last ${KEPT_DAYS} days.</p>`,
       table(
         'Sessions',
         ['Name', 'Role', 'Workspace', 'Owner', 'Signed in', 'Ends', 'Actions'],

@@ -64,7 +64,7 @@ export const SIGN_IN_AT_ONCE = '#now'
 const PRESS_BUTTON = `if (location.hash === '${SIGN_IN_AT_ONCE}') document.forms[0].requestSubmit()`
 
 /**
- * The page of a one-time address. It has a button, because programs that check links don't press buttons.
+ * The page of a one-time link. It has a button, because programs that check links don't press buttons.
  *
  * @param next who would be signed in
  * @param current who is signed in now

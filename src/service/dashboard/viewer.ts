@@ -76,9 +76,9 @@ export function refusalOf(
   }
   if (role !== 'maker' || need === 'shortlinks:read') return undefined
   if (need === 'import')
-    return 'Only editors can import links. Ask an admin of your Slack workspace.'
+    return 'You can’t import links. Ask an admin of your Slack workspace to import the file.'
   return link && link.person_id !== person.id
-    ? 'You can change only the links that you made. Ask the person who made it, or an admin of your Slack workspace.'
+    ? 'You can change only links that you made. To change this one, ask the person who made it, or an admin of your Slack workspace.'
     : undefined
 }
 

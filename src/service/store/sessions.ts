@@ -21,7 +21,7 @@ const LIFETIME_MS = {
 /** How long the list of sessions shows who signed in, in days. */
 export const KEPT_DAYS = 30
 
-/** How many sessions and one-time addresses of a key are kept, so that no key can fill the disk with them. */
+/** How many sessions and one-time links of a key are kept, so that no key can fill the disk with them. */
 const KEPT_PER_KEY = 10_000
 
 /** How much the clocks of several processes may differ, in milliseconds. */
@@ -76,7 +76,7 @@ export interface NewMember {
 }
 
 /**
- * Creates the token of a one-time address. The person's sessions with this key get the new role at once.
+ * Creates the token of a one-time link. The person's sessions with this key get the new role at once.
  *
  * @returns the token, and when it expires
  */
@@ -162,7 +162,7 @@ export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: str
   }
 }
 
-/** Changes the sessions and one-time addresses that have not ended: all, unless the caller adds conditions. */
+/** Changes the sessions and one-time links that have not ended: all, unless the caller adds conditions. */
 function updateTokens(
   db: Kysely<Schema>,
   now: number,
@@ -175,7 +175,7 @@ function updateTokens(
     .where('expires_at', '>', now)
 }
 
-/** Ends sessions and one-time addresses that have not ended: all, unless the caller adds conditions. */
+/** Ends sessions and one-time links that have not ended: all, unless the caller adds conditions. */
 export function endTokens(db: Kysely<Schema>, now: number) {
   return updateTokens(db, now, { ended_at: now })
 }
@@ -185,7 +185,7 @@ export async function endSession(db: Kysely<Schema>, token: string, now: number)
   await endTokens(db, now).where('hash', '=', hashOf(token)).where('kind', '=', 'session').execute()
 }
 
-/** Ends the sessions and one-time addresses of a key. @param personId only those of a person; undefined: all */
+/** Ends the sessions and one-time links of a key. @param personId only those of a person; undefined: all */
 export async function endMemberSessions(
   db: Kysely<Schema>,
   { apiKeyId, personId }: { apiKeyId: string; personId: string | undefined },

@@ -16,7 +16,7 @@ import type { ActionRequest, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 
 const NOT_HTTPS =
-  'The dashboard isn’t at an https address, so others in the network could sign in as you. Ask the person who runs the link service to give it one.'
+  'The dashboard’s address isn’t https, so others in your network could sign in as you. Ask the person who runs the link service to set up https.'
 
 const TITLE = 'Backhalf dashboard'
 
@@ -85,7 +85,7 @@ function addressModal(
     ),
     ...actions([button('Open the dashboard', ACTIONS.dashboardLink, { url, style: 'primary' })]),
     context(
-      `The button works once, within ${formatCount(minutes, 'minute')}. It signs in *you*, so don’t pass its address on: whatever is changed there has your name.`,
+      `The button works once, within ${formatCount(minutes, 'minute')}. It signs *you* in, so don’t give its link to anyone else: every change in the dashboard is recorded under your name.`,
     ),
   ])
 }
@@ -95,7 +95,7 @@ function explainRefusal(error: LinkServiceError): never {
   if (!(error instanceof ApiError && isAboutPermission(error))) throw error
   if (/\bhttps\b/.test(error.message)) throw new SlackInputError(NOT_HTTPS, { cause: error })
   throw new SlackInputError(
-    `This workspace’s API key may not sign people in to the dashboard. The person who runs the link service can grant it the permission dashboard:sign_in, in the dashboard under API keys. Or an admin can connect a key that has it with ${COMMAND} connect.`,
+    `This workspace’s API key may not sign people in to the dashboard. The person who runs the link service can give it the permission dashboard:sign_in, with Allow sign-in under API keys in the dashboard. Or an admin of this workspace can connect another key, which has that permission, with ${COMMAND} connect.`,
     { cause: error },
   )
 }

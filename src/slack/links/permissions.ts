@@ -176,7 +176,7 @@ export function createPermissions({
       }
       throw new SlackInputError(
         madeBy === undefined
-          ? 'Only admins can change this link, because Backhalf doesn’t know who made it in Slack. Ask one of them.'
+          ? 'Only admins can change this link, because Backhalf doesn’t know who made it. Ask one of them.'
           : 'Only the person who made this link and admins can change it. Ask one of them.',
       )
     },

@@ -136,7 +136,7 @@ export function createChecklists({ keyring, linkService, settings }: Platform & 
       if (other) {
         const shown = readableUrl(other.destination_url, MAX_SHOWN_LENGTH)
         throw templateError(
-          `${shown} already has other UTM parameters, which take precedence. Leave out this link, or choose no template.`,
+          `${shown} already has other UTM parameters, which take precedence. Leave out this link, or choose “No template”.`,
         )
       }
       return drafts

@@ -14,7 +14,7 @@ import type { SettingsForm } from './settings-form.ts'
 const UNTIL_CONNECTED = `until an admin connects this workspace again in \`${COMMAND} settings\``
 
 const STILL_SIGNED_IN =
-  ':warning: The link service couldn’t be told, so people who have its dashboard open can use it for up to an hour.'
+  ':warning: Backhalf couldn’t sign people out of the link service’s dashboard. People who have it open can use it for up to an hour.'
 
 /** Disconnects the workspace from the link service, after asking. */
 export function createDisconnectForm(
@@ -77,7 +77,7 @@ export function createErasePersonForm(
         blocks: [
           section(
             [
-              '*What is erased:* that the person made, changed or deleted links, the UTM values that they used last, and that they installed Backhalf, connected this workspace or changed its settings.',
+              '*What is erased:* that the person made, changed or deleted links, the UTM values that they used last, and that they installed Backhalf, connected this workspace or changed its settings. The link service is asked to erase the person’s ID and name as well.',
               '*What stays:* their links, which still work, and the messages in Slack.',
             ].join('\n\n'),
           ),

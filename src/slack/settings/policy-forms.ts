@@ -65,7 +65,7 @@ export function createPermissionForm(
             'may_change',
             MAY_CHANGE,
             mayChange,
-            'This includes turning it off and deleting it. Only admins can change the links of people who have left, and links that were not made in Slack. If people have the link service’s dashboard open, saving signs them out.',
+            'This includes turning it off and deleting it. Only admins can change the links of people who have left, and links whose maker Backhalf doesn’t know. Saving signs everyone out of the link service’s dashboard.',
           ),
         ],
       })
@@ -90,7 +90,7 @@ function notSignedOut(error: unknown): string {
   const why = errorTexts(error).map((text) => escape(text))
   return [
     ':white_check_mark: Saved.',
-    ':warning: But people who have the dashboard open can do there what they could until now, for up to an hour. To sign them out at once, open _Permissions_ and save again.',
+    ':warning: But Backhalf couldn’t sign people out of the dashboard. People who have it open keep their earlier permissions there for up to an hour. To sign them out, open _Permissions_ and save again.',
     ...why,
   ].join('\n')
 }

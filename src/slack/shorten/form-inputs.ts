@@ -73,7 +73,7 @@ export function utmInputs(values: UtmValues, utm: UtmSection): KnownBlock[] {
   ]
 }
 
-const INVALID = ':warning: Correct what has a warning above'
+const INVALID = ':warning: Correct the inputs that have a warning above'
 
 /** The form shows the URL as of its last update, and doesn't update while the user types (docs/decisions.md). */
 function visitedUrlBlocks({ visitedUrl: url, hasErrors }: UtmSection): KnownBlock[] {

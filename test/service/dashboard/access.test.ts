@@ -265,7 +265,7 @@ describeService((service) => {
     for (const url of ['/dashboard', `/dashboard/links/${own}`]) {
       const { statusCode, body } = await server.inject({ url, headers })
       expect(statusCode).toBe(429)
-      expect(body).toContain('Reload this page in a second.')
+      expect(body).toContain('Reload this page in a minute.')
     }
     // Its status is sent before the first part is read.
     await server.inject({ url: '/dashboard/links.csv', headers }).catch(() => undefined)

@@ -35,7 +35,7 @@ describeService(
         headers: { 'x-api-key': apiKey },
       })
 
-    test('a one-time address says who signs in where, and its button does it, once', async () => {
+    test('a one-time link says who signs in where, and its button does it, once', async () => {
       const { status, body, headers } = await requestSignIn(service, { role: 'editor' })
       expect(status).toBe(201)
       expect(headers.get('cache-control')).toBe('no-store')
@@ -172,7 +172,7 @@ describeService(
       expect(errorIn(response)).toMatchObject([
         422,
         'VALIDATION_ERROR',
-        { fields: { 'X-Made-By': ['Send the person who signs in.'] } },
+        { fields: { 'X-Made-By': ['Send this header. It names the person who signs in.'] } },
       ])
       expect(codeIn(await endSessions('?person_id='))).toBe('422 VALIDATION_ERROR')
       expect(codeIn(await endSessions('?person=x'))).toBe('422 VALIDATION_ERROR')

@@ -128,7 +128,7 @@ describeService(
       const refused = await ana.post(`${theirs}/delete`)
       expect(refused.status).toBe(403)
       expect(plainText(refused)).toContain(
-        'You can change only the links that you made. Ask the person who made it, or an admin of your Slack workspace. Nothing was changed.',
+        'You can change only links that you made. To change this one, ask the person who made it, or an admin of your Slack workspace. Nothing was changed.',
       )
     })
 

@@ -87,13 +87,13 @@ test.each<[string, () => PersonDriver, () => unknown, string]>([
           message: 'This API key does not allow dashboard:sign_in.',
         }),
       ),
-    'can grant it the permission dashboard:sign_in, in the dashboard under API keys.',
+    'can give it the permission dashboard:sign_in, with Allow sign-in under API keys in the dashboard.',
   ],
   [
     'the service is not at https',
     () => ben,
     () => answers(address('http://go.example.com/dashboard')),
-    'isn’t at an https address',
+    'address isn’t https',
   ],
   [
     'the service does not have the call that it offered',
@@ -162,17 +162,17 @@ test('changed permissions sign everyone out of the dashboard', async () => {
 test('the form says if the permissions were saved, but people could not be signed out', async () => {
   answers(failure(403, 'PERMISSION_DENIED'))
   await savesPermissions()
-  await ana.seesModal('can do there what they could until now, for up to an hour.')
+  await ana.seesModal('keep their earlier permissions there for up to an hour.')
   expect(texts(ana.modal())).toContain('Saved.')
   await ana.closes()
   await ana.seesModal('Everyone who can shorten links')
-  await ben.opens('/shorten dashboard', 'grant it the permission')
+  await ben.opens('/shorten dashboard', 'give it the permission')
   expect(called(SIGN_INS_PATH)[0]?.body).toContain('editor')
 })
 
 test.each([
   [success({}), 'until an admin connects'],
-  [failure(503, 'UNAVAILABLE'), 'people who have its dashboard open can use it for up to an hour'],
+  [failure(503, 'UNAVAILABLE'), 'People who have it open can use it for up to an hour'],
 ])('disconnecting signs everyone out, or says that it couldn’t', async (answer, text) => {
   answers(answer)
   await ana.opens('/shorten disconnect', 'What is deleted')

@@ -138,7 +138,7 @@ test.each([
   [
     'contradicts a link',
     { templates: [{ name: 'Newsletter', values: { utm_source: 'poster' } }] },
-    'example.com/t6?utm_source=web already has other UTM parameters, which take precedence. Leave out this link, or choose no template.',
+    'example.com/t6?utm_source=web already has other UTM parameters, which take precedence. Leave out this link, or choose “No template”.',
   ],
 ])('makes no link if the template %s, and says so at its menu', async (_name, changed, error) => {
   await settings.set({ templates: [NEWSLETTER] })

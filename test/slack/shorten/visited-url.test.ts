@@ -69,7 +69,9 @@ test('shows what is wrong at its input instead of a URL that would not be reache
   ana.fills({ Destination: 'no link', 'UTM source': 'slack' })
   await ana.presses('Show')
   await ana.seesModal('“no link” isn’t a link.')
-  expect(texts(ana.modal())).toContain('Correct what has a warning above, then press _Show_.')
+  expect(texts(ana.modal())).toContain(
+    'Correct the inputs that have a warning above, then press _Show_.',
+  )
   expect(shownUrl()).toBeUndefined()
   ana.fills({ Destination: 'https://example.com/?utm_source=' })
   await ana.presses('Show')
