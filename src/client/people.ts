@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { PEOPLE_PATH, SESSIONS_PATH, SIGN_INS_PATH } from '../contract/endpoints.ts'
 import { doneEnvelope, signInEnvelope, type SignInRequest } from '../contract/extension-calls.ts'
 import { MADE_BY_HEADER } from '../contract/person.ts'
@@ -6,13 +7,8 @@ import { encodeForm } from './multipart.ts'
 import type { SendRequest } from './one-link.ts'
 import { readEnvelope } from './responses.ts'
 
-/** Where a person signs in to the dashboard. */
-export interface SignInAddress {
-  /** A secret: who opens it first is signed in as the person. */
-  url: string
-  /** In UTC. */
-  expires_at: string
-}
+/** Where a person signs in to the dashboard. The `url` is a secret: who opens it first is signed in as the person. */
+export type SignInAddress = Pick<z.output<typeof signInEnvelope>['data'], 'url' | 'expires_at'>
 
 /** Calls about the people who use links, beyond the specification. All throw LinkServiceError. */
 export function createPeople(send: SendRequest, { make }: Calls) {
@@ -22,9 +18,7 @@ export function createPeople(send: SendRequest, { make }: Calls) {
       make('sign_in', {}, async (signal): Promise<SignInAddress> => {
         const { headers, body } = encodeForm(request)
         const more = { headers: { ...headers, [MADE_BY_HEADER]: person }, body, signal }
-        const response = await send(SIGN_INS_PATH, { method: 'POST', ...more })
-        const { url, expires_at } = readEnvelope(signInEnvelope, response)
-        return { url, expires_at }
+        return readEnvelope(signInEnvelope, await send(SIGN_INS_PATH, { method: 'POST', ...more }))
       }),
 
     /** Signs everyone out of the dashboard who signed in through this key. */

@@ -3,7 +3,7 @@ import type { ListedLink, ReadLink } from '../../client/link-client.ts'
 import { backHalfOf } from '../../client/one-link.ts'
 import { isQueryRefused } from '../../client/own-link.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
-import { isSameShortUrl, type MadeLinks } from '../../workspaces/made-links.ts'
+import { isSameShortUrl } from '../../workspaces/made-links.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { isWholeName, linkKey, type MenuChoice } from '../block-kit/link-menu.ts'
 import {
@@ -16,8 +16,9 @@ import { cut, isWebUrl, readableUrl, unwrapLink } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
-import { PER_PAGE, type LinkLists, type ListLink } from './link-lists.ts'
+import { PER_PAGE, type ListLink } from './link-lists.ts'
 import type { LinkService } from './link-service.ts'
+import type { Links } from './links.ts'
 
 /** A link that was found by its short URL. Found in our own record, it has neither `clicks` nor a state. */
 export type FoundLink = Pick<
@@ -41,7 +42,7 @@ const [MAX_DOMAINS, CONCURRENCY] = [10, 4]
  * @throws SlackInputError if the text names no link or several; LinkServiceError, NotConnectedError
  */
 export async function findNamedLink(
-  { linkService, madeLinks }: { linkService: LinkService; madeLinks: Pick<MadeLinks, 'find'> },
+  { linkService, madeLinks }: Pick<Links, 'linkService' | 'madeLinks'>,
   workspace: Workspace,
   { command, text }: { command: string; text: string },
   { counts = false, operation }: { counts?: boolean; operation?: Operation },
@@ -94,10 +95,7 @@ export async function findNamedLink(
 /** How many characters of a short URL an error message shows. */
 const MAX_SHOWN_URL = 200
 
-interface Lookup {
-  linkLists: LinkLists
-  linkService: LinkService
-}
+type Lookup = Pick<Links, 'linkLists' | 'linkService'>
 
 /**
  * Finds the link that the user chose: by its name if the link service can show a single link, otherwise in the list.
