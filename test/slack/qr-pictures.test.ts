@@ -57,7 +57,7 @@ test('a command is answered with the link and its QR code in one message', async
   expect(uploads()).toEqual([])
 })
 
-test('so is a form, in a direct message', async () => {
+test('a form is answered with the link and its QR code in one direct message', async () => {
   await ben.runsShortcut('shorten_link')
   await ben.seesModal()
   ben.fills({ Destination: 'https://example.com/form', 'Show the result in': null })
@@ -67,7 +67,7 @@ test('so is a form, in a direct message', async () => {
   expect(answer.edited).toBe(false)
 })
 
-test('so is a message shortcut, in the thread', async () => {
+test('a message shortcut is answered with the link and its QR code in one reply in the thread', async () => {
   const message = await ben.posts('Look at https://example.com/thread')
   await ana.runsMessageShortcut('shorten_message_links', 'general', message)
   await ana.seesModal()

@@ -145,7 +145,7 @@ test.each(['a list', 'the message of a link', 'the Home tab'])(
   },
 )
 
-test('does not undo the deletion of someone else', async () => {
+test('does not undo a deletion that someone else made', async () => {
   await chooses(ben, 'Turn off', await makes(ben, `https://example.com/${half} ${half} qr=off`))
   await tells(ben, '"Undo"')
   await ana.opens(`/shorten delete ${half}`, 'for good?')
