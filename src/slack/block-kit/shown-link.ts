@@ -92,7 +92,7 @@ export function linkState(
   now: number,
 ): string | undefined {
   const state = stateOf(link, now)
-  if (state) return { off: ':no_entry_sign: off', expired: ':hourglass: expired' }[state]
+  if (state) return { off: ':no_entry_sign:\u00a0off', expired: ':hourglass:\u00a0expired' }[state]
   const end = timeOf(link.expires_at)
   return Number.isNaN(end) ? undefined : `expires ${shortDay(end, now)}`
 }

@@ -177,8 +177,8 @@ test.each<[string, { people: number[]; referrers: typeof REFERRERS }, string[]]>
 test.each<[string, object, RegExp]>([
   ['is on', {}, /white_check_mark: on"/],
   ['is on and expires', { expires_at: '2999-01-01T00:00:00Z' }, /: on {2}· {2}expires <!date/],
-  ['is off', { enabled: false }, /no_entry_sign: off"/],
-  ['has expired', { expires_at: '2026-01-01T00:00:00Z' }, /hourglass: expired"/],
+  ['is off', { enabled: false }, /no_entry_sign:\u00a0off"/],
+  ['has expired', { expires_at: '2026-01-01T00:00:00Z' }, /hourglass:\u00a0expired"/],
 ])('says that a link %s', async (_state, link, shown) => {
   single = oneLink({ title: 'A title', ...link })
   expect(texts(await clicksCommand(OURS, 'A title'))).toMatch(shown)
@@ -192,7 +192,7 @@ test('reads a link again only if the app’s own record of links had it', async 
   await clicksCommand(OURS, 'All time')
   expect(reads()).toBe(1)
   listed = () => [{ ...OTHER, enabled: false, destination_url: 'https://example.com/p' }]
-  await clicksCommand('go.example.com/posters', 'no_entry_sign: off')
+  await clicksCommand('go.example.com/posters', 'no_entry_sign:\u00a0off')
   expect(reads()).toBe(1)
 })
 

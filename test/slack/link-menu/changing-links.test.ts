@@ -162,7 +162,7 @@ test('draws the list again after a change, with the state of the link', async ()
   const drawn = (): Message => ben.sees('general').find(({ ts }) => ts === list.ts) as Message
   await chooses(ben, 'Turn off', list)
   await until(() => now(ben, list).includes('see a page saying that it is turned off'))
-  expect(block(drawn())).toContain(':no_entry_sign: off')
+  expect(block(drawn())).toContain(':no_entry_sign:\u00a0off')
   expect(block(drawn())).toContain('"Turn on"')
   expect(block(drawn())).not.toContain('Share in channel')
   await chooses(ben, 'Delete', drawn())
@@ -315,8 +315,8 @@ test('says that someone else turned the link off, in the form and with its click
   expect(await follows()).toMatchObject({ status: 410 })
   await chooses(ben, 'Clicks', about(ben, 'general') as Message)
   await shows(ben, 'slack_file')
-  expect(modalOf(ben)).toContain(':no_entry_sign: off')
-  await ben.asks(`/shorten clicks ${shortUrl()}`, { for: ':no_entry_sign: off' })
+  expect(modalOf(ben)).toContain(':no_entry_sign:\u00a0off')
+  await ben.asks(`/shorten clicks ${shortUrl()}`, { for: ':no_entry_sign:\u00a0off' })
 })
 
 test('asks again before it deletes a link that someone else changed', async () => {

@@ -84,7 +84,7 @@ test('shows the clicks, the expiry, the campaign and the source if they are know
   expect(shown({ expires_at: '2026-11-23T10:00:00Z' })[0]).toBe(
     lines(`${DOT}expires <!date^1795428000^{date_short}, {time}|2026-11-23>`),
   )
-  expect(shown({ enabled: false })[0]).toBe(lines(`${DOT}:no_entry_sign: off`))
+  expect(shown({ enabled: false })[0]).toBe(lines(`${DOT}:no_entry_sign:\u00a0off`))
   // The record knows neither clicks nor the source.
   expect(shown({ ...SPRING, clicks: undefined, ...NO_UTM, isUnchecked: true })).toEqual([
     `*\u2068Spring\u2069*\n${SPRING_URL}`,
