@@ -105,7 +105,7 @@ export function createErasePersonForm(
         links > 0
           ? `The person was recorded as the maker of ${formatCount(links, 'link')}.`
           : 'Backhalf has no records of links that they made.'
-      return `:white_check_mark: Erased. ${maker} Their links keep working, and only admins can change them.${still}`
+      return `:white_check_mark: Erased. ${maker} Their links keep working. Admins can change them; others only if _Permissions_ let everyone do that.${still}`
     },
   }
 }

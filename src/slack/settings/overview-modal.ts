@@ -45,7 +45,9 @@ export function overviewModal(overview: SettingsOverview): ModalView {
       ),
       row('Permissions', permissionsText(overview.settings), ACTIONS.editMayShorten),
       {
-        ...section('*People who have left*\nOnly admins can change their links.'),
+        ...section(
+          '*People who have left*\nAdmins can change their links; others only if _Permissions_ let everyone do that.',
+        ),
         accessory: button('Erase an ID…', ACTIONS.erasePerson),
       },
     ],
