@@ -74,7 +74,7 @@ export const pagination = z.object({
   total_pages: z.int(),
 })
 
-/** What a person may do in the dashboard, as far as the API key of the workspace allows it. Each may do more than the one before. */
+/** What a person may do in the dashboard, as far as the workspace's API key allows it. Each role adds to the one before. */
 export const DASHBOARD_ROLES = ['maker', 'editor', 'admin'] as const
 
 export type DashboardRole = (typeof DASHBOARD_ROLES)[number]

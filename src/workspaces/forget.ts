@@ -64,8 +64,8 @@ export const deleteWorkspace = defineWrite(
 )
 
 /**
- * Erases a person's ID from what the app stores about a workspace, in one transaction. Links
- * that the person made stay, without a maker. What only the person needs, such as their last UTM values, is deleted.
+ * Erases a person's ID from what the app stores about a workspace, in one transaction. Links that the person made
+ * stay, without a maker. What only the person needs, such as their last UTM values, is deleted.
  *
  * @returns of how many links the person was recorded as the maker
  */

@@ -96,7 +96,7 @@ test('a shared link has its code', async () => {
   expect(uploads()).toEqual([])
 })
 
-test('an existing link without a code of its own has one that nobody else sees', async () => {
+test('an existing link without a QR code of its own is shown with one that only the user sees', async () => {
   await ana.asks('/shorten https://example.com/plain plain qr=off', { for: '/plain' })
   const again = await ana.asks('/shorten https://example.com/plain', { for: 'already has' })
   expect(picturesIn(again.blocks)).toEqual([])

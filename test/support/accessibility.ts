@@ -95,7 +95,7 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   while (passed.length < 60) {
     await page.keyboard.press('Tab')
     const focused = await page.evaluate<{ name: string; visible: boolean }>(FOCUSED)
-    if (!focused.visible) throw new Error(`nobody sees that “${focused.name}” has the focus`)
+    if (!focused.visible) throw new Error(`“${focused.name}” has the focus, but doesn’t show it`)
     const found = focused.name.trim()
     if (typeof name === 'string' ? found === name : name.test(found)) return
     passed.push(found)

@@ -23,7 +23,7 @@ import { readViewer, SESSION_COOKIE } from './viewer.ts'
 /** The maximum size of a form, in bytes. Even with every field filled in, a form is far smaller. */
 const BODY_LIMIT = 64 * 1024
 
-/** `/dashboard`: for the admins of the service. */
+/** `/dashboard`: for the administrator of the service, and for the people whom the holders of API keys sign in. */
 export function dashboardRoutes(context: LinkContext & ReadContext): FastifyPluginAsync {
   const { addresses } = context
   const { secure } = addresses // If true, browsers send the cookies over https only.

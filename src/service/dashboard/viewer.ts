@@ -31,7 +31,7 @@ export function personName({ person: { id, name } }: Member): string {
 /**
  * Reads who sent a request, anew at each request, together with the key. Long work asks again while it runs.
  *
- * @returns undefined: nobody who is signed in
+ * @returns undefined if the browser has no session, or if it has ended
  */
 export async function readViewer(
   { db, now }: Pick<ServiceContext, 'db' | 'now'>,

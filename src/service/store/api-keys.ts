@@ -172,8 +172,10 @@ export type ListedKey = ApiKeyRow & {
 }
 
 /**
- * Returns a page of keys with their owners, of one owner or of all (undefined), and whether there are more: all or the valid keys, oldest first, or those that
- * are revoked or have expired, newest first.
+ * Returns a page of keys with their owners, and whether there are more: all or the valid keys, oldest first, or those
+ * that are revoked or have expired, newest first.
+ *
+ * @param ownerId only the keys of this owner; undefined: of all owners
  */
 export async function listApiKeys(
   db: Kysely<Schema>,

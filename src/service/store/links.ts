@@ -116,7 +116,7 @@ export async function findOwnLink(
   return link?.deleted_at === null ? link : undefined
 }
 
-/** Finds a link within the reach of whoever uses the dashboard, also one that is deleted. */
+/** Finds a link that a viewer of the dashboard may see. It may be deleted. */
 export async function findShownLink(
   db: Kysely<Schema>,
   reach: ShownReach,
@@ -129,8 +129,7 @@ export async function findShownLink(
   return domainIds === undefined || domainIds.includes(link.domain_id) ? link : undefined
 }
 
-/** Finds any link, whoever owns it: for redirects. The dashboard uses `findShownLink`. */
-
+/** Finds a link of any owner, for redirects. The dashboard uses `findShownLink`, which checks who may see it. */
 export async function findLink(db: Kysely<Schema>, id: string): Promise<LinkRow | undefined> {
   const [row] = await selectById(db, { id })
   return row

@@ -47,7 +47,7 @@ export async function listSessions(
   })
 }
 
-/** Ends a session. @returns false if there is none with this ID, or a key of another owner started it */
+/** Ends a session. @returns false if no session has this ID, or if a key of another owner started it */
 export async function endListedSession(
   db: Kysely<Schema>,
   ownerId: string | undefined,

@@ -123,11 +123,11 @@ export async function deleteOldTokens(db: Kysely<Schema>, now: number): Promise<
 export type Viewer = NonNullable<Awaited<ReturnType<typeof findViewer>>>
 
 /**
- * Finds whom a session or a one-time token is for. It has ended if its key is revoked, has expired, or may no longer
- * sign people in.
+ * Finds the viewer to whom a session or a one-time token belongs. It has ended if its key is revoked, has expired, or may no
+ * longer sign people in.
  *
  * @param now the time in milliseconds since 1970
- * @returns undefined if there is none, or it has ended
+ * @returns undefined if no such token exists, or if it has ended
  */
 export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: string, now: number) {
   const row = await db

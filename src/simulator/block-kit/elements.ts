@@ -106,7 +106,7 @@ export const actionsElement = z.discriminatedUnion('type', [
     ...base,
     text: plainText(75),
     value: z.string().min(1).max(2000).optional(),
-    /** The app is told of the click, too. */
+    /** Opens in the browser. Slack also tells the app of the click. */
     url: z
       .url({ protocol: /^https?$/ })
       .max(3000)

@@ -121,7 +121,7 @@ export function createLinkEdits(
         const domains = await domainsFor(caller, edit)
         const touched: EditedField[] = [
           ...differences(edit.base, fingerprint(draft, domains)).filter(
-            // A form without a menu of domains leaves the link where it is.
+            // Without a menu of domains, the form can't change the link's domain.
             (field) => field !== 'domain' || draft.domain !== undefined,
           ),
           ...(draft.preview_image || (edit.hasImage && draft.remove_image)

@@ -142,8 +142,8 @@ export function createPermissions({
 
     /**
      * Changing includes turning a link off or on and deleting it. Unless the admins opened it to everyone, only the
-     * person who made the link in Slack or in the service's dashboard may, and admins. The links of people who have left, of workflows and of
-     * other programs therefore belong to the admins.
+     * person who made the link in Slack or in the service's dashboard may, and admins. The links of people who have
+     * left, of workflows and of other programs therefore belong to the admins.
      *
      * @param link with its `shortUrl` in any spelling
      * @throws LinkGoneError if the link was deleted, and its record with it; SlackInputError

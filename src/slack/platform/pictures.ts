@@ -32,8 +32,8 @@ export interface PictureSource {
   /** The addresses from which Slack can load the picture, the best first. */
   addresses: readonly string[]
   /**
-   * What to do if Slack loads it from none of them: upload it, or show why there is none. An upload never rejects; it
-   * is undefined if it fails or takes too long, and the reason is in the log.
+   * What to do if Slack can't load the picture from any of these addresses: upload it, or say why it is missing. The
+   * upload never rejects. If it fails or takes too long, it returns undefined, and the log has the reason.
    */
   otherwise: (() => Promise<Picture | undefined>) | 'not_allowed' | undefined
   /** Reports addresses from which Slack did not load it, so that Slack isn't sent there again for a while. */
@@ -178,7 +178,7 @@ export async function showLinkedPicture(
   refused?.(addresses)
 }
 
-/** Shows something with a picture, in a view. @param show called with one picture after another until Slack accepts one */
+/** Shows a view with a picture. @param show called with one picture after another until Slack accepts one */
 export async function showWithPicture(
   clock: Clock,
   source: PictureSource,

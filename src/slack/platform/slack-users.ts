@@ -4,7 +4,7 @@ import { within, type Clock } from '../../timing/clock.ts'
 import { isOrganization } from '../../workspaces/workspace.ts'
 import type { Caller } from './caller.ts'
 
-/** What a user is in the workspace. Whoever Slack doesn't describe as a member of it counts as a guest. */
+/** A user's role in the workspace. Users whom Slack doesn't describe as its members count as guests. */
 type Rank = 'admin' | 'member' | 'guest'
 
 /**

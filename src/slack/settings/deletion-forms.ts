@@ -61,8 +61,8 @@ function disconnectModal({ connectsAutomatically }: Workspaces): ModalView {
 }
 
 /**
- * Erases a person's ID from the app's records and at the link service, after asking. The person is given by their member ID, because Slack's
- * menus don't offer people who have left.
+ * Erases a person's ID from the app's records and at the link service, after asking. The admin enters the person's
+ * member ID, because Slack's menus don't offer people who have left.
  */
 export function createErasePersonForm(
   workspaces: Pick<Workspaces, 'forgetPerson'>,

@@ -78,14 +78,14 @@ export function createPermissionForm(
         ...(mayShorten && { mayShorten }),
         ...(mayChange && { mayChange }),
       }))
-      // Whoever has the dashboard open has signed in as the earlier settings allowed.
+      // People who have the dashboard open signed in under the earlier settings.
       const signOut = await linkService.signOut(workspace)
       return signOut().then(() => undefined, notSignedOut)
     },
   }
 }
 
-/** What an admin is told who can try again. */
+/** Tells the admin how to sign people out if that failed. */
 function notSignedOut(error: unknown): string {
   const why = errorTexts(error).map((text) => escape(text))
   return [

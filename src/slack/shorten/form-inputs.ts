@@ -28,8 +28,8 @@ export function pickableEnd(typed: string, now: number): number | undefined {
  *
  * @param typed as `parseExpiry` reads it
  * @param now milliseconds since 1970
- * @param asks whether the user must pick a time or say that there is none, because the picker can't show what they
- *   typed; false once they have said so
+ * @param asks true: the user must pick a time or press *Never expires*, because the picker can't show what they typed;
+ *   false: they have pressed it
  */
 export function expiryInputs(typed: string | undefined, now: number, asks?: boolean): KnownBlock[] {
   const end = pickableEnd(typed ?? '', now)
@@ -59,7 +59,7 @@ export interface UtmSection {
   presets: readonly { key: string; label: string }[]
   /** The values that the user can choose for a parameter; if the list is empty, the user types a value. */
   allowed: (name: UtmParameter) => readonly string[]
-  /** The URL that visitors reach with the form's current values; undefined if there is none yet, or if they are invalid. */
+  /** The URL that visitors reach with the form's values; undefined without a destination, or if a value is invalid. */
   visitedUrl: string | undefined
   /** Whether an input that this URL depends on has an error. */
   hasErrors: boolean

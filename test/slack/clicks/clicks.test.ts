@@ -124,8 +124,8 @@ test('shows the clicks on a link that was made in Slack, and their chart as a pi
 const host = (at: number) => ({ host: `site-${at}.example`, people: 5 })
 
 test.each<[string, { people: number[]; referrers: typeof REFERRERS }, string[]]>([
-  ['nobody', { people: [0], referrers: [] }, []],
-  ['nobody from a site', { people: [12], referrers: [] }, ['Direct or unknown  ·  12']],
+  ['no clicks', { people: [0], referrers: [] }, []],
+  ['no clicks from a site', { people: [12], referrers: [] }, ['Direct or unknown  ·  12']],
   [
     'some from sites',
     { people: [1_000_000, 12], referrers: REFERRERS },
