@@ -3,12 +3,9 @@ import { v7 as uuid } from 'uuid'
 import type { Schema } from '../../database/schema.ts'
 import { hashOf } from './sessions.ts'
 
-/** How long a used form is remembered, in milliseconds: as long as the session of the administrator who has it open. */
-const LIFETIME_MS = 12 * 60 * 60 * 1000
-
 /**
  * Notes that a form was used, in all processes of the service. Call this inside the transaction that does
- * what the form is for.
+ * what the form is for. The note is deleted with the old tokens (sessions.ts).
  *
  * @param token the form's CSRF token: every page has a new one
  * @returns false if it was used before
@@ -25,7 +22,7 @@ export async function markFormUsed(
       id: uuid(),
       kind: 'used_form',
       created_at: now,
-      expires_at: now + LIFETIME_MS,
+      expires_at: now,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('hash')
