@@ -94,9 +94,9 @@ export function madeLinkBlockId(index = 0): string {
   return `${LINK_BLOCK_PREFIX}${index}:${MADE_LINK}`
 }
 
-/** Whether a position is that of a link in a message of its own. Version 1.0.0 also wrote `made_apart`. */
+/** Whether a position is that of a link in a message of its own. */
 export function isMadeLink(position: string): boolean {
-  return position.startsWith(MADE_LINK)
+  return position === MADE_LINK
 }
 
 /**
