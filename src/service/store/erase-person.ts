@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { defineWrite } from '../../database/write.ts'
+import { startedBy } from './sessions.ts'
 
 /** How many rows of each table a write changes, so that other writes needn't wait long. */
 const ROWS_AT_ONCE = 1_000
@@ -27,9 +28,7 @@ export const erasePerson = defineWrite(
     const { numDeletedRows: sessions } = await transaction
       .deleteFrom('dashboard_tokens')
       .where('person_id', '=', personId)
-      .where('api_key_id', 'in', (from) =>
-        from.selectFrom('api_keys').select('id').where('owner_id', '=', ownerId),
-      )
+      .where(startedBy(ownerId))
       .executeTakeFirstOrThrow()
     let erased = sessions
     for (const [table, key, owner] of TABLES) {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
-import { KEPT_DAYS } from './sessions.ts'
+import { KEPT_DAYS, startedBy } from './sessions.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -27,14 +27,7 @@ export async function listSessions(
     .select(['key.name as key_name', 'key.revoked_at', 'key.expires_at as key_expires_at'])
     .select('owners.name as owner_name')
     .where('token.kind', '=', 'session')
-    .$if(ownerId !== undefined, (query) =>
-      query.where('token.api_key_id', 'in', (from) =>
-        from
-          .selectFrom('api_keys')
-          .select('id')
-          .where('owner_id', '=', ownerId ?? ''),
-      ),
-    )
+    .$if(ownerId !== undefined, (query) => query.where(startedBy(ownerId ?? '')))
     .where('token.created_at', '>', now - KEPT_DAYS * DAY_MS)
     .orderBy('token.created_at', 'desc')
     .orderBy('token.id')
@@ -59,14 +52,7 @@ export async function endListedSession(
     .set((is) => ({ ended_at: is.fn.coalesce('ended_at', is.val(now)) }))
     .where('kind', '=', 'session')
     .where('id', '=', id)
-    .$if(ownerId !== undefined, (query) =>
-      query.where('api_key_id', 'in', (from) =>
-        from
-          .selectFrom('api_keys')
-          .select('id')
-          .where('owner_id', '=', ownerId ?? ''),
-      ),
-    )
+    .$if(ownerId !== undefined, (query) => query.where(startedBy(ownerId ?? '')))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

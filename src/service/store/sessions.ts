@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Updateable } from 'kysely'
+import { sql, type Insertable, type Kysely, type Updateable } from 'kysely'
 import { createHash, randomBytes } from 'node:crypto'
 import { v7 as uuid } from 'uuid'
 import type { DashboardRole } from '../../contract/extension-calls.ts'
@@ -195,6 +195,11 @@ export async function endMemberSessions(
     .where('api_key_id', '=', apiKeyId)
     .$if(personId !== undefined, (query) => query.where('person_id', '=', personId ?? ''))
     .execute()
+}
+
+/** SQL: whether a session or a one-time link was started with a key of this owner. */
+export function startedBy(ownerId: string) {
+  return sql<boolean>`api_key_id in (select id from api_keys where owner_id = ${ownerId})`
 }
 
 function newToken(): string {
