@@ -25,6 +25,17 @@ describeOnEveryDatabase((opened) => {
     return { browser, page }
   }
 
+  /** An admin chooses in *Permissions* who may change links. @param seen what the settings then say */
+  async function letsChange(who: string, seen: string) {
+    const { ana } = app.slack
+    await ana.opens('/shorten settings', 'Permissions')
+    await ana.presses('edit_may_shorten')
+    await ana.seesModal('may_change')
+    ana.fills({ may_change: who })
+    await ana.submits()
+    await ana.seesModal(seen)
+  }
+
   const isSignedIn = async ({ browser }: Awaited<ReturnType<typeof opensDashboard>>) =>
     (await browser.get('/dashboard')).status === 200
 
@@ -38,12 +49,10 @@ describeOnEveryDatabase((opened) => {
     expect(await isSignedIn(asMaker)).toBe(true)
     await gil.opens('/shorten dashboard', 'Guests can’t open the dashboard.')
 
-    await ana.opens('/shorten settings', 'Permissions')
-    await ana.presses('edit_may_shorten')
-    await ana.seesModal('may_change')
-    ana.fills({ may_change: 'Everyone who can shorten links' })
-    await ana.submits()
-    await ana.seesModal('Everyone who can shorten links can change them.')
+    await letsChange(
+      'Everyone who can shorten links',
+      'Everyone who can shorten links can change them.',
+    )
     expect(await isSignedIn(asAdmin)).toBe(false)
     expect(await isSignedIn(asMaker)).toBe(false)
     expect((await opensDashboard(ben)).page).toContain('change and delete all links')
@@ -51,13 +60,8 @@ describeOnEveryDatabase((opened) => {
   })
 
   test('a member changes a link in the dashboard, whose history then has their name', async () => {
-    const { ana, ben, gil } = app.slack
-    await ana.opens('/shorten settings', 'Permissions')
-    await ana.presses('edit_may_shorten')
-    await ana.seesModal('may_change')
-    ana.fills({ may_change: 'The person who made it, and admins' })
-    await ana.submits()
-    await ana.seesModal('A link can be changed by the person who made it')
+    const { ben, gil } = app.slack
+    await letsChange('The person who made it, and admins', 'changed by the person who made it')
     await ben.asks('/shorten https://example.com/bens bens qr=off', { for: '/bens' })
     await gil.asks('/shorten https://example.com/gils gils qr=off', { for: '/gils' })
     const { browser } = await opensDashboard(ben)
@@ -76,13 +80,8 @@ describeOnEveryDatabase((opened) => {
   })
 
   test('a link that a member makes in the dashboard is theirs in Slack, too', async () => {
-    const { ana, ben, gil } = app.slack
-    await ana.opens('/shorten settings', 'Permissions')
-    await ana.presses('edit_may_shorten')
-    await ana.seesModal('may_change')
-    ana.fills({ may_change: 'The person who made it, and admins' })
-    await ana.submits()
-    await ana.seesModal('A link can be changed by the person who made it')
+    const { ben, gil } = app.slack
+    await letsChange('The person who made it, and admins', 'changed by the person who made it')
     const { browser } = await opensDashboard(ben)
     await browser.get('/dashboard/links/new')
     const fields = { destination_url: 'https://example.com/dash', domain: 'default' }
