@@ -6,7 +6,8 @@ import { type DomainRow, DOMAINS_AT_ONCE } from '../store/domains.ts'
 import { accessOf, LINK_SCOPES, SIGN_IN_SCOPE } from '../store/scopes.ts'
 import { KEY_TYPES, type Owner, OWNERS_AT_ONCE } from '../store/owners.ts'
 import { copyButton } from './copy.ts'
-import { csrfField, type FilledForm, formInputs, postButton } from './form.ts'
+import { csrfField, type FilledForm, formInputs } from './form.ts'
+import { KEY_ACTIONS } from './key-actions.ts'
 import { ownerOptions } from './menus.ts'
 import { alertBox, type DashboardPage, day, pager, table } from './page.ts'
 
@@ -112,65 +113,6 @@ function permissionsText({ permissions, scopes, domain_ids: domainIds }: ListedK
   const level = { all: ['All'], read_only: ['Read only'], restricted: [] }[permissions]
   const limit = domainIds === null ? [] : ['on some domains']
   return [...level, ...(JSON.parse(scopes) as string[]), ...limit].join(', ')
-}
-
-/** What an administrator can do with a key, after a confirmation. */
-const KEY_ACTIONS = {
-  rotate: {
-    label: 'Rotate',
-    title: 'Rotate',
-    button: 'Rotate key',
-    lead: 'You get a new key, and the old one stops working immediately. Programs that use it fail until you give them the new one.',
-  },
-  revoke: {
-    label: 'Revoke',
-    title: 'Revoke',
-    button: 'Revoke key',
-    lead: 'The key stops working immediately, and programs that use it fail. Its links stay.',
-  },
-  'allow-sign-in': {
-    label: 'Allow sign-in',
-    title: 'Allow sign-in with',
-    button: 'Allow sign-in',
-    lead: 'The program that has this key can then sign people in to this dashboard. There, these people can do no more than the key itself allows.',
-  },
-  'stop-sign-in': {
-    label: 'Stop sign-in',
-    title: 'Stop sign-in with',
-    button: 'Stop sign-in',
-    lead: 'The key can no longer sign people in to this dashboard. The people whom it has signed in are signed out immediately.',
-  },
-} as const
-
-export type KeyAction = keyof typeof KEY_ACTIONS
-
-/** Asks for confirmation before something is done with a key. */
-export function confirmKeyPage(
-  action: KeyAction,
-  key: Pick<ListedKey, 'id' | 'name' | 'prefix' | 'owner_name' | 'last_used_at'>,
-): DashboardPage {
-  const { title, button, lead } = KEY_ACTIONS[action]
-  return {
-    section: '/dashboard/keys',
-    title: `${title} “${key.name}”?`,
-    content: (csrf) => [
-      html`<p class="lead">${lead}</p>`,
-      html`<p>
-        The key is <code>${key.prefix}…</code>. It belongs to ${key.owner_name} and was
-        ${key.last_used_at === null ? ' never used.' : html` last used on ${day(key.last_used_at)}.`}
-      </p>`,
-      html`<div class="actions">
-        ${postButton({
-          action: `/dashboard/keys/${key.id}/${action}`,
-          csrf,
-          label: button,
-          about: `${key.name}, ${key.prefix}…`,
-          danger: true,
-        })}
-        <a href="/dashboard/keys">Cancel</a>
-      </div>`,
-    ],
-  }
 }
 
 function endedSummary(count: number): string {
