@@ -67,7 +67,14 @@ function toBody(parts: readonly Part[]): Record<string, unknown> {
 
 /** Every form contains this token, which proves that the dashboard sent the form. */
 export function csrfField(csrf: string): ComponentChildren {
-  return html`<input type="hidden" name="_csrf" value=${csrf} />`
+  return hiddenFields({ _csrf: csrf })
+}
+
+/** What a form sends without showing it. */
+export function hiddenFields(values: Record<string, string>): ComponentChildren {
+  return Object.entries(values).map(
+    ([name, value]) => html`<input type="hidden" name=${name} value=${value} />`,
+  )
 }
 
 /** A button that performs one action on one record. */
@@ -77,6 +84,7 @@ export function postButton({
   label,
   about,
   danger = false,
+  fields = {},
 }: {
   action: string
   csrf: string
@@ -84,9 +92,11 @@ export function postButton({
   /** Names the record, for screen readers that read the button without its context. */
   about: string
   danger?: boolean
+  /** Sent by the button, besides the token. */
+  fields?: Record<string, string> | undefined
 }): ComponentChildren {
   return html`<form method="post" action=${action}>
-    ${csrfField(csrf)}
+    ${csrfField(csrf)} ${hiddenFields(fields)}
     <button class=${danger ? 'plain danger' : 'plain'} aria-label=${`${label}: ${about}`}>
       ${label}
     </button>

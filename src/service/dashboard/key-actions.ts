@@ -1,6 +1,6 @@
 import { html } from '../../web/layout.ts'
 import type { ListedKey } from '../store/api-keys.ts'
-import { postButton } from './form.ts'
+import { confirmationPage } from './confirmation.ts'
 import { type DashboardPage, day } from './page.ts'
 
 /** What an administrator can do with a key, after a confirmation. */
@@ -38,26 +38,18 @@ export function confirmKeyPage(
   action: KeyAction,
   key: Pick<ListedKey, 'id' | 'name' | 'prefix' | 'owner_name' | 'last_used_at'>,
 ): DashboardPage {
-  const { title, button, lead } = KEY_ACTIONS[action]
-  return {
-    section: '/dashboard/keys',
+  const { title, ...texts } = KEY_ACTIONS[action]
+  const path = '/dashboard/keys'
+  return confirmationPage({
+    ...texts,
+    section: path,
     title: `${title} “${key.name}”?`,
-    content: (csrf) => [
-      html`<p class="lead">${lead}</p>`,
-      html`<p>
-        The key is <code>${key.prefix}…</code>. It belongs to ${key.owner_name} and was
-        ${key.last_used_at === null ? ' never used.' : html` last used on ${day(key.last_used_at)}.`}
-      </p>`,
-      html`<div class="actions">
-        ${postButton({
-          action: `/dashboard/keys/${key.id}/${action}`,
-          csrf,
-          label: button,
-          about: `${key.name}, ${key.prefix}…`,
-          danger: true,
-        })}
-        <a href="/dashboard/keys">Cancel</a>
-      </div>`,
-    ],
-  }
+    details: html`<p>
+      The key is <code>${key.prefix}…</code>. It belongs to ${key.owner_name} and was
+      ${key.last_used_at === null ? ' never used.' : html` last used on ${day(key.last_used_at)}.`}
+    </p>`,
+    action: `${path}/${key.id}/${action}`,
+    about: `${key.name}, ${key.prefix}…`,
+    back: path,
+  })
 }
