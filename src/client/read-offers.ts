@@ -3,6 +3,7 @@ import {
   DOMAINS_PATH,
   LIST_PATH,
   PEOPLE_PATH,
+  REPORTS_PATH,
   SESSIONS_PATH,
   SHORTLINKS_PATH,
   SIGN_INS_PATH,
@@ -131,6 +132,10 @@ export function offersOf(text: string): Offers {
     sortByClicks: offers(LIST_PATH, (item) =>
       hasParameter(item, 'get', 'query', 'sort_by', 'clicks'),
     ),
+    expiresBefore: offers(LIST_PATH, (item) =>
+      hasParameter(item, 'get', 'query', 'expires_before'),
+    ),
+    reports: offersCall(REPORTS_PATH, 'get'),
     domains: offersCall(DOMAINS_PATH, 'get'),
     fields: OUR_CREATE_FIELDS.filter((name) =>
       offers(CREATE_PATH, (item) => hasFormField(item, name)),

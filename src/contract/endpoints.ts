@@ -11,6 +11,9 @@ export const SHORTLINKS_PATH = '/api/v1/shortlinks'
 /** The domain records that a key can use (beyond the specification). */
 export const DOMAINS_PATH = '/api/v1/domains'
 
+/** The clicks on the links of a campaign, a tag or another group (beyond the specification). */
+export const REPORTS_PATH = '/api/v1/reports'
+
 /** A one-time link that signs a person in to the dashboard (beyond the specification). */
 export const SIGN_INS_PATH = '/api/v1/dashboard/sign-ins'
 

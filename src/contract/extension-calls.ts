@@ -34,6 +34,11 @@ const wholeShortlink = listedShortlink
 
 export type WholeShortlink = z.infer<typeof wholeShortlink>
 
+const DAY_RULE = 'Use a date from 1970 on, such as 2027-03-01.'
+
+/** A UTC day in a query. */
+export const utcDay = z.iso.date(DAY_RULE).refine((date) => date >= '1970', DAY_RULE)
+
 /** The largest range of days for which clicks can be asked. */
 export const MAX_CLICK_DAYS = 366
 

@@ -12,7 +12,7 @@ export const SORT_ORDERS = ['asc', 'desc'] as const
 const COUNT_RULE = 'Use a whole number from 1.'
 
 /** A whole number from 1. In the query it is decimal text. */
-const wireCount = z.codec(
+export const wireCount = z.codec(
   z.string(COUNT_RULE).regex(/^\d{1,9}$/, COUNT_RULE),
   z.int().min(1, COUNT_RULE),
   { decode: Number, encode: String },

@@ -16,6 +16,10 @@ export const offers = z.object({
   search: offered,
   /** A list can be sorted by clicks. */
   sortByClicks: offered,
+  /** A list can be limited to links that expire before a time. */
+  expiresBefore: offered,
+  /** The clicks of groups of links can be read (src/contract/report.ts). */
+  reports: offered,
   /** The domain records that a key can use can be listed. */
   domains: offered,
   /** The fields that a new link can have beyond the specification, such as `expires_at`. */

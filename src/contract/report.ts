@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { utcDay } from './extension-calls.ts'
+import { wireCount } from './list-query.ts'
 
 /** What a report can group clicks by, and filter them by. `maker` is only for keys that may change links. */
 export const REPORT_GROUPS = [
@@ -18,6 +20,51 @@ export const MAX_REPORT_GROUPS = 100
 
 /** The longest range of a report, in days. The period before is as long. */
 export const MAX_REPORT_DAYS = 366
+
+const FILTER_RULE = 'Use at most 1,000 characters, without control characters.'
+
+const filter = z
+  .string(FILTER_RULE)
+  .max(1_000, FILTER_RULE)
+  .regex(/^\P{Cc}*$/u, FILTER_RULE)
+
+/** An empty text finds links that have no such value. */
+const linksWith = (what: string) =>
+  filter.optional().describe(`Only links with this ${what}. Empty: only links without.`)
+
+/** Which clicks a report counts, and how it groups them. In the query, tags are one text. */
+export const reportQuery = z.strictObject({
+  from: utcDay.optional().describe('The first day, in UTC. By default, the first of the month.'),
+  to: utcDay
+    .optional()
+    .describe(`The last day. By default, today. A range has at most ${MAX_REPORT_DAYS} days.`),
+  group_by: z
+    .enum(REPORT_GROUPS, `Use ${REPORT_GROUPS.join(', ')}.`)
+    .default('utm_source')
+    .describe('What the clicks are grouped by. `maker` needs the scope shortlinks:update.'),
+  limit: wireCount
+    .refine((limit) => limit <= MAX_REPORT_GROUPS, `Use at most ${MAX_REPORT_GROUPS}.`)
+    .default(10)
+    .describe('How many groups the report names.'),
+  utm_campaign: linksWith('campaign'),
+  utm_source: linksWith('source'),
+  utm_medium: linksWith('medium'),
+  tag: z
+    .codec(filter, z.array(z.string()), {
+      decode: (text) => text.split(',').flatMap((name) => name.trim() || []),
+      encode: (names) => names.join(','),
+    })
+    .optional()
+    .describe(
+      'Only links with all of these tags, separated by commas or in repeated parameters. Empty: only links without tags.',
+    ),
+  domain: linksWith('ID of a domain record'),
+  link: filter.optional().describe('Only the link with this name (ID).'),
+  maker: linksWith('ID of the person who made them (X-Made-By). It needs shortlinks:update'),
+})
+
+/** A query with its range. An empty text, or no tag, finds links without such a value. */
+export type ReportQuery = z.output<typeof reportQuery> & { from: string; to: string }
 
 const count = z.int().min(0)
 

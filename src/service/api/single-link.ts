@@ -6,6 +6,7 @@ import {
   type doneEnvelope,
   type linkEnvelope,
   MAX_CLICK_DAYS,
+  utcDay,
 } from '../../contract/extension-calls.ts'
 import { updateRequest } from '../../contract/link-requests.ts'
 import { formatCount } from '../../web/numbers.ts'
@@ -125,16 +126,12 @@ function revisionsIn(ifMatch: string | undefined): number[] | undefined {
 
 const DEFAULT_DAYS = 30
 
-const DATE_RULE = 'Use a date from 1970 on, such as 2027-03-01.'
-
-const day = z.iso.date(DATE_RULE).refine((date) => date >= '1970', DATE_RULE)
-
 /** Which days to count (ours, beyond the specification). */
 export const clicksQuery = z.strictObject({
-  from: day
+  from: utcDay
     .describe(`The first day, in UTC. By default, the range has ${DEFAULT_DAYS} days.`)
     .optional(),
-  to: day
+  to: utcDay
     .describe(`The last day. By default, today. A range has at most ${MAX_CLICK_DAYS} days.`)
     .optional(),
 })
