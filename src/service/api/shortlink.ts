@@ -14,7 +14,8 @@ import { TOO_MANY_GIVEN_UP } from '../store/owners.ts'
 import { UNKNOWN_DOMAIN } from '../store/link-rules.ts'
 import { fieldValues } from '../store/link-values.ts'
 import type { LinkWriter } from '../store/link-writer.ts'
-import type { LinkRow, ListedRow } from '../store/links.ts'
+import type { ListedRow } from '../store/link-list.ts'
+import type { LinkRow } from '../store/links.ts'
 import { createFieldErrors, linkNotFound, ServiceError } from './errors.ts'
 
 /** The fields of a stored link as responses show them, without those that were not given. */

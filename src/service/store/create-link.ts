@@ -14,8 +14,8 @@ import {
   type EarlierRequest,
   type IdempotentRequest,
 } from './idempotency-keys.ts'
+import { countLinks } from './link-list.ts'
 import {
-  countLinks,
   findDuplicate,
   giveWay,
   insertLink,

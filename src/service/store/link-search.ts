@@ -1,8 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { DatabaseKind } from '../../database/database.ts'
 import type { ServiceContext } from './context.ts'
-import { countLinks, linkCount, pageRange, type LinkRow, type ShownReach } from './links.ts'
+import { countLinks, linkCount, pageRange } from './link-list.ts'
 import { findMatches, within, type LinkFilter } from './link-matches.ts'
+import type { LinkRow, ShownReach } from './links.ts'
 
 export const LINK_SORTS = ['newest', 'oldest', 'clicks', 'title'] as const
 

@@ -2,7 +2,7 @@ import type { KyselyPlugin } from 'kysely'
 import { expect, test } from 'vitest'
 import { createAddresses } from '../../../src/service/store/addresses.ts'
 import { searchLinks } from '../../../src/service/store/link-search.ts'
-import { selectLinks } from '../../../src/service/store/links.ts'
+import { selectLinks } from '../../../src/service/store/link-list.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 import { addLinks, addOwners, linkRow } from '../../support/rows.ts'
 
