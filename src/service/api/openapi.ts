@@ -32,48 +32,8 @@ import { clicksQuery } from './single-link.ts'
 import { domainsQuery, linkList, MAX_PER_PAGE } from './list-links.ts'
 import { EXAMPLES } from './openapi-examples.ts'
 import { personPath, sessionsQuery } from './people.ts'
+import { idempotencyKey, ifMatch, linkName, madeBy, signedIn } from './openapi-parameters.ts'
 import { errorResponses, responsesOf, type Success } from './openapi-responses.ts'
-
-const linkName = z.object({ name: z.string().describe('The name (ID) of the shortlink.') })
-
-const idempotencyKey = z.object({
-  'Idempotency-Key': z
-    .string()
-    .regex(/^[\x20-\x7e]{1,255}$/)
-    .describe(
-      'Makes it safe to send a request again: within 24 hours, the same key and body get the first response again.',
-    )
-    .optional(),
-})
-
-/** Absent if the holder of a key doesn't say. */
-const madeBy = z.object({
-  'X-Made-By': z
-    .string()
-    .max(200)
-    .describe(
-      'The person who acts: an ID and a name in percent-encoded UTF-8, separated by a space, such as `T0TEST-U0ANA Ana%20Garc%C3%ADa`. The link and its history keep it.',
-    )
-    .optional(),
-})
-
-const signedIn = z.object({
-  'X-Made-By': z
-    .string()
-    .max(200)
-    .describe(
-      'The ID and the name of the person who signs in, in the form that is used when a link is created.',
-    ),
-})
-
-const ifMatch = z.object({
-  'If-Match': z
-    .string()
-    .describe(
-      'The ETag of the shortlink as it was read. If it was changed since, nothing happens, and the response is 412.',
-    )
-    .optional(),
-})
 
 const CONFLICTS = ['DUPLICATE_DESTINATION_URL', 'BACK_HALF_CONFLICT'] as const
 
