@@ -1,10 +1,12 @@
 import type { Receiver } from '@slack/bolt'
+import { WebClient } from '@slack/web-api'
 import type { ChartPictures } from '../chart/chart-pictures.ts'
 import type { LinkClient } from '../client/link-client.ts'
 import type { SlackMetrics } from '../metrics/app-metrics.ts'
 import { within } from '../timing/clock.ts'
 import type { Keyring } from '../workspaces/keyring.ts'
 import type { Stores } from '../workspaces/stores.ts'
+import { installedIn } from '../workspaces/workspace.ts'
 import type { ChartLinks } from './clicks/chart-links.ts'
 import { registerClicks } from './clicks/index.ts'
 import { registerDashboard } from './dashboard/index.ts'
@@ -21,7 +23,7 @@ import { createHttpReceiver, type HttpReceiver } from './platform/http-receiver.
 import { createListeners } from './platform/listeners.ts'
 import type { QrLinks } from './platform/picture-links.ts'
 import { createPlatform } from './platform/platform.ts'
-import { boltLogger, slackClientOptions } from './platform/slack-client.ts'
+import { boltLogger, slackClientOptions, type ClientFor } from './platform/slack-client.ts'
 import { createSocketReceiver } from './platform/socket-receiver.ts'
 import type { StartOptions } from './platform/slack-errors.ts'
 import { createReminders, registerReminders } from './reminders/index.ts'
@@ -88,6 +90,10 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   })
   const { tasks } = common
   const auth = await createSlackAuth({ ...options, clientOptions, tasks })
+  const clientFor: ClientFor = async (id) => {
+    const { botToken } = await auth.authorize(installedIn(id))
+    return new WebClient(botToken, clientOptions)
+  }
   const receiver: Receiver & Pick<SlackApp, 'answer' | 'isConnected'> =
     source.mode === 'socket'
       ? createSocketReceiver({ ...start, appToken: source.appToken, clientOptions })
@@ -129,18 +135,8 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
       throw error
     })
   }
-  const { authorize } = auth
-  keyNotices = createKeyNotices(common, {
-    ...options,
-    store: options.keyNotices,
-    authorize,
-    clientOptions,
-  })
-  const reminders = createReminders(platform, {
-    store: options.reminders,
-    authorize,
-    clientOptions,
-  })
+  keyNotices = createKeyNotices(common, { ...options, store: options.keyNotices, clientFor })
+  const reminders = createReminders(platform, { store: options.reminders, clientFor })
   const stopReminders = reminders.start()
   return {
     answer: receiver.answer,

@@ -1,15 +1,15 @@
-import type { Authorize } from '@slack/bolt'
-import { WebClient, type WebClientOptions } from '@slack/web-api'
+import type { WebClient } from '@slack/web-api'
 import type { ApiError } from '../../client/errors.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import type { KeyNotice, KeyNoticeStore } from '../../workspaces/key-notices.ts'
-import { installedIn, isOrganization } from '../../workspaces/workspace.ts'
+import { isOrganization } from '../../workspaces/workspace.ts'
 import { actions, button, context, section, type MessageContent } from '../block-kit/elements.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import type { RefusedKey } from '../links/link-service.ts'
 import type { Platform } from '../platform/platform.ts'
 import { sendDirectly } from '../platform/replies.ts'
+import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal, slackErrorCode, SlackTimeoutError } from '../platform/slack-errors.ts'
 import { isAdmin } from '../platform/slack-users.ts'
 
@@ -21,22 +21,20 @@ export type KeyNotices = (refused: RefusedKey) => void
 
 interface KeyNoticesOptions {
   store: KeyNoticeStore
-  authorize: Authorize<boolean>
-  clientOptions: WebClientOptions
+  clientFor: ClientFor
   serviceUrl: string
 }
 
 export function createKeyNotices(
   { logger, tasks }: Platform,
-  { store, authorize, clientOptions, serviceUrl }: KeyNoticesOptions,
+  { store, clientFor, serviceUrl }: KeyNoticesOptions,
 ): KeyNotices {
   async function tell({ workspaceId, apiKey, error }: RefusedKey): Promise<void> {
     const notice = await store.claim(workspaceId, apiKey)
     if (!notice) return
     const message = keyNoticeMessage({ error, source: notice.source, serviceUrl })
     try {
-      const { botToken } = await authorize(installedIn(workspaceId))
-      const client = new WebClient(botToken, clientOptions)
+      const client = await clientFor(workspaceId)
       const known = await firstAdmin(client, workspaceId, notice.contacts)
       const admins = known.length > 0 ? known : await someAdmins(client, workspaceId)
       // Marked as sent before it is sent: if this process ends in between, no other process sends it again.

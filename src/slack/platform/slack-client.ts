@@ -1,5 +1,5 @@
 import { LogLevel, type Logger as BoltLogger } from '@slack/bolt'
-import type { WebClientOptions } from '@slack/web-api'
+import type { WebClient, WebClientOptions } from '@slack/web-api'
 import type { Logger } from 'pino'
 import { createTransport } from '../../client/transport.ts'
 import type { SlackMetrics } from '../../metrics/app-metrics.ts'
@@ -27,6 +27,13 @@ export function slackClientOptions(
     rejectRateLimitedCalls: true,
   }
 }
+
+/**
+ * Makes a client with a workspace's token, for work that no request asked for.
+ *
+ * @throws NotInstalledError, KeyringError, or the error that kept an expired token from being refreshed
+ */
+export type ClientFor = (workspaceId: string) => Promise<WebClient>
 
 /** Writes Bolt's and web-api's log lines to our log. */
 export function boltLogger(logger: Logger): BoltLogger {

@@ -1,21 +1,19 @@
-import type { Authorize } from '@slack/bolt'
-import { WebClient, type WebClientOptions } from '@slack/web-api'
 import { LinkGoneError } from '../../client/errors.ts'
 import type { LinkDetails } from '../../client/link-client.ts'
 import { createOperation } from '../../client/operation.ts'
 import { timeOf } from '../../client/responses.ts'
-import { inRequest } from '../../http/request-context.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import { SAME_TIME_MS, type Reminder, type ReminderStore } from '../../workspaces/reminders.ts'
-import { installedIn } from '../../workspaces/workspace.ts'
 import { actions, button, section, type MessageContent } from '../block-kit/elements.ts'
 import { escape, moment } from '../block-kit/mrkdwn.ts'
 import { decodeNamedLink, encodeNamedLink, headline } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
+import { createDueWork } from '../platform/due-work.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { sendDirectly } from '../platform/replies.ts'
+import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
 
 /**
@@ -39,14 +37,6 @@ export function registerReminders(
   })
 }
 
-/** How often due reminders are looked for, in milliseconds. */
-const LOOK_EVERY_MS = 60_000
-
-/** How many reminders are read at once, how often at most in one run, and how many are sent at the same time. */
-const BATCH = 50
-const MAX_BATCHES = 10
-const AT_ONCE = 5
-
 /** How long to wait after a failure: an eighth of the time that is left, but no less than this. In milliseconds. */
 const MIN_RETRY_MS = 5 * 60_000
 const RETRY_SHARE = 8
@@ -54,22 +44,11 @@ const RETRY_SHARE = 8
 /** How long before the expiry its maker is reminded at the earliest, in milliseconds. */
 const REMIND_WITHIN_MS = 3 * 86_400_000
 
-interface RemindersOptions {
-  store: ReminderStore
-  authorize: Authorize<boolean>
-  clientOptions: WebClientOptions
-}
-
 /** Reminds the makers of links that expire soon. */
 export function createReminders(
   { clock, linkService, logger, tasks }: Platform & Links,
-  { store, authorize, clientOptions }: RemindersOptions,
+  { store, clientFor }: { store: ReminderStore; clientFor: ClientFor },
 ) {
-  let isLooking = false
-  const stopping = new AbortController()
-  /** A function, because the answer may change at any `await`. */
-  const isStopped = (): boolean => stopping.signal.aborted
-
   async function tryLater(reminder: Reminder): Promise<void> {
     const left = reminder.expiresAt - clock.now()
     const wait = Math.max(MIN_RETRY_MS, left / RETRY_SHARE)
@@ -111,7 +90,7 @@ export function createReminders(
     let reminder = await store.claim(due)
     if (!reminder) return
     try {
-      const { botToken } = await authorize(installedIn(id))
+      const client = await clientFor(id)
       const offers = await linkService.offers({ id })
       if (!offers.get) return await tryLater(reminder)
       const found = await readExpiring(reminder)
@@ -120,7 +99,7 @@ export function createReminders(
       if (!(await store.end(reminder, found.expiresAt))) return
       reminder = { ...reminder, expiresAt: found.expiresAt }
       const message = reminderMessage(found, offers.update ? name : undefined)
-      await sendDirectly(new WebClient(botToken, clientOptions), reminder.madeBy, message)
+      await sendDirectly(client, reminder.madeBy, message)
     } catch (err) {
       if (err instanceof NotInstalledError || isRefusal(err)) {
         logger.info({ err, workspaceId: id }, 'the maker of a link can’t be reminded')
@@ -135,38 +114,12 @@ export function createReminders(
     }
   }
 
-  /** Sends the reminders that are due. Does nothing while an earlier call is running, or after a stop. */
-  async function look(): Promise<void> {
-    if (isLooking || isStopped()) return
-    isLooking = true
-    try {
-      for (let batch = 0; batch < MAX_BATCHES; batch++) {
-        const due = await store.due(BATCH)
-        for (let at = 0; at < due.length && !isStopped(); at += AT_ONCE) {
-          await Promise.all(due.slice(at, at + AT_ONCE).map((one) => inRequest(() => remind(one))))
-        }
-        if (due.length < BATCH || isStopped()) return
-      }
-    } finally {
-      isLooking = false
-    }
-  }
-
-  return {
-    look,
-    /** Looks now and every minute. @returns a function that stops this */
-    start(): () => void {
-      const inBackground = (): void =>
-        tasks.runInBackground(look, 'could not look for links that expire soon')
-      const timer = setInterval(inBackground, LOOK_EVERY_MS)
-      timer.unref()
-      inBackground()
-      return () => {
-        stopping.abort()
-        clearInterval(timer)
-      }
-    },
-  }
+  return createDueWork({
+    tasks,
+    due: (limit) => store.due(limit),
+    work: remind,
+    failure: 'could not look for links that expire soon',
+  })
 }
 
 /** A link that expires soon, as the link service has just described it. */

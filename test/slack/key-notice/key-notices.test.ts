@@ -1,7 +1,8 @@
+import { WebClient } from '@slack/web-api'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ApiError } from '../../../src/client/errors.ts'
 import { createKeyNotices } from '../../../src/slack/key-notice/key-notices.ts'
-import { slackClientOptions } from '../../../src/slack/platform/slack-client.ts'
+import { slackClientOptions, type ClientFor } from '../../../src/slack/platform/slack-client.ts'
 import { PEOPLE } from '../../../src/simulator/workspace/seeds.ts'
 import { NotInstalledError } from '../../../src/workspaces/installations.ts'
 import { createKeyNoticeStore } from '../../../src/workspaces/key-notices.ts'
@@ -43,13 +44,13 @@ describeOnEveryDatabase((opened) => {
       workspaces.connect('T1', { apiKey, domains: DOMAINS }, by)
     if (connectedBy === null) await workspaces.connection({ id: 'T1' })
     else await connect('first', connectedBy)
-    const slackAccess = { authorize: async () => ({ botToken: BOT_TOKEN }) }
+    const client = new WebClient(BOT_TOKEN, slackClientOptions(slack.apiUrl, logger, clock))
+    const slackAccess: { clientFor: ClientFor } = { clientFor: async () => client }
     const store = createKeyNoticeStore(storeOptions)
     const createOne = () =>
       createKeyNotices(platform, {
         store,
-        authorize: () => slackAccess.authorize(),
-        clientOptions: slackClientOptions(slack.apiUrl, logger, clock),
+        clientFor: (id) => slackAccess.clientFor(id),
         serviceUrl: 'https://links.example.com',
       })
     const one = createOne()
@@ -100,9 +101,10 @@ describeOnEveryDatabase((opened) => {
 
   test('tells no one if a new key is connected while Backhalf searches for admins', async () => {
     const { connect, refuse, sent, slackAccess } = await setUp()
-    slackAccess.authorize = async () => {
+    const { clientFor } = slackAccess
+    slackAccess.clientFor = async (id) => {
       await connect('second', ANA.id)
-      return { botToken: BOT_TOKEN }
+      return clientFor(id)
     }
     await refuse()
     expect(sent()).toEqual([])
@@ -182,7 +184,7 @@ describeOnEveryDatabase((opened) => {
 
   test('tells no one in a workspace that uninstalled the app', async () => {
     const { refuse, sent, slackAccess, logged } = await setUp()
-    slackAccess.authorize = () => Promise.reject(new NotInstalledError())
+    slackAccess.clientFor = () => Promise.reject(new NotInstalledError())
     await refuse()
     expect([sent(), logged]).toEqual([[], []])
   })

@@ -1,9 +1,10 @@
+import { WebClient } from '@slack/web-api'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { ApiError, LinkGoneError } from '../../../src/client/errors.ts'
 import type { LinkDetails } from '../../../src/client/link-client.ts'
 import { OUR_CREATE_FIELDS } from '../../../src/contract/link-fields.ts'
 import { NO_OFFERS } from '../../../src/contract/offers.ts'
-import { slackClientOptions } from '../../../src/slack/platform/slack-client.ts'
+import { slackClientOptions, type ClientFor } from '../../../src/slack/platform/slack-client.ts'
 import { createReminders } from '../../../src/slack/reminders/index.ts'
 import { NotInstalledError } from '../../../src/workspaces/installations.ts'
 import { forgetPerson, forgetWorkspace } from '../../../src/workspaces/forget.ts'
@@ -47,7 +48,8 @@ describeOnEveryDatabase((opened) => {
       get: async () => ({ link }),
       gets: 0,
     }
-    const slackAccess = { authorize: async () => ({ botToken: BOT_TOKEN }) }
+    const client = new WebClient(BOT_TOKEN, slackClientOptions(slack.apiUrl, logger, clock))
+    const slackAccess: { clientFor: ClientFor } = { clientFor: async () => client }
     const linkService = {
       ...NO_LINK_SERVICE,
       offers: async () => ({
@@ -72,11 +74,7 @@ describeOnEveryDatabase((opened) => {
     const createOne = () =>
       createReminders(
         { ...platform, linkService },
-        {
-          store,
-          authorize: () => slackAccess.authorize(),
-          clientOptions: slackClientOptions(slack.apiUrl, logger, clock),
-        },
+        { store, clientFor: (id) => slackAccess.clientFor(id) },
       )
     const reminders = createOne()
     const seen = slack.ana.sees('app').length
@@ -209,9 +207,10 @@ describeOnEveryDatabase((opened) => {
 
   test('reminds no one in a workspace that uninstalled the app, or of a person who was erased', async () => {
     const { after, sent, service, slackAccess } = await setUp(30 * DAY_MS)
-    slackAccess.authorize = () => Promise.reject(new NotInstalledError())
+    const { clientFor } = slackAccess
+    slackAccess.clientFor = () => Promise.reject(new NotInstalledError())
     await after(27 * DAY_MS)
-    slackAccess.authorize = async () => ({ botToken: BOT_TOKEN })
+    slackAccess.clientFor = clientFor
     await after(DAY_MS)
     expect([sent(), service.gets]).toEqual([[], 0])
 
