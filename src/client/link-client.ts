@@ -7,6 +7,7 @@ import {
   LIST_PATH,
   OPENAPI_PATH,
   parseBaseUrl,
+  REPORTS_PATH,
   REQUEST_ID_HEADER,
   TRACEPARENT_HEADER,
 } from '../contract/endpoints.ts'
@@ -14,6 +15,7 @@ import type { CreateRequest } from '../contract/link-requests.ts'
 import { domainsEnvelope, type DomainRecord } from '../contract/extension-calls.ts'
 import type { ListQuery } from '../contract/list-query.ts'
 import { NO_OFFERS, type Offers } from '../contract/offers.ts'
+import { reportEnvelope, type Report, type ReportQuery } from '../contract/report.ts'
 import type { Shortlink } from '../contract/shortlink.ts'
 import type { LinkServiceMetrics } from '../metrics/app-metrics.ts'
 import { systemClock, type Clock } from '../timing/clock.ts'
@@ -27,7 +29,13 @@ import {
 } from './errors.ts'
 import { readLinkPage, type LinkPage } from './link-page.ts'
 import { encodeCreateRequest, encodeForm } from './multipart.ts'
-import { createOneLink, type EditOptions, madeByHeader, type SendRequest } from './one-link.ts'
+import {
+  createOneLink,
+  type EditOptions,
+  madeByHeader,
+  type SendRequest,
+  withQuery,
+} from './one-link.ts'
 import { findOwnLink, type TimedPage } from './own-link.ts'
 import { createPeople } from './people.ts'
 import { readApiError } from './read-api-error.ts'
@@ -41,8 +49,8 @@ export type { LinkPage, ListedLink } from './link-page.ts'
 export type { SignInAddress } from './people.ts'
 export type { ClickRange, EditOptions, LinkDetails, ReadLink } from './one-link.ts'
 
-/** What to list. `q` is beyond the specification: only links that contain it. It has 3 to 200 characters. */
-export type LinkQuery = Partial<ListQuery> & { q?: string | undefined }
+/** What to list. The specification has only pages and orders; use the rest only if the service offers it. */
+export type LinkQuery = Partial<ListQuery>
 
 export type LinkClient = ReturnType<typeof createLinkClient>
 
@@ -109,15 +117,8 @@ export function createLinkClient({
   }
 
   async function listOnce(query: LinkQuery, signal: AbortSignal): Promise<TimedPage> {
-    const { page = 1, per_page: perPage = 10, sort_by: sortBy, order, q } = query
-    const parameters = new URLSearchParams({
-      page: String(page),
-      per_page: String(perPage),
-      ...(sortBy && { sort_by: sortBy }),
-      ...(order && { order }),
-      ...(q && { q }),
-    })
-    const path = `${LIST_PATH}?${parameters.toString()}`
+    const { page = 1, per_page: perPage = 10, ...rest } = query
+    const path = withQuery(LIST_PATH, { page, per_page: perPage, ...rest })
     const sentAt = clock.now()
     const response = await send(path, { method: 'GET', signal })
     const date = Date.parse(response.header('date') ?? '')
@@ -126,7 +127,7 @@ export function createLinkClient({
         status: response.status,
         page,
         perPage,
-        searched: q !== undefined,
+        searched: query.q !== undefined,
       }),
       sentAt,
       receivedAt: clock.now(),
@@ -188,10 +189,17 @@ export function createLinkClient({
     /** Returns the domain records that the key can use. Beyond the specification: only if the service offers it. */
     listDomains: (options: CallOptions = {}): Promise<DomainList> =>
       calls.make('list_domains', options, async (signal) => {
-        const path = `${DOMAINS_PATH}?per_page=${MAX_DOMAINS}`
+        const path = withQuery(DOMAINS_PATH, { per_page: MAX_DOMAINS })
         const response = await send(path, { method: 'GET', signal })
         const { domains, pagination } = readEnvelope(domainsEnvelope, response)
         return { domains, hasMore: pagination.total_items > domains.length }
+      }),
+
+    /** Counts the clicks of groups of links. Beyond the specification: only if the service offers it. */
+    report: (query: Partial<ReportQuery> = {}, options: CallOptions = {}): Promise<Report> =>
+      calls.make('report', options, async (signal) => {
+        const response = await send(withQuery(REPORTS_PATH, query), { method: 'GET', signal })
+        return readEnvelope(reportEnvelope, response).report
       }),
 
     /**

@@ -140,15 +140,20 @@ export function createOneLink(send: SendRequest, { make, makeUntilKnown }: Calls
       range: ClickRange = {},
       options: CallOptions = {},
     ): Promise<LinkClicks> {
-      const days = Object.entries(range).filter(([, day]) => day !== undefined)
-      const query = new URLSearchParams(days as [string, string][]).toString()
-      const path = `${pathOf(name)}/clicks${query && `?${query}`}`
+      const path = withQuery(`${pathOf(name)}/clicks`, range)
       const { data } = await make('clicks', options, (signal) =>
         request('GET', path, clicksEnvelope, { signal }),
       )
       return data.clicks
     },
   }
+}
+
+/** Adds a query to a path. A member that is undefined is left out, and a list becomes a text with commas. */
+export function withQuery(path: string, query: object): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return text === '' ? path : `${path}?${text}`
 }
 
 /** @throws LinkGoneError for a name that can't be part of a path: `..` would be another address */

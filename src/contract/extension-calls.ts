@@ -118,7 +118,8 @@ export const signInEnvelope = success({
   expires_at: z.iso.datetime().describe('When the link stops working, in UTC.'),
 })
 
-function success<Members extends z.core.$ZodLooseShape>(members: Members) {
+/** The response to a successful call, with these members. */
+export function success<Members extends z.core.$ZodLooseShape>(members: Members) {
   return z.object({
     data: z.object({ status: z.literal('success'), message: z.string(), ...members }),
   })

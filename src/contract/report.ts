@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { utcDay } from './extension-calls.ts'
+import { success, utcDay } from './extension-calls.ts'
 import { wireCount } from './list-query.ts'
 
 /** What a report can group clicks by, and filter them by. `maker` is only for keys that may change links. */
@@ -20,6 +20,9 @@ export const MAX_REPORT_GROUPS = 100
 
 /** The longest range of a report, in days. The period before is as long. */
 export const MAX_REPORT_DAYS = 366
+
+/** The longest filter, name, label or title. Several tags are one filter. */
+const MAX_CHARACTERS = 1_000
 
 const FILTER_RULE = 'Use at most 1,000 characters, without control characters.'
 
@@ -68,16 +71,16 @@ export type ReportQuery = z.output<typeof reportQuery> & { from: string; to: str
 
 const count = z.int().min(0)
 
+const text = z.string().max(MAX_CHARACTERS)
+
 const group = z.object({
-  name: z
-    .string()
-    .describe(
-      'The value that the links share: a UTM value, a tag, or the ID of a domain record, link or person. Empty: none.',
-    ),
-  label: z
-    .string()
-    .describe('What people read: a hostname, a short URL, a person’s name, or else the value.'),
-  title: z.string().optional().describe('The title of a link.'),
+  name: text.describe(
+    'The value that the links share: a UTM value, a tag, or the ID of a domain record, link or person. Empty: none.',
+  ),
+  label: text.describe(
+    'What people read: a hostname, a short URL, a person’s name, or else the value.',
+  ),
+  title: text.optional().describe('The title of a link.'),
   people: count.describe('Clicks by people in the range.'),
   previous_people: count.describe('Clicks by people in the period before.'),
   days: z.array(count).max(MAX_REPORT_DAYS).describe('Clicks by people on each day of the range.'),
@@ -112,5 +115,7 @@ export const report = z.object({
     .boolean()
     .describe('Whether other groups have, or may have, clicks in the range, too.'),
 })
+
+export const reportEnvelope = success({ report })
 
 export type Report = z.infer<typeof report>

@@ -90,6 +90,7 @@ const CALLS = [
   'update',
   'remove',
   'clicks',
+  'report',
   'list_domains',
   'try_domain',
   'sign_in',

@@ -261,6 +261,31 @@ test('asks for the clicks of a range of days', async () => {
   ])
 })
 
+const REPORT = {
+  from: '2026-03-01',
+  to: '2026-03-02',
+  previous_from: '2026-02-27',
+  previous_to: '2026-02-28',
+  group_by: 'utm_source',
+  total_people: 5,
+  previous_people: 4,
+  days: CLICKS.days.map(({ date, people }) => ({ date, people })),
+  groups: [{ name: '', label: '', people: 5, previous_people: 4, days: [5, 0] }],
+  has_more: false,
+}
+
+test('asks for a report, with several tags as one text, and with an empty text for links without', async () => {
+  service.answers(() => success({ report: { ...REPORT, note: 'dropped' } }))
+  expect(await client.report()).toEqual(REPORT)
+  await client.report({ from: REPORT.from, utm_campaign: '', tag: ['Spring sale', 'print'] })
+  await client.report({ group_by: 'link', limit: 5, tag: [], maker: undefined })
+  expect(service.received.map(({ method, url }) => [method, url])).toEqual([
+    ['GET', '/prefix/api/v1/reports'],
+    ['GET', '/prefix/api/v1/reports?from=2026-03-01&utm_campaign=&tag=Spring+sale%2Cprint'],
+    ['GET', '/prefix/api/v1/reports?group_by=link&limit=5&tag='],
+  ])
+})
+
 const record = (index: number) => ({ name: `dom_${index}`, domain_name: `${index}.example.com` })
 
 test.each([
@@ -295,6 +320,17 @@ test.each<[string, string, object]>([
     'clicks.referrers',
     { clicks: { ...CLICKS, referrers: Array(11).fill(CLICKS.referrers[0]) } },
   ],
+  ['a group without a name', 'report.groups.0.name', { report: { ...REPORT, groups: [{}] } }],
+  [
+    'too many groups',
+    'report.groups',
+    { report: { ...REPORT, groups: Array(101).fill(REPORT.groups[0]) } },
+  ],
+  [
+    'an endless title',
+    'report.groups.0.title',
+    { report: { ...REPORT, groups: [{ ...REPORT.groups[0], title: 'x'.repeat(1_001) }] } },
+  ],
   ['no list of domain records', 'domains', { domains: {} }],
 ])('throws a readable error if the answer has %s', async (_, member, data) => {
   service.answers(() => success(data))
@@ -302,6 +338,7 @@ test.each<[string, string, object]>([
   const calls: Record<string, () => Promise<unknown>> = {
     shortlink: () => client.get('sl_1'),
     clicks: () => client.clicks('sl_1'),
+    report: () => client.report(),
     domains: () => client.listDomains(),
   }
   expect(await errorOf(Promise.resolve(calls[call]?.()))).toMatchObject({

@@ -81,6 +81,7 @@ export const NO_LINK_SERVICE: LinkService = {
   update: notConfigured,
   remove: notConfigured,
   clicks: notConfigured,
+  report: notConfigured,
   signIn: notConfigured,
   signOut: async () => async () => undefined,
   signOutAfter: (_workspace, work) => work(),

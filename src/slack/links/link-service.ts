@@ -176,6 +176,8 @@ export function createLinkService({
     },
     clicks: (workspace: Workspace, ...args: Args<'clicks'>) =>
       call(workspace, (client) => client.clicks(...args)),
+    report: (workspace: Workspace, ...args: Args<'report'>) =>
+      call(workspace, (client) => client.report(...args)),
 
     /** Asks for an address at which the user signs in to the dashboard. */
     async signIn(actor: Actor, role: DashboardRole): Promise<SignInAddress> {
