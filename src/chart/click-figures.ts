@@ -28,6 +28,13 @@ export function longDate(date: string): string {
   return LONG_DATE.format(new Date(date))
 }
 
+/** A range of days: `Mar 1 – Mar 30, 2027`. */
+export function rangeText(from: string, to: string): string {
+  if (from === to) return longDate(to)
+  const isOneYear = from.slice(0, 4) === to.slice(0, 4)
+  return `${isOneYear ? shortDate(from) : longDate(from)} – ${longDate(to)}`
+}
+
 /**
  * Adds up the clicks of people.
  *

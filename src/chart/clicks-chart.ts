@@ -2,7 +2,7 @@ import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { formatCount } from '../web/numbers.ts'
-import { clickFigures, figuresText, longDate, shortDate, type DayClicks } from './click-figures.ts'
+import { clickFigures, figuresText, rangeText, type DayClicks } from './click-figures.ts'
 import { MARGIN, PAGE_COLORS, PICTURE_COLORS, plot } from './plot.ts'
 
 /** In pixels. */
@@ -93,9 +93,5 @@ function shortened(text: string): string {
 }
 
 function range(days: readonly DayClicks[]): string {
-  const from = days[0]?.date ?? ''
-  const to = days.at(-1)?.date ?? ''
-  if (from === to) return longDate(to)
-  const isOneYear = from.slice(0, 4) === to.slice(0, 4)
-  return `${isOneYear ? shortDate(from) : longDate(from)} to ${longDate(to)}`
+  return rangeText(days[0]?.date ?? '', days.at(-1)?.date ?? '')
 }

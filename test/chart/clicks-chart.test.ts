@@ -26,7 +26,7 @@ test('draws a bar for each day with clicks, as high as its share of the highest'
   expect(texts).toEqual([
     'go.example.com/spring',
     '35 clicks by people',
-    'Feb 27 to Mar 2, 2027',
+    'Feb 27 – Mar 2, 2027',
     '0',
     '5',
     '10',
@@ -46,31 +46,31 @@ test.each([
     '30 days',
     daysFrom('2027-02-01', Array<number>(30).fill(1)),
     ['Feb 7', 'Feb 14', 'Feb 21', 'Feb 28'],
-    'Feb 1 to Mar 2, 2027',
+    'Feb 1 – Mar 2, 2027',
   ],
   [
     'a week',
     daysFrom('2027-03-01', Array<number>(7).fill(1)),
     ['Mar 1', 'Mar 3', 'Mar 5', 'Mar 7'],
-    'Mar 1 to Mar 7, 2027',
+    'Mar 1 – Mar 7, 2027',
   ],
   [
     '30 days with five Sundays',
     daysFrom('2026-12-12', Array<number>(30).fill(1)),
     ['Dec 13', 'Dec 27', 'Jan 10'],
-    'Dec 12, 2026 to Jan 10, 2027',
+    'Dec 12, 2026 – Jan 10, 2027',
   ],
   [
     '90 days',
     daysFrom('2026-12-03', Array<number>(90).fill(1)),
     ['Jan 1', 'Feb 1', 'Mar 1'],
-    'Dec 3, 2026 to Mar 2, 2027',
+    'Dec 3, 2026 – Mar 2, 2027',
   ],
   [
     'a year',
     daysFrom('2026-03-02', Array<number>(366).fill(1)),
     ['Apr', 'Jul', 'Oct', '2027'],
-    'Mar 2, 2026 to Mar 2, 2027',
+    'Mar 2, 2026 – Mar 2, 2027',
   ],
 ])('labels %s with round dates', (_, days, labels, range) => {
   const { texts } = read(chartFile({ days }, SHORT_URL))
@@ -129,7 +129,7 @@ test.each([[[0]], [[12]], [[1_000_000]], [Array<number>(366).fill(1_000_000)]])(
 test('a chart in a page has a name and a description', () => {
   const svg = renderToString(clicksChart({ days: daysFrom('2027-03-01', [1, 2]), total: 9 }))
   expect(svg).toContain('role="img" aria-labelledby="chart-title chart-text"')
-  expect(svg).toContain('<title id="chart-title">Clicks by people, Mar 1 to Mar 2, 2027</title>')
+  expect(svg).toContain('<title id="chart-title">Clicks by people, Mar 1 – Mar 2, 2027</title>')
   expect(svg).toContain(
     '<desc id="chart-text">Clicks by people: 2 today, 3 in 7 days, 3 in 30 days, 9 in total. Most on one day: 2, on Mar 2, 2027.</desc>',
   )

@@ -1,0 +1,36 @@
+import { formatCount, formatNumber } from '../web/numbers.ts'
+import { rangeText } from './click-figures.ts'
+
+/** A report's clicks by people, and those of the period before. */
+interface Compared {
+  total_people: number
+  previous_people: number
+  /** The first and the last day of the period before, `YYYY-MM-DD` in UTC. */
+  previous_from: string
+  previous_to: string
+}
+
+const DAY_MS = 86_400_000
+
+/** `+12%`. Undefined if there were no clicks before, because nothing is a percentage of none. */
+export function percentChange(people: number, before: number): string | undefined {
+  if (before === 0) return undefined
+  const change = people / before - 1
+  return change.toLocaleString('en-US', {
+    style: 'percent',
+    signDisplay: 'exceptZero',
+    maximumFractionDigits: Math.abs(change) < 0.01 ? 1 : 0,
+  })
+}
+
+/** Compares a report with the period before: `+12% compared with 1,100 in the 30 days before (Sep 1 – Sep 30, 2026)`. */
+export function changeText(report: Compared): string {
+  const { total_people: people, previous_people: before } = report
+  const { previous_from: from, previous_to: to } = report
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
+  const length = days === 1 ? 'day' : formatCount(days, 'day')
+  const period = `in the ${length} before (${rangeText(from, to)})`
+  if (before === 0) return `There were ${people === 0 ? 'also no clicks' : 'none'} ${period}`
+  if (before === people) return `As many as ${period}`
+  return `${percentChange(people, before)} compared with ${formatNumber(before)} ${period}`
+}
