@@ -71,7 +71,10 @@ function noPage(error: unknown): undefined {
 }
 
 /** The texts and flags that lists show. */
-const COMPARED = without(LISTED_FIELDS, [...fieldsOfKind('url', 'image', 'instant'), 'enabled'])
+const COMPARED = without(LISTED_FIELDS, [
+  ...fieldsOfKind('url', 'image', 'instant', 'tags'),
+  'enabled',
+])
 
 /** Whether the link could be the result of the request, as far as a list shows it. */
 function isLike(link: ListedLink, { request, isOnDomain }: LostCreate): boolean {

@@ -13,6 +13,9 @@ const MAX_URL = 20_000
 const MAX_SHORT_URL = 2_000
 const MAX_TEXT = 5_000
 
+/** The most tags that are read. Other services may allow more than ours. */
+const MAX_TAGS = 100
+
 const timestamp = z.iso.datetime({ offset: true, local: true }).optional().catch(undefined)
 const text = atMost(MAX_TEXT).min(1).optional().catch(undefined)
 
@@ -23,6 +26,7 @@ const RECEIVED = {
   back_half: text,
   text,
   lines: text,
+  tags: z.array(atMost(MAX_TEXT).min(1)).min(1).max(MAX_TAGS).optional().catch(undefined),
   flag: z.boolean().optional().catch(undefined),
   color: hexColor.optional().catch(undefined),
   image: atMost(MAX_URL).pipe(z.url()).optional().catch(undefined),

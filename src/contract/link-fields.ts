@@ -1,9 +1,19 @@
 /**
  * What a field holds. The columns of the database, the schemas of the API, and how forms ask for a field follow
- * from it. A `text` has one line, and `lines` may have several. An `instant` is sent as ISO 8601.
+ * from it. A `text` has one line, and `lines` may have several. An `instant` is sent as ISO 8601, and
+ * `tags` as one text with commas (tags.ts).
  */
 export type FieldKind =
-  'url' | 'domain' | 'back_half' | 'text' | 'lines' | 'flag' | 'color' | 'image' | 'instant'
+  | 'url'
+  | 'domain'
+  | 'back_half'
+  | 'text'
+  | 'lines'
+  | 'tags'
+  | 'flag'
+  | 'color'
+  | 'image'
+  | 'instant'
 
 /** Fields that belong together. The flag that `turnsOn` a group decides whether its fields take effect. */
 export type FieldGroup = 'utm' | 'preview' | 'qr'
@@ -114,6 +124,17 @@ export const LINK_FIELDS = {
     maxLength: 200,
     isListed: true,
     option: 'title',
+  },
+  tags: {
+    kind: 'tags',
+    label: 'Tags',
+    description:
+      'Up to 10 tags, separated by commas. A tag has at most 40 characters: letters of any script, digits, spaces, - and _. Tags that differ only in case are the same. Beyond the specification.',
+    example: 'spring,print',
+    hint: 'Separated by commas.',
+    isListed: true,
+    isOurs: true,
+    option: 'tags',
   },
   is_custom_preview: {
     kind: 'flag',

@@ -29,6 +29,7 @@ const CREATED = {
   back_half: z.string(),
   text: z.string(),
   lines: z.string(),
+  tags: z.string(),
   flag: z.codec(z.enum(['true', 'false']), z.boolean(), asFlag),
   color: hexColor,
   image: z.custom<ImageFile>(isFile),

@@ -9,6 +9,7 @@ const RETURNED = {
   back_half: z.string(),
   text: z.string(),
   lines: z.string(),
+  tags: z.array(z.string()),
   flag: z.boolean(),
   color: hexColor,
   image: z.url(),
@@ -21,6 +22,7 @@ const MEANINGS: Partial<Record<LinkField, string>> = {
   domain: 'The name (ID) of its domain record.',
   expires_at:
     'When the link expires, in UTC. From then on, the short URL answers 410. Absent if it never expires.',
+  tags: 'Its tags. Absent if it has none.',
   is_custom_preview: 'Whether the link has a custom preview.',
   preview_image: 'The URL of the preview image.',
   qr_code_enabled: 'Whether the link has a QR code.',

@@ -6,6 +6,7 @@ import * as lighter from './migrations/002-lighter.ts'
 import * as makers from './migrations/003-makers.ts'
 import * as people from './migrations/004-people.ts'
 import * as clicksByOwner from './migrations/005-clicks-by-owner.ts'
+import * as campaigns from './migrations/006-campaigns.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
@@ -20,6 +21,7 @@ const STEPS: Record<string, Step> = {
   '003-makers': makers,
   '004-people': people,
   '005-clicks-by-owner': clicksByOwner,
+  '006-campaigns': campaigns,
 }
 
 /** The steps that this version knows. */

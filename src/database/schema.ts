@@ -137,6 +137,16 @@ export interface Schema {
 
   links: LinksTable
 
+  /** The tags in each set of tags that links of an owner have. */
+  tag_sets: {
+    owner_id: string
+    /** The set, as `links.tags` has it. */
+    tags: string
+    /** By which a tag is found and compared (`tagKey`). */
+    key: string
+    name: string
+  }
+
   /** Images of custom previews, in a table of their own so that lists don't read them. */
   preview_images: {
     link_id: string
@@ -265,6 +275,8 @@ interface ColumnTypes {
   url: string
   text: string | null
   lines: string | null
+  /** Names in the order of their keys, separated by commas (src/contract/tags.ts). */
+  tags: string | null
   flag: number
   color: string | null
   instant: number | null

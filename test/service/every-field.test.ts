@@ -26,6 +26,7 @@ const SAMPLES: Record<Exclude<FieldKind, 'image'>, (name: LinkField) => string> 
   back_half: () => 'every-field',
   text: (name) => `The ${name}`,
   lines: (name) => `Two lines\r\nof ${name}`,
+  tags: () => 'print, Spring sale',
   flag: () => 'true',
   color: () => '#123456',
   instant: () => '2999-12-31T18:00:00.000Z',
@@ -48,6 +49,7 @@ function expected(names: readonly LinkField[], link: Link): Link {
   return eachField(names, (field) => {
     const { kind } = specOf(field)
     if (kind === 'image') return `${service.baseUrl}/preview-images/${String(link['name'])}.png`
+    if (kind === 'tags') return ['print', 'Spring sale']
     return kind === 'flag' ? true : samples[field as (typeof TEXTS)[number]]
   })
 }
@@ -67,12 +69,12 @@ test('a link and the list show it', async () => {
 
 test('the dashboard shows it, and its form contains it', async () => {
   const page = await browser.get(`/dashboard/links/${name}`)
-  for (const field of without(fieldsOfKind('text', 'lines'), ['title'])) {
+  for (const field of without(fieldsOfKind('text', 'lines', 'tags'), ['title'])) {
     expect(page.text).toContain(`<dt>${specOf(field).label}</dt><dd>${samples[field]}</dd>`)
   }
   const form = await browser.get(`/dashboard/links/${name}/edit`)
   for (const field of CREATE_FIELDS) expect(form.text).toContain(` name="${field}"`)
-  for (const field of fieldsOfKind('url', 'back_half', 'text', 'color')) {
+  for (const field of fieldsOfKind('url', 'back_half', 'text', 'tags', 'color')) {
     expect(form.text).toContain(` name="${field}" value="${samples[field]}"`)
   }
 })

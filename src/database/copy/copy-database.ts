@@ -17,6 +17,7 @@ const COPIED_TABLES: Record<keyof Schema, true> = {
   domains: true,
   api_keys: true,
   links: true,
+  tag_sets: true,
   link_counts: true,
   click_totals: true,
   preview_images: true,

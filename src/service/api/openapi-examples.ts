@@ -3,6 +3,7 @@ const EXAMPLE_LINK = {
   title: 'Spring sale',
   destination_url: 'https://example.com/some/long/page',
   shortlink_url: 'https://go.example.com/spring-sale',
+  tags: ['print', 'spring'],
   is_custom_preview: false,
   qr_code_enabled: true,
 }
@@ -34,6 +35,7 @@ export const EXAMPLES = {
     destination_url: 'https://example.com/some/long/page',
     domain: 'default',
     title: 'Spring sale',
+    tags: 'spring, print',
     back_half: 'spring-sale',
     utm_analytics_enabled: 'true',
     utm_source: 'newsletter',

@@ -16,6 +16,7 @@ import { fieldValues } from '../store/link-values.ts'
 import type { LinkWriter } from '../store/link-writer.ts'
 import type { ListedRow } from '../store/link-list.ts'
 import type { LinkRow } from '../store/links.ts'
+import { namesOf } from '../store/tags.ts'
 import { createFieldErrors, linkNotFound, ServiceError } from './errors.ts'
 
 /** The fields of a stored link as responses show them, without those that were not given. */
@@ -26,7 +27,8 @@ function shownFields<Name extends LinkField>(
 ): Pick<WholeShortlink, Name> {
   const { preview_image_type: type } = link
   const image = type === null ? null : addresses.previewImageUrl(link, type)
-  const values = { ...fieldValues(link), preview_image: image }
+  const tags = link.tags === null ? null : namesOf(link.tags)
+  const values = { ...fieldValues(link), preview_image: image, tags }
   return someFields(names, (name) => values[name] ?? undefined) as Pick<WholeShortlink, Name>
 }
 

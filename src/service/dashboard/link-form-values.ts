@@ -20,7 +20,7 @@ import type { LinkRow } from '../store/links.ts'
 import { formFile, formValues } from './form.ts'
 
 /** What the form asks for as text, by the names that the API uses. */
-const TEXTS = fieldsOfKind('url', 'domain', 'back_half', 'text', 'lines', 'instant')
+const TEXTS = fieldsOfKind('url', 'domain', 'back_half', 'text', 'lines', 'tags', 'instant')
 
 const MINUTES = /T\d\d:\d\d$/
 

@@ -8,6 +8,7 @@ import type { LinkClicks } from '../../contract/extension-calls.ts'
 import { type LinkRow, linkState, type LinkState } from '../store/links.ts'
 import type { EndedDestination } from '../store/link-destinations.ts'
 import type { LinkChange } from '../store/link-history.ts'
+import { fieldValues } from '../store/link-values.ts'
 import type { NamedMaker } from '../store/makers.ts'
 import { clicksSection } from './clicks-section.ts'
 import { copyButton } from './copy.ts'
@@ -32,7 +33,7 @@ export interface ShownLink {
 }
 
 /** The title is in the heading. */
-const SHOWN_TEXTS = fieldsOfKind('text', 'lines').filter((name) => name !== 'title')
+const SHOWN_TEXTS = fieldsOfKind('text', 'lines', 'tags').filter((name) => name !== 'title')
 
 /** One link, with everything that is known about it. */
 export function linkPage(
@@ -55,6 +56,7 @@ export function linkPage(
   const shortUrl = addresses.shortUrl(link)
   const shownUrl = withoutScheme(shortUrl)
   const state = linkState(link, now)
+  const values = fieldValues(link)
   const facts: [name: string, value: ComponentChildren][] = [
     [
       'Destination',
@@ -67,7 +69,7 @@ export function linkPage(
     ['Created', moment(link.created_at)],
     ...earlierFact(earlier),
     ...SHOWN_TEXTS.flatMap((name): [string, string][] => {
-      const text = link[name]
+      const text = values[name]
       return text === null ? [] : [[specOf(name).label, ifEnabled(text, link, name)]]
     }),
     ...imageFact(link),

@@ -26,6 +26,7 @@ import {
   storePreviewImage,
   type PreviewImage,
 } from './preview-images.ts'
+import { addTagSets, removeTagSet } from './tags.ts'
 
 /** Which link to change, and on whose behalf. */
 export interface LinkTarget extends LinkReach {
@@ -101,6 +102,10 @@ async function update(
   if (next.destination_url !== link.destination_url) {
     await keepDestination(transaction, link, target.maker, now)
   }
+  if (next.tags !== link.tags) {
+    await addTagSets(transaction, [next])
+    await removeTagSet(transaction, link)
+  }
   if (claimed) await setShortUrl(transaction, claimed.aliasId, link)
   if (image === null) await removePreviewImage(transaction, link.id)
   else if (image) await storePreviewImage(transaction, link.id, image.bytes)
@@ -133,6 +138,7 @@ async function remove(
     })
     .where('id', '=', link.id)
     .execute()
+  await removeTagSet(transaction, link)
   await removePreviewImage(transaction, link.id)
   for (const table of ['clicks', 'referrers'] as const) {
     await transaction.deleteFrom(table).where('link_id', '=', link.id).execute()

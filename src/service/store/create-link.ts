@@ -25,6 +25,7 @@ import {
 } from './links.ts'
 import { imageColumns, storePreviewImage, type PreviewImage } from './preview-images.ts'
 import type { Maker } from './makers.ts'
+import { addTagSets } from './tags.ts'
 import { markFormUsed, releaseForm } from './used-forms.ts'
 
 /** A link to create. It follows every rule that does not depend on other links. */
@@ -75,6 +76,7 @@ async function tryInsertLink(
   // A duplicate that has expired gives way once.
   for (let tries = 0; tries < 2; tries++) {
     if (await insertLink(transaction, row)) {
+      await addTagSets(transaction, [row])
       if (image) await storePreviewImage(transaction, row.id, image.bytes)
       return { outcome: 'created', link: row }
     }
@@ -180,6 +182,10 @@ async function insertTogether(
   )
   const rows = links.map(({ row }) => row)
   const inserted = await insertLinks(transaction, rows)
+  await addTagSets(
+    transaction,
+    rows.filter(({ id }) => inserted.has(id)),
+  )
   for (const { row, image } of links) {
     if (image && inserted.has(row.id)) await storePreviewImage(transaction, row.id, image.bytes)
   }

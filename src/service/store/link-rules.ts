@@ -7,13 +7,14 @@ import {
   specOf,
   type LinkField,
 } from '../../contract/link-fields.ts'
-import { createRequest, updateRequest } from '../../contract/link-requests.ts'
+import { createRequest, updateRequest, type UpdateRequest } from '../../contract/link-requests.ts'
 import {
   previewImageIssue,
   previewImageType,
   type ImageFile,
   type PreviewImageIssue,
 } from '../../contract/preview-image.ts'
+import { tagsError } from '../../contract/tags.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { normalizeHostname } from './addresses.ts'
 import { backHalfError } from './back-half.ts'
@@ -26,6 +27,7 @@ import type { NewLink } from './create-link.ts'
 import { columnsOf, EMPTY_FIELDS, isUnchanged } from './link-values.ts'
 import type { LinkReach, LinkRow } from './links.ts'
 import { measurePreviewImage, type PreviewImage } from './preview-images.ts'
+import { spellTags } from './tags.ts'
 
 /** The error of a domain record that does not exist, or that the API key can't reach. */
 export const UNKNOWN_DOMAIN = 'Your API key has no domain record with this ID. Choose another one.'
@@ -66,7 +68,7 @@ export async function validateNewLink(
   const domain = await checkRecords(context, owner, filled)
   if (!request || !domain || !input.errors.isEmpty()) return undefined
   const { ownerId, maxLinks, maker } = owner
-  const fields = { ...EMPTY_FIELDS, ...columnsOf(request) }
+  const fields = { ...EMPTY_FIELDS, ...(await columnsFor(context, ownerId, request)) }
   if (!fitsRedirect(fields, input)) return undefined
   const { back_half: backHalf, preview_image: image } = request
   return { ownerId, maxLinks, maker, domain, backHalf, fields, image: image && measured(image) }
@@ -96,7 +98,7 @@ export async function validateChanges(
   const domain = await checkRecords(context, reach, changed)
   if (!request || !input.errors.isEmpty()) return undefined
   const { back_half: backHalf, preview_image: image } = request
-  const fields = columnsOf(request)
+  const fields = await columnsFor(context, link.owner_id, request)
   const next = { ...link, ...fields }
   if (redirectUrl(next) !== redirectUrl(link) && !fitsRedirect(next, input)) return undefined
   return {
@@ -105,6 +107,13 @@ export async function validateChanges(
     backHalf,
     image: image === '' ? null : image && measured(image),
   }
+}
+
+/** The columns of a request, with tags as the owner has spelled them before. */
+async function columnsFor({ db }: RuleContext, ownerId: string, request: UpdateRequest) {
+  const { tags, ...columns } = columnsOf(request)
+  if (tags === undefined) return columns
+  return { ...columns, tags: tags && (await spellTags(db, ownerId, tags)) }
 }
 
 /** The longest `Location` in characters. Proxies such as nginx accept 4 KB for all headers of a response. */
@@ -202,6 +211,8 @@ async function checkRecords(
 
 function checkText(errors: LinkInput['errors'], name: LinkField, text: string): void {
   const { kind, maxLength } = specOf(name)
+  const tagError = kind === 'tags' ? tagsError(text) : undefined
+  if (tagError !== undefined) errors.add(name, tagError)
   if (!['domain', 'text', 'lines'].includes(kind) || maxLength === undefined) return
   if (countCharacters(text) > maxLength) errors.add(name, `Use at most ${maxLength} characters.`)
   const line = kind === 'lines' ? text.replaceAll(/[\t\r\n]/g, '') : text

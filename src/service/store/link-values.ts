@@ -9,11 +9,12 @@ import {
   type LinkField,
 } from '../../contract/link-fields.ts'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
+import { isSameTags, parseTags } from '../../contract/tags.ts'
 import type { LinkFieldColumns, LinksTable } from '../../database/schema.ts'
 
 /** The columns of a link for which nothing was given. */
 export const EMPTY_FIELDS: LinkFieldColumns = {
-  ...eachField(fieldsOfKind('text', 'lines', 'color', 'instant'), () => null),
+  ...eachField(fieldsOfKind('text', 'lines', 'tags', 'color', 'instant'), () => null),
   ...eachField(fieldsOfKind('flag'), () => 0),
   destination_url: '',
   enabled: 1,
@@ -33,6 +34,7 @@ function columnOf(name: LinkField, value: string | boolean): string | number | n
   if (typeof value === 'boolean') return Number(value)
   const { kind } = specOf(name)
   if (kind === 'instant') return parseExpiresAt(value) ?? null
+  if (kind === 'tags') return parseTags(value).join() || null
   return kind === 'url' ? new URL(value).href : value || null
 }
 
@@ -54,13 +56,15 @@ export function isUnchanged(link: LinksTable, name: LinkField, text: string): bo
   const { kind } = specOf(name)
   if (kind === 'url') return URL.parse(text)?.href === link.destination_url
   if (kind === 'instant') return (parseExpiresAt(text) ?? text) === (link.expires_at ?? '')
-  return text === String(valueOf(link, name) ?? '')
+  const value = String(valueOf(link, name) ?? '')
+  return kind === 'tags' ? isSameTags(text, value) : text === value
 }
 
 function valueOf(link: LinksTable, name: LinkField): string | boolean | null {
   if (name === 'domain') return link.domain_id
   if (name === 'preview_image') return link.preview_image_type
   const value = link[name]
+  if (name === 'tags') return link.tags?.replaceAll(',', ', ') ?? null
   if (typeof value !== 'number') return value
   return specOf(name).kind === 'flag' ? value === 1 : new Date(value).toISOString()
 }

@@ -45,6 +45,7 @@ export function draftOf(
   const shown = {
     ...link,
     back_half: backHalfOf(link),
+    tags: link.tags?.join(', '),
     // The form shows the first domain if the link's own is not known.
     domain: (domainOf(link, domains) ?? domains[0])?.name,
     // The form knows no parts of a second.

@@ -132,7 +132,7 @@ async function toResult(
   }
 }
 
-const COMPARED = fieldsOfKind('text', 'lines', 'color', 'flag', 'instant')
+const COMPARED = fieldsOfKind('text', 'lines', 'tags', 'color', 'flag', 'instant')
 
 /** Whether a row has another value than a link. Cells are trimmed. */
 function differs(values: Record<string, string>, name: LinkField, link: LinkRow): boolean {

@@ -1,0 +1,53 @@
+import { countCharacters } from './link-fields.ts'
+
+/** The most tags of a link. */
+export const MAX_TAGS = 10
+
+/** The longest tag, in characters. */
+export const MAX_TAG_LENGTH = 40
+
+/** Letters of any script with their marks, digits, `-`, `_` and spaces, but nothing invisible. */
+const TAG = /^[[\p{L}\p{Nd}_\-]--\p{DI}][[\p{L}\p{M}\p{Nd}_\- ]--\p{DI}]*$/v
+
+/** Commas of several scripts. A tag contains none of them. */
+const COMMAS = /[,،、，]/
+
+/** The same for all spellings of a tag: “Spring  Sale” and “spring sale” are one tag. */
+export function tagKey(name: string): string {
+  // Lower case may have to be composed again: ẖ has no capital letter of one character.
+  return tidy(name).toLowerCase().normalize('NFC')
+}
+
+function tidy(name: string): string {
+  return name.normalize('NFC').replaceAll(/\s+/g, ' ').trim()
+}
+
+/**
+ * The names of tags that are separated by commas, in the order of their keys. Of several spellings of a tag, the first
+ * one counts.
+ */
+export function parseTags(text: string): string[] {
+  const names = Map.groupBy(text.split(COMMAS).map(tidy).filter(Boolean), tagKey)
+  return [...names.keys()].sort().flatMap((key) => names.get(key)?.[0] ?? [])
+}
+
+/** Why a link can't have the tags of a text, for the user; undefined if it can. All spellings of a tag are equally valid. */
+export function tagsError(text: string): string | undefined {
+  const names = parseTags(text)
+  for (const name of names) {
+    const key = tagKey(name)
+    const shown = `“${Array.from(name).slice(0, MAX_TAG_LENGTH).join('')}”`
+    if (!TAG.test(key)) {
+      return `${shown} can’t be a tag. Use letters, digits, spaces, - and _, and separate tags with commas.`
+    }
+    if (countCharacters(key) > MAX_TAG_LENGTH) {
+      return `The tag that starts with ${shown} is too long. Use at most ${MAX_TAG_LENGTH} characters.`
+    }
+  }
+  return names.length > MAX_TAGS ? `Use at most ${MAX_TAGS} tags.` : undefined
+}
+
+/** Whether two texts mean the same tags. */
+export function isSameTags(one: string, other: string): boolean {
+  return parseTags(one).map(tagKey).join() === parseTags(other).map(tagKey).join()
+}

@@ -1,0 +1,71 @@
+import { sql, type Kysely } from 'kysely'
+import { tagKey } from '../../contract/tags.ts'
+import type { Schema } from '../../database/schema.ts'
+import type { LinkRow } from './links.ts'
+
+/** The names in a set of tags, as `links.tags` has it. */
+export function namesOf(tags: string): string[] {
+  return tags.split(',')
+}
+
+/** Spells the tags of a set as the owner has spelled them before. */
+export async function spellTags(
+  db: Kysely<Schema>,
+  ownerId: string,
+  tags: string,
+): Promise<string> {
+  const known = namesOf(tags).map(
+    (name) => sql`select * from (
+      select key, name from tag_sets where owner_id = ${ownerId} and key = ${tagKey(name)} limit 1
+    ) as known`,
+  )
+  const { rows } = await sql<{
+    key: string
+    name: string
+  }>`${sql.join(known, sql` union all `)}`.execute(db)
+  const spelling = new Map(rows.map(({ key, name }) => [key, name]))
+  return namesOf(tags)
+    .map((name) => spelling.get(tagKey(name)) ?? name)
+    .join(',')
+}
+
+/** Adds the sets of tags that links have. The transaction has locked the links' owners. */
+export async function addTagSets(
+  transaction: Kysely<Schema>,
+  links: readonly Pick<LinkRow, 'owner_id' | 'tags'>[],
+): Promise<void> {
+  const rows = links.flatMap(({ owner_id, tags }) =>
+    tags === null ? [] : namesOf(tags).map((name) => ({ owner_id, tags, key: tagKey(name), name })),
+  )
+  if (rows.length === 0) return
+  await transaction
+    .insertInto('tag_sets')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Removes the set of tags that a link had, unless another link has it. Otherwise, changes could fill the disk with sets. */
+export async function removeTagSet(
+  transaction: Kysely<Schema>,
+  { owner_id: ownerId, tags }: LinkRow,
+): Promise<void> {
+  if (tags === null) return
+  await transaction
+    .deleteFrom('tag_sets')
+    .where('owner_id', '=', ownerId)
+    .where('tags', '=', tags)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('links')
+            .select('id')
+            .where('owner_id', '=', ownerId)
+            .where('tags', '=', tags)
+            .where('deleted_at', 'is', null),
+        ),
+      ),
+    )
+    .execute()
+}
