@@ -1,24 +1,42 @@
 import { scaleBand, scaleLinear, scaleUtc } from 'd3-scale'
 import { html } from 'htm/preact'
 import type { ComponentChildren } from 'preact'
-import { dayText, shortDate, type DayClicks } from './click-figures.ts'
+import { shortDate } from './click-figures.ts'
+
+/** A bar of a chart, of one or several parts. */
+export interface Bar {
+  /** Its first day, `YYYY-MM-DD` in UTC. */
+  date: string
+  /** Says its figures, to a reader who points at it. */
+  text: string
+  /** From the bottom to the top. */
+  parts: readonly { people: number; fill: string }[]
+}
 
 /** The variables of our pages (src/web/style.ts), so that a chart follows their light and dark colors. */
 export const PAGE_COLORS = {
-  bar: 'var(--accent)',
+  series: [1, 2, 3, 4, 5].map((place) => `var(--series-${place})`),
+  other: 'var(--edge)',
   ink: 'var(--ink)',
   quiet: 'var(--quiet)',
   line: 'var(--line)',
   paper: 'var(--paper)',
 }
 
+/**
+ * Every color has a contrast of 3 to 1 with the background. They differ in lightness as well as in hue, so that
+ * color-blind readers can match a bar with the legend. The first one is the accent.
+ */
 export const PICTURE_COLORS = {
-  bar: '#1f4f46',
+  series: ['#1f4f46', '#db6702', '#366ad4', '#400152', '#b0268c'],
+  other: '#87907f',
   ink: '#20241f',
   quiet: '#5d655c',
   line: '#dcdcd2',
   paper: '#fbfaf7',
 }
+
+export type ChartColors = typeof PICTURE_COLORS
 
 /** Space around the plot, in pixels: for the numbers at its start, and the dates below it. */
 export const MARGIN = { top: 22, start: 44, bottom: 26 }
@@ -32,6 +50,9 @@ const PAGE_LABELS = { size: 12, dates: 6 }
 /** The widest bar, in percent of the plot: a single day must not fill the plot. */
 const MAX_BAR_WIDTH = 6
 
+/** Between the parts of a bar, in pixels. */
+const GAP = 1
+
 /** From this number of days on, the labels are months. */
 const LONG_RANGE = 120
 
@@ -44,24 +65,25 @@ const DAY_MS = 86_400_000
  * Draws the clicks of people as bars, with their axes. Horizontal positions are percentages of the surrounding `svg`,
  * so that a chart can have any width without stretching its texts.
  *
- * @param days every day of a range, oldest first, at least one
- * @param height of the bars, in pixels
+ * @param bars oldest first, at least one
+ * @param height of the highest bar, in pixels
  */
 export function plot(
-  days: readonly DayClicks[],
+  bars: readonly Bar[],
   height: number,
-  { bar, ink, quiet, line, paper }: Record<keyof typeof PICTURE_COLORS, string>,
+  { ink, quiet, line, paper }: ChartColors,
   labels = PAGE_LABELS,
 ): ComponentChildren {
-  const most = days.reduce((max, { people }) => Math.max(max, people), 0)
+  const totals = bars.map(({ parts }) => parts.reduce((sum, { people }) => sum + people, 0))
+  const most = totals.reduce((max, people) => Math.max(max, people), 0)
   const y = scaleLinear([0, Math.max(most, 1)], [height, 0]).nice(LINES)
   const x = scaleBand(
-    days.map(({ date }) => date),
+    bars.map(({ date }) => date),
     [0, 100],
   ).padding(0.25)
   const width = Math.min(x.bandwidth(), MAX_BAR_WIDTH)
-  const center = (date: string): number => (x(date) ?? 0) + x.bandwidth() / 2
-  const peak = most === 0 ? undefined : days.find(({ people }) => people === most)
+  const center = ({ date }: Bar): number => (x(date) ?? 0) + x.bandwidth() / 2
+  const peak = most === 0 ? undefined : bars[totals.indexOf(most)]
 
   return html`<g font-size=${labels.size}>
     ${y
@@ -76,48 +98,51 @@ export function plot(
             </text>
           </g>`,
       )}
-    ${dateLabels(days, labels.dates).map(
-      ({ date, text }) =>
-        html`<text ...${placed(center(date))} y=${height + MARGIN.bottom - 6} fill=${quiet}>
+    ${dateLabels(bars, labels.dates).map(
+      ({ bar, text }) =>
+        html`<text ...${placed(center(bar))} y=${height + MARGIN.bottom - 6} fill=${quiet}>
           ${text}
         </text>`,
     )}
-    ${days.map((day) => {
-      // At least a pixel high, so that a day with few clicks differs from one without.
-      const top = Math.min(y(day.people), height - 1)
-      return html`<g class="day">
-        <title>${dayText(day)}</title>
+    ${bars.map((bar) => {
+      let top = height
+      return html`<g class="column">
+        <title>${bar.text}</title>
         <rect
-          x=${percent((x(day.date) ?? 0) - (x.step() - x.bandwidth()) / 2)}
+          x=${percent((x(bar.date) ?? 0) - (x.step() - x.bandwidth()) / 2)}
           width=${percent(x.step())}
           height=${height}
           fill="transparent"
         />
-        ${
-          day.people > 0 &&
-          html`<rect
-            x=${percent(center(day.date) - width / 2)}
-            y=${top}
-            width=${percent(width)}
-            height=${height - top}
-            rx="1.5"
-            fill=${bar}
-          />`
-        }
+        ${bar.parts
+          .filter(({ people }) => people > 0)
+          .map(({ people, fill }, at) => {
+            // At least a pixel high, so that few clicks differ from none.
+            const partHeight = Math.max(height - y(people), 1)
+            top -= partHeight
+            return html`<rect
+              x=${percent(center(bar) - width / 2)}
+              y=${top}
+              width=${percent(width)}
+              height=${at > 0 && partHeight > 3 ? partHeight - GAP : partHeight}
+              rx=${bar.parts.length > 1 ? 0.5 : 1.5}
+              fill=${fill}
+            />`
+          })}
       </g>`
     })}
     ${
       peak &&
       html`<text
-        ...${placed(center(peak.date))}
-        y=${y(peak.people) - 6}
+        ...${placed(center(peak))}
+        y=${y(most) - 6}
         fill=${ink}
         font-weight="600"
         stroke=${paper}
-        stroke-width="4"
+        stroke-width="6"
         paint-order="stroke"
       >
-        ${COMPACT.format(peak.people)}
+        ${COMPACT.format(most)}
       </text>`
     }
     ${
@@ -139,23 +164,22 @@ function percent(value: number): string {
   return `${Number(value.toFixed(3))}%`
 }
 
-/** Round dates: days, weeks, or the first of a month. @param count how many at most */
-function dateLabels(days: readonly DayClicks[], count: number): { date: string; text: string }[] {
-  const first = Date.parse(days[0]?.date ?? '')
-  const last = Date.parse(days.at(-1)?.date ?? '')
-  const isLong = days.length >= LONG_RANGE
+/** Round dates, and the bars that they are in: days, weeks, or the first of a month. @param count how many at most */
+function dateLabels(bars: readonly Bar[], count: number): { bar: Bar; text: string }[] {
+  const first = Date.parse(bars[0]?.date ?? '')
+  const last = Date.parse(bars.at(-1)?.date ?? '')
+  const isLong = (last - first) / DAY_MS + 1 >= LONG_RANGE
   const ticks = scaleUtc([first, last], [0, 100])
     .ticks(count)
     .filter((tick) => tick.getTime() % DAY_MS === 0)
   const step = Math.ceil(ticks.length / count)
   return ticks
     .filter((_, at) => at % step === 0)
-    .map((tick) => {
+    .flatMap((tick) => {
       const date = tick.toISOString().slice(0, 10)
+      const bar = bars.findLast((bar) => bar.date <= date)
       const isYear = isLong && date.endsWith('-01-01')
-      return {
-        date,
-        text: isYear ? date.slice(0, 4) : isLong ? MONTH.format(tick) : shortDate(date),
-      }
+      const text = isYear ? date.slice(0, 4) : isLong ? MONTH.format(tick) : shortDate(date)
+      return bar ? [{ bar, text }] : []
     })
 }

@@ -15,6 +15,17 @@ export const REPORT_GROUPS = [
 
 export type ReportGroup = (typeof REPORT_GROUPS)[number]
 
+/** What people call them. */
+export const REPORT_GROUP_NAMES = {
+  utm_campaign: 'Campaign',
+  utm_source: 'Source',
+  utm_medium: 'Medium',
+  tag: 'Tag',
+  domain: 'Domain',
+  link: 'Link',
+  maker: 'Maker',
+} satisfies Record<ReportGroup, string>
+
 /** The groups with most clicks that a report names. */
 export const MAX_REPORT_GROUPS = 100
 
@@ -88,6 +99,11 @@ const group = z.object({
 
 /** Clicks of a group of links in a range of UTC days. */
 export type ReportGroupClicks = z.infer<typeof group>
+
+/** What people read: the label, or for example “No source”. */
+export function groupLabel({ label }: { label: string }, groupBy: ReportGroup): string {
+  return label || `No ${REPORT_GROUP_NAMES[groupBy].toLowerCase()}`
+}
 
 /**
  * The clicks by people in a range of UTC days, and in the period of the same length before it. They count for the

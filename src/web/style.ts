@@ -7,7 +7,7 @@ export const BASE_STYLE = `
   --sans: ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
   --mono: ui-monospace, "SF Mono", Menlo, Consolas, monospace;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root { --paper: #14181a; --raised: #1b2022; --ink: #e9ebe5; --quiet: #a2aaa3; --line: #2f3638;
     --accent: #8fd0bf; --code: #1f2527; --edge: #77807a; --danger: #ff9d94; }
 }

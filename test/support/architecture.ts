@@ -17,7 +17,8 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   http: ['database', 'metrics'],
   web: [],
   qr: [],
-  chart: ['web'],
+  // It draws reports.
+  chart: ['contract', 'web'],
   config: ['contract', 'database', 'http', 'workspaces'],
   workspaces: ['contract', 'database'],
   service: ['config', 'contract', 'database', 'http', 'metrics', 'qr', 'chart', 'web'],

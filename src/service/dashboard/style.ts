@@ -1,5 +1,9 @@
 /** The style of what only the dashboard contains: navigation, forms, tables of records. */
 export const DASHBOARD_STYLE = `
+:root { --series-1: var(--accent); --series-2: #db6702; --series-3: #366ad4; --series-4: #400152; --series-5: #b0268c; }
+@media screen and (prefers-color-scheme: dark) {
+  :root { --series-2: #ed9d47; --series-3: #629ddf; --series-4: #e9eb81; --series-5: #a846be; }
+}
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 [hidden] { display: none !important; }
 .copy.copy { min-height: 1.75rem; padding: 0.05rem 0.6rem; border-radius: 6px; font-size: 0.8125rem; }
@@ -92,7 +96,9 @@ dt { color: var(--quiet); } dd { margin: 0; }
   font-variant-numeric: tabular-nums; }
 .chart { display: block; width: calc(100% - 44px); margin: 1rem 0 1rem 44px; overflow: visible;
   font-variant-numeric: tabular-nums; }
-.day:hover rect { fill: var(--code); } .day:hover rect + rect { fill: var(--ink); }
+.column:hover rect:first-of-type { fill: var(--code); }
+.legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; margin: 0; padding: 0; list-style: none;
+  font-size: 0.875rem; overflow-wrap: anywhere; }
 .bar-cell { display: flex; gap: 0.75rem; align-items: center; }
 .number { min-width: 5.5ch; font-variant-numeric: tabular-nums; text-align: end; }
 progress { width: 10rem; max-width: 40vw; height: 0.6rem; accent-color: var(--accent); }

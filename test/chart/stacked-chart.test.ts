@@ -1,0 +1,212 @@
+import fc from 'fast-check'
+import { renderToString } from 'preact-render-to-string'
+import { expect, test } from 'vitest'
+import { PICTURE_COLORS } from '../../src/chart/plot.ts'
+import {
+  reportChart,
+  stackedChart,
+  stackedChartFile,
+  stackedChartText,
+  type StackedChart,
+} from '../../src/chart/stacked-chart.ts'
+import type { Report } from '../../src/contract/report.ts'
+import { DASHBOARD_STYLE } from '../../src/service/dashboard/style.ts'
+import { BASE_STYLE } from '../../src/web/style.ts'
+import { contrast, difference } from '../support/colors.ts'
+
+const { series: COLORS, other: GRAY, paper: PAPER } = PICTURE_COLORS
+
+function chartOf(series: Record<string, number[]>, from = '2026-11-01'): StackedChart {
+  return {
+    title: 'spring-sale by source',
+    from,
+    series: Object.entries(series).map(([name, people]) => ({ name, people })),
+  }
+}
+
+const year = (people: number) => Array<number>(366).fill(people)
+
+/** The texts of a chart, and its bars: the height of each part, by its color, from the bottom to the top. */
+function read(svg: string): { texts: string[]; bars: [fill: string, height: number][][] } {
+  const texts = [...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text = '']) => text.trim())
+  const bars = svg
+    .split('<g class="column">')
+    .slice(1)
+    .map((column) =>
+      [...column.matchAll(/height="([\d.]+)" rx="0.5" fill="([^"]+)"/g)].map(
+        ([, height, fill = '']): [string, number] => [fill, Number(height)],
+      ),
+    )
+  return { texts, bars }
+}
+
+test('stacks the series of each day, with a legend that has their figures', () => {
+  const chart = chartOf({ newsletter: [10, 0, 20], social: [10, 5, 0], Other: [20, 0, 1_000] })
+  const { texts, bars } = read(stackedChartFile(chart))
+  expect(texts.slice(0, 9)).toEqual([
+    'spring-sale by source',
+    '1,065 clicks, one bar a day',
+    'Nov 1 – Nov 3, 2026 (UTC)',
+    ...['30', 'newsletter', '15', 'social', '1,020', 'Other'],
+  ])
+  expect(texts[9]).toBe('0')
+  expect(bars.map((bar) => bar.map(([fill]) => fill))).toEqual([
+    [COLORS[0], COLORS[1], GRAY],
+    [COLORS[1]],
+    [COLORS[0], GRAY],
+  ])
+  expect(stackedChartText(chart)).toBe(
+    'Nov 1 – Nov 3, 2026 (UTC): 1,065 clicks by people. newsletter: 30. social: 15. Other: 1,020',
+  )
+})
+
+test.each([
+  [62, 'day', 62, 'Nov 1, 2026. a: 1. b: 2'],
+  [63, 'week', 10, 'Nov 1, 2026. a: 1. b: 2'],
+  [183, 'week', 27, 'Nov 2 – Nov 8, 2026. a: 7. b: 14'],
+  [184, 'month', 7, 'Nov 1 – Nov 30, 2026. a: 30. b: 60'],
+  [366, 'month', 13, 'Dec 1 – Dec 31, 2026. a: 31. b: 62'],
+])('%i days have a bar for each %s', (count, unit, bars, text) => {
+  const chart = chartOf({ a: year(1).slice(0, count), b: year(2).slice(0, count) })
+  const svg = stackedChartFile(chart)
+  const drawn = read(svg)
+  expect(drawn.texts[1]).toBe(`${(3 * count).toLocaleString('en-US')} clicks, one bar a ${unit}`)
+  expect(drawn.bars).toHaveLength(bars)
+  expect(svg).toContain(`<title>${text}</title>`)
+})
+
+test('says that there are no clicks', () => {
+  const chart = chartOf({ Other: [0, 0] })
+  const { texts, bars } = read(stackedChartFile(chart))
+  expect(bars).toEqual([[], []])
+  expect(texts.at(-1)).toBe('No clicks by people')
+  expect(stackedChartText(chart)).toBe('Nov 1 – Nov 2, 2026 (UTC): 0 clicks by people')
+})
+
+test('escapes and shortens names, and numbers those that the font can’t draw', () => {
+  const long = `<&${'x'.repeat(2_000)}-end`
+  const chart = chartOf({ [long]: [1], 春のセール: [1], 'Ёлка 🎄\u0007\u202e': [1], '1 & 2': [1] })
+  const { texts } = read(stackedChartFile({ ...chart, title: '春のセール by source' }))
+  expect(texts[0]).toBe('by source')
+  expect([4, 6, 8, 10].map((at) => texts[at])).toEqual([
+    `&lt;&amp;${'x'.repeat(12)}…${'x'.repeat(11)}-end`,
+    'No. 2',
+    'Ёлка',
+    '1 &amp; 2',
+  ])
+  expect(stackedChartText(chart)).toContain('x-end: 1. 春のセール: 1. ')
+  expect(stackedChartText(chart).length).toBeLessThan(250)
+})
+
+test('draws any clicks with finite, positive sizes', () => {
+  const counts = fc.oneof(fc.nat(3), fc.nat(100_000), fc.constant(2 ** 50))
+  const days = fc.integer({ min: 1, max: 366 })
+  const charts = days.chain((length) =>
+    fc.array(fc.array(counts, { minLength: length, maxLength: length }), {
+      minLength: 1,
+      maxLength: 6,
+    }),
+  )
+  fc.assert(
+    fc.property(charts, (series) => {
+      const named = Object.fromEntries(series.map((people, at) => [`source ${at}`, people]))
+      const svg = stackedChartFile(chartOf(named))
+      expect(svg).not.toMatch(/NaN|Infinity|undefined|(?:width|height)="-/)
+      for (const [, y] of svg.matchAll(/ y="([-\d.]+)"[^>]* rx="0.5"/g)) {
+        // Parts with few clicks are a pixel high.
+        expect(Number(y)).toBeGreaterThan(-series.length)
+      }
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('has texts of at least 14 pixels, and a picture of at most 360, in which phones show it', () => {
+  const names = Array.from({ length: 6 }, (_, at) => [`source ${at}`, year(1_000_000)] as const)
+  const svg = stackedChartFile(chartOf(Object.fromEntries(names)))
+  expect(svg).toContain('viewBox="0 0 360 360"')
+  const sizes = [...svg.matchAll(/font-size="([\d.]+)"/g)].map(([, size]) => Number(size))
+  expect(Math.min(...sizes)).toBeGreaterThanOrEqual(14)
+})
+
+/** The variables of the dashboard's pages in their light or dark colors. */
+function variables(scheme: 'light' | 'dark'): Record<string, string> {
+  const rules = (BASE_STYLE + DASHBOARD_STYLE).matchAll(
+    /(@media[^{]*dark\) \{\s*)?:root \{([^}]*)\}/g,
+  )
+  const found = [...rules].filter(([, dark]) => scheme === 'dark' || !dark)
+  return Object.fromEntries(
+    found.flatMap(([, , rule = '']) =>
+      [...rule.matchAll(/(--[\w-]+): ([^;]+);/g)].map(([, name, value]) => [name, value]),
+    ),
+  ) as Record<string, string>
+}
+
+function pageColors(scheme: 'light' | 'dark'): [paper: string, ...colors: string[]] {
+  const found = variables(scheme)
+  const names = ['--paper', '--accent', '--series-2', '--series-3', '--series-4', '--series-5']
+  expect(found['--series-1']).toBe('var(--accent)')
+  return [...names, '--edge'].map((name) => found[name]) as [string, ...string[]]
+}
+
+test.each([
+  ['a picture', [PAPER, ...COLORS, GRAY]],
+  ['a light page', pageColors('light')],
+  ['a dark page', pageColors('dark')],
+] as const)('the colors of %s differ for all eyes, and from the background', (_, all) => {
+  const [paper = '', ...colors] = all
+  expect(colors).toHaveLength(6)
+  for (const [at, color] of colors.entries()) {
+    expect(contrast(color, paper)).toBeGreaterThan(3)
+    for (const other of colors.slice(0, at)) expect(difference(color, other)).toBeGreaterThan(0.1)
+  }
+})
+
+const REPORT: Report = {
+  from: '2026-11-01',
+  to: '2026-11-02',
+  previous_from: '2026-10-30',
+  previous_to: '2026-10-31',
+  group_by: 'utm_source',
+  total_people: 40,
+  previous_people: 0,
+  days: [
+    { date: '2026-11-01', people: 30 },
+    { date: '2026-11-02', people: 10 },
+  ],
+  groups: [9, 8, 7, 6, 0, 2].map((people, at) => ({
+    name: String(at),
+    label: at === 4 ? '' : `source ${at}`,
+    people: people + 1,
+    previous_people: 0,
+    days: [people, 1],
+  })),
+  has_more: true,
+}
+
+test('a report’s chart names five groups, and the rest of the clicks is “Other”', () => {
+  const { series, total } = reportChart('Clicks by source', REPORT)
+  expect(series.map(({ name }) => name)).toEqual([
+    ...['source 0', 'source 1', 'source 2', 'source 3', 'No source', 'Other'],
+  ])
+  expect(series.at(-1)?.people).toEqual([0, 5])
+  expect(total).toBeUndefined()
+})
+
+test('the chart of a report by tags has the clicks of all links as its total', () => {
+  const chart = reportChart('Clicks by tag', { ...REPORT, group_by: 'tag' })
+  expect(chart.series.at(-1)).toEqual({ name: 'Other', people: [2, 1] })
+  expect(stackedChartText(chart)).toContain(': 40 clicks by people. source 0: 10. ')
+})
+
+test('a chart in a page has a name, a description and a legend', () => {
+  const chart = reportChart('Clicks by source', REPORT)
+  const markup = stackedChart(chart)
+    .map((part) => renderToString(part))
+    .join('')
+  expect(markup).toContain('<title id="chart-title">Clicks by source</title>')
+  expect(markup).toContain(`<desc id="chart-text">${stackedChartText(chart)}</desc>`)
+  expect([...markup.matchAll(/<bdi>([^<]*)</g)].map(([, name]) => name)).toEqual(
+    chart.series.map(({ name }) => name),
+  )
+})
