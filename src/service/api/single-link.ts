@@ -16,7 +16,7 @@ import {
   dayOf,
   type DayRange,
   daysUntil,
-  lengthOf,
+  rangeError,
   readClickReport,
 } from '../store/click-report.ts'
 import { countClicks } from '../store/clicks.ts'
@@ -148,9 +148,8 @@ export function parseClicksQuery(query: unknown, now: number): DayRange {
     query,
   )
   const errors = createFieldErrors()
-  const length = lengthOf({ from, to })
-  if (length < 1) errors.add('from', `Use a day that is not after ${to}.`)
-  if (length > MAX_CLICK_DAYS) errors.add('from', `Ask for at most ${MAX_CLICK_DAYS} days.`)
+  const error = rangeError({ from, to }, MAX_CLICK_DAYS)
+  if (error !== undefined) errors.add('from', error)
   errors.throwIfAny()
   return { from, to }
 }

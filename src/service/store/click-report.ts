@@ -84,6 +84,13 @@ export function lengthOf({ from, to }: DayRange): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
 }
 
+/** Why clicks can't be asked for a range, as an error of its first day; undefined: they can. */
+export function rangeError(range: DayRange, maxDays: number): string | undefined {
+  const length = lengthOf(range)
+  if (length < 1) return `Use a day that is not after ${range.to}.`
+  return length > maxDays ? `Ask for at most ${maxDays} days.` : undefined
+}
+
 /** Every day of a range, oldest first. */
 export function daysOf(range: DayRange): string[] {
   const first = Date.parse(range.from)
