@@ -20,6 +20,8 @@ export const wireCount = z.codec(
 
 export const SEARCH_RULE = 'Use 3 to 200 characters.'
 
+const INSTANT_RULE = 'Use a time with its offset, such as 2027-03-08T12:00:00Z.'
+
 /**
  * Paging and sorting of a list (spec §4.3). Like the create request it is a codec: the client
  * encodes its typed query, and the service decodes the text that it receives.
@@ -39,6 +41,12 @@ export const listQuery = z.strictObject({
     .optional()
     .describe(
       'Ours: only links whose title, destination or short URL contains this text, or that had this short URL or back-half earlier. Case is ignored. At most the 1,000 newest of them are listed.',
+    ),
+  expires_before: z.iso
+    .datetime({ offset: true, error: INSTANT_RULE })
+    .optional()
+    .describe(
+      'Ours: only links that are turned on and expire between now and this time (ISO 8601 with an offset).',
     ),
 })
 

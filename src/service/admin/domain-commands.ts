@@ -6,7 +6,7 @@ import {
   removeDomain,
   validateDomain,
 } from '../store/domains.ts'
-import { countLinks } from '../store/link-list.ts'
+import { countLinks } from '../store/link-counts.ts'
 import { AdminError, withOptions, type Command } from './command.ts'
 import { findOwner, readAll } from './owner-commands.ts'
 

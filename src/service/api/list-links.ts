@@ -63,9 +63,9 @@ export async function listLinks(
   { ownerId, domainIds }: Caller,
   query: ListQuery,
 ): Promise<LinkList> {
-  const { longReads, addresses } = context
-  const { page, per_page: perPage, q } = query
-  const filter = { ownerId, domainIds }
+  const { page, per_page: perPage, q, expires_before: before } = query
+  const expiresBefore = before === undefined ? undefined : Date.parse(before)
+  const filter = { ownerId, domainIds, expiresBefore }
   const matches =
     q === undefined
       ? undefined
@@ -76,12 +76,12 @@ export async function listLinks(
           // In another order, any match may be on the page.
           enough: isNewestFirst(query) ? (page + 1) * perPage : undefined,
         })
-  const { rows, total } = await selectLinks(longReads, { ...query, ...filter }, matches?.ids)
+  const { rows, total } = await selectLinks(context, query, filter, matches?.ids)
   return {
     data: {
       status: 'success',
-      message: summary(total, q, matches?.hasMore ?? false),
-      shortlinks: rows.map((row) => toListedShortlink(row, addresses)),
+      message: summary(total, before ?? q, matches?.hasMore ?? false),
+      shortlinks: rows.map((row) => toListedShortlink(row, context.addresses)),
       pagination: { ...pageOf(query, total), ...(matches?.hasMore && { has_more: true }) },
     },
   }
@@ -105,7 +105,7 @@ function summary(total: number, q: string | undefined, hasMore: boolean): string
 }
 
 /** Paging and sorting, as for links (spec §4.3). Records never change, so all fields sort by their age. */
-export const domainsQuery = listQuery.omit({ q: true }).extend({
+export const domainsQuery = listQuery.pick({ page: true, per_page: true, order: true }).extend({
   sort_by: z
     .enum(SORT_FIELDS, 'Use most_recent, created_at or updated_at.')
     .default('most_recent')

@@ -14,7 +14,7 @@ import {
   type EarlierRequest,
   type IdempotentRequest,
 } from './idempotency-keys.ts'
-import { countLinks } from './link-list.ts'
+import { countLinks } from './link-counts.ts'
 import {
   findDuplicate,
   giveWay,

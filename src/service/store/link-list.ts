@@ -1,41 +1,49 @@
-import { sql, type Expression, type Kysely } from 'kysely'
+import { sql, type Expression, type Kysely, type RawBuilder } from 'kysely'
 import type { ListQuery } from '../../contract/list-query.ts'
 import type { Schema } from '../../database/schema.ts'
+import type { ServiceContext } from './context.ts'
+import { countLinks, linkCount } from './link-counts.ts'
+import { all, fits, type LinkFilter } from './link-matches.ts'
 import type { LinkRow } from './links.ts'
 import { KEY_NAME, type NamedMaker } from './makers.ts'
 
 /** A link with the clicks of people on all days, and the name of the key that created it. */
 export type ListedRow = LinkRow & NamedMaker & { people: number }
 
-/** Which links to list, which page of them, and in which order. */
-interface LinkSelection extends ListQuery {
-  ownerId: string
-  /** Only links on these domain records; undefined: on all. */
-  domainIds: readonly string[] | undefined
-}
+/** Which page of a list to read, and in which order. */
+type ListPage = Pick<ListQuery, 'page' | 'per_page' | 'sort_by' | 'order'>
 
 /**
  * Returns a page of an owner's links with their clicks, and how many links there are in total. An index has all
  * that is needed to find the page's ids; only then are its rows read.
  *
- * @param longReads a deep page takes long
- * @param among only these links, which are known to be the owner's and on these domain records
+ * @param filter whose links to list
+ * @param matches only these links, which are known to fit the filter
  */
 export async function selectLinks(
-  longReads: Kysely<Schema>,
-  { ownerId, domainIds, page, per_page: perPage, sort_by: sortBy, order }: LinkSelection,
-  among?: readonly string[],
+  { longReads, now }: Pick<ServiceContext, 'longReads' | 'now'>,
+  { page, per_page: perPage, sort_by: sortBy, order }: ListPage,
+  filter: LinkFilter,
+  matches?: readonly string[],
 ): Promise<{ rows: ListedRow[]; total: number }> {
-  const total = among?.length ?? (await countLinks(longReads, { ownerId, domainIds }))
+  const { ownerId, domainIds, expiresBefore } = filter
+  const fitting =
+    expiresBefore === undefined
+      ? undefined
+      : sql`select id from links where ${all(fits(filter, now()))}`
+  const total =
+    matches?.length ??
+    (fitting ? await countIds(longReads, fitting) : await countLinks(longReads, filter))
   const before = (page - 1) * perPage
   if (before >= total) return { rows: [], total }
-  const count = among ? undefined : linkCount(longReads, { ownerId, domainIds })
+  const among = matches ? sql.join(matches) : fitting
+  const count = among ? undefined : linkCount(longReads, filter)
   const { fromEnd, counted, offset, cut } = pageRange(before, perPage, total, count)
   const direction = fromEnd === (order === 'asc') ? 'desc' : 'asc'
   const { table, id, by } = ORDERS[sortBy]
   // With the owner's condition, SQLite would read all of the owner's links for a few ids.
   const wanted = among
-    ? sql`${id} in (${sql.join(among)})`
+    ? sql`${id} in (${among})`
     : sql`owner_id = ${ownerId} ${domainIds ? sql`and domain_id in (${sql.join(domainIds)})` : sql``}`
   const ids = sql<{ id: string }>`(select ${id} as id from ${table} ${wanted}
     order by ${sql.ref(by)} ${sql.raw(direction)}, ${id} ${sql.raw(direction)}
@@ -93,30 +101,7 @@ export function pageRange(
   }
 }
 
-/** Which links to count; undefined: all. */
-interface Counted {
-  ownerId?: string | undefined
-  /** Only links on these domain records. */
-  domainIds?: readonly string[] | undefined
-}
-
-/**
- * Returns how many links there are. Triggers keep the counts in the transaction that adds a link, because
- * counting a million links takes too long for a list or a quota.
- */
-export async function countLinks(db: Kysely<Schema>, counted: Counted): Promise<number> {
-  if (counted.domainIds?.length === 0) return 0
-  return (await linkCount(db, counted).executeTakeFirstOrThrow()).total ?? 0
-}
-
-/** The query of `countLinks`. */
-export function linkCount(db: Kysely<Schema>, { ownerId, domainIds }: Counted) {
-  return (
-    db
-      .selectFrom('link_counts')
-      // PostgreSQL returns a sum as text.
-      .select((select) => select.cast<number | null>(select.fn.sum('links'), 'bigint').as('total'))
-      .$if(ownerId !== undefined, (query) => query.where('owner_id', '=', ownerId ?? ''))
-      .$if(domainIds !== undefined, (query) => query.where('domain_id', 'in', domainIds ?? []))
-  )
+async function countIds(db: Kysely<Schema>, ids: RawBuilder<unknown>): Promise<number> {
+  const counted = sql<{ total: number }>`select count(*) as total from (${ids}) as ids`
+  return (await counted.execute(db)).rows[0]?.total ?? 0
 }

@@ -25,6 +25,8 @@ export interface LinkFilter {
   ownerId?: string | undefined
   domainIds?: readonly string[] | undefined
   state?: LinkState | 'deleted' | undefined
+  /** Only links that are on and expire between now and this time, in milliseconds since 1970. */
+  expiresBefore?: number | undefined
 }
 
 /** A filter that finds nothing outside of a reach, whatever it asks for. */
@@ -220,7 +222,7 @@ async function compare(
 
 /** The conditions of a filter on a row of `links`. */
 export function fits(
-  { ownerId, domainIds, state }: LinkFilter,
+  { ownerId, domainIds, state, expiresBefore }: LinkFilter,
   now: number,
 ): RawBuilder<unknown>[] {
   const isOver = sql`coalesce(expires_at <= ${now}, ${sql.lit(false)})`
@@ -233,6 +235,9 @@ export function fits(
   return [
     state === 'deleted' ? sql`deleted_at is not null` : sql`deleted_at is null`,
     ...(state === undefined ? [] : states[state]),
+    ...(expiresBefore === undefined
+      ? []
+      : [sql`enabled = 1`, sql`expires_at > ${now}`, sql`expires_at < ${expiresBefore}`]),
     ...(ownerId === undefined ? [] : [sql`owner_id = ${ownerId}`]),
     ...(domainIds === undefined
       ? []
@@ -240,7 +245,8 @@ export function fits(
   ]
 }
 
-function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+/** All of these conditions. */
+export function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   return sql.join(conditions, sql` and `)
 }
 

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { DatabaseKind } from '../../database/database.ts'
 import type { ServiceContext } from './context.ts'
-import { countLinks, linkCount, pageRange } from './link-list.ts'
+import { countLinks, linkCount } from './link-counts.ts'
+import { pageRange } from './link-list.ts'
 import { findMatches, within, type LinkFilter } from './link-matches.ts'
 import type { LinkRow, ShownReach } from './links.ts'
 

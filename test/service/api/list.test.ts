@@ -1,9 +1,20 @@
 import { expect } from 'vitest'
 import type { LinkList } from '../../../src/service/api/list-links.ts'
 import { addClicks } from '../../../src/service/store/clicks.ts'
+import { addDomain } from '../../../src/service/store/domains.ts'
+import type { LinkRow } from '../../../src/service/store/links.ts'
 import { describeService, withService } from '../../support/fixtures.ts'
 import { addLinks, linkRow } from '../../support/rows.ts'
-import { call, errorIn, getList, linkIn, newOwner, postForm } from '../../support/service-calls.ts'
+import {
+  call,
+  errorIn,
+  getList,
+  keyWith,
+  linkIn,
+  newOwner,
+  postForm,
+  type Caller,
+} from '../../support/service-calls.ts'
 
 let now = Date.parse('2027-03-01T12:00:00.000Z')
 const { test, service } = withService({ now: () => now })
@@ -112,6 +123,11 @@ test.each([
   ['q=ab%00', 'q'],
   [`q=${'x'.repeat(201)}`, 'q'],
   ['q=', 'q'],
+  ['expires_before=2027-03-08', 'expires_before'],
+  ['expires_before=2027-03-08T12:00:00', 'expires_before'],
+  ['expires_before=', 'expires_before'],
+  [`expires_before=${'9'.repeat(5_000)}-01-01T00:00:00Z`, 'expires_before'],
+  ['expires_before=2027-03-08T12:00:00Z&'.repeat(2), 'expires_before'],
 ])('returns 422 for “%s” and names each invalid parameter', async (query, names) => {
   const fields = names.split(' ').map((name): [string, unknown] => [name, [expect.any(String)]])
   expect(errorIn(await getList(service, query))).toEqual([
@@ -182,6 +198,46 @@ describeService((service) => {
     })
     expect(await sorted()).toEqual(expected.slice(1))
     expect(await sorted('&per_page=2&page=2')).toEqual(expected.slice(3))
+  })
+
+  test('lists the links that are on and end before a time', async () => {
+    const { database, ownerId: owner_id } = service
+    const domain_id = 'ending'
+    const record = { id: domain_id, domain_name: 'ending.example.com', created_at: 0 }
+    await addDomain(database.db, { ...record, owner_id })
+    const [now, hour] = [Date.now(), 3_600_000]
+    const ends = (id: string, hours: number, more: Partial<LinkRow> = {}) => {
+      const time = now + hours * hour
+      return linkRow(id, { owner_id, expires_at: time, created_at: time, ...more })
+    }
+    await addLinks(
+      database,
+      ends('tomorrow', 24),
+      ends('week', 24 * 7, { domain_id }),
+      ends('second-week', 24 * 8),
+      ends('off', 24, { enabled: 0 }),
+      ends('ended', -1),
+      ends('deleted', 24, { deleted_at: 1 }),
+      linkRow('endless', { owner_id }),
+    )
+    const onDomain = await keyWith(service, { domainIds: [domain_id] })
+    const ending = async (ms: number, more = '', caller: Caller = service) => {
+      const expires_before = new Date(now + ms).toISOString()
+      const query = new URLSearchParams({ expires_before }).toString() + more
+      const { data } = (await getList(caller, query)).body as LinkList
+      expect(data.message).toMatch(/^\d shortlinks? found\.$/)
+      return [...data.shortlinks.map(({ name }) => name), data.pagination.total_items]
+    }
+    const week = 24 * 7 * hour
+    expect(await ending(week)).toEqual(['tomorrow', 1])
+    expect(await ending(week + 1)).toEqual(['week', 'tomorrow', 2])
+    expect(await ending(week + 1, '&order=asc&per_page=1&page=2')).toEqual(['week', 2])
+    expect(await ending(week + 1, '&sort_by=clicks&per_page=1&page=2')).toEqual(['tomorrow', 2])
+    expect(await ending(week + 1, '&sort_by=updated_at&page=2')).toEqual([2])
+    expect(await ending(2 * week, '&q=example.com/week')).toEqual(['week', 1])
+    expect(await ending(2 * week, '', onDomain)).toEqual(['week', 1])
+    expect(await ending(2 * week, '', await newOwner(service, 'Endless'))).toEqual([0])
+    expect(await ending(0)).toEqual([0])
   })
 
   test('100 slow searches of one owner don’t make the lists of another fail', async () => {

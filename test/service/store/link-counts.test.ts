@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { countLinks } from '../../../src/service/store/link-list.ts'
+import { countLinks } from '../../../src/service/store/link-counts.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 import { postForm } from '../../support/service-calls.ts'
 import { startService } from '../../support/service.ts'

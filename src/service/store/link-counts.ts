@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely'
+import type { Schema } from '../../database/schema.ts'
+
+/** Which links to count; undefined: all. */
+interface Counted {
+  ownerId?: string | undefined
+  /** Only links on these domain records. */
+  domainIds?: readonly string[] | undefined
+}
+
+/**
+ * Returns how many links there are. Triggers keep the counts in the transaction that adds a link, because
+ * counting a million links takes too long for a list or a quota.
+ */
+export async function countLinks(db: Kysely<Schema>, counted: Counted): Promise<number> {
+  if (counted.domainIds?.length === 0) return 0
+  return (await linkCount(db, counted).executeTakeFirstOrThrow()).total ?? 0
+}
+
+/** The query of `countLinks`. */
+export function linkCount(db: Kysely<Schema>, { ownerId, domainIds }: Counted) {
+  return (
+    db
+      .selectFrom('link_counts')
+      // PostgreSQL returns a sum as text.
+      .select((select) => select.cast<number | null>(select.fn.sum('links'), 'bigint').as('total'))
+      .$if(ownerId !== undefined, (query) => query.where('owner_id', '=', ownerId ?? ''))
+      .$if(domainIds !== undefined, (query) => query.where('domain_id', 'in', domainIds ?? []))
+  )
+}
