@@ -69,7 +69,7 @@ function atMost(characters: number) {
 }
 
 /** The parts of a successful create's envelope that are read (spec §4.1). */
-export const receivedCreate = z.object({ data: z.object({ shortlink: receivedShortlink }) })
+export const receivedCreate = z.object({ data: z.object({ shortlink: receivedListedLink }) })
 
 /**
  * Reads the response to a successful call.

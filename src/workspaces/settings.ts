@@ -7,9 +7,14 @@ const utmValues = z.object(eachField(UTM_PARAMETERS, () => z.string().optional()
 
 type StoredUtmValues = z.infer<typeof utmValues>
 
-const utmTemplate = z.object({ name: z.string().min(1), values: utmValues })
+const utmTemplate = z.object({
+  name: z.string().min(1),
+  values: utmValues,
+  /** As in the create request. */
+  tags: z.string().optional(),
+})
 
-/** Named UTM values that users choose in the form or with the command. */
+/** Named UTM values and tags that users choose in the form or with the command. */
 export type UtmTemplate = z.infer<typeof utmTemplate>
 
 const namingRules = z.object({

@@ -36,6 +36,7 @@ export interface ShownLink {
   preview_image?: string | undefined
   /** Why it leads nowhere now. */
   state?: 'off' | 'expired' | undefined
+  tags?: readonly string[] | undefined
   /** The UTM parameters that the user set, if they are known. */
   utm?: UtmValues
   /** When it expires, in milliseconds since 1970, if that is known. */
@@ -66,6 +67,7 @@ export function shownLinkOf(
     is_custom_preview,
     ...(is_custom_preview !== false && { preview_title, preview_description, preview_image }),
     state: stateOf(link, now),
+    tags: link.tags,
     utm: utmOf(link),
     ...(link.qr_code_enabled && { qrColor: link.qr_code_color ?? color, hasPublicQr: true }),
     ...(link.expires_at !== undefined && { expiresAt: timeOf(link.expires_at) }),

@@ -18,6 +18,9 @@ const CROWDED = { title: 40, url: 40, value: 20, isOneBlock: true }
 /** A longer short URL is shown without a link. */
 const MAX_LINKED_LENGTH = 200
 
+/** How many of a link's tags its row shows. The number of the others follows. */
+const MAX_SHOWN_TAGS = 3
+
 interface RowOptions {
   /** Milliseconds since 1970. */
   now: number
@@ -29,7 +32,7 @@ interface RowOptions {
 
 /**
  * The rows of a page: the title or else the destination; the short URL, clicks and state; and in small print the
- * campaign, the source and the age. If two links would look the same, their rows also say how they differ.
+ * tags, the campaign, the source and the age. If two links would look the same, their rows also say how they differ.
  */
 export function linkRows(
   links: readonly ListLink[],
@@ -37,7 +40,7 @@ export function linkRows(
 ): KnownBlock[] {
   const style = links.length > PER_PAGE ? CROWDED : USUAL
   const texts = links.map((item) => ({ item, ...rowTexts(item, style) }))
-  return texts.flatMap(({ item, heading, campaign, details }, index): KnownBlock[] => {
+  return texts.flatMap(({ item, heading, tags, campaign, details }, index): KnownBlock[] => {
     const twins = texts.filter((row) => row.heading === heading && row.campaign === campaign)
     const differences = details.filter((detail, at) =>
       twins.some((twin) => twin.details[at] !== detail),
@@ -45,6 +48,7 @@ export function linkRows(
     const lines = [`*${heading}*`, joined(figures(item, style.url, now))]
     const smallPrint = joined([
       item.isUnchecked && 'as last known',
+      tags,
       campaign,
       ...differences,
       item.created_at && ago(item.created_at),
@@ -73,8 +77,15 @@ function rowTexts(item: ListLink, max: typeof USUAL) {
   const title = shown(item.title, max.title)
   const destination = escape(readableUrl(item.destination_url, max.url))
   const preview = shown(item.preview_title)
+  const tags = item.tags ?? []
+  const more = tags.length > MAX_SHOWN_TAGS ? ` +${tags.length - MAX_SHOWN_TAGS}` : ''
   return {
     heading: title || destination,
+    tags:
+      tags
+        .slice(0, MAX_SHOWN_TAGS)
+        .map((name) => `#${shown(name)}`)
+        .join(' ') + more,
     campaign: joined([shown(utm.utm_campaign), shown(utm.utm_source)]),
     /** The same for each link, so that their places can be compared. */
     details: [

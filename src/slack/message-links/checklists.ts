@@ -104,7 +104,7 @@ export function createChecklists({ keyring, linkService, settings }: Platform & 
     },
 
     /**
-     * The drafts of the selected links, with the UTM values of the template.
+     * The drafts of the selected links, with the template.
      *
      * @throws SlackInputError at the template if it doesn't exist anymore, or if its values can't be used
      */
@@ -125,13 +125,13 @@ export function createChecklists({ keyring, linkService, settings }: Platform & 
         )
       }
       const drafts = ticked(links).map((destination_url) => ({
-        ...utm,
+        ...(template && { template: template.name }),
         destination_url,
         qr_code_enabled,
         ...(domain && { domain }),
       }))
       const [other] = drafts.filter((draft) =>
-        visitedUrl(draft, naming).issues.some(({ field }) => field && field in utm),
+        visitedUrl({ ...draft, ...utm }, naming).issues.some(({ field }) => field && field in utm),
       )
       if (other) {
         const shown = readableUrl(other.destination_url, MAX_SHOWN_LENGTH)
@@ -160,7 +160,7 @@ function templateInput(selected = NO_TEMPLATE, templates: readonly UtmTemplate[]
   if (templates.length === 0) return []
   const options = templates.map(({ name }) => option(name, templateKey(name)))
   const choices = [option('No template', NO_TEMPLATE), ...options]
-  const hint = 'Adds its UTM parameters to each link.'
+  const hint = 'Adds its UTM parameters and tags to each link.'
   return [choiceInput('template', choices, selected, { optional: false, hint })]
 }
 

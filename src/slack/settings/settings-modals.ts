@@ -50,7 +50,7 @@ export function createSettingsModals(
       [VIEWS.settingsDomains]: createDomainsForm(workspaces),
       [VIEWS.settingsPickDomains]: domainPicker,
       [VIEWS.settingsQr]: createQrForm(settings),
-      [VIEWS.settingsTemplate]: createTemplateForm(settings),
+      [VIEWS.settingsTemplate]: createTemplateForm(settings, linkService),
       [VIEWS.settingsDeleteTemplate]: createDeleteTemplateForm(settings),
       [VIEWS.settingsNaming]: createNamingForm(settings),
       [VIEWS.settingsMayShorten]: createPermissionForm(settings, linkService),

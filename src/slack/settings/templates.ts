@@ -1,5 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types'
 import { countCharacters, LINK_FIELDS, UTM_PARAMETERS } from '../../contract/link-fields.ts'
+import { parseTags, tagsError } from '../../contract/tags.ts'
 import {
   SETTINGS_LIMITS,
   type NamingRules,
@@ -14,26 +15,31 @@ import {
   templateKey,
 } from '../../workspaces/utm.ts'
 import { actions, button, context, option, plain, section } from '../block-kit/elements.ts'
-import { UTM_NAMES } from '../block-kit/fields.ts'
+import { FIELD_LABELS, UTM_NAMES } from '../block-kit/fields.ts'
 import { formModal, textInput, type WithNotice } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { bold, escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
+import type { LinkService } from '../links/link-service.ts'
 import { namingError, SlackInputError, type FieldError } from '../platform/field-errors.ts'
-import { textOf, type FormValues } from '../platform/form-values.ts'
+import { textOf, valueOf, type FormValues } from '../platform/form-values.ts'
 import { disallowedTemplates, namingText } from './naming-form.ts'
 import type { SettingsForm } from './settings-form.ts'
 
 /** Creates or edits a UTM template. The form's key is that of the template; empty for a new one. */
-export function createTemplateForm(settings: SettingsStore): SettingsForm {
+export function createTemplateForm(
+  settings: SettingsStore,
+  { offers }: Pick<LinkService, 'offers'>,
+): SettingsForm {
   return {
     async build({ workspace, key }) {
       const { templates, naming: rules } = await settings.read(workspace.id)
+      const hasTags = (await offers(workspace)).fields.includes('tags')
       const template = templates.find(hasKey(key))
-      if (template) return templateModal({ key, ...template, rules })
+      if (template) return templateModal({ key, ...template, rules, hasTags })
       const notice = key ? ['This template was deleted or renamed. You can write a new one.'] : []
-      return templateModal({ key: '', name: '', values: {}, rules, notice })
+      return templateModal({ key: '', name: '', values: {}, rules, hasTags, notice })
     },
     async save({ workspace, key }, values, userId) {
       const typed = readTemplate(values)
@@ -82,7 +88,9 @@ export function createDeleteTemplateForm(settings: SettingsStore): SettingsForm 
 function withTemplate(settings: Settings, key: string, typed: UtmTemplate): Settings {
   const { templates, naming } = settings
   const others = templates.filter((template) => !hasKey(key)(template))
-  const template = checkTemplate(typed, naming, others)
+  // For a service without tags, the form doesn't ask for them.
+  const { tags } = templates.find(hasKey(key)) ?? {}
+  const template = checkTemplate({ tags, ...typed }, naming, others)
   return {
     ...settings,
     templates:
@@ -101,9 +109,11 @@ function templateModal({
   key,
   name,
   values,
+  tags,
   rules,
+  hasTags,
   notice,
-}: UtmTemplate & WithNotice & { key: string; rules: NamingRules }): ModalView {
+}: UtmTemplate & WithNotice & { key: string; rules: NamingRules; hasTags: boolean }): ModalView {
   const rulesText = namingText(rules)
   return formModal({
     callbackId: VIEWS.settingsTemplate,
@@ -123,6 +133,14 @@ function templateModal({
         const { example, maxLength } = LINK_FIELDS[field]
         return textInput(field, values[field], { max_length: maxLength, placeholder: example })
       }),
+      ...(hasTags
+        ? [
+            textInput('tags', tags, {
+              placeholder: LINK_FIELDS.tags.example,
+              hint: LINK_FIELDS.tags.hint,
+            }),
+          ]
+        : []),
       ...(rulesText ? [context(`This workspace’s naming rules apply: ${rulesText}.`)] : []),
     ],
   })
@@ -132,6 +150,7 @@ function readTemplate(values: FormValues): UtmTemplate {
   return {
     name: textOf(values, 'template_name'),
     values: Object.fromEntries(UTM_PARAMETERS.map((field) => [field, textOf(values, field)])),
+    ...(valueOf(values, 'tags') && { tags: textOf(values, 'tags') }),
   }
 }
 
@@ -148,6 +167,8 @@ function checkTemplate(
 ): UtmTemplate {
   const name = typed.name.replace(/\s+/g, ' ')
   const { values } = applyNaming(typed.values, rules)
+  const { tags = '' } = typed
+  const badTags = tagsError(tags)
   const { templates: maxTemplates } = SETTINGS_LIMITS
   const issues: FieldError[] = [
     ...nameErrors(name, others),
@@ -158,16 +179,18 @@ function checkTemplate(
       return isTooLong ? [{ field, message }] : []
     }),
     ...disallowedValues(values, rules).map(namingError),
+    ...(badTags === undefined ? [] : [{ field: 'tags' as const, message: badTags }]),
   ]
-  if (Object.keys(values).length === 0) {
-    issues.push({ field: 'utm_source', message: 'Fill in at least one UTM parameter.' })
+  if (Object.keys(values).length === 0 && !tags) {
+    const orTag = typed.tags === undefined ? '' : ' or tag'
+    issues.push({ field: 'utm_source', message: `Fill in at least one UTM parameter${orTag}.` })
   }
   if (others.length >= maxTemplates) {
     const message = `There are already ${others.length} templates, which is the maximum. Delete one first.`
     issues.push({ field: 'template_name', message })
   }
   if (issues.length > 0) throw new SlackInputError(issues)
-  return { name, values }
+  return { name, values, ...(tags && { tags: parseTags(tags).join(', ') }) }
 }
 
 function nameErrors(name: string, others: readonly UtmTemplate[]): FieldError[] {
@@ -209,11 +232,12 @@ export function templatesModal(templates: readonly UtmTemplate[], rules: NamingR
   }
 }
 
-function templateBlock({ name, values }: UtmTemplate, isDisallowed: boolean): KnownBlock {
+function templateBlock({ name, values, tags }: UtmTemplate, isDisallowed: boolean): KnownBlock {
   const shown = UTM_PARAMETERS.flatMap((parameter) => {
     const value = values[parameter]
     return value ? [`${UTM_NAMES[parameter]}: ${escape(value, MAX_VALUE_LENGTH)}`] : []
   })
+  if (tags) shown.push(`${FIELD_LABELS.tags}: ${escape(tags, MAX_VALUE_LENGTH)}`)
   const warning = isDisallowed
     ? '\n:warning: The naming rules don’t allow these values. Please edit them.'
     : ''

@@ -9,6 +9,7 @@ import {
   type OurCreateField,
 } from '../../contract/link-fields.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'
+import { tagsError } from '../../contract/tags.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { NamingRules, Settings, UtmTemplate } from '../../workspaces/settings.ts'
 import {
@@ -36,7 +37,7 @@ interface CompletedDraft extends Omit<Draft, 'template'> {
 }
 
 /**
- * Completes a draft from the workspace's settings: the values of its UTM template unless the user typed others, and
+ * Completes a draft from the workspace's settings: the values and tags of its template unless the user typed others, and
  * whether there is a QR code, and in which color. A color that the user typed asks for a QR code.
  *
  * @throws SlackInputError if the template doesn't exist
@@ -45,16 +46,23 @@ export function applyDefaults(draft: Draft, { qr, templates }: Settings): Comple
   const { template, ...typed } = draft
   const color = typed.qr_code_color ?? qr.color
   return {
-    ...(template !== undefined && templateValues(template, templates)),
+    ...(template !== undefined && templateValues(findTemplate(template, templates))),
     ...typed,
     qr_code_enabled: typed.qr_code_enabled ?? (typed.qr_code_color !== undefined || qr.enabled),
     ...(color && { qr_code_color: color }),
   }
 }
 
-function templateValues(name: string, templates: readonly UtmTemplate[]): UtmValues {
+/** What a template fills in. */
+export type TemplateValues = UtmValues & Pick<Draft, 'tags'>
+
+export function templateValues({ values, tags }: UtmTemplate): TemplateValues {
+  return { ...utmOf(values), ...(tags && { tags }) }
+}
+
+function findTemplate(name: string, templates: readonly UtmTemplate[]): UtmTemplate {
   const found = templates.find((template) => isSameTemplateName(template.name, name))
-  if (found) return utmOf(found.values)
+  if (found) return found
   const advice =
     templates.length > 0
       ? `Use ${oneOf(templates.map((template) => template.name))}.`
@@ -104,6 +112,8 @@ export function checkDraft(
   checkColor(draft, issues)
   checkUtm(draft, destination, issues)
   checkOffered(draft, offered, isUnknown, issues)
+  const badTags = offered.includes('tags') ? tagsError(draft.tags ?? '') : undefined
+  if (badTags !== undefined) issues.push({ field: 'tags', message: badTags })
   const expiresAt = offered.includes('expires_at')
     ? checkExpiry(draft.expires_at, now, issues)
     : undefined
@@ -156,8 +166,7 @@ function checkOffered(
 ): void {
   for (const field of OUR_CREATE_FIELDS) {
     if (!draft[field] || offered.includes(field)) continue
-    const lacking =
-      specOf(field).kind === 'instant' ? 'doesn’t let links expire' : 'doesn’t have this field'
+    const lacking = { expires_at: 'doesn’t let links expire', tags: 'has no tags' }[field]
     const message = isUnknown
       ? 'Backhalf couldn’t find out whether the link service offers this. Try again in a minute, or leave this out.'
       : `This workspace’s link service ${lacking}. Leave this out.`

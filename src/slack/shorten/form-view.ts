@@ -143,7 +143,8 @@ function fieldInput(name: DraftField, form: ShortenModal): KnownBlock[] {
 }
 
 /** What the table of fields says about an input, unless the form says something else. */
-function draftInput(name: DraftText, { draft, edit, defaultColor }: ShortenModal): InputBlock {
+function draftInput(name: DraftText, form: ShortenModal): InputBlock {
+  const { draft, edit, defaultColor, utm } = form
   const { kind, isRequired, isPermanent, example: placeholder, hint } = specOf(name)
   return textInput(name, draft[name], {
     ...(kind === 'url' && { type: 'url_text_input' }),
@@ -155,6 +156,7 @@ function draftInput(name: DraftText, { draft, edit, defaultColor }: ShortenModal
       edit && {
         hint: 'The end of the short link. If you change it, the earlier short link still works.',
       }),
+    ...(kind === 'tags' && { fillCount: utm?.fillCount }),
     ...(kind === 'color' && {
       placeholder: defaultColor ?? DEFAULT_COLOR,
       hint: `A dark color, written as #RRGGBB. ${defaultColor ?? 'Black'} if left empty.`,

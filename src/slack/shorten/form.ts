@@ -24,7 +24,13 @@ import {
 import { valuesByField, type SubmittedView } from '../platform/form-values.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
-import { applyDefaults, isFilled, visitedUrl } from './create-request.ts'
+import {
+  applyDefaults,
+  isFilled,
+  templateValues,
+  visitedUrl,
+  type TemplateValues,
+} from './create-request.ts'
 import type { Draft } from './draft.ts'
 import { pickableEnd } from './form-inputs.ts'
 import { parseShortenForm, shortenModal } from './form-view.ts'
@@ -90,7 +96,7 @@ interface UtmPreset {
   /** The value of its option in the menu. */
   key: string
   label: string
-  values: UtmValues
+  values: TemplateValues
 }
 
 export function createShortenForms(
@@ -237,12 +243,19 @@ export function utmPresets(
   const lastUsed = Object.values(recent).join(' / ')
   return [
     ...(lastUsed ? [{ key: 'last_used', label: `Last used: ${lastUsed}`, values: recent }] : []),
-    ...templates.map(({ name, values }) => ({ key: templateKey(name), label: name, values })),
-  ].map((preset) => ({ ...preset, values: applyNaming(preset.values, naming).values }))
+    ...templates.map((template) => ({
+      key: templateKey(template.name),
+      label: template.name,
+      values: templateValues(template),
+    })),
+  ].map(({ values, ...preset }) => ({
+    ...preset,
+    values: { ...values, ...applyNaming(values, naming).values },
+  }))
 }
 
 /** Inputs that the app fills in need new block_ids (`blockIdOf`). */
-function fillIn({ draft, state }: ShortenForm, values: UtmValues): ShortenForm {
+function fillIn({ draft, state }: ShortenForm, values: TemplateValues): ShortenForm {
   return {
     draft: { ...draft, ...values },
     state: { ...state, filled: (state.filled ?? 0) + 1 },

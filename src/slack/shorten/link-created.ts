@@ -26,8 +26,8 @@ import { bold, cut, escape } from '../block-kit/mrkdwn.ts'
 import { noticeBlock, noticeModal, type Notice } from '../block-kit/notices.ts'
 import { ACTIONS } from '../ids.ts'
 
-/** How many characters of a UTM value the message shows. */
-const MAX_UTM_LENGTH = 100
+/** How many characters of a UTM value, and of all tags together, the message shows. Ours have room. */
+const [MAX_UTM_LENGTH, MAX_TAGS_LENGTH] = [100, 420]
 
 /**
  * The answer to a request for a link.
@@ -106,14 +106,15 @@ export function linkCreatedModal(link: ShownLink): ModalView {
   return { ...noticeModal('Your short link', text), clear_on_close: true }
 }
 
-/** The domain, the UTM parameters, the preview, the QR color and the expiry, in one line. */
-function choices({ utm = {}, qrColor, ...link }: ShownLink): string {
+/** The domain, the UTM parameters, the tags, the preview, the QR color and the expiry, in one line. */
+function choices({ utm = {}, tags = [], qrColor, ...link }: ShownLink): string {
   const parameters = Object.entries(utm).map(
     ([name, value]) => `${UTM_NAMES[name as UtmParameter]} ${bold(cut(value, MAX_UTM_LENGTH))}`,
   )
   return [
     `Domain ${bold(new URL(link.shortlink_url).host)}`,
     ...(parameters.length > 0 ? [`UTM ${parameters.join(', ')}`] : []),
+    ...(tags.length > 0 ? [`Tags ${bold(cut(tags.join(', '), MAX_TAGS_LENGTH))}`] : []),
     ...(link.is_custom_preview ? ['with a custom preview'] : []),
     ...(qrColor && qrColor !== DEFAULT_COLOR ? [`QR code in ${qrColor}`] : []),
     ...expiryTexts(link),

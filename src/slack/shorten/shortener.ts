@@ -58,6 +58,9 @@ export function createShortener(
       const draft = { ...completed, ...applyNaming(completed, naming).values }
       const hasOurs = OUR_CREATE_FIELDS.some((name) => draft[name])
       const offers = hasOurs ? await linkService.offers(workspace) : undefined
+      // A template may be older than the connection to a service without tags.
+      const mayHaveTags = typed.tags !== undefined || offers?.isUnknown
+      if (!mayHaveTags && !offers?.fields.includes('tags')) delete draft.tags
       const rules = { domains, naming, offered: offers?.fields, isUnknown: offers?.isUnknown }
       const checked = checkDraft(draft, { ...rules, now: clock.now() })
       const image = draft.preview_image && (await previewImages.fetch(caller, draft.preview_image))

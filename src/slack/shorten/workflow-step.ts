@@ -21,6 +21,7 @@ export const STEP_INPUTS = [
   'domain',
   'back_half',
   'title',
+  'tags',
   'template',
   ...UTM_PARAMETERS,
 ] as const

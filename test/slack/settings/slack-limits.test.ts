@@ -21,6 +21,7 @@ import type { Settings } from '../../../src/workspaces/settings.ts'
 import { templateKey } from '../../../src/workspaces/utm.ts'
 import type { Workspaces } from '../../../src/workspaces/workspaces.ts'
 import { brokenTexts } from '../../support/broken-texts.ts'
+import { ALL_OFFERS } from '../../support/offers-document.ts'
 import { fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 import { submittedView } from '../../support/submitted-view.ts'
 
@@ -78,7 +79,10 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
     ['domains', again(createDomainsForm(all))],
     ['QR codes', again(createQrForm(store))],
     ['templates', () => templatesModal(templates, naming)],
-    ['template', again(createTemplateForm(store), templateKey(text(75)))],
+    [
+      'template',
+      again(createTemplateForm(store, { offers: async () => ALL_OFFERS }), templateKey(text(75))),
+    ],
     ['deleting a template', again(createDeleteTemplateForm(store), templateKey(text(75)))],
     ['naming rules', again(createNamingForm(store))],
     ['erase a person', again(createErasePersonForm(all, NO_LINK_SERVICE))],

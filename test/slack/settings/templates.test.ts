@@ -12,8 +12,10 @@ import {
 } from '../../../src/workspaces/settings.ts'
 import { templateKey } from '../../../src/workspaces/utm.ts'
 import { openTempDatabase } from '../../support/databases.ts'
+import { ALL_OFFERS } from '../../support/offers-document.ts'
 
 const workspace = { id: 'T1' }
+const linkService = { offers: async () => ALL_OFFERS }
 const ONE = { name: 'One', values: { utm_source: 'one' } }
 const TWO = { name: 'Two', values: { utm_source: 'two' } }
 
@@ -37,7 +39,7 @@ function typed(name: string, source: string) {
 
 /** @param edited the name of the edited template; empty for a new one */
 const save = (edited: string, name: string, source: string) =>
-  createTemplateForm(settings).save(
+  createTemplateForm(settings, linkService).save(
     { workspace, key: edited && templateKey(edited) },
     typed(name, source),
     'U1',
@@ -70,7 +72,7 @@ test('accepts the deletion of a template that has already been deleted', async (
 
 test('explains that a template was deleted if its form is opened', async () => {
   const deleted = { workspace, key: templateKey('Gone') }
-  const form = await createTemplateForm(settings).build(deleted)
+  const form = await createTemplateForm(settings, linkService).build(deleted)
   expect(JSON.stringify(form.blocks)).toContain(
     'This template was deleted or renamed. You can write a new one.',
   )

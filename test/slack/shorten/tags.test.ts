@@ -1,0 +1,180 @@
+import { expect, test as base } from 'vitest'
+import { openDatabase } from '../../../src/database/database.ts'
+import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
+import { MESSAGE_SHORTCUT, WORKFLOW_STEP } from '../../../src/slack/ids.ts'
+import { createSettingsStore } from '../../../src/workspaces/settings.ts'
+import { startAppElsewhere } from '../../support/app-elsewhere.ts'
+import { withApp } from '../../support/fixtures.ts'
+import { createTestSettings } from '../../support/settings.ts'
+import { texts } from '../../support/texts.ts'
+
+const { test, app, ana, until, settings } = withApp()
+
+const SPRING = { name: 'Spring', values: { utm_source: 'newsletter' }, tags: 'Mailing, spring' }
+
+/** The tags that the link service has for https://example.com/NAME; undefined if there is no such link. */
+async function tagsOf(name: string): Promise<string | null | undefined> {
+  const database = await openDatabase(app.databaseUrl)
+  const link = await database.db
+    .selectFrom('links')
+    .select('tags')
+    .where('destination_url', '=', `https://example.com/${name}`)
+    .executeTakeFirst()
+  await database.close()
+  return link?.tags
+}
+
+const shortens = (rest: string, text: string) =>
+  ana.asks(`/shorten https://example.com/${rest} qr=off`, { for: text })
+
+/** Opens the form. @returns its modal */
+async function opensForm(destination: string): Promise<void> {
+  await ana.opens('/shorten', '"tags"')
+  ana.fills({ Destination: destination, 'QR code': [] })
+}
+
+test('the command makes a link with tags, and says how the link service spells them', async () => {
+  await shortens('a tags="Spring Sale,print"', 'Tags *print, Spring Sale*')
+  expect(await tagsOf('a')).toBe('print,Spring Sale')
+  await shortens('b tags="SPRING  sale"', 'Tags *Spring Sale*')
+  expect(await tagsOf('b')).toBe('Spring Sale')
+  expect(texts(await ana.asks('/shorten list example.com/a'))).toContain(
+    '#\u2068print\u2069 #\u2068Spring Sale\u2069',
+  )
+})
+
+test('refuses what can’t be a tag, and the form behind “Change something” says so at its input', async () => {
+  const reason = '“a/b” can’t be a tag. Use letters, digits, spaces, - and _'
+  await shortens('c tags=a/b', `Tags: ${reason}`)
+  expect(await tagsOf('c')).toBeUndefined()
+  await ana.presses('Change something', { in: 'general' })
+  expect(await ana.seesModal('"tags"')).toContain(reason)
+  expect(ana.form()).toMatchObject({ tags: 'a/b' })
+  await ana.submits()
+  expect(await ana.seesErrors()).toMatchObject({ tags: expect.stringContaining(reason) as unknown })
+  ana.fills({ Tags: 'a, b' })
+  await ana.submits()
+  await ana.gets('Tags *a, b*')
+  expect(await tagsOf('c')).toBe('a,b')
+})
+
+test('the form that edits a link changes its tags and clears them', async () => {
+  const made = await shortens('edited tags=a,b', 'Tags *a, b*')
+  const edits = async (shown: string, tags: string, notice: string) => {
+    await ana.chooses('Edit', { in: 'general', message: made, of: 'link_menu' })
+    await ana.seesModal('"tags"')
+    expect(ana.form()).toMatchObject({ tags: shown })
+    ana.fills({ Tags: tags })
+    await ana.submits()
+    await ana.gets(notice)
+  }
+  await edits('a, b', 'b, ü', 'You changed: Tags.')
+  expect(await tagsOf('edited')).toBe('b,ü')
+  await ana.gets('Tags *b, ü*')
+  await edits('b, ü', '', 'You changed: Tags.')
+  await until(() => !texts(ana.newest('general')).includes('Tags *'))
+  expect(await tagsOf('edited')).toBeNull()
+})
+
+test('an admin adds tags to a template, which refuses what can’t be a tag', async () => {
+  await settings.set({})
+  await ana.opens('/shorten settings', 'edit_templates')
+  await ana.presses('edit_templates')
+  await ana.seesModal('add_template')
+  await ana.presses('add_template')
+  await ana.seesModal('template_name')
+  ana.fills({ Name: 'Tags only' })
+  await ana.submits()
+  expect(await ana.seesErrors()).toEqual({
+    utm_source: 'Fill in at least one UTM parameter or tag.',
+  })
+  ana.fills({ Tags: 'x'.repeat(41) })
+  await ana.submits()
+  expect(await ana.seesErrors()).toMatchObject({
+    tags: expect.stringContaining('Use at most 40 characters.') as unknown,
+  })
+  ana.fills({ Tags: 'poster,Print' })
+  await ana.submits()
+  await ana.seesModal('*Tags only*\\nTags: poster, Print')
+  await ana.closes()
+  await ana.seesModal('1: Tags only')
+  await shortens('only template="tags only"', 'Tags *poster, print*')
+})
+
+test('a template fills in its tags, unless the user types others', async () => {
+  await settings.set({ templates: [SPRING] })
+  await shortens('t1 template=spring', 'Tags *Mailing, spring*')
+  expect(await tagsOf('t1')).toBe('Mailing,spring')
+  await shortens('t2 template=spring tags=print', 'UTM source *newsletter*\u0020 ·  Tags *print*')
+  expect(await tagsOf('t2')).toBe('print')
+})
+
+test('in the form, a template replaces the tags as it does the UTM parameters', async () => {
+  await settings.set({ templates: [SPRING] })
+  await opensForm('https://example.com/t3')
+  ana.fills({ Tags: 'print' })
+  await ana.chooses('Spring')
+  await ana.seesModal('tags~1')
+  expect(ana.form()).toMatchObject({ 'tags~1': 'Mailing, spring', 'utm_source~1': 'newsletter' })
+  await ana.submits()
+  await ana.gets('Tags *Mailing, spring*')
+  expect(await tagsOf('t3')).toBe('Mailing,spring')
+})
+
+test('the checklist of a message’s links adds the tags of a template', async () => {
+  await settings.set({ templates: [SPRING] })
+  const message = await ana.posts('https://example.com/l1 https://example.com/l2')
+  await ana.runsMessageShortcut(MESSAGE_SHORTCUT, 'general', message)
+  await ana.seesModal()
+  ana.fills({ 'UTM template': 'Spring', 'QR code': [] })
+  await ana.submits()
+  await ana.gets('shortened 2 links')
+  expect([await tagsOf('l1'), await tagsOf('l2')]).toEqual(['Mailing,spring', 'Mailing,spring'])
+})
+
+test('the workflow step makes a link with tags', async () => {
+  const run = async (inputs: Record<string, string>) => {
+    const id = await ana.runsStep(WORKFLOW_STEP, inputs)
+    return until(() => ana.stepRun(id)?.outcome)
+  }
+  await run({ destination_url: 'https://example.com/w', tags: ' print, Spring sale ' })
+  expect(await tagsOf('w')).toBe('print,Spring Sale')
+  expect(await run({ destination_url: 'https://example.com/w2', tags: 'a;b' })).toMatchObject({
+    error: expect.stringMatching(/^Tags: “a;b” can’t be a tag\./) as unknown,
+  })
+})
+
+base('nothing of tags is shown with a service that has none', async () => {
+  const { service, slack, databaseUrl, ...started } = await startAppElsewhere()
+  const { ana } = slack
+  const store = createTestSettings(() => databaseUrl)
+  await store.set({ templates: [SPRING] })
+  await ana.asks('/shorten https://example.com/page qr=off tags=print', {
+    for: 'Tags: This workspace’s link service has no tags. Leave this out.',
+  })
+  expect(service.received).toEqual([])
+  // A template may be older than the connection to this service.
+  await ana.asks('/shorten https://example.com/page qr=off template=spring', {
+    for: 'UTM source *newsletter*',
+  })
+  expect(service.received.map(({ body }) => body.includes('name="tags"'))).toEqual([false])
+
+  expect(await ana.opens('/shorten', 'title')).not.toContain('"tags"')
+  await ana.chooses('Spring')
+  expect(await ana.seesModal('utm_source~1')).not.toContain('tags')
+  await ana.closesAll()
+  await ana.opens('/shorten settings', 'edit_templates')
+  await ana.presses('edit_templates')
+  await ana.seesModal('template_menu')
+  await ana.chooses('Edit', { of: 'template_menu' })
+  expect(await ana.seesModal('template_name')).not.toContain('"tags"')
+  ana.fills({ Name: 'Renamed' })
+  await ana.submits()
+  await ana.seesModal('*Renamed*')
+  const database = await openDatabase(databaseUrl)
+  const { templates } = await createSettingsStore({ database }).read(TEAM.id)
+  expect(templates).toEqual([{ ...SPRING, name: 'Renamed' }])
+  await database.close()
+  await store.close()
+  await started.stop()
+})
