@@ -7,7 +7,7 @@ import { isApiKey } from '../store/api-key.ts'
 import { findApiKey, type ValidApiKey } from '../store/api-keys.ts'
 import type { Maker } from '../store/makers.ts'
 import { accessOf } from '../store/scopes.ts'
-import { createFieldErrors, ServiceError } from './errors.ts'
+import { fieldError, ServiceError } from './errors.ts'
 
 /** The owner of the API key that came with a request, and what the key allows. */
 export type Caller = ReturnType<typeof toCaller>
@@ -44,12 +44,10 @@ export function makerOf(
   if (header === undefined || id !== undefined) {
     return { made_by: apiKeyId, person_id: id ?? null, person_name: name ?? null }
   }
-  const errors = createFieldErrors()
-  errors.add(
+  throw fieldError(
     'X-Made-By',
     'Send an ID and a name, percent-encoded, separated by a space, in at most 200 bytes.',
   )
-  throw errors.toError()
 }
 
 function toCaller(row: ValidApiKey) {

@@ -45,12 +45,6 @@ export type FieldErrors = ReturnType<typeof createFieldErrors>
 /** Collects the errors of a request's fields, so that one response reports all of them. */
 export function createFieldErrors() {
   const messages = new Map<string, string[]>()
-  const toError = (): ServiceError => {
-    const names = [...messages.keys()].join(', ')
-    return new ServiceError('VALIDATION_ERROR', `Some fields are invalid: ${names}.`, {
-      details: { fields: Object.fromEntries(messages) },
-    })
-  }
   return {
     add(field: string, message: string): void {
       const name = field.slice(0, MAX_NAME_LENGTH)
@@ -63,12 +57,20 @@ export function createFieldErrors() {
     texts: (): Record<string, string> =>
       Object.fromEntries([...messages].map(([name, texts]) => [name, texts.join(' ')])),
     /** VALIDATION_ERROR with details like `{fields: {back_half: ['message', …]}}`. */
-    toError,
-    /** @throws ServiceError as `toError`, if there are errors */
-    throwIfAny(): void {
-      if (messages.size > 0) throw toError()
+    toError(): ServiceError {
+      const names = [...messages.keys()].join(', ')
+      return new ServiceError('VALIDATION_ERROR', `Some fields are invalid: ${names}.`, {
+        details: { fields: Object.fromEntries(messages) },
+      })
     },
   }
+}
+
+/** VALIDATION_ERROR for a single field. */
+export function fieldError(field: string, message: string): ServiceError {
+  const errors = createFieldErrors()
+  errors.add(field, message)
+  return errors.toError()
 }
 
 /**

@@ -48,7 +48,7 @@ export function parseListQuery(
   const errors = createFieldErrors()
   if (perPage > MAX_PER_PAGE) errors.add('per_page', `Use at most ${MAX_PER_PAGE}.`)
   if (q !== undefined && isTooShort(withoutControls(q))) errors.add('q', SEARCH_RULE)
-  errors.throwIfAny()
+  if (!errors.isEmpty()) throw errors.toError()
   return parsed
 }
 

@@ -20,7 +20,7 @@ import { validateNewLink } from '../store/link-rules.ts'
 import { type Scope, SIGN_IN_SCOPE } from '../store/scopes.ts'
 import type { Usage } from '../store/usage.ts'
 import { authenticate, makerOf, type Caller } from './authentication.ts'
-import { createFieldErrors, ServiceError } from './errors.ts'
+import { fieldError, ServiceError } from './errors.ts'
 import { formHash, readForm } from './form.ts'
 import { changeLink, getLinkClicks, parseClicksQuery, readLink, removeLink } from './single-link.ts'
 import { createSignIn, endSessions, removePerson } from './people.ts'
@@ -131,7 +131,8 @@ export function apiRoutes(
           return createdResponse(result.link, addresses)
         case 'repeated':
           if (result.requestHash === requestHash) return result.response
-          throw idempotencyKeyError(
+          throw fieldError(
+            'Idempotency-Key',
             'Another request has used this Idempotency-Key. Choose a new one.',
           )
         default:
@@ -201,11 +202,5 @@ function callerOf(request: FastifyRequest): Caller {
 function idempotencyKey({ headers }: FastifyRequest): string | undefined {
   const key = headers[IDEMPOTENCY_KEY_HEADER]
   if (key === undefined || (typeof key === 'string' && IDEMPOTENCY_KEY.test(key))) return key
-  throw idempotencyKeyError('Use 1 to 255 printable ASCII characters.')
-}
-
-function idempotencyKeyError(message: string): ServiceError {
-  const errors = createFieldErrors()
-  errors.add('Idempotency-Key', message)
-  return errors.toError()
+  throw fieldError('Idempotency-Key', 'Use 1 to 255 printable ASCII characters.')
 }

@@ -17,7 +17,7 @@ import type { LinkWriter } from '../store/link-writer.ts'
 import type { ListedRow } from '../store/link-list.ts'
 import type { LinkRow } from '../store/links.ts'
 import { namesOf } from '../store/tags.ts'
-import { createFieldErrors, linkNotFound, ServiceError } from './errors.ts'
+import { fieldError, linkNotFound, ServiceError } from './errors.ts'
 
 /** The fields of a stored link as responses show them, without those that were not given. */
 function shownFields<Name extends LinkField>(
@@ -108,11 +108,8 @@ export function toError(
       return new ServiceError('BACK_HALF_CONFLICT', 'This back-half is taken on this domain.', {
         details: { fields: { back_half: ['This back-half is taken. Choose another one.'] } },
       })
-    case 'domain_gone': {
-      const errors = createFieldErrors()
-      errors.add('domain', UNKNOWN_DOMAIN)
-      return errors.toError()
-    }
+    case 'domain_gone':
+      return fieldError('domain', UNKNOWN_DOMAIN)
     case 'stale':
       return new ServiceError(
         'PRECONDITION_FAILED',

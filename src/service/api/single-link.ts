@@ -24,7 +24,7 @@ import type { LinkContext, ServiceContext } from '../store/context.ts'
 import { validateChanges } from '../store/link-rules.ts'
 import { findOwnLink, type LinkRow } from '../store/links.ts'
 import { type Caller, makerOf } from './authentication.ts'
-import { createFieldErrors, linkNotFound, parseQuery } from './errors.ts'
+import { fieldError, linkNotFound, parseQuery } from './errors.ts'
 import { readForm } from './form.ts'
 import { toError, toWholeShortlink } from './shortlink.ts'
 
@@ -147,10 +147,8 @@ export function parseClicksQuery(query: unknown, now: number): DayRange {
     clicksQuery,
     query,
   )
-  const errors = createFieldErrors()
   const error = rangeError({ from, to }, MAX_CLICK_DAYS)
-  if (error !== undefined) errors.add('from', error)
-  errors.throwIfAny()
+  if (error !== undefined) throw fieldError('from', error)
   return { from, to }
 }
 
