@@ -53,6 +53,14 @@ describe.each([
           .insertInto('deliveries')
           .values({ id: 'd', claimed_by: 'one', claimed_at: 1, done_at: 1 })
           .execute()
+        const { id: owner_id } = await database.db
+          .selectFrom('owners')
+          .select('id')
+          .executeTakeFirstOrThrow()
+        await database.db
+          .insertInto('tag_sets')
+          .values({ owner_id, tags: 'print', key: 'print', name: 'print' })
+          .execute()
         await database.close()
         const before = await rowsOf(url)
         const [from, output] = [url, [] as string[]]

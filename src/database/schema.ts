@@ -176,6 +176,36 @@ export interface Schema {
     /** Those of the link. */
     owner_id: string
     domain_id: string
+    /** Null until a person has clicked the link. */
+    segment_id: Generated<number | null>
+  }
+
+  /**
+   * Links of an owner that have these values in common (src/service/store/segments.ts). Texts are '' if the links have
+   * none, or if their UTM parameters have no effect.
+   */
+  segments: {
+    id: Generated<number>
+    owner_id: string
+    domain_id: string
+    utm_campaign: string
+    utm_source: string
+    utm_medium: string
+    person_id: string
+    tags: string
+    /**
+     * SHA-256 of the values; null if they were changed for all of the links, or come from an earlier version. Another
+     * segment may then have the same values.
+     */
+    key: string | null
+  }
+
+  /** The clicks of people on the links of a segment. */
+  segment_clicks: {
+    segment_id: number
+    /** In UTC, such as 20261123. */
+    day: number
+    people: number
   }
 
   /** What was changed in links, when, and by whom. Creations are not included. */

@@ -85,8 +85,9 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
     // The search index of SQLite is in tables of its own.
     const own = /^(?:search_|kysely_|sqlite_)/
     expect(inSqlite.filter((name) => !own.test(name)).sort()).toEqual(COPIED_NAMES.toSorted())
-    expect(await query('select sequencename as name from pg_sequences')).toEqual([
+    expect(await query('select sequencename as name from pg_sequences order by 1')).toEqual([
       { name: 'link_history_id_seq' },
+      { name: 'segments_id_seq' },
     ])
   })
 

@@ -49,6 +49,9 @@ export async function removeLinks({ db }: Pick<Database, 'db'>): Promise<void> {
     'referrers',
     'clicks',
     'click_totals',
+    'segment_clicks',
+    'segments',
+    'tag_sets',
     'link_history',
     'link_destinations',
   ] as const) {

@@ -19,6 +19,8 @@ const COPIED_TABLES: Record<keyof Schema, true> = {
   links: true,
   tag_sets: true,
   link_counts: true,
+  segments: true,
+  segment_clicks: true,
   click_totals: true,
   preview_images: true,
   clicks: true,

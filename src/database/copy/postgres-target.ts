@@ -135,8 +135,10 @@ function targetOf(client: pg.Client, columns: ReadonlyMap<string, readonly strin
         for (const { definition } of indexes) await query(definition)
         await setTriggers('enable')
         // New rows get ids after those of the copied ones.
-        await query(`select setval(pg_get_serial_sequence('link_history', 'id'), max(id))
-          from link_history having count(*) > 0`)
+        for (const table of ['link_history', 'segments']) {
+          await query(`select setval(pg_get_serial_sequence('${table}', 'id'), max(id))
+            from ${table} having count(*) > 0`)
+        }
       }
     },
     // PostgreSQL turns JSON into rows of any types.

@@ -26,6 +26,7 @@ import {
   storePreviewImage,
   type PreviewImage,
 } from './preview-images.ts'
+import { moveClicks } from './segments.ts'
 import { addTagSets, removeTagSet } from './tags.ts'
 
 /** Which link to change, and on whose behalf. */
@@ -99,6 +100,7 @@ async function update(
   if (claimed?.outcome) return claimed
 
   await updateRow(transaction, next)
+  await moveClicks(transaction, link, next)
   if (next.destination_url !== link.destination_url) {
     await keepDestination(transaction, link, target.maker, now)
   }
@@ -126,6 +128,7 @@ async function remove(
 ): Promise<DeleteOutcome> {
   const link = await findChangeable(transaction, target)
   if ('outcome' in link) return link
+  await moveClicks(transaction, link, undefined)
   await transaction
     .updateTable('links')
     .set({

@@ -1,7 +1,9 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { isPostgres } from '../../database/dialects.ts'
 import type { ClicksTable, Schema } from '../../database/schema.ts'
+import { jsonRows, number, text } from '../../database/json-rows.ts'
 import { defineWrite } from '../../database/write.ts'
+import { addToSums, firstSegments } from './segments.ts'
 
 /**
  * How many hosts are kept for a link and day. Clicks from other hosts are counted without a host. Anyone can forge as
@@ -34,6 +36,7 @@ export const addCounts = defineWrite(
   import.meta.url,
   'addCounts',
   async (transaction, clicks: string, hosts: string | undefined) => {
+    const segments = await firstSegments(transaction, clicks)
     // On PostgreSQL, the links can't be deleted until the transaction ends; other changes don't wait. The order is
     // always the same, so that two processes never wait for each other's locks.
     const lock = isPostgres(transaction) ? sql`for key share of links` : sql``
@@ -45,13 +48,15 @@ export const addCounts = defineWrite(
         set people = clicks.people + excluded.people, bots = clicks.bots + excluded.bots`.execute(
       transaction,
     )
+    const located = segments.size > 0 ? withSegments(clicks, segments) : clicks
     await sql`
-      insert into click_totals (link_id, people, owner_id, domain_id)
-      select links.id, sum(${number(2)}), links.owner_id, links.domain_id ${existing(transaction, clicks)} and ${number(2)} > 0
+      insert into click_totals (link_id, people, owner_id, domain_id, segment_id)
+      select links.id, sum(${number(2)}), links.owner_id, links.domain_id, max(${number(4)})
+      ${existing(transaction, located)} and ${number(2)} > 0
       group by links.id order by links.id
-      on conflict (link_id) do update set people = click_totals.people + excluded.people`.execute(
-      transaction,
-    )
+      on conflict (link_id) do update set people = click_totals.people + excluded.people,
+        segment_id = coalesce(click_totals.segment_id, excluded.segment_id)`.execute(transaction)
+    await addToSums(transaction, clicks)
     if (hosts === undefined) return
     await sql`
       insert into referrers (link_id, day, host, people)
@@ -83,25 +88,19 @@ export const addCounts = defineWrite(
   },
 )
 
+/** The clicks as JSON, with the segments that links get now. */
+function withSegments(clicks: string, segments: ReadonlyMap<string, number>): string {
+  const rows = JSON.parse(clicks) as [linkId: string, ...unknown[]][]
+  return JSON.stringify(rows.map((row) => [...row, segments.get(row[0])]))
+}
+
 /** The rows in JSON whose first value is the ID of a link that is not deleted. */
 function existing(
   db: Kysely<Schema>,
   rows: string,
   join: RawBuilder<unknown> = sql``,
 ): RawBuilder<unknown> {
-  const given = isPostgres(db)
-    ? sql`json_array_elements(${rows}::json) as given(value)`
-    : sql`json_each(${rows}) as given`
-  return sql`from ${given} join links on links.id = ${text(0)} ${join} where links.deleted_at is null`
-}
-
-/** A value of a row in JSON, by its place. */
-function text(place: number): RawBuilder<string> {
-  return sql`(given.value ->> ${sql.lit(place)})`
-}
-
-function number(place: number): RawBuilder<number> {
-  return sql`cast(given.value ->> ${sql.lit(place)} as bigint)`
+  return sql`from ${jsonRows(db, rows)} join links on links.id = ${text(0)} ${join} where links.deleted_at is null`
 }
 
 /** Returns how many people clicked each link, by link id. Links without such clicks are absent. */

@@ -30,6 +30,12 @@ export const erasePerson = defineWrite(
       .where('person_id', '=', personId)
       .where(startedBy(ownerId))
       .executeTakeFirstOrThrow()
+    await transaction
+      .updateTable('segments')
+      .set({ person_id: '', key: null })
+      .where('owner_id', '=', ownerId)
+      .where('person_id', '=', personId)
+      .execute()
     let erased = sessions
     for (const [table, key, owner] of TABLES) {
       const { numAffectedRows } = await sql`

@@ -1,0 +1,340 @@
+import fc from 'fast-check'
+import { beforeEach, expect, test } from 'vitest'
+import { openDatabase, type Database } from '../../../src/database/database.ts'
+import type { Report, ReportGroup, ReportQuery } from '../../../src/contract/report.ts'
+import { tagKey } from '../../../src/contract/tags.ts'
+import { createAddresses } from '../../../src/service/store/addresses.ts'
+import { deleteLink, updateLink } from '../../../src/service/store/change-link.ts'
+import { daysOf, daysUntil, lengthOf } from '../../../src/service/store/click-report.ts'
+import { addClicks, type CountedClicks } from '../../../src/service/store/clicks.ts'
+import type { NewLink } from '../../../src/service/store/create-link.ts'
+import { erasePerson } from '../../../src/service/store/erase-person.ts'
+import { createLinkWriter } from '../../../src/service/store/link-writer.ts'
+import { EMPTY_FIELDS } from '../../../src/service/store/link-values.ts'
+import type { LinkReach, LinkRow } from '../../../src/service/store/links.ts'
+import { DASHBOARD } from '../../../src/service/store/makers.ts'
+import { readReport } from '../../../src/service/store/report.ts'
+import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { addOwners, removeLinks } from '../../support/rows.ts'
+
+/** Few enough to run every time. Try more with `FC_RUNS=500`. */
+const numRuns = Number(process.env['FC_RUNS'] ?? 15)
+
+const OWNERS = ['acme', 'other']
+const DOMAINS = ['default', 'second']
+const DAYS = ['2026-09-30', '2026-10-01', '2026-10-30', '2026-10-31', '2026-11-01', '2026-11-30']
+const addresses = createAddresses('https://sho.rt')
+
+/** What happens to links. `link` is the place of a link in the order of creation. */
+type Step =
+  | { kind: 'create'; owner: string; domain: string; values: Values; person: string }
+  | { kind: 'click'; clicks: { link: number; day: string; people: number; bots: number }[] }
+  | { kind: 'change'; link: number; domain: string; values: Values }
+  | { kind: 'delete'; link: number }
+  | { kind: 'erase'; owner: string; person: string }
+
+type Values = Pick<
+  LinkRow,
+  'utm_analytics_enabled' | 'utm_campaign' | 'utm_source' | 'utm_medium' | 'tags'
+>
+
+const values: fc.Arbitrary<Values> = fc.record({
+  utm_analytics_enabled: fc.constantFrom(1, 1, 0),
+  utm_campaign: fc.constantFrom(null, 'spring-sale', 'Größe “ß”'),
+  utm_source: fc.constantFrom(null, 'newsletter', 'x'),
+  utm_medium: fc.constantFrom(null, 'email'),
+  tags: fc.constantFrom(null, 'print', 'print,Spring sale', 'a,print,Spring sale'),
+})
+const link = fc.nat({ max: 30 })
+const owner = fc.constantFrom('acme', 'acme', 'other')
+const person = fc.constantFrom('', 'T1/U1', 'T1/U2')
+const domain = fc.constantFrom(...DOMAINS)
+const clicks = fc.array(
+  fc.record({
+    link,
+    day: fc.constantFrom(...DAYS),
+    people: fc.nat({ max: 5 }),
+    bots: fc.nat({ max: 2 }),
+  }),
+  { minLength: 1, maxLength: 12 },
+)
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('create'), owner, domain, values, person }),
+  },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('click'), clicks }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('change'), link, domain, values }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete'), link }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('erase'), owner, person }) },
+)
+const steps = fc.array(step, { minLength: 8, maxLength: 40 })
+
+const query: fc.Arbitrary<ReportQuery> = fc.record(
+  {
+    from: fc.constantFrom('2026-10-01', '2026-10-31', '2026-11-01'),
+    to: fc.constantFrom('2026-11-01', '2026-11-30'),
+    group_by: fc.constantFrom<ReportGroup>(
+      'utm_campaign',
+      'utm_source',
+      'utm_medium',
+      'tag',
+      'domain',
+      'link',
+      'maker',
+    ),
+    limit: fc.constantFrom(1, 2, 100),
+    utm_campaign: fc.constantFrom('', 'spring-sale', 'SPRING-SALE'),
+    utm_source: fc.constantFrom('', 'newsletter'),
+    utm_medium: fc.constantFrom('', 'email'),
+    tag: fc.constantFrom([], ['PRINT'], ['print', 'spring  sale', 'Print'], ['unknown']),
+    domain: fc.constantFrom('', ...DOMAINS),
+    maker: fc.constantFrom('', 'T1/U1'),
+  },
+  { requiredKeys: ['from', 'to', 'group_by', 'limit'] },
+)
+
+describeOnEveryDatabase((opened) => {
+  beforeEach(async () => {
+    const { db } = opened.database
+    await addOwners(opened.database, ...OWNERS)
+    await db
+      .insertInto('domains')
+      .values({ id: 'second', domain_name: 'go.example.com', owner_id: null, created_at: 0 })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  })
+
+  test('reports equal what the clicks of all links say, whatever happened before', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        steps,
+        fc.array(query, { minLength: 8, maxLength: 8 }),
+        async (steps, queries) => {
+          await removeLinks(opened.database)
+          await takeSteps(opened.database, steps)
+          await expectTrueReports(opened.database, queries)
+        },
+      ),
+      { numRuns },
+    )
+  })
+
+  test('reports are right if clicks and changes come from two processes at once', async () => {
+    const other = await openDatabase(opened.url)
+    await fc
+      .assert(
+        fc.asyncProperty(
+          steps,
+          steps,
+          fc.array(query, { minLength: 4, maxLength: 4 }),
+          async (created, together, queries) => {
+            await removeLinks(opened.database)
+            const links = await takeSteps(opened.database, created)
+            await Promise.all(
+              together.map((step, at) =>
+                takeStep(at % 2 === 0 ? opened.database : other, step, links),
+              ),
+            )
+            await expectTrueReports(opened.database, queries)
+          },
+        ),
+        { numRuns },
+      )
+      .finally(() => other.close())
+  })
+})
+
+async function takeSteps(database: Database, steps: readonly Step[]): Promise<LinkRow[]> {
+  const links: LinkRow[] = []
+  for (const step of steps) await takeStep(database, step, links)
+  return links
+}
+
+/** @param links those that were created so far */
+async function takeStep(database: Database, step: Step, links: LinkRow[]): Promise<void> {
+  const writer = createLinkWriter(
+    database,
+    () => 0,
+    () => undefined,
+  )
+  const domain = (id: string) => ({
+    id,
+    domain_name: id === 'second' ? 'go.example.com' : '',
+    owner_id: null,
+    created_at: 0,
+  })
+  const at = (place: number) => links[place % links.length]
+  switch (step.kind) {
+    case 'create': {
+      const made = await writer.create({
+        ...{ ownerId: step.owner, maxLinks: null, backHalf: undefined, image: undefined },
+        domain: domain(step.domain),
+        fields: {
+          ...EMPTY_FIELDS,
+          ...step.values,
+          title: `Link ${links.length}`,
+          destination_url: `https://example.com/${links.length}`,
+        },
+        maker: {
+          ...DASHBOARD,
+          person_id: step.person || null,
+          person_name: step.person && `Person ${links.length}`,
+        },
+      } satisfies NewLink)
+      if (made.outcome === 'created') links.push(made.link)
+      return
+    }
+    case 'click': {
+      const clicked = step.clicks.flatMap(({ link, ...click }): CountedClicks[] => {
+        const id = at(link)?.id
+        return id === undefined ? [] : [{ link_id: id, ...click }]
+      })
+      const once = new Map(clicked.map((click) => [`${click.link_id} ${click.day}`, click]))
+      await database.write(addClicks([...once.values()]))
+      return
+    }
+    case 'change':
+    case 'delete': {
+      const link = at(step.link)
+      if (!link) return
+      const target = { linkId: link.id, ownerId: link.owner_id, maker: DASHBOARD }
+      if (step.kind === 'delete') await database.write(deleteLink(target, 1), link.owner_id)
+      else
+        await database.write(
+          updateLink(target, { fields: step.values, domain: domain(step.domain) }, 1),
+          link.owner_id,
+        )
+      return
+    }
+    case 'erase': {
+      while ((await database.write(erasePerson(step.owner, step.person), step.owner)) > 0) continue
+    }
+  }
+}
+
+async function expectTrueReports(
+  database: Database,
+  queries: readonly ReportQuery[],
+): Promise<void> {
+  const links = await database.db
+    .selectFrom('links')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  const clicks = await database.db.selectFrom('clicks').selectAll().execute()
+  const byLink = Map.groupBy(clicks, ({ link_id }) => link_id)
+  const reaches: LinkReach[] = [
+    { ownerId: 'acme' },
+    { ownerId: 'other' },
+    { ownerId: 'acme', domainIds: ['second'] },
+    { ownerId: 'acme', domainIds: [] },
+  ]
+  for (const [number, query] of queries.entries()) {
+    const reach = reaches[number % reaches.length] ?? { ownerId: 'acme' }
+    const filtered = number % 5 === 4 ? { ...query, link: links[0]?.id ?? 'unknown' } : query
+    const report = await readReport({ longReads: database.longReads, addresses }, reach, filtered)
+    expect(report, JSON.stringify({ reach, filtered })).toEqual(
+      trueReport(reach, filtered, links, byLink),
+    )
+  }
+}
+
+/** Computes a report from the clicks of each link. */
+function trueReport(
+  { ownerId, domainIds }: LinkReach,
+  query: ReportQuery,
+  links: readonly LinkRow[],
+  clicks: ReadonlyMap<string, readonly { day: string; people: number }[]>,
+): Report {
+  const before = daysUntil(
+    new Date(Date.parse(query.from) - 86_400_000).toISOString().slice(0, 10),
+    lengthOf(query),
+  )
+  const spelled = (key: string) => (key === 'spring sale' ? 'Spring sale' : key)
+  const valuesOf = (link: LinkRow): Record<ReportGroup, readonly string[]> => {
+    const utm = (name: 'utm_campaign' | 'utm_source' | 'utm_medium') => [
+      (link.utm_analytics_enabled === 1 && link[name]) || '',
+    ]
+    return {
+      utm_campaign: utm('utm_campaign'),
+      utm_source: utm('utm_source'),
+      utm_medium: utm('utm_medium'),
+      tag: link.tags?.split(',').map(tagKey) ?? [''],
+      domain: [link.domain_id],
+      maker: [link.person_id ?? ''],
+      link: [link.id],
+    }
+  }
+  const counted = links.filter((link) => {
+    if (link.owner_id !== ownerId || (domainIds && !domainIds.includes(link.domain_id)))
+      return false
+    const { tag, ...values } = valuesOf(link)
+    const tags = query.tag?.map((name) => name.toLowerCase().replaceAll(/\s+/g, ' '))
+    if (
+      tags &&
+      !(tags.length === 0 ? link.tags === null : tags.every((name) => tag.includes(name)))
+    )
+      return false
+    return Object.entries(values).every(([name, [value]]) => {
+      const wanted = query[name as keyof typeof values]
+      return wanted === undefined || wanted === value
+    })
+  })
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
+  const on = (some: readonly LinkRow[], date: string) =>
+    sum(
+      some
+        .flatMap(({ id }) => clicks.get(id) ?? [])
+        .filter(({ day }) => day === date)
+        .map(({ people }) => people),
+    )
+  const clicksOf = (some: readonly LinkRow[]) => {
+    const days = daysOf(query).map((date) => on(some, date))
+    return {
+      people: sum(days),
+      previous_people: sum(daysOf(before).map((date) => on(some, date))),
+      days,
+    }
+  }
+  const labelOf = (name: string, [link]: readonly LinkRow[]) => {
+    if (name === '') return { label: '' }
+    switch (query.group_by) {
+      case 'tag':
+        return { name: spelled(name), label: spelled(name) }
+      case 'domain':
+        return { label: name === 'second' ? 'go.example.com' : 'sho.rt' }
+      case 'link':
+        return { label: link && addresses.shortUrl(link), title: link?.title }
+      case 'maker':
+        return {
+          label: links.findLast((one) => one.owner_id === ownerId && one.person_id === name)
+            ?.person_name,
+        }
+      default:
+        return { label: name }
+    }
+  }
+  const groups = [...new Set(counted.flatMap((link) => valuesOf(link)[query.group_by]))]
+    .map((name) => {
+      const some = counted.filter((link) => valuesOf(link)[query.group_by].includes(name))
+      return { key: name, name, ...labelOf(name, some), ...clicksOf(some) }
+    })
+    .filter(({ people }) => people > 0)
+    .sort((a, b) => b.people - a.people || (a.key < b.key ? -1 : 1))
+  const all = clicksOf(counted)
+  return {
+    ...{
+      from: query.from,
+      to: query.to,
+      previous_from: before.from,
+      previous_to: before.to,
+      group_by: query.group_by,
+    },
+    ...{ total_people: all.people, previous_people: all.previous_people },
+    days: daysOf(query).map((date, at) => ({ date, people: all.days[at] ?? 0 })),
+    groups: groups.slice(0, query.limit).map(({ key: _, ...group }) => group) as Report['groups'],
+    has_more: groups.length > query.limit,
+  }
+}
