@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
+import { tagKey } from '../../contract/tags.ts'
 import { containsText } from '../../database/dialects.ts'
 import { ownerMark, SEARCH_TEXT } from './link-indexer.ts'
 import { isBackHalf } from './back-half.ts'
 import type { ServiceContext } from './context.ts'
 import type { LinkState, ShownReach } from './links.ts'
-import { hasTags } from './tags.ts'
 
 /** The shortest text that can be searched for: the index holds groups of three characters. */
 export const MIN_SEARCH_LENGTH = 3
@@ -250,6 +250,16 @@ export function fits(
       ? []
       : [domainIds.length > 0 ? sql`${domain} in (${sql.join(domainIds)})` : sql`1 = 0`]),
   ]
+}
+
+/** The condition that a link has all of these tags, in any spelling. */
+function hasTags(names: readonly string[], ownerId?: string): RawBuilder<unknown> {
+  const keys = [...new Set(names.map(tagKey))]
+  const owned = ownerId === undefined ? sql`` : sql`owner_id = ${ownerId} and`
+  return sql`tags in (
+    select tags from tag_sets where ${owned} key in (${sql.join(keys)})
+    group by owner_id, tags having count(*) = ${keys.length}
+  )`
 }
 
 /** All of these conditions. */

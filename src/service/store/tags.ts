@@ -1,4 +1,4 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { tagKey } from '../../contract/tags.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { LinkRow } from './links.ts'
@@ -27,16 +27,6 @@ export async function spellTags(
   return namesOf(tags)
     .map((name) => spelling.get(tagKey(name)) ?? name)
     .join(',')
-}
-
-/** The condition that a link has all of these tags, in any spelling. */
-export function hasTags(names: readonly string[], ownerId?: string): RawBuilder<unknown> {
-  const keys = [...new Set(names.map(tagKey))]
-  const owned = ownerId === undefined ? sql`` : sql`owner_id = ${ownerId} and`
-  return sql`tags in (
-    select tags from tag_sets where ${owned} key in (${sql.join(keys)})
-    group by owner_id, tags having count(*) = ${keys.length}
-  )`
 }
 
 /** Adds the sets of tags that links have. The transaction has locked the links' owners. */
