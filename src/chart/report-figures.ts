@@ -1,14 +1,6 @@
+import type { Report } from '../contract/report.ts'
 import { formatCount, formatNumber } from '../web/numbers.ts'
 import { rangeText } from './click-figures.ts'
-
-/** A report's clicks by people, and those of the period before. */
-interface Compared {
-  total_people: number
-  previous_people: number
-  /** The first and the last day of the period before, `YYYY-MM-DD` in UTC. */
-  previous_from: string
-  previous_to: string
-}
 
 const DAY_MS = 86_400_000
 
@@ -24,7 +16,9 @@ export function percentChange(people: number, before: number): string | undefine
 }
 
 /** Compares a report with the period before: `+12% compared with 1,100 in the 30 days before (Sep 1 – Sep 30, 2026)`. */
-export function changeText(report: Compared): string {
+export function changeText(
+  report: Pick<Report, 'total_people' | 'previous_people' | 'previous_from' | 'previous_to'>,
+): string {
   const { total_people: people, previous_people: before } = report
   const { previous_from: from, previous_to: to } = report
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1

@@ -27,6 +27,7 @@ import { boltLogger, slackClientOptions, type ClientFor } from './platform/slack
 import { createSocketReceiver } from './platform/socket-receiver.ts'
 import type { StartOptions } from './platform/slack-errors.ts'
 import { createReminders, registerReminders } from './reminders/index.ts'
+import { registerReport } from './report/index.ts'
 import { registerSettings } from './settings/index.ts'
 import { registerShare } from './share/index.ts'
 import { registerShorten } from './shorten/index.ts'
@@ -117,6 +118,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const lists = registerList(listeners, platform, { homeTab })
   const clicks = registerClicks(listeners, platform, options)
   registerLinkMenu(listeners, platform, { sharing, shorten, lists, clicks })
+  registerReport(listeners, platform, options)
   registerDashboard(listeners, platform)
   registerReminders(listeners, platform)
   registerSettings(listeners, platform, options)

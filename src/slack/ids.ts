@@ -68,6 +68,9 @@ export const ACTIONS = {
   useDuplicate: 'use_existing_link',
   changeCommand: 'change_shorten_command',
   shareLink: 'share_link',
+  shareReport: 'share_report',
+  /** Groups a report in the other way. */
+  reportBy: 'report_by',
   showQr: 'show_qr',
   listPrevious: 'list_previous',
   listNext: 'list_next',
@@ -101,7 +104,17 @@ export const ACTIONS = {
   /** In the answer to `/shorten help`. */
   helpOptions: 'help_options',
   helpLists: 'help_lists',
+  helpReports: 'help_reports',
   helpAdmins: 'help_admins',
+} as const
+
+/** The periods that a report's buttons offer. Within a row, Slack wants different action_ids. */
+export const REPORT_PERIODS = {
+  'this week': 'report_this_week',
+  'last week': 'report_last_week',
+  'this month': 'report_this_month',
+  'last month': 'report_last_month',
+  'this year': 'report_this_year',
 } as const
 
 /** The action_id of the element in every input block. The block_id is its field (block-kit/fields.ts). */

@@ -11,7 +11,12 @@ import { encodeLink, qrMessage, shownLinkOf } from '../../src/slack/block-kit/sh
 import { SEARCH_LENGTH, searchTextOf } from '../../src/slack/block-kit/list-position.ts'
 import { cut, escape } from '../../src/slack/block-kit/mrkdwn.ts'
 import { noticeModal, problemMessage } from '../../src/slack/block-kit/notices.ts'
-import { chartMessage, clicksMessage, clicksModal } from '../../src/slack/clicks/click-blocks.ts'
+import {
+  chartMessage,
+  chartText,
+  clicksMessage,
+  clicksModal,
+} from '../../src/slack/clicks/click-blocks.ts'
 import {
   copyModal,
   deletedText,
@@ -26,6 +31,11 @@ import { searchModal } from '../../src/slack/list/index.ts'
 import { checklistModal, MAX_CHECKLIST_LINKS } from '../../src/slack/message-links/checklists.ts'
 import { linksCreatedMessage } from '../../src/slack/message-links/links-created.ts'
 import { keptMessage, reminderMessage } from '../../src/slack/reminders/index.ts'
+import {
+  campaignHint,
+  reportMessage,
+  type ShownReport,
+} from '../../src/slack/report/report-message.ts'
 import { connectedModal, connectModal } from '../../src/slack/settings/connect-form.ts'
 import { domainLines } from '../../src/slack/settings/domains-form.ts'
 import {
@@ -171,13 +181,43 @@ const duplicateOf = (text: string) => ({
   unusedBackHalf: text,
 })
 
+/** The longest report that can be asked for. */
+function reportOf(text: string): ShownReport {
+  const days = Array.from({ length: 366 }, () => 1_000_000)
+  const [from, to] = ['2026-01-01', '2027-01-01']
+  const groups = [1, 2, 3, 4, 5].map((index) => ({
+    name: `${index}`,
+    label: `${LONG_SHORT_URL}${index}`,
+    title: text,
+    people: 366_000_000,
+    previous_people: 1,
+    days,
+  }))
+  const report = {
+    ...{ from, to, previous_from: '2024-12-31', previous_to: '2025-12-31', has_more: true },
+    ...{ total_people: 2e9, previous_people: 1, groups, group_by: 'link' as const },
+    days: days.map((people) => ({ date: from, people })),
+  }
+  const utm = text.slice(0, 255)
+  const tag = Array.from({ length: 10 }, (_, index) => `${index}`.padEnd(40, 'ش'))
+  const query = { ...{ from, to, tag, utm_campaign: utm, utm_source: utm, utm_medium: utm } }
+  const hint = campaignHint(text, report, [{ name: text }])
+  return {
+    query: { ...query, group_by: 'utm_source', limit: 10 },
+    report: { ...report, group_by: 'utm_source' },
+    links: report,
+    hint,
+    now: Date.parse(to),
+  }
+}
+
 const messages: Record<string, (text: string) => MessageContent> = {
   'a created link': (text) => linkCreatedMessage(created(text), { picture, shareable: true }),
   'a created link without its picture': (text) =>
     linkCreatedMessage(created(text), { shareable: true }),
   'a shared link': (text) => sharedLinkMessage(created(text), { by: 'U1', picture }),
   'a picture that follows': (text) => qrMessage(created(text).shortlink_url, picture),
-  help: (text) => helpMessage(true, text),
+  help: (text) => helpMessage({ isAdmin: true, hasReports: true }, text),
   'a problem': (text) =>
     problemMessage([text, text, text], {
       typed: text,
@@ -214,8 +254,11 @@ const messages: Record<string, (text: string) => MessageContent> = {
   'clicks without a chart': (text) => clicksMessage(clickedOf(text), 'not_allowed'),
   'clicks without days': (text) =>
     clicksMessage({ shortUrl: LONG_SHORT_URL, title: text, total: 1e15 }),
-  'a chart': (text) => chartMessage(clickedOf(text), clicksOf(text), picture),
-  'a chart that can’t be shown': (text) => chartMessage(clickedOf(text), clicksOf(text), undefined),
+  'a chart': (text) => chartMessage(text, chartText(clickedOf(text), clicksOf(text)), picture),
+  'a chart that can’t be shown': (text) => chartMessage(text, text, undefined),
+  'a report': (text) => reportMessage(reportOf(text), { picture, direct: false }),
+  'a report without a chart': (text) =>
+    reportMessage(reportOf(text), { picture: 'not_allowed', direct: false }, 'U0000000001'),
   'a reminder': (text) =>
     reminderMessage({ link: readLinkOf(text), expiresAt: 253_402_300_799_999 }, 'lnk_1'),
   'a kept link': (text) => keptMessage({ ...readLinkOf(text), enabled: false }, false),

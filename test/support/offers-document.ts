@@ -19,7 +19,6 @@ export const ALL_OFFERS: Offers = {
   clicks: true,
   search: true,
   sortByClicks: true,
-  tagFilter: true,
   expiresBefore: true,
   reports: true,
   domains: true,
@@ -56,7 +55,6 @@ export function offersDocument() {
           parameters: [
             { in: 'query', name: 'q' },
             { in: 'query', name: 'sort_by', schema: { enum: ['most_recent', 'clicks'] } },
-            { in: 'query', name: 'tag' },
             { in: 'query', name: 'expires_before' },
           ],
         },

@@ -46,7 +46,7 @@ function clickBlocks(clicked: ClickedLink, picture?: PictureState): KnownBlock[]
   return [
     section(heading(clicked)),
     figureFields(figuresOf(clicks)),
-    ...(isPicture(picture) ? [chartImage(clicked, clicks, picture)] : []),
+    ...(isPicture(picture) ? [chartImage(chartText(clicked, clicks), picture)] : []),
     ...referrerBlocks(clicks),
     context(smallPrint(clicks)),
     ...(picture === 'not_allowed' ? [context(CHART_NOT_ALLOWED)] : []),
@@ -62,20 +62,17 @@ export function clicksMessage(clicked: ClickedLink, picture?: PictureState): Mes
   }
 }
 
-/** The message with the chart, for places where Slack can't update the message with the figures. */
-export function chartMessage(
-  clicked: ClickedLink,
-  clicks: LinkClicks,
-  picture: PictureState,
-): MessageContent {
-  const shortUrl = readableUrl(clicked.shortUrl, MAX_URL_LENGTH)
+/**
+ * The message with a chart, for places where Slack can't update the message with the figures.
+ *
+ * @param of whose clicks it shows
+ * @param alt says the figures in words
+ */
+export function chartMessage(of: string, alt: string, picture: PictureState): MessageContent {
   if (isPicture(picture)) {
-    return {
-      text: `Chart of the clicks on ${escape(shortUrl)}`,
-      blocks: [chartImage(clicked, clicks, picture)],
-    }
+    return { text: `Chart of the clicks on ${escape(of)}`, blocks: [chartImage(alt, picture)] }
   }
-  const text = `The chart of the clicks on ${escape(shortUrl)} can’t be shown right now.`
+  const text = `The chart of the clicks on ${escape(of)} can’t be shown right now.`
   return { text, blocks: [context(text)] }
 }
 
@@ -83,7 +80,7 @@ export function clicksModal(clicked: ClickedLink, picture?: PictureState): Modal
   return readOnlyModal('Clicks', clickBlocks(clicked, picture))
 }
 
-const CHART_NOT_ALLOWED =
+export const CHART_NOT_ALLOWED =
   'To show a chart here, Backhalf needs permission to upload files. An admin can grant it by installing the app again.'
 
 function figuresOf({ days, all_time_people: total }: LinkClicks): ClickFigures {
@@ -116,9 +113,13 @@ function figureFields({ today, last7Days, last30Days, total }: ClickFigures): Se
   }
 }
 
-function chartImage({ shortUrl }: ClickedLink, clicks: LinkClicks, picture: Picture): ImageBlock {
-  const alt = `Chart of the last ${formatCount(clicks.days.length, 'day')} of ${shortUrl}. ${figuresText(figuresOf(clicks))}`
+export function chartImage(alt: string, picture: Picture): ImageBlock {
   return { type: 'image', alt_text: cut(alt, LIMITS.altText), ...picture }
+}
+
+/** The figures of a link's chart. */
+export function chartText({ shortUrl }: ClickedLink, clicks: LinkClicks): string {
+  return `Chart of the last ${formatCount(clicks.days.length, 'day')} of ${shortUrl}. ${figuresText(figuresOf(clicks))}`
 }
 
 /** The hosts from which people came, and everyone else, so that the rows add up to the people in the chart. */

@@ -1,34 +1,24 @@
-import type { ChartPictures } from '../../chart/chart-pictures.ts'
 import type { LinkClicks } from '../../client/link-client.ts'
 import { createOperation, type Operation } from '../../client/operation.ts'
+import { readableUrl } from '../block-kit/mrkdwn.ts'
 import { readCurrent } from '../links/current-link.ts'
 import { findNamedLink, type FoundLink } from '../links/find-link.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { Listeners } from '../platform/listeners.ts'
-import {
-  createPictures,
-  NO_PICTURE,
-  showWithPicture,
-  type PictureAccess,
-  type PictureSource,
-} from '../platform/pictures.ts'
+import { NO_PICTURE, showWithPicture, type PictureSource } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Show } from '../platform/views.ts'
-import { drawChart, type ChartContent, type ChartLinks } from './chart-links.ts'
+import { createChartSources, type ChartOptions } from './chart-links.ts'
 import {
   chartMessage,
+  chartText,
   clickedLink,
   clicksMessage,
   clicksModal,
   type ClickedLink,
 } from './click-blocks.ts'
-
-interface ClicksOptions extends Pick<PictureAccess, 'publicUrl'> {
-  charts: Pick<ChartPictures, 'draw'>
-  chartLinks: ChartLinks
-}
 
 /** Shows how often links were clicked, elsewhere than in the answer to the command. */
 export type Clicks = ReturnType<typeof registerClicks>
@@ -37,20 +27,10 @@ export type Clicks = ReturnType<typeof registerClicks>
 export function registerClicks(
   listeners: Listeners,
   platform: Platform & Links,
-  { charts, chartLinks, publicUrl }: ClicksOptions,
+  charts: ChartOptions,
 ) {
   const { clock, linkService, permissions, replies } = platform
-  const sourceOf = createPictures<ChartContent>({
-    ...platform,
-    publicUrl,
-    links: chartLinks,
-    draw: async (content) => ({
-      file: Buffer.from(await drawChart(charts, content)),
-      filename: 'clicks.png',
-      title: 'Clicks',
-      alt_text: `Clicks on ${content.shortUrl}`,
-    }),
-  })
+  const sourceOf = createChartSources({ ...platform, ...charts })
 
   function pictureOf(
     caller: Caller,
@@ -96,7 +76,8 @@ export function registerClicks(
     if (!clicks) return replies.send(client, target, clicksMessage(clicked))
     await replies.sendWithPicture(client, target, pictureOf(caller, clicked, clicks), {
       build: ({ picture }) => clicksMessage(clicked, picture),
-      buildPicture: (picture) => chartMessage(clicked, clicks, picture),
+      buildPicture: (picture) =>
+        chartMessage(readableUrl(link.shortlink_url), chartText(clicked, clicks), picture),
     })
   })
 

@@ -121,6 +121,7 @@ export const SUBCOMMANDS = [
   'help',
   'list',
   'clicks',
+  'report',
   'edit',
   'delete',
   'dashboard',
@@ -149,12 +150,12 @@ export function parseCommand(text: string): Command {
 }
 
 /**
- * The subcommand that a user most likely meant: one letter too many, too few or wrong, or two letters swapped.
- * Undefined if no subcommand is that close.
+ * The word that a user most likely meant: in another case, one letter too many, too few or wrong, or two letters
+ * swapped. Undefined if none is that close.
  */
-export function closestSubcommand(typed: string): string | undefined {
+export function closestWord(typed: string, words: readonly string[] = SUBCOMMANDS) {
   const word = typed.toLowerCase()
-  return SUBCOMMANDS.find((name) => isOneSlipAway(word, name))
+  return words.find((name) => isOneSlipAway(word, name.toLowerCase()))
 }
 
 function isOneSlipAway(a: string, b: string): boolean {
@@ -172,14 +173,14 @@ const QUOTES = '"“”„‟«»'
 
 const WORD = new RegExp(
   // eslint-disable-next-line regexp/no-super-linear-move -- `\S+` matches what looks like an option.
-  `([a-z_]+=)?[${QUOTES}]([^${QUOTES}]*)([${QUOTES}]?)|<[a-z]+:[^<>]*>|\\S+`,
+  `([a-z_]+[=:])?[${QUOTES}]([^${QUOTES}]*)([${QUOTES}]?)|<[a-z]+:[^<>]*>|\\S+`,
   'gi',
 )
 
 /**
  * Splits text at white space, except inside double quotes: `title="Spring sale"` is one word, and so is
  * a link in Slack's markup, `<https://…|label>`. A quote counts only at the start of a word or of an
- * option's value. Nothing else is syntax, so that `&`, `?`, `#`, `'` and quotes in a URL stay in it.
+ * option's value, after `=` or `:`. Nothing else is syntax, so that `&`, `?`, `#`, `'` and quotes in a URL stay in it.
  *
  * @throws SlackInputError if a quote is not closed
  */

@@ -4,20 +4,30 @@ import { type FieldGroup, specOf } from '../../contract/link-fields.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import { DRAFT_FIELDS } from './draft.ts'
-import { closestSubcommand } from '../platform/caller.ts'
+import { closestWord, SUBCOMMANDS } from '../platform/caller.ts'
 
 /**
  * The answer to `/shorten help`. Its buttons open a modal each (`HELP_TOPICS`).
  *
- * @param isAdmin whether the user may use the commands for admins
+ * @param user `isAdmin`: may use the commands for admins; `hasReports`: the link service has reports
  * @param unknown a word that Backhalf did not understand
  */
-export function helpMessage(isAdmin: boolean, unknown?: string): MessageContent {
-  const topics = HELP_TOPICS.filter(({ id }) => isAdmin || id !== ACTIONS.helpAdmins)
+export function helpMessage(
+  user: { isAdmin: boolean; hasReports: boolean },
+  unknown?: string,
+): MessageContent {
+  const { helpAdmins, helpReports } = ACTIONS
+  const hidden: string[] = [
+    ...(user.isAdmin ? [] : [helpAdmins]),
+    ...(user.hasReports ? [] : [helpReports]),
+  ]
+  const topics = HELP_TOPICS.filter(({ id }) => !hidden.includes(id))
   return {
     text: `How to use ${COMMAND}`,
     blocks: [
-      ...(unknown ? [section(`:warning: ${notKnown(unknown)} Here is what you can type:`)] : []),
+      ...(unknown
+        ? [section(`:warning: ${notKnown(unknown, user.hasReports)} Here is what you can type:`)]
+        : []),
       list(
         `\`${COMMAND}\` opens a form with everything a link can have`,
         `\`${COMMAND} https://…\` makes a short link and its QR code`,
@@ -68,6 +78,18 @@ export const HELP_TOPICS: readonly { id: string; title: string; blocks: KnownBlo
     ],
   },
   {
+    id: ACTIONS.helpReports,
+    title: 'Reports',
+    blocks: [
+      list(
+        `\`${COMMAND} report\` shows the clicks on all links in this month, and the best links`,
+        `\`${COMMAND} report spring-sale\` does so for a campaign`,
+        `\`${COMMAND} report tag:print source:newsletter medium:email\` for links with all of these; put names with spaces in quotes: \`tag:"Spring sale"\``,
+        `\`${COMMAND} report spring-sale last month\` for another period: this or last \`week\`, \`month\` or \`year\`, or \`last 30 days\``,
+      ),
+    ],
+  },
+  {
     id: ACTIONS.helpAdmins,
     title: 'For admins',
     blocks: [
@@ -93,8 +115,11 @@ function exampleOptions(group: FieldGroup | undefined): string[] {
   )
 }
 
-function notKnown(word: string): string {
-  const meant = closestSubcommand(word)
+function notKnown(word: string, hasReports: boolean): string {
+  const meant = closestWord(
+    word,
+    hasReports ? undefined : SUBCOMMANDS.filter((one) => one !== 'report'),
+  )
   const question = meant ? ` Did you mean \`${meant}\`?` : ''
   return `Backhalf doesn’t know “${escape(cut(word, 200))}”.${question}`
 }

@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types'
+import { NO_OFFERS } from '../../contract/offers.ts'
 import { within } from '../../timing/clock.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
 import type { RecentUtm } from '../../workspaces/settings.ts'
@@ -25,8 +26,8 @@ import { createPreviewImages } from './preview-images.ts'
 import { submitShortenForm } from './submit-form.ts'
 import { runStep } from './workflow-step.ts'
 
-/** How long the help waits for Slack to say whether the user is an admin, in milliseconds. */
-const ADMIN_WITHIN_MS = 500
+/** How long the help waits to know what the user may do, in milliseconds. */
+const HELP_WITHIN_MS = 500
 
 /** What other features need to make links. */
 export type Shorten = ReturnType<typeof registerShorten>
@@ -41,7 +42,7 @@ export function registerShorten(
     slackApiUrl,
   }: { madeLinks: MadeLinks; recentUtm: RecentUtm; slackApiUrl: string },
 ) {
-  const { clock, homeTab, permissions, replies, views } = platform
+  const { clock, homeTab, linkService, permissions, replies, views } = platform
   const linkRecord = createLinkRecord(platform, { madeLinks, recentUtm })
   const previewImages = createPreviewImages({ slackApiUrl, clock: platform.clock, fetch })
   const shortener = createShortener(platform, { linkRecord, previewImages })
@@ -66,9 +67,20 @@ export function registerShorten(
 
   /** If Slack doesn't say in time who is an admin, everyone sees the button: the commands themselves ask again. */
   async function sendHelp({ caller, target }: CommandRequest, unknown?: string): Promise<void> {
-    const asked = permissions.isAdmin(caller).catch(() => true)
-    const isAdmin = (await within(clock, ADMIN_WITHIN_MS, asked))?.value ?? true
-    await replies.send(caller.client, target, helpMessage(isAdmin, unknown))
+    const [isAdmin, offers] = await Promise.all([
+      within(
+        clock,
+        HELP_WITHIN_MS,
+        permissions.isAdmin(caller).catch(() => true),
+      ),
+      within(
+        clock,
+        HELP_WITHIN_MS,
+        linkService.offers(caller.workspace).catch(() => NO_OFFERS),
+      ),
+    ])
+    const user = { isAdmin: isAdmin?.value ?? true, hasReports: offers?.value.reports ?? false }
+    await replies.send(caller.client, target, helpMessage(user, unknown))
   }
 
   /**

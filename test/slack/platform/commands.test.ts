@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { closestSubcommand, parseCommand, splitWords } from '../../../src/slack/platform/caller.ts'
+import { closestWord, parseCommand, splitWords } from '../../../src/slack/platform/caller.ts'
 
 test.each([
   ['', { name: 'form', text: '' }],
@@ -33,13 +33,13 @@ test.each([
   ['discconnect', 'disconnect'],
   ['disonnect', 'disconnect'],
 ])('recognizes %j as a typo of %j', (typed, meant) => {
-  expect(closestSubcommand(typed)).toBe(meant)
+  expect(closestWord(typed)).toBe(meant)
 })
 
 test.each(['', 'li', 'tsil', 'listen', 'lits of links', 'spring', 'x'.repeat(3_000)])(
   'finds no similar subcommand for %j',
   (typed) => {
-    expect(closestSubcommand(typed)).toBeUndefined()
+    expect(closestWord(typed)).toBeUndefined()
   },
 )
 

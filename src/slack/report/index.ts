@@ -1,0 +1,96 @@
+import { createOperation } from '../../client/operation.ts'
+import { MAX_REPORT_GROUPS, type Report, type ReportQuery } from '../../contract/report.ts'
+import { createChartSources, type ChartOptions } from '../clicks/chart-links.ts'
+import { chartMessage } from '../clicks/click-blocks.ts'
+import { stackedChartText } from '../../chart/stacked-chart.ts'
+import { ACTIONS, COMMAND, REPORT_PERIODS } from '../ids.ts'
+import type { Links } from '../links/links.ts'
+import type { Caller, ReplyTarget } from '../platform/caller.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
+import type { Listeners } from '../platform/listeners.ts'
+import { NO_PICTURE } from '../platform/pictures.ts'
+import type { Platform } from '../platform/platform.ts'
+import { BEST_LINKS } from './report-blocks.ts'
+import { chartOf, campaignHint, reportMessage, type ShownReport } from './report-message.ts'
+import { aboutText, decodeQuery, parseReportText, rangeOf } from './report-query.ts'
+
+/** `/shorten report`, its buttons, and sharing it. */
+export function registerReport(
+  listeners: Listeners,
+  platform: Platform & Links,
+  charts: ChartOptions,
+): void {
+  const { clock, doOnce, linkService, permissions, replies } = platform
+  const sourceOf = createChartSources({ ...platform, ...charts })
+
+  /** @throws SlackInputError, LinkServiceError, NotConnectedError */
+  async function read(caller: Caller, query: ReportQuery): Promise<ShownReport> {
+    await permissions.checkMaySee(caller)
+    const { workspace } = caller
+    const { reports, isUnknown } = await linkService.offers(workspace, { latest: true })
+    if (isUnknown) {
+      throw new SlackInputError(
+        'Backhalf couldn’t find out whether the link service has reports. Try again in a minute.',
+      )
+    }
+    if (!reports) {
+      throw new SlackInputError(
+        `This workspace’s link service has no reports. To see the clicks on a link, type ${COMMAND} clicks and the link.`,
+      )
+    }
+    const operation = createOperation({ clock })
+    const ask = (asked: ReportQuery): Promise<Report> =>
+      linkService.report(workspace, asked, { operation })
+    const by = (group_by: ReportQuery['group_by']): Promise<Report> =>
+      ask({ ...query, group_by, limit: BEST_LINKS })
+    const [links, groups] = await Promise.all([
+      by('link'),
+      query.group_by === 'link' ? undefined : by(query.group_by),
+    ])
+    const now = clock.now()
+    const shown = { query, links, report: groups ?? links, now }
+    const { utm_campaign: campaign } = query
+    if (links.total_people > 0 || campaign === undefined) return shown
+    const year = { ...rangeOf('last 365 days', now), group_by: 'utm_campaign' } as const
+    const campaigns = await ask({ ...year, limit: MAX_REPORT_GROUPS })
+    return { ...shown, hint: campaignHint(campaign, campaigns, []) }
+  }
+
+  async function send(
+    caller: Caller,
+    target: ReplyTarget,
+    query: ReportQuery,
+    sharedBy?: string,
+  ): Promise<void> {
+    const shown = await read(caller, query)
+    const chart = chartOf(shown)
+    const source = shown.report.total_people > 0 ? sourceOf(caller, chart) : NO_PICTURE
+    await replies.sendWithPicture(caller.client, target, source, {
+      build(place) {
+        if (sharedBy === undefined || !place.direct) return reportMessage(shown, place, sharedBy)
+        throw new SlackInputError(
+          'Slack didn’t let Backhalf share the report here. Type the command again, and share the new report.',
+        )
+      },
+      buildPicture: (picture) => chartMessage(aboutText(query), stackedChartText(chart), picture),
+    })
+  }
+
+  listeners.command('report', ({ caller, target, text }) =>
+    send(caller, target, parseReportText(text, clock.now())),
+  )
+  for (const id of [...Object.values(REPORT_PERIODS), ACTIONS.reportBy]) {
+    listeners.action(id, ({ caller, target, value }) =>
+      send(caller, { ...target, replacesOriginal: true }, decodeQuery(value)),
+    )
+  }
+  listeners.action(ACTIONS.shareReport, async ({ caller, target, userId, value, messageTs }) => {
+    const key = ['share report', caller.workspace.id, userId, messageTs, value].join(' ')
+    const inChannel = { ...target, inChannel: true }
+    const { state } = await doOnce(key, () => send(caller, inChannel, decodeQuery(value), userId))
+    if (state !== 'done_before') return
+    throw new SlackInputError(
+      'You have already shared this report here. To share it again, type the command again.',
+    )
+  })
+}

@@ -1,0 +1,118 @@
+import type { ActionsBlock } from '@slack/types'
+import { rangeText } from '../../chart/click-figures.ts'
+import { changeText } from '../../chart/report-figures.ts'
+import { reportChart, stackedChartText } from '../../chart/stacked-chart.ts'
+import type { Report, ReportQuery } from '../../contract/report.ts'
+import { tagKey } from '../../contract/tags.ts'
+import { formatCount } from '../../web/numbers.ts'
+import {
+  actions,
+  button,
+  context,
+  isPicture,
+  section,
+  type MessageContent,
+} from '../block-kit/elements.ts'
+import { bold, escape, mention } from '../block-kit/mrkdwn.ts'
+import { CHART_NOT_ALLOWED, chartImage } from '../clicks/click-blocks.ts'
+import { ACTIONS, COMMAND, REPORT_PERIODS } from '../ids.ts'
+import { closestWord } from '../platform/caller.ts'
+import type { Shown } from '../platform/replies.ts'
+import { bestLinkBlocks } from './report-blocks.ts'
+import { aboutText, encodeQuery, rangeOf } from './report-query.ts'
+
+/** A report, and what its message needs besides. */
+export interface ShownReport {
+  query: ReportQuery
+  /** By source, or by link. */
+  report: Report
+  links: Report
+  /** What may help if a campaign has no clicks, as mrkdwn. */
+  hint?: string | undefined
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+const SMALL_PRINT =
+  'Only clicks by people are counted, for the campaign, source, medium and tags that a link has now. Deleted links are left out.'
+
+export const chartOf = ({ query, report }: ShownReport) => reportChart(aboutText(query), report)
+
+/**
+ * The figures of a report at once, and its chart if there is one.
+ *
+ * @param sharedBy the user who shared it with everyone. It then has no buttons, which would work only for them
+ */
+export function reportMessage(
+  shown: ShownReport,
+  { picture, direct }: Shown,
+  sharedBy?: string,
+): MessageContent {
+  const { query, report, links, hint } = shown
+  const title = `Clicks on ${aboutText(query)}`
+  const days = `${rangeText(report.from, report.to)} (UTC)`
+  const total = report.total_people === 0 ? 'No clicks' : formatCount(report.total_people, 'click')
+  const change = changeText(report)
+  const figures = stackedChartText(chartOf(shown))
+  return {
+    text: escape(`${title}, ${days}: ${total}. ${change}.`),
+    blocks: [
+      section(`${bold(title)}\n${days}`),
+      section(`${bold(total)}\n${change}.`),
+      ...(hint ? [section(hint)] : []),
+      ...(isPicture(picture) ? [chartImage(figures, picture)] : []),
+      ...(!isPicture(picture) && query.group_by !== 'link' ? [context(escape(figures))] : []),
+      ...bestLinkBlocks(links),
+      context(SMALL_PRINT),
+      ...(picture === 'not_allowed' ? [context(CHART_NOT_ALLOWED)] : []),
+      ...(sharedBy ? [context(`Shared by ${mention(sharedBy)}`)] : buttons(shown, direct)),
+    ],
+  }
+}
+
+/** @param direct whether there is no channel to share the report in */
+function buttons({ query, now }: ShownReport, direct: boolean): ActionsBlock[] {
+  const value = encodeQuery(query)
+  const byLink = query.group_by === 'link'
+  const otherGroups = { ...query, group_by: byLink ? 'utm_source' : 'link' } as const
+  return [
+    ...actions(
+      Object.entries(REPORT_PERIODS).flatMap(([period, id]) => {
+        const other = encodeQuery({ ...query, ...rangeOf(period, now) })
+        const text = period.replace(/^./, (letter) => letter.toUpperCase())
+        return other === value ? [] : [button(text, id, { value: other })]
+      }),
+    ),
+    ...actions([
+      button(byLink ? 'By source' : 'By link', ACTIONS.reportBy, {
+        value: encodeQuery(otherGroups),
+      }),
+      ...(direct ? [] : [button('Share in channel', ACTIONS.shareReport, { value })]),
+    ]),
+  ]
+}
+
+/**
+ * Whether a campaign without clicks in a period had any before, may be mistyped, or is a tag.
+ *
+ * @param campaigns the campaigns that were clicked in the last 365 days
+ */
+export function campaignHint(
+  name: string,
+  campaigns: Report,
+  tags: readonly { name: string }[],
+): string {
+  const { groups, has_more: hasMore } = campaigns
+  const known = groups.find((group) => group.name === name)
+  if (known) return `This campaign had ${formatCount(known.people, 'click')} in the last 365 days.`
+  const meant = closestWord(
+    name,
+    groups.map((group) => group.name),
+  )
+  const tag = tags.find((one) => tagKey(one.name) === tagKey(name))?.name
+  return [
+    ...(hasMore ? [] : ['No link with exactly this campaign was clicked in the last 365 days.']),
+    ...(meant ? [`Did you mean the campaign ${bold(meant)}?`] : []),
+    ...(tag ? [`There is also a tag ${bold(tag)}: type \`${COMMAND} report tag:"${tag}"\`.`] : []),
+  ].join(' ')
+}

@@ -1,0 +1,120 @@
+import {
+  MAX_REPORT_DAYS,
+  REPORT_GROUP_NAMES,
+  reportQuery,
+  type ReportQuery,
+} from '../../contract/report.ts'
+import { parseTags, tagsError } from '../../contract/tags.ts'
+import { cut } from '../block-kit/mrkdwn.ts'
+import { COMMAND } from '../ids.ts'
+import { closestWord, splitQuotedWords } from '../platform/caller.ts'
+import { MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
+
+const FILTERS = ['utm_campaign', 'utm_source', 'utm_medium', 'tag'] as const
+
+/** What users type before the colon. */
+const FILTER_NAMES = FILTERS.map((filter) => REPORT_GROUP_NAMES[filter].toLowerCase())
+
+/** `source:newsletter`, also written as `utm_source=newsletter`. */
+const FILTER = /^(?:utm_)?([a-z_]+?)s?[:=](.*)$/i
+
+const PERIOD = /^(?:(?:this|last) (?:week|month|year)|last \d+ days?)(?= |$)/
+
+const USAGE = `Type a campaign, or source:, medium: or tag: with a name directly after it, and a period: this or last week, month or year, or last 30 days. Names with spaces need quotes. For example: ${COMMAND} report "spring sale" last month, or ${COMMAND} report tag:print. For a single link, use ${COMMAND} clicks.`
+
+/** In characters. A query of this length fits into a button. */
+const MAX_TEXT_LENGTH = 800
+
+/**
+ * Parses `[campaign] [source:…] [medium:…] [tag:…] [period]`, the text after `/shorten report`, in any order.
+ *
+ * @param now milliseconds since 1970
+ * @throws SlackInputError if a word isn't understood, or if two contradict each other
+ */
+export function parseReportText(text: string, now: number): ReportQuery {
+  if (text.length > MAX_TEXT_LENGTH) fail('This is too long.')
+  const said = new Map<string, string>()
+  const words = splitQuotedWords(text.replaceAll(/[\s\p{Cc}]+/gu, ' '))
+  while (words[0]) {
+    const next = words.map(({ word, isQuoted }) => (isQuoted ? '"' : word.toLowerCase())).join(' ')
+    const [period] = PERIOD.exec(next) ?? []
+    const [name, value] = period ? ['period', period] : readFilter(words[0])
+    const earlier = said.get(name) ?? value
+    if (name === 'tag') said.set(name, `${said.get(name) ?? ''},${value}`)
+    else if (earlier === value) said.set(name, value)
+    else fail(`“${shown(earlier)}” and “${shown(value)}” can’t both be the ${name} of a report.`)
+    words.splice(0, period?.split(' ').length ?? 1)
+  }
+  const tags = said.get('tag')
+  const tagProblem = tagsError(tags ?? '')
+  if (tagProblem) fail(tagProblem)
+  const query = reportQuery.parse({
+    utm_campaign: said.get('campaign'),
+    utm_source: said.get('source'),
+    utm_medium: said.get('medium'),
+    tag: tags && parseTags(tags).join(),
+  })
+  return { ...query, ...rangeOf(said.get('period') ?? 'this month', now) }
+}
+
+/** Reads a word that is not part of a period. Without a colon, it is a campaign. */
+function readFilter({ word, isQuoted }: { word: string; isQuoted: boolean }): [string, string] {
+  const [, typed = 'campaign', value = word] = (!isQuoted && FILTER.exec(word)) || []
+  const name = FILTER_NAMES.find((known) => known === typed.toLowerCase())
+  const isEmpty = name === 'tag' ? parseTags(value).length === 0 : value === ''
+  if (name && !isEmpty && (isQuoted || !/^(?:this|last)$/i.test(word))) return [name, value]
+  const meant = name ? undefined : closestWord(typed, FILTER_NAMES)
+  const question = meant ? ` Did you mean ${meant}:?` : ''
+  fail(`Backhalf doesn’t understand “${shown(word)}”.${question}`)
+}
+
+function fail(problem: string): never {
+  throw new SlackInputError(`${problem} ${USAGE}`)
+}
+
+const shown = (text: string): string => cut(text, MAX_SHOWN_VALUE)
+
+/**
+ * The days of a period up to today, in UTC. A week starts on Monday.
+ *
+ * @param period such as `this month` or `last 30 days`
+ * @throws SlackInputError if it has no day, or too many
+ */
+export function rangeOf(period: string, now: number): Pick<ReportQuery, 'from' | 'to'> {
+  const today = new Date(now)
+  const [year, month, date] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()]
+  const monday = date - ((today.getUTCDay() + 6) % 7)
+  const count = Number(/\d+/.exec(period)?.[0] ?? 1)
+  if (count < 1 || count > MAX_REPORT_DAYS) fail(`A report has 1 to ${MAX_REPORT_DAYS} days.`)
+  /** @param day of the month. Day 0 is the last of the month before */
+  const on = (month: number, day: number): string =>
+    new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10)
+  const ranges: Record<string, [from: string, to?: string]> = {
+    'this week': [on(month, monday)],
+    'last week': [on(month, monday - 7), on(month, monday - 1)],
+    'this month': [on(month, 1)],
+    'last month': [on(month - 1, 1), on(month, 0)],
+    'this year': [on(0, 1)],
+    'last year': [on(-12, 1), on(0, 0)],
+  }
+  const [from, to = on(month, date)] = ranges[period] ?? [on(month, date - count + 1)]
+  return { from, to }
+}
+
+/** A query as the value of a button. */
+export function encodeQuery(query: ReportQuery): string {
+  return JSON.stringify(reportQuery.encode(query))
+}
+
+/** @throws if this app did not encode it */
+export function decodeQuery(value: string): ReportQuery {
+  return reportQuery.required({ from: true, to: true }).parse(JSON.parse(value))
+}
+
+/** What a report is about: `campaign “spring-sale”, tag “print”`, or `all links`. */
+export function aboutText(query: ReportQuery): string {
+  const parts = FILTERS.flatMap((filter, at) =>
+    [query[filter] ?? []].flat().map((value) => `${FILTER_NAMES[at]} “${shown(value)}”`),
+  )
+  return parts.join(', ') || 'all links'
+}

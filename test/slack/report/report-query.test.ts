@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { LIMITS } from '../../../src/slack/block-kit/limits.ts'
+import {
+  aboutText,
+  decodeQuery,
+  encodeQuery,
+  parseReportText,
+  rangeOf,
+} from '../../../src/slack/report/report-query.ts'
+
+/** A Monday. */
+const NOW = Date.parse('2026-11-23T23:59:00Z')
+
+const THIS_MONTH = { from: '2026-11-01', to: '2026-11-23' }
+const LAST_MONTH = { from: '2026-10-01', to: '2026-10-31' }
+const TODAY = { from: '2026-11-23', to: '2026-11-23' }
+
+test.each<[string, object]>([
+  ['', THIS_MONTH],
+  ['spring-sale', { ...THIS_MONTH, utm_campaign: 'spring-sale' }],
+  ['“spring sale”', { ...THIS_MONTH, utm_campaign: 'spring sale' }],
+  ['"last month"', { ...THIS_MONTH, utm_campaign: 'last month' }],
+  ['"tag:print" last month', { ...LAST_MONTH, utm_campaign: 'tag:print' }],
+  ['LAST   Month  tag:print', { ...LAST_MONTH, tag: ['print'] }],
+  [
+    'tag:print x tag:"Two words"',
+    { ...THIS_MONTH, utm_campaign: 'x', tag: ['print', 'Two words'] },
+  ],
+  ['tags:b,a tag=B this week', { ...TODAY, tag: ['a', 'b'] }],
+  [
+    'Source:Newsletter utm_medium=e-mail campaign:x',
+    { ...THIS_MONTH, utm_campaign: 'x', utm_source: 'Newsletter', utm_medium: 'e-mail' },
+  ],
+  ['x last month campaign:x last month', { ...LAST_MONTH, utm_campaign: 'x' }],
+  ['last7days', { ...THIS_MONTH, utm_campaign: 'last7days' }],
+  ['last 1 day sale', { ...TODAY, utm_campaign: 'sale' }],
+])('parses %j', (text, expected) => {
+  expect(parseReportText(text, NOW)).toEqual({ group_by: 'utm_source', limit: 10, ...expected })
+})
+
+test.each([
+  ['spring sale', '“spring” and “sale” can’t both be the campaign of a report. Type a campaign'],
+  ['last week this month', '“last week” and “this month” can’t both be the period of a report.'],
+  ['source:a source:b', '“a” and “b” can’t both be the source of a report.'],
+  ['last mnth', 'Backhalf doesn’t understand “last”.'],
+  ['this', 'Backhalf doesn’t understand “this”.'],
+  ['tag: print', 'Backhalf doesn’t understand “tag:”.'],
+  ['tag:,', 'Backhalf doesn’t understand “tag:,”.'],
+  ['source:""', 'Backhalf doesn’t understand “source:”.'],
+  ['sorce:x', 'Backhalf doesn’t understand “sorce:x”. Did you mean source:? Type'],
+  ['domain:go.example.com', 'Backhalf doesn’t understand “domain:go.example.com”. Type'],
+  ['https://go.example.com/x', 'For a single link, use /shorten clicks.'],
+  ['tag:a;b', '“a;b” can’t be a tag.'],
+  ['tag:a,b,c,d,e,f,g,h,i,j,k', 'Use at most 10 tags.'],
+  ['last 0 days', 'A report has 1 to 366 days.'],
+  ['last 367 days', 'A report has 1 to 366 days.'],
+  ['"x', 'A quote is never closed.'],
+  ['x'.repeat(801), 'This is too long.'],
+])('refuses %j', (text, message) => {
+  expect(() => parseReportText(text, NOW)).toThrow(message)
+})
+
+test.each([
+  ['this week', '2026-11-23T00:00:00Z', '2026-11-23', '2026-11-23'],
+  ['this week', '2026-11-22T23:59:59Z', '2026-11-16', '2026-11-22'],
+  ['last week', '2026-11-23T00:00:00Z', '2026-11-16', '2026-11-22'],
+  ['last week', '2027-01-03T12:00:00Z', '2026-12-21', '2026-12-27'],
+  ['this month', '2026-03-01T00:00:00Z', '2026-03-01', '2026-03-01'],
+  ['last month', '2027-01-31T12:00:00Z', '2026-12-01', '2026-12-31'],
+  ['last month', '2028-03-31T12:00:00Z', '2028-02-01', '2028-02-29'],
+  ['this year', '2028-12-31T12:00:00Z', '2028-01-01', '2028-12-31'],
+  ['last year', '2029-01-01T00:00:00Z', '2028-01-01', '2028-12-31'],
+  ['last 7 days', '2027-01-03T12:00:00Z', '2026-12-28', '2027-01-03'],
+  ['last 366 days', '2028-12-31T12:00:00Z', '2028-01-01', '2028-12-31'],
+])('%s on %s is %s to %s', (period, now, from, to) => {
+  expect(rangeOf(period, Date.parse(now))).toEqual({ from, to })
+})
+
+test('reads any text without failing otherwise, and its query comes back from a button whole', () => {
+  const word = fc.constantFrom(
+    'last',
+    'month',
+    'tag:',
+    '"',
+    'source:',
+    ' ',
+    ',',
+    '\\',
+    '\u0000',
+    'ش',
+  )
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(word).map((words) => words.join('')),
+  )
+  fc.assert(
+    fc.property(text, (typed) => {
+      let query
+      try {
+        query = parseReportText(typed, NOW)
+      } catch (error) {
+        expect(error).toHaveProperty('issues')
+        return
+      }
+      expect(encodeQuery(query).length).toBeLessThanOrEqual(LIMITS.buttonValue)
+      expect(decodeQuery(encodeQuery(query))).toEqual(query)
+    }),
+  )
+  const longest = `tag:${'ش'.repeat(40)} campaign:${'\\'.repeat(745)}`
+  expect(encodeQuery(parseReportText(longest, NOW)).length).toBeLessThanOrEqual(LIMITS.buttonValue)
+})
+
+test('says what a report is about', () => {
+  const text = 'tag:b,a "Spring sale" source:newsletter'
+  const about = 'campaign “Spring sale”, source “newsletter”, tag “a”, tag “b”'
+  expect(aboutText(parseReportText(text, NOW))).toBe(about)
+  expect(aboutText(parseReportText('last year', NOW))).toBe('all links')
+})
