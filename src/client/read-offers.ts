@@ -122,19 +122,19 @@ export function offersOf(text: string): Offers {
   const offersCall = (path: string, method: string): boolean =>
     offers(path, (item) => isObject(item[method]))
 
+  const listTakes = (name: string, value?: string): boolean =>
+    offers(LIST_PATH, (item) => hasParameter(item, 'get', 'query', name, value))
+
   const link = `${SHORTLINKS_PATH}/{}`
   return {
     get: offersCall(link, 'get'),
     update: offersCall(link, 'patch'),
     delete: offersCall(link, 'delete'),
     clicks: offersCall(`${link}/clicks`, 'get'),
-    search: offers(LIST_PATH, (item) => hasParameter(item, 'get', 'query', 'q')),
-    sortByClicks: offers(LIST_PATH, (item) =>
-      hasParameter(item, 'get', 'query', 'sort_by', 'clicks'),
-    ),
-    expiresBefore: offers(LIST_PATH, (item) =>
-      hasParameter(item, 'get', 'query', 'expires_before'),
-    ),
+    search: listTakes('q'),
+    sortByClicks: listTakes('sort_by', 'clicks'),
+    tagFilter: listTakes('tag'),
+    expiresBefore: listTakes('expires_before'),
     reports: offersCall(REPORTS_PATH, 'get'),
     domains: offersCall(DOMAINS_PATH, 'get'),
     fields: OUR_CREATE_FIELDS.filter((name) =>

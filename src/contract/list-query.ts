@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { countCharacters } from './link-fields.ts'
+import { parseTags, tagsError } from './tags.ts'
 
 /** The fields that a list can be sorted by (spec §4.3). */
 export const SORT_FIELDS = ['most_recent', 'created_at', 'updated_at'] as const
@@ -22,6 +23,17 @@ export const SEARCH_RULE = 'Use 3 to 200 characters.'
 
 const INSTANT_RULE = 'Use a time with its offset, such as 2027-03-08T12:00:00Z.'
 
+/** Tags in one text with commas, or in several parameters. */
+const tagNames = z.codec(
+  z.union([z.string(), z.array(z.string())]).superRefine((given, context) => {
+    const text = [given].flat().join()
+    const message = parseTags(text).length === 0 ? 'Name at least one tag.' : tagsError(text)
+    if (message !== undefined) context.addIssue(message)
+  }),
+  z.array(z.string()),
+  { decode: (given) => parseTags([given].flat().join()), encode: (names) => names.join() },
+)
+
 /**
  * Paging and sorting of a list (spec §4.3). Like the create request it is a codec: the client
  * encodes its typed query, and the service decodes the text that it receives.
@@ -41,6 +53,11 @@ export const listQuery = z.strictObject({
     .optional()
     .describe(
       'Ours: only links whose title, destination or short URL contains this text, or that had this short URL or back-half earlier. Case is ignored. At most the 1,000 newest of them are listed.',
+    ),
+  tag: tagNames
+    .optional()
+    .describe(
+      'Ours: only links with all of these tags, separated by commas or in repeated parameters.',
     ),
   expires_before: z.iso
     .datetime({ offset: true, error: INSTANT_RULE })

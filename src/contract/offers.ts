@@ -16,6 +16,8 @@ export const offers = z.object({
   search: offered,
   /** A list can be sorted by clicks. */
   sortByClicks: offered,
+  /** A list can be limited to links with certain tags. */
+  tagFilter: offered,
   /** A list can be limited to links that expire before a time. */
   expiresBefore: offered,
   /** The clicks of groups of links can be read (src/contract/report.ts). */

@@ -19,6 +19,7 @@ export const ALL_OFFERS: Offers = {
   clicks: true,
   search: true,
   sortByClicks: true,
+  tagFilter: true,
   expiresBefore: true,
   reports: true,
   domains: true,
@@ -55,6 +56,7 @@ export function offersDocument() {
           parameters: [
             { in: 'query', name: 'q' },
             { in: 'query', name: 'sort_by', schema: { enum: ['most_recent', 'clicks'] } },
+            { in: 'query', name: 'tag' },
             { in: 'query', name: 'expires_before' },
           ],
         },

@@ -63,9 +63,9 @@ export async function listLinks(
   { ownerId, domainIds }: Caller,
   query: ListQuery,
 ): Promise<LinkList> {
-  const { page, per_page: perPage, q, expires_before: before } = query
+  const { page, per_page: perPage, q, tag: tags, expires_before: before } = query
   const expiresBefore = before === undefined ? undefined : Date.parse(before)
-  const filter = { ownerId, domainIds, expiresBefore }
+  const filter = { ownerId, domainIds, tags, expiresBefore }
   const matches =
     q === undefined
       ? undefined
@@ -80,7 +80,7 @@ export async function listLinks(
   return {
     data: {
       status: 'success',
-      message: summary(total, before ?? q, matches?.hasMore ?? false),
+      message: summary(total, before ?? q ?? tags, matches?.hasMore ?? false),
       shortlinks: rows.map((row) => toListedShortlink(row, context.addresses)),
       pagination: { ...pageOf(query, total), ...(matches?.hasMore && { has_more: true }) },
     },
@@ -95,9 +95,9 @@ function isNewestFirst({ sort_by: sortBy, order }: ListQuery): boolean {
   return (sortBy === 'most_recent' || sortBy === 'created_at') && order === 'desc'
 }
 
-function summary(total: number, q: string | undefined, hasMore: boolean): string {
+function summary(total: number, wanted: unknown, hasMore: boolean): string {
   const links = formatCount(total, 'shortlink')
-  if (q === undefined) return `${links} in total.`
+  if (wanted === undefined) return `${links} in total.`
   if (!hasMore) return `${links} found.`
   return total === MAX_MATCHES
     ? `The ${links} listed are the newest of more that were found.`

@@ -26,27 +26,25 @@ export async function selectLinks(
   filter: LinkFilter,
   matches?: readonly string[],
 ): Promise<{ rows: ListedRow[]; total: number }> {
-  const { ownerId, domainIds, expiresBefore } = filter
-  const fitting =
-    expiresBefore === undefined
-      ? undefined
-      : sql`select id from links where ${all(fits(filter, now()))}`
+  const { tags, expiresBefore } = filter
+  const isFiltered = tags !== undefined || expiresBefore !== undefined
+  const fitting = isFiltered ? sql`links where ${all(fits(filter, now()))}` : undefined
   const total =
     matches?.length ??
-    (fitting ? await countIds(longReads, fitting) : await countLinks(longReads, filter))
+    (fitting ? await countRows(longReads, fitting) : await countLinks(longReads, filter))
   const before = (page - 1) * perPage
   if (before >= total) return { rows: [], total }
-  const among = matches ? sql.join(matches) : fitting
-  const count = among ? undefined : linkCount(longReads, filter)
+  const count = matches || fitting ? undefined : linkCount(longReads, filter)
   const { fromEnd, counted, offset, cut } = pageRange(before, perPage, total, count)
   const direction = fromEnd === (order === 'asc') ? 'desc' : 'asc'
   const { table, id, by } = ORDERS[sortBy]
-  // With the owner's condition, SQLite would read all of the owner's links for a few ids.
-  const wanted = among
-    ? sql`${id} in (${among})`
-    : sql`owner_id = ${ownerId} ${domainIds ? sql`and domain_id in (${sql.join(domainIds)})` : sql``}`
-  const ids = sql<{ id: string }>`(select ${id} as id from ${table} ${wanted}
-    order by ${sql.ref(by)} ${sql.raw(direction)}, ${id} ${sql.raw(direction)}
+  const source = matches
+    ? sql`${table} ${id} in (${sql.join(matches)})`
+    : sourceOf(sortBy, filter, fitting)
+  // `+ 0` keeps SQLite from reading all of the owner's links in their order for those that fit.
+  const column = fitting && sortBy !== 'clicks' ? sql`${sql.ref(by)} + 0` : sql.ref(by)
+  const ids = sql<{ id: string }>`(select ${id} as id from ${source}
+    order by ${column} ${sql.raw(direction)}, ${id} ${sql.raw(direction)}
     limit ${perPage} offset ${offset})`
   const rows = await longReads
     .selectFrom(ids.as('page'))
@@ -72,6 +70,20 @@ const ORDERS = {
   updated_at: { ...BY_AGE, by: 'updated_at' },
   clicks: { table: sql`click_totals where`, id: sql`link_id`, by: 'people' },
 } as const
+
+/** @param fitting the links that fit the filter, if it has more than an owner and domain records */
+function sourceOf(
+  sortBy: ListPage['sort_by'],
+  { ownerId, domainIds }: LinkFilter,
+  fitting: RawBuilder<unknown> | undefined,
+): RawBuilder<unknown> {
+  if (fitting && sortBy !== 'clicks') return fitting
+  const { table, id } = ORDERS[sortBy]
+  const domains = domainIds ? sql`and domain_id in (${sql.join(domainIds)})` : sql``
+  const owned = sql`${table} owner_id = ${ownerId} ${domains}`
+  // `is true` keeps PostgreSQL from looking up each id.
+  return fitting ? sql`${owned} and (${id} in (select id from ${fitting})) is true` : owned
+}
 
 /**
  * Where a page is in an order, or in the opposite order if the end is nearer. From the end, its place depends on the
@@ -101,7 +113,7 @@ export function pageRange(
   }
 }
 
-async function countIds(db: Kysely<Schema>, ids: RawBuilder<unknown>): Promise<number> {
-  const counted = sql<{ total: number }>`select count(*) as total from (${ids}) as ids`
+async function countRows(db: Kysely<Schema>, from: RawBuilder<unknown>): Promise<number> {
+  const counted = sql<{ total: number }>`select count(*) as total from ${from}`
   return (await counted.execute(db)).rows[0]?.total ?? 0
 }

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { tagKey } from '../../contract/tags.ts'
 import { containsText } from '../../database/dialects.ts'
 import { ownerMark, SEARCH_TEXT } from './link-indexer.ts'
 import { isBackHalf } from './back-half.ts'
@@ -25,6 +26,8 @@ export interface LinkFilter {
   ownerId?: string | undefined
   domainIds?: readonly string[] | undefined
   state?: LinkState | 'deleted' | undefined
+  /** Only links with all of these tags, in any spelling. */
+  tags?: readonly string[] | undefined
   /** Only links that are on and expire between now and this time, in milliseconds since 1970. */
   expiresBefore?: number | undefined
 }
@@ -101,7 +104,7 @@ export function movedFrom(text: string): RawBuilder<unknown> | undefined {
     where hostname in (${hosts}) and back_half = ${backHalf} and alias_of is not null`
 }
 
-const FILTERED = 'id, owner_id, domain_id, enabled, expires_at, deleted_at, alias_of'
+const FILTERED = 'id, owner_id, domain_id, tags, enabled, expires_at, deleted_at, alias_of'
 
 /** The columns of a candidate that are compared. */
 const COMPARED = {
@@ -137,10 +140,10 @@ function candidatesOf(kind: ServiceContext['kind'], wanted: Wanted): Source[] {
   return named ? [inOrder, { candidates: named, max: MAX_CANDIDATES }] : [inOrder]
 }
 
-/** The newest or oldest links by an index. `||` keeps SQLite from using an index that has another order. */
+/** The newest or oldest links by an index. `||` and `+` keep SQLite from using another index. */
 function linksInOrder(
   kind: ServiceContext['kind'],
-  { filter: { ownerId, domainIds, state }, first, compared }: Wanted,
+  { filter: { ownerId, domainIds, tags, state }, first, compared }: Wanted,
 ): RawBuilder<unknown> {
   const direction = DIRECTION[first]
   const inOrder = (conditions: RawBuilder<unknown>[], time = sql``) =>
@@ -154,7 +157,8 @@ function linksInOrder(
   const onDomains = domainIds ? [sql`${domain} in (${sql.join(domainIds)})`] : []
   if (ownerId === undefined) return inOrder([isCurrent, ...onDomains])
   const conditions = [isCurrent, sql`owner_id = ${ownerId}`, ...onDomains]
-  return inOrder(conditions, sql`created_at ${direction},`)
+  if (tags === undefined) return inOrder(conditions, sql`created_at ${direction},`)
+  return inOrder([...conditions, hasTags(tags, ownerId)], sql`created_at + 0 ${direction},`)
 }
 
 /**
@@ -222,9 +226,11 @@ async function compare(
 
 /** The conditions of a filter on a row of `links`. */
 export function fits(
-  { ownerId, domainIds, state, expiresBefore }: LinkFilter,
+  { ownerId, domainIds, tags, state, expiresBefore }: LinkFilter,
   now: number,
 ): RawBuilder<unknown>[] {
+  // `||` keeps SQLite from reading all links of a domain record for those with certain tags.
+  const domain = tags === undefined ? sql`domain_id` : sql`domain_id || ''`
   const isOver = sql`coalesce(expires_at <= ${now}, ${sql.lit(false)})`
   const states = {
     active: [sql`enabled = 1`, sql`not ${isOver}`],
@@ -239,10 +245,21 @@ export function fits(
       ? []
       : [sql`enabled = 1`, sql`expires_at > ${now}`, sql`expires_at < ${expiresBefore}`]),
     ...(ownerId === undefined ? [] : [sql`owner_id = ${ownerId}`]),
+    ...(tags === undefined ? [] : [hasTags(tags, ownerId)]),
     ...(domainIds === undefined
       ? []
-      : [domainIds.length > 0 ? sql`domain_id in (${sql.join(domainIds)})` : sql`1 = 0`]),
+      : [domainIds.length > 0 ? sql`${domain} in (${sql.join(domainIds)})` : sql`1 = 0`]),
   ]
+}
+
+/** The condition that a link has all of these tags, in any spelling. */
+function hasTags(names: readonly string[], ownerId?: string): RawBuilder<unknown> {
+  const keys = [...new Set(names.map(tagKey))]
+  const owned = ownerId === undefined ? sql`` : sql`owner_id = ${ownerId} and`
+  return sql`tags in (
+    select tags from tag_sets where ${owned} key in (${sql.join(keys)})
+    group by owner_id, tags having count(*) = ${keys.length}
+  )`
 }
 
 /** All of these conditions. */

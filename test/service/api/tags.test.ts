@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
+import type { LinkList } from '../../../src/service/api/list-links.ts'
+import { addClicks } from '../../../src/service/store/clicks.ts'
+import { addDomain } from '../../../src/service/store/domains.ts'
 import { describeService } from '../../support/fixtures.ts'
 import {
   callLink,
   errorIn,
+  getList,
+  keyWith,
   linkIn,
   newOwner,
   postForm,
@@ -69,5 +74,43 @@ function declareTests(service: RunningService): void {
     await callLink(service, 'DELETE', third.name)
     expect(await isStored()).toBe(false)
     expect(linkIn(await create('RARE')).tags).toEqual(['RARE'])
+  })
+
+  test('a list shows the links with all of the tags, in every order and to every key', async () => {
+    const { database, ownerId } = service
+    const record = { id: 'side', domain_name: 'side.example.com', owner_id: ownerId, created_at: 0 }
+    await addDomain(database.db, record)
+    const sets = ['winter, sale', 'Sale', 'WINTER', '', 'new, winter, sale', 'winter']
+    for (const [at, tags] of sets.entries()) {
+      const fields = { destination_url: `https://example.com/listed/${at}`, title: `${at}`, tags }
+      const domain = at < 3 ? 'default' : 'side'
+      const { name } = linkIn(await postForm(service, { ...fields, domain }))
+      const clicks = { link_id: name, day: '2027-03-01', people: (at * 2) % 5, bots: 0 }
+      await database.write(addClicks([clicks]))
+    }
+    const onSide = await keyWith(service, { domainIds: ['side'] })
+    /** The titles on a page, and the total. */
+    const listed = async (query: string, caller: Caller = service) => {
+      const { data } = (await getList(caller, query)).body as LinkList
+      return [data.shortlinks.map(({ title }) => title).join(' '), data.pagination.total_items]
+    }
+    expect(await listed('tag=winter')).toEqual(['5 4 2 0', 4])
+    for (const both of ['tag=sale,Winter', 'tag=SALE&tag=winter&tag=sale', 'tag=winter,%20sale']) {
+      expect(await listed(both)).toEqual(['4 0', 2])
+    }
+    for (const sort of ['most_recent', 'created_at', 'updated_at']) {
+      const query = `tag=winter&sort_by=${sort}`
+      expect(await listed(`${query}&order=asc`)).toEqual(['0 2 4 5', 4])
+      expect(await listed(`${query}&per_page=3&page=2`)).toEqual(['0', 4])
+    }
+    expect(await listed('tag=winter&sort_by=clicks')).toEqual(['2 4 5 0', 4])
+    expect(await listed('tag=winter&sort_by=clicks&order=asc&per_page=3&page=2')).toEqual(['2', 4])
+    expect(await listed('tag=winter&q=example.com/listed')).toEqual(['5 4 2 0', 4])
+    expect(await listed('tag=sale&q=listed/4&sort_by=clicks')).toEqual(['4', 1])
+    expect(await listed('tag=winter', onSide)).toEqual(['5 4', 2])
+    expect(await listed('tag=winter&sort_by=clicks', onSide)).toEqual(['4 5', 2])
+    expect(await listed('tag=winter&q=example.com', onSide)).toEqual(['5 4', 2])
+    expect(await listed('tag=nowhere')).toEqual(['', 0])
+    expect(await listed('tag=winter', await newOwner(service, 'Lists'))).toEqual(['', 0])
   })
 }
