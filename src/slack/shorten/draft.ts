@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill'
 import { parseExpiresAt } from '../../contract/expiry.ts'
 import { CREATE_FIELDS, fieldsOfKind, GROUP_FLAGS, without } from '../../contract/link-fields.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
@@ -112,10 +113,6 @@ export function isDate(text: string | undefined): text is string {
 export function endOfDay(text: string, timeZone: string): string {
   const wanted = parseExpiresAt(text)
   if (!isDate(text) || wanted === undefined || !isPickable(wanted)) return text
-  // Swedish times are written as in ISO 8601.
-  const clockAt = (time: number): number =>
-    Date.parse(`${new Date(time).toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')}.999Z`)
-  // The second step is for a switch to or from daylight saving time in between.
-  const roughly = wanted + (wanted - clockAt(wanted))
-  return new Date(roughly + (wanted - clockAt(roughly))).toISOString()
+  const nextDay = Temporal.PlainDate.from(text).add({ days: 1 }).toZonedDateTime(timeZone)
+  return new Date(nextDay.epochMilliseconds - 1).toISOString()
 }
