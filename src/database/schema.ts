@@ -39,6 +39,8 @@ export interface Schema {
     settings: string
     updated_by: string
     updated_at: number
+    /** When the weekly report is due, or is tried again; null: there is none. */
+    report_at: Generated<number | null>
   }
 
   /** The UTM values that a user used last. */

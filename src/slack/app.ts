@@ -32,6 +32,7 @@ import { registerSettings } from './settings/index.ts'
 import { registerShare } from './share/index.ts'
 import { registerShorten } from './shorten/index.ts'
 import { registerUnfurl } from './unfurl/index.ts'
+import { createWeeklyReports } from './weekly-report/index.ts'
 
 type RequestSource = { mode: 'http'; signingSecret: string } | { mode: 'socket'; appToken: string }
 
@@ -121,7 +122,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   registerReport(listeners, platform, options)
   registerDashboard(listeners, platform)
   registerReminders(listeners, platform)
-  registerSettings(listeners, platform, options)
+  registerSettings(listeners, platform, { ...options, clientFor })
   registerUnfurl(listeners, platform)
   registerInstall(app, platform, {
     ...options,
@@ -139,13 +140,14 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   }
   keyNotices = createKeyNotices(common, { ...options, store: options.keyNotices, clientFor })
   const reminders = createReminders(platform, { store: options.reminders, clientFor })
-  const stopReminders = reminders.start()
+  const weeklyReports = createWeeklyReports(platform, clientFor)
+  const stopDueWork = [reminders.start(), weeklyReports.start()]
   return {
     answer: receiver.answer,
     isConnected: receiver.isConnected,
     installer: auth.installer,
     async stop() {
-      stopReminders()
+      for (const stop of stopDueWork) stop()
       if (isSocket) await app.stop()
       await within(clock, DRAIN_WITHIN_MS, tasks.drained())
     },

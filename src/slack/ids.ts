@@ -49,6 +49,7 @@ export const VIEWS = {
   settingsDeleteTemplate: 'settings_delete_template',
   settingsNaming: 'settings_naming',
   settingsMayShorten: 'settings_may_shorten',
+  settingsWeeklyReport: 'settings_weekly_report',
   settingsErasePerson: 'settings_erase_person',
   disconnect: 'disconnect_form',
   /** A view with nothing to submit. */
@@ -97,6 +98,9 @@ export const ACTIONS = {
   templateMenu: 'template_menu',
   editNaming: 'edit_naming',
   editMayShorten: 'edit_may_shorten',
+  editWeeklyReport: 'edit_weekly_report',
+  /** In the form and in each report. */
+  stopWeeklyReports: 'stop_weekly_reports',
   erasePerson: 'erase_person',
   reconnect: 'reconnect',
   disconnect: 'disconnect',

@@ -3,6 +3,7 @@ import { defineWrite, runWrite, type Write } from '../database/write.ts'
 import { installationSecrets } from './installations.ts'
 import type { Keyring } from './keyring.ts'
 import { unlessUnreadable } from './sealed.ts'
+import { createSettingsStore, withoutReport } from './settings.ts'
 
 /** Every table with a workspace's data, except `installations`. */
 const TABLES = ['workspace_connections', 'workspace_settings', 'recent_utm', 'made_links'] as const
@@ -64,8 +65,8 @@ export const deleteWorkspace = defineWrite(
 )
 
 /**
- * Erases a person's ID from what the app stores about a workspace, in one transaction. Links that the person made
- * stay, without a maker. What only the person needs, such as their last UTM values, is deleted.
+ * Erases a person's ID from what the app stores about a workspace. Links that the person made stay, without a maker.
+ * What depends on the person, such as their last UTM values and a weekly report that they set up, is deleted.
  *
  * @returns of how many links the person was recorded as the maker
  */
@@ -75,6 +76,9 @@ export async function forgetPerson(
   workspaceId: string,
   userId: string,
 ): Promise<number> {
+  const settings = createSettingsStore({ database })
+  const { weeklyReport } = await settings.read(workspaceId)
+  if (weeklyReport?.setBy === userId) await settings.update(workspaceId, '', withoutReport)
   let links: number | undefined
   while (links === undefined) {
     const installation = await findInstaller(database, keyring, workspaceId, userId)

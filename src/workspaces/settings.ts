@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
+import { nextReportAt, weeklyReport, type WeeklyReport } from './weekly-report.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
 /** UTM values, named as in the create request (spec §4.1). */
@@ -39,6 +41,7 @@ const settings = z.object({
   naming: namingRules,
   mayShorten: z.enum(['everyone', 'not_guests']),
   mayChange: z.enum(['maker_and_admins', 'everyone']),
+  weeklyReport: weeklyReport.optional(),
 })
 
 /** What a workspace's admins decided, apart from its connection to the link service. */
@@ -99,8 +102,17 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
     ): Promise<Settings> {
       for (;;) {
         const stored = await readRow(workspaceId)
-        const changed = settings.parse(change(parse(stored)))
-        const row = { settings: JSON.stringify(changed), updated_by: userId, updated_at: now() }
+        const before = parse(stored)
+        const changed = settings.parse(change(before))
+        const { weeklyReport: report } = changed
+        const row = {
+          settings: JSON.stringify(changed),
+          updated_by: userId,
+          updated_at: now(),
+          ...(!isDeepStrictEqual(report, before.weeklyReport) && {
+            report_at: report ? nextReportAt(report, now()) : null,
+          }),
+        }
         const written = await writeIfInstalled(
           options,
           workspaceId,
@@ -120,7 +132,51 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
         if (written.length > 0) return changed
       }
     },
+
+    /** The weekly reports that are due, the oldest first. */
+    async dueReports(limit: number): Promise<DueReport[]> {
+      const rows = await db
+        .selectFrom('workspace_settings')
+        .select(['workspace_id', 'settings', 'report_at'])
+        .where('report_at', '<=', now())
+        .orderBy('report_at')
+        .limit(limit)
+        .execute()
+      return rows.flatMap(({ workspace_id: workspaceId, report_at: at, settings }) => {
+        const { weeklyReport: report } = parse(settings)
+        return report && at !== null ? [{ workspaceId, at, report }] : []
+      })
+    },
+
+    /**
+     * Makes a weekly report due at another time.
+     *
+     * @param from when it is due now
+     * @returns false if another process was faster, or if an admin has changed it
+     */
+    async moveReport(workspaceId: string, from: number, to: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('workspace_settings')
+        .set({ report_at: to })
+        .where('workspace_id', '=', workspaceId)
+        .where('report_at', '=', from)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
   }
+}
+
+/** A weekly report that is due. */
+export interface DueReport {
+  workspaceId: string
+  /** When it became due, or is tried again, in milliseconds since 1970. */
+  at: number
+  report: WeeklyReport
+}
+
+/** Ends the weekly reports. */
+export function withoutReport({ weeklyReport: _ended, ...rest }: Settings): Settings {
+  return rest
 }
 
 function parse(stored: string | undefined): Settings {

@@ -58,6 +58,7 @@ export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, rea
       'link-menu': ['links', 'platform', 'block-kit', 'share', 'shorten', 'list', 'clicks'],
       dashboard: ['links', 'platform', 'block-kit'],
       reminders: ['links', 'platform', 'block-kit'],
+      'weekly-report': ['links', 'platform', 'block-kit', 'report'],
       'key-notice': ['links', 'platform', 'block-kit'],
       settings: ['links', 'platform', 'block-kit'],
       unfurl: ['links', 'platform', 'block-kit'],

@@ -116,6 +116,8 @@ export function fakePlatform(
   const store: Platform['settings'] = {
     read: async () => stored,
     update: async (_workspaceId, _userId, change) => (stored = change(stored)),
+    dueReports: async () => [],
+    moveReport: async () => false,
   }
   return {
     clock,

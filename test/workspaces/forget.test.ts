@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest'
 import { forgetPerson, forgetWorkspace } from '../../src/workspaces/forget.ts'
 import { createKeyring } from '../../src/workspaces/keyring.ts'
+import { DEFAULT_SETTINGS } from '../../src/workspaces/settings.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 import { addAccountAndFail, noteInstallations } from '../support/writes.ts'
 
 const KEYRING = createKeyring([Buffer.alloc(32, 1)])
+
+/** The settings of a workspace whose weekly report the person set up. */
+const SETTINGS = JSON.stringify({
+  ...DEFAULT_SETTINGS,
+  weeklyReport: { channel: 'C1', day: 1, hour: 9, timeZone: 'UTC', setBy: 'U_LEFT' },
+})
 
 /** The columns that hold a person's ID. */
 const PERSON = /^(?:user_id|\w+_by)$/
@@ -12,6 +19,7 @@ const PERSON = /^(?:user_id|\w+_by)$/
 function valueFor({ name, dataType }: { name: string; dataType: string }, workspace: string) {
   if (name === 'workspace_id') return workspace
   if (PERSON.test(name)) return 'U_LEFT'
+  if (name === 'settings') return SETTINGS
   if (/blob|bytea/i.test(dataType)) return Buffer.from('sealed')
   return /int/i.test(dataType) ? 1 : 'text'
 }
@@ -61,7 +69,7 @@ describeOnEveryDatabase((opened) => {
     expect(await readOthers()).toEqual(others)
     const naming = (await readTables())
       .flat()
-      .filter((row) => Object.values(row).includes('U_LEFT'))
+      .filter((row) => JSON.stringify(row).includes('U_LEFT'))
     expect(new Set(naming.map((row) => row['workspace_id']))).toEqual(new Set(['T_OTHER']))
   })
 

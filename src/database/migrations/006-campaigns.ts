@@ -1,8 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Tags of links, and the sums of clicks that reports read. */
+/** Tags of links, the sums of clicks that reports read, and when weekly reports are due. */
 export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<void> {
-  const statements = [...tags(bytes === 'blob' ? ' without rowid' : ''), ...sums(bytes === 'bytea')]
+  const [isPostgres, options] = bytes === 'bytea' ? [true, ''] : [false, ' without rowid']
+  const statements = [...tags(options), ...sums(isPostgres), ...WEEKLY_REPORTS]
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
@@ -97,4 +98,10 @@ const SQLITE_TOTALS = [
     insert into click_totals (link_id, people, owner_id, domain_id)
       values (new.id, 0, new.owner_id, new.domain_id);
   end`,
+]
+
+const WEEKLY_REPORTS = [
+  'alter table workspace_settings add column report_at bigint',
+  `create index workspace_settings_report_at on workspace_settings (report_at)
+    where report_at is not null`,
 ]

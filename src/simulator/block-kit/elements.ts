@@ -90,6 +90,10 @@ const menus = [
     /** Gives the app a response_url for the selected conversation; only in inputs of modals. */
     response_url_enabled: z.boolean().optional(),
     initial_conversation: appId.optional(),
+    /** Which conversations the menu lists. */
+    filter: z
+      .strictObject({ include: z.array(z.enum(['public', 'private', 'im', 'mpim'])).min(1) })
+      .optional(),
   }),
   z.strictObject({
     type: z.literal('datetimepicker'),

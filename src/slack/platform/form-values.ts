@@ -84,6 +84,7 @@ function filledIn(block: InputBlock, typed: ViewStateValue | undefined): InputBl
     initial_value: typed?.value,
     initial_option: typed?.selected_option,
     initial_options: options?.length ? options : undefined,
+    initial_conversation: typed?.selected_conversation,
   }
   const element = Object.entries({ ...block.element, ...initial }).filter(
     ([name, value]) => !name.startsWith('initial_') || value,

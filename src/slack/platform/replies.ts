@@ -169,7 +169,7 @@ interface Route {
 }
 
 /** Answers are complete: Slack must not add previews of the links in them. */
-const NO_UNFURLS = { unfurl_links: false, unfurl_media: false }
+export const NO_UNFURLS = { unfurl_links: false, unfurl_media: false }
 
 /** The ways to reach a target, the best first: its `response_url`, an ephemeral message, a direct message. */
 function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Route[] {

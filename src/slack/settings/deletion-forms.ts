@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types'
 import { formatCount } from '../../web/numbers.ts'
+import { withoutReport, type SettingsStore } from '../../workspaces/settings.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { section } from '../block-kit/elements.ts'
 import { checkbox, formModal, textInput } from '../block-kit/inputs.ts'
@@ -20,6 +21,7 @@ const STILL_SIGNED_IN =
 export function createDisconnectForm(
   workspaces: Workspaces,
   linkService: Pick<LinkService, 'signOut'>,
+  settings: Pick<SettingsStore, 'update'>,
 ): SettingsForm {
   return {
     async build({ workspace }) {
@@ -32,6 +34,7 @@ export function createDisconnectForm(
     async save({ workspace }, _values, userId) {
       const signOut = await linkService.signOut(workspace)
       await workspaces.disconnect(workspace.id, userId)
+      await settings.update(workspace.id, userId, withoutReport)
       const done = `:white_check_mark: This workspace is disconnected. Its links keep working. No one can make new links ${UNTIL_CONNECTED}.`
       return signOut().then(
         () => done,
@@ -49,7 +52,7 @@ function disconnectModal({ connectsAutomatically }: Workspaces): ModalView {
     blocks: [
       section(
         [
-          `*What is deleted:* the API key and the list of domains. No one can make or list links ${UNTIL_CONNECTED}.`,
+          `*What is deleted:* the API key, the list of domains and the schedule of the weekly report. No one can make or list links ${UNTIL_CONNECTED}.`,
           '*What stays:* all links and their QR codes keep working. The UTM templates and other settings are kept for when you connect again.',
           connectsAutomatically
             ? 'To connect again, you only have to press a button. You won’t need a key.'
@@ -77,7 +80,7 @@ export function createErasePersonForm(
         blocks: [
           section(
             [
-              '*What is erased:* that the person made, changed or deleted links, the UTM values that they used last, and that they installed Backhalf, connected this workspace or changed its settings. The link service is asked to erase the person’s ID and name as well.',
+              '*What is erased:* that the person made, changed or deleted links, the UTM values that they used last, and that they installed Backhalf, connected this workspace or changed its settings. A weekly report that they set up ends. The link service is asked to erase the person’s ID and name as well.',
               '*What stays:* their links, which still work, and the messages in Slack.',
             ].join('\n\n'),
           ),

@@ -1,11 +1,13 @@
 import type { ModalView } from '@slack/types'
 import type { LinkClient } from '../../client/link-client.ts'
 import { isOrganization, type Workspace } from '../../workspaces/workspace.ts'
+import { withoutReport } from '../../workspaces/settings.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
+import { textMessage } from '../block-kit/elements.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { mention } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
-import { ACTIONS, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
+import { ACTIONS, COMMAND, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
@@ -13,7 +15,8 @@ import { answerForm } from '../platform/form-submission.ts'
 import { formAgain } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
-import { isAdmin } from '../platform/slack-users.ts'
+import type { ClientFor } from '../platform/slack-client.ts'
+import { isAdmin, timeZoneOf } from '../platform/slack-users.ts'
 import { connectedIntro, connectedModal, connectModal, parseConnectForm } from './connect-form.ts'
 import { createConnector } from './connector.ts'
 import type { SettingsForm } from './settings-form.ts'
@@ -27,10 +30,11 @@ export function registerSettings(
     workspaces: Workspaces
     linkClient: (apiKey: string) => LinkClient
     serviceUrl: string
+    clientFor: ClientFor
   },
 ): void {
   const { workspaces } = options
-  const { views, homeTab, linkService } = platform
+  const { views, homeTab, linkService, replies, settings } = platform
   const modals = createSettingsModals(platform, options)
   const { forms } = modals
   const connector = createConnector({ ...options, clock: platform.clock })
@@ -76,6 +80,24 @@ export function registerSettings(
     await views.pushThenBuild(caller, { triggerId, title }, async (show) =>
       show(await modals.domainPicker.build({ workspace, key: '' })),
     )
+  }
+
+  /** Slack is asked for the time zone only after the modal has opened. */
+  async function editWeeklyReport({ caller, userId, triggerId }: ActionRequest): Promise<void> {
+    await views.pushThenBuild(caller, { triggerId, title: 'Weekly report' }, async (show) => {
+      const key = await timeZoneOf(caller, userId)
+      return show(await forms[VIEWS.settingsWeeklyReport].build({ ...caller, key }))
+    })
+  }
+
+  /** For the button in the form and in each report. A second click changes nothing. */
+  async function stopReports({ caller, userId, target, view }: ActionRequest): Promise<void> {
+    await requireAdmin(caller, userId)
+    await settings.update(caller.workspace.id, userId, withoutReport)
+    const done = `:white_check_mark: No more weekly reports. To start them again, use \`${COMMAND} settings\`.`
+    if (!view) return replies.send(caller.client, target, textMessage(done))
+    await views.update(caller, { view_id: view.id }, noticeModal('Weekly report', done))
+    await modals.refreshBelow(caller, view)
   }
 
   async function connectAgain({ caller, userId, view }: ActionRequest): Promise<void> {
@@ -154,6 +176,8 @@ export function registerSettings(
   listeners.action(ACTIONS.editQr, pushForm(forms[VIEWS.settingsQr]))
   listeners.action(ACTIONS.editNaming, pushForm(forms[VIEWS.settingsNaming]))
   listeners.action(ACTIONS.editMayShorten, pushForm(forms[VIEWS.settingsMayShorten]))
+  listeners.action(ACTIONS.editWeeklyReport, editWeeklyReport)
+  listeners.action(ACTIONS.stopWeeklyReports, stopReports)
   listeners.action(ACTIONS.erasePerson, pushForm(forms[VIEWS.settingsErasePerson]))
   listeners.action(ACTIONS.disconnect, pushForm(forms[VIEWS.disconnect]))
   listeners.action(ACTIONS.addTemplate, pushForm(forms[VIEWS.settingsTemplate]))

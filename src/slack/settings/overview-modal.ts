@@ -7,6 +7,7 @@ import { bold, cut, day, escape, mention } from '../block-kit/mrkdwn.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
 import { disallowedTemplates, namingText } from './naming-form.ts'
+import { scheduleText } from './weekly-report-form.ts'
 
 export interface SettingsOverview {
   serviceUrl: string
@@ -14,6 +15,7 @@ export interface SettingsOverview {
   /** Whether a disconnected workspace can be connected again without a key. */
   connectsAutomatically: boolean
   settings: Settings
+  offersReports: boolean
 }
 
 /** Everything that an admin can set, with a button to each form. */
@@ -43,6 +45,7 @@ export function overviewModal(overview: SettingsOverview): ModalView {
         rules ? `${capitalized(rules)}.` : 'None. Values stay as they are typed.',
         ACTIONS.editNaming,
       ),
+      ...weeklyReportRow(overview),
       row('Permissions', permissionsText(overview.settings), ACTIONS.editMayShorten),
       {
         ...section(
@@ -156,6 +159,16 @@ function templatesText({ settings: { templates, naming } }: SettingsOverview): s
       ? `\n:warning: ${formatCount(disallowed, 'template')} with values that the naming rules don’t allow.`
       : ''
   return `${templates.length}: ${names.join(', ')}${more}${warning}`
+}
+
+/** Reports can be stopped even if the link service no longer offers them. */
+function weeklyReportRow({ offersReports, settings }: SettingsOverview): KnownBlock[] {
+  const { weeklyReport: report } = settings
+  if (!offersReports && !report) return []
+  const text = report
+    ? `${capitalized(scheduleText(report))} in <#${report.channel}>.`
+    : 'None. Backhalf can post the clicks of each week in a channel.'
+  return [row('Weekly report', text, ACTIONS.editWeeklyReport)]
 }
 
 function permissionsText({ mayShorten, mayChange }: Settings): string {

@@ -1,11 +1,13 @@
 import type { ModalView } from '@slack/types'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
+import { NO_OFFERS } from '../../contract/offers.ts'
 import { VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
+import type { ClientFor } from '../platform/slack-client.ts'
 import { createDisconnectForm, createErasePersonForm } from './deletion-forms.ts'
 import { createDomainPicker } from './domain-picker.ts'
 import { createDomainsForm } from './domains-form.ts'
@@ -14,6 +16,7 @@ import { overviewModal } from './overview-modal.ts'
 import { createPermissionForm, createQrForm } from './policy-forms.ts'
 import type { SettingsForm } from './settings-form.ts'
 import { createDeleteTemplateForm, createTemplateForm, templatesModal } from './templates.ts'
+import { createWeeklyReportForm } from './weekly-report-form.ts'
 
 /** The forms on top of the list of templates, which itself is on top of the settings. */
 const TEMPLATE_FORMS: readonly string[] = [VIEWS.settingsTemplate, VIEWS.settingsDeleteTemplate]
@@ -21,18 +24,24 @@ const TEMPLATE_FORMS: readonly string[] = [VIEWS.settingsTemplate, VIEWS.setting
 /** The modals in which admins see and change the settings. */
 export function createSettingsModals(
   { settings, views, logger, linkService }: Platform & Links,
-  { workspaces, serviceUrl }: { workspaces: Workspaces; serviceUrl: string },
+  {
+    workspaces,
+    serviceUrl,
+    clientFor,
+  }: { workspaces: Workspaces; serviceUrl: string; clientFor: ClientFor },
 ) {
   const domainPicker = createDomainPicker(workspaces, linkService)
 
   /** The current settings, with a button to each form. */
   async function overview(workspace: Workspace): Promise<ModalView> {
-    const [status, current] = await Promise.all([
+    const [status, current, offers] = await Promise.all([
       workspaces.status(workspace),
       settings.read(workspace.id),
+      linkService.offers(workspace).catch(() => NO_OFFERS),
     ])
+    const service = { serviceUrl, status, offersReports: offers.reports }
     const { connectsAutomatically } = workspaces
-    return overviewModal({ serviceUrl, status, connectsAutomatically, settings: current })
+    return overviewModal({ ...service, connectsAutomatically, settings: current })
   }
 
   async function templates(workspace: Workspace): Promise<ModalView> {
@@ -54,8 +63,9 @@ export function createSettingsModals(
       [VIEWS.settingsDeleteTemplate]: createDeleteTemplateForm(settings),
       [VIEWS.settingsNaming]: createNamingForm(settings),
       [VIEWS.settingsMayShorten]: createPermissionForm(settings, linkService),
+      [VIEWS.settingsWeeklyReport]: createWeeklyReportForm(settings, clientFor),
       [VIEWS.settingsErasePerson]: createErasePersonForm(workspaces, linkService),
-      [VIEWS.disconnect]: createDisconnectForm(workspaces, linkService),
+      [VIEWS.disconnect]: createDisconnectForm(workspaces, linkService, settings),
     } satisfies Partial<Record<(typeof VIEWS)[keyof typeof VIEWS], SettingsForm>>,
 
     /** Updates the views below a form after the form has changed the settings. Never rejects. */

@@ -38,6 +38,7 @@ function setUp({
   const modals = createSettingsModals(platform, {
     workspaces: workspaces as Workspaces,
     serviceUrl: 'https://links.example.com',
+    clientFor: () => Promise.reject(new Error('not asked')),
   })
   return { modals, platform }
 }

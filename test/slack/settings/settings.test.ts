@@ -47,6 +47,8 @@ test('shows an admin the current settings, but never the key', () => {
   expect(shown).toContain(`Connected by <@${ana.id}> on <!date^`)
   expect(shown).toContain('New links are made on *go.example.com*, with 1 other to choose from.')
   expect(shown).toContain('Every link gets one, in black.')
+  // The service doesn't offer reports.
+  expect(shown).not.toContain('Weekly report')
   expect(JSON.stringify(ana.modal())).not.toContain(SECRET)
 })
 
@@ -238,7 +240,9 @@ test('does not say that the link service has erased a person if it has not', asy
 
 test('says what a disconnect deletes and keeps, and then that it is done', async () => {
   await open('disconnect', 'disconnect_form')
-  expect(texts(ana.modal())).toContain('*What is deleted:* the API key and the list of domains.')
+  expect(texts(ana.modal())).toContain(
+    '*What is deleted:* the API key, the list of domains and the schedule of the weekly report.',
+  )
   expect(texts(ana.modal())).toContain('*What stays:* all links and their QR codes keep working.')
   await ana.submits()
   await top('notice', 'is disconnected')

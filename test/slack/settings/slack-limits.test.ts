@@ -17,6 +17,7 @@ import {
   createTemplateForm,
   templatesModal,
 } from '../../../src/slack/settings/templates.ts'
+import { createWeeklyReportForm } from '../../../src/slack/settings/weekly-report-form.ts'
 import type { Settings } from '../../../src/workspaces/settings.ts'
 import { templateKey } from '../../../src/workspaces/utm.ts'
 import type { Workspaces } from '../../../src/workspaces/workspaces.ts'
@@ -45,6 +46,13 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
     naming,
     mayShorten: 'not_guests',
     mayChange: 'everyone',
+    weeklyReport: {
+      channel: 'C0123456789',
+      day: 3,
+      hour: 23,
+      timeZone: 'America/Argentina/ComodRivadavia',
+      setBy: 'U0000000001',
+    },
   }
   const connection = { apiKey: 'k'.repeat(500), domains, source: 'connected' as const }
   const [by, since] = ['U0000000001', 1_795_000_000_000]
@@ -56,6 +64,7 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
   const overview = {
     serviceUrl: `https://${text(2000)}`,
     connectsAutomatically: true,
+    offersReports: true,
     settings: { ...settings, templates },
   }
   const { settings: store } = fakePlatform({}, settings)
@@ -87,7 +96,14 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
     ['naming rules', again(createNamingForm(store))],
     ['erase a person', again(createErasePersonForm(all, NO_LINK_SERVICE))],
     ['who can shorten', again(createPermissionForm(store, NO_LINK_SERVICE))],
-    ['disconnecting', again(createDisconnectForm(all, NO_LINK_SERVICE))],
+    ['disconnecting', again(createDisconnectForm(all, NO_LINK_SERVICE, store))],
+    [
+      'weekly report',
+      again(
+        createWeeklyReportForm(store, () => Promise.reject(new Error('not asked'))),
+        'America/Argentina/ComodRivadavia',
+      ),
+    ],
   ]
 }
 

@@ -97,10 +97,12 @@ function StaticSelect({ element, state, field, change }: ControlProps): Componen
 function ConversationSelect(props: ControlProps): ComponentChildren {
   const { element, state, field, change } = props
   const { conversations } = useWorkspace().state
+  const { include } = object(element.filter)
+  const listed = conversations.filter(({ kind }) => !include || kind === 'channel')
   return h(Select, {
     field,
     placeholder: plain(element.placeholder) || 'Choose a conversation',
-    choices: conversations.map(({ id, kind, name }) => ({
+    choices: listed.map(({ id, kind, name }) => ({
       value: id,
       label: kind === 'channel' ? `#${name}` : name,
     })),

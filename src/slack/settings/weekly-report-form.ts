@@ -1,0 +1,89 @@
+import type { ConversationsSelect } from '@slack/types'
+import { isDeepStrictEqual } from 'node:util'
+import type { SettingsStore } from '../../workspaces/settings.ts'
+import type { WeeklyReport } from '../../workspaces/weekly-report.ts'
+import { actions, button, option, section, textMessage } from '../block-kit/elements.ts'
+import { choiceInput, formModal, input } from '../block-kit/inputs.ts'
+import { escape, mention } from '../block-kit/mrkdwn.ts'
+import { ACTIONS, VIEWS } from '../ids.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
+import { selectedOption, valueOf } from '../platform/form-values.ts'
+import type { ClientFor } from '../platform/slack-client.ts'
+import { isRefusal } from '../platform/slack-errors.ts'
+import type { SettingsForm } from './settings-form.ts'
+
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+const DAY_OPTIONS = DAYS.map((name, index) => option(name, String(index + 1)))
+const HOUR_OPTIONS = Array.from({ length: 24 }, (_, hour) => option(`${hour}:00`, String(hour)))
+
+/** `every Monday at 9:00 (Europe/Berlin)`. */
+export function scheduleText({ day, hour, timeZone }: WeeklyReport): string {
+  return `every ${DAYS[day - 1]} at ${hour}:00 (${escape(timeZone)})`
+}
+
+/** The form that decides where and when the weekly report is posted. Its subject's key is the admin's time zone. */
+export function createWeeklyReportForm(
+  settings: SettingsStore,
+  clientFor: ClientFor,
+): SettingsForm {
+  return {
+    async build({ workspace, key: timeZone }) {
+      const { weeklyReport: current } = await settings.read(workspace.id)
+      const stop = button('Stop these reports', ACTIONS.stopWeeklyReports, { style: 'danger' })
+      return formModal({
+        callbackId: VIEWS.settingsWeeklyReport,
+        metadata: timeZone,
+        title: 'Weekly report',
+        close: 'Back',
+        blocks: [
+          section(
+            'Each week, Backhalf can post how many clicks your links got, the five best links, and which links end soon. It posts nothing after a week without clicks.',
+          ),
+          input<ConversationsSelect>(
+            'report_channel',
+            {
+              type: 'conversations_select',
+              filter: { include: ['public', 'private'] },
+              ...(current && { initial_conversation: current.channel }),
+            },
+            {
+              optional: false,
+              hint: 'Everyone there sees the report. If Backhalf isn’t there yet, type /invite @Backhalf there first.',
+            },
+          ),
+          choiceInput('report_day', DAY_OPTIONS, String(current?.day ?? 1), { optional: false }),
+          choiceInput('report_hour', HOUR_OPTIONS, String(current?.hour ?? 9), {
+            optional: false,
+            hint: `In your time zone, ${timeZone}.`,
+          }),
+          ...actions(current ? [stop] : []),
+        ],
+      })
+    },
+
+    /** Posts the choice in the channel first, which shows that reports can be posted there. */
+    async save({ workspace, key: timeZone }, values, userId) {
+      const { weeklyReport: current } = await settings.read(workspace.id)
+      const weeklyReport = {
+        channel: valueOf(values, 'report_channel')?.selected_conversation ?? '',
+        day: Number(selectedOption(values, 'report_day')),
+        hour: Number(selectedOption(values, 'report_hour')),
+        timeZone,
+        setBy: userId,
+      }
+      if (isDeepStrictEqual({ ...current, setBy: userId }, weeklyReport)) return undefined
+      const text = `Weekly reports will be posted here ${scheduleText(weeklyReport)}. ${mention(userId)} set this up.`
+      const client = await clientFor(workspace.id)
+      await client.chat
+        .postMessage({ channel: weeklyReport.channel, ...textMessage(text) })
+        .catch((cause: unknown) => {
+          if (!isRefusal(cause)) throw cause
+          const message =
+            'Backhalf can’t post in this channel yet. Type /invite @Backhalf there, then save again. If that doesn’t help, choose another channel.'
+          throw new SlackInputError([{ field: 'report_channel', message }], { cause })
+        })
+      await settings.update(workspace.id, userId, (others) => ({ ...others, weeklyReport }))
+      return undefined
+    },
+  }
+}

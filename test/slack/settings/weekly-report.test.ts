@@ -1,0 +1,134 @@
+import { WebClient } from '@slack/web-api'
+import { beforeEach, expect } from 'vitest'
+import { CHANNELS, PEOPLE } from '../../../src/simulator/workspace/seeds.ts'
+import { weeklyReportMessage } from '../../../src/slack/weekly-report/weekly-report-message.ts'
+import { withAppElsewhere } from '../../support/fixtures.ts'
+import { offersDocument } from '../../support/offers-document.ts'
+import { texts } from '../../support/texts.ts'
+import { BOT_TOKEN } from '../../support/workspace.ts'
+
+const LINKS = { status: 200, body: { links: [] } }
+
+const [GENERAL = '', MARKETING = ''] = CHANNELS.map(({ id }) => id)
+
+/** What the channel marketing, which the app is not in at first, is told. */
+const SET_UP = `Weekly reports will be posted here every Monday at 9:00 (Europe/Berlin). <@${PEOPLE[0].id}> set this up.`
+
+/** What the overview says without reports. */
+const NONE = 'None. Backhalf can post the clicks of each week in a channel.'
+
+const REPORT = {
+  ...{ from: '2026-03-16', to: '2026-03-22', previous_from: '2026-03-09' },
+  ...{ previous_to: '2026-03-15', group_by: 'link' as const, total_people: 3, previous_people: 0 },
+  ...{ days: [], groups: [], has_more: false },
+}
+
+const { test, slack, ana, ben, until, settings } = withAppElsewhere({
+  answers: () => LINKS,
+  document: { status: 200, body: offersDocument() },
+})
+
+test.beforeAll(({ app: _app }) => void Object.assign(PEOPLE[0], { tz: 'Europe/Berlin' }))
+beforeEach(async () => {
+  slack.workspace.parts.conversations.setAppMember(MARKETING, false)
+  await settings.set({})
+  await open()
+})
+
+async function open(): Promise<void> {
+  await ana.opens('/shorten settings', '*Weekly report*')
+}
+async function openForm(): Promise<void> {
+  await ana.presses('edit_weekly_report')
+  await ana.seesModal('In your time zone, Europe/Berlin.')
+}
+const inMarketing = (): (string | undefined)[] =>
+  ben.sees('marketing').flatMap(({ author, text }) => (author.kind === 'app' ? [text] : []))
+
+test('says to invite the app, keeps what was chosen, and then saves it', async () => {
+  expect(texts(ana.modal())).toContain(NONE)
+  await openForm()
+  expect(ana.form()).toMatchObject({ report_day: { value: '1' }, report_hour: { value: '9' } })
+  ana.fills({ Channel: 'marketing' })
+  await ana.submits()
+  expect(await ana.seesErrors()).toEqual({
+    report_channel:
+      'Backhalf can’t post in this channel yet. Type /invite @Backhalf there, then save again. If that doesn’t help, choose another channel.',
+  })
+  expect(ana.form()).toMatchObject({ report_channel: MARKETING })
+  expect(inMarketing()).toEqual([])
+  expect(slack.takeRefusals()).toHaveLength(1)
+
+  slack.workspace.parts.conversations.setAppMember(MARKETING, true)
+  await ana.submits()
+  await ana.seesModal(`Every Monday at 9:00 (Europe/Berlin) in <#${MARKETING}>.`)
+  expect(inMarketing()).toEqual([SET_UP])
+
+  // Saving the same again tells no one.
+  await openForm()
+  expect(ana.form()).toMatchObject({ report_channel: MARKETING, report_hour: { value: '9' } })
+  await ana.submits()
+  await ana.seesModal('*Connection*')
+  await openForm()
+  ana.fills({ Day: 'Wednesday', Hour: '17:00' })
+  await ana.submits()
+  await ana.seesModal('Every Wednesday at 17:00 (Europe/Berlin)')
+  expect(inMarketing()).toHaveLength(2)
+})
+
+test.each(['channel_not_found', 'is_archived', 'restricted_action_read_only_channel'])(
+  'saves nothing if Slack answers %s',
+  async (error) => {
+    await openForm()
+    ana.fills({ Channel: 'general' })
+    slack.failNext('chat.postMessage', { error })
+    await ana.submits()
+    expect(Object.keys(await ana.seesErrors())).toEqual(['report_channel'])
+    await ana.closes()
+    await ana.closes()
+    await open()
+    expect(texts(ana.modal())).toContain(NONE)
+  },
+)
+
+test('stops the reports with the button in the form, and when the workspace is disconnected', async () => {
+  const weeklyReport = { channel: GENERAL, day: 1, hour: 9, timeZone: 'UTC', setBy: ana.id }
+  await settings.set({ weeklyReport })
+  await openForm()
+  await ana.presses('Stop these reports')
+  await ana.seesModal('No more weekly reports.')
+  await ana.closes()
+  await ana.seesModal(NONE)
+
+  await settings.set({ weeklyReport })
+  await ana.presses('Disconnect…')
+  await until(() => ana.modal()?.view['submit'])
+  await ana.submits()
+  await ana.seesModal('is disconnected')
+  await ana.closes()
+  await ana.seesModal('*Connection*\\nDisconnected')
+  expect(texts(ana.modal())).not.toContain('*Weekly report*')
+  await ana.presses('Connect again')
+  await ana.seesModal(NONE)
+})
+
+test('lets only admins stop the reports with the button of a report, more than once', async () => {
+  const weeklyReport = { channel: GENERAL, day: 1, hour: 9, timeZone: 'UTC', setBy: ana.id }
+  await settings.set({ weeklyReport })
+  await ana.closesAll()
+  const client = new WebClient(BOT_TOKEN, { slackApiUrl: slack.apiUrl })
+  await client.chat.postMessage({ channel: GENERAL, ...weeklyReportMessage(REPORT, undefined) })
+
+  await ben.presses('Stop these reports', { in: 'general' })
+  await ben.gets('Only admins and owners of this workspace can do this. Nothing was changed.')
+  await open()
+  expect(texts(ana.modal())).toContain('Every Monday at 9:00 (UTC)')
+  await ana.closesAll()
+  for (const times of [1, 2]) {
+    await ana.presses('Stop these reports', { in: 'general' })
+    const answers = () => ana.sees('general').filter((one) => texts(one).includes('No more weekly'))
+    await until(() => answers().length === times)
+  }
+  await open()
+  expect(texts(ana.modal())).toContain(NONE)
+})
