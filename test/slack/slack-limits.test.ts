@@ -8,7 +8,12 @@ import type { MessageContent } from '../../src/slack/block-kit/elements.ts'
 import { LIMITS } from '../../src/slack/block-kit/limits.ts'
 import { linkMenu } from '../../src/slack/block-kit/link-menu.ts'
 import { encodeLink, qrMessage, shownLinkOf } from '../../src/slack/block-kit/shown-link.ts'
-import { SEARCH_LENGTH, searchTextOf } from '../../src/slack/block-kit/list-position.ts'
+import {
+  filterError,
+  FIRST_PAGE,
+  SEARCH_LENGTH,
+  searchTextOf,
+} from '../../src/slack/block-kit/list-position.ts'
 import { cut, escape } from '../../src/slack/block-kit/mrkdwn.ts'
 import { noticeModal, problemMessage } from '../../src/slack/block-kit/notices.ts'
 import {
@@ -78,6 +83,7 @@ const created = (title: string) => ({
     utm_content: title,
     utm_id: title,
   },
+  tags: Array.from({ length: 10 }, () => title),
   qrColor: '#000000',
 })
 
@@ -101,8 +107,12 @@ const listOf = (text: string): DrawnPage => ({
 
 const searchedListOf = (text: string): DrawnPage => {
   const list = listOf(text)
-  const q = searchTextOf(text.slice(0, SEARCH_LENGTH.max))
-  return { ...list, hasMore: true, isRecord: true, position: { ...list.position, q } }
+  // As much of the text as a list can be filtered by, besides a tag.
+  const tag = ['print']
+  const q = Array.from({ length: SEARCH_LENGTH.max }, (_, cut) =>
+    searchTextOf(text.slice(0, SEARCH_LENGTH.max - cut)),
+  ).find((part) => filterError({ q: part, tag }) === undefined)
+  return { ...list, hasMore: true, isRecord: true, position: { ...list.position, q, tag } }
 }
 
 /** A list in which the user may change every link, some of which are off or have expired. */
@@ -369,7 +379,8 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
   'the Home tab': (text) => homeView({ service, isAdmin: true, links: listOf(text) }),
   'the Home tab with a search': (text) =>
     homeView({ service, isAdmin: true, links: searchedListOf(text) }),
-  'the search form': (text) => searchModal('x'.repeat(3000), text),
+  'the search form': (text) =>
+    searchModal('x'.repeat(3000), { ...FIRST_PAGE, q: text, tag: [text] }, true),
   'the Home tab with an error': (text) =>
     homeView({
       service,

@@ -31,6 +31,7 @@ export const FIELD_LABELS = {
   person: 'Member ID',
   erase_confirmed: 'Confirm',
   search_text: 'Search for',
+  search_tags: 'Tags',
   share_in: 'Share in',
 } as const
 

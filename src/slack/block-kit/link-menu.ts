@@ -99,17 +99,9 @@ export function isMadeLink(position: string): boolean {
   return position === MADE_LINK
 }
 
-/**
- * The block_id of a listed link. If a search text in another script is too long for it, the position is that of the
- * list without the search; the link is then found around it, or by its name.
- *
- * @param index the link's place on the page, which makes the block_id unique
- */
+/** The block_id of a listed link. @param index the link's place on the page, which makes the block_id unique */
 export function linkBlockId(position: ListPosition, index: number): string {
-  const idOf = (at: ListPosition): string =>
-    `${LINK_BLOCK_PREFIX}${index}:${encodeListPosition(at)}`
-  const blockId = idOf(position)
-  return blockId.length <= LIMITS.blockId ? blockId : idOf({ ...position, q: undefined })
+  return `${LINK_BLOCK_PREFIX}${index}:${encodeListPosition(position)}`
 }
 
 /** Reads what the user chose. @throws if it is not a link's menu */

@@ -1,10 +1,20 @@
 import { OUR_SORT_FIELDS, SORT_ORDERS, type ListQuery } from '../../contract/list-query.ts'
+import { parseTags, tagsError } from '../../contract/tags.ts'
 import { formatNumber } from '../../web/numbers.ts'
+import { LINK_BLOCK_PREFIX } from '../ids.ts'
+import type { Field } from './fields.ts'
+import { LIMITS } from './limits.ts'
+
+/** What the links of a list have in common. */
+export interface ListFilter {
+  /** They contain this text (`searchTextOf`). */
+  q?: string | undefined
+  /** They have all of these tags. */
+  tag?: string[] | undefined
+}
 
 /** Which page of which of the workspace's links, and in which order. */
-export interface ListPosition extends Pick<ListQuery, 'sort_by' | 'order' | 'page'> {
-  /** Only links that contain this text (`searchTextOf`). */
-  q?: string | undefined
+export interface ListPosition extends ListFilter, Pick<ListQuery, 'sort_by' | 'order' | 'page'> {
   /** Only links that the user made in Slack. */
   mine?: true | undefined
 }
@@ -12,39 +22,48 @@ export interface ListPosition extends Pick<ListQuery, 'sort_by' | 'order' | 'pag
 export const FIRST_PAGE: ListPosition = { sort_by: 'most_recent', order: 'desc', page: 1 }
 
 /**
- * `most_recent:desc:2` or `most_recent:desc:2:mine:spring+sale`, for a button's value and for a block_id. It is
- * ASCII without `&`, `<` and `>`, which Slack may write differently, and has at most 1,840 characters. An English
- * text of any allowed length fits into a block_id as well.
+ * `most_recent:desc:2` or `most_recent:desc:2:all,print:spring+sale`, for a button's value and for a block_id. It is
+ * ASCII without `&`, `<` and `>`, which Slack may write differently. A filter without a `filterError` fits into both.
  */
-export function encodeListPosition({ sort_by, order, page, q, mine }: ListPosition): string {
+export function encodeListPosition({ sort_by, order, page, q, mine, tag }: ListPosition): string {
   const position = [sort_by, order, page]
-  if (q === undefined && !mine) return position.join(':')
-  return [...position, mine ? 'mine' : 'all', ...(q === undefined ? [] : [encodeText(q)])].join(':')
+  if (q === undefined && !mine && tag === undefined) return position.join(':')
+  const which = [mine ? 'mine' : 'all', ...(tag ? [encodeText(tag.join())] : [])].join()
+  return [...position, which, ...(q === undefined ? [] : [encodeText(q)])].join(':')
 }
 
 /** Decodes a position. Every part that can't be read is the first page's. */
 export function decodeListPosition(text: string): ListPosition {
-  const [sort, order, page = '', whose, ...encoded] = text.split(':')
-  const q = encoded.length > 0 ? decodeText(encoded.join(':')) : undefined
+  const [sort, order, page = '', which = '', ...encoded] = text.split(':')
+  const [whose, ...tags] = which.split(',')
+  const filter = {
+    ...(encoded.length > 0 && { q: decodeText(encoded.join(':')) }),
+    ...(tags.length > 0 && { tag: parseTags(decodeText(tags.join())) }),
+  }
   return {
     sort_by: OUR_SORT_FIELDS.find((field) => field === sort) ?? FIRST_PAGE.sort_by,
     order: SORT_ORDERS.find((name) => name === order) ?? FIRST_PAGE.order,
     page: parsePageNumber(page) ?? FIRST_PAGE.page,
-    ...(q !== undefined && { q }),
+    ...(filterError(filter) === undefined && filter),
     ...(whose === 'mine' && { mine: true as const }),
   }
 }
 
+/** Other scripts are in base64, because it is shorter than percent-encoding. */
 function encodeText(text: string): string {
-  return text.replaceAll(/[^ -~]|[%&<>+]/gu, encodeURIComponent).replaceAll(' ', '+')
+  if (/[^ -~]/.test(text)) return BASE64 + Buffer.from(text).toString('base64url')
+  return text.replaceAll(/[%&<>+]/g, encodeURIComponent).replaceAll(' ', '+')
 }
 
-function decodeText(encoded: string): string | undefined {
+/** No percent-encoded text starts like this. */
+const BASE64 = '%.'
+
+function decodeText(encoded: string): string {
+  if (encoded.startsWith(BASE64)) return Buffer.from(encoded.slice(2), 'base64url').toString()
   try {
-    const text = decodeURIComponent(encoded.replaceAll('+', ' '))
-    return searchTextError(text) === undefined ? text : undefined
+    return decodeURIComponent(encoded.replaceAll('+', ' '))
   } catch {
-    return undefined // Not encoded by this app.
+    return '' // Not encoded by this app.
   }
 }
 
@@ -60,7 +79,7 @@ export function searchTextOf(typed: string): string {
 }
 
 /** Why a text can't be searched for; undefined if it can be. */
-export function searchTextError(text: string): string | undefined {
+function searchTextError(text: string): string | undefined {
   const { min, max } = SEARCH_LENGTH
   if (text.length > max) {
     return `You can search for at most ${max} characters, and this text has ${formatNumber(text.length)}. Part of it is enough.`
@@ -70,6 +89,23 @@ export function searchTextError(text: string): string | undefined {
     ? `Type what to search for: at least ${min} characters.`
     : `“${text}” is too short to search for. A search needs at least ${min} characters.`
 }
+
+/** How much of a filter, encoded, has room in a block_id beside the longest other parts. */
+const FILTER_LENGTH =
+  LIMITS.blockId - `${LINK_BLOCK_PREFIX}99:most_recent:desc:999999999:mine,:`.length
+
+/** Why a list can't be filtered like this, and the input to change; undefined if it can be. */
+export function filterError({ q, tag }: ListFilter): { field: Field; message: string } | undefined {
+  const tags = tag?.join() ?? ''
+  const badTags = tag?.length === 0 ? NO_TAG : tagsError(tags)
+  if (badTags !== undefined) return { field: 'search_tags', message: badTags }
+  const isTooLong = encodeText(q ?? '').length + encodeText(tags).length > FILTER_LENGTH
+  const badText = (q === undefined ? undefined : searchTextError(q)) ?? (isTooLong && TOO_LONG)
+  return badText ? { field: 'search_text', message: badText } : undefined
+}
+
+const NO_TAG = 'Type a tag right after “tag:”, like tag:spring or tag:"Spring sale".'
+const TOO_LONG = 'This is too long for a list in Slack. Leave out a part of it.'
 
 /** A page number from 1; undefined for anything else. */
 export function parsePageNumber(text: string): number | undefined {

@@ -7,7 +7,9 @@ import type { MadeLinks, RecordedLink } from '../../workspaces/made-links.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { ListPosition } from '../block-kit/list-position.ts'
 import type { Caller } from '../platform/caller.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
 import { readCurrent } from './current-link.ts'
+import type { KnownOffers } from './known-offers.ts'
 import type { LinkService } from './link-service.ts'
 
 export interface ListLink extends ListedLink {
@@ -70,17 +72,18 @@ export function createLinkLists({
      * the service can't search. If the list can't be sorted as wanted, it is sorted by age.
      *
      * @param options `details`: whether to ask the service about each link of the record; by default, it is asked
-     * @throws LinkServiceError, NotConnectedError
+     * @throws SlackInputError if the list can't be filtered by tags; LinkServiceError, NotConnectedError
      */
     async fetch(
       { workspace, userId = '' }: Pick<Caller, 'workspace' | 'userId'>,
       position: ListPosition,
       { details = true, ...options }: CallOptions & { details?: boolean } = {},
     ): Promise<ListPage> {
-      const { q, mine } = position
+      const { q, mine, tag } = position
       const isByClicks = position.sort_by === 'clicks'
-      const offers =
-        q !== undefined || mine || isByClicks ? await linkService.offers(workspace) : undefined
+      const needsOffers = q !== undefined || tag || mine || isByClicks
+      const offers = needsOffers ? await linkService.offers(workspace) : undefined
+      if (tag && offers) checkTagFilter(position, offers)
       const byAge = { ...position, sort_by: 'most_recent' as const }
       const notByClicks = isByClicks && { isNotByClicks: true as const }
       if (!mine && (q === undefined || offers?.search)) {
@@ -123,6 +126,21 @@ export function createLinkLists({
       }
     },
   }
+}
+
+/** Only the service can filter by tags: the record doesn't have those of its links. @throws SlackInputError */
+function checkTagFilter(
+  { q, mine }: ListPosition,
+  { tagFilter, search, isUnknown }: KnownOffers,
+): void {
+  if (tagFilter && !mine && (q === undefined || search)) return
+  throw new SlackInputError(
+    isUnknown
+      ? 'Backhalf couldn’t find out whether the link service can filter by tags. Try again in a minute.'
+      : mine
+        ? 'The links that you made can’t be filtered by tags. Leave out “mine” or the tags.'
+        : 'This workspace’s link service can’t filter this list by tags. Leave out the tags.',
+  )
 }
 
 /** A link as the record has it. */

@@ -1,16 +1,18 @@
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
+import { LINK_FIELDS } from '../../contract/link-fields.ts'
 import { OUR_SORT_FIELDS, SORT_ORDERS } from '../../contract/list-query.ts'
+import { parseTags } from '../../contract/tags.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
-import type { Field } from '../block-kit/fields.ts'
 import { formModal, textInput } from '../block-kit/inputs.ts'
 import {
   decodeListPosition,
+  filterError,
   FIRST_PAGE,
   parsePageNumber,
   SEARCH_LENGTH,
-  searchTextError,
   searchTextOf,
+  type ListFilter,
   type ListPosition,
 } from '../block-kit/list-position.ts'
 import { cut, unwrapLink } from '../block-kit/mrkdwn.ts'
@@ -36,7 +38,7 @@ export function registerList(
   platform: Platform & Links,
   { homeTab }: { homeTab: HomeTab },
 ) {
-  const { clock, keyring, linkLists, permissions, replies, views } = platform
+  const { clock, keyring, linkLists, linkService, permissions, replies, views } = platform
   const metadata = createSealedMetadata(keyring, 'search form', carried)
 
   async function fetchList(
@@ -73,17 +75,21 @@ export function registerList(
     const { responseUrl, channelId } = target
     const list = { position: value, ...(!view && { message: { responseUrl, channelId } }) }
     const sealed = metadata.seal(list, caller.workspace.id)
-    await views.open(caller, triggerId, searchModal(sealed, decodeListPosition(value).q))
+    const shown = decodeListPosition(value)
+    const { tagFilter } = await linkService.offers(caller.workspace)
+    await views.open(caller, triggerId, searchModal(sealed, shown, tagFilter && !shown.mine))
   }
 
   async function search(submission: FormSubmission): Promise<void> {
     const { caller, userId, view } = submission
     const { position, message } = metadata.open(view.private_metadata, caller.workspace.id)
-    const typed = textOf(view.state.values, 'search_text')
+    const { values } = view.state
+    const [text, tags] = [textOf(values, 'search_text'), textOf(values, 'search_tags')]
     await answerForm(platform, submission, {
       async work() {
-        const q = readSearchText(typed, 'search_text')
-        const found = { ...decodeListPosition(position), page: 1, q }
+        const filter = readFilter(text || (tags ? undefined : ''), tags || undefined, true)
+        const list = { ...decodeListPosition(position), q: undefined, tag: undefined }
+        const found = { ...list, ...filter, page: 1 }
         if (!message) return homeTab.turnTo(caller, userId, found)
         const target = { ...message, userId }
         await replies.replace(caller.client, target, await fetchList(caller, found))
@@ -91,7 +97,7 @@ export function registerList(
       waiting: noticeModal('Search links', 'Searching…'),
       done: () => noticeModal('Search links', 'The list now shows the results.'),
       closesWhenDone: true,
-      typed,
+      typed: [text, tags].filter(Boolean).join('\n'),
     })
   }
 
@@ -138,8 +144,12 @@ const carried = z.object({
     .optional(),
 })
 
-/** Asks what to search for. @param typed what the user typed last */
-export function searchModal(metadata: string, typed: string | undefined): ModalView {
+/** Asks what to search for. @param asksTags whether the list can be filtered by tags */
+export function searchModal(
+  metadata: string,
+  { q, tag }: ListPosition,
+  asksTags: boolean,
+): ModalView {
   const { min, max } = SEARCH_LENGTH
   return formModal({
     callbackId: VIEWS.search,
@@ -147,26 +157,36 @@ export function searchModal(metadata: string, typed: string | undefined): ModalV
     title: 'Search links',
     submit: 'Search',
     blocks: [
-      textInput('search_text', typed, {
+      textInput('search_text', q, {
         focus_on_load: true,
-        optional: false,
+        optional: asksTags,
         hint: `Part of a title, a destination or a short URL: ${min} to ${max} characters.`,
       }),
+      ...(asksTags
+        ? [
+            textInput('search_tags', tag?.join(', '), {
+              placeholder: LINK_FIELDS.tags.example,
+              hint: 'Only links that have all of these tags. Separate them with commas.',
+            }),
+          ]
+        : []),
     ],
   })
 }
 
 /**
- * Parses `[mine] [most_recent|created_at|updated_at|clicks] [asc|desc] [page] [text]`, the text after `/shorten list`, in
- * any order. The page may be written as `2` or as `page 2`. Every other word, and what is in quotes, is searched for.
+ * Parses `[mine] [most_recent|created_at|updated_at|clicks] [asc|desc] [page] [tag:name …] [text]`, the text after
+ * `/shorten list`, in any order. The page may be written as `2` or as `page 2`. Every other word, and what is in quotes, is
+ * searched for.
  *
- * @throws SlackInputError if the text is too short or too long to be searched for, if there is no such page, or if two
- *   words contradict each other
+ * @throws SlackInputError if the text or a tag can't be searched for, if there is no such page, or if two words contradict
+ *   each other
  */
 export function parseListText(text: string): ListPosition {
   const position = { ...FIRST_PAGE }
   const taken = new Map<keyof ListPosition, string>()
   const wanted: string[] = []
+  const tags: string[] = []
   const take = <K extends keyof ListPosition>(key: K, value: ListPosition[K], word: string) => {
     const earlier = taken.get(key)
     if (earlier !== undefined && position[key] !== value) {
@@ -183,7 +203,9 @@ export function parseListText(text: string): ListPosition {
     const lower = isQuoted ? undefined : word.toLowerCase()
     const sort = OUR_SORT_FIELDS.find((field) => field === lower)
     const order = SORT_ORDERS.find((name) => name === lower)
-    if (sort) take('sort_by', sort, word)
+    const [, tag] = /^tags?[:=](.*)$/is.exec(isQuoted ? '' : word) ?? []
+    if (tag !== undefined) tags.push(tag)
+    else if (sort) take('sort_by', sort, word)
     else if (order) take('order', order, word)
     else if (!isQuoted && isNumber(word)) take('page', readPage(word), word)
     else if (lower === 'mine') position.mine = true
@@ -191,7 +213,8 @@ export function parseListText(text: string): ListPosition {
       wanted.push(unwrapLink(word))
     }
   }
-  return wanted.length > 0 ? { ...position, q: readSearchText(wanted.join(' ')) } : position
+  const textOrNone = wanted.length > 0 ? wanted.join(' ') : undefined
+  return { ...position, ...readFilter(textOrNone, tags.length > 0 ? tags.join() : undefined) }
 }
 
 /** A longer number is searched for instead. */
@@ -205,12 +228,15 @@ function readPage(word: string): number {
 }
 
 /**
- * @param field the input that the user typed the text into
- * @throws SlackInputError if the text can't be searched for
+ * @param isForm whether an error is shown at the inputs of the search form
+ * @throws SlackInputError if a list can't be filtered like this
  */
-function readSearchText(typed: string, field?: Field): string {
-  const text = searchTextOf(typed)
-  const message = searchTextError(text)
-  if (message === undefined) return text
-  throw new SlackInputError([{ ...(field && { field }), message }])
+function readFilter(text?: string, tags?: string, isForm = false): ListFilter {
+  const filter = {
+    ...(text !== undefined && { q: searchTextOf(text) }),
+    ...(tags !== undefined && { tag: parseTags(tags) }),
+  }
+  const error = filterError(filter)
+  if (!error) return filter
+  throw new SlackInputError([isForm ? error : { message: error.message }])
 }

@@ -93,8 +93,8 @@ function summary({ position: { page }, totalPages, totalItems, skipped }: DrawnP
   ].join('  ·  ')
 }
 
-export function isFiltered({ q, mine }: ListPosition): boolean {
-  return q !== undefined || mine === true
+export function isFiltered({ q, mine, tag }: ListPosition): boolean {
+  return q !== undefined || mine === true || tag !== undefined
 }
 
 export function listTitle({ mine }: ListPosition): string {
@@ -103,14 +103,10 @@ export function listTitle({ mine }: ListPosition): string {
 
 /** What the list was searched for, and what the search left out, as mrkdwn. */
 function searchNotes({ links, position, ...list }: ListPage): string[] {
-  const { q, mine } = position
   const { hasMore, isNotByClicks, isRecord, totalItems = 0 } = list
-  const what = mine ? 'Links that you made in Slack' : 'Links'
   return [
-    ...(links.length === 0 || !isFiltered(position)
-      ? []
-      : [q === undefined ? `${what}.` : `${what} with ${quoted(q)}.`]),
-    ...(isRecord && !mine
+    ...(links.length === 0 || !isFiltered(position) ? [] : [`Links${filterText(position)}.`]),
+    ...(isRecord && !position.mine
       ? ['This link service can’t search, so these are the matches among links made in Slack.']
       : []),
     ...(hasMore ? [moreText(totalItems)] : []),
@@ -130,22 +126,30 @@ function moreText(totalItems: number): string {
 }
 
 /** Why a page has no links, as mrkdwn. */
-export function emptyPageText({ position: { page, q, mine } }: ListPage): string {
-  const which = `${mine ? ' that you made in Slack' : ''}${q === undefined ? '' : ` with ${quoted(q)}`}`
+export function emptyPageText({ position }: ListPage): string {
+  const { page, q, mine, tag } = position
+  const which = filterText(position)
   if (page > 1) {
     // A shorter number is too short to search for.
     const mayBeText = String(page).length >= SEARCH_LENGTH.min
     const hint = mayBeText ? ' To search for a number, put it in quotes.' : ''
     return `There are no links${which} on page ${formatNumber(page)}.${hint}`
   }
-  if (q !== undefined) return `No links${which} were found.`
+  if (q !== undefined || tag !== undefined) return `No links${which} were found.`
   return mine
     ? 'There are no links that you made in Slack.'
     : `No links yet. Make the first one: \`${COMMAND} https://example.com/some/long/page\``
 }
 
-function quoted(q: string): string {
-  return `“${isolate(escape(q))}”`
+/** Which links a list shows, as the end of a phrase. */
+function filterText({ q, mine, tag }: ListPosition): string {
+  return [
+    ...(mine ? [' that you made in Slack'] : []),
+    ...(tag === undefined
+      ? []
+      : [` tagged ${tag.map((name) => `*${isolate(escape(name))}*`).join(' and ')}`]),
+    ...(q === undefined ? [] : [` with “${isolate(escape(q))}”`]),
+  ].join('')
 }
 
 /**
@@ -158,24 +162,17 @@ function listControls(list: DrawnPage): KnownBlock[] {
   const at = (other: Partial<ListPosition>): { value: string } => ({
     value: encodeListPosition({ ...position, ...other }),
   })
+  const all = at({ page: 1, q: undefined, mine: undefined, tag: undefined })
   const blockId = `${LIST_MENUS_PREFIX}${encodeListPosition(position)}`
-  // Without its menus, a list still has its buttons. Only a long text in another script needs so much room.
-  const hasMenus = blockId.length <= LIMITS.blockId
   return actions([
     ...(previous ? [button('Previous', ACTIONS.listPrevious, at({ page: previous }))] : []),
     ...(hasNext ? [button('Next', ACTIONS.listNext, at({ page: position.page + 1 }))] : []),
-    ...(hasMenus ? [filterMenu(position), sortMenu(list)] : []),
+    // The record of the links that users make in Slack doesn't have their tags.
+    ...(position.tag === undefined ? [filterMenu(position)] : []),
+    sortMenu(list),
     button('Search', ACTIONS.listSearch, at({})),
-    ...(isFiltered(position)
-      ? [
-          button(
-            'Show all links',
-            ACTIONS.listShowAll,
-            at({ page: 1, q: undefined, mine: undefined }),
-          ),
-        ]
-      : []),
-  ]).map((block) => ({ ...block, ...(hasMenus && { block_id: blockId }) }))
+    ...(isFiltered(position) ? [button('Show all links', ACTIONS.listShowAll, all)] : []),
+  ]).map((block) => ({ ...block, block_id: blockId }))
 }
 
 /** The position that a choice in one of the menus leads to: the first page of the list as it was chosen. */

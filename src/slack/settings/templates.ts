@@ -115,6 +115,7 @@ function templateModal({
   notice,
 }: UtmTemplate & WithNotice & { key: string; rules: NamingRules; hasTags: boolean }): ModalView {
   const rulesText = namingText(rules)
+  const { example: tagsExample, hint } = LINK_FIELDS.tags
   return formModal({
     callbackId: VIEWS.settingsTemplate,
     title: key ? 'Edit UTM template' : 'New UTM template',
@@ -133,14 +134,7 @@ function templateModal({
         const { example, maxLength } = LINK_FIELDS[field]
         return textInput(field, values[field], { max_length: maxLength, placeholder: example })
       }),
-      ...(hasTags
-        ? [
-            textInput('tags', tags, {
-              placeholder: LINK_FIELDS.tags.example,
-              hint: LINK_FIELDS.tags.hint,
-            }),
-          ]
-        : []),
+      ...(hasTags ? [textInput('tags', tags, { placeholder: tagsExample, hint })] : []),
       ...(rulesText ? [context(`This workspace’s naming rules apply: ${rulesText}.`)] : []),
     ],
   })

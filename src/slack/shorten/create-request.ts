@@ -12,12 +12,7 @@ import type { CreateRequest } from '../../contract/link-requests.ts'
 import { tagsError } from '../../contract/tags.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { NamingRules, Settings, UtmTemplate } from '../../workspaces/settings.ts'
-import {
-  disallowedValues,
-  isSameTemplateName,
-  utmOf,
-  type UtmValues,
-} from '../../workspaces/utm.ts'
+import { disallowedValues, isSameTemplateName, utmOf } from '../../workspaces/utm.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import {
@@ -54,9 +49,7 @@ export function applyDefaults(draft: Draft, { qr, templates }: Settings): Comple
 }
 
 /** What a template fills in. */
-export type TemplateValues = UtmValues & Pick<Draft, 'tags'>
-
-export function templateValues({ values, tags }: UtmTemplate): TemplateValues {
+export function templateValues({ values, tags }: UtmTemplate): Draft {
   return { ...utmOf(values), ...(tags && { tags }) }
 }
 

@@ -24,13 +24,7 @@ import {
 import { valuesByField, type SubmittedView } from '../platform/form-values.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
-import {
-  applyDefaults,
-  isFilled,
-  templateValues,
-  visitedUrl,
-  type TemplateValues,
-} from './create-request.ts'
+import { applyDefaults, isFilled, templateValues, visitedUrl } from './create-request.ts'
 import type { Draft } from './draft.ts'
 import { pickableEnd } from './form-inputs.ts'
 import { parseShortenForm, shortenModal } from './form-view.ts'
@@ -96,7 +90,7 @@ interface UtmPreset {
   /** The value of its option in the menu. */
   key: string
   label: string
-  values: TemplateValues
+  values: Draft
 }
 
 export function createShortenForms(
@@ -255,7 +249,7 @@ export function utmPresets(
 }
 
 /** Inputs that the app fills in need new block_ids (`blockIdOf`). */
-function fillIn({ draft, state }: ShortenForm, values: TemplateValues): ShortenForm {
+function fillIn({ draft, state }: ShortenForm, values: Draft): ShortenForm {
   return {
     draft: { ...draft, ...values },
     state: { ...state, filled: (state.filled ?? 0) + 1 },

@@ -58,16 +58,6 @@ test('a screen reader tells the buttons of two links apart', () => {
   expect(labels).toEqual(['Copy: go.example.com/x', 'QR code: go.example.com/x'])
 })
 
-test('a search text that has no room in the block_id is left out of it, and not cut', () => {
-  const position = { sort_by: 'updated_at', order: 'asc', page: 999_999_999, mine: true } as const
-  expect(linkBlockId({ ...position, q: 'word '.repeat(40).trim() }, 39)).toMatch(
-    /^link:39:.*:word(\+word){39}$/,
-  )
-  expect(linkBlockId({ ...position, q: '検索'.repeat(100) }, 39)).toBe(
-    'link:39:updated_at:asc:999999999:mine',
-  )
-})
-
 test.each([
   ['erase:lnk_1', 'link:0:most_recent:desc:1'],
   ['qr', 'link:0:most_recent:desc:1'],

@@ -4,12 +4,14 @@ import { OUR_SORT_FIELDS, SORT_ORDERS } from '../../../src/contract/list-query.t
 import {
   decodeListPosition,
   encodeListPosition,
+  filterError,
   FIRST_PAGE,
   parsePageNumber,
-  searchTextError,
   searchTextOf,
   type ListPosition,
 } from '../../../src/slack/block-kit/list-position.ts'
+import { linkBlockId } from '../../../src/slack/block-kit/link-menu.ts'
+import { LIMITS } from '../../../src/slack/block-kit/limits.ts'
 import { listMessage } from '../../../src/slack/list/list-blocks.ts'
 import { fakeCaller, fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 
@@ -33,32 +35,46 @@ test('decodes what it can’t read as the first page', () => {
   expect(decodeListPosition('likes:up:-1')).toEqual(FIRST_PAGE)
 })
 
-const positions: fc.Arbitrary<ListPosition> = fc.record(
-  {
-    sort_by: fc.constantFrom(...OUR_SORT_FIELDS),
-    order: fc.constantFrom(...SORT_ORDERS),
-    page: fc.integer({ min: 1, max: 999_999_999 }),
-    q: fc
-      .oneof(
-        fc.string({ minLength: 1, maxLength: 250, unit: 'binary' }),
-        fc.string({ minLength: 190, maxLength: 200, unit: 'grapheme' }),
-        fc.constantFrom('検'.repeat(200), '%'.repeat(200), '🌱'.repeat(100), ':all:+%2B &amp;'),
-      )
-      .map(searchTextOf)
-      .filter((text) => searchTextError(text) === undefined),
-    mine: fc.constant(true as const),
-  },
-  { requiredKeys: ['sort_by', 'order', 'page'] },
-)
+const positions: fc.Arbitrary<ListPosition> = fc
+  .record(
+    {
+      sort_by: fc.constantFrom(...OUR_SORT_FIELDS),
+      order: fc.constantFrom(...SORT_ORDERS),
+      page: fc.integer({ min: 1, max: 999_999_999 }),
+      q: fc
+        .oneof(
+          fc.string({ minLength: 1, maxLength: 250, unit: 'binary' }),
+          fc.string({ minLength: 190, maxLength: 200, unit: 'grapheme' }),
+          fc.constantFrom(
+            '検'.repeat(50),
+            '%'.repeat(70),
+            '🌱'.repeat(30),
+            ':all:+%2B &amp;',
+            '%.YWJj',
+          ),
+        )
+        .map(searchTextOf),
+      tag: fc.constantFrom<string[][]>(
+        ['spring'],
+        ['big sale', 'print_1'],
+        ['весна'],
+        ['печать', 'распродажа'],
+        ['印刷物', '春のセール'],
+      ),
+      mine: fc.constant(true as const),
+    },
+    { requiredKeys: ['sort_by', 'order', 'page'] },
+  )
+  .filter((position) => filterError(position) === undefined)
 
-test('decodes every position that it encodes, in ASCII that fits into a button’s value', () => {
+test('decodes every position that it encodes, in ASCII that fits into a block_id', () => {
   fc.assert(
     fc.property(positions, (position) => {
       const encoded = encodeListPosition(position)
       expect(decodeListPosition(encoded)).toEqual(position)
       expect(encoded).toMatch(/^[!-~]*$/)
       expect(encoded).not.toMatch(/[&<>]/)
-      expect(encoded.length).toBeLessThanOrEqual(1_840)
+      expect(linkBlockId(position, 39).length).toBeLessThanOrEqual(LIMITS.blockId)
     }),
   )
 })
@@ -69,6 +85,7 @@ test('decodes any text to a position that can be encoded', () => {
       fc.oneof(
         fc.string(),
         fc.string().map((text) => `created_at:asc:2:all:${text}`),
+        fc.string().map((text) => `created_at:asc:2:all,${text}`),
       ),
       (text) => {
         const position = decodeListPosition(text)
@@ -81,14 +98,41 @@ test('decodes any text to a position that can be encoded', () => {
 test('writes a position with a search as text, and its parts in a fixed order', () => {
   const page = { sort_by: 'most_recent', order: 'desc', page: 2 } as const
   expect(encodeListPosition({ ...page, mine: true })).toBe('most_recent:desc:2:mine')
-  expect(encodeListPosition({ ...page, q: 'a: b+ü&' })).toBe(
-    'most_recent:desc:2:all:a:+b%2B%C3%BC%26',
+  expect(encodeListPosition({ ...page, q: 'a: b+&' })).toBe('most_recent:desc:2:all:a:+b%2B%26')
+  expect(encodeListPosition({ ...page, tag: ['big sale', 'print'], q: 'card' })).toBe(
+    'most_recent:desc:2:all,big+sale,print:card',
   )
 })
+
+test('decodes the buttons of earlier lists', () => {
+  expect(decodeListPosition('most_recent:desc:2:all:%D0%B2%D0%B5%D1%81%D0%BD%D0%B0')).toEqual({
+    ...FIRST_PAGE,
+    page: 2,
+    q: 'весна',
+  })
+})
+
+const TOO_LONG = 'This is too long for a list in Slack. Leave out a part of it.'
+
+test.each([
+  [{ q: 'word '.repeat(40).trim() }, undefined],
+  [{ q: '検'.repeat(53) }, undefined],
+  [{ q: '検'.repeat(54) }, TOO_LONG],
+  [{ tag: ['печать', 'распродажа'], q: 'весна' }, undefined],
+  [{ tag: ['big sale', 'poster'], q: 'x'.repeat(200) }, TOO_LONG],
+])(
+  'refuses a filter that has no room in a block_id, instead of leaving out a part of it',
+  (filter, message) => {
+    expect(filterError(filter)?.message).toBe(message)
+  },
+)
 
 test('ignores a search that it would not accept from a user', () => {
   for (const text of ['ab', 'x'.repeat(201), '%', '%FF']) {
     expect(decodeListPosition(`most_recent:desc:1:all:${text}`)).toEqual(FIRST_PAGE)
+  }
+  for (const tag of ['', 'a/b', '%', 'x'.repeat(41)]) {
+    expect(decodeListPosition(`most_recent:desc:1:all,${tag}`)).toEqual(FIRST_PAGE)
   }
 })
 

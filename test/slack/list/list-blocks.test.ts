@@ -293,15 +293,6 @@ test('a choice in a menu keeps the search and goes to the first page', () => {
   })
 })
 
-test('leaves out the menus, and nothing else, if a search text has no room in their block_id', () => {
-  const controls = controlsOf(searched({ hasNext: true }, { q: '検'.repeat(200) })) as string[]
-  expect(controls.map((text) => text.split(' ')[0])).toEqual([
-    'list_next',
-    'list_search',
-    'list_show_all',
-  ])
-})
-
 test('shows a link that is gone as deleted, without a menu', () => {
   const blocks = listBlocks({ ...PAGE, links: [{ ...OTHER, deleted: true }] }, 'home')
   expect(blocks[0]).toEqual({

@@ -56,6 +56,15 @@ test('searches for the words that are in quotes and for those that are not', () 
   })
 })
 
+test.each([
+  ['tag:spring', { tag: ['spring'] }],
+  ['Tag:"big  sale" tag:Print mine', { tag: ['big sale', 'Print'], mine: true }],
+  ['tags=print,spring tag:“Print” card 2', { tag: ['print', 'spring'], q: 'card', page: 2 }],
+  ['"tag:spring"', { q: 'tag:spring' }],
+])('filters by the tags in %s', (text, filter) => {
+  expect(parseListText(text)).toEqual({ ...FIRST_PAGE, ...filter })
+})
+
 test('reads every text as a filter, a sort, an order, a page and the words in quotes', () => {
   const word = fc.stringMatching(/^[^"“”„‟«»\s\p{Cc}]{3,20}$/u)
   fc.assert(
@@ -93,6 +102,11 @@ test.each([
   [
     'x'.repeat(1_201),
     'You can search for at most 200 characters, and this text has 1,201. Part of it is enough.',
+  ],
+  ['tag: spring', 'Type a tag right after “tag:”, like tag:spring or tag:"Spring sale".'],
+  [
+    'tag:a/b',
+    '“a/b” can’t be a tag. Use letters, digits, spaces, - and _, and separate tags with commas.',
   ],
   ['"spring', 'A quote is never closed. Add one at the end of: "spring'],
 ])('explains what is wrong with %s', (text, message) => {
