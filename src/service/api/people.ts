@@ -13,6 +13,7 @@ import { createMemberLink, endMemberSessions } from '../store/sessions.ts'
 import { type Caller, makerOf } from './authentication.ts'
 import { parseQuery, ServiceError } from './errors.ts'
 import { readForm } from './form.ts'
+import { succeeded } from './shortlink.ts'
 
 /**
  * `POST /api/v1/dashboard/sign-ins`: a one-time link for the person in the header X-Made-By.
@@ -43,14 +44,10 @@ export async function createSignIn(
     createMemberLink({ apiKeyId: caller.apiKeyId, person, role, workspace }, now()),
     caller.ownerId,
   )
-  return {
-    data: {
-      status: 'success',
-      message: 'Show this one-time link only to the person who signs in.',
-      url: `${addresses.origin}/dashboard/sign-in/${token}`,
-      expires_at: new Date(expiresAt).toISOString(),
-    },
-  }
+  return succeeded('Show this one-time link only to the person who signs in.', {
+    url: `${addresses.origin}/dashboard/sign-in/${token}`,
+    expires_at: new Date(expiresAt).toISOString(),
+  })
 }
 
 /** The ID of a person. */
@@ -76,7 +73,7 @@ export async function endSessions(
 ): Promise<z.infer<typeof doneEnvelope>> {
   const { person_id: personId } = parseQuery(sessionsQuery, query)
   await endMemberSessions(db, { apiKeyId, personId }, now())
-  return { data: { status: 'success', message: 'The sessions have ended.' } }
+  return succeeded('The sessions have ended.', {})
 }
 
 export const personPath = z.strictObject({
@@ -97,5 +94,5 @@ export async function removePerson(
   let isFound = false
   while ((await write(erasePerson(ownerId, id), ownerId)) > 0) isFound = true
   if (isFound) await eraseDeleted()
-  return { data: { status: 'success', message: 'The person was erased.' } }
+  return succeeded('The person was erased.', {})
 }

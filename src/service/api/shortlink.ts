@@ -66,13 +66,15 @@ export function toWholeShortlink(link: ListedRow, addresses: Addresses): WholeSh
   }
 }
 
+/** The response to a successful call. */
+export function succeeded<Members extends object>(message: string, members: Members) {
+  return { data: { status: 'success' as const, message, ...members } }
+}
+
 /** The JSON of the response to a create (spec §4.1). */
 export function createdResponse(link: LinkRow, addresses: Addresses): string {
   const shortlink = toShortlink(link, addresses)
-  const envelope: CreatedEnvelope = {
-    data: { status: 'success', message: 'Shortlink created.', shortlink },
-  }
-  return JSON.stringify(envelope)
+  return JSON.stringify(succeeded('Shortlink created.', { shortlink }) satisfies CreatedEnvelope)
 }
 
 type Outcome =

@@ -26,7 +26,7 @@ import { findOwnLink, type LinkRow } from '../store/links.ts'
 import { type Caller, makerOf } from './authentication.ts'
 import { fieldError, linkNotFound, parseQuery } from './errors.ts'
 import { readForm } from './form.ts'
-import { toError, toWholeShortlink } from './shortlink.ts'
+import { succeeded, toError, toWholeShortlink } from './shortlink.ts'
 
 type Envelope = z.infer<typeof linkEnvelope>
 
@@ -87,7 +87,7 @@ export async function removeLink(
     ? await context.links.delete(targetOf(caller, request))
     : { outcome: 'not_found' as const }
   if (result.outcome !== 'deleted') throw toError(result, context.addresses, false)
-  return { data: { status: 'success', message: 'Shortlink deleted.' } }
+  return succeeded('Shortlink deleted.', {})
 }
 
 async function respond(
@@ -99,7 +99,7 @@ async function respond(
   const people = (await countClicks(db, [link.id])).get(link.id) ?? 0
   const row = { ...link, people, key_name: await findKeyName(db, link.made_by) }
   reply.header('etag', `"${link.revision}"`)
-  return { data: { status: 'success', message, shortlink: toWholeShortlink(row, addresses) } }
+  return succeeded(message, { shortlink: toWholeShortlink(row, addresses) })
 }
 
 function targetOf(
@@ -168,5 +168,5 @@ export async function getLinkClicks(
   const clicks = await readClickReport(context, link.id, range)
   const { from, to, total_people: people } = clicks
   const message = `${formatCount(people, 'click')} by people from ${from} to ${to}.`
-  return { data: { status: 'success', message, clicks } }
+  return succeeded(message, { clicks })
 }
