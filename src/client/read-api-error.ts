@@ -68,11 +68,7 @@ function requestIdOf(response: HttpResponse): string | undefined {
 }
 
 /** The fields of the API. If `details` itself is keyed by field, only these names count. */
-const KNOWN_FIELDS = new Set([
-  ...Object.keys(updateRequest.shape),
-  ...Object.keys(listQuery.shape),
-  'q',
-])
+const KNOWN_FIELDS = new Set([...Object.keys(updateRequest.shape), ...Object.keys(listQuery.shape)])
 
 const MAX_FIELDS = 20
 const MAX_MESSAGES = 10
