@@ -23,13 +23,17 @@ export const SEARCH_RULE = 'Use 3 to 200 characters.'
 
 const INSTANT_RULE = 'Use a time with its offset, such as 2027-03-08T12:00:00Z.'
 
+const FILTER_RULE = 'Use at most 1,000 characters, without control characters.'
+
+/** A value that links have. */
+export const filterText = z
+  .string(FILTER_RULE)
+  .max(1_000, FILTER_RULE)
+  .regex(/^\P{Cc}*$/u, FILTER_RULE)
+
 /** Tags in one text with commas, or in several parameters. */
-const tagNames = z.codec(
-  z.union([z.string(), z.array(z.string())]).superRefine((given, context) => {
-    const text = [given].flat().join()
-    const message = parseTags(text).length === 0 ? 'Name at least one tag.' : tagsError(text)
-    if (message !== undefined) context.addIssue(message)
-  }),
+export const tagNames = z.codec(
+  z.union([filterText, z.array(filterText)], FILTER_RULE),
   z.array(z.string()),
   { decode: (given) => parseTags([given].flat().join()), encode: (names) => names.join() },
 )
@@ -55,6 +59,10 @@ export const listQuery = z.strictObject({
       'Ours: only links whose title, destination or short URL contains this text, or that had this short URL or back-half earlier. Case is ignored. At most the 1,000 newest of them are listed.',
     ),
   tag: tagNames
+    .superRefine((names, context) => {
+      const message = names.length === 0 ? 'Name at least one tag.' : tagsError(names.join())
+      if (message !== undefined) context.addIssue(message)
+    })
     .optional()
     .describe(
       'Ours: only links with all of these tags, separated by commas or in repeated parameters.',

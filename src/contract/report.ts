@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { success, utcDay } from './extension-calls.ts'
-import { wireCount } from './list-query.ts'
+import { filterText, tagNames, wireCount } from './list-query.ts'
 
 /** What a report can group clicks by, and filter them by. `maker` is only for keys that may change links. */
 export const REPORT_GROUPS = [
@@ -32,23 +32,14 @@ export const MAX_REPORT_GROUPS = 100
 /** The longest range of a report, in days. The period before is as long. */
 export const MAX_REPORT_DAYS = 366
 
-/** The longest filter, name, label or title. Several tags are one filter. */
-const MAX_CHARACTERS = 1_000
-
-const FILTER_RULE = 'Use at most 1,000 characters, without control characters.'
-
-const filter = z
-  .string(FILTER_RULE)
-  .max(1_000, FILTER_RULE)
-  .regex(/^\P{Cc}*$/u, FILTER_RULE)
-
-/** An empty text finds links that have no such value. */
 const linksWith = (what: string) =>
-  filter.optional().describe(`Only links with this ${what}. Empty: only links without.`)
+  filterText.optional().describe(`Only links with this ${what}. Empty: only links without one.`)
 
-/** Which clicks a report counts, and how it groups them. In the query, tags are one text. */
+/** Which clicks a report counts, and how it groups them. */
 export const reportQuery = z.strictObject({
-  from: utcDay.optional().describe('The first day, in UTC. By default, the first of the month.'),
+  from: utcDay
+    .optional()
+    .describe('The first day, in UTC. By default, the first of the month of the last day.'),
   to: utcDay
     .optional()
     .describe(`The last day. By default, today. A range has at most ${MAX_REPORT_DAYS} days.`),
@@ -63,18 +54,14 @@ export const reportQuery = z.strictObject({
   utm_campaign: linksWith('campaign'),
   utm_source: linksWith('source'),
   utm_medium: linksWith('medium'),
-  tag: z
-    .codec(filter, z.array(z.string()), {
-      decode: (text) => text.split(',').flatMap((name) => name.trim() || []),
-      encode: (names) => names.join(','),
-    })
+  tag: tagNames
     .optional()
     .describe(
       'Only links with all of these tags, separated by commas or in repeated parameters. Empty: only links without tags.',
     ),
-  domain: linksWith('ID of a domain record'),
-  link: filter.optional().describe('Only the link with this name (ID).'),
-  maker: linksWith('ID of the person who made them (X-Made-By). It needs shortlinks:update'),
+  domain: filterText.optional().describe('Only links on the domain record with this ID.'),
+  link: filterText.optional().describe('Only the link with this name (ID).'),
+  maker: linksWith('maker: the ID of the person, as in X-Made-By. It needs shortlinks:update'),
 })
 
 /** A query with its range. An empty text, or no tag, finds links without such a value. */
@@ -82,7 +69,8 @@ export type ReportQuery = z.output<typeof reportQuery> & { from: string; to: str
 
 const count = z.int().min(0)
 
-const text = z.string().max(MAX_CHARACTERS)
+/** Longer than any short URL, and than any value of a link. */
+const text = z.string().max(1_000)
 
 const group = z.object({
   name: text.describe(

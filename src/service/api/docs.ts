@@ -185,14 +185,15 @@ function fieldTable(caption: string, rows: Field[]): ComponentChildren {
 /** Describes in words what a value looks like. */
 function describeFormat(schema: Schema): string {
   const { minimum, maximum, maxLength, pattern, default: defaultValue } = schema
-  // JSON Schema calls a file a string of the format `binary`.
-  const type = schema.format === 'binary' ? 'file' : (schema.format ?? schema.type)
+  // JSON Schema calls a file a string of the format `binary`. A parameter that can be repeated has no type of its own.
+  const type = schema.format === 'binary' ? 'file' : (schema.format ?? schema.type ?? 'string')
   const range = maximum === undefined ? `from ${minimum ?? ''}` : `${minimum ?? ''} to ${maximum}`
   return [
     schema.enum ? schema.enum.map(String).join(' or ') : type,
     minimum !== undefined && range,
     maxLength !== undefined && `at most ${formatNumber(maxLength)} characters`,
-    pattern !== undefined && `matches ${pattern}`,
+    // A format has a pattern that is too long to read.
+    pattern !== undefined && schema.format === undefined && `matches ${pattern}`,
     defaultValue !== undefined && `default ${defaultValue}`,
   ]
     .filter(Boolean)

@@ -97,4 +97,28 @@ export const EXAMPLES = {
       },
     },
   },
+  report: {
+    data: {
+      status: 'success',
+      message: '12 clicks by people from 2027-03-01 to 2027-03-02.',
+      report: {
+        from: '2027-03-01',
+        to: '2027-03-02',
+        previous_from: '2027-02-27',
+        previous_to: '2027-02-28',
+        group_by: 'utm_source',
+        total_people: 12,
+        previous_people: 9,
+        days: [
+          { date: '2027-03-01', people: 10 },
+          { date: '2027-03-02', people: 2 },
+        ],
+        groups: [
+          { name: 'newsletter', label: 'newsletter', people: 8, previous_people: 9, days: [7, 1] },
+          { name: '', label: '', people: 4, previous_people: 0, days: [3, 1] },
+        ],
+        has_more: false,
+      },
+    },
+  },
 }

@@ -12,6 +12,7 @@ import {
   DOMAINS_PATH,
   LIST_PATH,
   PEOPLE_PATH,
+  REPORTS_PATH,
   SESSIONS_PATH,
   SHORTLINKS_PATH,
   SIGN_INS_PATH,
@@ -27,6 +28,7 @@ import {
 } from '../../contract/extension-calls.ts'
 import { listQuery } from '../../contract/list-query.ts'
 import { QR_PICTURE_PATH, qrQuery } from '../../contract/qr-picture.ts'
+import { MAX_REPORT_GROUPS, reportEnvelope, reportQuery } from '../../contract/report.ts'
 import { createdEnvelope } from '../../contract/shortlink.ts'
 import { clicksQuery } from './single-link.ts'
 import { domainsQuery, linkList, MAX_PER_PAGE } from './list-links.ts'
@@ -80,6 +82,17 @@ function qrPictureItem(publicUrl: string): ZodOpenApiPathItemObject {
       },
     },
   }
+}
+
+/** Query values are sent as text, but these mean whole numbers. */
+const WHOLE_NUMBERS = new Map<unknown, object>([
+  [listQuery.shape.page, wholeNumber(listQuery.parse({}).page)],
+  [listQuery.shape.per_page, wholeNumber(listQuery.parse({}).per_page, MAX_PER_PAGE)],
+  [reportQuery.shape.limit, wholeNumber(reportQuery.parse({}).limit, MAX_REPORT_GROUPS)],
+])
+
+function wholeNumber(defaultValue: number, maximum?: number) {
+  return { type: 'integer', pattern: undefined, minimum: 1, maximum, default: defaultValue }
 }
 
 /**
@@ -153,6 +166,20 @@ export function openapiDocument(publicUrl: string) {
               example: EXAMPLES.domains,
             },
             errors: ['VALIDATION_ERROR'],
+          }),
+        },
+        [REPORTS_PATH]: {
+          get: operation('getReport', 'Count the clicks on groups of links', {
+            description:
+              'All days are in UTC. Clicks count for the campaign, the tags and so on that a shortlink has now. Deleted shortlinks are left out. Filters with unknown values give a report without clicks.',
+            requestParams: { query: reportQuery },
+            success: {
+              description:
+                'The clicks on each day of the range, in all and by group, and in the period of the same length before it.',
+              schema: reportEnvelope,
+              example: EXAMPLES.report,
+            },
+            errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
         [SIGN_INS_PATH]: {
@@ -259,23 +286,8 @@ export function openapiDocument(publicUrl: string) {
     {
       allowEmptySchema: { custom: true },
       override({ zodSchema, jsonSchema }) {
-        // Query values are sent as text, but these two mean whole numbers.
-        const { page, per_page: perPage } = listQuery.parse({})
-        if (zodSchema === listQuery.shape.page) Object.assign(jsonSchema, wholeNumber(page))
-        if (zodSchema === listQuery.shape.per_page) {
-          Object.assign(jsonSchema, wholeNumber(perPage, MAX_PER_PAGE))
-        }
+        Object.assign(jsonSchema, WHOLE_NUMBERS.get(zodSchema))
       },
     },
   )
-}
-
-function wholeNumber(defaultValue: number, maximum?: number) {
-  return {
-    type: 'integer',
-    pattern: undefined,
-    minimum: 1,
-    maximum,
-    default: defaultValue,
-  } as const
 }

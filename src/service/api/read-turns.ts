@@ -1,7 +1,7 @@
 import { ServiceError } from './errors.ts'
 
 /**
- * How many lists, searches and click reports of an owner run at once, and how many of them may wait. SQLite's thread
+ * How many lists, searches, clicks and reports of an owner run at once, and how many of them may wait. SQLite's thread
  * for long reads and PostgreSQL's two connections take queries in the order in which they come, so those of other
  * owners wait for at most two.
  */
@@ -26,7 +26,7 @@ export function createReadTurns() {
     } else {
       throw new ServiceError(
         'RATE_LIMIT_EXCEEDED',
-        `The keys of this owner ask for too many lists, searches and clicks at once (${MAX_RUNNING + MAX_WAITING}). Try again in a second.`,
+        `The keys of this owner ask for too many lists, searches, clicks and reports at once (${MAX_RUNNING + MAX_WAITING}). Try again in a second.`,
       )
     }
     try {

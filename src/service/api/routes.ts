@@ -7,6 +7,7 @@ import {
   IDEMPOTENCY_KEY_HEADER,
   LIST_PATH,
   PEOPLE_PATH,
+  REPORTS_PATH,
   REQUEST_ID_HEADER,
   SESSIONS_PATH,
   SHORTLINKS_PATH,
@@ -22,6 +23,7 @@ import type { Usage } from '../store/usage.ts'
 import { authenticate, makerOf, type Caller } from './authentication.ts'
 import { fieldError, ServiceError } from './errors.ts'
 import { formHash, readForm } from './form.ts'
+import { getReport, parseReportQuery } from './reports.ts'
 import { changeLink, getLinkClicks, parseClicksQuery, readLink, removeLink } from './single-link.ts'
 import { createSignIn, endSessions, removePerson } from './people.ts'
 import type { ReadTurns } from './read-turns.ts'
@@ -149,6 +151,12 @@ export function apiRoutes(
     scope.get(DOMAINS_PATH, async (request) =>
       listDomains(context, callerOf(request), parseListQuery(request.query, domainsQuery)),
     )
+
+    scope.get(REPORTS_PATH, async (request) => {
+      const caller = callerWith('shortlinks:read', request)
+      const query = parseReportQuery(request.query, caller, now())
+      return inTurn(caller.ownerId, () => getReport(context, caller, query))
+    })
 
     scope.post(SIGN_INS_PATH, async (request, reply) => {
       const caller = callerWith(SIGN_IN_SCOPE, request)

@@ -6,6 +6,7 @@ import {
   DOMAINS_PATH,
   LIST_PATH,
   PEOPLE_PATH,
+  REPORTS_PATH,
   SESSIONS_PATH,
   SHORTLINKS_PATH,
   SIGN_INS_PATH,
@@ -51,6 +52,7 @@ const OPERATIONS = {
   create: [CREATE_PATH, 'post'],
   list: [LIST_PATH, 'get'],
   domains: [DOMAINS_PATH, 'get'],
+  report: [REPORTS_PATH, 'get'],
   read: [`${SHORTLINKS_PATH}/{name}`, 'get'],
   change: [`${SHORTLINKS_PATH}/{name}`, 'patch'],
   delete: [`${SHORTLINKS_PATH}/{name}`, 'delete'],
@@ -95,6 +97,7 @@ test('describes these operations and no others', () => {
     ['/api/v1/shortlinks/create_shortlink', ['post']],
     ['/api/v1/shortlinks/get_shortlinks', ['get']],
     ['/api/v1/domains', ['get']],
+    ['/api/v1/reports', ['get']],
     ['/api/v1/dashboard/sign-ins', ['post']],
     ['/api/v1/dashboard/sessions', ['delete']],
     ['/api/v1/people/{id}', ['delete']],
@@ -166,6 +169,8 @@ test('real responses match the schemas, and nothing else is described', async ()
     })
   const domains = ({ apiKey }: Caller = service, query = '') =>
     call(`${service.baseUrl}${DOMAINS_PATH}?${query}`, { headers: { 'x-api-key': apiKey } })
+  const report = ({ apiKey }: Caller = service, query = '') =>
+    call(`${service.baseUrl}${REPORTS_PATH}?${query}`, { headers: { 'x-api-key': apiKey } })
   const endSessions = ({ apiKey }: Caller = service, query = '') =>
     call(`${service.baseUrl}${SESSIONS_PATH}?${query}`, {
       method: 'DELETE',
@@ -213,6 +218,11 @@ test('real responses match the schemas, and nothing else is described', async ()
     ['domains', noKey, await domains(anonymous)],
     ['domains', invalid, await domains(service, 'page=0')],
     ['domains', tooMany, await domains(once)],
+    ['report', ok, await report()],
+    ['report', noKey, await report(anonymous)],
+    ['report', forbidden, await report(createOnly)],
+    ['report', invalid, await report(service, 'group_by=x')],
+    ['report', tooMany, await report(once)],
     ['clicks', ok, await clicks()],
     ['clicks', noKey, await clicks(anonymous)],
     ['clicks', forbidden, await clicks(createOnly)],

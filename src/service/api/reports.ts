@@ -1,0 +1,48 @@
+import type { z } from 'zod'
+import {
+  MAX_REPORT_DAYS,
+  reportQuery,
+  type reportEnvelope,
+  type ReportQuery,
+} from '../../contract/report.ts'
+import { formatCount } from '../../web/numbers.ts'
+import { dayOf, rangeError } from '../store/click-report.ts'
+import type { ServiceContext } from '../store/context.ts'
+import { readReport } from '../store/report.ts'
+import type { Caller } from './authentication.ts'
+import { fieldError, parseQuery, ServiceError } from './errors.ts'
+import { succeeded } from './shortlink.ts'
+
+/**
+ * Parses the query of a report. By default, it is about the month of its last day, and the last day is today.
+ *
+ * @param now the time in milliseconds since 1970
+ * @throws ServiceError VALIDATION_ERROR with every invalid or unknown parameter; PERMISSION_DENIED if the key may not
+ *   ask about makers
+ */
+export function parseReportQuery(query: unknown, { scopes }: Caller, now: number): ReportQuery {
+  const parsed = parseQuery(reportQuery, query)
+  const { to = dayOf(now), from = `${to.slice(0, 7)}-01` } = parsed
+  const error = rangeError({ from, to }, MAX_REPORT_DAYS)
+  if (error !== undefined) throw fieldError('from', error)
+  const isAboutMakers = parsed.group_by === 'maker' || parsed.maker !== undefined
+  if (isAboutMakers && !scopes.has('shortlinks:update')) {
+    throw new ServiceError(
+      'PERMISSION_DENIED',
+      'Reports about makers need shortlinks:update, which this API key does not allow. Leave out maker, or use a key with more permissions.',
+    )
+  }
+  return { ...parsed, from, to }
+}
+
+/** `GET /api/v1/reports`: the clicks on the links that the caller can reach. */
+export async function getReport(
+  context: ServiceContext,
+  reach: Caller,
+  query: ReportQuery,
+): Promise<z.infer<typeof reportEnvelope>> {
+  const report = await readReport(context, reach, query)
+  const { from, to, total_people: people } = report
+  const message = `${formatCount(people, 'click')} by people from ${from} to ${to}.`
+  return succeeded(message, { report })
+}
