@@ -50,7 +50,7 @@ export interface LegendRow {
 
 /** A chart as an SVG file, to be drawn as a picture (chart-pictures.ts). @param lines two, below the title */
 export function pictureChart(
-  { title, lines, legend = [] }: { title: string; lines: string[]; legend?: LegendRow[] },
+  { title, lines, legend }: { title: string; lines: string[]; legend: LegendRow[] },
   bars: readonly Bar[],
 ): string {
   const { width, padding, labels } = PICTURE

@@ -11,7 +11,10 @@ export interface StackedChart {
   title: string
   /** The first day, `YYYY-MM-DD` in UTC. */
   from: string
-  /** At most MAX_SERIES, and “Other”. Each has the clicks of every day, the first day first. */
+  /**
+   * At most MAX_SERIES, and “Other”. Each has the clicks of every day, the first day first. If there is only one, its
+   * name may be empty. It is then not in the legend.
+   */
   series: readonly { name: string; people: readonly number[] }[]
   /** The clicks of all links, if series count some of them twice, as those of tags do. */
   total?: number | undefined
@@ -65,7 +68,10 @@ export function stackedChart(chart: StackedChart): VNode[] {
 export function stackedChartFile(chart: StackedChart): string {
   const { bars, legend, range, total, unit } = drawn(chart, PICTURE_COLORS)
   const lines = [`${formatCount(total, 'click')}, one bar a ${unit}`, `${range} (UTC)`]
-  return pictureChart({ title: chart.title, lines, legend }, bars)
+  return pictureChart(
+    { title: chart.title, lines, legend: legend.filter(({ name }) => name !== '') },
+    bars,
+  )
 }
 
 /** Says in words what a chart shows: the clicks in total, and those of each series. */

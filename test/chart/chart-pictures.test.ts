@@ -1,8 +1,7 @@
 import { PNG } from 'pngjs'
 import { expect, onTestFinished, test } from 'vitest'
 import { createChartPictures } from '../../src/chart/chart-pictures.ts'
-import { chartFile } from '../../src/chart/clicks-chart.ts'
-import { daysFrom } from '../support/click-days.ts'
+import { stackedChartFile } from '../../src/chart/stacked-chart.ts'
 
 function start(limits: Parameters<typeof createChartPictures>[0] = {}) {
   const pictures = createChartPictures(limits)
@@ -10,8 +9,8 @@ function start(limits: Parameters<typeof createChartPictures>[0] = {}) {
   return pictures
 }
 
-const chart = (people: number[], shortUrl = 'https://go.example.com/spring'): string =>
-  chartFile({ days: daysFrom('2027-03-01', people) }, shortUrl)
+const chart = (people: number[], title = 'go.example.com/spring'): string =>
+  stackedChartFile({ title, from: '2027-03-01', series: [{ name: '', people }] })
 
 /** How many pixels of an area are dark, as texts are. */
 function darkPixels({ width, data }: PNG, area: { from: number; to: number }): number {

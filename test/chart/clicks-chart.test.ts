@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
-import { chartFile, clicksChart } from '../../src/chart/clicks-chart.ts'
+import { clicksChart } from '../../src/chart/clicks-chart.ts'
+import { stackedChartFile } from '../../src/chart/stacked-chart.ts'
 import { daysFrom } from '../support/click-days.ts'
 
-const SHORT_URL = 'https://go.example.com/spring'
+/** The picture of a link's clicks in Slack. */
+const chartFile = (from: string, people: number[], title = 'go.example.com/spring'): string =>
+  stackedChartFile({ title, from, series: [{ name: '', people }] })
 
 /** The texts of a chart, and the bars with their heights. */
 function read(svg: string): { texts: string[]; bars: number[] } {
@@ -16,17 +19,15 @@ function read(svg: string): { texts: string[]; bars: number[] } {
 }
 
 test('draws a bar for each day with clicks, as high as its share of the highest', () => {
-  const { texts, bars } = read(
-    chartFile({ days: daysFrom('2027-02-27', [5, 0, 20, 10]) }, SHORT_URL),
-  )
+  const { texts, bars } = read(chartFile('2027-02-27', [5, 0, 20, 10]))
   const [first = 0, second = 0, third = 0] = bars
   expect(bars).toHaveLength(3)
   expect(second / first).toBeCloseTo(4)
   expect(second / third).toBeCloseTo(2)
   expect(texts).toEqual([
     'go.example.com/spring',
-    '35 clicks by people',
-    'Feb 27 – Mar 2, 2027',
+    '35 clicks, one bar a day',
+    'Feb 27 – Mar 2, 2027 (UTC)',
     '0',
     '5',
     '10',
@@ -41,48 +42,24 @@ test('draws a bar for each day with clicks, as high as its share of the highest'
 })
 
 test.each([
-  ['one day', daysFrom('2027-03-01', [3]), ['Mar 1'], 'Mar 1, 2027'],
+  ['one day', '2027-03-01', 1, ['Mar 1'], 'Mar 1, 2027'],
+  ['30 days', '2027-02-01', 30, ['Feb 7', 'Feb 14', 'Feb 21', 'Feb 28'], 'Feb 1 – Mar 2, 2027'],
+  ['a week', '2027-03-01', 7, ['Mar 1', 'Mar 3', 'Mar 5', 'Mar 7'], 'Mar 1 – Mar 7, 2027'],
   [
-    '30 days',
-    daysFrom('2027-02-01', Array<number>(30).fill(1)),
-    ['Feb 7', 'Feb 14', 'Feb 21', 'Feb 28'],
-    'Feb 1 – Mar 2, 2027',
-  ],
-  [
-    'a week',
-    daysFrom('2027-03-01', Array<number>(7).fill(1)),
-    ['Mar 1', 'Mar 3', 'Mar 5', 'Mar 7'],
-    'Mar 1 – Mar 7, 2027',
-  ],
-  [
-    '30 days with five Sundays',
-    daysFrom('2026-12-12', Array<number>(30).fill(1)),
-    ['Dec 13', 'Dec 27', 'Jan 10'],
+    ...(['30 days with five Sundays', '2026-12-12', 30, ['Dec 13', 'Dec 27', 'Jan 10']] as const),
     'Dec 12, 2026 – Jan 10, 2027',
   ],
-  [
-    '90 days',
-    daysFrom('2026-12-03', Array<number>(90).fill(1)),
-    ['Jan 1', 'Feb 1', 'Mar 1'],
-    'Dec 3, 2026 – Mar 2, 2027',
-  ],
-  [
-    'a year',
-    daysFrom('2026-03-02', Array<number>(366).fill(1)),
-    ['Apr', 'Jul', 'Oct', '2027'],
-    'Mar 2, 2026 – Mar 2, 2027',
-  ],
-])('labels %s with round dates', (_, days, labels, range) => {
-  const { texts } = read(chartFile({ days }, SHORT_URL))
+])('labels %s with round dates', (_, from, days, labels, range) => {
+  const { texts } = read(chartFile(from, Array<number>(days).fill(3)))
   const peak = texts.pop()
   expect(texts.splice(-labels.length)).toEqual(labels)
   const [, , shownRange, ...numbers] = texts
-  expect(shownRange).toBe(range)
+  expect(shownRange).toBe(`${range} (UTC)`)
   expect(numbers.at(-1)).toBe(peak)
 })
 
 test('says that there are no clicks', () => {
-  const { texts, bars } = read(chartFile({ days: daysFrom('2027-03-01', [0, 0]) }, SHORT_URL))
+  const { texts, bars } = read(chartFile('2027-03-01', [0, 0]))
   expect(bars).toEqual([])
   expect(texts.at(-1)).toBe('No clicks by people')
 })
@@ -106,17 +83,14 @@ test('draws any number of days and clicks with finite, positive sizes inside the
 })
 
 test('escapes and shortens the short URL', () => {
-  const svg = chartFile(
-    { days: daysFrom('2027-03-01', [1]) },
-    `https://a.example/<&${'x'.repeat(99)}-end`,
-  )
+  const svg = chartFile('2027-03-01', [1], `a.example/<&${'x'.repeat(99)}-end`)
   expect(svg).toContain(`a.example/&lt;&amp;${'x'.repeat(2)}…${'x'.repeat(11)}-end`)
 })
 
 test.each([[[0]], [[12]], [[1_000_000]], [Array<number>(366).fill(1_000_000)]])(
   'all texts have at least 14 pixels as phones show a picture in Slack, and in the playground',
   (people) => {
-    const svg = chartFile({ days: daysFrom('2026-03-02', people) }, SHORT_URL)
+    const svg = chartFile('2026-03-02', people)
     const [, width = '', height = ''] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? []
     // The playground shows pictures of messages at most 220 pixels high.
     const scale = Math.min(360 / Number(width), 220 / Number(height))

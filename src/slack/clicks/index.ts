@@ -40,7 +40,8 @@ export function registerClicks(
     const [first] = days
     if (!first) return NO_PICTURE
     const people = days.map((day) => day.people)
-    return sourceOf(caller, { shortUrl, from: first.date, people })
+    const title = shortUrl.replace(/^https?:\/\//, '')
+    return sourceOf(caller, { title, from: first.date, series: [{ name: '', people }] })
   }
 
   async function readClicks(

@@ -8,9 +8,9 @@ import { createKeyring } from '../../../src/workspaces/keyring.ts'
 const keyring = createKeyring([Buffer.alloc(32, 1)])
 const links = createChartLinks(keyring)
 const content = {
-  shortUrl: 'https://go.example.com/x',
+  title: 'go.example.com/x',
   from: '2026-03-01',
-  people: Array.from({ length: 30 }, (_, day) => day * 1000),
+  series: [{ name: '', people: Array.from({ length: 30 }, (_, day) => day * 1000) }],
 }
 
 const charts = createChartPictures()
