@@ -41,23 +41,21 @@ export function pageChart(title: string, text: string, bars: readonly Bar[]): VN
   </svg>`
 }
 
-/** A row of a legend: what the parts with this color are, and their clicks. */
-export interface LegendRow {
-  name: string
-  people: number
-  fill: string
+/** The texts above the bars of a picture. */
+interface PictureHead {
+  title: string
+  /** Two. */
+  lines: readonly string[]
+  legend: readonly (Bar['parts'][number] & { name: string })[]
 }
 
-/** A chart as an SVG file, to be drawn as a picture (chart-pictures.ts). @param lines two, below the title */
-export function pictureChart(
-  { title, lines, legend }: { title: string; lines: string[]; legend: LegendRow[] },
-  bars: readonly Bar[],
-): string {
+/** A chart as an SVG file, to be drawn as a picture (chart-pictures.ts). */
+export function pictureChart({ title, lines, legend }: PictureHead, bars: readonly Bar[]) {
   const { width, padding, labels } = PICTURE
   const { ink, quiet, paper } = PICTURE_COLORS
   const { size, row, digit } = PICTURE.legend
-  const height = PICTURE.height + legend.length * row
   const plotTop = PICTURE.plotTop + legend.length * row
+  const height = PICTURE.height + legend.length * row
   const start = padding + MARGIN.start
   const plotHeight = height - plotTop - MARGIN.bottom - padding / 2
   const figures = legend.map(({ people }) => formatNumber(people))

@@ -45,7 +45,7 @@ export const MARGIN = { top: 22, start: 44, bottom: 26 }
 const LINES = 4
 
 /** The size of the labels, in pixels, and the most dates among them. */
-const PAGE_LABELS = { size: 12, dates: 6 }
+const PAGE_LABELS = { size: 12, dates: 5 }
 
 /** The widest bar, in percent of the plot: a single day must not fill the plot. */
 const MAX_BAR_WIDTH = 6

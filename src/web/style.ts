@@ -62,7 +62,7 @@ tbody th code { white-space: nowrap; }
 td { overflow-wrap: anywhere; }
 td:last-child { color: var(--quiet); padding-inline-end: 0; }
 th small { display: block; }
-@media (max-width: 50rem) {
+@media screen and (max-width: 50rem) {
   table, tbody, tr, th[scope=row], td { display: block; }
   thead { display: none; }
   tr { padding: 0.75rem 0; border-bottom: 1px solid var(--line); }

@@ -13,7 +13,7 @@ export interface FilledForm {
 export const EMPTY_FORM: FilledForm = { values: {}, errors: {} }
 
 /** The trimmed fields of a submitted form. If a field was sent several times, the last value counts. */
-export function formValues(request: FastifyRequest): Record<string, string> {
+export function formValues(request: Pick<FastifyRequest, 'body'>): Record<string, string> {
   const body = (request.body ?? {}) as Record<string, unknown>
   return Object.fromEntries(
     Object.entries(body).flatMap(([name, value]) => {

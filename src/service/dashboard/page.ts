@@ -14,6 +14,7 @@ const LAYOUT = defineLayout({ width: 'wide', css: DASHBOARD_STYLE, forms: true }
 
 const SECTIONS = [
   ['/dashboard', 'Links', 'shortlinks:read'],
+  ['/dashboard/reports', 'Reports', 'shortlinks:read'],
   ['/dashboard/keys', 'API keys', 'owner_access'],
   ['/dashboard/domains', 'Domains', 'administrator'],
   ['/dashboard/owners', 'Owners', 'administrator'],
@@ -189,13 +190,14 @@ export function pager(
  * A table of records. On a phone, rows become cards.
  *
  * @param cards `labeled`: each cell of a card repeats its heading. `links`: a card has two lines, without headings, of the
- *   elements with the classes name, url, copy, count and state
+ *   elements with the classes name, url, copy, count and state. `sums`: a card has its first cell on a line, and the others,
+ *   with their headings, on another
  */
 export function table(
   caption: string,
   headings: readonly string[],
   rows: readonly (readonly ComponentChildren[])[],
-  cards: 'labeled' | 'links' = 'labeled',
+  cards: 'labeled' | 'links' | 'sums' = 'labeled',
 ): ComponentChildren {
   return html`<table class=${`records ${cards}`}>
     <caption class="hidden">

@@ -15,6 +15,7 @@ import { linkFormRoutes } from './link-form-routes.ts'
 import { linkRoutes } from './link-routes.ts'
 import { ownerRoutes } from './owners.ts'
 import { sendNotFound } from './page.ts'
+import { reportRoutes } from './report-routes.ts'
 import { sessionRoutes } from './sessions.ts'
 import { busyPage, invalidPage, outdatedPage, sessionEndedPage } from './problem-pages.ts'
 import { signInRoutes } from './sign-in.ts'
@@ -78,6 +79,7 @@ export function dashboardRoutes(context: LinkContext & ReadContext): FastifyPlug
       await signedIn.register(changeRoutes(context))
       await signedIn.register(exportRoutes(context))
       await signedIn.register(importRoutes(context))
+      await signedIn.register(reportRoutes(context))
       await signedIn.register(keyRoutes(context))
       await signedIn.register(domainRoutes(context))
       await signedIn.register(ownerRoutes(context))

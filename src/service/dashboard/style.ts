@@ -50,7 +50,7 @@ fieldset { display: grid; gap: 0.5rem; margin: 0; min-width: 0; padding: 0.75rem
 :is(button, .button).plain.danger { border-color: var(--danger); color: var(--danger); }
 .filters { display: flex; flex-wrap: wrap; gap: 1rem; align-items: end; margin: 1.5rem 0 1rem; }
 .filters .whole { flex: 1 0 100%; } .filters details { flex: 1; margin: 0; }
-.choices { display: flex; flex-wrap: wrap; gap: 1rem; } .choices .field { flex: 1 1 9rem; }
+.choices { display: flex; flex-wrap: wrap; gap: 1rem; align-items: start; } .choices .field { flex: 1 1 9rem; }
 .links b { display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden;
   font-weight: 600; text-align: left; }
 .address { display: flex; flex-wrap: wrap; gap: 0.25rem 0.6rem; align-items: center; }
@@ -75,7 +75,7 @@ a.quiet { color: inherit; text-decoration-color: var(--edge); }
 .records time { white-space: nowrap; } .records code { overflow-wrap: break-word; }
 .records td:last-child { color: inherit; }
 .records td > div { max-width: min(20rem, 26vw); }
-.records td > div:has(> .change) { max-width: 34rem; }
+.records td > div:has(> :is(.change, .group)) { max-width: 34rem; }
 .records td small { display: block; }
 .records + section, .records + details + section { border: 0; padding-top: 0; }
 .long { display: block; min-width: 8rem; overflow-wrap: anywhere; }
@@ -97,8 +97,8 @@ dt { color: var(--quiet); } dd { margin: 0; }
 .chart { display: block; width: calc(100% - 44px); margin: 1rem 0 1rem 44px; overflow: visible;
   font-variant-numeric: tabular-nums; }
 .column:hover rect:first-of-type { fill: var(--code); }
-.legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; margin: 0; padding: 0; list-style: none;
-  font-size: 0.875rem; overflow-wrap: anywhere; }
+.actions a[aria-current] { color: var(--ink); font-weight: 600; text-decoration: none; }
+.group { display: flex; gap: 0.6rem; align-items: baseline; } .group svg { flex: none; }
 .bar-cell { display: flex; gap: 0.75rem; align-items: center; }
 .number { min-width: 5.5ch; font-variant-numeric: tabular-nums; text-align: end; }
 progress { width: 10rem; max-width: 40vw; height: 0.6rem; accent-color: var(--accent); }
@@ -111,7 +111,7 @@ details { margin: 1.5rem 0; } summary { cursor: pointer; color: var(--quiet); }
     .filters details::details-content { content-visibility: visible; }
   }
 }
-@media (max-width: 50rem) {
+@media screen and (max-width: 50rem) {
   .split { grid-template-columns: minmax(0, 1fr); gap: 1.5rem; }
   .split figure { justify-self: start; }
   .records td { display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); gap: 0.75rem;
@@ -120,6 +120,8 @@ details { margin: 1.5rem 0; } summary { cursor: pointer; color: var(--quiet); }
   .records :is(time, .state) { white-space: normal; }
   .records td:has(> div:empty) { display: none; }
   .records td::before { content: attr(data-heading); color: var(--quiet); font-size: 0.875rem; }
+  .sums tr { display: flex; flex-wrap: wrap; gap: 0 1.25rem; } .sums td { display: flex; gap: 0.35rem; padding: 0; }
+  .sums td:first-child { flex: 1 0 100%; } .sums td:first-child::before { content: none; }
   .links tr { position: relative; display: flex; flex-wrap: wrap; gap: 0.25rem 0.5rem; align-items: center; }
   .links td { display: none; }
   .links td:has(.name, .url, .count), .links td > div, .links .address { display: contents; }
@@ -149,5 +151,9 @@ details { margin: 1.5rem 0; } summary { cursor: pointer; color: var(--quiet); }
   dl { grid-template-columns: minmax(0, 1fr); gap: 0; } dd + dt { margin-top: 0.5rem; }
   .figures { display: grid; grid-template-columns: 1fr 1fr; }
   .link-actions :is(button, .button) { padding-inline: 0.85rem; }
+}
+@media print {
+  .bar, .filters, main > .actions, .found a { display: none; }
+  body { padding: 0; } tr { break-inside: avoid; }
 }
 `

@@ -6,7 +6,7 @@ import { ServiceError } from '../../../src/service/api/errors.ts'
 import { dashboardRoutes } from '../../../src/service/dashboard/routes.ts'
 import { createAddresses } from '../../../src/service/store/addresses.ts'
 import { addApiKey } from '../../../src/service/store/api-keys.ts'
-
+import { addClicks } from '../../../src/service/store/clicks.ts'
 import { SCOPES } from '../../../src/service/store/scopes.ts'
 import {
   signedInMember,
@@ -38,6 +38,8 @@ const DECISIONS: Record<string, Decision[]> = {
   'GET /dashboard': ALL,
   'GET /dashboard/*': ALL,
   'GET /dashboard/links.csv': ALL,
+  'GET /dashboard/reports': ALL,
+  'GET /dashboard/reports.csv': ALL,
   'GET /dashboard/links/:id': ALL,
   'GET /dashboard/links/:id/preview-image': ALL,
   'GET /dashboard/links/:id/qr.png': ALL,
@@ -250,7 +252,35 @@ describeService((service) => {
     },
   )
 
-  test('lists, clicks and exports of a member wait for those of their owner', async () => {
+  test.each([
+    ...[
+      '',
+      'owner=other',
+      'domain=outside',
+      'utm_campaign=Secret',
+      'tag=Secret',
+      'maker=T0TEST-U0ANA',
+    ],
+    ...['group_by=link', 'group_by=domain', 'group_by=tag', 'group_by=maker', 'link=ID'],
+  ])('the report and its CSV file with %s count no clicks of others', async (query) => {
+    const ids = await addFour()
+    const day = new Date().toISOString().slice(0, 10)
+    const clicks = { day, bots: 0, people: 123_456 }
+    const others = [ids.outside, ids.theirs]
+    await service.database.write(addClicks(others.map((link_id) => ({ link_id, ...clicks }))))
+    for (const browser of Object.values(viewers)) {
+      const path = query.replace('ID', ids.theirs)
+      const { text } = await browser.get(`/dashboard/reports?${path}`)
+      const csv = (await browser.get(`/dashboard/reports.csv?${path}`)).text
+      const asked = text.replaceAll(/value="[^"]*"|href="[^"]*"|class="lead">[^<]*/g, '')
+      for (const secret of [SECRET, '123,456', ids.outside, 'outside.example', '>other<']) {
+        expect(asked).not.toContain(secret)
+        expect(csv).not.toContain(secret.replace(',', ''))
+      }
+    }
+  })
+
+  test('lists, clicks, reports and exports of a member wait for those of their owner', async () => {
     const { own } = await addFour()
     const readers: string[] = []
     const inTurn = async (reader: string): Promise<never> => {
@@ -262,13 +292,14 @@ describeService((service) => {
     const context = { ...service.database, addresses, now: Date.now, inTurn }
     await server.register(dashboardRoutes(context as unknown as Context))
     const headers = { cookie: cookieOf(viewers.editor) }
-    for (const url of ['/dashboard', `/dashboard/links/${own}`]) {
+    const reports = ['/dashboard/reports', '/dashboard/reports.csv']
+    for (const url of ['/dashboard', `/dashboard/links/${own}`, ...reports]) {
       const { statusCode, body } = await server.inject({ url, headers })
       expect(statusCode).toBe(429)
       expect(body).toContain('Reload this page in a minute.')
     }
     // Its status is sent before the first part is read.
     await server.inject({ url: '/dashboard/links.csv', headers }).catch(() => undefined)
-    expect(readers).toEqual([service.ownerId, service.ownerId, service.ownerId])
+    expect(readers).toEqual(Array<string>(5).fill(service.ownerId))
   })
 })

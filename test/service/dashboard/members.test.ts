@@ -65,10 +65,16 @@ describeService(
       expect(plainText(await ana.get('/dashboard'))).toContain(
         `Ana García (maker) in Test , signed in until ${new Date(now + 60 * 60_000).toISOString().slice(11, 16)} UTC`,
       )
-      expect(await sections(ana)).toEqual(['Links', 'API docs'])
+      expect(await sections(ana)).toEqual(['Links', 'Reports', 'API docs'])
       const admin = await member({ ...BEN, role: 'admin' })
       expect(plainText(await admin.get('/dashboard'))).toContain('Ben (workspace admin)')
-      expect(await sections(admin)).toEqual(['Links', 'API keys', 'Sessions', 'API docs'])
+      expect(await sections(admin)).toEqual([
+        'Links',
+        'Reports',
+        'API keys',
+        'Sessions',
+        'API docs',
+      ])
       await ana.get('/dashboard')
       expect((await ana.post('/dashboard/sign-out')).location).toBe('/dashboard/sign-in')
     })

@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
+import type { FastifyReply } from 'fastify'
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CREATE_FIELDS, eachField, fieldsOfKind, without } from '../../../contract/link-fields.ts'
@@ -19,18 +20,26 @@ export function exportRoutes(context: ReadContext) {
       const query = parseListQuery(request.query)
       const wanted = { reach: reachOf(request.viewer), text: query.q, filter: filterOf(query) }
       const day = new Date(now()).toISOString().slice(0, 10)
-      return (
-        reply
-          .type('text/csv; charset=utf-8; header=present')
-          .header('content-disposition', `attachment; filename="links-${day}.csv"`)
-          .header('cache-control', 'no-store')
-          // If a part can't be read, the connection is aborted, so that the browser reports a failed download.
-          .send(
-            Readable.from(csvOf(context, wanted, readerOf(request.viewer)), { objectMode: false }),
-          )
-      )
+      const csv = csvOf(context, wanted, readerOf(request.viewer))
+      return sendCsv(reply, `links-${day}.csv`, csv)
     })
   }
+}
+
+/**
+ * Sends a CSV file. If a part of it can't be read, the connection is aborted, so that the browser reports a failed
+ * download.
+ */
+export function sendCsv(
+  reply: FastifyReply,
+  name: string,
+  parts: Iterable<string> | AsyncIterable<string>,
+): FastifyReply {
+  return reply
+    .type('text/csv; charset=utf-8; header=present')
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .header('cache-control', 'no-store')
+    .send(Readable.from(parts, { objectMode: false }))
 }
 
 async function* csvOf(

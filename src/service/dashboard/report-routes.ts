@@ -1,0 +1,111 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  groupLabel,
+  MAX_REPORT_DAYS,
+  MAX_REPORT_GROUPS,
+  reportQuery,
+} from '../../contract/report.ts'
+import { dayOf, rangeError } from '../store/click-report.ts'
+import { readReport } from '../store/report.ts'
+import { needs, type ReadContext, type ViewerScope } from './access.ts'
+import { BOM, sendCsv, toCsv } from './csv/export.ts'
+import { type FilledForm, formValues } from './form.ts'
+import { chosenOwner, listMenus } from './menus.ts'
+import { sendDashboardPage } from './page.ts'
+import { NONE, reportPath, reportsPage, rowsOf } from './reports-page.ts'
+import { readerOf, type Viewer } from './viewer.ts'
+
+const MAX_BEST_LINKS = 10
+
+/** `GET /dashboard/reports` and `reports.csv`: the clicks on an owner's links. */
+export function reportRoutes(context: ReadContext) {
+  const { inTurn, now } = context
+
+  /** Reads what the form asks for. There is no query if a field has an error. */
+  async function readAsked({ query: sent, viewer }: FastifyRequest) {
+    const values = formValues({ body: sent })
+    const { query, errors } = parseReportForm(values, now())
+    if ((values['maker'] || values['group_by'] === 'maker') && !seesMakers(viewer)) {
+      errors['group_by'] = 'Only editors and admins can see who made the links.'
+    }
+    const chosen = await chosenOwner(context, viewer, values['owner'])
+    const domain = values['domain'] || undefined
+    const menus = await listMenus(context, viewer, { owner: chosen?.id, domain })
+    // The administrator sees the first owner until they choose one.
+    const ownerId = chosen?.id ?? (values['owner'] ? undefined : menus.owners[0]?.[0])
+    if (ownerId === undefined) errors['owner'] = 'Choose an owner.'
+    else if (viewer.kind === 'administrator') values['owner'] = ownerId
+    const reach = viewer.kind === 'member' ? viewer : { ownerId: ownerId ?? '' }
+    const isValid = Object.keys(errors).length === 0
+    const maker = values['maker'] ? [[values['maker'], values['maker']] as const] : []
+    const options = {
+      owner: viewer.kind === 'administrator' ? new Map(menus.owners) : undefined,
+      domain: new Map(menus.domains),
+      maker: seesMakers(viewer) ? new Map(maker) : undefined,
+    }
+    return { form: { values, errors }, menus: options, reach, query: isValid ? query : undefined }
+  }
+
+  async function sendReport(request: FastifyRequest, reply: FastifyReply) {
+    const { form, menus, reach, query } = await readAsked(request)
+    const page = { form, menus, today: dayOf(now()) }
+    if (!query) return sendDashboardPage(reply, reportsPage(page), 422)
+    const read = (more: object = {}) => readReport(context, reach, { ...query, ...more })
+    const [report, links, makers] = await inTurn(readerOf(request.viewer), () =>
+      Promise.all([
+        read(),
+        read({ group_by: 'link', limit: MAX_BEST_LINKS }),
+        menus.maker && read({ group_by: 'maker', maker: undefined }),
+      ]),
+    )
+    for (const group of makers?.groups ?? []) {
+      menus.maker?.set(group.name || NONE, groupLabel(group, 'maker'))
+    }
+    // d3 draws it, which nothing else needs.
+    const draw = await import('../../chart/stacked-chart.ts')
+    return sendDashboardPage(reply, reportsPage({ ...page, shown: { report, links, draw } }))
+  }
+
+  async function sendTable(request: FastifyRequest, reply: FastifyReply) {
+    const { form, reach, query } = await readAsked(request)
+    if (!query) return reply.redirect(reportPath(form.values), 303)
+    const { group_by: by, from, to } = query
+    const report = await inTurn(readerOf(request.viewer), () => readReport(context, reach, query))
+    const rows = rowsOf(report).map((row) => [
+      row.label,
+      ...(by === 'link' ? [row.title ?? ''] : []),
+      String(row.people),
+      String(row.previous_people),
+    ])
+    const columns = [by, ...(by === 'link' ? ['title'] : []), 'clicks', 'clicks_before']
+    return sendCsv(reply, `report-${from}-${to}.csv`, [BOM, toCsv([columns, ...rows])])
+  }
+
+  return async (scope: ViewerScope) => {
+    scope.get('/dashboard/reports', needs('shortlinks:read'), sendReport)
+    scope.get('/dashboard/reports.csv', needs('shortlinks:read'), sendTable)
+  }
+}
+
+/** Whether a viewer may see the clicks of each maker: if they may change all links, as keys have to. */
+function seesMakers(viewer: Viewer): boolean {
+  if (viewer.kind === 'administrator') return true
+  return viewer.role !== 'maker' && viewer.scopes.has('shortlinks:update')
+}
+
+/** Reads which report a form asks for: by default, of this month until today. @param now milliseconds since 1970 */
+function parseReportForm(values: Record<string, string>, now: number) {
+  const filled = Object.entries(values).filter(([, value]) => value !== '')
+  const asked = Object.fromEntries(
+    filled.map(([name, value]) => [name, value === NONE ? '' : value]),
+  )
+  const { data, error } = reportQuery
+    .strip()
+    .safeParse({ ...asked, limit: String(MAX_REPORT_GROUPS) })
+  const errors: FilledForm['errors'] = {}
+  for (const { path, message } of error?.issues ?? []) errors[String(path[0])] = message
+  const { to = dayOf(now), from = `${to.slice(0, 7)}-01` } = data ?? {}
+  const wrong = rangeError({ from, to }, MAX_REPORT_DAYS)
+  if (wrong !== undefined) errors['from'] = wrong
+  return { query: data && { ...data, from, to }, errors }
+}

@@ -1,0 +1,215 @@
+import { beforeAll, expect, test } from 'vitest'
+import { encodePerson } from '../../../src/contract/person.ts'
+import { addClicks } from '../../../src/service/store/clicks.ts'
+import { plainText, signedInMember, type Page } from '../../support/dashboard.ts'
+import { describeService } from '../../support/fixtures.ts'
+import { linkIn, newOwner, postForm, type Caller } from '../../support/service-calls.ts'
+
+const NOW = Date.parse('2027-03-15T12:00:00.000Z')
+
+const PATH = '/dashboard/reports'
+
+/** The cells of the tables of a page, by row. */
+function tableOf({ text }: Page): string[][] {
+  return [...text.matchAll(/<tr>(.*?)<\/tr>/gs)].flatMap(([, row = '']) => {
+    const cells = [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) =>
+      plainText({ text: cell } as Page).trim(),
+    )
+    return cells.length > 0 ? [cells] : []
+  })
+}
+
+/** The address of a link with a text. */
+function hrefOf({ text }: Page, name: string): string {
+  const links = [...text.matchAll(/<a href="([^"]+)"[^>]*>(.*?)<\/a>/gs)]
+  const found = links.find(([, , content = '']) => content.replaceAll(/<[^>]+>/g, '') === name)
+  return found?.[1]?.replaceAll('&amp;', '&') ?? `no link ${name}`
+}
+
+const ANA = { id: 'T0TEST-U0ANA', name: 'Ana' }
+const BEN = { id: 'T0TEST-U0BEN', name: 'Ben' }
+
+describeService(
+  (service, browser) => {
+    let others: Caller
+    const ids: string[] = []
+
+    /** Adds a link with clicks, by day. */
+    async function addClicked(
+      fields: Record<string, string>,
+      days: Record<string, number>,
+      { by = ANA, caller = service }: { by?: typeof ANA; caller?: Caller } = {},
+    ): Promise<void> {
+      const destination_url = `https://example.com/${ids.length}`
+      const values = { domain: 'default', utm_analytics_enabled: 'true', destination_url }
+      const headers = { 'x-made-by': encodePerson(by) ?? '' }
+      const link_id = linkIn(await postForm(caller, { ...values, ...fields }, headers)).name
+      ids.push(link_id)
+      const rows = Object.entries(days).map(([day, people]) => ({ link_id, day, people, bots: 9 }))
+      await service.database.write(addClicks(rows))
+    }
+
+    beforeAll(async () => {
+      const spring = { utm_campaign: 'spring', utm_medium: 'email' }
+      await addClicked(
+        {
+          ...spring,
+          utm_source: 'newsletter',
+          tags: 'print,Café',
+          title: '=1+1',
+          back_half: 'one',
+        },
+        { '2027-03-01': 10, '2027-03-15': 20, '2027-02-28': 4, '2027-02-13': 99 },
+      )
+      await addClicked(
+        { ...spring, utm_source: '=cmd', tags: 'print', back_half: 'two' },
+        { '2027-03-02': 5 },
+        { by: BEN },
+      )
+      await addClicked({ back_half: 'three' }, { '2027-03-15': 2, '2027-02-14': 46 })
+      others = await newOwner(service, 'zz-other')
+      await addClicked({ utm_source: 'theirs' }, { '2027-03-01': 7 }, { caller: others })
+    })
+
+    const member = (role: 'maker' | 'editor', caller: Caller = service) =>
+      signedInMember({ baseUrl: service.baseUrl, apiKey: caller.apiKey }, { ...ANA, role })
+
+    const csvOf = async (query: string) =>
+      (await browser.get(`${PATH}.csv?${query}`)).text.replace('\uFEFF', '').trim().split('\r\n')
+
+    test('shows this month with the period before, the chart, the groups and the best links', async () => {
+      const page = await (await member('maker')).get(PATH)
+      const text = plainText(page)
+      expect(text).toContain('Mar 1 – Mar 15, 2027')
+      expect(text).toContain('Clicks 37')
+      expect(text).toContain('-26% compared with 50 in the 15 days before (Feb 14 – Feb 28, 2027)')
+      expect(text).toContain('days are in UTC')
+      expect(text).toContain(
+        'Mar 1 – Mar 15, 2027 (UTC): 37 clicks by people. newsletter: 30. =cmd: 5. No source: 2',
+      )
+      const host = new URL(service.baseUrl).host
+      expect(tableOf(page)).toEqual([
+        ['newsletter', '30', '4', '+650%'],
+        ['=cmd', '5', '0', '–'],
+        ['No source', '2', '46', '-96%'],
+        [`${host}/one =1+1`, '30', '4', '+650%'],
+        [`${host}/two`, '5', '0', '–'],
+        [`${host}/three`, '2', '46', '-96%'],
+      ])
+      expect(hrefOf(page, `${host}/one`)).toBe(`/dashboard/links/${ids[0]}`)
+    })
+
+    test('the periods can be chosen with one click, and keep the filters', async () => {
+      let page = await browser.get(`${PATH}?utm_campaign=spring&group_by=tag`)
+      const shown: string[][] = []
+      for (const name of ['Last month', 'Last 30 days', 'This year', 'This month']) {
+        page = await browser.get(hrefOf(page, name))
+        expect(page.text).toContain(`aria-current="true">${name}</a>`)
+        shown.push(tableOf(page)[0] ?? [])
+      }
+      expect(shown).toEqual([
+        ['Café', '103', '0', '–'],
+        ['print', '39', '99', '-61%'],
+        ['print', '138', '0', '–'],
+        ['print', '35', '4', '+775%'],
+      ])
+    })
+
+    test('each group leads to the report of its links, also of those without a value', async () => {
+      const campaigns = await browser.get(`${PATH}?group_by=utm_campaign`)
+      const sources = await browser.get(hrefOf(campaigns, 'spring'))
+      expect(tableOf(sources).slice(0, 2).flat()).toEqual(
+        expect.arrayContaining(['newsletter', '=cmd']),
+      )
+      const links = await browser.get(hrefOf(sources, '=cmd'))
+      expect(tableOf(links).map(([, clicks]) => clicks)).toEqual(['5'])
+      expect(plainText(links)).toContain('Campaign: spring · Source: =cmd')
+      const none = await browser.get(hrefOf(campaigns, 'No campaign'))
+      expect(tableOf(none)[0]).toEqual(['No source', '2', '46', '-96%'])
+      expect(none.text).toContain('value="(none)"')
+      const tags = await browser.get(`${PATH}?group_by=tag&tag=print`)
+      expect(plainText(tags)).toContain('A link with several tags counts for each of them.')
+      const both = await browser.get(hrefOf(tags, 'Café'))
+      expect(plainText(both)).toContain('Tag: print,Café')
+      expect(tableOf(both)[0]).toEqual(['newsletter', '30', '4', '+650%'])
+    })
+
+    test('the CSV file has the table, and a spreadsheet runs none of it', async () => {
+      expect(await csvOf('')).toEqual([
+        'utm_source,clicks,clicks_before',
+        'newsletter,30,4',
+        "'=cmd,5,0",
+        'No source,2,46',
+      ])
+      expect(await csvOf('group_by=link&utm_source=newsletter')).toEqual([
+        'link,title,clicks,clicks_before',
+        `${service.baseUrl}/one,'=1+1,30,4`,
+      ])
+      const { headers } = await browser.get(`${PATH}.csv?from=2027-02-01&to=2027-02-28`)
+      expect(headers.get('content-disposition')).toBe(
+        'attachment; filename="report-2027-02-01-2027-02-28.csv"',
+      )
+      expect(headers.get('cache-control')).toBe('no-store')
+    })
+
+    test.each([
+      ['from=2027-03-02&to=2027-03-01', 'from', 'Use a day that is not after 2027-03-01.'],
+      ['from=2026-03-01&to=2027-03-15', 'from', 'Ask for at most 366 days.'],
+      ['from=tomorrow', 'from', 'Use a date fro'],
+      ['to=2027-02-30', 'to', 'Use a date fro'],
+      ['group_by=color', 'group_by', 'Use utm_campaign'],
+      [`utm_source=${'x'.repeat(1_001)}`, 'utm_source', 'Use at most 1,000 characters'],
+      ['owner=nobody', 'owner', 'Choose an owner.'],
+    ])('%s is an error of its field, and what was typed stays', async (query, field, error) => {
+      const page = await browser.get(`${PATH}?${query}&utm_campaign=kept&maker=T0TEST-U0ANA`)
+      expect(page.status).toBe(422)
+      expect(page.text).toMatch(new RegExp(`id="${field}-error">[^<]*${error.slice(0, 12)}`))
+      expect(plainText(page)).toContain(error)
+      expect(page.text).toContain('value="kept"')
+      expect(page.text).toContain('<option value="T0TEST-U0ANA" selected')
+      const csv = await browser.get(`${PATH}.csv?${query}`)
+      expect([csv.status, csv.location?.split('?')[0]]).toEqual([303, PATH])
+    })
+
+    test('says that there were no clicks', async () => {
+      const page = await browser.get(`${PATH}?utm_campaign=Spring`)
+      expect(plainText(page)).toContain('Clicks 0 There were also no clicks in the 15 days before')
+      expect(tableOf(page)).toEqual([])
+    })
+
+    test('editors see the clicks of each maker, and makers don’t', async () => {
+      const query = `${PATH}?group_by=maker`
+      const editor = await member('editor')
+      const page = await editor.get(query)
+      expect(tableOf(page).slice(0, 2)).toEqual([
+        ['Ana', '32', '50', '-36%'],
+        ['Ben', '5', '0', '–'],
+      ])
+      const ofBen = await editor.get(hrefOf(page, 'Ben'))
+      expect(tableOf(ofBen)[0]).toEqual(['=cmd', '5', '0', '–'])
+      expect(plainText(ofBen)).toContain('Maker: Ben')
+      const maker = await member('maker')
+      for (const asked of [query, `${PATH}?maker=${BEN.id}`]) {
+        const refused = await maker.get(asked)
+        expect(refused.status).toBe(422)
+        expect(refused.text).toContain('Only editors and admins can see who made the links.')
+        expect(tableOf(refused)).toEqual([])
+        expect((await maker.get(asked.replace('?', '.csv?'))).status).toBe(303)
+      }
+      expect((await maker.get(PATH)).text).not.toContain('id="maker"')
+    })
+
+    test('the administrator sees one owner at a time, and members only their own', async () => {
+      const first = await browser.get(PATH)
+      expect(tableOf(first)[0]?.[0]).toBe('newsletter')
+      const [, owner] = /<option value="([^"]+)">zz-other/.exec(first.text) ?? []
+      const theirs = await browser.get(`${PATH}?owner=${owner}`)
+      expect(tableOf(theirs)[0]).toEqual(['theirs', '7', '0', '–'])
+      expect(plainText(theirs)).toContain('Owner: zz-other')
+      const asked = await (await member('editor')).get(`${PATH}?owner=${owner}`)
+      expect(tableOf(asked)[0]?.[0]).toBe('newsletter')
+      expect(asked.text).not.toContain('zz-other')
+    })
+  },
+  { now: () => NOW },
+)
