@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
-import { nextReportAt, weeklyReport, type WeeklyReport } from './weekly-report.ts'
+import { nextReportAt, weeklyReport } from './weekly-report.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
 /** UTM values, named as in the create request (spec §4.1). */
@@ -102,16 +102,13 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
     ): Promise<Settings> {
       for (;;) {
         const stored = await readRow(workspaceId)
-        const before = parse(stored)
-        const changed = settings.parse(change(before))
+        const { weeklyReport: before } = parse(stored)
+        const changed = settings.parse(change(parse(stored)))
         const { weeklyReport: report } = changed
+        const next = report ? nextReportAt(report, now()) : null
         const row = {
-          settings: JSON.stringify(changed),
-          updated_by: userId,
-          updated_at: now(),
-          ...(!isDeepStrictEqual(report, before.weeklyReport) && {
-            report_at: report ? nextReportAt(report, now()) : null,
-          }),
+          ...{ settings: JSON.stringify(changed), updated_by: userId, updated_at: now() },
+          ...(!isDeepStrictEqual(report, before) && { report_at: next }),
         }
         const written = await writeIfInstalled(
           options,
@@ -134,7 +131,7 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
     },
 
     /** The weekly reports that are due, the oldest first. */
-    async dueReports(limit: number): Promise<DueReport[]> {
+    async dueReports(limit: number) {
       const rows = await db
         .selectFrom('workspace_settings')
         .select(['workspace_id', 'settings', 'report_at'])
@@ -166,13 +163,8 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
   }
 }
 
-/** A weekly report that is due. */
-export interface DueReport {
-  workspaceId: string
-  /** When it became due, or is tried again, in milliseconds since 1970. */
-  at: number
-  report: WeeklyReport
-}
+/** A weekly report that is due. `at`: when it became due, or is tried again, in milliseconds since 1970. */
+export type DueReport = Awaited<ReturnType<SettingsStore['dueReports']>>[number]
 
 /** Ends the weekly reports. */
 export function withoutReport({ weeklyReport: _ended, ...rest }: Settings): Settings {

@@ -268,7 +268,7 @@ const messages: Record<string, (text: string) => MessageContent> = {
   'a chart that can’t be shown': (text) => chartMessage(text, text, undefined),
   'a report': (text) => reportMessage(reportOf(text), { picture, direct: false }),
   'a report without a chart': (text) =>
-    reportMessage(reportOf(text), { picture: 'not_allowed', direct: false }, 'U0000000001'),
+    reportMessage(reportOf(text), { picture: 'not_allowed', direct: false }, []),
   'a reminder': (text) =>
     reminderMessage({ link: readLinkOf(text), expiresAt: 253_402_300_799_999 }, 'lnk_1'),
   'a kept link': (text) => keptMessage({ ...readLinkOf(text), enabled: false }, false),

@@ -3,6 +3,8 @@ import { MAX_REPORT_GROUPS, type Report, type ReportQuery } from '../../contract
 import { createChartSources, type ChartOptions } from '../clicks/chart-links.ts'
 import { chartMessage } from '../clicks/click-blocks.ts'
 import { stackedChartText } from '../../chart/stacked-chart.ts'
+import { context } from '../block-kit/elements.ts'
+import { mention } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND, REPORT_PERIODS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
@@ -67,7 +69,10 @@ export function registerReport(
     const source = shown.report.total_people > 0 ? sourceOf(caller, chart) : NO_PICTURE
     await replies.sendWithPicture(caller.client, target, source, {
       build(place) {
-        if (sharedBy === undefined || !place.direct) return reportMessage(shown, place, sharedBy)
+        if (sharedBy === undefined) return reportMessage(shown, place)
+        if (!place.direct) {
+          return reportMessage(shown, place, [context(`Shared by ${mention(sharedBy)}`)])
+        }
         throw new SlackInputError(
           'Slack didn’t let Backhalf share the report here. Type the command again, and share the new report.',
         )

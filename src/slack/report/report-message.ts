@@ -1,4 +1,4 @@
-import type { ActionsBlock } from '@slack/types'
+import type { ActionsBlock, KnownBlock } from '@slack/types'
 import { rangeText } from '../../chart/click-figures.ts'
 import { changeText } from '../../chart/report-figures.ts'
 import { reportChart, stackedChartText } from '../../chart/stacked-chart.ts'
@@ -13,7 +13,7 @@ import {
   section,
   type MessageContent,
 } from '../block-kit/elements.ts'
-import { bold, escape, mention } from '../block-kit/mrkdwn.ts'
+import { bold, escape } from '../block-kit/mrkdwn.ts'
 import { CHART_NOT_ALLOWED, chartImage } from '../clicks/click-blocks.ts'
 import { ACTIONS, COMMAND, REPORT_PERIODS } from '../ids.ts'
 import { closestWord } from '../platform/caller.ts'
@@ -41,12 +41,12 @@ export const chartOf = ({ query, report }: ShownReport) => reportChart(aboutText
 /**
  * The figures of a report at once, and its chart if there is one.
  *
- * @param sharedBy the user who shared it with everyone. It then has no buttons, which would work only for them
+ * @param below instead of buttons, which would work only for the user who asked for the report
  */
 export function reportMessage(
   shown: ShownReport,
   { picture, direct }: Shown,
-  sharedBy?: string,
+  below: KnownBlock[] = buttons(shown, direct),
 ): MessageContent {
   const { query, report, links, hint } = shown
   const title = `Clicks on ${aboutText(query)}`
@@ -65,7 +65,7 @@ export function reportMessage(
       ...bestLinkBlocks(links),
       context(SMALL_PRINT),
       ...(picture === 'not_allowed' ? [context(CHART_NOT_ALLOWED)] : []),
-      ...(sharedBy ? [context(`Shared by ${mention(sharedBy)}`)] : buttons(shown, direct)),
+      ...below,
     ],
   }
 }

@@ -7,7 +7,7 @@ import { bold, cut, day, escape, mention } from '../block-kit/mrkdwn.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
 import { disallowedTemplates, namingText } from './naming-form.ts'
-import { scheduleText } from './weekly-report-form.ts'
+import { weeklyReportText } from './weekly-report-form.ts'
 
 export interface SettingsOverview {
   serviceUrl: string
@@ -45,7 +45,9 @@ export function overviewModal(overview: SettingsOverview): ModalView {
         rules ? `${capitalized(rules)}.` : 'None. Values stay as they are typed.',
         ACTIONS.editNaming,
       ),
-      ...weeklyReportRow(overview),
+      ...(overview.offersReports
+        ? [row('Weekly report', weeklyReportText(overview.settings), ACTIONS.editWeeklyReport)]
+        : []),
       row('Permissions', permissionsText(overview.settings), ACTIONS.editMayShorten),
       {
         ...section(
@@ -159,16 +161,6 @@ function templatesText({ settings: { templates, naming } }: SettingsOverview): s
       ? `\n:warning: ${formatCount(disallowed, 'template')} with values that the naming rules don’t allow.`
       : ''
   return `${templates.length}: ${names.join(', ')}${more}${warning}`
-}
-
-/** Reports can be stopped even if the link service no longer offers them. */
-function weeklyReportRow({ offersReports, settings }: SettingsOverview): KnownBlock[] {
-  const { weeklyReport: report } = settings
-  if (!offersReports && !report) return []
-  const text = report
-    ? `${capitalized(scheduleText(report))} in <#${report.channel}>.`
-    : 'None. Backhalf can post the clicks of each week in a channel.'
-  return [row('Weekly report', text, ACTIONS.editWeeklyReport)]
 }
 
 function permissionsText({ mayShorten, mayChange }: Settings): string {

@@ -1,6 +1,6 @@
 import type { ConversationsSelect } from '@slack/types'
 import { isDeepStrictEqual } from 'node:util'
-import type { SettingsStore } from '../../workspaces/settings.ts'
+import type { Settings, SettingsStore } from '../../workspaces/settings.ts'
 import type { WeeklyReport } from '../../workspaces/weekly-report.ts'
 import { actions, button, option, section, textMessage } from '../block-kit/elements.ts'
 import { choiceInput, formModal, input } from '../block-kit/inputs.ts'
@@ -16,10 +16,15 @@ const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 const DAY_OPTIONS = DAYS.map((name, index) => option(name, String(index + 1)))
 const HOUR_OPTIONS = Array.from({ length: 24 }, (_, hour) => option(`${hour}:00`, String(hour)))
 
-/** `every Monday at 9:00 (Europe/Berlin)`. */
-export function scheduleText({ day, hour, timeZone }: WeeklyReport): string {
-  return `every ${DAYS[day - 1]} at ${hour}:00 (${escape(timeZone)})`
-}
+/** As mrkdwn: `Every Monday at 9:00 (Europe/Berlin)`. */
+const scheduleText = ({ day, hour, timeZone }: WeeklyReport): string =>
+  `Every ${DAYS[day - 1]} at ${hour}:00 (${escape(timeZone)})`
+
+/** What the overview of the settings says, as mrkdwn. */
+export const weeklyReportText = ({ weeklyReport: report }: Settings): string =>
+  report
+    ? `${scheduleText(report)} in <#${report.channel}>.`
+    : 'None. Backhalf can post the clicks of each week in a channel.'
 
 /** The form that decides where and when the weekly report is posted. Its subject's key is the admin's time zone. */
 export function createWeeklyReportForm(
@@ -72,7 +77,7 @@ export function createWeeklyReportForm(
         setBy: userId,
       }
       if (isDeepStrictEqual({ ...current, setBy: userId }, weeklyReport)) return undefined
-      const text = `Weekly reports will be posted here ${scheduleText(weeklyReport)}. ${mention(userId)} set this up.`
+      const text = `${mention(userId)} set up weekly reports here. ${scheduleText(weeklyReport)}, Backhalf posts the clicks of the week.`
       const client = await clientFor(workspace.id)
       await client.chat
         .postMessage({ channel: weeklyReport.channel, ...textMessage(text) })

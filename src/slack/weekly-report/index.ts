@@ -1,6 +1,12 @@
+import type { KnownBlock } from '@slack/types'
+import type { ListedLink } from '../../client/link-client.ts'
+import { timeOf } from '../../client/responses.ts'
+import { formatCount } from '../../web/numbers.ts'
 import { withoutReport, type DueReport } from '../../workspaces/settings.ts'
-import { nextReportAt, type WeeklyReport } from '../../workspaces/weekly-report.ts'
-import type { MessageContent } from '../block-kit/elements.ts'
+import { nextReportAt } from '../../workspaces/weekly-report.ts'
+import { actions, button, section, type MessageContent } from '../block-kit/elements.ts'
+import { link, moment, readableUrl } from '../block-kit/mrkdwn.ts'
+import { ACTIONS, COMMAND } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import { createDueWork } from '../platform/due-work.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -8,7 +14,7 @@ import { NO_UNFURLS, sendDirectly } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isTimeout, slackErrorCode } from '../platform/slack-errors.ts'
 import { BEST_LINKS } from '../report/report-blocks.ts'
-import { endedNotice, skippedNotice, weeklyReportMessage } from './weekly-report-message.ts'
+import { reportMessage } from '../report/report-message.ts'
 
 const DAY_MS = 86_400_000
 
@@ -16,11 +22,13 @@ const DAY_MS = 86_400_000
 const LATEST_MS = DAY_MS
 const RETRY_MS = 30 * 60_000
 
-/** How many links that end soon are read, to find those that end first. */
-const MAX_LISTED = 100
-
-/** What Slack answers if the app was removed from a channel or may no longer post there, or if the channel was archived. */
+/** What Slack answers if the app may not post in a channel, for example because it was removed. */
 const CHANNEL_CODES = /^(?:not_in_channel|channel_not_found|is_archived|restricted_action)/
+
+/** How many links that end soon are read, how many of them are named, and the maximum length of their URLs. */
+const [READ_ENDINGS, NAMED_ENDINGS, MAX_URL_LENGTH] = [100, 5, 60]
+
+const STOP = actions([button('Stop these reports', ACTIONS.stopWeeklyReports)])
 
 /** Posts the weekly reports of all workspaces, each once among all processes. */
 export function createWeeklyReports(
@@ -31,21 +39,20 @@ export function createWeeklyReports(
   async function buildMessage(id: string, dueAt: number): Promise<MessageContent | undefined> {
     const offers = await linkService.offers({ id })
     if (!offers.reports) throw new Error('the link service offers no reports')
-    const range = { from: utcDay(dueAt - 7 * DAY_MS), to: utcDay(dueAt - DAY_MS) }
-    const query = { ...range, group_by: 'link', limit: BEST_LINKS } as const
+    const [from = '', to = ''] = [dueAt - 7 * DAY_MS, dueAt - DAY_MS].map((time) =>
+      new Date(time).toISOString().slice(0, 10),
+    )
+    const query = { from, to, group_by: 'link', limit: BEST_LINKS } as const
     const report = await linkService.report({ id }, query)
     if (report.total_people === 0) return undefined
-    const soon = { expires_before: new Date(clock.now() + 7 * DAY_MS).toISOString() }
-    const ending = offers.expiresBefore
-      ? await linkService.list({ id }, { ...soon, per_page: MAX_LISTED })
-      : undefined
-    return weeklyReportMessage(report, ending)
-  }
-
-  async function tell({ setBy }: WeeklyReport, id: string, notice: MessageContent): Promise<void> {
-    await clientFor(id)
-      .then((client) => sendDirectly(client, setBy, notice))
-      .catch((err: unknown) => logger.warn({ err, workspaceId: id }, 'an admin could not be told'))
+    const now = clock.now()
+    const soon = { expires_before: new Date(now + 7 * DAY_MS).toISOString() }
+    const { links, totalItems } = offers.expiresBefore
+      ? await linkService.list({ id }, { ...soon, per_page: READ_ENDINGS })
+      : { links: [], totalItems: 0 }
+    const below = [...endingBlocks(links, totalItems), ...STOP]
+    const shown = { query, report, links: report, now }
+    return reportMessage(shown, { picture: undefined, direct: true }, below)
   }
 
   async function post({ workspaceId: id, at, report }: DueReport): Promise<void> {
@@ -63,13 +70,17 @@ export function createWeeklyReports(
       await client.chat.postMessage({ channel: report.channel, ...message, ...NO_UNFURLS })
     } catch (err) {
       logger.warn({ err, workspaceId: id }, 'a weekly report could not be posted')
-      if (CHANNEL_CODES.test(slackErrorCode(err) ?? '')) {
-        await settings.update(id, report.setBy, withoutReport)
-        await tell(report, id, endedNotice(report))
-      } else if (now + RETRY_MS - dueAt <= LATEST_MS) {
+      const isEnded = CHANNEL_CODES.test(slackErrorCode(err) ?? '')
+      if (!isEnded && now + RETRY_MS - dueAt <= LATEST_MS) {
         // After a timeout, Slack may have posted it.
         if (!isTimeout(err)) await settings.moveReport(id, next, now + RETRY_MS)
-      } else await tell(report, id, skippedNotice(report, next))
+        return
+      }
+      if (isEnded) await settings.update(id, report.setBy, withoutReport)
+      const notice = problemNotice(report.channel, isEnded ? undefined : next)
+      await clientFor(id)
+        .then((client) => sendDirectly(client, report.setBy, notice))
+        .catch((error: unknown) => logger.warn({ err: error }, 'an admin could not be told'))
     }
   }
 
@@ -81,7 +92,23 @@ export function createWeeklyReports(
   })
 }
 
-/** The day of a time, in UTC. */
-function utcDay(time: number): string {
-  return new Date(time).toISOString().slice(0, 10)
+/** The links that end first, as far as they were read. */
+function endingBlocks(links: readonly ListedLink[], total = links.length): KnownBlock[] {
+  const rows = links
+    .map(({ shortlink_url: url, expires_at }) => ({ url, end: timeOf(expires_at) }))
+    .sort((one, other) => one.end - other.end)
+    .slice(0, NAMED_ENDINGS)
+    .map(({ url, end }) => `• ${link(url, readableUrl(url, MAX_URL_LENGTH))}  ·  ${moment(end)}`)
+  if (rows.length === 0) return []
+  if (total > rows.length) rows.push(`and ${formatCount(total - rows.length, 'other')}`)
+  return [section(['*Links that end within the next week*', ...rows].join('\n'))]
+}
+
+/** For the admin who set up the reports. @param next when the next report is due; undefined if they have ended */
+function problemNotice(channel: string, next: number | undefined): MessageContent {
+  const text =
+    next === undefined
+      ? `:warning: Backhalf can’t post the weekly report in <#${channel}> anymore, so these reports have ended. Either someone removed Backhalf, or the channel was archived or restricted. To start them again, type \`/invite @Backhalf\` there or choose another channel, and set them up in \`${COMMAND} settings\`.`
+      : `:warning: There is no weekly report in <#${channel}> this time. For a day, Backhalf couldn’t get the figures from the link service, or couldn’t post them. The next report is due on ${moment(next)}.`
+  return { text, blocks: [section(text), ...(next === undefined ? [] : STOP)] }
 }

@@ -1,7 +1,8 @@
 import { WebClient } from '@slack/web-api'
 import { beforeEach, expect } from 'vitest'
 import { CHANNELS, PEOPLE } from '../../../src/simulator/workspace/seeds.ts'
-import { weeklyReportMessage } from '../../../src/slack/weekly-report/weekly-report-message.ts'
+import { actions, button, section } from '../../../src/slack/block-kit/elements.ts'
+import { ACTIONS } from '../../../src/slack/ids.ts'
 import { withAppElsewhere } from '../../support/fixtures.ts'
 import { offersDocument } from '../../support/offers-document.ts'
 import { texts } from '../../support/texts.ts'
@@ -12,16 +13,10 @@ const LINKS = { status: 200, body: { links: [] } }
 const [GENERAL = '', MARKETING = ''] = CHANNELS.map(({ id }) => id)
 
 /** What the channel marketing, which the app is not in at first, is told. */
-const SET_UP = `Weekly reports will be posted here every Monday at 9:00 (Europe/Berlin). <@${PEOPLE[0].id}> set this up.`
+const SET_UP = `<@${PEOPLE[0].id}> set up weekly reports here. Every Monday at 9:00 (Europe/Berlin), Backhalf posts the clicks of the week.`
 
 /** What the overview says without reports. */
 const NONE = 'None. Backhalf can post the clicks of each week in a channel.'
-
-const REPORT = {
-  ...{ from: '2026-03-16', to: '2026-03-22', previous_from: '2026-03-09' },
-  ...{ previous_to: '2026-03-15', group_by: 'link' as const, total_people: 3, previous_people: 0 },
-  ...{ days: [], groups: [], has_more: false },
-}
 
 const { test, slack, ana, ben, until, settings } = withAppElsewhere({
   answers: () => LINKS,
@@ -117,7 +112,9 @@ test('lets only admins stop the reports with the button of a report, more than o
   await settings.set({ weeklyReport })
   await ana.closesAll()
   const client = new WebClient(BOT_TOKEN, { slackApiUrl: slack.apiUrl })
-  await client.chat.postMessage({ channel: GENERAL, ...weeklyReportMessage(REPORT, undefined) })
+  const stop = actions([button('Stop these reports', ACTIONS.stopWeeklyReports)])
+  const blocks = [section('A report'), ...stop]
+  await client.chat.postMessage({ channel: GENERAL, text: 'A report', blocks })
 
   await ben.presses('Stop these reports', { in: 'general' })
   await ben.gets('Only admins and owners of this workspace can do this. Nothing was changed.')

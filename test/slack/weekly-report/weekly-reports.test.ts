@@ -137,7 +137,7 @@ describeOnEveryDatabase((opened) => {
     ])
     expect(told()).toEqual([])
     const [first] = posted()
-    expect(first?.text).toBe('Weekly report, Mar 16 – Mar 22, 2026: 30 clicks')
+    expect(first?.text).toContain('Clicks on all links, Mar 16 – Mar 22, 2026 (UTC): 30 clicks.')
     const shown = texts(first)
     expect(shown).toContain('+50% compared with 20 in the 7 days before (Mar 1 – Mar 7, 2026)')
     expect(shown).toContain('Spring &lt;!channel&gt;')
@@ -158,7 +158,7 @@ describeOnEveryDatabase((opened) => {
     const shown = texts(posted()[0])
     const named = [...shown.matchAll(/\/ends-(\d)\|/g)].map(([, day]) => Number(day))
     expect(named).toEqual([1, 2, 3, 4, 5])
-    expect(shown).toContain('and 3 more')
+    expect(shown).toContain('and 3 others')
     expect(clock.now()).toBe(FIRST)
   })
 
@@ -202,7 +202,7 @@ describeOnEveryDatabase((opened) => {
     service.report = report
     await until(FIRST + 17 * HOUR_MS)
     expect(posted().map(({ text }) => text)).toEqual([
-      'Weekly report, Mar 16 – Mar 22, 2026: 30 clicks',
+      expect.stringContaining('Mar 16 – Mar 22, 2026 (UTC)'),
     ])
     expect(told()).toEqual([])
   })
@@ -263,7 +263,7 @@ describeOnEveryDatabase((opened) => {
     const { at, settings, told } = await setUp()
     slack.failNext('chat.postMessage', { error: 'is_archived' })
     await at(FIRST)
-    expect(told().map(texts)).toEqual([expect.stringContaining('the channel was archived')])
+    expect(told().map(texts)).toEqual([expect.stringContaining('these reports have ended')])
     expect((await settings.read(TEAM.id)).weeklyReport).toBeUndefined()
   })
 
