@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { z } from 'zod'
 import {
   API_KEY_HEADER,
   CREATE_PATH,
@@ -9,10 +10,16 @@ import {
   parseBaseUrl,
   REPORTS_PATH,
   REQUEST_ID_HEADER,
+  TAGS_PATH,
   TRACEPARENT_HEADER,
 } from '../contract/endpoints.ts'
 import type { CreateRequest } from '../contract/link-requests.ts'
-import { domainsEnvelope, type DomainRecord } from '../contract/extension-calls.ts'
+import {
+  domainsEnvelope,
+  tagsEnvelope,
+  type DomainRecord,
+  type UsedTag,
+} from '../contract/extension-calls.ts'
 import type { ListQuery } from '../contract/list-query.ts'
 import { NO_OFFERS, type Offers } from '../contract/offers.ts'
 import { reportEnvelope, type Report, type ReportQuery } from '../contract/report.ts'
@@ -116,6 +123,9 @@ export function createLinkClient({
     throw readApiError(response, { apiKey, isAboutLink, now: clock.now() })
   }
 
+  const read = async <T>(path: string, envelope: z.ZodType<{ data: T }>, signal: AbortSignal) =>
+    readEnvelope(envelope, await send(path, { method: 'GET', signal }))
+
   async function listOnce(query: LinkQuery, signal: AbortSignal): Promise<TimedPage> {
     const { page = 1, per_page: perPage = 10, ...rest } = query
     const path = withQuery(LIST_PATH, { page, per_page: perPage, ...rest })
@@ -190,16 +200,20 @@ export function createLinkClient({
     listDomains: (options: CallOptions = {}): Promise<DomainList> =>
       calls.make('list_domains', options, async (signal) => {
         const path = withQuery(DOMAINS_PATH, { per_page: MAX_DOMAINS })
-        const response = await send(path, { method: 'GET', signal })
-        const { domains, pagination } = readEnvelope(domainsEnvelope, response)
+        const { domains, pagination } = await read(path, domainsEnvelope, signal)
         return { domains, hasMore: pagination.total_items > domains.length }
+      }),
+
+    /** Returns the tags of the key's links, the most used first. Beyond the specification: only if the service offers it. */
+    tags: (options: CallOptions = {}): Promise<UsedTag[]> =>
+      calls.make('list_tags', options, async (signal) => {
+        return (await read(TAGS_PATH, tagsEnvelope, signal)).tags
       }),
 
     /** Counts the clicks of groups of links. Beyond the specification: only if the service offers it. */
     report: (query: Partial<ReportQuery> = {}, options: CallOptions = {}): Promise<Report> =>
       calls.make('report', options, async (signal) => {
-        const response = await send(withQuery(REPORTS_PATH, query), { method: 'GET', signal })
-        return readEnvelope(reportEnvelope, response).report
+        return (await read(withQuery(REPORTS_PATH, query), reportEnvelope, signal)).report
       }),
 
     /**

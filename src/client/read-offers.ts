@@ -7,6 +7,7 @@ import {
   SESSIONS_PATH,
   SHORTLINKS_PATH,
   SIGN_INS_PATH,
+  TAGS_PATH,
 } from '../contract/endpoints.ts'
 import { OUR_CREATE_FIELDS } from '../contract/link-fields.ts'
 import { NO_OFFERS, type Offers } from '../contract/offers.ts'
@@ -136,6 +137,7 @@ export function offersOf(text: string): Offers {
     tagFilter: listTakes('tag'),
     expiresBefore: listTakes('expires_before'),
     reports: offersCall(REPORTS_PATH, 'get'),
+    tags: offersCall(TAGS_PATH, 'get'),
     domains: offersCall(DOMAINS_PATH, 'get'),
     fields: OUR_CREATE_FIELDS.filter((name) =>
       offers(CREATE_PATH, (item) => hasFormField(item, name)),

@@ -14,6 +14,9 @@ export const DOMAINS_PATH = '/api/v1/domains'
 /** The clicks on the links of a campaign, a tag or another group (beyond the specification). */
 export const REPORTS_PATH = '/api/v1/reports'
 
+/** The tags of the links that a key can reach (beyond the specification). */
+export const TAGS_PATH = '/api/v1/tags'
+
 /** A one-time link that signs a person in to the dashboard (beyond the specification). */
 export const SIGN_INS_PATH = '/api/v1/dashboard/sign-ins'
 

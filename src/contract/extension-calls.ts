@@ -102,12 +102,23 @@ export const signInRequest = z.object({
 
 export type SignInRequest = z.infer<typeof signInRequest>
 
+/** How many tags are listed. */
+export const MAX_LISTED_TAGS = 100
+
+const usedTag = z.object({
+  name: z.string().max(200),
+  links: count.describe('How many shortlinks have it.'),
+})
+
+export type UsedTag = z.infer<typeof usedTag>
+
 /** The responses to our calls beyond the specification. A client ignores members that it doesn't know. */
 export const linkEnvelope = success({ shortlink: wholeShortlink })
 /** Of a call that returns nothing, such as a deletion. */
 export const doneEnvelope = success({})
 export const clicksEnvelope = success({ clicks: linkClicks })
 export const domainsEnvelope = success({ domains: z.array(domainRecord), pagination })
+export const tagsEnvelope = success({ tags: z.array(usedTag).max(MAX_LISTED_TAGS) })
 export const signInEnvelope = success({
   url: z
     .url()

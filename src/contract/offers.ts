@@ -16,8 +16,9 @@ export const offers = z.object({
   search: offered,
   /** A list can be sorted by clicks. */
   sortByClicks: offered,
-  /** A list can be limited to links with certain tags. */
+  /** A list can be limited to links with certain tags, and the tags of links can be listed. */
   tagFilter: offered,
+  tags: offered,
   /** A list can be limited to links that expire before a time. */
   expiresBefore: offered,
   /** The clicks of groups of links can be read (src/contract/report.ts). */

@@ -91,6 +91,7 @@ const CALLS = [
   'remove',
   'clicks',
   'report',
+  'list_tags',
   'list_domains',
   'try_domain',
   'sign_in',

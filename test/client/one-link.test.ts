@@ -286,6 +286,15 @@ test('asks for a report, with several tags as one text, and with an empty text f
   ])
 })
 
+test('asks for the tags that links have', async () => {
+  const tags = [{ name: 'Spring sale', links: 3 }]
+  service.answers(() => success({ tags: [{ ...tags[0], note: 'dropped' }] }))
+  expect(await client.tags()).toEqual(tags)
+  expect(service.received.map(({ method, url }) => [method, url])).toEqual([
+    ['GET', '/prefix/api/v1/tags'],
+  ])
+})
+
 const record = (index: number) => ({ name: `dom_${index}`, domain_name: `${index}.example.com` })
 
 test.each([
@@ -331,6 +340,8 @@ test.each<[string, string, object]>([
     'report.groups.0.title',
     { report: { ...REPORT, groups: [{ ...REPORT.groups[0], title: 'x'.repeat(1_001) }] } },
   ],
+  ['too many tags', 'tags', { tags: Array(101).fill({ name: 'a', links: 1 }) }],
+  ['an endless tag', 'tags.0.name', { tags: [{ name: 'x'.repeat(201), links: 1 }] }],
   ['no list of domain records', 'domains', { domains: {} }],
 ])('throws a readable error if the answer has %s', async (_, member, data) => {
   service.answers(() => success(data))
@@ -339,6 +350,7 @@ test.each<[string, string, object]>([
     shortlink: () => client.get('sl_1'),
     clicks: () => client.clicks('sl_1'),
     report: () => client.report(),
+    tags: () => client.tags(),
     domains: () => client.listDomains(),
   }
   expect(await errorOf(Promise.resolve(calls[call]?.()))).toMatchObject({

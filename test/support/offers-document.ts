@@ -7,6 +7,7 @@ import {
   SESSIONS_PATH,
   SHORTLINKS_PATH,
   SIGN_INS_PATH,
+  TAGS_PATH,
 } from '../../src/contract/endpoints.ts'
 import { eachField, OUR_CREATE_FIELDS } from '../../src/contract/link-fields.ts'
 import type { Offers } from '../../src/contract/offers.ts'
@@ -20,6 +21,7 @@ export const ALL_OFFERS: Offers = {
   search: true,
   sortByClicks: true,
   tagFilter: true,
+  tags: true,
   expiresBefore: true,
   reports: true,
   domains: true,
@@ -62,6 +64,7 @@ export function offersDocument() {
         },
       },
       [DOMAINS_PATH]: { get: {} },
+      [TAGS_PATH]: { get: {} },
       [REPORTS_PATH]: { get: {} },
       [SIGN_INS_PATH]: { post: {} },
       [SESSIONS_PATH]: { delete: {} },

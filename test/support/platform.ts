@@ -82,6 +82,7 @@ export const NO_LINK_SERVICE: LinkService = {
   remove: notConfigured,
   clicks: notConfigured,
   report: notConfigured,
+  tags: notConfigured,
   signIn: notConfigured,
   signOut: async () => async () => undefined,
   signOutAfter: (_workspace, work) => work(),

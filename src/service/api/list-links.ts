@@ -3,6 +3,7 @@ import {
   type domainsEnvelope,
   listedShortlink,
   pagination,
+  type tagsEnvelope,
 } from '../../contract/extension-calls.ts'
 import { listQuery, SEARCH_RULE, SORT_FIELDS, type ListQuery } from '../../contract/list-query.ts'
 import { formatCount } from '../../web/numbers.ts'
@@ -10,6 +11,7 @@ import type { ServiceContext } from '../store/context.ts'
 import { selectReachableDomains } from '../store/domains.ts'
 import { selectLinks } from '../store/link-list.ts'
 import { findMatches, isTooShort, MAX_MATCHES } from '../store/link-matches.ts'
+import { listTags } from '../store/used-tags.ts'
 import type { Caller } from './authentication.ts'
 import { createFieldErrors, parseQuery } from './errors.ts'
 import { toListedShortlink } from './shortlink.ts'
@@ -132,4 +134,13 @@ export async function listDomains(
       pagination: pageOf(query, total),
     },
   }
+}
+
+/** Lists the tags of the caller's shortlinks, the most used first. */
+export async function readTags(
+  context: ServiceContext,
+  caller: Caller,
+): Promise<z.infer<typeof tagsEnvelope>> {
+  const tags = (await listTags(context, caller)).map(({ name, links }) => ({ name, links }))
+  return { data: { status: 'success', message: `${formatCount(tags.length, 'tag')}.`, tags } }
 }

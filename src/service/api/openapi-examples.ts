@@ -64,6 +64,9 @@ export const EXAMPLES = {
       pagination: { page: 1, per_page: 10, total_items: 2, total_pages: 1 },
     },
   },
+  tags: {
+    data: { status: 'success', message: '1 tag.', tags: [{ name: 'spring', links: 12 }] },
+  },
   read: { data: { status: 'success', message: 'Shortlink found.', shortlink: EXAMPLE_WHOLE } },
   changeRequest: { title: 'Spring sale, extended', expires_at: '2027-05-31' },
   changed: { data: { status: 'success', message: 'Shortlink updated.', shortlink: EXAMPLE_WHOLE } },

@@ -16,15 +16,18 @@ import {
   SESSIONS_PATH,
   SHORTLINKS_PATH,
   SIGN_INS_PATH,
+  TAGS_PATH,
 } from '../../contract/endpoints.ts'
 import {
   clicksEnvelope,
   doneEnvelope,
   domainsEnvelope,
   linkEnvelope,
+  MAX_LISTED_TAGS,
   signInEnvelope,
   signInRequest,
   stateShortlink,
+  tagsEnvelope,
 } from '../../contract/extension-calls.ts'
 import { listQuery } from '../../contract/list-query.ts'
 import { QR_PICTURE_PATH, qrQuery } from '../../contract/qr-picture.ts'
@@ -180,6 +183,16 @@ export function openapiDocument(publicUrl: string) {
               example: EXAMPLES.report,
             },
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
+          }),
+        },
+        [TAGS_PATH]: {
+          get: operation('getTags', 'List tags', {
+            success: {
+              description: `The ${MAX_LISTED_TAGS} tags that most shortlinks have which the API key can access, most first.`,
+              schema: tagsEnvelope,
+              example: EXAMPLES.tags,
+            },
+            errors: ['PERMISSION_DENIED'],
           }),
         },
         [SIGN_INS_PATH]: {

@@ -12,6 +12,7 @@ import {
   SESSIONS_PATH,
   SHORTLINKS_PATH,
   SIGN_INS_PATH,
+  TAGS_PATH,
 } from '../../contract/endpoints.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
 import { inRequest } from '../../http/request-context.ts'
@@ -28,7 +29,7 @@ import { changeLink, getLinkClicks, parseClicksQuery, readLink, removeLink } fro
 import { createSignIn, endSessions, removePerson } from './people.ts'
 import type { ReadTurns } from './read-turns.ts'
 import { createdResponse, toError } from './shortlink.ts'
-import { domainsQuery, listDomains, listLinks, parseListQuery } from './list-links.ts'
+import { domainsQuery, listDomains, listLinks, parseListQuery, readTags } from './list-links.ts'
 
 /** The name of the request decorator that holds the caller. */
 const CALLER = 'caller'
@@ -156,6 +157,11 @@ export function apiRoutes(
       const caller = callerWith('shortlinks:read', request)
       const query = parseReportQuery(request.query, caller, now())
       return inTurn(caller.ownerId, () => getReport(context, caller, query))
+    })
+
+    scope.get(TAGS_PATH, async (request) => {
+      const caller = callerWith('shortlinks:read', request)
+      return inTurn(caller.ownerId, () => readTags(context, caller))
     })
 
     scope.post(SIGN_INS_PATH, async (request, reply) => {

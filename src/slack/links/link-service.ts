@@ -176,6 +176,8 @@ export function createLinkService({
     },
     clicks: (workspace: Workspace, ...args: Args<'clicks'>) =>
       call(workspace, (client) => client.clicks(...args)),
+    tags: (workspace: Workspace, ...args: Args<'tags'>) =>
+      call(workspace, (client) => client.tags(...args)),
     report: (workspace: Workspace, ...args: Args<'report'>) =>
       call(workspace, (client) => client.report(...args)),
 

@@ -74,6 +74,8 @@ test.skipIf(curlIsMissing)('every command works in a shell', async () => {
   expect(await send('getShortlinkClicks')).toMatchObject({ clicks: { total_people: 0 } })
   expect(await send('erasePerson')).toMatchObject({ message: 'The person was erased.' })
   expect(await send('getDomains')).toMatchObject({ domains: [{ name: 'default' }] })
+  expect(await send('getReport')).toMatchObject({ report: { total_people: 0 } })
+  expect(await send('getTags')).toMatchObject({ tags: [{ links: 1 }, { links: 1 }] })
   expect(await send('deleteShortlink')).toMatchObject({ message: 'Shortlink deleted.' })
   expect(await send('getShortlinks')).toMatchObject({ shortlinks: [] })
   expect(tried.toSorted()).toEqual([...commands.keys(), 'getShortlinks'].toSorted())

@@ -10,6 +10,7 @@ import {
   SESSIONS_PATH,
   SHORTLINKS_PATH,
   SIGN_INS_PATH,
+  TAGS_PATH,
 } from '../../../src/contract/endpoints.ts'
 import { requestSignIn } from '../../support/dashboard.ts'
 import { withService } from '../../support/fixtures.ts'
@@ -53,6 +54,7 @@ const OPERATIONS = {
   list: [LIST_PATH, 'get'],
   domains: [DOMAINS_PATH, 'get'],
   report: [REPORTS_PATH, 'get'],
+  tags: [TAGS_PATH, 'get'],
   read: [`${SHORTLINKS_PATH}/{name}`, 'get'],
   change: [`${SHORTLINKS_PATH}/{name}`, 'patch'],
   delete: [`${SHORTLINKS_PATH}/{name}`, 'delete'],
@@ -98,6 +100,7 @@ test('describes these operations and no others', () => {
     ['/api/v1/shortlinks/get_shortlinks', ['get']],
     ['/api/v1/domains', ['get']],
     ['/api/v1/reports', ['get']],
+    ['/api/v1/tags', ['get']],
     ['/api/v1/dashboard/sign-ins', ['post']],
     ['/api/v1/dashboard/sessions', ['delete']],
     ['/api/v1/people/{id}', ['delete']],
@@ -139,6 +142,7 @@ const EVERYTHING = {
   qr_code_color: '#000000',
   utm_id: '7',
   expires_at: '2999-01-01',
+  tags: 'spring, print',
 }
 
 test('real responses match the schemas, and nothing else is described', async () => {
@@ -171,6 +175,8 @@ test('real responses match the schemas, and nothing else is described', async ()
     call(`${service.baseUrl}${DOMAINS_PATH}?${query}`, { headers: { 'x-api-key': apiKey } })
   const report = ({ apiKey }: Caller = service, query = '') =>
     call(`${service.baseUrl}${REPORTS_PATH}?${query}`, { headers: { 'x-api-key': apiKey } })
+  const tags = ({ apiKey }: Caller = service) =>
+    call(service.baseUrl + TAGS_PATH, { headers: { 'x-api-key': apiKey } })
   const endSessions = ({ apiKey }: Caller = service, query = '') =>
     call(`${service.baseUrl}${SESSIONS_PATH}?${query}`, {
       method: 'DELETE',
@@ -223,6 +229,10 @@ test('real responses match the schemas, and nothing else is described', async ()
     ['report', forbidden, await report(createOnly)],
     ['report', invalid, await report(service, 'group_by=x')],
     ['report', tooMany, await report(once)],
+    ['tags', ok, await tags()],
+    ['tags', noKey, await tags(anonymous)],
+    ['tags', forbidden, await tags(createOnly)],
+    ['tags', tooMany, await tags(once)],
     ['clicks', ok, await clicks()],
     ['clicks', noKey, await clicks(anonymous)],
     ['clicks', forbidden, await clicks(createOnly)],

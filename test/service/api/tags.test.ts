@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
+import type { z } from 'zod'
+import type { tagsEnvelope } from '../../../src/contract/extension-calls.ts'
 import type { LinkList } from '../../../src/service/api/list-links.ts'
 import { addClicks } from '../../../src/service/store/clicks.ts'
 import { addDomain } from '../../../src/service/store/domains.ts'
 import { describeService } from '../../support/fixtures.ts'
 import {
+  call,
   callLink,
+  codeIn,
   errorIn,
   getList,
   keyWith,
@@ -27,6 +31,13 @@ function declareTests(service: RunningService): void {
     })
   const patch = async (name: string, tags: string, caller: Caller = service) =>
     callLink(caller, 'PATCH', name, { fields: { tags } })
+
+  const getTags = async ({ baseUrl, apiKey }: Caller) =>
+    call(`${baseUrl}/api/v1/tags`, { headers: { 'x-api-key': apiKey } })
+  const tagsOf = async (caller: Caller) => {
+    const { data } = (await getTags(caller)).body as z.infer<typeof tagsEnvelope>
+    return data.tags.map(({ name, links }) => `${name}: ${links}`)
+  }
 
   test('a tag keeps the spelling that its owner used first', async () => {
     expect(linkIn(await create('Spring sale, print')).tags).toEqual(['print', 'Spring sale'])
@@ -111,6 +122,27 @@ function declareTests(service: RunningService): void {
     expect(await listed('tag=winter&sort_by=clicks', onSide)).toEqual(['4 5', 2])
     expect(await listed('tag=winter&q=example.com', onSide)).toEqual(['5 4', 2])
     expect(await listed('tag=nowhere')).toEqual(['', 0])
+    expect(await tagsOf(onSide)).toEqual(['winter: 2', 'new: 1', 'sale: 1'])
     expect(await listed('tag=winter', await newOwner(service, 'Lists'))).toEqual(['', 0])
+  })
+
+  test('the hundred tags that most links have are listed, however they are spelled', async () => {
+    const owner = await newOwner(service, 'Tags')
+    const { name } = linkIn(await create('Rare, common, often', owner))
+    await create('COMMON, often', owner)
+    const last = linkIn(await create('common', owner))
+    const expected = ['common: 3', 'often: 2', 'Rare: 1']
+    expect(await tagsOf(owner)).toEqual(expected)
+    await callLink(owner, 'DELETE', last.name)
+    await patch(name, 'often, rare', owner)
+    expect(await tagsOf(owner)).toEqual(['often: 2', 'common: 1', 'Rare: 1'])
+    for (let at = 0; at < 10; at++) {
+      await create(Array.from({ length: 10 }, (_, tag) => `x${at}-${tag}`).join(), owner)
+    }
+    const all = await tagsOf(owner)
+    expect([all.length, all[0]]).toEqual([100, 'often: 2'])
+    const writer = await keyWith(service, { scopes: ['shortlinks:create'] })
+    expect(codeIn(await getTags(writer))).toBe('403 PERMISSION_DENIED')
+    expect(await tagsOf(await newOwner(service, 'Untagged'))).toEqual([])
   })
 }
