@@ -211,7 +211,7 @@ function reportOf(text: string): ShownReport {
   const utm = text.slice(0, 255)
   const tag = Array.from({ length: 10 }, (_, index) => `${index}`.padEnd(40, 'ش'))
   const query = { ...{ from, to, tag, utm_campaign: utm, utm_source: utm, utm_medium: utm } }
-  const hint = campaignHint(text, report, [{ name: text }])
+  const hint = campaignHint(text, report, report)
   return {
     query: { ...query, group_by: 'utm_source', limit: 10 },
     report: { ...report, group_by: 'utm_source' },

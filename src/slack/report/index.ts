@@ -53,9 +53,12 @@ export function registerReport(
     const shown = { query, links, report: groups ?? links, now }
     const { utm_campaign: campaign } = query
     if (links.total_people > 0 || campaign === undefined) return shown
-    const year = { ...rangeOf('last 365 days', now), group_by: 'utm_campaign' } as const
-    const campaigns = await ask({ ...year, limit: MAX_REPORT_GROUPS })
-    return { ...shown, hint: campaignHint(campaign, campaigns, []) }
+    const year = { ...rangeOf('last 365 days', now), limit: MAX_REPORT_GROUPS }
+    const [campaigns, tagged] = await Promise.all([
+      ask({ ...year, group_by: 'utm_campaign' }),
+      ask({ ...year, group_by: 'tag' }),
+    ])
+    return { ...shown, hint: campaignHint(campaign, campaigns, tagged) }
   }
 
   async function send(

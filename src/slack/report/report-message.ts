@@ -96,12 +96,9 @@ function buttons({ query, now }: ShownReport, direct: boolean): ActionsBlock[] {
  * Whether a campaign without clicks in a period had any before, may be mistyped, or is a tag.
  *
  * @param campaigns the campaigns that were clicked in the last 365 days
+ * @param tagged the same for tags
  */
-export function campaignHint(
-  name: string,
-  campaigns: Report,
-  tags: readonly { name: string }[],
-): string {
+export function campaignHint(name: string, campaigns: Report, tagged: Report): string {
   const { groups, has_more: hasMore } = campaigns
   const known = groups.find((group) => group.name === name)
   if (known) return `This campaign had ${formatCount(known.people, 'click')} in the last 365 days.`
@@ -109,7 +106,7 @@ export function campaignHint(
     name,
     groups.map((group) => group.name),
   )
-  const tag = tags.find((one) => tagKey(one.name) === tagKey(name))?.name
+  const tag = tagged.groups.find((group) => tagKey(group.name) === tagKey(name))?.name
   return [
     ...(hasMore ? [] : ['No link with exactly this campaign was clicked in the last 365 days.']),
     ...(meant ? [`Did you mean the campaign ${bold(meant)}?`] : []),

@@ -161,12 +161,14 @@ test.each<[string, Record<string, number>, string]>([
   ['Spring-Sale', { 'spring-sale': 7 }, `${NONE} Did you mean the campaign *spring-sale*?`],
   ['sping-sale', { '': 9, 'spring-sale': 7 }, `${NONE} Did you mean the campaign *spring-sale*?`],
   ['unknown', { 'spring-sale': 7 }, `${NONE}"`],
+  ['Print', { '': 7 }, `${NONE} There is also a tag *print*: type `],
 ])('says what is known of the campaign %s without clicks', async (name, campaigns, text) => {
-  clicked = { utm_campaign: campaigns }
+  clicked = { utm_campaign: campaigns, tag: { print: 7 } }
   const message = await ana.asks(`/shorten report ${name}`, { for: 'No clicks' })
   expect(shownIn(message)).toContain(text)
   expect(shownIn(message)).toContain('-100% compared with 80 in the 23 days before')
-  expect(asked().at(-1)).toMatchObject({ from: '2025-11-24', to: '2026-11-23', limit: '100' })
+  const year = { from: '2025-11-24', to: '2026-11-23', limit: '100' }
+  expect(asked()).toContainEqual({ ...year, group_by: 'utm_campaign' })
   expect(imageOf(message)).toBeUndefined()
 })
 
