@@ -304,6 +304,7 @@ const form = {
   showPreview: true,
   canUpload: true,
   offered: [],
+  usedTags: Array.from({ length: 5 }, () => RIGHT_TO_LEFT.slice(0, 40)),
   now: 1,
   asksWhere: true,
   answersInThread: true,

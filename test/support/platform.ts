@@ -143,6 +143,7 @@ export function fakePlatform(
     },
     views: createViews(clock, logger),
     linkService: NO_LINK_SERVICE,
+    mostUsedTags: async () => [],
     linkLists: createLinkLists({
       linkService: parts.linkService ?? NO_LINK_SERVICE,
       madeLinks: { list: async () => ({ links: [], total: 0, hasMore: false }) },

@@ -9,6 +9,7 @@ import { createQrPictures, type PictureAccess } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createLinkLists } from './link-lists.ts'
 import { createLinkService, type RefusedKey } from './link-service.ts'
+import { createMostUsedTags } from './most-used-tags.ts'
 import { createPermissions } from './permissions.ts'
 
 /** What the features that show or change links have in common: the workspace's link service, and who may use it. */
@@ -43,6 +44,7 @@ export function createLinks(platform: Platform, options: LinksOptions) {
     linkService,
     linkLists: createLinkLists({ ...given, linkService }),
     permissions: createPermissions({ ...given, linkService }),
+    mostUsedTags: createMostUsedTags(platform.clock, linkService),
     qrPictures: createQrPictures({ ...given, offers: linkService.offers }),
     madeLinks,
   }

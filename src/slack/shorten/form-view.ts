@@ -51,6 +51,8 @@ interface ShortenModal extends WithNotice {
   showPreview: boolean
   /** The fields beyond the specification that the link service takes. */
   offered: readonly OurCreateField[]
+  /** The tags that most links have. */
+  usedTags: readonly string[]
   /** In milliseconds since 1970. */
   now: number
   /** Whether the user must pick when the link expires (`expiryInputs`). */
@@ -144,7 +146,7 @@ function fieldInput(name: DraftField, form: ShortenModal): KnownBlock[] {
 
 /** What the table of fields says about an input, unless the form says something else. */
 function draftInput(name: DraftText, form: ShortenModal): InputBlock {
-  const { draft, edit, defaultColor, utm } = form
+  const { draft, edit, defaultColor, usedTags, utm } = form
   const { kind, isRequired, isPermanent, example: placeholder, hint } = specOf(name)
   return textInput(name, draft[name], {
     ...(kind === 'url' && { type: 'url_text_input' }),
@@ -156,7 +158,10 @@ function draftInput(name: DraftText, form: ShortenModal): InputBlock {
       edit && {
         hint: 'The end of the short link. If you change it, the earlier short link still works.',
       }),
-    ...(kind === 'tags' && { fillCount: utm?.fillCount }),
+    ...(kind === 'tags' && {
+      fillCount: utm?.fillCount,
+      hint: usedTags.length > 0 ? `${hint} Often used: ${usedTags.join(', ')}.` : hint,
+    }),
     ...(kind === 'color' && {
       placeholder: defaultColor ?? DEFAULT_COLOR,
       hint: `A dark color, written as #RRGGBB. ${defaultColor ?? 'Black'} if left empty.`,

@@ -94,7 +94,7 @@ interface UtmPreset {
 }
 
 export function createShortenForms(
-  { clock, linkService, settings, keyring }: Platform & Links,
+  { clock, linkService, mostUsedTags, settings, keyring }: Platform & Links,
   recentUtm: RecentUtm,
 ) {
   const metadata = createSealedMetadata(keyring, 'shorten form', formState)
@@ -122,10 +122,11 @@ export function createShortenForms(
       issues: readonly FieldError[] = [],
     ): Promise<ModalView> {
       const { workspace, mayReadFiles } = caller
-      const [{ domains }, { fields: offered }, current] = await Promise.all([
+      const [{ domains }, { fields: offered }, current, usedTags] = await Promise.all([
         linkService.connection(workspace),
         linkService.offers(workspace),
         settings.read(workspace.id),
+        mostUsedTags(workspace),
       ])
       const isNew = typed.qr_code_enabled === undefined || typed.template !== undefined
       const draft = isNew ? applyDefaults(typed, current) : typed
@@ -168,6 +169,7 @@ export function createShortenForms(
         defaultColor: current.qr.color,
         showPreview,
         offered,
+        usedTags,
         now: clock.now(),
         canUpload: mayReadFiles,
         asksWhere: !edit && state.reply.responseUrl === undefined,

@@ -1,10 +1,15 @@
+import type { KnownBlock } from '@slack/types'
 import { expect, test as base } from 'vitest'
+import { TAGS_PATH } from '../../../src/contract/endpoints.ts'
 import { openDatabase } from '../../../src/database/database.ts'
 import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import { MESSAGE_SHORTCUT, WORKFLOW_STEP } from '../../../src/slack/ids.ts'
 import { createSettingsStore } from '../../../src/workspaces/settings.ts'
 import { startAppElsewhere } from '../../support/app-elsewhere.ts'
+import { created, failure, type Answer, type Fault } from '../../support/fake-link-service.ts'
 import { withApp } from '../../support/fixtures.ts'
+import { offersDocument } from '../../support/offers-document.ts'
+import type { PersonDriver } from '../../support/person.ts'
 import { createTestSettings } from '../../support/settings.ts'
 import { texts } from '../../support/texts.ts'
 
@@ -27,7 +32,13 @@ async function tagsOf(name: string): Promise<string | null | undefined> {
 const shortens = (rest: string, text: string) =>
   ana.asks(`/shorten https://example.com/${rest} qr=off`, { for: text })
 
-/** Opens the form. @returns its modal */
+/** The hint of the form's input for tags. */
+function tagsHint(person: PersonDriver): string | undefined {
+  const { blocks } = person.modal()?.view as unknown as { blocks: KnownBlock[] }
+  const input = blocks.find(({ block_id }) => block_id === 'tags')
+  return input?.type === 'input' ? input.hint?.text : undefined
+}
+
 async function opensForm(destination: string): Promise<void> {
   await ana.opens('/shorten', '"tags"')
   ana.fills({ Destination: destination, 'QR code': [] })
@@ -41,6 +52,11 @@ test('the command makes a link with tags, and says how the link service spells t
   expect(texts(await ana.asks('/shorten list example.com/a'))).toContain(
     '#\u2068print\u2069 #\u2068Spring Sale\u2069',
   )
+})
+
+test('the form names the tags that most links have', async () => {
+  await ana.opens('/shorten', 'title')
+  expect(tagsHint(ana)).toBe('Separated by commas. Often used: Spring Sale, print.')
 })
 
 test('refuses what can’t be a tag, and the form behind “Change something” says so at its input', async () => {
@@ -176,5 +192,20 @@ base('nothing of tags is shown with a service that has none', async () => {
   expect(templates).toEqual([{ ...SPRING, name: 'Renamed' }])
   await database.close()
   await store.close()
+  await started.stop()
+})
+
+base.each<[string, Answer | Fault]>([
+  ['hangs', 'hang'],
+  ['fails', failure(503, 'SERVICE_UNAVAILABLE')],
+  ['answers something else', created()],
+])('the form explains only how to write tags if the list of tags %s', async (_name, answer) => {
+  const { slack, service, ...started } = await startAppElsewhere({
+    answers: ({ url }) => (url === TAGS_PATH ? answer : created()),
+    document: { status: 200, body: offersDocument() },
+  })
+  await slack.ana.opens('/shorten', 'title')
+  expect(tagsHint(slack.ana)).toBe('Separated by commas.')
+  expect(service.received.map(({ url }) => url)).toContain(TAGS_PATH)
   await started.stop()
 })
