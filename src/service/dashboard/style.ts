@@ -98,7 +98,7 @@ dt { color: var(--quiet); } dd { margin: 0; }
   font-variant-numeric: tabular-nums; }
 .column:hover rect:first-of-type { fill: var(--code); }
 .actions a[aria-current] { color: var(--ink); font-weight: 600; text-decoration: none; }
-.group { display: flex; gap: 0.6rem; align-items: baseline; } .group svg { flex: none; }
+.group { display: flex; gap: 0.6rem; align-items: baseline; overflow-wrap: anywhere; } .group svg { flex: none; }
 .bar-cell { display: flex; gap: 0.75rem; align-items: center; }
 .number { min-width: 5.5ch; font-variant-numeric: tabular-nums; text-align: end; }
 progress { width: 10rem; max-width: 40vw; height: 0.6rem; accent-color: var(--accent); }
