@@ -1,10 +1,9 @@
 import type { VNode } from 'preact'
 import { clickFigures, dayText, figuresText, rangeText, type DayClicks } from './click-figures.ts'
-import { pageChart } from './frames.ts'
-import { PAGE_COLORS } from './plot.ts'
+import { PAGE_COLORS, pageChart } from './plot.ts'
 
 /**
- * The clicks on a link as a chart within a page (frames.ts).
+ * The clicks on a link as a chart within a page.
  *
  * @param days every day up to today, oldest first, at least one
  * @param total the clicks of people on all days; undefined if that is unknown

@@ -1,9 +1,11 @@
+import { html } from 'htm/preact'
 import type { VNode } from 'preact'
+import { renderToString } from 'preact-render-to-string'
 import { groupLabel, type Report } from '../contract/report.ts'
 import { formatCount, formatNumber } from '../web/numbers.ts'
 import { rangeText } from './click-figures.ts'
-import { pageChart, pictureChart, shortened } from './frames.ts'
-import { PAGE_COLORS, PICTURE_COLORS, type Bar, type ChartColors } from './plot.ts'
+import { MARGIN, PAGE_COLORS, pageChart, PICTURE_COLORS, plot } from './plot.ts'
+import type { Bar, ChartColors } from './plot.ts'
 
 /** Clicks of people in a range of days, by groups of links. */
 export interface StackedChart {
@@ -25,6 +27,18 @@ const OTHER = 'Other'
 /** From this number of days on, a bar is a week: on a phone, more bars would be too thin. */
 const LONG_RANGE = 63
 
+/** As wide as phones show a picture in Slack, so that its texts have the size that they have here. */
+const PICTURE = {
+  width: 360,
+  padding: 14,
+  plotTop: 94,
+  plotHeight: 113,
+  labels: { size: 16, dates: 4 },
+}
+
+/** Of the legend, in pixels. */
+const [ROW_HEIGHT, DIGIT_WIDTH] = [20, 9.5]
+
 /** The chart of a report: its first groups, and the clicks of all others. */
 export function reportChart(title: string, report: Report): StackedChart {
   const { from, group_by, days, groups } = report
@@ -44,18 +58,57 @@ export function reportChart(title: string, report: Report): StackedChart {
 /** The color of a series in a page, by its place. */
 export const pageColor = (at: number): string => PAGE_COLORS.series[at] ?? PAGE_COLORS.other
 
-/** A chart within a page (frames.ts), which has a legend (`pageColor`). */
+/** A chart within a page, which has a legend (`pageColor`). */
 export function stackedChart(chart: StackedChart): VNode {
   return pageChart(chart.title, stackedChartText(chart), barsOf(chart, PAGE_COLORS))
 }
 
 /** A chart as an SVG file, to be drawn as a picture (chart-pictures.ts). */
 export function stackedChartFile(chart: StackedChart): string {
+  const { width, padding, labels } = PICTURE
+  const { ink, quiet, paper } = PICTURE_COLORS
   const parts = partsOf(chart, PICTURE_COLORS)
   const legend = parts.filter(({ name, people }) => name !== '' && people > 0)
+  const figures = legend.map(({ people }) => formatNumber(people))
+  const nameStart = padding + 22 + Math.max(0, ...figures.map((text) => text.length)) * DIGIT_WIDTH
   const unit = lengthOf(chart) < LONG_RANGE ? 'day' : 'week'
-  const lines = [`${formatCount(totalOf(chart), 'click')}, one bar a ${unit}`, rangeOf(chart)]
-  return pictureChart({ title: chart.title, lines, legend }, barsOf(chart, PICTURE_COLORS))
+  const total = `${formatCount(totalOf(chart), 'click')}, one bar a ${unit}`
+  const plotTop = PICTURE.plotTop + legend.length * ROW_HEIGHT
+  const height = plotTop + PICTURE.plotHeight + MARGIN.bottom + padding / 2
+  return renderToString(
+    html`<svg
+      xmlns="http://www.w3.org/2000/svg"
+      viewBox=${`0 0 ${width} ${height}`}
+      width=${width}
+      height=${height}
+      font-family="Inter"
+      font-size=${labels.size}
+    >
+      <rect width=${width} height=${height} fill=${paper} />
+      <text x=${padding} y="26" font-size="17" font-weight="600" fill=${ink}>
+        ${shortened(drawable(chart.title) || 'Clicks')}
+      </text>
+      <text x=${padding} y="47" fill=${quiet}>${total}</text>
+      <text x=${padding} y="67" fill=${quiet}>${rangeOf(chart)}</text>
+      ${legend.map(({ name, fill }, at) => {
+        const y = PICTURE.plotTop + at * ROW_HEIGHT
+        return html`<g font-size="15" fill=${ink}>
+          <rect x=${padding} y=${y - 11} width="12" height="12" rx="2" fill=${fill} />
+          <text x=${nameStart - 6} y=${y} text-anchor="end" font-weight="600">${figures[at]}</text>
+          <text x=${nameStart} y=${y}>${shortened(drawable(name) || `No. ${at + 1}`)}</text>
+        </g>`
+      })}
+      <svg
+        x=${padding + MARGIN.start}
+        y=${plotTop}
+        width=${width - 2 * padding - MARGIN.start}
+        height=${PICTURE.plotHeight}
+        overflow="visible"
+      >
+        ${plot(barsOf(chart, PICTURE_COLORS), PICTURE.plotHeight, PICTURE_COLORS, labels)}
+      </svg>
+    </svg>`,
+  )
 }
 
 /** Says in words what a chart shows: the clicks in total, and those of each series. */
@@ -104,3 +157,18 @@ const totalOf = ({ series, total }: StackedChart): number =>
   total ?? sum(series.map(({ people }) => sum(people)))
 
 const sum = (counts: readonly number[]): number => counts.reduce((all, people) => all + people, 0)
+
+/** Leaves out what our font doesn't have: it has Latin, Greek and Cyrillic letters only, and no emoji. */
+function drawable(text: string): string {
+  return text
+    .replace(/[^\p{scx=Latin}\p{scx=Greek}\p{scx=Cyrillic}\p{scx=Common}\p{scx=Inherited}]/gu, '')
+    .replace(/\p{C}|\p{Extended_Pictographic}(?<!\p{ASCII})/gu, '')
+    .trim()
+}
+
+/** Leaves out the middle of a text if it is long, because the end tells short URLs apart. */
+function shortened(text: string, start = 14, end = 15): string {
+  const characters = Array.from(text)
+  if (characters.length <= start + end + 1) return text
+  return [...characters.slice(0, start), '…', ...characters.slice(-end)].join('')
+}
