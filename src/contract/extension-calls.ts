@@ -10,7 +10,8 @@ export const stateShortlink = shortlink.extend(returnedShape(OUR_LISTED_FIELDS))
 
 export type StateShortlink = z.infer<typeof stateShortlink>
 
-const count = z.int().min(0)
+/** How many there are of something. */
+export const count = z.int().min(0)
 
 /** A Shortlink with the additional members that lists show. Its UTM parameters are those that take effect. */
 export const listedShortlink = stateShortlink.required({ enabled: true }).extend({
@@ -111,6 +112,9 @@ const usedTag = z.object({
 })
 
 export type UsedTag = z.infer<typeof usedTag>
+
+/** The response to a successful create (spec §4.1), with our fields. */
+export const createdEnvelope = success({ shortlink: stateShortlink })
 
 /** The responses to our calls beyond the specification. A client ignores members that it doesn't know. */
 export const linkEnvelope = success({ shortlink: wholeShortlink })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { success, utcDay } from './extension-calls.ts'
+import { count, success, utcDay } from './extension-calls.ts'
 import { filterText, tagNames, wireCount } from './list-query.ts'
 
 /** What a report can group clicks by, and filter them by. `maker` is only for keys that may change links. */
@@ -66,8 +66,6 @@ export const reportQuery = z.strictObject({
 
 /** A query with its range. An empty text, or no tag, finds links without such a value. */
 export type ReportQuery = z.output<typeof reportQuery> & { from: string; to: string }
-
-const count = z.int().min(0)
 
 /** Longer than any short URL, and than any value of a link. */
 const text = z.string().max(1_000)

@@ -51,14 +51,3 @@ export const shortlink = z.object({
 })
 
 export type Shortlink = z.infer<typeof shortlink>
-
-/** The response to a successful create (spec §4.1). */
-export const createdEnvelope = z.object({
-  data: z.object({
-    status: z.string(),
-    message: z.string(),
-    shortlink,
-  }),
-})
-
-export type CreatedEnvelope = z.infer<typeof createdEnvelope>

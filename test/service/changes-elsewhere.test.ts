@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createdEnvelope } from '../../src/contract/shortlink.ts'
+import { createdEnvelope } from '../../src/contract/extension-calls.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 import { changeLink } from '../support/links.ts'
 import { postgresSkipped } from '../support/postgres.ts'

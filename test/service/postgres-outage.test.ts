@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createdEnvelope } from '../../src/contract/shortlink.ts'
+import { createdEnvelope } from '../../src/contract/extension-calls.ts'
 import { postgresSkipped, takeAllConnections } from '../support/postgres.ts'
 import { startPostgresProxy } from '../support/postgres-proxy.ts'
 import { startPostgresServer, type PostgresServer } from '../support/postgres-server.ts'

@@ -3,6 +3,7 @@ import {
   type domainsEnvelope,
   listedShortlink,
   pagination,
+  success,
   type tagsEnvelope,
 } from '../../contract/extension-calls.ts'
 import { listQuery, SEARCH_RULE, SORT_FIELDS, type ListQuery } from '../../contract/list-query.ts'
@@ -14,23 +15,19 @@ import { findMatches, isTooShort, MAX_MATCHES } from '../store/link-matches.ts'
 import { listTags } from '../store/used-tags.ts'
 import type { Caller } from './authentication.ts'
 import { createFieldErrors, parseQuery } from './errors.ts'
-import { toListedShortlink } from './shortlink.ts'
+import { succeeded, toListedShortlink } from './shortlink.ts'
 
 /** The maximum number of items on a page. Our choice: the specification sets no limit (spec §8). */
 export const MAX_PER_PAGE = 100
 
 /** The response to a list. Our choice: the specification does not define it (spec §4.2). */
-export const linkList = z.object({
-  data: z.object({
-    status: z.literal('success'),
-    message: z.string(),
-    shortlinks: z.array(listedShortlink),
-    pagination: pagination.extend({
-      has_more: z
-        .literal(true)
-        .optional()
-        .describe('Beyond the specification: more links contain, or may contain, the text `q`.'),
-    }),
+export const linkList = success({
+  shortlinks: z.array(listedShortlink),
+  pagination: pagination.extend({
+    has_more: z
+      .literal(true)
+      .optional()
+      .describe('Beyond the specification: more links contain, or may contain, the text `q`.'),
   }),
 })
 
@@ -79,14 +76,10 @@ export async function listLinks(
           enough: isNewestFirst(query) ? (page + 1) * perPage : undefined,
         })
   const { rows, total } = await selectLinks(context, query, filter, matches?.ids)
-  return {
-    data: {
-      status: 'success',
-      message: summary(total, before ?? q ?? tags, matches?.hasMore ?? false),
-      shortlinks: rows.map((row) => toListedShortlink(row, context.addresses)),
-      pagination: { ...pageOf(query, total), ...(matches?.hasMore && { has_more: true }) },
-    },
-  }
+  return succeeded(summary(total, before ?? q ?? tags, matches?.hasMore ?? false), {
+    shortlinks: rows.map((row) => toListedShortlink(row, context.addresses)),
+    pagination: { ...pageOf(query, total), ...(matches?.hasMore && { has_more: true as const }) },
+  })
 }
 
 function pageOf({ page, per_page }: ListQuery, total: number): z.infer<typeof pagination> {
@@ -123,17 +116,13 @@ export async function listDomains(
   const { page, per_page: perPage, order } = query
   const range = { order, limit: perPage, offset: (page - 1) * perPage }
   const { rows, total } = await selectReachableDomains(db, { ownerId, domainIds, ...range })
-  return {
-    data: {
-      status: 'success',
-      message: `${formatCount(total, 'domain record')} in total.`,
-      domains: rows.map(({ id, domain_name: hostname }) => ({
-        name: id,
-        domain_name: addresses.domainName(hostname),
-      })),
-      pagination: pageOf(query, total),
-    },
-  }
+  return succeeded(`${formatCount(total, 'domain record')} in total.`, {
+    domains: rows.map(({ id, domain_name: hostname }) => ({
+      name: id,
+      domain_name: addresses.domainName(hostname),
+    })),
+    pagination: pageOf(query, total),
+  })
 }
 
 /** Lists the tags of the caller's shortlinks, the most used first. */
@@ -142,5 +131,5 @@ export async function readTags(
   caller: Caller,
 ): Promise<z.infer<typeof tagsEnvelope>> {
   const tags = (await listTags(context, caller)).map(({ name, links }) => ({ name, links }))
-  return { data: { status: 'success', message: `${formatCount(tags.length, 'tag')}.`, tags } }
+  return succeeded(`${formatCount(tags.length, 'tag')}.`, { tags })
 }

@@ -20,19 +20,18 @@ import {
 } from '../../contract/endpoints.ts'
 import {
   clicksEnvelope,
+  createdEnvelope,
   doneEnvelope,
   domainsEnvelope,
   linkEnvelope,
   MAX_LISTED_TAGS,
   signInEnvelope,
   signInRequest,
-  stateShortlink,
   tagsEnvelope,
 } from '../../contract/extension-calls.ts'
 import { listQuery } from '../../contract/list-query.ts'
 import { QR_PICTURE_PATH, qrQuery } from '../../contract/qr-picture.ts'
 import { MAX_REPORT_GROUPS, reportEnvelope, reportQuery } from '../../contract/report.ts'
-import { createdEnvelope } from '../../contract/shortlink.ts'
 import { clicksQuery } from './single-link.ts'
 import { domainsQuery, linkList, MAX_PER_PAGE } from './list-links.ts'
 import { EXAMPLES } from './openapi-examples.ts'
@@ -135,9 +134,7 @@ export function openapiDocument(publicUrl: string) {
             requestBody: formBody(createRequest, EXAMPLES.createRequest),
             success: {
               description: 'The shortlink was created.',
-              schema: createdEnvelope.extend({
-                data: createdEnvelope.shape.data.extend({ shortlink: stateShortlink }),
-              }),
+              schema: createdEnvelope,
               example: EXAMPLES.created,
             },
             errors: [

@@ -1,11 +1,13 @@
+import type { z } from 'zod'
 import {
+  type createdEnvelope,
   type ListedShortlink,
   SINGLE_FIELDS,
   type StateShortlink,
   type WholeShortlink,
 } from '../../contract/extension-calls.ts'
 import { type LinkField, someFields, UTM_PARAMETERS } from '../../contract/link-fields.ts'
-import { type CreatedEnvelope, LISTED_FIELDS } from '../../contract/shortlink.ts'
+import { LISTED_FIELDS } from '../../contract/shortlink.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import type { Addresses } from '../store/addresses.ts'
 import type { ChangeOutcome, DeleteOutcome } from '../store/change-link.ts'
@@ -74,7 +76,9 @@ export function succeeded<Members extends object>(message: string, members: Memb
 /** The JSON of the response to a create (spec §4.1). */
 export function createdResponse(link: LinkRow, addresses: Addresses): string {
   const shortlink = toShortlink(link, addresses)
-  return JSON.stringify(succeeded('Shortlink created.', { shortlink }) satisfies CreatedEnvelope)
+  return JSON.stringify(
+    succeeded('Shortlink created.', { shortlink }) satisfies z.infer<typeof createdEnvelope>,
+  )
 }
 
 type Outcome =

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { createdEnvelope } from '../../../src/contract/shortlink.ts'
+import { createdEnvelope } from '../../../src/contract/extension-calls.ts'
 import { addClicks } from '../../../src/service/store/clicks.ts'
 import { browserFixtures, browserIsMissing } from '../../support/browser.ts'
 import { faultsOf, FEWER_WAYS, gluedWords, tabTo, WAYS } from '../../support/accessibility.ts'
