@@ -4,7 +4,7 @@ import { countClicks } from '../store/clicks.ts'
 import { KEPT_DAYS } from '../store/link-destinations.ts'
 import type { LinkRow } from '../store/links.ts'
 import { linkOf, needs, type ViewerScope } from './access.ts'
-import { confirmationPage } from './confirmation.ts'
+import { confirmButton } from './form.ts'
 import type { LinkContext } from '../store/context.ts'
 import { withoutScheme } from './links-page.ts'
 import { OUT_OF_REACH } from './link-maker.ts'
@@ -34,15 +34,18 @@ export function changeRoutes(context: LinkContext) {
       <dt>Clicks</dt>
       <dd>${formatCount(clicks, 'click')} by people</dd>
     </dl>`
-    const asked = confirmationPage({
-      title: `Delete ${shortUrl}?`,
-      lead: `The short URL will never lead anywhere again. This can’t be undone, and no other link can get it. For ${KEPT_DAYS} days, the administrator of this link service can still see where it led.${link.enabled === 1 ? ' To stop it for a while, turn it off instead.' : ''}`,
-      details: facts,
-      action: `${path}/delete`,
-      button: 'Delete link',
-      about: shortUrl,
-      back: path,
-    })
+    const asked = (csrf: string) => [
+      html`<p class="lead">
+        The short URL will never lead anywhere again. This can’t be undone, and no other link can
+        get it. For ${KEPT_DAYS} days, the administrator of this link service can still see where it
+        led.${link.enabled === 1 && ' To stop it for a while, turn it off instead.'}
+      </p>`,
+      facts,
+      confirmButton(
+        { action: `${path}/delete`, csrf, label: 'Delete link', about: shortUrl },
+        path,
+      ),
+    ]
     const done = () => [
       noticeBox(html`<span><bdi>${shortUrl}</bdi> was deleted.</span>`),
       facts,
@@ -51,7 +54,10 @@ export function changeRoutes(context: LinkContext) {
         <a href=${path}>Show the deleted link</a>
       </div>`,
     ]
-    return { asked, done: { title: 'Deleted', content: done } }
+    return {
+      asked: { title: `Delete ${shortUrl}?`, content: asked },
+      done: { title: 'Deleted', content: done },
+    }
   }
 
   return async (scope: ViewerScope) => {

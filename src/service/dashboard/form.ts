@@ -67,14 +67,7 @@ function toBody(parts: readonly Part[]): Record<string, unknown> {
 
 /** Every form contains this token, which proves that the dashboard sent the form. */
 export function csrfField(csrf: string): ComponentChildren {
-  return hiddenFields({ _csrf: csrf })
-}
-
-/** What a form sends without showing it. */
-export function hiddenFields(values: Record<string, string>): ComponentChildren {
-  return Object.entries(values).map(
-    ([name, value]) => html`<input type="hidden" name=${name} value=${value} />`,
-  )
+  return html`<input type="hidden" name="_csrf" value=${csrf} />`
 }
 
 /** A button that performs one action on one record. */
@@ -84,7 +77,7 @@ export function postButton({
   label,
   about,
   danger = false,
-  fields = {},
+  sends,
 }: {
   action: string
   csrf: string
@@ -92,15 +85,30 @@ export function postButton({
   /** Names the record, for screen readers that read the button without its context. */
   about: string
   danger?: boolean
-  /** Sent by the button, besides the token. */
-  fields?: Record<string, string> | undefined
+  /** What else the form sends. */
+  sends?: { name: string; value: string }
 }): ComponentChildren {
   return html`<form method="post" action=${action}>
-    ${csrfField(csrf)} ${hiddenFields(fields)}
-    <button class=${danger ? 'plain danger' : 'plain'} aria-label=${`${label}: ${about}`}>
+    ${csrfField(csrf)}
+    <button
+      class=${danger ? 'plain danger' : 'plain'}
+      aria-label=${`${label}: ${about}`}
+      ...${sends}
+    >
       ${label}
     </button>
   </form>`
+}
+
+/** The button that confirms what is hard to undo, and a way back. */
+export function confirmButton(
+  button: Parameters<typeof postButton>[0],
+  back: string,
+): ComponentChildren {
+  return html`<div class="actions">
+    ${postButton({ ...button, danger: true })}
+    <a href=${back}>Cancel</a>
+  </div>`
 }
 
 type Attributes = Partial<
@@ -192,4 +200,16 @@ export function formInputs(
         ${label}
       </label>`,
   }
+}
+
+/** The form that renames a record. */
+export function renameForm(
+  { action, name, hint, back }: Record<'action' | 'name' | 'hint' | 'back', string>,
+  form: FilledForm,
+  csrf: string,
+): ComponentChildren {
+  return html`<form method="post" action=${action} class="stack">
+    ${csrfField(csrf)} ${formInputs(form, { name }).field('name', 'Name', { hint, required: true })}
+    <div class="actions"><button>Rename</button> <a href=${back}>Cancel</a></div>
+  </form>`
 }

@@ -1,6 +1,6 @@
 import { html } from '../../web/layout.ts'
 import type { ListedKey } from '../store/api-keys.ts'
-import { confirmationPage } from './confirmation.ts'
+import { confirmButton } from './form.ts'
 import { type DashboardPage, day } from './page.ts'
 
 /** What an administrator can do with a key, after a confirmation. */
@@ -38,18 +38,18 @@ export function confirmKeyPage(
   action: KeyAction,
   key: Pick<ListedKey, 'id' | 'name' | 'prefix' | 'owner_name' | 'last_used_at'>,
 ): DashboardPage {
-  const { title, ...texts } = KEY_ACTIONS[action]
-  const path = '/dashboard/keys'
-  return confirmationPage({
-    ...texts,
-    section: path,
+  const { title, button, lead } = KEY_ACTIONS[action]
+  const [path, about] = [`/dashboard/keys/${key.id}/${action}`, `${key.name}, ${key.prefix}…`]
+  return {
+    section: '/dashboard/keys',
     title: `${title} “${key.name}”?`,
-    details: html`<p>
-      The key is <code>${key.prefix}…</code>. It belongs to ${key.owner_name} and was
-      ${key.last_used_at === null ? ' never used.' : html` last used on ${day(key.last_used_at)}.`}
-    </p>`,
-    action: `${path}/${key.id}/${action}`,
-    about: `${key.name}, ${key.prefix}…`,
-    back: path,
-  })
+    content: (csrf) => [
+      html`<p class="lead">${lead}</p>`,
+      html`<p>
+        The key is <code>${key.prefix}…</code>. It belongs to ${key.owner_name} and was
+        ${key.last_used_at === null ? ' never used.' : html` last used on ${day(key.last_used_at)}.`}
+      </p>`,
+      confirmButton({ action: path, csrf, label: button, about }, '/dashboard/keys'),
+    ],
+  }
 }

@@ -38,16 +38,8 @@ export function keysPage({
         ? html`<p class="lead">No valid keys.</p>`
         : table(
             'API keys',
-            [
-              'Name',
-              'Key',
-              'Owner',
-              'Permissions',
-              'Last used',
-              'Expires',
-              ...(newKey ? ['Actions'] : []),
-            ],
-            valid.keys.map((key) => [...keyRow(key), ...(newKey ? [keyActions(key)] : [])]),
+            ['Name', 'Key', 'Owner', 'Permissions', 'Last used', 'Expires', newKey && 'Actions'],
+            valid.keys.map((key) => [...keyRow(key), keyActions(key)]),
           ),
       pager('/dashboard/keys', page, valid.hasMore),
       ended.length > 0 &&

@@ -12,7 +12,7 @@ import {
   renameOwner,
 } from '../store/owners.ts'
 import { needs, type ViewerScope } from './access.ts'
-import { csrfField, EMPTY_FORM, type FilledForm, formInputs, formValues } from './form.ts'
+import { EMPTY_FORM, type FilledForm, formValues, renameForm } from './form.ts'
 import {
   type DashboardPage,
   day,
@@ -31,8 +31,12 @@ type ById = { Params: { id: string } }
 
 /** The organizations and accounts that own links. */
 export function ownerRoutes({ db }: ServiceContext) {
-  function sendForm(reply: FastifyReply, owner: Owner, form: FilledForm, status = 200) {
-    return sendDashboardPage(reply, renamePage(owner, form), status)
+  function sendForm(reply: FastifyReply, { id, name }: Owner, form: FilledForm, status = 200) {
+    const hint = 'People who sign in through one of this owner’s API keys see this name.'
+    const asked = { action: `${PATH}/${id}/rename`, name, hint, back: PATH }
+    const content = (csrf: string) => renameForm(asked, form, csrf)
+    const page = { section: PATH, title: `Rename “${name}”`, content } as const
+    return sendDashboardPage(reply, page, status)
   }
 
   return async (scope: ViewerScope) => {
@@ -82,22 +86,5 @@ function ownersPage(owners: readonly Owner[], page: number): DashboardPage {
       ),
       pager(PATH, page, owners.length === OWNERS_AT_ONCE),
     ],
-  }
-}
-
-function renamePage({ id, name }: Owner, form: FilledForm): DashboardPage {
-  const { field } = formInputs(form, { name })
-  return {
-    section: PATH,
-    title: `Rename “${name}”`,
-    content: (csrf) =>
-      html`<form method="post" action=${`${PATH}/${id}/rename`} class="stack">
-        ${csrfField(csrf)}
-        ${field('name', 'Name', {
-          hint: 'People who sign in through one of this owner’s API keys see this name.',
-          required: true,
-        })}
-        <div class="actions"><button>Rename</button> <a href=${PATH}>Cancel</a></div>
-      </form>`,
   }
 }

@@ -189,13 +189,14 @@ export function pager(
 /**
  * A table of records. On a phone, rows become cards.
  *
+ * @param headings false leaves out the column
  * @param cards `labeled`: each cell of a card repeats its heading. `links`: a card has two lines, without headings, of the
  *   elements with the classes name, url, copy, count and state. `sums`: a card has its first cell on a line, and the others,
  *   with their headings, on another
  */
 export function table(
   caption: string,
-  headings: readonly string[],
+  headings: readonly (string | false)[],
   rows: readonly (readonly ComponentChildren[])[],
   cards: 'labeled' | 'links' | 'sums' = 'labeled',
 ): ComponentChildren {
@@ -205,14 +206,14 @@ export function table(
     </caption>
     <thead>
       <tr>
-        ${headings.map((heading) => html`<th scope="col">${heading}</th>`)}
+        ${headings.map((heading) => heading && html`<th scope="col">${heading}</th>`)}
       </tr>
     </thead>
     <tbody>
       ${rows.map(
         (cells) =>
           html`<tr>
-            ${cells.map((cell, at) => html`<td data-heading=${headings[at]}><div>${cell}</div></td>`)}
+            ${cells.map((cell, at) => headings[at] && html`<td data-heading=${headings[at]}><div>${cell}</div></td>`)}
           </tr>`,
       )}
     </tbody>
