@@ -64,7 +64,12 @@ function valueOf(link: LinksTable, name: LinkField): string | boolean | null {
   if (name === 'domain') return link.domain_id
   if (name === 'preview_image') return link.preview_image_type
   const value = link[name]
-  if (name === 'tags') return link.tags?.replaceAll(',', ', ') ?? null
+  if (name === 'tags') return shownTags(link.tags)
   if (typeof value !== 'number') return value
   return specOf(name).kind === 'flag' ? value === 1 : new Date(value).toISOString()
+}
+
+/** A set of tags (`links.tags`) as it is shown, also in the history. */
+export function shownTags(tags: string | null): string | null {
+  return tags?.replaceAll(',', ', ') ?? null
 }

@@ -13,6 +13,7 @@ import { createLinkWriter } from '../../../src/service/store/link-writer.ts'
 import { EMPTY_FIELDS } from '../../../src/service/store/link-values.ts'
 import type { LinkReach, LinkRow } from '../../../src/service/store/links.ts'
 import { DASHBOARD } from '../../../src/service/store/makers.ts'
+import { renameTag } from '../../../src/service/store/rename-tag.ts'
 import { readReport } from '../../../src/service/store/report.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 import { addOwners, removeLinks } from '../../support/rows.ts'
@@ -32,6 +33,7 @@ type Step =
   | { kind: 'change'; link: number; domain: string; values: Values }
   | { kind: 'delete'; link: number }
   | { kind: 'erase'; owner: string; person: string }
+  | { kind: 'rename'; owner: string; key: string; name: string | null }
 
 type Values = Pick<
   LinkRow,
@@ -67,6 +69,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('change'), link, domain, values }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete'), link }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('erase'), owner, person }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('rename'),
+      owner,
+      key: fc.constantFrom('a', 'print', 'spring sale'),
+      name: fc.constantFrom(null, 'a', 'b', 'print', 'Spring sale'),
+    }),
+  },
 )
 const steps = fc.array(step, { minLength: 8, maxLength: 40 })
 
@@ -209,6 +220,11 @@ async function takeStep(database: Database, step: Step, links: LinkRow[]): Promi
     }
     case 'erase': {
       while ((await database.write(erasePerson(step.owner, step.person), step.owner)) > 0) continue
+      return
+    }
+    case 'rename': {
+      const { owner, key, name } = step
+      await database.write(renameTag({ ownerId: owner, key, name }, DASHBOARD, 1), owner)
     }
   }
 }
