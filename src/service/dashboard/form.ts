@@ -112,7 +112,7 @@ export function confirmButton(
 }
 
 type Attributes = Partial<
-  Record<'type' | 'autocomplete' | 'inputMode' | 'accept' | 'min', string>
+  Record<'type' | 'autocomplete' | 'inputMode' | 'accept' | 'min' | 'placeholder', string>
 > & { required?: boolean }
 
 /** The menu's values and their texts. */

@@ -8,13 +8,12 @@ import type { LinkClicks } from '../../contract/extension-calls.ts'
 import { type LinkRow, linkState, type LinkState } from '../store/links.ts'
 import type { EndedDestination } from '../store/link-destinations.ts'
 import type { LinkChange } from '../store/link-history.ts'
-import { fieldValues } from '../store/link-values.ts'
 import type { NamedMaker } from '../store/makers.ts'
 import { clicksSection } from './clicks-section.ts'
 import { copyButton } from './copy.ts'
 import { postButton } from './form.ts'
 import { destinationsSection, historySection } from './history-section.ts'
-import { qrDownloads, qrPath, withoutScheme } from './links-page.ts'
+import { qrDownloads, qrPath, tagLinks, withoutScheme } from './links-page.ts'
 import { type LinkNotice, linkNotice } from './notice.ts'
 import { moment, type DashboardPage } from './page.ts'
 
@@ -33,7 +32,7 @@ export interface ShownLink {
 }
 
 /** The title is in the heading. */
-const SHOWN_TEXTS = fieldsOfKind('text', 'lines', 'tags').filter((name) => name !== 'title')
+const SHOWN_TEXTS = fieldsOfKind('text', 'lines').filter((name) => name !== 'title')
 
 /** One link, with everything that is known about it. */
 export function linkPage(
@@ -56,7 +55,6 @@ export function linkPage(
   const shortUrl = addresses.shortUrl(link)
   const shownUrl = withoutScheme(shortUrl)
   const state = linkState(link, now)
-  const values = fieldValues(link)
   const facts: [name: string, value: ComponentChildren][] = [
     [
       'Destination',
@@ -68,8 +66,9 @@ export function linkPage(
     ['Owner', owner],
     ['Created', moment(link.created_at)],
     ...earlierFact(earlier),
+    ['Tags', tagLinks(link) ?? 'None'],
     ...SHOWN_TEXTS.flatMap((name): [string, string][] => {
-      const text = values[name]
+      const text = link[name]
       return text === null ? [] : [[specOf(name).label, ifEnabled(text, link, name)]]
     }),
     ...imageFact(link),

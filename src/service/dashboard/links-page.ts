@@ -6,9 +6,10 @@ import type { Addresses } from '../store/addresses.ts'
 import { MAX_MATCHES, MIN_SEARCH_LENGTH } from '../store/link-matches.ts'
 import type { FoundLink, LinkPage, LinkSort } from '../store/link-search.ts'
 import { linkState } from '../store/links.ts'
+import { namesOf } from '../store/tags.ts'
 import { copyButton } from './copy.ts'
 import { formInputs, type Options } from './form.ts'
-import type { LinksQuery } from './list-query.ts'
+import { listPath, type LinksQuery } from './list-query.ts'
 import { day, hourText, pager, table, type DashboardPage } from './page.ts'
 import { may, type Viewer } from './viewer.ts'
 
@@ -26,6 +27,9 @@ const STATES: Record<LinksQuery['state'], string> = {
   expired: 'Expired',
   deleted: 'Deleted',
 }
+
+/** Several tags find the links that have all of them. */
+const TAGS_INPUT = { placeholder: 'spring, print' }
 
 /** All links that the viewer sees, with search, filters, sorting and pages. */
 export function linksPage({
@@ -45,9 +49,9 @@ export function linksPage({
   now: number
 }): DashboardPage {
   const { links = [], page = 1, pages = 1 } = found ?? {}
-  const { q: text, owner = '', domain = '', state, sort } = query
+  const { q: text, owner = '', domain = '', tag, state, sort } = query
   const active = activeFilters(query)
-  const { menu } = formInputs({ values: { domain, owner, state, sort }, errors: {} })
+  const { field, menu } = formInputs({ values: { domain, owner, tag, state, sort }, errors: {} })
   const ofAll = viewer.kind === 'administrator'
   // All links of a member have the same owner.
   const whose = ofAll ? 'Owner' : 'Made by'
@@ -78,7 +82,8 @@ export function linksPage({
           <div class="choices">
             ${menu('domain', 'Domain', [['', 'All domains'], ...menus.domains])}
             ${ofAll && menu('owner', 'Owner', [['', 'All owners'], ...menus.owners])}
-            ${menu('state', 'State', Object.entries(STATES))} ${menu('sort', 'Sort', SORTS)}
+            ${menu('state', 'State', Object.entries(STATES))} ${field('tag', 'Tags', TAGS_INPUT)}
+            ${menu('sort', 'Sort', SORTS)}
           </div>
         </details>
         <button class="plain">Search</button>
@@ -105,7 +110,7 @@ export function linksPage({
               'Links',
               ['Link', 'Destination', 'Clicks', 'Created', whose, 'QR code'],
               links.map((link) => [
-                ...row(link, addresses, now),
+                ...row(link, addresses, query, now),
                 whoseCell(link),
                 qrDownloads(link, addresses.shortUrl(link)),
               ]),
@@ -116,24 +121,9 @@ export function linksPage({
   }
 }
 
-/** The address of the list with a query, or of the CSV file with all links that its filters find. */
-function listPath(
-  { q, owner, domain, state, sort }: Omit<LinksQuery, 'page'>,
-  path = '/dashboard',
-): string {
-  const values = new URLSearchParams({
-    ...(q && { q }),
-    ...(owner !== undefined && { owner }),
-    ...(domain !== undefined && { domain }),
-    ...(state !== 'current' && { state }),
-    ...(sort !== 'newest' && { sort }),
-  })
-  return values.size > 0 ? `${path}?${values.toString()}` : path
-}
-
 /** How many of the menus leave links out. */
-function activeFilters({ owner, domain, state }: LinksQuery): number {
-  return [owner !== undefined, domain !== undefined, state !== 'current'].filter(Boolean).length
+function activeFilters({ owner, domain, tag, state }: LinksQuery): number {
+  return [owner, domain, tag, state !== 'current'].filter(Boolean).length
 }
 
 function isFiltered(query: LinksQuery): boolean {
@@ -154,7 +144,7 @@ function summary(
     return `More than ${formatNumber(total)} links${what}. These are the ${shown}.`
   }
   if (hasMore) {
-    return `At least ${formatCount(total, 'link')}${what}. Only the ${shown} links were searched, because too many ${text ? 'look similar. Type more of the text.' : 'have another state.'}`
+    return `At least ${formatCount(total, 'link')}${what}. Only the ${shown} links were searched, because too many ${text ? 'look similar. Type more of the text.' : 'don’t fit the filters.'}`
   }
   if (total > 0) return `${formatCount(total, 'link')}${what}`
   if (isFiltered(query)) return text ? `No links match “${text}”.` : 'No links match these filters.'
@@ -168,7 +158,12 @@ function summary(
 /** How many characters of a destination a row shows. */
 const MAX_DESTINATION_LENGTH = 120
 
-function row(link: FoundLink, addresses: Addresses, now: number): ComponentChildren[] {
+function row(
+  link: FoundLink,
+  addresses: Addresses,
+  query: LinksQuery,
+  now: number,
+): ComponentChildren[] {
   const shortUrl = addresses.shortUrl(link)
   const state = linkState(link, now)
   const isTitled = link.title !== null
@@ -188,6 +183,7 @@ function row(link: FoundLink, addresses: Addresses, now: number): ComponentChild
           >`
         }
       </div>`,
+      tagLinks(link, query),
     ],
     html`<a class=${isTitled ? 'long' : 'long name'} href=${link.destination_url} rel="noreferrer"
       >${readableUrl(link.destination_url, MAX_DESTINATION_LENGTH)}</a
@@ -229,6 +225,14 @@ function ownerLink(link: FoundLink, query: LinksQuery): ComponentChildren {
   return html`<a href=${listPath({ ...query, owner: link.owner_id })} class="quiet"
     >${link.owner_name}</a
   >`
+}
+
+/** The tags of a link. Each leads to the links that have it, within a list. */
+export function tagLinks({ tags }: Pick<FoundLink, 'tags'>, query?: LinksQuery): ComponentChildren {
+  if (tags === null) return null
+  return html`<div class="tags">
+    ${namesOf(tags).map((tag) => html`<a href=${listPath({ ...query, tag })}><bdi>${tag}</bdi></a>`)}
+  </div>`
 }
 
 function makerName({ person_id: id, person_name: name }: FoundLink): ComponentChildren {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseTags } from '../../contract/tags.ts'
 import type { LinkFilter } from '../store/link-matches.ts'
 import { LINK_SORTS } from '../store/link-search.ts'
 import { pageNumber } from './page.ts'
@@ -13,14 +14,18 @@ const id = z
   .or(z.undefined())
   .catch(undefined)
 
-const query = z.object({
-  q: z
+const text = (maxLength: number) =>
+  z
     .string()
-    .transform((text) => text.replaceAll(/\p{Cc}/gu, ' ').trim())
-    .pipe(z.string().max(200))
-    .catch(''),
+    .transform((typed) => typed.replaceAll(/\p{Cc}/gu, ' ').trim())
+    .pipe(z.string().max(maxLength))
+    .catch('')
+
+const query = z.object({
+  q: text(200),
   owner: id,
   domain: id,
+  tag: text(500),
   state: z.enum(SHOWN_STATES).catch('current'),
   sort: z.enum(LINK_SORTS).catch('newest'),
   page: pageNumber,
@@ -35,10 +40,24 @@ export function parseListQuery(values: unknown): LinksQuery {
 }
 
 /** The filters of the list, without the text. */
-export function filterOf({ owner, domain, state }: LinksQuery): LinkFilter {
+export function filterOf({ owner, domain, tag, state }: LinksQuery): LinkFilter {
+  const tags = parseTags(tag)
   return {
+    tags: tags.length > 0 ? tags : undefined,
     ownerId: owner,
     domainIds: domain === undefined ? undefined : [domain],
     state: state === 'current' ? undefined : state,
   }
 }
+
+/** The address of the list with a query, or of the CSV file with all links that its filters find. */
+export function listPath(query: Partial<LinksQuery>, path = '/dashboard'): string {
+  const asked = new URLSearchParams()
+  for (const name of ['q', 'owner', 'domain', 'tag', 'state', 'sort'] as const) {
+    const value = query[name]
+    if (value && value !== DEFAULTS[name]) asked.set(name, value)
+  }
+  return asked.size > 0 ? `${path}?${asked.toString()}` : path
+}
+
+const DEFAULTS = parseListQuery({})

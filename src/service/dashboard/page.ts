@@ -15,6 +15,7 @@ const LAYOUT = defineLayout({ width: 'wide', css: DASHBOARD_STYLE, forms: true }
 const SECTIONS = [
   ['/dashboard', 'Links', 'shortlinks:read'],
   ['/dashboard/reports', 'Reports', 'shortlinks:read'],
+  ['/dashboard/tags', 'Tags', 'shortlinks:read'],
   ['/dashboard/keys', 'API keys', 'owner_access'],
   ['/dashboard/domains', 'Domains', 'administrator'],
   ['/dashboard/owners', 'Owners', 'administrator'],

@@ -19,6 +19,7 @@ import { reportRoutes } from './report-routes.ts'
 import { sessionRoutes } from './sessions.ts'
 import { busyPage, invalidPage, outdatedPage, sessionEndedPage } from './problem-pages.ts'
 import { signInRoutes } from './sign-in.ts'
+import { tagRoutes } from './tags.ts'
 import { readViewer, SESSION_COOKIE } from './viewer.ts'
 
 /** The maximum size of a form, in bytes. Even with every field filled in, a form is far smaller. */
@@ -84,6 +85,7 @@ export function dashboardRoutes(context: LinkContext & ReadContext): FastifyPlug
       await signedIn.register(domainRoutes(context))
       await signedIn.register(ownerRoutes(context))
       await signedIn.register(sessionRoutes(context))
+      await signedIn.register(tagRoutes(context))
       signedIn.get('/dashboard/*', needs('session'), (_request, reply) => sendNotFound(reply))
     })
   }

@@ -58,6 +58,10 @@ fieldset { display: grid; gap: 0.5rem; margin: 0; min-width: 0; padding: 0.75rem
 .links .url::after { content: ''; position: absolute; inset: 0; } .links .copy { position: relative; z-index: 1; }
 .state { padding: 0.1rem 0.45rem; border-radius: 6px; background: var(--code); color: var(--quiet);
   font-size: 0.8125rem; white-space: nowrap; }
+.tags { display: flex; flex-wrap: wrap; gap: 0.35rem; position: relative; z-index: 1; width: fit-content; }
+.tags a { padding: 0.15rem 0.5rem; border: 1px solid var(--line); border-radius: 6px; font-size: 0.8125rem;
+  line-height: 1.25rem; color: inherit; text-decoration: none; overflow-wrap: anywhere; }
+.tags a:hover { border-color: var(--edge); }
 .state.active { color: var(--accent); }
 .lead .state { font-size: 0.875rem; vertical-align: 0.1em; }
 .alert > :last-child { margin-bottom: 0; } .alert.alert { margin-bottom: 1.5rem; }
@@ -132,6 +136,7 @@ details { margin: 1.5rem 0; } summary { cursor: pointer; color: var(--quiet); }
   .links .copy { order: 2; }
   .links :is(.url, .count) { font-size: 0.875rem; }
   .links .url { order: 3; flex: 1 1 4.5rem; max-width: max-content; direction: rtl; }
+  .links .tags { order: 6; flex: 1 0 100%; }
   .links .count { order: 4; color: var(--quiet); } .links .state { order: 5; } .links .hour { display: none; }
   .filters { gap: 0.75rem 1rem; align-items: center; }
   .filters details[open] { flex: 1 0 100%; } .filters summary { padding: 0.5rem 0; }

@@ -45,6 +45,8 @@ export type Need =
   | Extract<Scope, `shortlinks:${string}`>
   /** Several links at once, which only editors may create. */
   | 'import'
+  /** To change a tag of all links that have it. */
+  | 'tags'
   /** To see who and what has access to the owner's links. */
   | 'owner_access'
   | 'administrator'
@@ -63,20 +65,26 @@ export function refusalOf(
   link?: LinkRow,
 ): string | undefined {
   if (viewer.kind === 'administrator' || need === 'session') return undefined
-  const { role, scopes, workspace, person } = viewer
+  const { role, scopes, domainIds, workspace, person } = viewer
   if (need === undefined || need === 'administrator') return ADMINISTRATOR_ONLY
   if (need === 'owner_access') {
     return role === 'admin' ? undefined : `Only admins of ${workspace} can see this.`
   }
   // Every page about links shows some.
-  const wanted = ['shortlinks:read', need === 'import' ? 'shortlinks:create' : need]
+  const many = { import: 'shortlinks:create', tags: 'shortlinks:update' } as const
+  const wanted = ['shortlinks:read', need === 'import' || need === 'tags' ? many[need] : need]
   const missing = wanted.find((scope) => !scopes.has(scope))
   if (missing !== undefined) {
     return `The API key of ${workspace} doesn’t allow this (${missing}). The administrator of this link service can change that.`
   }
+  if (need === 'tags' && domainIds) {
+    return `Links on all domains share their tags, and the API key of ${workspace} can’t reach all of them. Ask the administrator of this link service to change tags.`
+  }
   if (role !== 'maker' || need === 'shortlinks:read') return undefined
   if (need === 'import')
     return 'You can’t import links. Ask an admin of your Slack workspace to import the file.'
+  if (need === 'tags')
+    return 'You can change only links that you made, and others may have this tag. Ask an admin of your Slack workspace to change it.'
   return link && link.person_id !== person.id
     ? 'You can change only links that you made. To change this one, ask the person who made it, or an admin of your Slack workspace.'
     : undefined

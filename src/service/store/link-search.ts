@@ -69,12 +69,12 @@ type Ordered = [ids: RawBuilder<unknown>, fromEnd: RawBuilder<unknown>]
 /** Orders ids by an index that has all that is needed. They are read from it alone, however deep the page is. */
 function inIndex(
   { kind }: ServiceContext,
-  { ownerId, domainIds, state }: LinkFilter,
+  { ownerId, domainIds, state, tags }: LinkFilter,
   sort: LinkSort,
 ): Ordered | undefined {
   const domains = domainIds && sql.join(domainIds)
   const order = (direction: RawBuilder<unknown>): RawBuilder<unknown> | undefined => {
-    if (state !== undefined) return undefined
+    if (state !== undefined || tags !== undefined) return undefined
     if (ownerId === undefined && domains === undefined) return ALL_IN_ORDER[sort](kind, direction)
     if (sort === 'title' || (sort === 'clicks' && ownerId === undefined)) return undefined
     if (ownerId === undefined) {

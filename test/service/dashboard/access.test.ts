@@ -66,6 +66,10 @@ const DECISIONS: Record<string, Decision[]> = {
   'POST /dashboard/keys/:id/stop-sign-in': NONE,
   'GET /dashboard/sessions': ['no', 'no', 'yes', 'yes'],
   'POST /dashboard/sessions/:id/end': ['no', 'no', 'yes', 'yes'],
+  'GET /dashboard/tags': ALL,
+  // The keys are limited to a domain record.
+  'GET /dashboard/tags/:id/:name': NONE,
+  'POST /dashboard/tags/:id/:name': NONE,
   'GET /dashboard/owners': NONE,
   'GET /dashboard/owners/:id/rename': NONE,
   'POST /dashboard/owners/:id/rename': NONE,

@@ -10,6 +10,8 @@ import { startService, type RunningService } from '../../support/service.ts'
 
 const PHONE = { width: 390, height: 720 }
 
+const LONG_TAGS = Array.from({ length: 10 }, (_, at) => `${at}`.padEnd(40, 'w')).join()
+
 const dashboardTest = browserFixtures
   .extend('service', { scope: 'file' }, async ({}, { onCleanup }) => {
     const service = await startService()
@@ -25,6 +27,7 @@ const dashboardTest = browserFixtures
         back_half,
         title,
         qr_code_enabled: 'true',
+        tags: back_half === 'spring' ? LONG_TAGS : '',
         expires_at: '2999-12-31T18:00:00Z',
       })
     }
@@ -228,6 +231,14 @@ dashboardTest(
     await open('/dashboard/owners')
     await page.getByRole('link', { name: 'Rename' }).click()
     await look('/dashboard/owners/ID/rename')
+    await open('/dashboard/tags')
+    await look('/dashboard/tags', WAYS)
+    await page.getByRole('link', { name: /^Rename or delete: 0w/ }).click()
+    await look('/dashboard/tags/ID/ID')
+    await page.getByLabel('Name').fill(LONG_TAGS.slice(41, 81))
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('button', { name: /^Merge tags/ }).waitFor()
+    await look('/dashboard/tags/ID/ID')
     // A member of a workspace, in the browser in which the administrator is signed in.
     const person = { name: 'Wolfeschlegelsteinhausenbergerdorff, Ana', role: 'admin' } as const
     const workspace = 'A workspace with a long name '.repeat(5)
@@ -258,7 +269,7 @@ function observe(page: Page, { baseUrl }: RunningService) {
     open: (path: string) => page.goto(baseUrl + path),
     /** Looks at a page at each width. The pages used most are looked at in both color schemes at each of them. */
     look: async (expectedPath: string, ways = FEWER_WAYS) => {
-      const at = new URL(page.url()).pathname.replace(/[\w-]{36,}/, 'ID')
+      const at = new URL(page.url()).pathname.replaceAll(/[\w-]{36,}/g, 'ID')
       seen.push({ at, glued: await gluedWords(page), faults: await faultsOf(page, ways) })
       expected.push({ at: expectedPath, glued: [], faults: [] })
     },

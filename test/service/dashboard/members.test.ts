@@ -65,12 +65,13 @@ describeService(
       expect(plainText(await ana.get('/dashboard'))).toContain(
         `Ana García (maker) in Test , signed in until ${new Date(now + 60 * 60_000).toISOString().slice(11, 16)} UTC`,
       )
-      expect(await sections(ana)).toEqual(['Links', 'Reports', 'API docs'])
+      expect(await sections(ana)).toEqual(['Links', 'Reports', 'Tags', 'API docs'])
       const admin = await member({ ...BEN, role: 'admin' })
       expect(plainText(await admin.get('/dashboard'))).toContain('Ben (workspace admin)')
       expect(await sections(admin)).toEqual([
         'Links',
         'Reports',
+        'Tags',
         'API keys',
         'Sessions',
         'API docs',

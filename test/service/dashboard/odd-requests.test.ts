@@ -34,7 +34,10 @@ describeService((service, browser) => {
   test('a NUL in a path, a query or a field never gets a 5xx', async () => {
     const [id, nul] = ['%00', '\0']
     const query = new URLSearchParams(
-      ['q', 'owner', 'domain', 'state', 'sort', 'page', 'from', 'color'].map((name) => [name, nul]),
+      ['q', 'owner', 'domain', 'tag', 'state', 'sort', 'page', 'from', 'color'].map((name) => [
+        name,
+        nul,
+      ]),
     ).toString()
     const failed: unknown[] = []
     const expectAnswer = (what: string, { status, text }: { status: number; text: string }) => {
@@ -44,9 +47,19 @@ describeService((service, browser) => {
     const link = ['', '/edit', '/delete', '/qr.png', '/preview-image'].map(
       (end) => `/links/${id}${end}`,
     )
-    const pages = ['', '/links/new', '/links.csv', '/import', '/keys', '/domains', `/${id}`]
+    const pages = [
+      '',
+      '/links/new',
+      '/links.csv',
+      '/import',
+      '/keys',
+      '/domains',
+      '/tags',
+      `/${id}`,
+    ]
     const keys = ['rotate', 'revoke'].map((action) => `/keys/${id}/${action}`)
-    for (const path of [...link, ...pages, ...keys, `/sign-in/${id}`]) {
+    const tag = `/tags/${service.ownerId}/${id}`
+    for (const path of [...link, ...pages, ...keys, tag, `/sign-in/${id}`]) {
       const page = await browser.get(`/dashboard${path}?${query}`)
       if (page.status >= 500) failed.push(path)
     }

@@ -1,0 +1,135 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { MAX_LISTED_TAGS } from '../../contract/extension-calls.ts'
+import { parseTags, tagKey, tagsError } from '../../contract/tags.ts'
+import { html } from '../../web/layout.ts'
+import { formatCount, formatNumber } from '../../web/numbers.ts'
+import { renameTag } from '../store/rename-tag.ts'
+import { listTags, type UsedTag } from '../store/used-tags.ts'
+import { needs, type ReadContext, type ViewerScope } from './access.ts'
+import * as forms from './form.ts'
+import { listPath } from './list-query.ts'
+import { pageAsked, pager, sendDashboardPage, sendNotFound, table } from './page.ts'
+import { makerOf, may, reachOf, readerOf, type Viewer } from './viewer.ts'
+
+const PATH = '/dashboard/tags'
+
+const pathOf = ({ ownerId, name }: UsedTag) => `${PATH}/${ownerId}/${encodeURIComponent(name)}`
+
+/** The tags of links, which editors rename, merge and delete. */
+export function tagRoutes(context: ReadContext) {
+  const { inTurn, write, now } = context
+
+  const list = (viewer: Viewer, wanted: Parameters<typeof listTags>[2]) =>
+    inTurn(readerOf(viewer), () => listTags(context, reachOf(viewer), wanted))
+
+  async function findTag(viewer: Viewer, ownerId: string, name: string) {
+    if (tagsError(name) !== undefined) return undefined
+    const tags = await list(viewer, { ownerId, key: tagKey(name) })
+    // A member sees only the tags of one owner, whatever the path names.
+    return tags.find((tag) => tag.ownerId === ownerId)
+  }
+
+  /** Renames a tag, or deletes it (null). */
+  async function change(
+    reply: FastifyReply,
+    { ownerId, key, links }: UsedTag,
+    name: string | null,
+  ) {
+    const maker = makerOf(reply.request.viewer)
+    // Two people who rename tags into each other at the same time must not go on forever.
+    for (let left = links + 10_000; left > 0;) {
+      const { changed, isDone } = await write(
+        renameTag({ ownerId, key, name }, maker, now()),
+        ownerId,
+      )
+      left -= isDone ? left : changed
+    }
+    return reply.redirect(PATH, 303)
+  }
+
+  /** Does what the form of a tag asks for, unless something is wrong or has to be confirmed. */
+  async function submit(tag: UsedTag, request: FastifyRequest, reply: FastifyReply) {
+    const values = forms.formValues(request)
+    if (values['delete'] === 'true') return change(reply, tag, null)
+    const [name = '', ...others] = parseTags(values['merge'] ?? values['name'] ?? '')
+    const isOne = name !== '' && others.length === 0
+    const error = isOne ? tagsError(name) : 'Enter one name, without commas.'
+    if (error !== undefined) {
+      return sendTag(reply, tag, { values, errors: { name: error } }, 422)
+    }
+    const isOther = tagKey(name) !== tag.key
+    const other = isOther ? await findTag(request.viewer, tag.ownerId, name) : undefined
+    return other && values['merge'] === undefined
+      ? sendMerge(reply, tag, other)
+      : change(reply, tag, other?.name ?? name)
+  }
+
+  return async (scope: ViewerScope) => {
+    scope.get(PATH, needs('shortlinks:read'), async (request, reply) => {
+      const page = pageAsked(request)
+      return sendTags(reply, await list(request.viewer, { page }), page)
+    })
+    for (const method of ['get', 'post'] as const) {
+      type ByTag = { Params: { id: string; name: string } }
+      scope[method]<ByTag>(`${PATH}/:id/:name`, needs('tags'), async (request, reply) => {
+        const { id: ownerId, name } = request.params
+        const tag = await findTag(request.viewer, ownerId, name)
+        if (!tag) return sendNotFound(reply, PATH)
+        return method === 'post' ? submit(tag, request, reply) : sendTag(reply, tag)
+      })
+    }
+  }
+}
+
+function sendTags(reply: FastifyReply, tags: readonly UsedTag[], page: number) {
+  const { viewer } = reply.request
+  const ofAll = viewer.kind === 'administrator'
+  const rows = tags.map((tag) => [
+    html`<a href=${listPath({ tag: tag.name, owner: ofAll ? tag.ownerId : undefined })}
+      ><bdi>${tag.name}</bdi></a
+    >`,
+    formatNumber(tag.links),
+    html`<bdi>${tag.ownerName}</bdi>`,
+    html`<a href=${pathOf(tag)} aria-label=${`Rename or delete: ${tag.name}`}>Rename or delete</a>`,
+  ])
+  const headings = ['Tag', 'Links', ofAll && 'Owner', may(viewer, 'tags') && 'Actions']
+  const content = () => [
+    html`<p class="lead">Tags mark links that belong together. To add one, edit a link.</p>`,
+    table('Tags', headings, rows),
+    pager(PATH, page, tags.length === MAX_LISTED_TAGS),
+  ]
+  return sendDashboardPage(reply, { section: PATH, title: 'Tags', content })
+}
+
+function sendTag(reply: FastifyReply, tag: UsedTag, form = forms.EMPTY_FORM, status = 200) {
+  const { name, links } = tag
+  const hint = 'To merge this tag with another one, enter the other’s name.'
+  const [action, sends] = [pathOf(tag), { name: 'delete', value: 'true' }]
+  const content = (csrf: string) => [
+    forms.renameForm({ action, name, hint, back: PATH }, form, csrf),
+    html`<section>
+      <h2>Delete</h2>
+      <p>
+        The tag is taken from ${formatCount(links, 'link')}. The links stay. This can’t be undone.
+      </p>
+      ${forms.postButton({ action, csrf, label: 'Delete tag', about: name, danger: true, sends })}
+    </section>`,
+  ]
+  return sendDashboardPage(reply, { section: PATH, title: `Tag “${name}”`, content }, status)
+}
+
+/** Asks before two tags become one. */
+function sendMerge(reply: FastifyReply, tag: UsedTag, { name, links }: UsedTag) {
+  const [action, sends] = [pathOf(tag), { name: 'merge', value: name }]
+  const about = `${tag.name} into ${name}`
+  const content = (csrf: string) => [
+    html`<p class="lead">
+      The tag “${name}” already exists, on ${formatCount(links, 'link')}.${' '}
+      ${formatCount(tag.links, 'link')} with “${tag.name}” will have it instead. This can’t be
+      undone.
+    </p>`,
+    forms.confirmButton({ action, csrf, label: 'Merge tags', about, sends }, action),
+  ]
+  const title = `Merge “${tag.name}” into “${name}”?`
+  return sendDashboardPage(reply, { section: PATH, title, content })
+}

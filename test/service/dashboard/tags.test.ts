@@ -1,0 +1,193 @@
+import { beforeAll, expect, test } from 'vitest'
+import { plainText, signedInMember, type DashboardBrowser } from '../../support/dashboard.ts'
+import { describeService } from '../../support/fixtures.ts'
+import {
+  callLink,
+  keyWith,
+  linkIn,
+  newOwner,
+  postForm,
+  type Caller,
+} from '../../support/service-calls.ts'
+
+const BEN = { id: 'T0TEST-U0BEN', name: 'Ben', role: 'editor' } as const
+
+describeService((service, browser) => {
+  let count = 0
+  let other: Caller
+  let editor: DashboardBrowser
+
+  const create = async (tags: string, caller: Caller = service) =>
+    linkIn(
+      await postForm(caller, {
+        destination_url: `https://example.com/${++count}`,
+        domain: 'default',
+        back_half: `tagged${count}`,
+        tags,
+      }),
+    )
+
+  const tagsOf = async ({ name }: { name: string }, caller: Caller = service) =>
+    linkIn(await callLink(caller, 'GET', name)).tags
+
+  const pathOf = (tag: string, owner = service.ownerId) =>
+    `/dashboard/tags/${owner}/${encodeURIComponent(tag)}`
+
+  /** The tags that a page lists, each with the text of its row. */
+  async function listed(viewer: DashboardBrowser) {
+    const { text } = await viewer.get('/dashboard/tags')
+    const rows = text.split('<tr>').slice(2)
+    return rows.map((row) =>
+      row
+        .replaceAll(/<[^>]+>/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+    )
+  }
+
+  beforeAll(async () => {
+    other = await newOwner(service, 'Rival')
+    editor = await signedInMember(service, BEN)
+  })
+
+  test('lists the tags of the owner, most used first; the administrator sees those of all owners', async () => {
+    await create('print, Été')
+    await create('print')
+    await create('PRINT', other)
+    expect(await listed(editor)).toEqual(['print 2 Rename or delete', 'Été 1 Rename or delete'])
+    const maker = await signedInMember(service)
+    expect(await listed(maker)).toEqual(['print 2', 'Été 1'])
+    const all = await listed(browser)
+    expect(all[0]).toMatch(/^print 2 .+ Rename or delete$/)
+    expect(all).toContain('PRINT 1 Rival Rename or delete')
+  })
+
+  test('the list shows links with all tags of a filter, which its pages, orders and export keep', async () => {
+    const many = await Promise.all(Array.from({ length: 27 }, () => create('Many, x')))
+    await create('x')
+    const { text } = await editor.get('/dashboard?q=example&tag=MANY%2C+X&sort=oldest')
+    expect(text).toContain('>27 links for “example”<')
+    expect(text).toContain('value="MANY, X"')
+    const query = 'q=example&amp;tag=MANY%2C+X'
+    expect(text).toContain(`href="/dashboard?${query}&amp;sort=oldest&amp;page=2"`)
+    expect(text).toContain(`href="/dashboard/links.csv?${query}"`)
+    // On a row, and on the page of a link.
+    expect(text).toContain('href="/dashboard?q=example&amp;tag=Many&amp;sort=oldest"')
+    const page = await editor.get(`/dashboard/links/${many[0]?.name}`)
+    expect(page.text).toContain('href="/dashboard?tag=Many"')
+    const csv = (await editor.get('/dashboard/links.csv?tag=many,x')).text.trim().split('\r\n')
+    expect(csv).toHaveLength(1 + 27)
+    for (const row of csv.slice(1)) expect(row).toContain('"Many, x"')
+    for (const [filter, found] of [
+      ['tag=many&page=2', '27 links'],
+      ['tag=many&sort=clicks', '27 links'],
+      ['tag=many&state=off', 'No links match these filters.'],
+      ['tag=many,%00/unknown', 'No links match these filters.'],
+    ] as const) {
+      for (const viewer of [editor, browser]) {
+        expect((await viewer.get(`/dashboard?${filter}`)).text).toContain(`>${found}<`)
+      }
+    }
+  })
+
+  test('renames a tag, and says at the field what is wrong with a name', async () => {
+    const link = await create('spirng, kept')
+    const path = pathOf('spirng')
+    const form = await editor.get(path)
+    expect(form.text).toContain('value="spirng"')
+    for (const [name, error] of [
+      ['', 'Enter one name, without commas.'],
+      ['a, b', 'Enter one name, without commas.'],
+      ['a/b', '“a/b” can’t be a tag.'],
+      ['x'.repeat(41), 'Use at most 40 characters.'],
+      ['a\0b', 'can’t be a tag.'],
+    ] as const) {
+      const refused = await editor.post(path, { name })
+      expect(refused.status).toBe(422)
+      expect(plainText(refused)).toContain(error)
+      expect(refused.text).toContain('aria-describedby="name-error"')
+      if (/^\P{Cc}+$/u.test(name)) expect(refused.text).toContain(`value="${name}"`)
+    }
+    expect(await tagsOf(link)).toEqual(['kept', 'spirng'])
+    expect((await editor.post(path, { name: ' Spring   Sale ' })).location).toBe('/dashboard/tags')
+    expect(await tagsOf(link)).toEqual(['kept', 'Spring Sale'])
+    const page = plainText(await editor.get(`/dashboard/links/${link.name}`))
+    expect(page).toContain('Tags: “kept, spirng” → “kept, Spring Sale” Ben with Backhalf app')
+    expect((await editor.get(path)).status).toBe(404)
+    expect((await editor.post(path, { name: 'again' })).status).toBe(404)
+    // Only the spelling.
+    await editor.post(pathOf('spring sale'), { name: 'SPRING SALE' })
+    expect(await tagsOf(link)).toEqual(['kept', 'SPRING SALE'])
+  })
+
+  test('asks before a tag is merged into another one, with the numbers of links', async () => {
+    const wrong = await create('autmn')
+    const links = [wrong, await create('autmn, Autumn'), await create('Autumn')]
+    const theirs = await create('autmn', other)
+    await editor.get(pathOf('autmn'))
+    const asked = await editor.post(pathOf('autmn'), { name: 'AUTUMN' })
+    expect(asked.status).toBe(200)
+    const text = plainText(asked)
+    expect(text).toContain('Merge “autmn” into “Autumn”?')
+    expect(text).toContain('The tag “Autumn” already exists, on 2 links.')
+    expect(text).toContain('2 links with “autmn”')
+    expect(await tagsOf(wrong)).toEqual(['autmn'])
+    const sent = [...asked.text.matchAll(/<button[^>]* name="([a-z]+)" value="([^"]*)"/g)]
+    const fields = Object.fromEntries(sent.map(([, name = '', value = '']) => [name, value]))
+    expect((await editor.post(pathOf('autmn'), fields)).location).toBe('/dashboard/tags')
+    for (const link of links) expect(await tagsOf(link)).toEqual(['Autumn'])
+    expect(await tagsOf(theirs, other)).toEqual(['autmn'])
+  })
+
+  test('deletes a tag from its links, and not without the button', async () => {
+    const [one, two] = [await create('obsolete'), await create('obsolete, good')]
+    const asked = plainText(await editor.get(pathOf('obsolete')))
+    expect(asked).toContain('The tag is taken from 2 links.')
+    expect((await editor.post(pathOf('obsolete'))).status).toBe(422)
+    expect(await tagsOf(one)).toEqual(['obsolete'])
+    const done = await editor.post(pathOf('obsolete'), { delete: 'true' })
+    expect(done.location).toBe('/dashboard/tags')
+    expect(await tagsOf(one)).toBeUndefined()
+    expect(await tagsOf(two)).toEqual(['good'])
+    expect(plainText(await editor.get(`/dashboard/links/${one.name}`))).toContain(
+      'Tags: “obsolete” → none',
+    )
+  })
+
+  test('two people who rename a tag at once leave each link with one of the names', async () => {
+    const links = [await create('both'), await create('both'), await create('both')]
+    await browser.get(pathOf('both'))
+    await editor.get(pathOf('both'))
+    const answers = await Promise.all([
+      browser.post(pathOf('both'), { name: 'first' }),
+      editor.post(pathOf('both'), { name: 'second' }),
+    ])
+    // The second one finds the tag renamed, or no longer.
+    for (const { status } of answers) expect([303, 404]).toContain(status)
+    const names = new Set(await Promise.all(links.map(async (link) => String(await tagsOf(link)))))
+    expect([['first'], ['second']]).toContainEqual([...names])
+  })
+
+  test('only those who reach all links of an owner change its tags, and others read why', async () => {
+    const [own, theirs] = [await create('guarded'), await create('guarded', other)]
+    const scopes = ['shortlinks:read', 'shortlinks:update', 'dashboard:sign_in']
+    const limited = await keyWith(service, { scopes, domainIds: ['default'] })
+    const reader = await keyWith(service, { scopes: ['shortlinks:read', 'dashboard:sign_in'] })
+    for (const [viewer, reason] of [
+      [await signedInMember(service), 'Ask an admin of your Slack workspace'],
+      [await signedInMember({ ...service, ...limited }, BEN), 'can’t reach all of them'],
+      [await signedInMember({ ...service, ...reader }, BEN), '(shortlinks:update)'],
+      [await signedInMember(other, BEN), 'Page not found'],
+    ] as const) {
+      const page = await viewer.get('/dashboard/tags')
+      expect(page.text.includes('Rename or delete')).toBe(reason === 'Page not found')
+      for (const fields of [{ name: 'stolen' }, { delete: 'true' }]) {
+        await viewer.get('/dashboard')
+        const refused = await viewer.post(pathOf('guarded'), fields)
+        expect([403, 404]).toContain(refused.status)
+        expect(plainText(refused)).toContain(reason)
+      }
+    }
+    expect([await tagsOf(own), await tagsOf(theirs, other)]).toEqual([['guarded'], ['guarded']])
+  })
+})
