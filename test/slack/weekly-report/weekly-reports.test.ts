@@ -52,10 +52,10 @@ describeOnEveryDatabase((opened) => {
   afterAll(() => slack.close())
 
   /** Ana has set up reports for Mondays at 9:00 in Berlin. */
-  async function setUp() {
+  async function setUp(start = FRIDAY) {
     const platform = fakePlatform()
     const { clock, logger } = platform
-    clock.advance(FRIDAY - clock.now())
+    clock.advance(start - clock.now())
     const settings = createSettingsStore({ database: opened.database, now: () => clock.now() })
     const schedule = { channel: GENERAL, day: 1, hour: 9, timeZone: 'Europe/Berlin' }
     const save = () =>
@@ -113,29 +113,44 @@ describeOnEveryDatabase((opened) => {
     }
   }
 
-  test('posts one report each Monday at nine among four processes, also after clocks go forward', async () => {
-    const { at, posted, service, told } = await setUp()
-    const ranges: unknown[] = []
-    service.report = async (query) => {
-      ranges.push([query?.from, query?.to])
-      return reportOf(query ?? {})
-    }
-    for (const [index, monday] of [FIRST, SECOND, THIRD].entries()) {
-      await at(monday - 1)
-      expect(posted()).toHaveLength(index)
-      await at(monday)
-      expect(posted()).toHaveLength(index + 1)
-      await at(monday + 60_000)
-      await at(monday + 3 * DAY_MS)
-      expect(posted()).toHaveLength(index + 1)
-    }
-    // Seven whole days in UTC before each Monday.
-    expect(ranges).toEqual([
-      ['2026-03-16', '2026-03-22'],
-      ['2026-03-23', '2026-03-29'],
-      ['2026-03-30', '2026-04-05'],
-    ])
-    expect(told()).toEqual([])
+  test.each([
+    ['forward', FRIDAY, [FIRST, SECOND, THIRD], ['03-16', '03-23', '03-30']],
+    [
+      'back',
+      Date.UTC(2026, 9, 16),
+      [Date.UTC(2026, 9, 19, 7), Date.UTC(2026, 9, 26, 8), Date.UTC(2026, 10, 2, 8)],
+      ['10-12', '10-19', '10-26'],
+    ],
+  ])(
+    'posts one report each Monday at nine among four processes, also after clocks go %s',
+    async (_way, start, mondays, firstDays) => {
+      const { at, posted, service, told } = await setUp(start)
+      const ranges: { from?: string; to?: string }[] = []
+      service.report = async (query = {}) => {
+        ranges.push(query)
+        return reportOf(query)
+      }
+      for (const [index, monday] of mondays.entries()) {
+        await at(monday - 1)
+        expect(posted()).toHaveLength(index)
+        await at(monday)
+        expect(posted()).toHaveLength(index + 1)
+        await at(monday + 60_000)
+        await at(monday + 3 * DAY_MS)
+        expect(posted()).toHaveLength(index + 1)
+      }
+      // Seven whole days in UTC before each Monday.
+      expect(ranges.map(({ from }) => from)).toEqual(firstDays.map((day) => `2026-${day}`))
+      for (const { from = '', to = '' } of ranges) {
+        expect(Date.parse(to) - Date.parse(from)).toBe(6 * DAY_MS)
+      }
+      expect(told()).toEqual([])
+    },
+  )
+
+  test('shows the figures of the week, the change and the best links', async () => {
+    const { at, posted } = await setUp()
+    await at(FIRST)
     const [first] = posted()
     expect(first?.text).toContain('Clicks on all links, Mar 16 – Mar 22, 2026 (UTC): 30 clicks.')
     const shown = texts(first)
