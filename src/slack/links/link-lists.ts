@@ -83,7 +83,7 @@ export function createLinkLists({
       const isByClicks = position.sort_by === 'clicks'
       const needsOffers = q !== undefined || tag || mine || isByClicks
       const offers = needsOffers ? await linkService.offers(workspace) : undefined
-      if (tag && offers) checkTagFilter(position, offers)
+      if (tag && offers) checkTags(position, offers)
       const byAge = { ...position, sort_by: 'most_recent' as const }
       const notByClicks = isByClicks && { isNotByClicks: true as const }
       if (!mine && (q === undefined || offers?.search)) {
@@ -129,10 +129,7 @@ export function createLinkLists({
 }
 
 /** Only the service can filter by tags: the record doesn't have those of its links. @throws SlackInputError */
-function checkTagFilter(
-  { q, mine }: ListPosition,
-  { tagFilter, search, isUnknown }: KnownOffers,
-): void {
+function checkTags({ q, mine }: ListPosition, { tagFilter, search, isUnknown }: KnownOffers): void {
   if (tagFilter && !mine && (q === undefined || search)) return
   throw new SlackInputError(
     isUnknown

@@ -3,17 +3,14 @@ import { within, type Clock } from '../../timing/clock.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { LinkService } from './link-service.ts'
 
-/** How many tags are named. */
-const NAMED = 5
-
-/** For how long they are remembered, in milliseconds. Then they are read again in the background. */
+/** How long tags are remembered, in milliseconds. Then they are read again in the background. */
 const REMEMBERED_MS = 60_000
 
-/** How long a form waits if they are not known yet, in milliseconds: it must open at once. */
+/** How long a form waits for tags that are not known yet, in milliseconds: it must open at once. */
 const FORM_WITHIN_MS = 250
 
 /**
- * The tags that most of a workspace's links have, for the hint of an input. Counting them takes the service a while if
+ * The five tags that most of a workspace's links have, for the hint of an input. Counting them takes the service a while if
  * there are many links, so they are remembered. There are none if the service has no tags, or doesn't say in time.
  */
 export function createMostUsedTags(
@@ -28,7 +25,7 @@ export function createMostUsedTags(
     allowStale: true,
     fetchMethod: async (_id, stale, { context }) => {
       const read = await tags(context).catch(() => undefined)
-      return read?.slice(0, NAMED).map(({ name }) => name) ?? stale ?? []
+      return read?.slice(0, 5).map(({ name }) => name) ?? stale ?? []
     },
   })
   return async (workspace: Workspace): Promise<string[]> => {

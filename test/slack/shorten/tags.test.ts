@@ -84,6 +84,12 @@ test('the form that edits a link changes its tags and clears them', async () => 
     await ana.submits()
     await ana.gets(notice)
   }
+  await ana.chooses('Edit', { in: 'general', message: made, of: 'link_menu' })
+  await ana.seesModal('"tags"')
+  ana.fills({ Tags: 'B ,a' })
+  await ana.submits()
+  await ana.seesModal('You changed nothing, so nothing was saved.')
+  await ana.closesAll()
   await edits('a, b', 'b, ü', 'You changed: Tags.')
   expect(await tagsOf('edited')).toBe('b,ü')
   await ana.gets('Tags *b, ü*')
