@@ -43,7 +43,10 @@ const [ROW_HEIGHT, DIGIT_WIDTH] = [20, 9.5]
 export function reportChart(title: string, report: Report): StackedChart {
   const { from, group_by, days, groups } = report
   const named = groups.slice(0, PICTURE_COLORS.series.length)
-  const series = named.map((group) => ({ name: groupLabel(group, group_by), people: group.days }))
+  const series = named.map((group) => ({
+    name: groupLabel(group, group_by).replace(/^https?:\/\//, ''),
+    people: group.days,
+  }))
   // A link with several tags counts for each of them.
   const isTags = group_by === 'tag'
   const other = days.map(({ people }, at) => {

@@ -36,7 +36,10 @@ export interface ShownReport {
 const SMALL_PRINT =
   'Only clicks by people are counted, for the campaign, source, medium and tags that a link has now. Deleted links are left out.'
 
-export const chartOf = ({ query, report }: ShownReport) => reportChart(aboutText(query), report)
+const capitalized = (text: string): string => text.replace(/^./, (letter) => letter.toUpperCase())
+
+export const chartOf = ({ query, report }: ShownReport) =>
+  reportChart(capitalized(aboutText(query)), report)
 
 /**
  * The figures of a report at once, and its chart if there is one.
@@ -54,6 +57,7 @@ export function reportMessage(
   const total = report.total_people === 0 ? 'No clicks' : formatCount(report.total_people, 'click')
   const change = changeText(report)
   const figures = stackedChartText(chartOf(shown))
+  const hasFigures = report.total_people > 0 && query.group_by !== 'link' && !isPicture(picture)
   return {
     text: escape(`${title}, ${days}: ${total}. ${change}.`),
     blocks: [
@@ -61,7 +65,7 @@ export function reportMessage(
       section(`${bold(total)}\n${change}.`),
       ...(hint ? [section(hint)] : []),
       ...(isPicture(picture) ? [chartImage(figures, picture)] : []),
-      ...(!isPicture(picture) && query.group_by !== 'link' ? [context(escape(figures))] : []),
+      ...(hasFigures ? [context(escape(figures))] : []),
       ...bestLinkBlocks(links),
       context(SMALL_PRINT),
       ...(picture === 'not_allowed' ? [context(CHART_NOT_ALLOWED)] : []),
@@ -79,8 +83,7 @@ function buttons({ query, now }: ShownReport, direct: boolean): ActionsBlock[] {
     ...actions(
       Object.entries(REPORT_PERIODS).flatMap(([period, id]) => {
         const other = encodeQuery({ ...query, ...rangeOf(period, now) })
-        const text = period.replace(/^./, (letter) => letter.toUpperCase())
-        return other === value ? [] : [button(text, id, { value: other })]
+        return other === value ? [] : [button(capitalized(period), id, { value: other })]
       }),
     ),
     ...actions([
@@ -110,6 +113,6 @@ export function campaignHint(name: string, campaigns: Report, tagged: Report): s
   return [
     ...(hasMore ? [] : ['No link with exactly this campaign was clicked in the last 365 days.']),
     ...(meant ? [`Did you mean the campaign ${bold(meant)}?`] : []),
-    ...(tag ? [`There is also a tag ${bold(tag)}: type \`${COMMAND} report tag:"${tag}"\`.`] : []),
+    ...(tag ? [`There is a tag ${bold(tag)}: type \`${COMMAND} report tag:"${tag}"\`.`] : []),
   ].join(' ')
 }

@@ -119,7 +119,7 @@ test('asks for all filters and the period, and the buttons keep them', async () 
   expect((await chartOf('\\nNov 23, 2026 (UTC)'))['alt_text']).toContain('newsletter: 60.')
   expect(asked()).toContainEqual({ ...today, group_by: 'utm_source' })
   await ana.presses('By link', { in: 'general' })
-  expect((await chartOf('By source'))['alt_text']).toContain('https://go.example.com/sale: 60.')
+  expect((await chartOf('By source'))['alt_text']).toContain('. go.example.com/sale: 60.')
   expect(asked().at(-1)).toEqual({ ...today, group_by: 'link' })
 })
 
@@ -161,7 +161,7 @@ test.each<[string, Record<string, number>, string]>([
   ['Spring-Sale', { 'spring-sale': 7 }, `${NONE} Did you mean the campaign *spring-sale*?`],
   ['sping-sale', { '': 9, 'spring-sale': 7 }, `${NONE} Did you mean the campaign *spring-sale*?`],
   ['unknown', { 'spring-sale': 7 }, `${NONE}"`],
-  ['Print', { '': 7 }, `${NONE} There is also a tag *print*: type `],
+  ['Print', { '': 7 }, `${NONE} There is a tag *print*: type `],
 ])('says what is known of the campaign %s without clicks', async (name, campaigns, text) => {
   clicked = { utm_campaign: campaigns, tag: { print: 7 } }
   const message = await ana.asks(`/shorten report ${name}`, { for: 'No clicks' })
