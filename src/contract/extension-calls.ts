@@ -40,7 +40,7 @@ const DAY_RULE = 'Use a date from 1970 on, such as 2027-03-01.'
 /** A UTC day in a query. */
 export const utcDay = z.iso.date(DAY_RULE).refine((date) => date >= '1970', DAY_RULE)
 
-/** The largest range of days for which clicks can be asked. */
+/** The longest range for which clicks can be asked, in days. */
 export const MAX_CLICK_DAYS = 366
 
 /** How many hosts are named that people came from. */

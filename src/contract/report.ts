@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, success, utcDay } from './extension-calls.ts'
+import { count, MAX_CLICK_DAYS, success, utcDay } from './extension-calls.ts'
 import { filterText, tagNames, wireCount } from './list-query.ts'
 
 /** What a report can group clicks by, and filter them by. `maker` is only for keys that may change links. */
@@ -29,9 +29,6 @@ export const REPORT_GROUP_NAMES = {
 /** The groups with most clicks that a report names. */
 export const MAX_REPORT_GROUPS = 100
 
-/** The longest range of a report, in days. The period before is as long. */
-export const MAX_REPORT_DAYS = 366
-
 const linksWith = (what: string) =>
   filterText.optional().describe(`Only links with this ${what}. Empty: only links without one.`)
 
@@ -42,7 +39,7 @@ export const reportQuery = z.strictObject({
     .describe('The first day, in UTC. By default, the first of the month of the last day.'),
   to: utcDay
     .optional()
-    .describe(`The last day. By default, today. A range has at most ${MAX_REPORT_DAYS} days.`),
+    .describe(`The last day. By default, today. A range has at most ${MAX_CLICK_DAYS} days.`),
   group_by: z
     .enum(REPORT_GROUPS, `Use ${REPORT_GROUPS.join(', ')}.`)
     .default('utm_source')
@@ -80,7 +77,7 @@ const group = z.object({
   title: text.optional().describe('The title of a link.'),
   people: count.describe('Clicks by people in the range.'),
   previous_people: count.describe('Clicks by people in the period before.'),
-  days: z.array(count).max(MAX_REPORT_DAYS).describe('Clicks by people on each day of the range.'),
+  days: z.array(count).max(MAX_CLICK_DAYS).describe('Clicks by people on each day of the range.'),
 })
 
 /** Clicks of a group of links in a range of UTC days. */
@@ -105,7 +102,7 @@ export const report = z.object({
   previous_people: count.describe('Clicks by people in the period before.'),
   days: z
     .array(z.object({ date: z.iso.date(), people: count }))
-    .max(MAX_REPORT_DAYS)
+    .max(MAX_CLICK_DAYS)
     .describe('Every day of the range, oldest first.'),
   groups: z
     .array(group)

@@ -1,10 +1,5 @@
 import type { z } from 'zod'
-import {
-  MAX_REPORT_DAYS,
-  reportQuery,
-  type reportEnvelope,
-  type ReportQuery,
-} from '../../contract/report.ts'
+import { reportQuery, type reportEnvelope, type ReportQuery } from '../../contract/report.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { dayOf, rangeError } from '../store/click-report.ts'
 import type { ServiceContext } from '../store/context.ts'
@@ -23,7 +18,7 @@ import { succeeded } from './shortlink.ts'
 export function parseReportQuery(query: unknown, { scopes }: Caller, now: number): ReportQuery {
   const parsed = parseQuery(reportQuery, query)
   const { to = dayOf(now), from = `${to.slice(0, 7)}-01` } = parsed
-  const error = rangeError({ from, to }, MAX_REPORT_DAYS)
+  const error = rangeError({ from, to })
   if (error !== undefined) throw fieldError('from', error)
   const isAboutMakers = parsed.group_by === 'maker' || parsed.maker !== undefined
   if (isAboutMakers && !scopes.has('shortlinks:update')) {

@@ -147,7 +147,7 @@ export function parseClicksQuery(query: unknown, now: number): DayRange {
     clicksQuery,
     query,
   )
-  const error = rangeError({ from, to }, MAX_CLICK_DAYS)
+  const error = rangeError({ from, to })
   if (error !== undefined) throw fieldError('from', error)
   return { from, to }
 }

@@ -1,10 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import {
-  groupLabel,
-  MAX_REPORT_DAYS,
-  MAX_REPORT_GROUPS,
-  reportQuery,
-} from '../../contract/report.ts'
+import { groupLabel, MAX_REPORT_GROUPS, reportQuery } from '../../contract/report.ts'
 import { dayOf, rangeError } from '../store/click-report.ts'
 import { readReport } from '../store/report.ts'
 import { needs, type ReadContext, type ViewerScope } from './access.ts'
@@ -105,7 +100,7 @@ function parseReportForm(values: Record<string, string>, now: number) {
   const errors: FilledForm['errors'] = {}
   for (const { path, message } of error?.issues ?? []) errors[String(path[0])] = message
   const { to = dayOf(now), from = `${to.slice(0, 7)}-01` } = data ?? {}
-  const wrong = rangeError({ from, to }, MAX_REPORT_DAYS)
+  const wrong = rangeError({ from, to })
   if (wrong !== undefined) errors['from'] = wrong
   return { query: data && { ...data, from, to }, errors }
 }

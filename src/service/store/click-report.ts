@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { MAX_REFERRERS, type LinkClicks } from '../../contract/extension-calls.ts'
+import { MAX_CLICK_DAYS, MAX_REFERRERS, type LinkClicks } from '../../contract/extension-calls.ts'
 import type { Schema } from '../../database/schema.ts'
 import { countClicks } from './clicks.ts'
 import type { ServiceContext } from './context.ts'
@@ -85,10 +85,10 @@ export function lengthOf({ from, to }: DayRange): number {
 }
 
 /** Why clicks can't be asked for a range, as an error of its first day; undefined: they can. */
-export function rangeError(range: DayRange, maxDays: number): string | undefined {
+export function rangeError(range: DayRange): string | undefined {
   const length = lengthOf(range)
   if (length < 1) return `Use a day that is not after ${range.to}.`
-  return length > maxDays ? `Ask for at most ${maxDays} days.` : undefined
+  return length > MAX_CLICK_DAYS ? `Ask for at most ${MAX_CLICK_DAYS} days.` : undefined
 }
 
 /** Every day of a range, oldest first. */

@@ -1,9 +1,5 @@
-import {
-  MAX_REPORT_DAYS,
-  REPORT_GROUP_NAMES,
-  reportQuery,
-  type ReportQuery,
-} from '../../contract/report.ts'
+import { MAX_CLICK_DAYS } from '../../contract/extension-calls.ts'
+import { REPORT_GROUP_NAMES, reportQuery, type ReportQuery } from '../../contract/report.ts'
 import { parseTags, tagsError } from '../../contract/tags.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
@@ -85,7 +81,7 @@ export function rangeOf(period: string, now: number): Pick<ReportQuery, 'from' |
   const [year, month, date] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()]
   const monday = date - ((today.getUTCDay() + 6) % 7)
   const count = Number(/\d+/.exec(period)?.[0] ?? 1)
-  if (count < 1 || count > MAX_REPORT_DAYS) fail(`A report has 1 to ${MAX_REPORT_DAYS} days.`)
+  if (count < 1 || count > MAX_CLICK_DAYS) fail(`A report has 1 to ${MAX_CLICK_DAYS} days.`)
   /** @param day of the month. Day 0 is the last of the month before */
   const on = (month: number, day: number): string =>
     new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10)
