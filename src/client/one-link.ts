@@ -211,8 +211,12 @@ const ROUNDING_MS = 1_000
 
 /** The back-half of a link. A list shows it at the end of the short URL. */
 export function backHalfOf({ back_half, shortlink_url }: LinkDetails): string {
-  if (back_half !== undefined) return back_half
-  const segment = new URL(shortlink_url).pathname.split('/').at(-1) ?? ''
+  return back_half ?? lastSegment(new URL(shortlink_url))
+}
+
+/** The back-half in a short URL. */
+export function lastSegment({ pathname }: URL): string {
+  const segment = pathname.split('/').at(-1) ?? ''
   try {
     return decodeURIComponent(segment)
   } catch {

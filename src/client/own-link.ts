@@ -4,6 +4,7 @@ import type { ListQuery } from '../contract/list-query.ts'
 import { LISTED_FIELDS, type Shortlink } from '../contract/shortlink.ts'
 import { ApiError, LinkExistsError, LinkServiceError } from './errors.ts'
 import type { LinkPage, ListedLink } from './link-page.ts'
+import { lastSegment } from './one-link.ts'
 import { timeOf } from './responses.ts'
 
 /** A page of links, and what is known about the service's clock. Times are milliseconds since 1970. */
@@ -88,17 +89,8 @@ function isLike(link: ListedLink, { request, isOnDomain }: LostCreate): boolean 
 }
 
 /** True for any link if the request named no back-half. */
-function hasBackHalf({ pathname }: URL, backHalf: string | undefined): boolean {
-  if (!backHalf) return true
-  return decode(pathname.split('/').at(-1) ?? '') === backHalf.normalize()
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment).normalize()
-  } catch {
-    return segment
-  }
+function hasBackHalf(shortUrl: URL, backHalf: string | undefined): boolean {
+  return !backHalf || lastSegment(shortUrl).normalize() === backHalf.normalize()
 }
 
 /** A link that is older than the create by more than this was certainly not made by it. */
