@@ -102,13 +102,14 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
     ): Promise<Settings> {
       for (;;) {
         const stored = await readRow(workspaceId)
-        const { weeklyReport: before } = parse(stored)
-        const changed = settings.parse(change(parse(stored)))
+        const before = parse(stored)
+        const changed = settings.parse(change(before))
         const { weeklyReport: report } = changed
-        const next = report ? nextReportAt(report, now()) : null
         const row = {
           ...{ settings: JSON.stringify(changed), updated_by: userId, updated_at: now() },
-          ...(!isDeepStrictEqual(report, before) && { report_at: next }),
+          ...(!isDeepStrictEqual(report, before.weeklyReport) && {
+            report_at: report ? nextReportAt(report, now()) : null,
+          }),
         }
         const written = await writeIfInstalled(
           options,

@@ -2,7 +2,6 @@ import type { ModalView } from '@slack/types'
 import type { LinkClient } from '../../client/link-client.ts'
 import { isOrganization, type Workspace } from '../../workspaces/workspace.ts'
 import { withoutReport } from '../../workspaces/settings.ts'
-import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { textMessage } from '../block-kit/elements.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { mention } from '../block-kit/mrkdwn.ts'
@@ -15,23 +14,17 @@ import { answerForm } from '../platform/form-submission.ts'
 import { formAgain } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { ClientFor } from '../platform/slack-client.ts'
 import { isAdmin, timeZoneOf } from '../platform/slack-users.ts'
 import { connectedIntro, connectedModal, connectModal, parseConnectForm } from './connect-form.ts'
 import { createConnector } from './connector.ts'
 import type { SettingsForm } from './settings-form.ts'
-import { createSettingsModals } from './settings-modals.ts'
+import { createSettingsModals, type SettingsOptions } from './settings-modals.ts'
 
 /** `/shorten settings`, `connect` and `disconnect`, for admins. */
 export function registerSettings(
   listeners: Listeners,
   platform: Platform & Links,
-  options: {
-    workspaces: Workspaces
-    linkClient: (apiKey: string) => LinkClient
-    serviceUrl: string
-    clientFor: ClientFor
-  },
+  options: SettingsOptions & { linkClient: (apiKey: string) => LinkClient },
 ): void {
   const { workspaces } = options
   const { views, homeTab, linkService, replies, settings } = platform

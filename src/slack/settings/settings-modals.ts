@@ -21,14 +21,16 @@ import { createWeeklyReportForm } from './weekly-report-form.ts'
 /** The forms on top of the list of templates, which itself is on top of the settings. */
 const TEMPLATE_FORMS: readonly string[] = [VIEWS.settingsTemplate, VIEWS.settingsDeleteTemplate]
 
+export interface SettingsOptions {
+  workspaces: Workspaces
+  serviceUrl: string
+  clientFor: ClientFor
+}
+
 /** The modals in which admins see and change the settings. */
 export function createSettingsModals(
   { settings, views, logger, linkService }: Platform & Links,
-  {
-    workspaces,
-    serviceUrl,
-    clientFor,
-  }: { workspaces: Workspaces; serviceUrl: string; clientFor: ClientFor },
+  { workspaces, serviceUrl, clientFor }: SettingsOptions,
 ) {
   const domainPicker = createDomainPicker(workspaces, linkService)
 
@@ -39,9 +41,9 @@ export function createSettingsModals(
       settings.read(workspace.id),
       linkService.offers(workspace).catch(() => NO_OFFERS),
     ])
-    const service = { serviceUrl, status, offersReports: offers.reports }
     const { connectsAutomatically } = workspaces
-    return overviewModal({ ...service, connectsAutomatically, settings: current })
+    const known = { serviceUrl, status, connectsAutomatically, settings: current }
+    return overviewModal({ ...known, offersReports: offers.reports })
   }
 
   async function templates(workspace: Workspace): Promise<ModalView> {

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types'
-import type { ListedLink } from '../../client/link-client.ts'
+import type { LinkPage } from '../../client/link-client.ts'
 import { timeOf } from '../../client/responses.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { withoutReport, type DueReport } from '../../workspaces/settings.ts'
@@ -15,6 +15,7 @@ import type { ClientFor } from '../platform/slack-client.ts'
 import { isTimeout, slackErrorCode } from '../platform/slack-errors.ts'
 import { BEST_LINKS } from '../report/report-blocks.ts'
 import { reportMessage } from '../report/report-message.ts'
+import { rangeOf } from '../report/report-query.ts'
 
 const DAY_MS = 86_400_000
 
@@ -39,19 +40,17 @@ export function createWeeklyReports(
   async function buildMessage(id: string, dueAt: number): Promise<MessageContent | undefined> {
     const offers = await linkService.offers({ id })
     if (!offers.reports) throw new Error('the link service offers no reports')
-    const [from = '', to = ''] = [dueAt - 7 * DAY_MS, dueAt - DAY_MS].map((time) =>
-      new Date(time).toISOString().slice(0, 10),
-    )
-    const query = { from, to, group_by: 'link', limit: BEST_LINKS } as const
+    const range = rangeOf('last 7 days', dueAt - DAY_MS)
+    const query = { ...range, group_by: 'link', limit: BEST_LINKS } as const
     const report = await linkService.report({ id }, query)
     if (report.total_people === 0) return undefined
     const now = clock.now()
-    const soon = { expires_before: new Date(now + 7 * DAY_MS).toISOString() }
-    const { links, totalItems } = offers.expiresBefore
-      ? await linkService.list({ id }, { ...soon, per_page: READ_ENDINGS })
-      : { links: [], totalItems: 0 }
-    const below = [...endingBlocks(links, totalItems), ...STOP]
+    const expires_before = new Date(now + 7 * DAY_MS).toISOString()
+    const ending = offers.expiresBefore
+      ? await linkService.list({ id }, { expires_before, per_page: READ_ENDINGS })
+      : undefined
     const shown = { query, report, links: report, now }
+    const below = [...(ending ? endingBlocks(ending) : []), ...STOP]
     return reportMessage(shown, { picture: undefined, direct: true }, below)
   }
 
@@ -93,14 +92,15 @@ export function createWeeklyReports(
 }
 
 /** The links that end first, as far as they were read. */
-function endingBlocks(links: readonly ListedLink[], total = links.length): KnownBlock[] {
+function endingBlocks({ links, totalItems = links.length }: LinkPage): KnownBlock[] {
   const rows = links
     .map(({ shortlink_url: url, expires_at }) => ({ url, end: timeOf(expires_at) }))
     .sort((one, other) => one.end - other.end)
     .slice(0, NAMED_ENDINGS)
     .map(({ url, end }) => `• ${link(url, readableUrl(url, MAX_URL_LENGTH))}  ·  ${moment(end)}`)
   if (rows.length === 0) return []
-  if (total > rows.length) rows.push(`and ${formatCount(total - rows.length, 'other')}`)
+  const others = totalItems - rows.length
+  if (others > 0) rows.push(`and ${formatCount(others, 'other')}`)
   return [section(['*Links that end within the next week*', ...rows].join('\n'))]
 }
 

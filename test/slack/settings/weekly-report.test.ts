@@ -86,6 +86,17 @@ test.each(['channel_not_found', 'is_archived', 'restricted_action_read_only_chan
   },
 )
 
+test('keeps what was chosen if Slack fails', async () => {
+  await openForm()
+  ana.fills({ Channel: 'general', Hour: '17:00' })
+  slack.failNext('chat.postMessage', { error: 'internal_error' })
+  await ana.submits()
+  await ana.seesModal('Slack couldn’t do what Backhalf asked for.')
+  expect(ana.form()).toMatchObject({ report_channel: GENERAL, report_hour: { value: '17' } })
+  await ana.submits()
+  await ana.seesModal(`Every Monday at 17:00 (Europe/Berlin) in <#${GENERAL}>.`)
+})
+
 test('stops the reports with the button in the form, and when the workspace is disconnected', async () => {
   const weeklyReport = { channel: GENERAL, day: 1, hour: 9, timeZone: 'UTC', setBy: ana.id }
   await settings.set({ weeklyReport })
