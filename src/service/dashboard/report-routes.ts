@@ -25,20 +25,18 @@ export function reportRoutes(context: ReadContext) {
     }
     const chosen = await chosenOwner(context, viewer, values['owner'])
     const domain = values['domain'] || undefined
-    const menus = await listMenus(context, viewer, { owner: chosen?.id, domain })
+    const { owners, domains } = await listMenus(context, viewer, { owner: chosen?.id, domain })
     // The administrator sees the first owner until they choose one.
-    const ownerId = chosen?.id ?? (values['owner'] ? undefined : menus.owners[0]?.[0])
-    if (ownerId === undefined) errors['owner'] = 'Choose an owner.'
+    const ownerId = chosen?.id ?? (values['owner'] ? '' : (owners[0]?.[0] ?? ''))
+    if (ownerId === '') errors['owner'] = 'Choose an owner.'
     else if (viewer.kind === 'administrator') values['owner'] = ownerId
-    const reach = viewer.kind === 'member' ? viewer : { ownerId: ownerId ?? '' }
-    const isValid = Object.keys(errors).length === 0
     const maker = values['maker'] ? [[values['maker'], values['maker']] as const] : []
-    const options = {
-      owner: viewer.kind === 'administrator' ? new Map(menus.owners) : undefined,
-      domain: new Map(menus.domains),
-      maker: seesMakers(viewer) ? new Map(maker) : undefined,
+    return {
+      form: { values, errors },
+      menus: { owner: new Map(owners), domain: new Map(domains), maker: new Map(maker) },
+      reach: viewer.kind === 'member' ? viewer : { ownerId },
+      query: Object.keys(errors).length === 0 ? query : undefined,
     }
-    return { form: { values, errors }, menus: options, reach, query: isValid ? query : undefined }
   }
 
   async function sendReport(request: FastifyRequest, reply: FastifyReply) {
@@ -50,11 +48,11 @@ export function reportRoutes(context: ReadContext) {
       Promise.all([
         read(),
         read({ group_by: 'link', limit: MAX_BEST_LINKS }),
-        menus.maker && read({ group_by: 'maker', maker: undefined }),
+        seesMakers(request.viewer) ? read({ group_by: 'maker', maker: undefined }) : undefined,
       ]),
     )
     for (const group of makers?.groups ?? []) {
-      menus.maker?.set(group.name || NONE, groupLabel(group, 'maker'))
+      menus.maker.set(group.name || NONE, groupLabel(group, 'maker'))
     }
     // d3 draws it, which nothing else needs.
     const draw = await import('../../chart/stacked-chart.ts')
@@ -90,13 +88,12 @@ function seesMakers(viewer: Viewer): boolean {
 
 /** Reads which report a form asks for: by default, of this month until today. @param now milliseconds since 1970 */
 function parseReportForm(values: Record<string, string>, now: number) {
-  const filled = Object.entries(values).filter(([, value]) => value !== '')
-  const asked = Object.fromEntries(
-    filled.map(([name, value]) => [name, value === NONE ? '' : value]),
-  )
-  const { data, error } = reportQuery
-    .strip()
-    .safeParse({ ...asked, limit: String(MAX_REPORT_GROUPS) })
+  const asked: Record<string, string> = {}
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== '') asked[name] = value === NONE ? '' : value
+  }
+  asked['limit'] = String(MAX_REPORT_GROUPS)
+  const { data, error } = reportQuery.strip().safeParse(asked)
   const errors: FilledForm['errors'] = {}
   for (const { path, message } of error?.issues ?? []) errors[String(path[0])] = message
   const { to = dayOf(now), from = `${to.slice(0, 7)}-01` } = data ?? {}

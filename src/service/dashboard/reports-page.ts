@@ -13,17 +13,16 @@ import { formatNumber } from '../../web/numbers.ts'
 import { daysUntil } from '../store/click-report.ts'
 import { type FilledForm, formInputs } from './form.ts'
 import { withoutScheme } from './links-page.ts'
+import { NO_OWNERS } from './menus.ts'
 import { type DashboardPage, table } from './page.ts'
 
 /** What a filter says to find links without such a value. An empty field is no filter. */
 export const NONE = '(none)'
 
-/** The texts of the values that a menu has; undefined: there is no such menu. */
-type Menus = Partial<Record<'owner' | 'domain' | 'maker', ReadonlyMap<string, string> | undefined>>
-
 interface ReportsPage {
   form: FilledForm
-  menus: Menus
+  /** The texts of the values that each menu has. One without values isn't shown. */
+  menus: Record<'owner' | 'domain' | 'maker', ReadonlyMap<string, string>>
   /** `YYYY-MM-DD` in UTC. */
   today: string
   /** Absent if the form has an error. */
@@ -31,27 +30,28 @@ interface ReportsPage {
 }
 
 /** The clicks on an owner's links in a range of days, by groups of links. */
-export function reportsPage({ form, menus, today, shown }: ReportsPage): DashboardPage {
-  const { values } = form
+export function reportsPage(page: ReportsPage): DashboardPage {
+  const { values } = page.form
+  const { from, to } = page.shown?.report ?? {}
   return {
     section: '/dashboard/reports',
     title: 'Reports',
     content: () => [
       html`<nav class="actions" aria-label="Periods">
-        ${periods(today).map(([name, from, to]) => {
-          const isShown = from === shown?.report.from && to === shown.report.to
-          const path = reportPath({ ...values, from, to })
+        ${periods(page.today).map(([name, first, last]) => {
+          const path = reportPath({ ...values, from: first, to: last })
+          const isShown = first === from && last === to
           return html`<a href=${path} aria-current=${isShown ? 'true' : undefined}>${name}</a>`
         })}
       </nav>`,
-      reportForm(form, menus, shown?.report),
-      shown && figures(values, filterText(values, menus), shown),
+      page.form.errors['owner'] && page.menus.owner.size === 0 ? NO_OWNERS : reportForm(page),
+      page.shown && figures(page, page.shown),
     ],
   }
 }
 
 /** The periods that can be chosen with one click. */
-function periods(today: string): [name: string, from: string, to: string][] {
+function periods(today: string): [name: string, first: string, last: string][] {
   const month = `${today.slice(0, 7)}-01`
   const before = daysUntil(month, 2).from
   return [
@@ -68,30 +68,25 @@ export function reportPath(values: Record<string, string>, path = '/dashboard/re
   return `${path}?${new URLSearchParams(filled).toString()}`
 }
 
-function reportForm(
-  form: FilledForm,
-  menus: Menus,
-  { from = '', to = '' }: Partial<Report> = {},
-): ComponentChildren {
+function reportForm({ form, menus, shown }: ReportsPage): ComponentChildren {
+  const { from = '', to = '' } = shown?.report ?? {}
   const { field, menu } = formInputs(form, { from, to, group_by: 'utm_source' })
-  const groups = REPORT_GROUPS.filter((group) => group !== 'maker' || menus.maker)
+  const hasMakers = menus.maker.size > 0 || form.values['group_by'] === 'maker'
+  const groups = REPORT_GROUPS.filter((group) => group !== 'maker' || hasMakers)
+  const options = groups.map((group) => [group, REPORT_GROUP_NAMES[group]] as const)
   return html`<form method="get" action="/dashboard/reports" class="filters">
     <div class="choices whole">
-      ${menus.owner && menu('owner', 'Owner', [...menus.owner])}
+      ${menus.owner.size > 0 && menu('owner', 'Owner', [...menus.owner])}
       ${field('from', 'From', { type: 'date' })} ${field('to', 'To', { type: 'date' })}
-      ${menu(
-        'group_by',
-        'Group by',
-        groups.map((group) => [group, REPORT_GROUP_NAMES[group]]),
-      )}
+      ${menu('group_by', 'Group by', options)}
     </div>
-    <details class="whole" open=${filterText(form.values, {}) !== ''}>
+    <details class="whole" open=${REPORT_GROUPS.some((name) => form.values[name])}>
       <summary>Filters</summary>
       <div class="choices">
         ${field('utm_campaign', 'Campaign')} ${field('utm_source', 'Source')}
         ${field('utm_medium', 'Medium')} ${field('tag', 'Tags')}
-        ${menu('domain', 'Domain', [['', 'All domains'], ...(menus.domain ?? [])])}
-        ${menus.maker && menu('maker', 'Maker', [['', 'All makers'], ...menus.maker])}
+        ${menu('domain', 'Domain', [['', 'All domains'], ...menus.domain])}
+        ${menus.maker.size > 0 && menu('maker', 'Maker', [['', 'All makers'], ...menus.maker])}
       </div>
       <small>
         Type names as they are in the links, or ${NONE} for links without one. Put commas between
@@ -102,31 +97,25 @@ function reportForm(
   </form>`
 }
 
-/** For example “Campaign: spring-sale · Source: newsletter”. */
-function filterText(values: Record<string, string>, menus: Menus): string {
-  const names = { ...(menus.owner && { owner: 'Owner' }), ...REPORT_GROUP_NAMES }
-  return Object.entries(names)
-    .filter(([name]) => values[name])
-    .map(([name, label]) => {
-      const value = values[name] ?? ''
-      return `${label}: ${menus[name as keyof Menus]?.get(value) ?? value}`
-    })
-    .join(' · ')
-}
-
 function figures(
-  values: Record<string, string>,
-  filters: string,
+  { form: { values }, menus }: ReportsPage,
   { report, links, draw }: Required<ReportsPage>['shown'],
 ): ComponentChildren[] {
   const { from, to, group_by: groupBy, total_people: total } = report
   const title = `Clicks by ${REPORT_GROUP_NAMES[groupBy].toLowerCase()}`
+  const texts: Partial<Record<string, ReadonlyMap<string, string>>> = menus
+  const filters = Object.entries({ owner: 'Owner', ...REPORT_GROUP_NAMES }).flatMap(
+    ([name, label]) => {
+      const value = values[name]
+      return value ? `${label}: ${texts[name]?.get(value) ?? value}` : []
+    },
+  )
   return [
     html`<div class="found">
       <h2>${rangeText(from, to)}</h2>
       <a href=${reportPath(values, '/dashboard/reports.csv')}>Download CSV</a>
     </div>`,
-    filters && html`<p class="lead">${filters}</p>`,
+    html`<p class="lead">${filters.join(' · ')}</p>`,
     html`<dl class="figures">
       <div>
         <dt>Clicks</dt>
@@ -145,17 +134,14 @@ function figures(
 }
 
 /** The groups of a report, and the clicks of all others, so that they add up to the total. */
-export function rowsOf({ groups, group_by, ...totals }: Report) {
+export function rowsOf({ groups, group_by, total_people, previous_people: before }: Report) {
   const rows = groups.map((group) => ({ ...group, label: groupLabel(group, group_by) }))
-  const people = groups.reduce((rest, group) => rest - group.people, totals.total_people)
-  const before = groups.reduce(
-    (rest, group) => rest - group.previous_people,
-    totals.previous_people,
-  )
+  const people = rows.reduce((rest, row) => rest - row.people, total_people)
+  const previous_people = rows.reduce((rest, row) => rest - row.previous_people, before)
   // Tags add up to more than the total.
-  if (group_by === 'tag' || people + before <= 0) return rows
+  if (group_by === 'tag' || people + previous_people <= 0) return rows
   const others = { name: undefined, title: undefined, label: 'All others' }
-  return [...rows, { ...others, people, previous_people: before }]
+  return [...rows, { ...others, people, previous_people }]
 }
 
 /** @param colorOf the color that a group has in the chart, by its place */
@@ -166,7 +152,8 @@ function groupTable(
   colorOf?: (at: number) => string,
 ): ComponentChildren {
   if (report.groups.length === 0) return null
-  const rows = rowsOf(report).map((row, at) => [
+  const headings = [REPORT_GROUP_NAMES[report.group_by], 'Clicks', 'Before', 'Change']
+  const rows = rowsOf(report).map(({ people, previous_people: before, ...group }, at) => [
     html`<span class="group">
       ${
         colorOf &&
@@ -174,32 +161,33 @@ function groupTable(
           <rect width="12" height="12" rx="2" fill=${colorOf(at)} />
         </svg>`
       }
-      ${groupCell(row, report, values)}
+      ${groupCell(group, report, values)}
     </span>`,
-    formatNumber(row.people),
-    formatNumber(row.previous_people),
-    percentChange(row.people, row.previous_people) ?? '–',
+    formatNumber(people),
+    formatNumber(before),
+    percentChange(people, before) ?? '–',
   ])
-  const headings = [REPORT_GROUP_NAMES[report.group_by], 'Clicks', 'Before', 'Change']
   return [html`<h3>${title}</h3>`, table(title, headings, rows, 'sums')]
 }
 
 /** A link leads to its page. Another group leads to the report of its links. */
 function groupCell(
-  { name, label, title }: ReturnType<typeof rowsOf>[number],
-  { group_by: groupBy }: Report,
+  { name, label, title }: Pick<ReturnType<typeof rowsOf>[number], 'name' | 'label' | 'title'>,
+  { group_by: by }: Report,
   values: Record<string, string>,
 ): ComponentChildren {
   if (name === undefined) return label
-  if (groupBy === 'link') {
-    return html`<span>
-      <a href=${`/dashboard/links/${name}`}>${withoutScheme(label)}</a>
-      ${title && html`<small><bdi>${title}</bdi></small>`}
-    </span>`
-  }
-  const tags = groupBy === 'tag' && name !== '' ? values['tag'] : undefined
+  const tags = by === 'tag' && name !== '' && values['tag']
   const filter = tags ? `${tags},${name}` : name || NONE
-  const next = groupBy === 'utm_source' ? 'link' : 'utm_source'
-  const path = reportPath({ ...values, [groupBy]: filter, group_by: next })
-  return html`<a href=${path}><bdi>${label}</bdi></a>`
+  const narrowed = {
+    ...values,
+    [by]: filter,
+    group_by: by === 'utm_source' ? 'link' : 'utm_source',
+  }
+  return html`<span>
+    <a href=${by === 'link' ? `/dashboard/links/${name}` : reportPath(narrowed)}
+      ><bdi>${by === 'link' ? withoutScheme(label) : label}</bdi></a
+    >
+    ${title && html`<small><bdi>${title}</bdi></small>`}
+  </span>`
 }
