@@ -58,6 +58,9 @@ export function reportChart(title: string, report: Report): StackedChart {
   return { title, from, series, total: isTags ? report.total_people : undefined }
 }
 
+/** What a bar is in a chart of this many days. */
+export const unitOf = (days: number): string => (days < LONG_RANGE ? 'day' : 'week')
+
 /** The color of a series in a page, by its place. */
 export const pageColor = (at: number): string => PAGE_COLORS.series[at] ?? PAGE_COLORS.other
 
@@ -74,8 +77,7 @@ export function stackedChartFile(chart: StackedChart): string {
   const legend = parts.filter(({ name, people }) => name !== '' && people > 0)
   const figures = legend.map(({ people }) => formatNumber(people))
   const nameStart = padding + 22 + Math.max(0, ...figures.map((text) => text.length)) * DIGIT_WIDTH
-  const unit = lengthOf(chart) < LONG_RANGE ? 'day' : 'week'
-  const total = `${formatCount(totalOf(chart), 'click')}, one bar a ${unit}`
+  const total = `${formatCount(totalOf(chart), 'click')}, one bar a ${unitOf(lengthOf(chart))}`
   const plotTop = PICTURE.plotTop + legend.length * ROW_HEIGHT
   const height = plotTop + PICTURE.plotHeight + MARGIN.bottom + padding / 2
   return renderToString(

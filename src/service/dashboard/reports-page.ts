@@ -126,7 +126,10 @@ function figures(
       ${changeText(report)}. Only clicks by people are counted, and days are in UTC. Clicks count
       for the campaign, tags and so on that a link has now. Deleted links are left out.
     </p>`,
-    total > 0 && draw.stackedChart(draw.reportChart(title, report)),
+    total > 0 && [
+      draw.stackedChart(draw.reportChart(title, report)),
+      html`<p><small>One bar is a ${draw.unitOf(report.days.length)}.</small></p>`,
+    ],
     groupTable(title, report, values, draw.pageColor),
     groupBy === 'tag' && html`<p>A link with several tags counts for each of them.</p>`,
     groupBy !== 'link' && groupTable('Links with the most clicks', links, values),

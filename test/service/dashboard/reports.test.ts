@@ -105,13 +105,13 @@ describeService(
       for (const name of ['Last month', 'Last 30 days', 'This year', 'This month']) {
         page = await browser.get(hrefOf(page, name))
         expect(page.text).toContain(`aria-current="true">${name}</a>`)
-        shown.push(tableOf(page)[0] ?? [])
+        shown.push([...(tableOf(page)[0] ?? []), /One bar is a (\w+)/.exec(page.text)?.[1] ?? ''])
       }
       expect(shown).toEqual([
-        ['Café', '103', '0', '–'],
-        ['print', '39', '99', '-61%'],
-        ['print', '138', '0', '–'],
-        ['print', '35', '4', '+775%'],
+        ['Café', '103', '0', '–', 'day'],
+        ['print', '39', '99', '-61%', 'day'],
+        ['print', '138', '0', '–', 'week'],
+        ['print', '35', '4', '+775%', 'day'],
       ])
     })
 
