@@ -9,24 +9,18 @@ import { closestWord, SUBCOMMANDS } from '../platform/caller.ts'
 /**
  * The answer to `/shorten help`. Its buttons open a modal each (`HELP_TOPICS`).
  *
- * @param user `isAdmin`: may use the commands for admins; `hasReports`: the link service has reports
+ * @param hidden the topics that are not for this user
  * @param unknown a word that Backhalf did not understand
  */
-export function helpMessage(
-  user: { isAdmin: boolean; hasReports: boolean },
-  unknown?: string,
-): MessageContent {
-  const { helpAdmins, helpReports } = ACTIONS
-  const hidden: string[] = [
-    ...(user.isAdmin ? [] : [helpAdmins]),
-    ...(user.hasReports ? [] : [helpReports]),
-  ]
+export function helpMessage(hidden: readonly string[], unknown?: string): MessageContent {
   const topics = HELP_TOPICS.filter(({ id }) => !hidden.includes(id))
+  const hasReports = !hidden.includes(ACTIONS.helpReports)
+  const words = SUBCOMMANDS.filter((word) => word !== 'report' || hasReports)
   return {
     text: `How to use ${COMMAND}`,
     blocks: [
       ...(unknown
-        ? [section(`:warning: ${notKnown(unknown, user.hasReports)} Here is what you can type:`)]
+        ? [section(`:warning: ${notKnown(unknown, words)} Here is what you can type:`)]
         : []),
       list(
         `\`${COMMAND}\` opens a form with everything a link can have`,
@@ -83,10 +77,9 @@ export const HELP_TOPICS: readonly { id: string; title: string; blocks: KnownBlo
     title: 'Reports',
     blocks: [
       list(
-        `\`${COMMAND} report\` shows the clicks on all links in this month, and the best links`,
-        `\`${COMMAND} report spring-sale\` does so for a campaign`,
-        `\`${COMMAND} report tag:print source:newsletter medium:email\` for links with all of these; put names with spaces in quotes: \`tag:"Spring sale"\``,
-        `\`${COMMAND} report spring-sale last month\` for another period: this or last \`week\`, \`month\` or \`year\`, or \`last 30 days\``,
+        `\`${COMMAND} report\` shows the clicks of this month and the best links`,
+        `\`${COMMAND} report spring-sale last week\` does so for a campaign and another period: this or last \`week\`, \`month\` or \`year\`, or \`last 30 days\``,
+        `\`${COMMAND} report tag:"Spring sale" source:newsletter medium:email\` counts links with all of these`,
       ),
     ],
   },
@@ -116,11 +109,8 @@ function exampleOptions(group: FieldGroup | undefined): string[] {
   )
 }
 
-function notKnown(word: string, hasReports: boolean): string {
-  const meant = closestWord(
-    word,
-    hasReports ? undefined : SUBCOMMANDS.filter((one) => one !== 'report'),
-  )
+function notKnown(word: string, words: readonly string[]): string {
+  const meant = closestWord(word, words)
   const question = meant ? ` Did you mean \`${meant}\`?` : ''
   return `Backhalf doesn’t know “${escape(cut(word, 200))}”.${question}`
 }

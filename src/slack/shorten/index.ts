@@ -65,22 +65,25 @@ export function registerShorten(
     }
   }
 
-  /** If Slack doesn't say in time who is an admin, everyone sees the button: the commands themselves ask again. */
+  /** Who is an admin may not be known in time. Then everyone sees the button: the commands themselves ask again. */
   async function sendHelp({ caller, target }: CommandRequest, unknown?: string): Promise<void> {
-    const [isAdmin, offers] = await Promise.all([
-      within(
+    const soon = async <T>(asked: Promise<T>, otherwise: T): Promise<T> => {
+      const known = await within(
         clock,
         HELP_WITHIN_MS,
-        permissions.isAdmin(caller).catch(() => true),
-      ),
-      within(
-        clock,
-        HELP_WITHIN_MS,
-        linkService.offers(caller.workspace).catch(() => NO_OFFERS),
-      ),
+        asked.catch(() => otherwise),
+      )
+      return known ? known.value : otherwise
+    }
+    const [isAdmin, { reports }] = await Promise.all([
+      soon(permissions.isAdmin(caller), true),
+      soon(linkService.offers(caller.workspace), NO_OFFERS),
     ])
-    const user = { isAdmin: isAdmin?.value ?? true, hasReports: offers?.value.reports ?? false }
-    await replies.send(caller.client, target, helpMessage(user, unknown))
+    const hidden = [
+      ...(isAdmin ? [] : [ACTIONS.helpAdmins]),
+      ...(reports ? [] : [ACTIONS.helpReports]),
+    ]
+    await replies.send(caller.client, target, helpMessage(hidden, unknown))
   }
 
   /**

@@ -2,6 +2,7 @@ import { fastify } from 'fastify'
 import { PNG } from 'pngjs'
 import { afterAll, expect, test } from 'vitest'
 import { createChartPictures } from '../../../src/chart/chart-pictures.ts'
+import { LIMITS } from '../../../src/slack/block-kit/limits.ts'
 import { chartImageRoutes, createChartLinks } from '../../../src/slack/clicks/chart-links.ts'
 import { createKeyring } from '../../../src/workspaces/keyring.ts'
 
@@ -22,6 +23,25 @@ test('encodes the content of a chart in its file name, shorter than Slack’s li
   expect(name.length).toBeLessThan(1000)
   expect(createChartLinks(createKeyring([Buffer.alloc(32, 2)])).content(name)).toBeUndefined()
 })
+
+test.each([
+  ['a month', 31, 9_999, true],
+  ['two months with few clicks', 61, 9, true],
+  ['a year', 366, 0, false],
+])(
+  'whether Slack takes the address of a chart depends on its length: %s of six sources',
+  (_range, days, clicks, isTaken) => {
+    const people = Array<number>(days).fill(clicks)
+    const series = Array.from({ length: 6 }, (_, at) => ({
+      name: `a-source-of-clicks-${at}`,
+      people,
+    }))
+    const report = { title: 'Campaign “spring-sale”, tag “print”', from: '2026-03-01', series }
+    expect(links.content(links.fileName(report))).toEqual(report)
+    const address = `https://backhalf.example.com/chart/${links.fileName(report)}`
+    expect(address.length <= LIMITS.imageUrl).toBe(isTaken)
+  },
+)
 
 test('draws a chart from its address, and lets it be cached forever', async () => {
   const server = fastify({ routerOptions: { maxParamLength: 3000 } })

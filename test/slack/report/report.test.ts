@@ -202,12 +202,6 @@ test('shows no report to guests if guests may not see links', async () => {
   await settings.set({ mayShorten: 'everyone' })
 })
 
-test('describes reports in the help', async () => {
-  const message = await ana.asks('/shorten help', { for: 'Reports' })
-  await ana.presses('Reports', { in: 'general', message })
-  await ana.seesModal('`/shorten report spring-sale last month`')
-})
-
 test('explains that the service fails', async () => {
   await ana.asks('/shorten report', { for: 'had a problem of its own (error 503)' })
 })

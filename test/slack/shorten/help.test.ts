@@ -7,7 +7,7 @@ import { texts } from '../../support/texts.ts'
 const { test: appTest, slack, ana, ben, until } = withApp()
 
 test('has five lines, and names every subcommand there or behind a button', () => {
-  const { blocks } = helpMessage({ isAdmin: true, hasReports: true })
+  const { blocks } = helpMessage([])
   expect(blocks.map(({ type }) => type)).toEqual(['section', 'actions'])
   expect(JSON.stringify(blocks[0]).split('\\n')).toHaveLength(5)
   const help = JSON.stringify([blocks, HELP_TOPICS])
@@ -18,10 +18,7 @@ test('has five lines, and names every subcommand there or behind a button', () =
 })
 
 test('shows the word that Backhalf does not know, escaped and cut', () => {
-  const { blocks } = helpMessage(
-    { isAdmin: true, hasReports: true },
-    `<!channel>${'x'.repeat(300)}`,
-  )
+  const { blocks } = helpMessage([], `<!channel>${'x'.repeat(300)}`)
   expect(blocks[0]).toEqual({
     type: 'section',
     text: {
@@ -29,12 +26,13 @@ test('shows the word that Backhalf does not know, escaped and cut', () => {
       text: `:warning: Backhalf doesn’t know “&lt;!channel&gt;${'x'.repeat(189)}…”. Here is what you can type:`,
     },
   })
-  expect(blocks.slice(1)).toEqual(helpMessage({ isAdmin: true, hasReports: true }).blocks)
+  expect(blocks.slice(1)).toEqual(helpMessage([]).blocks)
 })
 
 appTest.each([
   ['Options', '`utm_source=newsletter`'],
   ['Lists and clicks', '/shorten clicks spring-sale'],
+  ['Reports', '/shorten report spring-sale last week'],
   ['For admins', '/shorten settings'],
 ])('the button “%s” opens a modal with what it says', async (title, words) => {
   const message = await ana.asks('/shorten help', { for: 'For admins' })
