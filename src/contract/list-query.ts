@@ -13,13 +13,20 @@ export const SORT_ORDERS = ['asc', 'desc'] as const
 const COUNT_RULE = 'Use a whole number from 1.'
 
 /** A whole number from 1. In the query it is decimal text. */
-export const wireCount = z.codec(
+const wireCount = z.codec(
   z.string(COUNT_RULE).regex(/^\d{1,9}$/, COUNT_RULE),
   z.int().min(1, COUNT_RULE),
   { decode: Number, encode: String },
 )
 
-export const SEARCH_RULE = 'Use 3 to 200 characters.'
+/** A whole number from 1 to a limit. */
+export const wireCountTo = (limit: number) =>
+  wireCount.refine((count) => count <= limit, `Use at most ${limit}.`)
+
+/** The most items on a page of our service. The specification sets no limit (spec §8). */
+export const MAX_PER_PAGE = 100
+
+const SEARCH_RULE = 'Use 3 to 200 characters.'
 
 const INSTANT_RULE = 'Use a time with its offset, such as 2027-03-08T12:00:00Z.'
 
@@ -44,7 +51,7 @@ export const tagNames = z.codec(
  */
 export const listQuery = z.strictObject({
   page: wireCount.default(1).describe('The page number, starting at 1.'),
-  per_page: wireCount.default(10).describe('The number of links on a page.'),
+  per_page: wireCountTo(MAX_PER_PAGE).default(10).describe('The number of links on a page.'),
   sort_by: z
     .enum(OUR_SORT_FIELDS, 'Use most_recent, created_at, updated_at or clicks.')
     .default('most_recent')
@@ -52,6 +59,8 @@ export const listQuery = z.strictObject({
   order: z.enum(SORT_ORDERS, 'Use asc or desc.').default('desc').describe('The sort direction.'),
   q: z
     .string(SEARCH_RULE)
+    // PostgreSQL rejects texts with NUL.
+    .overwrite((text) => text.replaceAll(/\p{Cc}/gu, ' ').trim())
     .refine((text) => countCharacters(text) >= 3 && countCharacters(text) <= 200, SEARCH_RULE)
     .meta({ minLength: 3, maxLength: 200 })
     .optional()

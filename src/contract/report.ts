@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { count, MAX_CLICK_DAYS, success, utcDay } from './extension-calls.ts'
-import { filterText, tagNames, wireCount } from './list-query.ts'
+import { filterText, tagNames, wireCountTo } from './list-query.ts'
 
 /** What a report can group clicks by, and filter them by. `maker` is only for keys that may change links. */
 export const REPORT_GROUPS = [
@@ -44,10 +44,7 @@ export const reportQuery = z.strictObject({
     .enum(REPORT_GROUPS, `Use ${REPORT_GROUPS.join(', ')}.`)
     .default('utm_source')
     .describe('What the clicks are grouped by. `maker` needs the scope shortlinks:update.'),
-  limit: wireCount
-    .refine((limit) => limit <= MAX_REPORT_GROUPS, `Use at most ${MAX_REPORT_GROUPS}.`)
-    .default(10)
-    .describe('How many groups the report names.'),
+  limit: wireCountTo(MAX_REPORT_GROUPS).default(10).describe('How many groups the report names.'),
   utm_campaign: linksWith('campaign'),
   utm_source: linksWith('source'),
   utm_medium: linksWith('medium'),

@@ -6,19 +6,15 @@ import {
   success,
   type tagsEnvelope,
 } from '../../contract/extension-calls.ts'
-import { listQuery, SEARCH_RULE, SORT_FIELDS, type ListQuery } from '../../contract/list-query.ts'
+import { listQuery, SORT_FIELDS, type ListQuery } from '../../contract/list-query.ts'
 import { formatCount } from '../../web/numbers.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { selectReachableDomains } from '../store/domains.ts'
 import { selectLinks } from '../store/link-list.ts'
-import { findMatches, isTooShort, MAX_MATCHES } from '../store/link-matches.ts'
+import { findMatches, MAX_MATCHES } from '../store/link-matches.ts'
 import { listTags } from '../store/used-tags.ts'
 import type { Caller } from './authentication.ts'
-import { createFieldErrors, parseQuery } from './errors.ts'
 import { succeeded, toListedShortlink } from './shortlink.ts'
-
-/** The maximum number of items on a page. Our choice: the specification sets no limit (spec §8). */
-export const MAX_PER_PAGE = 100
 
 /** The response to a list. Our choice: the specification does not define it (spec §4.2). */
 export const linkList = success({
@@ -33,29 +29,6 @@ export const linkList = success({
 
 export type LinkList = z.infer<typeof linkList>
 
-/**
- * Parses the query of a list (spec §4.3).
- *
- * @throws ServiceError VALIDATION_ERROR with every invalid or unknown parameter
- */
-export function parseListQuery(
-  query: unknown,
-  schema: z.ZodType<ListQuery> = listQuery,
-): ListQuery {
-  const parsed = parseQuery(schema, query)
-  const { per_page: perPage, q } = parsed
-  const errors = createFieldErrors()
-  if (perPage > MAX_PER_PAGE) errors.add('per_page', `Use at most ${MAX_PER_PAGE}.`)
-  if (q !== undefined && isTooShort(withoutControls(q))) errors.add('q', SEARCH_RULE)
-  if (!errors.isEmpty()) throw errors.toError()
-  return parsed
-}
-
-/** PostgreSQL rejects texts with NUL. */
-function withoutControls(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, ' ').trim()
-}
-
 /** Lists a page of the caller's shortlinks (spec §4.2), or of those that contain a text. */
 export async function listLinks(
   context: ServiceContext,
@@ -69,7 +42,7 @@ export async function listLinks(
     q === undefined
       ? undefined
       : await findMatches(context, {
-          text: withoutControls(q),
+          text: q,
           filter,
           first: 'newest',
           // In another order, any match may be on the page.

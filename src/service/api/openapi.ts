@@ -29,11 +29,11 @@ import {
   signInRequest,
   tagsEnvelope,
 } from '../../contract/extension-calls.ts'
-import { listQuery } from '../../contract/list-query.ts'
+import { listQuery, MAX_PER_PAGE } from '../../contract/list-query.ts'
 import { QR_PICTURE_PATH, qrQuery } from '../../contract/qr-picture.ts'
 import { MAX_REPORT_GROUPS, reportEnvelope, reportQuery } from '../../contract/report.ts'
 import { clicksQuery } from './single-link.ts'
-import { domainsQuery, linkList, MAX_PER_PAGE } from './list-links.ts'
+import { domainsQuery, linkList } from './list-links.ts'
 import { EXAMPLES } from './openapi-examples.ts'
 import { personPath, sessionsQuery } from './people.ts'
 import { idempotencyKey, ifMatch, linkName, madeBy, signedIn } from './openapi-parameters.ts'

@@ -14,6 +14,7 @@ import {
   SIGN_INS_PATH,
   TAGS_PATH,
 } from '../../contract/endpoints.ts'
+import { listQuery } from '../../contract/list-query.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
 import { inRequest } from '../../http/request-context.ts'
 import { formatCount } from '../../web/numbers.ts'
@@ -22,14 +23,14 @@ import { validateNewLink } from '../store/link-rules.ts'
 import { type Scope, SIGN_IN_SCOPE } from '../store/scopes.ts'
 import type { Usage } from '../store/usage.ts'
 import { authenticate, makerOf, type Caller } from './authentication.ts'
-import { fieldError, ServiceError } from './errors.ts'
+import { fieldError, parseQuery, ServiceError } from './errors.ts'
 import { formHash, readForm } from './form.ts'
 import { getReport, parseReportQuery } from './reports.ts'
 import { changeLink, getLinkClicks, parseClicksQuery, readLink, removeLink } from './single-link.ts'
 import { createSignIn, endSessions, removePerson } from './people.ts'
 import type { ReadTurns } from './read-turns.ts'
 import { createdResponse, toError } from './shortlink.ts'
-import { domainsQuery, listDomains, listLinks, parseListQuery, readTags } from './list-links.ts'
+import { domainsQuery, listDomains, listLinks, readTags } from './list-links.ts'
 
 /** The name of the request decorator that holds the caller. */
 const CALLER = 'caller'
@@ -145,12 +146,12 @@ export function apiRoutes(
 
     scope.get(LIST_PATH, async (request) => {
       const caller = callerWith('shortlinks:read', request)
-      const query = parseListQuery(request.query)
+      const query = parseQuery(listQuery, request.query)
       return inTurn(caller.ownerId, () => listLinks(context, caller, query))
     })
 
     scope.get(DOMAINS_PATH, async (request) =>
-      listDomains(context, callerOf(request), parseListQuery(request.query, domainsQuery)),
+      listDomains(context, callerOf(request), parseQuery(domainsQuery, request.query)),
     )
 
     scope.get(REPORTS_PATH, async (request) => {
