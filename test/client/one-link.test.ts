@@ -295,6 +295,15 @@ test('asks for the tags that links have', async () => {
   ])
 })
 
+test('reads the largest report', async () => {
+  const days = Array.from({ length: 366 }, () => ({ date: '2026-03-01', people: 123_456_789 }))
+  const text = 'ü'.repeat(1_000)
+  const group = { ...REPORT.groups[0], name: text, label: text, days: days.map(() => 123_456) }
+  const largest = { ...REPORT, days, groups: Array<object>(100).fill(group) }
+  service.answers(() => success({ report: largest }))
+  expect(await client.report({ group_by: 'link', limit: 100 })).toEqual(largest)
+})
+
 const record = (index: number) => ({ name: `dom_${index}`, domain_name: `${index}.example.com` })
 
 test.each([
