@@ -10,12 +10,6 @@ const DAY_MS = 24 * HOUR_MS
 const LONG = { lead: 3 * DAY_MS, minLife: 4 * DAY_MS }
 const SHORT = { lead: HOUR_MS, minLife: 2 * HOUR_MS }
 
-/**
- * How long a process has a reminder for itself, in milliseconds: much longer than its work takes. If the process
- * ends meanwhile, another one takes the reminder afterwards.
- */
-const CLAIM_MS = 10 * 60_000
-
 /** Services may round the time at which a link expires, to minutes. In milliseconds. */
 export const SAME_TIME_MS = 60_000
 
@@ -66,22 +60,23 @@ export function createReminderStore({ database: { db }, now = Date.now }: StoreO
       }))
     },
 
-    /** Claims a reminder for this process. @returns undefined if another process has it, or if it has changed */
-    async claim(reminder: Reminder): Promise<Reminder | undefined> {
-      const claimed = { ...reminder, remindAt: now() + CLAIM_MS }
-      return (await move(reminder, { remind_at: claimed.remindAt })) ? claimed : undefined
+    /**
+     * Takes a reminder for this process. No other process sends it, even if this one ends.
+     *
+     * @returns false if another process was faster, or if the reminder has changed
+     */
+    async take({ workspaceId, address, remindAt: seen }: Reminder): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('made_links')
+        .set({ remind_at: null })
+        .where('workspace_id', '=', workspaceId)
+        .where('short_url', '=', address)
+        .where('remind_at', '=', seen)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
     },
 
-    /**
-     * Ends a claimed reminder: no process works on it again.
-     *
-     * @param expiresAt when the link expires, if that is not as recorded
-     * @returns false if it was not claimed anymore
-     */
-    end: (claimed: Reminder, expiresAt = claimed.expiresAt): Promise<boolean> =>
-      move(claimed, { remind_at: null, expires_at: expiresAt }),
-
-    /** Makes a reminder due later, whether it is claimed or has just ended. */
+    /** Makes a reminder that was taken due later. */
     async postpone({ workspaceId, address, expiresAt }: Reminder, until: number): Promise<void> {
       await db
         .updateTable('made_links')
@@ -129,20 +124,5 @@ export function createReminderStore({ database: { db }, now = Date.now }: StoreO
         )
         .execute()
     },
-  }
-
-  /** Only one process finds the time that it has seen. */
-  async function move(
-    { workspaceId, address, remindAt: seen }: Reminder,
-    change: { remind_at: number | null; expires_at?: number },
-  ): Promise<boolean> {
-    const { numUpdatedRows } = await db
-      .updateTable('made_links')
-      .set(change)
-      .where('workspace_id', '=', workspaceId)
-      .where('short_url', '=', address)
-      .where('remind_at', '=', seen)
-      .executeTakeFirst()
-    return numUpdatedRows > 0n
   }
 }

@@ -270,7 +270,7 @@ const messages: Record<string, (text: string) => MessageContent> = {
   'a report without a chart': (text) =>
     reportMessage(reportOf(text), { picture: 'not_allowed', direct: false }, []),
   'a reminder': (text) =>
-    reminderMessage({ link: readLinkOf(text), expiresAt: 253_402_300_799_999 }, 'lnk_1'),
+    reminderMessage({ ...readLinkOf(text), expires_at: '9999-12-31T23:59:59.999Z' }, 'lnk_1'),
   'a kept link': (text) => keptMessage({ ...readLinkOf(text), enabled: false }, false),
   'a link that was not shared': (text) => notSharedMessage(created(text)),
 }

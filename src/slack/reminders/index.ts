@@ -41,9 +41,6 @@ export function registerReminders(
 const MIN_RETRY_MS = 5 * 60_000
 const RETRY_SHARE = 8
 
-/** How long before the expiry its maker is reminded at the earliest, in milliseconds. */
-const REMIND_WITHIN_MS = 3 * 86_400_000
-
 /** Reminds the makers of links that expire soon. */
 export function createReminders(
   { clock, linkService, logger, tasks }: Platform & Links,
@@ -54,16 +51,15 @@ export function createReminders(
     const wait = Math.max(MIN_RETRY_MS, left / RETRY_SHARE)
     // A reminder after the link has expired would be of no use.
     if (wait < left) await store.postpone(reminder, Math.ceil(clock.now() + wait))
-    else await store.end(reminder)
   }
 
   /**
-   * Reads a link that expires soon. If it no longer does, the record is corrected.
+   * Reads a link that expires soon. If it no longer does, or at another time, the record is corrected.
    *
    * @returns undefined if its maker need not be reminded now
    */
-  async function readExpiring(claimed: Reminder): Promise<ExpiringLink | undefined> {
-    const { workspaceId, name } = claimed
+  async function readExpiring(reminder: Reminder): Promise<LinkDetails | undefined> {
+    const { workspaceId, name } = reminder
     const link = await linkService.get({ id: workspaceId }, name).then(
       (read) => read.link,
       (error: unknown) => {
@@ -73,44 +69,33 @@ export function createReminders(
     )
     const expiresAt = timeOf(link?.expires_at)
     // If the link is turned on again in Slack, it has an expiry that is not in the record.
-    if (!link || link.enabled === false || !(expiresAt > clock.now())) {
-      await store.setExpiry(workspaceId, name, undefined)
-      return undefined
-    }
-    const isChanged = Math.abs(expiresAt - claimed.expiresAt) >= SAME_TIME_MS
-    if (isChanged && expiresAt - clock.now() > REMIND_WITHIN_MS) {
-      await store.setExpiry(workspaceId, name, expiresAt)
-      return undefined
-    }
-    return { link, expiresAt }
+    const expires = link?.enabled !== false && expiresAt > clock.now()
+    if (expires && Math.abs(expiresAt - reminder.expiresAt) < SAME_TIME_MS) return link
+    await store.setExpiry(workspaceId, name, expires ? expiresAt : undefined)
+    return undefined
   }
 
   async function remind(due: Reminder): Promise<void> {
     const { workspaceId: id, name } = due
-    let reminder = await store.claim(due)
-    if (!reminder) return
+    if (!(await store.take(due))) return
     try {
       const client = await clientFor(id)
       const offers = await linkService.offers({ id })
-      if (!offers.get) return await tryLater(reminder)
-      const found = await readExpiring(reminder)
-      if (!found) return
-      // Marked as sent before it is sent: if this process ends in between, no other process sends it again.
-      if (!(await store.end(reminder, found.expiresAt))) return
-      reminder = { ...reminder, expiresAt: found.expiresAt }
-      const message = reminderMessage(found, offers.update ? name : undefined)
-      await sendDirectly(client, reminder.madeBy, message)
+      if (!offers.get) return await tryLater(due)
+      const link = await readExpiring(due)
+      if (!link) return
+      const message = reminderMessage(link, offers.update ? name : undefined)
+      await sendDirectly(client, due.madeBy, message)
     } catch (err) {
       if (err instanceof NotInstalledError || isRefusal(err)) {
         logger.info({ err, workspaceId: id }, 'the maker of a link can’t be reminded')
-        await store.end(reminder)
         return
       }
       logger.warn(
         { err, workspaceId: id },
         'a reminder could not be sent, and is tried again later',
       )
-      await tryLater(reminder)
+      await tryLater(due)
     }
   }
 
@@ -122,20 +107,14 @@ export function createReminders(
   })
 }
 
-/** A link that expires soon, as the link service has just described it. */
-interface ExpiringLink {
-  link: LinkDetails
-  /** Milliseconds since 1970. */
-  expiresAt: number
-}
-
 /**
  * Reminds the maker of a link that it expires.
  *
  * @param name absent if the link service can't change links
  */
-export function reminderMessage({ link, expiresAt }: ExpiringLink, name?: string): MessageContent {
+export function reminderMessage(link: LinkDetails, name?: string): MessageContent {
   const { shortlink_url: shortUrl } = link
+  const expiresAt = timeOf(link.expires_at)
   const value = name === undefined ? undefined : encodeNamedLink({ name, shortUrl })
   return {
     text: `Your short link ${escape(shortUrl)} expires on ${moment(expiresAt)}.`,
