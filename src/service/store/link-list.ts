@@ -113,7 +113,7 @@ export function pageRange(
   }
 }
 
-async function countRows(db: Kysely<Schema>, from: RawBuilder<unknown>): Promise<number> {
+export async function countRows(db: Kysely<Schema>, from: RawBuilder<unknown>): Promise<number> {
   const counted = sql<{ total: number }>`select count(*) as total from ${from}`
   return (await counted.execute(db)).rows[0]?.total ?? 0
 }

@@ -256,8 +256,9 @@ export function fits(
 function hasTags(names: readonly string[], ownerId?: string): RawBuilder<unknown> {
   const keys = [...new Set(names.map(tagKey))]
   const owned = ownerId === undefined ? sql`` : sql`owner_id = ${ownerId} and`
-  return sql`tags in (
-    select tags from tag_sets where ${owned} key in (${sql.join(keys)})
+  const columns = ownerId === undefined ? sql`owner_id, tags` : sql`tags`
+  return sql`tags is not null and (${columns}) in (
+    select ${columns} from tag_sets where ${owned} key in (${sql.join(keys)})
     group by owner_id, tags having count(*) = ${keys.length}
   )`
 }

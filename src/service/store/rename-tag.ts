@@ -7,7 +7,7 @@ import { retagSegments } from './segments.ts'
 import { addTagSets, namesOf } from './tags.ts'
 
 /** How many links and sets of tags a write changes at most, so that other writes needn't wait long. */
-const ROWS_AT_ONCE = 1_000
+const ROWS_AT_ONCE = 250
 
 /**
  * Renames a tag in some of the owner's links, also to a tag that exists, or takes it from them (null). The transaction

@@ -81,6 +81,7 @@ describeService((service, browser) => {
     for (const [filter, found] of [
       ['tag=many&page=2', '27 links'],
       ['tag=many&sort=clicks', '27 links'],
+      ['tag=x,many&sort=title&state=active', '27 links'],
       ['tag=many&state=off', 'No links match these filters.'],
       ['tag=many,%00/unknown', 'No links match these filters.'],
     ] as const) {
