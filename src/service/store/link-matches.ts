@@ -153,12 +153,20 @@ function linksInOrder(
   const isCurrent = sql`deleted_at is null`
   if (state === 'off') return inOrder([isCurrent, sql`enabled = 0`])
   if (state === 'expired') return inOrder([isCurrent, sql`expires_at is not null`])
-  const domain = kind === 'sqlite' && ownerId !== undefined ? sql`domain_id || ''` : sql`domain_id`
+  const domain =
+    kind === 'sqlite' && (ownerId ?? tags) !== undefined ? sql`domain_id || ''` : sql`domain_id`
   const onDomains = domainIds ? [sql`${domain} in (${sql.join(domainIds)})`] : []
+  if (tags !== undefined) {
+    const owner = ownerId === undefined ? sql`select owner_id from tag_sets` : sql`${ownerId}`
+    const tagged = [isCurrent, sql`owner_id in (${owner})`, ...onDomains, hasTags(tags, ownerId)]
+    // Their ids are read from an index alone, because there may be many more of them than are compared.
+    const ids = sql`select id from links where ${all(tagged)}
+      order by created_at + 0 ${direction}, id ${direction} limit ${compared}`
+    return sql`select ${COMPARED[kind]} from links where id in (${ids}) order by id ${direction}`
+  }
   if (ownerId === undefined) return inOrder([isCurrent, ...onDomains])
   const conditions = [isCurrent, sql`owner_id = ${ownerId}`, ...onDomains]
-  if (tags === undefined) return inOrder(conditions, sql`created_at ${direction},`)
-  return inOrder([...conditions, hasTags(tags, ownerId)], sql`created_at + 0 ${direction},`)
+  return inOrder(conditions, sql`created_at ${direction},`)
 }
 
 /**
