@@ -57,7 +57,7 @@ export function createChartPictures({
 
   return {
     /**
-     * Draws an SVG (clicks-chart.ts), or returns the picture that was drawn before.
+     * Draws an SVG (stacked-chart.ts), or returns the picture that was drawn before.
      *
      * @throws Error if it can't be drawn, takes too long, or if too many wait
      */

@@ -1,4 +1,4 @@
-import { formatCount, formatNumber } from '../web/numbers.ts'
+import { formatNumber } from '../web/numbers.ts'
 
 /** The clicks on a link on a day. */
 export interface DayClicks {
@@ -67,10 +67,4 @@ export function figuresText({ today, last7Days, last30Days, total, peak }: Click
     ? `Most on one day: ${formatNumber(peak.people)}, on ${longDate(peak.date)}.`
     : 'No day of the chart has any.'
   return `Clicks by people: ${parts.join(', ')}. ${most}`
-}
-
-/** The clicks of a day: `Mar 1, 2027: 12 people, 1 bot`. */
-export function dayText({ date, people, bots }: DayClicks): string {
-  const clickers = people === 1 ? '1 person' : `${formatNumber(people)} people`
-  return `${longDate(date)}: ${clickers}, ${formatCount(bots, 'bot')}`
 }

@@ -1,6 +1,6 @@
 import { scaleBand, scaleLinear, scaleUtc } from 'd3-scale'
 import { html } from 'htm/preact'
-import type { ComponentChildren, VNode } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { shortDate } from './click-figures.ts'
 
 /** A bar of a chart, of one or several parts. */
@@ -41,9 +41,6 @@ export type ChartColors = typeof PICTURE_COLORS
 /** Space around the plot, in pixels: for the numbers at its start, and the dates below it. */
 export const MARGIN = { top: 22, start: 44, bottom: 26 }
 
-/** In pixels. */
-const PAGE_PLOT_HEIGHT = 200
-
 /** The number of grid lines. d3 may draw a few more or fewer. */
 const LINES = 4
 
@@ -63,28 +60,6 @@ const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFra
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' })
 
 const DAY_MS = 86_400_000
-
-/**
- * A chart within a page, as wide as the page allows. The page's style leaves space for the numbers at its start
- * (class `chart`).
- *
- * @param text says its figures
- */
-export function pageChart(title: string, text: string, bars: readonly Bar[]): VNode {
-  return html`<svg
-    class="chart"
-    width="100%"
-    height=${MARGIN.top + PAGE_PLOT_HEIGHT + MARGIN.bottom}
-    role="img"
-    aria-labelledby="chart-title chart-text"
-  >
-    <title id="chart-title">${title}</title>
-    <desc id="chart-text">${text}</desc>
-    <svg y=${MARGIN.top} width="100%" height=${PAGE_PLOT_HEIGHT} overflow="visible">
-      ${plot(bars, PAGE_PLOT_HEIGHT, PAGE_COLORS)}
-    </svg>
-  </svg>`
-}
 
 /**
  * Draws the clicks of people as bars, with their axes. Horizontal positions are percentages of the surrounding `svg`,

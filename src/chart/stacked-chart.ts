@@ -4,7 +4,7 @@ import { renderToString } from 'preact-render-to-string'
 import { groupLabel, type Report } from '../contract/report.ts'
 import { formatCount, formatNumber } from '../web/numbers.ts'
 import { rangeText } from './click-figures.ts'
-import { MARGIN, PAGE_COLORS, pageChart, PICTURE_COLORS, plot } from './plot.ts'
+import { MARGIN, PAGE_COLORS, PICTURE_COLORS, plot } from './plot.ts'
 import type { Bar, ChartColors } from './plot.ts'
 
 /** Clicks of people in a range of days, by groups of links. */
@@ -24,8 +24,11 @@ export interface StackedChart {
 /** The clicks of all groups without a color of their own. */
 const OTHER = 'Other'
 
-/** From this number of days on, a bar is a week: on a phone, more bars would be too thin. */
-const LONG_RANGE = 63
+/** From this number of days on, a bar is a week: on a phone, the bars of more days than a quarter has are too thin. */
+const LONG_RANGE = 93
+
+/** In pixels. */
+const PAGE_PLOT_HEIGHT = 200
 
 /** As wide as phones show a picture in Slack, so that its texts have the size that they have here. */
 const PICTURE = {
@@ -64,17 +67,31 @@ export const unitOf = (days: number): string => (days < LONG_RANGE ? 'day' : 'we
 /** The color of a series in a page, by its place. */
 export const pageColor = (at: number): string => PAGE_COLORS.series[at] ?? PAGE_COLORS.other
 
-/** A chart within a page, which has a legend (`pageColor`). */
+/**
+ * A chart within a page, as wide as the page allows. The page's style leaves space for the numbers at its start
+ * (class `chart`). A legend is up to the page (`pageColor`).
+ */
 export function stackedChart(chart: StackedChart): VNode {
-  return pageChart(chart.title, stackedChartText(chart), barsOf(chart, PAGE_COLORS))
+  return html`<svg
+    class="chart"
+    width="100%"
+    height=${MARGIN.top + PAGE_PLOT_HEIGHT + MARGIN.bottom}
+    role="img"
+    aria-labelledby="chart-title chart-text"
+  >
+    <title id="chart-title">${chart.title}</title>
+    <desc id="chart-text">${stackedChartText(chart)}</desc>
+    <svg y=${MARGIN.top} width="100%" height=${PAGE_PLOT_HEIGHT} overflow="visible">
+      ${plot(barsOf(chart, PAGE_COLORS), PAGE_PLOT_HEIGHT, PAGE_COLORS)}
+    </svg>
+  </svg>`
 }
 
 /** A chart as an SVG file, to be drawn as a picture (chart-pictures.ts). */
 export function stackedChartFile(chart: StackedChart): string {
   const { width, padding, labels } = PICTURE
   const { ink, quiet, paper } = PICTURE_COLORS
-  const parts = partsOf(chart, PICTURE_COLORS)
-  const legend = parts.filter(({ name, people }) => name !== '' && people > 0)
+  const legend = legendOf(chart, PICTURE_COLORS)
   const figures = legend.map(({ people }) => formatNumber(people))
   const nameStart = padding + 22 + Math.max(0, ...figures.map((text) => text.length)) * DIGIT_WIDTH
   const total = `${formatCount(totalOf(chart), 'click')}, one bar a ${unitOf(lengthOf(chart))}`
@@ -118,8 +135,9 @@ export function stackedChartFile(chart: StackedChart): string {
 
 /** Says in words what a chart shows: the clicks in total, and those of each series. */
 export function stackedChartText(chart: StackedChart): string {
-  const parts = partsOf(chart, PAGE_COLORS).filter(({ people }) => people > 0)
-  const figures = parts.map(({ name, people }) => `. ${name}: ${formatNumber(people)}`)
+  const figures = legendOf(chart, PAGE_COLORS).map(
+    ({ name, people }) => `. ${name}: ${formatNumber(people)}`,
+  )
   return `${rangeOf(chart)}: ${formatCount(totalOf(chart), 'click')} by people${figures.join('')}`
 }
 
@@ -130,6 +148,10 @@ function partsOf({ series }: StackedChart, colors: ChartColors) {
     people: sum(people),
     fill: (name === OTHER ? undefined : colors.series[at]) ?? colors.other,
   }))
+}
+
+function legendOf(chart: StackedChart, colors: ChartColors) {
+  return partsOf(chart, colors).filter(({ name, people }) => name !== '' && people > 0)
 }
 
 /** A bar for each day, or for each week up to the last day. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { clickFigures, dayText, figuresText } from '../../src/chart/click-figures.ts'
+import { clickFigures, figuresText } from '../../src/chart/click-figures.ts'
 import { daysFrom } from '../support/click-days.ts'
 
 test('adds up today, 7 days and 30 days, and finds the first day with most clicks', () => {
@@ -21,13 +21,6 @@ test('adds up today, 7 days and 30 days, and finds the first day with most click
 test('says that there are no clicks, and leaves out a total that is unknown', () => {
   expect(figuresText(clickFigures(daysFrom('2027-03-01', [0, 0]), undefined))).toBe(
     'Clicks by people: 0 today, 0 in 7 days, 0 in 30 days. No day of the chart has any.',
-  )
-})
-
-test('says a day in words', () => {
-  expect(dayText({ date: '2027-03-01', people: 1, bots: 1 })).toBe('Mar 1, 2027: 1 person, 1 bot')
-  expect(dayText({ date: '2027-12-31', people: 1_200, bots: 0 })).toBe(
-    'Dec 31, 2027: 1,200 people, 0 bots',
   )
 })
 

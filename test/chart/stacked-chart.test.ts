@@ -33,7 +33,7 @@ function read(svg: string): { texts: string[]; bars: [fill: string, height: numb
     .split('<g class="column">')
     .slice(1)
     .map((column) =>
-      [...column.matchAll(/height="([\d.]+)" rx="0.5" fill="([^"]+)"/g)].map(
+      [...column.matchAll(/height="([\d.]+)" rx="[\d.]+" fill="([^"]+)"/g)].map(
         ([, height, fill = '']): [string, number] => [fill, Number(height)],
       ),
     )
@@ -61,8 +61,8 @@ test('stacks the series of each day, with a legend that has their figures', () =
 })
 
 test.each([
-  [62, 'day', 62, 'Nov 1, 2026 (UTC): 3 clicks by people. a: 1. b: 2'],
-  [63, 'week', 9, 'Nov 1 – Nov 7, 2026 (UTC): 21 clicks by people. a: 7. b: 14'],
+  [92, 'day', 92, 'Nov 1, 2026 (UTC): 3 clicks by people. a: 1. b: 2'],
+  [93, 'week', 14, 'Nov 1 – Nov 2, 2026 (UTC): 6 clicks by people. a: 2. b: 4'],
   [366, 'week', 53, 'Nov 1 – Nov 2, 2026 (UTC): 6 clicks by people. a: 2. b: 4'],
 ])('%i days have a bar for each %s', (count, unit, bars, text) => {
   const chart = chartOf({ a: year(1).slice(0, count), b: year(2).slice(0, count) })
@@ -71,6 +71,46 @@ test.each([
   expect(drawn.texts[1]).toBe(`${(3 * count).toLocaleString('en-US')} clicks, one bar a ${unit}`)
   expect(drawn.bars).toHaveLength(bars)
   expect(svg).toContain(`<title>${text}</title>`)
+})
+
+test('a single series without a name has no legend, and bars as high as their shares of the highest', () => {
+  const { texts, bars } = read(stackedChartFile(chartOf({ '': [5, 0, 20, 10] }, '2027-02-27')))
+  const [first = 0, second = 0, third = 0] = bars.flat().map(([, height]) => height)
+  expect(bars.map((bar) => bar.length)).toEqual([1, 0, 1, 1])
+  expect(second / first).toBeCloseTo(4)
+  expect(second / third).toBeCloseTo(2)
+  expect(texts).toEqual([
+    'spring-sale by source',
+    '35 clicks, one bar a day',
+    'Feb 27 – Mar 2, 2027 (UTC)',
+    '0',
+    '5',
+    '10',
+    '15',
+    '20',
+    'Feb 27',
+    'Feb 28',
+    'Mar 1',
+    'Mar 2',
+    '20',
+  ])
+})
+
+test.each([
+  ['one day', '2027-03-01', 1, ['Mar 1'], 'Mar 1, 2027'],
+  ['30 days', '2027-02-01', 30, ['Feb 7', 'Feb 14', 'Feb 21', 'Feb 28'], 'Feb 1 – Mar 2, 2027'],
+  ['a week', '2027-03-01', 7, ['Mar 1', 'Mar 3', 'Mar 5', 'Mar 7'], 'Mar 1 – Mar 7, 2027'],
+  [
+    ...(['30 days with five Sundays', '2026-12-12', 30, ['Dec 13', 'Dec 27', 'Jan 10']] as const),
+    'Dec 12, 2026 – Jan 10, 2027',
+  ],
+  ['92 days', '2026-12-03', 92, ['Jan 1', 'Feb 1', 'Mar 1'], 'Dec 3, 2026 – Mar 4, 2027'],
+  ['a year', '2026-03-02', 365, ['Apr', 'Jul', 'Oct', '2027'], 'Mar 2, 2026 – Mar 1, 2027'],
+])('labels %s with round dates', (_, from, days, labels, range) => {
+  const { texts } = read(stackedChartFile(chartOf({ '': year(3).slice(0, days) }, from)))
+  texts.pop()
+  expect(texts.splice(-labels.length)).toEqual(labels)
+  expect(texts[2]).toBe(`${range} (UTC)`)
 })
 
 test('says that there are no clicks', () => {
@@ -110,7 +150,7 @@ test('draws any clicks with finite, positive sizes', () => {
       const named = Object.fromEntries(series.map((people, at) => [`source ${at}`, people]))
       const svg = stackedChartFile(chartOf(named))
       expect(svg).not.toMatch(/NaN|Infinity|undefined|(?:width|height)="-/)
-      for (const [, y] of svg.matchAll(/ y="([-\d.]+)"[^>]* rx="0.5"/g)) {
+      for (const [, y] of svg.matchAll(/ y="([-\d.]+)"[^>]* rx="[\d.]+" fill/g)) {
         // Parts with few clicks are a pixel high.
         expect(Number(y)).toBeGreaterThan(-series.length)
       }

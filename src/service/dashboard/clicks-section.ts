@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { clickFigures, longDate } from '../../chart/click-figures.ts'
-import type { clicksChart } from '../../chart/clicks-chart.ts'
+import type { stackedChart } from '../../chart/stacked-chart.ts'
 import { html } from '../../web/layout.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import type { LinkClicks } from '../../contract/extension-calls.ts'
@@ -12,7 +12,7 @@ export const SHOWN_DAYS = 90
 /** The clicks on a link: figures, a chart with the same data as a table, and where people came from. */
 export function clicksSection(
   report: LinkClicks,
-  drawChart: typeof clicksChart,
+  drawChart: typeof stackedChart,
 ): ComponentChildren {
   const { days, total_people: people, total_bots: bots, all_time_people: total } = report
   const isEmpty = total + bots === 0
@@ -26,7 +26,11 @@ export function clicksSection(
             html`<p>
               ${`In the last ${SHOWN_DAYS} days: ${formatCount(people, 'click')} by people, and ${formatNumber(bots)} by bots, such as crawlers. Days are in UTC.`}
             </p>`,
-            drawChart({ days, total }),
+            drawChart({
+              title: 'Clicks by people',
+              from: report.from,
+              series: [{ name: '', people: days.map((day) => day.people) }],
+            }),
             html`<details>
               <summary>Show the figures</summary>
               ${dayTable(report)}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { clicksChart } from '../../chart/clicks-chart.ts'
+import type { stackedChart } from '../../chart/stacked-chart.ts'
 import { fieldsOfKind, GROUP_FLAGS, specOf, type LinkField } from '../../contract/link-fields.ts'
 import { html } from '../../web/layout.ts'
 import { readableUrl } from '../../web/readable-url.ts'
@@ -45,7 +45,7 @@ export function linkPage(
     now,
   }: {
     report: LinkClicks
-    drawChart: typeof clicksChart
+    drawChart: typeof stackedChart
     /** What the viewer has just done. */
     notice: LinkNotice | undefined
     now: number

@@ -111,7 +111,7 @@ async function sendLink(
     readClickReport(context, link.id, daysUntil(dayOf(now()), SHOWN_DAYS)),
   )
   // d3 draws it, which nothing else needs.
-  const { clicksChart: drawChart } = await import('../../chart/clicks-chart.ts')
+  const { stackedChart: drawChart } = await import('../../chart/stacked-chart.ts')
   const more = { report, drawChart, notice, now: now() }
   return sendDashboardPage(reply, linkPage(addresses, shown, more))
 }

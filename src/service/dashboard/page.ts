@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { z } from 'zod'
+import { longDate } from '../../chart/click-figures.ts'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { LOGO } from '../../web/logo.ts'
 import { formatNumber } from '../../web/numbers.ts'
@@ -134,7 +135,7 @@ export function sendNotFound(reply: FastifyReply, section?: Section): FastifyRep
 /** A day in UTC, for example Mar 1, 2027. */
 export function day(milliseconds: number): ComponentChildren {
   const iso = new Date(milliseconds).toISOString()
-  return html`<time datetime=${iso} title=${iso}>${dayText(milliseconds)}</time>`
+  return html`<time datetime=${iso} title=${iso}>${longDate(iso)}</time>`
 }
 
 /** A moment in UTC, for example Mar 1, 2027, 18:00 UTC. */
@@ -144,12 +145,7 @@ export function moment(milliseconds: number): ComponentChildren {
 }
 
 export function momentText(milliseconds: number): string {
-  return `${dayText(milliseconds)}, ${hourText(milliseconds)}`
-}
-
-function dayText(milliseconds: number): string {
-  const style = { dateStyle: 'medium', timeZone: 'UTC' } as const
-  return new Date(milliseconds).toLocaleDateString('en-US', style)
+  return `${longDate(new Date(milliseconds).toISOString())}, ${hourText(milliseconds)}`
 }
 
 /** For example 18:00 UTC. */

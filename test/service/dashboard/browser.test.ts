@@ -163,7 +163,7 @@ dashboardTest(
     // The whole card opens the page of its link.
     const card = page.locator('tbody tr').filter({ hasText: '/spring' })
     await card.click({ position: { x: 30, y: 20 } })
-    await page.getByRole('img', { name: /^Clicks by people, .* 1,200 in 7 days/ }).waitFor()
+    await page.getByRole('img', { name: /^Clicks by people .* 1,200 clicks by people/ }).waitFor()
     await page.getByText('Show the figures').click()
     await look('/dashboard/links/ID', WAYS)
     const link = page.url()

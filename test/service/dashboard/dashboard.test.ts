@@ -188,7 +188,7 @@ test('the page of a link shows 90 days of clicks as a chart and a table, and whe
   for (const part of [
     'Today 30 7 days 30 30 days 30 All time 1,550',
     'In the last 90 days: 1,530 clicks by people, and 5 by bots',
-    '30 today, 30 in 7 days, 30 in 30 days, 1,550 in total. Most on one day: 1,500',
+    '(UTC): 1,530 clicks by people',
     'Site People news.example 20',
     '1,510 other clicks: from more sites',
   ]) {

@@ -110,9 +110,14 @@ describeService(
       expect(shown).toEqual([
         ['Café', '103', '0', '–', 'day'],
         ['print', '39', '99', '-61%', 'day'],
-        ['print', '138', '0', '–', 'week'],
+        ['print', '138', '0', '–', 'day'],
         ['print', '35', '4', '+775%', 'day'],
       ])
+    })
+
+    test('the bars of a long period are weeks', async () => {
+      const page = await browser.get(`${PATH}?from=2026-09-01`)
+      expect(page.text).toContain('One bar is a week.')
     })
 
     test('each group leads to the report of its links, also of those without a value', async () => {
