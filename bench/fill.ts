@@ -49,6 +49,56 @@ export async function fill(url: string, links: number): Promise<void> {
   await filled.close()
 }
 
+/** The days with clicks that `fillClicks` adds: two years. */
+const [FIRST_CLICKS, DAYS] = ['2024-11-23', 730]
+
+/** The last of these days. */
+export const LAST_CLICKS = '2026-11-22'
+
+/** How many combinations of UTM values, tags and makers the links have. */
+const SEGMENTS = 1_000
+
+/**
+ * Gives the links that `fill` has added UTM values, tags, makers and clicks: about seven days with clicks for each link
+ * of a million. A few thousand links have clicks on hundreds of days, and most links on two to four.
+ */
+export function fillClicks(url: string, links: number): void {
+  const sqlite = new DatabaseSync(url.slice('file:'.length))
+  sqlite.exec(`
+    begin;
+    with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < ${SEGMENTS})
+    insert into segments (id, owner_id, domain_id, utm_campaign, utm_source, utm_medium, person_id, tags)
+    select i, 'bench', 'default', 'campaign-' || (i % 97), 'source-' || (i % 7), 'medium-' || (i % 5),
+      'T1/U' || (i % 23), case i % 4 when 0 then '' else 'tag-' || (i % 11) end from numbers;
+    insert into tag_sets select distinct owner_id, tags, tags, tags from segments where tags <> '';
+
+    create temporary table filled as
+    select rowid as number, id, 1 + rowid * rowid % 7919 % ${SEGMENTS} as segment_id,
+      (1 + rowid * 7919 % ${links}) * 1e6 / ${links} as place from links;
+    update links set utm_analytics_enabled = 1, utm_campaign = segments.utm_campaign,
+      utm_source = segments.utm_source, utm_medium = segments.utm_medium, person_id = segments.person_id,
+      person_name = segments.person_id, tags = nullif(segments.tags, '')
+      from filled join segments on segments.id = segment_id where filled.id = links.id;
+    with recursive days (i) as (select 0 union all select i + 1 from days where i < 364)
+    insert into clicks
+    select id, date('${FIRST_CLICKS}', format('+%d days', number * ${DAYS} / ${links} + i * (1 + number % 3))),
+      1 + cast(20000 / pow(place, 0.6) as integer), 1
+    from filled join days
+      on i < 60000 / pow(place, 0.75) + number % 3 and number * ${DAYS} / ${links} + i * (1 + number % 3) < ${DAYS}
+    order by id;
+    update click_totals set people = clicked.people, segment_id = clicked.segment_id
+      from (
+        select id, segment_id, sum(people) as people from filled join clicks on link_id = id group by id
+      ) as clicked where clicked.id = link_id;
+    insert into segment_clicks
+    select segment_id, replace(day, '-', ''), sum(clicks.people)
+      from clicks join click_totals on click_totals.link_id = clicks.link_id group by 1, 2;
+    drop table filled;
+    commit;
+    pragma wal_checkpoint(truncate)`)
+  sqlite.close()
+}
+
 /** Adds the same links to the database of the bare server. */
 export function fillBare(path: string, links: number): void {
   const sqlite = new DatabaseSync(path)

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import autocannon from 'autocannon'
-import { LIST_PATH } from '../src/contract/endpoints.ts'
-import { fill, filledPath } from './fill.ts'
+import { LIST_PATH, REPORTS_PATH } from '../src/contract/endpoints.ts'
+import { fill, fillClicks, filledPath, LAST_CLICKS } from './fill.ts'
 import type { Measurement } from './table.ts'
 import { startTarget, type Target } from './target.ts'
 
@@ -20,7 +20,7 @@ const REDIRECTED_LINKS = 1_000
 const REPEATS = 20
 
 /**
- * Measures list pages and searches of a service with many links, each alone, and redirects while they are
+ * Measures reports, list pages and searches of a service with many links, each alone, and redirects while they are
  * requested one after the other without a pause. The baselines are redirects of the same service alone, and
  * beside a thread that only takes time.
  */
@@ -29,11 +29,12 @@ export async function benchLargeData(links: number): Promise<Measurement[]> {
   const url = `file:${join(directory, 'large.db')}`
   try {
     await fill(url, links)
+    fillClicks(url, links)
     const target = await startTarget('link service, SQLite', 'backhalf.ts', ['service', url])
     const of = `${links.toLocaleString('en')} links`
-    const requests = pagesOf(target, links)
+    const [pages, reports] = [pagesOf(target, links), reportsOf(target)]
     const measured: Measurement[] = []
-    for (const [name, path, headers] of requests) {
+    for (const [name, path, headers] of [...pages, ...reports]) {
       const times = await timesOf(target, path, headers, REPEATS)
       measured.push({
         operation: `${name}, ${of}`,
@@ -48,16 +49,18 @@ export async function benchLargeData(links: number): Promise<Measurement[]> {
     const busy = new Worker('for (;;);', { eval: true })
     measured.push(await redirects(target, `redirect beside a busy thread, ${of}`))
     await busy.terminate()
-    const done = new AbortController()
-    const readers = (async () => {
-      for (let at = 0; !done.signal.aborted; at++) {
-        const [, path, headers] = requests[at % requests.length] ?? ['', '', {}]
-        await timesOf(target, path, headers, 1)
-      }
-    })()
-    measured.push(await redirects(target, `redirect during searches and lists, ${of}`))
-    done.abort()
-    await readers
+    for (const [name, requests] of Object.entries({ 'searches and lists': pages, reports })) {
+      const done = new AbortController()
+      const readers = (async () => {
+        for (let at = 0; !done.signal.aborted; at++) {
+          const [, path, headers] = requests[at % requests.length] ?? ['', '', {}]
+          await timesOf(target, path, headers, 1)
+        }
+      })()
+      measured.push(await redirects(target, `redirect during ${name}, ${of}`))
+      done.abort()
+      await readers
+    }
     await target.stop()
     return measured
   } finally {
@@ -97,6 +100,25 @@ function pagesOf({ apiKey, cookie }: Target, links: number): Page[] {
     dashboard('search, no match', 'q=nowhere at all'),
     dashboard('search, no match, groups in all', 'q=page/some/lon'),
   ]
+}
+
+/** Reports of a month and of a year, with the month or the year before. */
+function reportsOf({ apiKey }: Target): Page[] {
+  const ranges = { month: LAST_CLICKS.replace(/..$/, '01'), year: '2025-11-23' }
+  return Object.entries(ranges).flatMap(([range, from]) =>
+    [
+      'group_by=utm_source',
+      'group_by=utm_campaign',
+      'group_by=tag',
+      'group_by=link',
+      'group_by=link&utm_campaign=campaign-5',
+      'group_by=utm_source&tag=tag-3',
+    ].map((query): Page => [
+      `report of a ${range}, ${query.replaceAll('&', ', ')}`,
+      `${REPORTS_PATH}?from=${from}&to=${LAST_CLICKS}&${query}`,
+      { 'x-api-key': apiKey },
+    ]),
+  )
 }
 
 /** The duration of each request of a page, in milliseconds. */

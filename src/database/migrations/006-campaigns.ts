@@ -40,7 +40,7 @@ const sums = (isPostgres: boolean): string[] => [
   )`,
   'create index segments_owner on segments (owner_id)',
   `create table segment_clicks (
-    segment_id bigint not null references segments (id),
+    segment_id bigint not null,
     day integer not null,
     people bigint not null,
     constraint segment_clicks_key primary key (segment_id, day)

@@ -3,7 +3,7 @@ import { isPostgres } from '../../database/dialects.ts'
 import type { ClicksTable, Schema } from '../../database/schema.ts'
 import { jsonRows, number, text } from '../../database/json-rows.ts'
 import { defineWrite } from '../../database/write.ts'
-import { addToSums, firstSegments } from './segments.ts'
+import { addToSegments, withSegments } from './segments.ts'
 
 /**
  * How many hosts are kept for a link and day. Clicks from other hosts are counted without a host. Anyone can forge as
@@ -36,7 +36,7 @@ export const addCounts = defineWrite(
   import.meta.url,
   'addCounts',
   async (transaction, clicks: string, hosts: string | undefined) => {
-    const segments = await firstSegments(transaction, clicks)
+    const segmented = await withSegments(transaction, clicks)
     // On PostgreSQL, the links can't be deleted until the transaction ends; other changes don't wait. The order is
     // always the same, so that two processes never wait for each other's locks.
     const lock = isPostgres(transaction) ? sql`for key share of links` : sql``
@@ -48,15 +48,14 @@ export const addCounts = defineWrite(
         set people = clicks.people + excluded.people, bots = clicks.bots + excluded.bots`.execute(
       transaction,
     )
-    const located = segments.size > 0 ? withSegments(clicks, segments) : clicks
     await sql`
       insert into click_totals (link_id, people, owner_id, domain_id, segment_id)
       select links.id, sum(${number(2)}), links.owner_id, links.domain_id, max(${number(4)})
-      ${existing(transaction, located)} and ${number(2)} > 0
+      ${existing(transaction, segmented)} and ${number(2)} > 0
       group by links.id order by links.id
       on conflict (link_id) do update set people = click_totals.people + excluded.people,
         segment_id = coalesce(click_totals.segment_id, excluded.segment_id)`.execute(transaction)
-    await addToSums(transaction, clicks)
+    await addToSegments(transaction, clicks)
     if (hosts === undefined) return
     await sql`
       insert into referrers (link_id, day, host, people)
@@ -87,12 +86,6 @@ export const addCounts = defineWrite(
     )
   },
 )
-
-/** The clicks as JSON, with the segments that links get now. */
-function withSegments(clicks: string, segments: ReadonlyMap<string, number>): string {
-  const rows = JSON.parse(clicks) as [linkId: string, ...unknown[]][]
-  return JSON.stringify(rows.map((row) => [...row, segments.get(row[0])]))
-}
 
 /** The rows in JSON whose first value is the ID of a link that is not deleted. */
 function existing(

@@ -1,13 +1,11 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Report, ReportGroup, ReportQuery } from '../../contract/report.ts'
 import { tagKey } from '../../contract/tags.ts'
-import { jsonRows, text } from '../../database/json-rows.ts'
 import type { Schema } from '../../database/schema.ts'
 import { dayOf, daysOf, daysUntil, lengthOf, type DayRange } from './click-report.ts'
 import type { ServiceContext } from './context.ts'
-import type { DomainRow } from './domains.ts'
 import type { LinkReach, LinkRow } from './links.ts'
-import { DAY_NUMBER, dayNumber } from './segments.ts'
+import { DAY_NUMBER } from './segments.ts'
 
 /** Which clicks a report counts, and how it groups them. */
 interface Selection extends ReportQuery {
@@ -19,6 +17,10 @@ interface Selection extends ReportQuery {
 interface GroupRow {
   /** `=` and the value that the links share; `all`: all links. */
   name: string
+  /** What people read: a hostname, a short URL, a person’s name, a tag as it is spelled, or else the value. */
+  label: string
+  /** The title of a link; null: none. */
+  title?: string | null
   people: number
   /** In the period before. */
   previous: number
@@ -35,11 +37,9 @@ const COLUMNS = {
   maker: 'person_id',
 } as const satisfies Partial<Record<ReportGroup, string>>
 
-const COLUMN_NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
-
 /**
- * Among how many links those with the most clicks in a range are found. These are the links with the most clicks of all
- * time. More of them are read only if others may have more clicks in the range.
+ * Among how many links we look for those with the most clicks in a range. They are the links with the most clicks of all
+ * time. A later number is used only if links that come after them may have more clicks in the range.
  */
 const CANDIDATES = [1_000, 8_000, 50_000]
 
@@ -50,41 +50,40 @@ const DAY_MS = 86_400_000
  * length before. If a filter has an unknown value, there are no clicks.
  */
 export async function readReport(
-  context: Pick<ServiceContext, 'longReads' | 'addresses'>,
+  { longReads, addresses }: Pick<ServiceContext, 'longReads' | 'addresses'>,
   reach: LinkReach,
   query: ReportQuery,
 ): Promise<Report> {
   const { from, to, group_by, limit } = query
   const before = daysUntil(dayOf(Date.parse(from) - DAY_MS), lengthOf(query))
   const selection = { ...query, reach, before }
-  const links = group_by === 'link' ? await readLinks(context.longReads, selection) : undefined
+  const ofLinks =
+    group_by === 'link' ? await readLinks({ longReads, addresses }, selection) : undefined
   // Read last, so that the total is never less than the clicks of links.
-  const [all, ...groups] = await readSegments(context.longReads, selection)
-  const found = (links ?? groups).filter(({ people }) => people > 0)
-  const days = daysOf(query)
-  const { people: total_people, ...total } = clicksOf(all, days)
-  const top = found.slice(0, limit).map((row) => ({
-    name: row.name.slice(1),
-    clicks: clicksOf(row, days),
-  }))
-  const names = top.map(({ name }) => name)
-  const labels = await readLabels(context, selection, names)
+  const [all, ...ofSegments] = await readSegments(longReads, selection)
+  const { people: total_people, previous_people, days } = clicksOf(all, query)
+  const found = (ofLinks ?? ofSegments).filter(({ people }) => people > 0)
+  const top = found.slice(0, limit)
+  const named = top.reduce((sum, { people }) => sum + people, 0)
   return {
     ...{ from, to, previous_from: before.from, previous_to: before.to, group_by },
-    ...{ total_people, previous_people: total.previous_people },
-    days: days.map((date, at) => ({ date, people: total.days[at] ?? 0 })),
-    groups: top.map(({ name, clicks }) => ({ name, label: name, ...labels.get(name), ...clicks })),
-    has_more: links
-      ? top.reduce((sum, { clicks }) => sum + clicks.people, 0) < total_people
-      : found.length > limit,
+    ...{ total_people, previous_people },
+    days: daysOf(query).map((date, at) => ({ date, people: days[at] ?? 0 })),
+    groups: top.map((row) => ({
+      name: group_by === 'tag' ? row.label : row.name.slice(1),
+      label: group_by === 'domain' ? addresses.domainName(row.label) : row.label,
+      ...(row.title && { title: row.title }),
+      ...clicksOf(row, query),
+    })),
+    has_more: found.length > limit || (ofLinks !== undefined && named < total_people),
   }
 }
 
-function clicksOf(row: GroupRow | undefined, days: readonly string[]) {
+function clicksOf(row: GroupRow | undefined, range: DayRange) {
   const byDay = new Map(row?.days?.split(',').map((day) => day.split(':') as [string, string]))
-  const people = days.map((date) => Number(byDay.get(String(dayNumber(date))) ?? 0))
-  const sum = people.reduce((total, count) => total + count, 0)
-  return { people: sum, previous_people: row?.previous ?? 0, days: people }
+  const days = daysOf(range).map((date) => Number(byDay.get(date.replaceAll('-', '')) ?? 0))
+  const people = days.reduce((sum, count) => sum + count, 0)
+  return { people, previous_people: row?.previous ?? 0, days }
 }
 
 /** SQL for the segments whose clicks count. */
@@ -93,7 +92,7 @@ function segmentsOf(selection: Selection): RawBuilder<unknown> {
   const conditions = [sql`segments.owner_id = ${ownerId}`]
   // Null equals nothing, and PostgreSQL doesn't accept an empty list.
   if (domainIds) conditions.push(sql`domain_id in (${sql.join([...domainIds, null])})`)
-  for (const name of COLUMN_NAMES) {
+  for (const name of Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]) {
     const value = selection[name]
     if (value !== undefined) conditions.push(sql`${sql.ref(COLUMNS[name])} = ${value}`)
   }
@@ -106,63 +105,76 @@ function segmentsOf(selection: Selection): RawBuilder<unknown> {
   return sql`segments where ${sql.join(conditions, sql` and `)}`
 }
 
-/** SQL for segments and their groups. */
-function groupsOf({ group_by, reach }: Selection): RawBuilder<unknown> {
-  if (group_by === 'link') return sql``
-  if (group_by !== 'tag')
-    return sql`union all select id, '=' || ${sql.ref(COLUMNS[group_by])} from found`
-  return sql`union all select id, '=' || coalesce(tag_sets.key, '') from found
-    left join tag_sets on tag_sets.owner_id = ${reach.ownerId} and tag_sets.tags = found.tags`
-}
-
-/** Reads the clicks of all segments, and of the groups with the most clicks. */
+/** Reads the clicks of all links, and of the groups with the most clicks. */
 async function readSegments(longReads: Kysely<Schema>, selection: Selection): Promise<GroupRow[]> {
-  const { link, limit } = selection
-  const [from, to] = [dayNumber(selection.from), dayNumber(selection.to)]
+  const { group_by, link, limit, reach } = selection
+  const [first, from, to] = [selection.before.from, selection.from, selection.to].map((date) =>
+    Number(date.replaceAll('-', '')),
+  )
+  const groups =
+    group_by === 'link'
+      ? sql``
+      : group_by === 'tag'
+        ? sql`union all select id, '=' || coalesce(tag_sets.key, '') from found
+            left join tag_sets on tag_sets.owner_id = ${reach.ownerId} and tag_sets.tags = found.tags`
+        : sql`union all select id, '=' || ${sql.ref(COLUMNS[group_by])} from found`
   const clicks =
     link === undefined
       ? sql`segment_clicks`
-      : sql`(select segment_id, ${DAY_NUMBER} as day, clicks.people from click_totals
-          join clicks on clicks.link_id = click_totals.link_id
-          where click_totals.link_id = ${link}) as segment_clicks`
+      : sql`(
+          select segment_id, ${DAY_NUMBER} as day, clicks.people
+          from click_totals join clicks on clicks.link_id = click_totals.link_id
+          where click_totals.link_id = ${link}
+        ) as segment_clicks`
+  const labels: Partial<Record<ReportGroup, RawBuilder<string>>> = {
+    tag: sql`(select min(tag_sets.name) from tag_sets
+      where owner_id = ${reach.ownerId} and key = substr(ranked.name, 2))`,
+    domain: sql`(select domain_name from domains where id = substr(ranked.name, 2))`,
+    maker: sql`(select person_name from links
+      where owner_id = ${reach.ownerId} and person_id = substr(ranked.name, 2) order by id desc limit 1)`,
+  }
+  const label = labels[group_by] ?? sql`null`
   const { rows } = await sql<GroupRow>`
     with found as (select * from ${segmentsOf(selection)}),
-    grouped as (select id, 'all' as name from found ${groupsOf(selection)}),
+    grouped as (select id, 'all' as name from found ${groups}),
     counted as (
       select found.id, sum(case when day >= ${from} then people else 0 end) as people,
         sum(case when day < ${from} then people else 0 end) as previous
       from found cross join ${clicks}
-      where segment_id = found.id and day between ${dayNumber(selection.before.from)} and ${to}
-      group by found.id
+      where segment_id = found.id and day between ${first} and ${to} group by found.id
     ),
-    ranked as (
-      select name, sum(people) as people, sum(previous) as previous
+    ranked as materialized (
+      select name, cast(sum(people) as bigint) as people, cast(sum(previous) as bigint) as previous,
+        row_number() over (order by name = 'all' desc, sum(people) desc, name) as place
       from grouped join counted on counted.id = grouped.id group by name
-      order by case name when 'all' then 0 else 1 end, people desc, name limit ${limit + 2}
+      order by place limit ${limit + 2}
+    ),
+    placed as materialized (
+      select id, place from grouped join ranked on ranked.name = grouped.name
     ),
     daily as (
-      select ranked.name, day, cast(sum(segment_clicks.people) as bigint) as people
-      from grouped join ranked on ranked.name = grouped.name cross join ${clicks}
-      where segment_id = grouped.id and day between ${from} and ${to}
-      group by ranked.name, day
+      select place, day, cast(sum(people) as bigint) as people from placed cross join ${clicks}
+      where segment_id = placed.id and day between ${from} and ${to} group by place, day
     )
-    select name, cast(people as bigint) as people, cast(previous as bigint) as previous, (
-      select string_agg(day || ':' || daily.people, ',') from daily where daily.name = ranked.name
+    select name, coalesce(${label}, substr(name, 2)) as label, people, previous, (
+      select string_agg(day || ':' || daily.people, ',') from daily where daily.place = ranked.place
     ) as days
-    from ranked order by case name when 'all' then 0 else 1 end, people desc, name`.execute(
-    longReads,
-  )
+    from ranked order by place`.execute(longReads)
   return rows
 }
 
 /** Reads the links with the most clicks. */
-async function readLinks(longReads: Kysely<Schema>, selection: Selection): Promise<GroupRow[]> {
+async function readLinks(
+  { longReads, addresses }: Pick<ServiceContext, 'longReads' | 'addresses'>,
+  selection: Selection,
+): Promise<GroupRow[]> {
   const { from, to, before, limit, link, reach } = selection
-  let found: (GroupRow & { candidates: number; fewest: number })[] = []
+  type Row = GroupRow & LinkRow & { compared: number; fewest: number }
+  const clicks = sql`from clicks where clicks.link_id = one.link_id and day between`
+  let found: Row[] = []
   for (const count of CANDIDATES) {
-    const clicks = sql`from clicks where clicks.link_id = candidates.link_id and day between`
-    const { rows } = await sql<(typeof found)[0]>`
-      with candidates as (
+    const { rows } = await sql<Row>`
+      with compared as (
         select link_id, people as ever from click_totals
         where owner_id = ${reach.ownerId} and people > 0
           and segment_id in (select id from ${segmentsOf(selection)})
@@ -171,57 +183,18 @@ async function readLinks(longReads: Kysely<Schema>, selection: Selection): Promi
       ),
       ranked as materialized (
         select link_id, (select cast(sum(people) as bigint) ${clicks} ${from} and ${to}) as people
-        from candidates
+        from compared as one
       )
-      select '=' || candidates.link_id as name, ranked.people,
+      select '=' || id as name, hostname, back_half, title, one.people,
         (select cast(sum(people) as bigint) ${clicks} ${before.from} and ${before.to}) as previous,
         (select string_agg(${DAY_NUMBER} || ':' || people, ',') ${clicks} ${from} and ${to}) as days,
-        (select count(*) from candidates) as candidates,
-        (select min(ever) from candidates) as fewest
-      from ranked join candidates on candidates.link_id = ranked.link_id
-      where ranked.people > 0 order by ranked.people desc, name limit ${limit}`.execute(longReads)
+        (select count(*) from compared) as compared,
+        (select min(ever) from compared) as fewest
+      from ranked as one join links on id = one.link_id
+      where one.people > 0 order by one.people desc, id limit ${limit}`.execute(longReads)
     found = rows
-    const { candidates = count, fewest = 0 } = rows[0] ?? {}
-    if (candidates < count || (rows[limit - 1]?.people ?? -1) >= fewest) break
+    const { compared = count, fewest = 0 } = rows[0] ?? {}
+    if (compared < count || (rows[limit - 1]?.people ?? -1) >= fewest) break
   }
-  return found
-}
-
-type Labels = Map<string, { name?: string; label: string; title?: string }>
-
-/** Reads the texts that people read instead of IDs, and the spelling of tags. Other values have none. */
-async function readLabels(
-  { longReads, addresses }: Pick<ServiceContext, 'longReads' | 'addresses'>,
-  { group_by, reach: { ownerId } }: Selection,
-  names: readonly string[],
-): Promise<Labels> {
-  const among = sql`(${sql.join([...names, null])})`
-  const labels: Labels = new Map()
-  if (group_by === 'tag') {
-    const { rows } = await sql<{ key: string; name: string }>`
-      select key, min(name) as name from tag_sets
-      where owner_id = ${ownerId} and key in ${among} group by key`.execute(longReads)
-    for (const { key, name } of rows) labels.set(key, { name, label: name })
-  } else if (group_by === 'domain') {
-    const { rows } = await sql<Pick<DomainRow, 'id' | 'domain_name'>>`
-      select id, domain_name from domains where id in ${among}`.execute(longReads)
-    for (const { id, domain_name } of rows) {
-      labels.set(id, { label: addresses.domainName(domain_name) })
-    }
-  } else if (group_by === 'link') {
-    const { rows } = await sql<LinkRow>`
-      select id, hostname, back_half, title from links where id in ${among}`.execute(longReads)
-    for (const { title, ...link } of rows) {
-      labels.set(link.id, { label: addresses.shortUrl(link), ...(title !== null && { title }) })
-    }
-  } else if (group_by === 'maker') {
-    const { rows } = await sql<{ id: string; label: string | null }>`
-      select ${text(0)} as id, (
-        select person_name from links where person_id = ${text(0)} and owner_id = ${ownerId}
-        order by id desc limit 1
-      ) as label
-      from ${jsonRows(longReads, JSON.stringify(names.map((name) => [name])))}`.execute(longReads)
-    for (const { id, label } of rows) if (label !== null) labels.set(id, { label })
-  }
-  return labels
+  return found.map((row) => ({ ...row, label: addresses.shortUrl(row) }))
 }
