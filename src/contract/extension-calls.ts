@@ -6,7 +6,7 @@ import { LISTED_FIELDS, OUR_LISTED_FIELDS, returnedShape, shortlink } from './sh
 export const SINGLE_FIELDS = without(LINK_FIELD_NAMES, LISTED_FIELDS)
 
 /** What a create returns, and what a 409 shows of an existing link. `enabled` is present only if the link is turned off. */
-export const stateShortlink = shortlink.extend(returnedShape(OUR_LISTED_FIELDS))
+const stateShortlink = shortlink.extend(returnedShape(OUR_LISTED_FIELDS))
 
 export type StateShortlink = z.infer<typeof stateShortlink>
 

@@ -77,9 +77,6 @@ const group = z.object({
   days: z.array(count).max(MAX_CLICK_DAYS).describe('Clicks by people on each day of the range.'),
 })
 
-/** Clicks of a group of links in a range of UTC days. */
-export type ReportGroupClicks = z.infer<typeof group>
-
 /** What people read: the label, or for example “No source”. */
 export function groupLabel({ label }: { label: string }, groupBy: ReportGroup): string {
   return label || `No ${REPORT_GROUP_NAMES[groupBy].toLowerCase()}`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Report, ReportGroupClicks } from '../../../src/contract/report.ts'
+import type { Report } from '../../../src/contract/report.ts'
 import { checkMessageBlocks } from '../../../src/simulator/block-kit/check.ts'
 import { bestLinkBlocks } from '../../../src/slack/report/report-blocks.ts'
 
@@ -8,7 +8,7 @@ const linkOf = (
   people: number,
   before: number,
   title?: string,
-): ReportGroupClicks => ({
+): Report['groups'][number] => ({
   name: label,
   label,
   title,
@@ -17,7 +17,7 @@ const linkOf = (
   days: [people],
 })
 
-function byLink(groups: readonly ReportGroupClicks[], total: number): Report {
+function byLink(groups: readonly Report['groups'][number][], total: number): Report {
   return {
     from: '2026-11-23',
     to: '2026-11-23',
