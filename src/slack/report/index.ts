@@ -54,11 +54,15 @@ export function registerReport(
     const { utm_campaign: campaign } = query
     if (links.total_people > 0 || campaign === undefined) return shown
     const year = { ...rangeOf('last 365 days', now), limit: MAX_REPORT_GROUPS }
-    const [campaigns, tagged] = await Promise.all([
+    // Without it, the report is complete.
+    const hint = await Promise.all([
       ask({ ...year, group_by: 'utm_campaign' }),
       ask({ ...year, group_by: 'tag' }),
-    ])
-    return { ...shown, hint: campaignHint(campaign, campaigns, tagged) }
+    ]).then(
+      (clicked) => campaignHint(campaign, ...clicked),
+      () => undefined,
+    )
+    return { ...shown, hint }
   }
 
   async function send(

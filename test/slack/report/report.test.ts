@@ -25,6 +25,7 @@ const answers: Responder = ({ url }) => {
 
 function reportOf(query: URLSearchParams): Answer {
   const by = query.get('group_by') as Report['group_by']
+  if (by === 'tag' && !clicked?.[by]) return failure(400, 'VALIDATION_ERROR')
   const [from, to] = [query.get('from') ?? '', query.get('to') ?? '']
   const days = datesFrom(from, to)
   const groups = Object.entries(clicked?.[by] ?? {}).map(([label, people]) => ({
@@ -176,6 +177,12 @@ test('says only that there are no clicks if the report is not about a campaign',
   clicked = {}
   await ana.asks('/shorten report tag:print last year', { for: 'No clicks' })
   expect(service.received).toHaveLength(2)
+})
+
+test('shows a report without clicks even if nothing else is known of its campaign', async () => {
+  clicked = { utm_campaign: { 'spring-sale': 7 } }
+  const message = await ana.asks('/shorten report unknown', { for: 'No clicks' })
+  expect(shownIn(message)).not.toContain('365 days')
 })
 
 test('keeps the figures if the picture can’t be uploaded', async () => {
