@@ -43,12 +43,7 @@ import {
 } from '../../src/slack/report/report-message.ts'
 import { connectedModal, connectModal } from '../../src/slack/settings/connect-form.ts'
 import { domainLines } from '../../src/slack/settings/domains-form.ts'
-import {
-  notSharedMessage,
-  qrModal,
-  sharedLinkMessage,
-  shareModal,
-} from '../../src/slack/share/share-messages.ts'
+import { qrModal, sharedLinkMessage, shareModal } from '../../src/slack/share/share-messages.ts'
 import {
   duplicateMessage,
   duplicateModal,
@@ -272,7 +267,6 @@ const messages: Record<string, (text: string) => MessageContent> = {
   'a reminder': (text) =>
     reminderMessage({ ...readLinkOf(text), expires_at: '9999-12-31T23:59:59.999Z' }, 'lnk_1'),
   'a kept link': (text) => keptMessage({ ...readLinkOf(text), enabled: false }, false),
-  'a link that was not shared': (text) => notSharedMessage(created(text)),
 }
 
 const draft = (text: string) => ({

@@ -14,7 +14,7 @@ import { isPictureRefused, showWithPicture } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Show } from '../platform/views.ts'
 import {
-  notSharedMessage,
+  notAllowedText,
   notSharedText,
   qrModal,
   sharedLinkMessage,
@@ -36,7 +36,7 @@ export function registerShare(listeners: Listeners, platform: Platform & Links):
       waiting: noticeModal('Share a link', 'Sharing the link…'),
       rebuild: async (messages) => shareModal(link, view.private_metadata, messages),
       done: sharedModal,
-      closesWhenDone: (outcome) => outcome !== 'not_allowed',
+      closesWhenDone: true,
     })
   })
   return sharing
@@ -53,22 +53,15 @@ export function createSharing({
   qrPictures,
   tasks,
 }: Platform & Links) {
-  async function post(
-    caller: Caller,
-    target: ReplyTarget,
-    link: ShownLink,
-  ): Promise<'shared' | 'not_allowed'> {
+  async function post(caller: Caller, target: ReplyTarget, link: ShownLink): Promise<'shared'> {
     const { preview_title, shortlink_url: shortUrl } = link
     const source = await qrPictures.source(caller, link)
     const images = previewImages(link, preview_title ?? shortUrl, reachesLoopback)
-    const sent = { directly: false }
     const send = (shownImages: typeof images): Promise<void> =>
       replies.sendWithPicture(caller.client, { ...target, inChannel: true }, source, {
         build({ picture, direct }) {
-          sent.directly = direct
-          return direct
-            ? notSharedMessage(link)
-            : sharedLinkMessage(link, { by: target.userId, picture, images: shownImages })
+          if (direct) throw new SlackInputError(notAllowedText(shortUrl))
+          return sharedLinkMessage(link, { by: target.userId, picture, images: shownImages })
         },
         buildPicture: (picture) => (isPicture(picture) ? qrMessage(shortUrl, picture) : undefined),
         later: (add) =>
@@ -79,7 +72,7 @@ export function createSharing({
       if (images.length > 0 && isPictureRefused(error)) return send([])
       throw error
     })
-    return sent.directly ? 'not_allowed' : 'shared'
+    return 'shared'
   }
 
   return {
@@ -89,7 +82,7 @@ export function createSharing({
      *
      * @param link as it is now (`currentLink`)
      * @param place identifies the message or the form that the user clicked in
-     * @throws SlackInputError if the link leads nowhere now
+     * @throws SlackInputError if the link leads nowhere now, or if Slack doesn't allow it
      */
     async share(
       caller: Caller,

@@ -1,4 +1,5 @@
 import type { ConversationsSelect, ImageBlock, ModalView } from '@slack/types'
+import type { WorkState } from '../../workspaces/deliveries.ts'
 import {
   context,
   isPicture,
@@ -10,7 +11,7 @@ import { formModal, input } from '../block-kit/inputs.ts'
 import { COMMAND, VIEWS } from '../ids.ts'
 import { previewSection, titleText } from '../block-kit/link-preview.ts'
 import { bold, cut, escape, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
-import { noticeModal, problemMessage, readOnlyModal, warnings } from '../block-kit/notices.ts'
+import { noticeModal, readOnlyModal, warnings } from '../block-kit/notices.ts'
 import {
   headline,
   QR_NOT_ALLOWED,
@@ -20,11 +21,8 @@ import {
   type ShownLink,
 } from '../block-kit/shown-link.ts'
 
-/**
- * The outcome of a click that shares a link. `not_allowed`: Slack did not allow it, and the user got the link as a
- * direct message. `done_before` and `under_way`: an earlier click on the same element does it.
- */
-export type ShareOutcome = 'shared' | 'not_allowed' | 'done_before' | 'under_way'
+/** The outcome of a click that shares a link. `done_before` and `under_way`: an earlier click on the same element does it. */
+export type ShareOutcome = 'shared' | WorkState
 
 /** What everyone in a conversation sees when a user shares a link. */
 export function sharedLinkMessage(
@@ -53,11 +51,9 @@ export function notSharedText(shortUrl: string, state: 'off' | 'expired'): strin
   return `${shortUrl} ${STATE_TEXTS[state]}, so it was not shared. ${STATE_STEPS[state]} in its menu in ${COMMAND} list, then share it.`
 }
 
-/** For the user who shared a link, if Slack no longer accepts messages for that conversation. */
-export function notSharedMessage({ shortlink_url: shortUrl }: ShownLink): MessageContent {
-  return problemMessage([
-    `Slack didn’t allow Backhalf to share ${shortUrl} there. Paste it into the conversation, or open the list again and share it there.`,
-  ])
+/** If Slack no longer accepts messages for that conversation. */
+export function notAllowedText(shortUrl: string): string {
+  return `Slack didn’t allow Backhalf to share ${shortUrl} there. Paste it into the conversation, or open the list again and share it there.`
 }
 
 /** The QR code, for the user who asked for it. @param picture undefined if Slack does not accept it */
@@ -115,8 +111,6 @@ const OUTCOMES: Record<ShareOutcome, string> = {
   shared: 'The link has been shared.',
   done_before: ALREADY_SHARED,
   under_way: 'The link is being shared.',
-  not_allowed:
-    ':warning: Slack didn’t allow Backhalf to share the link there. It was sent to you as a direct message instead.',
 }
 
 export function sharedModal(outcome: ShareOutcome): ModalView {

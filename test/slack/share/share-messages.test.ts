@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
 import { QR_NOT_ALLOWED, type ShownLink } from '../../../src/slack/block-kit/shown-link.ts'
-import {
-  notSharedMessage,
-  qrModal,
-  shareModal,
-  sharedLinkMessage,
-} from '../../../src/slack/share/share-messages.ts'
+import { qrModal, shareModal, sharedLinkMessage } from '../../../src/slack/share/share-messages.ts'
 
 const ref: ShownLink = {
   shortlink_url: 'https://go.example.com/spring',
@@ -46,12 +41,6 @@ test('explains that Slack does not accept a QR code', () => {
   )
   expect(qrModal(ref.shortlink_url, 'not_allowed')).toMatchObject(
     explained(`:warning: ${QR_NOT_ALLOWED}`) as object,
-  )
-})
-
-test('a link that can’t be shared is shown, to be pasted', () => {
-  expect(notSharedMessage(ref).text).toBe(
-    'Slack didn’t allow Backhalf to share https://go.example.com/spring there. Paste it into the conversation, or open the list again and share it there.',
   )
 })
 
