@@ -34,8 +34,8 @@ const PAGE_PLOT_HEIGHT = 200
 const PICTURE = {
   width: 360,
   padding: 14,
-  plotTop: 94,
-  plotHeight: 113,
+  plotTop: 99,
+  plotHeight: 108,
   labels: { size: 16, dates: 4 },
 }
 
@@ -113,7 +113,7 @@ export function stackedChartFile(chart: StackedChart): string {
       <text x=${padding} y="47" fill=${quiet}>${total}</text>
       <text x=${padding} y="67" fill=${quiet}>${rangeOf(chart)}</text>
       ${legend.map(({ name, fill }, at) => {
-        const y = PICTURE.plotTop + at * ROW_HEIGHT
+        const y = PICTURE.plotTop - 5 + at * ROW_HEIGHT
         return html`<g font-size="15" fill=${ink}>
           <rect x=${padding} y=${y - 11} width="12" height="12" rx="2" fill=${fill} />
           <text x=${nameStart - 6} y=${y} text-anchor="end" font-weight="600">${figures[at]}</text>
