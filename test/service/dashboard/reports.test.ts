@@ -164,6 +164,7 @@ describeService(
       ['to=2027-02-30', 'to', 'Use a date fro'],
       ['group_by=color', 'group_by', 'Use utm_campaign'],
       [`utm_source=${'x'.repeat(1_001)}`, 'utm_source', 'Use at most 1,000 characters'],
+      ['utm_medium=a%00b', 'utm_medium', 'Use at most 1,000 characters'],
       ['owner=nobody', 'owner', 'Choose an owner.'],
     ])('%s is an error of its field, and what was typed stays', async (query, field, error) => {
       const page = await browser.get(`${PATH}?${query}&utm_campaign=kept&maker=T0TEST-U0ANA`)
