@@ -11,7 +11,7 @@ import {
   type LinkField,
 } from '../../src/contract/link-fields.ts'
 import { LISTED_FIELDS } from '../../src/contract/shortlink.ts'
-import { multipartForm } from '../support/dashboard.ts'
+import { multipartForm, plainText } from '../support/dashboard.ts'
 import { withDashboard } from '../support/fixtures.ts'
 import { PNG } from '../support/images.ts'
 import { callLink, getList, linkIn, postForm } from '../support/service-calls.ts'
@@ -69,9 +69,10 @@ test('a link and the list show it', async () => {
 
 test('the dashboard shows it, and its form contains it', async () => {
   const page = await browser.get(`/dashboard/links/${name}`)
-  for (const field of without(fieldsOfKind('text', 'lines', 'tags'), ['title'])) {
+  for (const field of without(fieldsOfKind('text', 'lines'), ['title'])) {
     expect(page.text).toContain(`<dt>${specOf(field).label}</dt><dd>${samples[field]}</dd>`)
   }
+  expect(plainText(page)).toContain('Tags print Spring sale')
   const form = await browser.get(`/dashboard/links/${name}/edit`)
   for (const field of CREATE_FIELDS) expect(form.text).toContain(` name="${field}"`)
   for (const field of fieldsOfKind('url', 'back_half', 'text', 'tags', 'color')) {

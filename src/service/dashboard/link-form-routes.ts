@@ -6,7 +6,8 @@ import { BUILT_IN_DOMAIN } from '../store/domains.ts'
 import { linkHistory } from '../store/link-history.ts'
 import { validateChanges } from '../store/link-rules.ts'
 import { findOwnLink, type LinkRow } from '../store/links.ts'
-import { linkOf, needs, type ViewerScope } from './access.ts'
+import { listTags } from '../store/used-tags.ts'
+import { linkOf, needs, type ReadContext, type ViewerScope } from './access.ts'
 import { acceptUploads } from './form.ts'
 import { historyTable } from './history-section.ts'
 import {
@@ -25,7 +26,7 @@ import { chosenOwner, listMenus, NO_OWNERS } from './menus.ts'
 import { alertBox, sendDashboardPage, sendNotFound } from './page.ts'
 import { pageOf } from './link-routes.ts'
 import { redirectWithNotice } from './notice.ts'
-import { targetOf } from './viewer.ts'
+import { ownerOf, reachOf, readerOf, targetOf } from './viewer.ts'
 
 /** Why a form is shown again. */
 interface Problem {
@@ -46,11 +47,14 @@ const NEW_LINK: EnteredLink = {
   image: undefined,
 }
 
+/** How many of the most used tags the form names. */
+const SUGGESTED_TAGS = 5
+
 const ALREADY_CREATED = 'You already submitted this form, and the link was created.'
 
 /** The form that creates a link, and the form that changes one, by the same rules as the API. */
-export function linkFormRoutes(context: LinkContext) {
-  const { db, addresses, now } = context
+export function linkFormRoutes(context: LinkContext & ReadContext) {
+  const { db, addresses, inTurn, now } = context
 
   /** @param link the link to change; undefined: the form makes one */
   async function sendForm(
@@ -64,6 +68,10 @@ export function linkFormRoutes(context: LinkContext) {
     const { domains, complete } = menus
     // The owner of a link can't be changed, and members have one.
     const owners = link || viewer.kind === 'member' ? undefined : menus.owners
+    const ownerId = link?.owner_id ?? ownerOf(viewer)
+    const tags = ownerId
+      ? await inTurn(readerOf(viewer), () => listTags(context, reachOf(viewer), { ownerId }))
+      : []
     // The time of a link that has expired stays valid.
     const expiresAt = link && linkValues(link)['expires_at']
     const [earliest = ''] = [toMinutes(now()), ...(expiresAt ? [expiresAt] : [])].sort()
@@ -73,6 +81,7 @@ export function linkFormRoutes(context: LinkContext) {
       earliest,
       domains,
       owners,
+      usedTags: tags.slice(0, SUGGESTED_TAGS).map(({ name }) => name),
       link: link && {
         path: pageOf(link),
         revision: link.revision,

@@ -23,6 +23,8 @@ export interface LinkForm {
   /** Absent if the owner can’t be chosen. */
   owners?: Options | undefined
   domains: Options
+  /** Of the owner, the most used first. */
+  usedTags: readonly string[]
   /** The first time at which a link can expire, as `toMinutes` shows it. */
   earliest: string
   form: FilledForm
@@ -77,7 +79,7 @@ export function linkForm(csrf: string, linkForm: LinkForm): ComponentChildren {
 
 /** The input of a field, as its kind demands. */
 function fieldInput(name: CreateField, inputs: FormInputs, linkForm: LinkForm): ComponentChildren {
-  const { link, domains, earliest } = linkForm
+  const { link, domains, earliest, usedTags } = linkForm
   const { field, menu, textArea } = inputs
   const { kind, group, example, isRequired, isPermanent, ...spec } = specOf(name)
   const required = (isRequired ?? (link && isPermanent)) === true
@@ -97,6 +99,10 @@ function fieldInput(name: CreateField, inputs: FormInputs, linkForm: LinkForm): 
         type: 'datetime-local',
         min: earliest,
         hint: 'In UTC. From then on, the short link leads nowhere.',
+      })
+    case 'tags':
+      return field(name, label, {
+        hint: `${hint ?? ''}${usedTags.length > 0 ? ` Often used: ${usedTags.join(', ')}` : ''}`,
       })
     case 'url':
       return field(name, label, {
