@@ -101,9 +101,10 @@ export function createReminders(
 
   return createDueWork({
     tasks,
+    logger,
     due: (limit) => store.due(limit),
     work: remind,
-    failure: 'could not look for links that expire soon',
+    failure: 'could not remind makers of links that expire soon',
   })
 }
 

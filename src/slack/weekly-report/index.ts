@@ -85,9 +85,10 @@ export function createWeeklyReports(
 
   return createDueWork({
     tasks,
+    logger,
     due: (limit) => settings.dueReports(limit),
     work: post,
-    failure: 'could not look for weekly reports that are due',
+    failure: 'could not post the weekly reports that are due',
   })
 }
 

@@ -316,6 +316,23 @@ describeOnEveryDatabase((opened) => {
     expect(JSON.stringify(rows)).not.toMatch(/Berlin|"report_at":\d/)
   })
 
+  test('posts the reports of other workspaces if one can’t be read', async () => {
+    const { at, logged, posted, settings } = await setUp()
+    const { weeklyReport, ...others } = await settings.read(TEAM.id)
+    const unknownZone = { ...others, weeklyReport: { ...weeklyReport, timeZone: 'Mars/Base' } }
+    const row = { settings: JSON.stringify(unknownZone), updated_by: 'U1', updated_at: 0 }
+    for (let number = 0; number < 6; number++) {
+      const ids = { workspace_id: `T_${number}`, report_at: FRIDAY }
+      await opened.database.db
+        .insertInto('workspace_settings')
+        .values({ ...row, ...ids })
+        .execute()
+    }
+    await at(FIRST)
+    expect(posted()).toHaveLength(1)
+    expect(logged.join()).toContain('could not post the weekly reports')
+  })
+
   test('keeps the time of the report if other settings change', async () => {
     const { at, posted, settings } = await setUp()
     await at(FIRST)
