@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import autocannon from 'autocannon'
-import { LIST_PATH, REPORTS_PATH } from '../src/contract/endpoints.ts'
+import { LIST_PATH, REPORTS_PATH, TAGS_PATH } from '../src/contract/endpoints.ts'
 import { fill, fillClicks, filledPath, LAST_CLICKS } from './fill.ts'
 import type { Measurement } from './table.ts'
 import { startTarget, type Target } from './target.ts'
@@ -88,6 +88,15 @@ function pagesOf({ apiKey, cookie }: Target, links: number): Page[] {
     list('list, last page', `per_page=100&page=${lastPage}`),
     list('list by update, middle page', `sort_by=updated_at&per_page=100&page=${lastPage >> 1}`),
     list('list by clicks, middle page', `sort_by=clicks&per_page=100&page=${lastPage >> 1}`),
+    list('list by a tag of 30 %, first page', 'tag=spring&per_page=100'),
+    list(
+      'list by a tag of 30 %, middle page',
+      `tag=spring&per_page=100&page=${Math.floor(lastPage * 0.15)}`,
+    ),
+    list('list by a tag of 30 %, by clicks', 'tag=spring&sort_by=clicks&per_page=100'),
+    list('list by a tag of 0.1 %', 'tag=topic-4&per_page=100'),
+    list('search within a tag of 30 %', 'tag=spring&q=example.com&per_page=100'),
+    ['tags', TAGS_PATH, { 'x-api-key': apiKey }],
     dashboard('dashboard, newest', ''),
     dashboard('dashboard, by clicks', 'sort=clicks'),
     dashboard('dashboard, by clicks, middle page', `sort=clicks&page=${Math.floor(links / 50)}`),

@@ -44,6 +44,8 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
         'Größe "' || i || '" \\ 😀' || char(10) || '<script>', 0, 0, 1, i, i, iif(i % 10 = 0, i, null)
       from numbers;
       update links set alias_of = '00000011' where id = '00000010';
+      update links set tags = 'Größe,نو' where id = '00000001';
+      insert into tag_sets values ('acme', 'Größe,نو', 'größe', 'Größe'), ('acme', 'Größe,نو', 'نو', 'نو');
       update click_totals set people = 7 where link_id = '00000001';
       insert into preview_images values ('00000001', x'00ff7f'), ('00000002', x'');
       insert into link_history (id, link_id, at, made_by, changes) values (41, '00000001', 1, 'dashboard', '{"title":["a","\\u0000"]}');
