@@ -112,3 +112,29 @@ export const report = z.object({
 export const reportEnvelope = success({ report })
 
 export type Report = z.infer<typeof report>
+
+/**
+ * The days of a period up to today, in UTC. A week starts on Monday.
+ *
+ * @param period such as `this month`, `last week` or `last 30 days`
+ * @param now the time in milliseconds since 1970
+ */
+export function rangeOf(period: string, now: number): { from: string; to: string } {
+  const today = new Date(now)
+  const [year, month, date] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()]
+  const monday = date - ((today.getUTCDay() + 6) % 7)
+  /** @param day of the month. Day 0 is the last of the month before */
+  const on = (month: number, day: number): string =>
+    new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10)
+  const ranges: Record<string, [from: string, to?: string]> = {
+    'this week': [on(month, monday)],
+    'last week': [on(month, monday - 7), on(month, monday - 1)],
+    'this month': [on(month, 1)],
+    'last month': [on(month - 1, 1), on(month, 0)],
+    'this year': [on(0, 1)],
+    'last year': [on(-12, 1), on(0, 0)],
+  }
+  const days = Number(/\d+/.exec(period)?.[0] ?? 1)
+  const [from, to = on(month, date)] = ranges[period] ?? [on(month, date - days + 1)]
+  return { from, to }
+}

@@ -41,7 +41,7 @@ export function reportRoutes(context: ReadContext) {
 
   async function sendReport(request: FastifyRequest, reply: FastifyReply) {
     const { form, menus, reach, query } = await readAsked(request)
-    const page = { form, menus, today: dayOf(now()) }
+    const page = { form, menus, now: now() }
     if (!query) return sendDashboardPage(reply, reportsPage(page), 422)
     const read = (more: object = {}) => readReport(context, reach, { ...query, ...more })
     const [report, links, makers] = await inTurn(readerOf(request.viewer), () =>

@@ -4,13 +4,13 @@ import { changeText, percentChange } from '../../chart/report-figures.ts'
 import type * as Charts from '../../chart/stacked-chart.ts'
 import {
   groupLabel,
+  rangeOf,
   REPORT_GROUP_NAMES,
   REPORT_GROUPS,
   type Report,
 } from '../../contract/report.ts'
 import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
-import { daysUntil } from '../store/click-report.ts'
 import { type FilledForm, formInputs } from './form.ts'
 import { withoutScheme } from './links-page.ts'
 import { NO_OWNERS } from './menus.ts'
@@ -23,8 +23,8 @@ interface ReportsPage {
   form: FilledForm
   /** The texts of the values that each menu has. One without values isn't shown. */
   menus: Record<'owner' | 'domain' | 'maker', ReadonlyMap<string, string>>
-  /** `YYYY-MM-DD` in UTC. */
-  today: string
+  /** The time in milliseconds since 1970. */
+  now: number
   /** Absent if the form has an error. */
   shown?: { report: Report; links: Report; draw: typeof Charts }
 }
@@ -38,9 +38,10 @@ export function reportsPage(page: ReportsPage): DashboardPage {
     title: 'Reports',
     content: () => [
       html`<nav class="actions" aria-label="Periods">
-        ${periods(page.today).map(([name, first, last]) => {
-          const path = reportPath({ ...values, from: first, to: last })
-          const isShown = first === from && last === to
+        ${PERIODS.map((name) => {
+          const range = rangeOf(name.toLowerCase(), page.now)
+          const isShown = range.from === from && range.to === to
+          const path = reportPath({ ...values, ...range })
           return html`<a href=${path} aria-current=${isShown ? 'true' : undefined}>${name}</a>`
         })}
       </nav>`,
@@ -51,16 +52,7 @@ export function reportsPage(page: ReportsPage): DashboardPage {
 }
 
 /** The periods that can be chosen with one click. */
-function periods(today: string): [name: string, first: string, last: string][] {
-  const month = `${today.slice(0, 7)}-01`
-  const before = daysUntil(month, 2).from
-  return [
-    ['This month', month, today],
-    ['Last month', `${before.slice(0, 7)}-01`, before],
-    ['Last 30 days', daysUntil(today, 30).from, today],
-    ['This year', `${today.slice(0, 4)}-01-01`, today],
-  ]
-}
+const PERIODS = ['This month', 'Last month', 'Last 30 days', 'This year']
 
 /** The address of a report, or of its table as a CSV file. */
 export function reportPath(values: Record<string, string>, path = '/dashboard/reports'): string {

@@ -1,5 +1,5 @@
 import { createOperation } from '../../client/operation.ts'
-import { MAX_REPORT_GROUPS, type Report, type ReportQuery } from '../../contract/report.ts'
+import { MAX_REPORT_GROUPS, rangeOf, type Report, type ReportQuery } from '../../contract/report.ts'
 import { createChartSources, type ChartOptions } from '../clicks/chart-links.ts'
 import { chartMessage } from '../clicks/click-blocks.ts'
 import { stackedChartText } from '../../chart/stacked-chart.ts'
@@ -14,7 +14,7 @@ import { NO_PICTURE } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
 import { BEST_LINKS } from './report-blocks.ts'
 import { chartOf, campaignHint, reportMessage, type ShownReport } from './report-message.ts'
-import { aboutText, decodeQuery, parseReportText, rangeOf } from './report-query.ts'
+import { aboutText, decodeQuery, parseReportText } from './report-query.ts'
 
 /** `/shorten report`, its buttons, and sharing it. */
 export function registerReport(

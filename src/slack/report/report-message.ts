@@ -2,7 +2,7 @@ import type { ActionsBlock, KnownBlock } from '@slack/types'
 import { rangeText } from '../../chart/click-figures.ts'
 import { changeText } from '../../chart/report-figures.ts'
 import { reportChart, stackedChartText } from '../../chart/stacked-chart.ts'
-import type { Report, ReportQuery } from '../../contract/report.ts'
+import { rangeOf, type Report, type ReportQuery } from '../../contract/report.ts'
 import { tagKey } from '../../contract/tags.ts'
 import { formatCount } from '../../web/numbers.ts'
 import {
@@ -19,7 +19,7 @@ import { ACTIONS, COMMAND, REPORT_PERIODS } from '../ids.ts'
 import { closestWord } from '../platform/caller.ts'
 import type { Shown } from '../platform/replies.ts'
 import { bestLinkBlocks } from './report-blocks.ts'
-import { aboutText, encodeQuery, rangeOf } from './report-query.ts'
+import { aboutText, encodeQuery } from './report-query.ts'
 
 /** A report, and what its message needs besides. */
 export interface ShownReport {

@@ -1,5 +1,10 @@
 import { MAX_CLICK_DAYS } from '../../contract/extension-calls.ts'
-import { REPORT_GROUP_NAMES, reportQuery, type ReportQuery } from '../../contract/report.ts'
+import {
+  rangeOf,
+  REPORT_GROUP_NAMES,
+  reportQuery,
+  type ReportQuery,
+} from '../../contract/report.ts'
 import { parseTags, tagsError } from '../../contract/tags.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
@@ -41,6 +46,9 @@ export function parseReportText(text: string, now: number): ReportQuery {
     else fail(`“${shown(earlier)}” and “${shown(value)}” can’t both be the ${name} of a report.`)
     words.splice(0, period?.split(' ').length ?? 1)
   }
+  const period = said.get('period') ?? 'this month'
+  const days = Number(/\d+/.exec(period)?.[0] ?? 1)
+  if (days < 1 || days > MAX_CLICK_DAYS) fail(`A report has 1 to ${MAX_CLICK_DAYS} days.`)
   const tags = said.get('tag')
   const tagProblem = tagsError(tags ?? '')
   if (tagProblem) fail(tagProblem)
@@ -50,7 +58,7 @@ export function parseReportText(text: string, now: number): ReportQuery {
     utm_medium: said.get('medium'),
     tag: tags && parseTags(tags).join(),
   })
-  return { ...query, ...rangeOf(said.get('period') ?? 'this month', now) }
+  return { ...query, ...rangeOf(period, now) }
 }
 
 /** Reads a word that is not part of a period. Without a colon, it is a campaign. */
@@ -69,33 +77,6 @@ function fail(problem: string): never {
 }
 
 const shown = (text: string): string => cut(text, MAX_SHOWN_VALUE)
-
-/**
- * The days of a period up to today, in UTC. A week starts on Monday.
- *
- * @param period such as `this month` or `last 30 days`
- * @throws SlackInputError if it has no day, or too many
- */
-export function rangeOf(period: string, now: number): Pick<ReportQuery, 'from' | 'to'> {
-  const today = new Date(now)
-  const [year, month, date] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()]
-  const monday = date - ((today.getUTCDay() + 6) % 7)
-  const count = Number(/\d+/.exec(period)?.[0] ?? 1)
-  if (count < 1 || count > MAX_CLICK_DAYS) fail(`A report has 1 to ${MAX_CLICK_DAYS} days.`)
-  /** @param day of the month. Day 0 is the last of the month before */
-  const on = (month: number, day: number): string =>
-    new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10)
-  const ranges: Record<string, [from: string, to?: string]> = {
-    'this week': [on(month, monday)],
-    'last week': [on(month, monday - 7), on(month, monday - 1)],
-    'this month': [on(month, 1)],
-    'last month': [on(month - 1, 1), on(month, 0)],
-    'this year': [on(0, 1)],
-    'last year': [on(-12, 1), on(0, 0)],
-  }
-  const [from, to = on(month, date)] = ranges[period] ?? [on(month, date - count + 1)]
-  return { from, to }
-}
 
 /** A query as the value of a button. */
 export function encodeQuery(query: ReportQuery): string {

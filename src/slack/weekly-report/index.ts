@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types'
 import type { LinkPage } from '../../client/link-client.ts'
 import { timeOf } from '../../client/responses.ts'
+import { rangeOf } from '../../contract/report.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { withoutReport, type DueReport } from '../../workspaces/settings.ts'
 import { nextReportAt } from '../../workspaces/weekly-report.ts'
@@ -15,7 +16,6 @@ import type { ClientFor } from '../platform/slack-client.ts'
 import { isTimeout, slackErrorCode } from '../platform/slack-errors.ts'
 import { BEST_LINKS } from '../report/report-blocks.ts'
 import { reportMessage } from '../report/report-message.ts'
-import { rangeOf } from '../report/report-query.ts'
 
 const DAY_MS = 86_400_000
 
