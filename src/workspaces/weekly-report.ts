@@ -25,10 +25,10 @@ export type WeeklyReport = z.infer<typeof weeklyReport>
  */
 export function nextReportAt({ day, hour, timeZone }: WeeklyReport, after: number): number {
   const now = Temporal.Instant.fromEpochMilliseconds(after).toZonedDateTimeISO(timeZone)
-  const days = (day - now.dayOfWeek + 7) % 7
-  const [next = after, later = after] = [days, days + 7].map((count) => {
-    const date = now.toPlainDate().add({ days: count })
+  const inDays = (days: number): number => {
+    const date = now.toPlainDate().add({ days })
     return date.toZonedDateTime({ timeZone, plainTime: { hour } }).epochMilliseconds
-  })
-  return next > after ? next : later
+  }
+  const days = (day - now.dayOfWeek + 7) % 7
+  return inDays(days) > after ? inDays(days) : inDays(days + 7)
 }
