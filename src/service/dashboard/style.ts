@@ -27,7 +27,7 @@ export const DASHBOARD_STYLE = `
 .link-form { max-width: 44rem; } .link-form fieldset { gap: 1rem; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr));
   gap: 1.25rem; align-items: start; }
-.field { display: grid; gap: 0.35rem; }
+.field { display: grid; gap: 0.35rem; overflow-wrap: anywhere; }
 label, legend { font-weight: 600; font-size: 0.9375rem; }
 input:not([type=checkbox]), select, textarea { width: 100%; min-height: 2.75rem; padding: 0.5rem 0.75rem;
   border: 1px solid var(--edge); border-radius: 8px; background: var(--raised); color: var(--ink);
