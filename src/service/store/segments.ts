@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { sql, type RawBuilder, type Transaction } from 'kysely'
 import { isPostgres } from '../../database/dialects.ts'
 import { jsonRows, number, text } from '../../database/json-rows.ts'
@@ -20,7 +20,7 @@ function segmentOf(link: LinkRow): [key: string, ...columns: string[]] {
   const utm =
     link.utm_analytics_enabled === 1 ? [utm_campaign, utm_source, utm_medium] : ['', '', '']
   const columns = [owner_id, domain_id, ...utm, person_id, tags].map((value) => value ?? '')
-  return [createHash('sha256').update(JSON.stringify(columns)).digest('hex'), ...columns]
+  return [hash('sha256', JSON.stringify(columns)), ...columns]
 }
 
 /** Finds or creates the segments of links. @returns their ids by the ids of the links */
@@ -29,7 +29,8 @@ async function findSegments(
   links: readonly LinkRow[],
 ): Promise<Map<string, number>> {
   const segments = new Map(links.map((link) => [link.id, segmentOf(link)]))
-  const given = jsonRows(transaction, JSON.stringify([...segments.values()]))
+  const byKey = new Map([...segments.values()].map((segment) => [segment[0], segment]))
+  const given = jsonRows(transaction, JSON.stringify([...byKey.values()]))
   await sql`
     insert into segments
       (key, owner_id, domain_id, utm_campaign, utm_source, utm_medium, person_id, tags)
@@ -63,7 +64,8 @@ export async function withSegments(
   if (owners.rows.length === 0) return clicks
   // Read only now, because the links could change until the lock.
   const links = await sql<LinkRow>`
-    select * from links where id in (select link_id ${without})`.execute(transaction)
+    select id, owner_id, domain_id, utm_analytics_enabled, utm_campaign, utm_source, utm_medium, person_id, tags
+    from links where id in (select link_id ${without})`.execute(transaction)
   const segments = await findSegments(transaction, links.rows)
   const rows = JSON.parse(clicks) as [linkId: string, ...unknown[]][]
   return JSON.stringify(rows.map((row) => [...row, segments.get(row[0])]))
