@@ -13,7 +13,7 @@ export function filledId(number: number): string {
   return `${hex.padStart(8, '0')}-0000-7000-8000-${hex.padStart(12, '0')}`
 }
 
-/** Adds links of an organization that the service provisions again when it starts. Half have tags, and 30 % have “spring”. */
+/** Adds links of an organization that the service provisions again when it starts. */
 export async function fill(url: string, links: number): Promise<void> {
   const database = await openDatabase(url)
   await database.db
@@ -32,16 +32,13 @@ export async function fill(url: string, links: number): Promise<void> {
   sqlite.exec(`
     begin;
     with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < ${links})
-    insert into links (id, owner_id, domain_id, hostname, back_half, destination_url, destination_hash, title, tags,
+    insert into links (id, owner_id, domain_id, hostname, back_half, destination_url, destination_hash, title,
       utm_analytics_enabled, is_custom_preview, qr_code_enabled, created_at, updated_at)
     select printf('%08x-0000-7000-8000-%012x', i, i), 'bench', 'default', '', 'b' || i,
       'https://example.com/some/long/page/' || i || '?with=a&query=too', 'hash ' || i,
       'Page ' || i || case i % 1000 when 7 then ' of the spring campaign' else ' about a topic' end,
-      case when i % 10 < 3 then 'channel-' || (i % 40) || ',spring' when i % 10 < 5 then 'topic-' || (i % 1000) end,
       0, 0, 0, 1700000000000 + i, 1700000000000 + i * 7919 % ${links}
     from numbers;
-    insert into tag_sets select distinct owner_id, tags, value, value from links,
-      json_each('["' || replace(tags, ',', '","') || '"]') where tags is not null;
     update click_totals set people = (number * 7919) % 1000 from (select id, rowid as number from links) as filled
       where filled.id = link_id and number % 3 = 0;
     commit;
