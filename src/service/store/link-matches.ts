@@ -260,8 +260,8 @@ export function fits(
   ]
 }
 
-/** The condition that a link has all of these tags, in any spelling. */
-function hasTags(names: readonly string[], ownerId?: string): RawBuilder<unknown> {
+/** The condition that a link has all of these tags, in any spelling. It starts with the column of the link's set. */
+export function hasTags(names: readonly string[], ownerId?: string): RawBuilder<unknown> {
   const keys = [...new Set(names.map(tagKey))]
   const owned = ownerId === undefined ? sql`` : sql`owner_id = ${ownerId} and`
   const columns = ownerId === undefined ? sql`owner_id, tags` : sql`tags`

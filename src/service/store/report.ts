@@ -1,9 +1,9 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Report, ReportGroup, ReportQuery } from '../../contract/report.ts'
-import { tagKey } from '../../contract/tags.ts'
 import type { Schema } from '../../database/schema.ts'
 import { dayOf, daysOf, daysUntil, lengthOf, type DayRange } from './click-report.ts'
 import type { ServiceContext } from './context.ts'
+import { hasTags } from './link-matches.ts'
 import type { LinkReach, LinkRow } from './links.ts'
 import { DAY_NUMBER } from './segments.ts'
 
@@ -96,12 +96,9 @@ function segmentsOf(selection: Selection): RawBuilder<unknown> {
     const value = selection[name]
     if (value !== undefined) conditions.push(sql`${sql.ref(COLUMNS[name])} = ${value}`)
   }
-  const keys = new Set(selection.tag?.map(tagKey))
-  if (keys.size > 0) {
-    conditions.push(sql`segments.tags in (
-      select tags from tag_sets where owner_id = ${ownerId} and key in (${sql.join([...keys])})
-      group by tags having count(*) = ${keys.size})`)
-  } else if (selection.tag) conditions.push(sql`segments.tags = ''`)
+  const { tag: tags } = selection
+  if (tags?.length === 0) conditions.push(sql`segments.tags = ''`)
+  else if (tags) conditions.push(sql`segments.${hasTags(tags, ownerId)}`)
   return sql`segments where ${sql.join(conditions, sql` and `)}`
 }
 

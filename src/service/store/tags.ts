@@ -19,10 +19,7 @@ export async function spellTags(
       select key, name from tag_sets where owner_id = ${ownerId} and key = ${tagKey(name)} limit 1
     ) as known`,
   )
-  const { rows } = await sql<{
-    key: string
-    name: string
-  }>`${sql.join(known, sql` union all `)}`.execute(db)
+  const { rows } = await sql<Schema['tag_sets']>`${sql.join(known, sql` union all `)}`.execute(db)
   const spelling = new Map(rows.map(({ key, name }) => [key, name]))
   return namesOf(tags)
     .map((name) => spelling.get(tagKey(name)) ?? name)
@@ -51,21 +48,7 @@ export async function removeTagSet(
   { owner_id: ownerId, tags }: LinkRow,
 ): Promise<void> {
   if (tags === null) return
-  await transaction
-    .deleteFrom('tag_sets')
-    .where('owner_id', '=', ownerId)
-    .where('tags', '=', tags)
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom('links')
-            .select('id')
-            .where('owner_id', '=', ownerId)
-            .where('tags', '=', tags)
-            .where('deleted_at', 'is', null),
-        ),
-      ),
-    )
-    .execute()
+  const has = sql`owner_id = ${ownerId} and tags = ${tags}`
+  await sql`delete from tag_sets where ${has}
+    and not exists (select 1 from links where ${has} and deleted_at is null)`.execute(transaction)
 }
