@@ -37,7 +37,7 @@ export function tagRoutes(context: ReadContext) {
   ) {
     const maker = makerOf(reply.request.viewer)
     // Two people who rename tags into each other at the same time must not go on forever.
-    for (let left = links + 10_000; left > 0;) {
+    for (let left = links + 1_000; left > 0;) {
       const { changed, isDone } = await write(
         renameTag({ ownerId, key, name }, maker, now()),
         ownerId,

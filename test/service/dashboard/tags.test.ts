@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
+import { addTagSets } from '../../../src/service/store/tags.ts'
 import { plainText, signedInMember, type DashboardBrowser } from '../../support/dashboard.ts'
 import { describeService } from '../../support/fixtures.ts'
+import { addLinks, linkRow } from '../../support/rows.ts'
 import {
   callLink,
   keyWith,
@@ -171,6 +174,25 @@ describeService((service, browser) => {
     for (const { status } of answers) expect([303, 404]).toContain(status)
     const names = new Set(await Promise.all(links.map(async (link) => String(await tagsOf(link)))))
     expect([['first'], ['second']]).toContainEqual([...names])
+  })
+
+  test('two people who merge two tags into each other at once come to an end, and no link loses its tag', async () => {
+    const { database, ownerId } = service
+    const rows = Array.from({ length: 1_200 }, (_, at) =>
+      linkRow(randomUUID(), { owner_id: ownerId, tags: at % 2 === 0 ? 'heads' : 'tails' }),
+    )
+    await addLinks(database, ...rows)
+    await addTagSets(database.db, rows.slice(0, 2))
+    await browser.get(pathOf('heads'))
+    await editor.get(pathOf('tails'))
+    const answers = await Promise.all([
+      browser.post(pathOf('heads'), { merge: 'tails' }),
+      editor.post(pathOf('tails'), { merge: 'heads' }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([303, 303])
+    const found = database.db.selectFrom('links').select('tags').where('owner_id', '=', ownerId)
+    const tags = (await found.execute()).filter((one) => /^(heads|tails)$/.test(one.tags ?? ''))
+    expect(tags).toHaveLength(rows.length)
   })
 
   test('only those who reach all links of an owner change its tags, and others read why', async () => {
