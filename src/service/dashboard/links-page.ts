@@ -21,7 +21,7 @@ const SORTS: [LinkSort, string][] = [
 ]
 
 const STATES: Record<LinksQuery['state'], string> = {
-  current: 'All, except deleted',
+  current: 'Not deleted',
   active: 'Active',
   off: 'Turned off',
   expired: 'Expired',

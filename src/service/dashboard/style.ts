@@ -58,6 +58,7 @@ fieldset { display: grid; gap: 0.5rem; margin: 0; min-width: 0; padding: 0.75rem
 .links .url::after { content: ''; position: absolute; inset: 0; } .links .copy { position: relative; z-index: 1; }
 .state { padding: 0.1rem 0.45rem; border-radius: 6px; background: var(--code); color: var(--quiet);
   font-size: 0.8125rem; white-space: nowrap; }
+.address + .tags { margin-top: 0.25rem; }
 .tags { display: flex; flex-wrap: wrap; gap: 0.35rem; position: relative; z-index: 1; width: fit-content; }
 .tags a { padding: 0.15rem 0.5rem; border: 1px solid var(--line); border-radius: 6px; font-size: 0.8125rem;
   line-height: 1.25rem; color: inherit; text-decoration: none; overflow-wrap: anywhere; }
