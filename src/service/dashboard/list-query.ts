@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseTags } from '../../contract/tags.ts'
-import type { LinkFilter } from '../store/link-matches.ts'
+import type { LinkFilter } from '../store/link-filter.ts'
 import { LINK_SORTS } from '../store/link-search.ts'
 import { pageNumber } from './page.ts'
 

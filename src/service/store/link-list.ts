@@ -3,7 +3,7 @@ import type { ListQuery } from '../../contract/list-query.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { ServiceContext } from './context.ts'
 import { countLinks, linkCount } from './link-counts.ts'
-import { all, fits, type LinkFilter } from './link-matches.ts'
+import { all, fits, type LinkFilter } from './link-filter.ts'
 import type { LinkRow } from './links.ts'
 import { KEY_NAME, type NamedMaker } from './makers.ts'
 

@@ -3,7 +3,8 @@ import type { DatabaseKind } from '../../database/database.ts'
 import type { ServiceContext } from './context.ts'
 import { countLinks, linkCount } from './link-counts.ts'
 import { countRows, pageRange } from './link-list.ts'
-import { all, findMatches, fits, within, type LinkFilter } from './link-matches.ts'
+import { all, fits, within, type LinkFilter } from './link-filter.ts'
+import { findMatches } from './link-matches.ts'
 import type { LinkRow, ShownReach } from './links.ts'
 
 export const LINK_SORTS = ['newest', 'oldest', 'clicks', 'title'] as const

@@ -3,7 +3,7 @@ import type { Report, ReportGroup, ReportQuery } from '../../contract/report.ts'
 import type { Schema } from '../../database/schema.ts'
 import { dayOf, daysOf, daysUntil, lengthOf, type DayRange } from './click-report.ts'
 import type { ServiceContext } from './context.ts'
-import { hasTags } from './link-matches.ts'
+import { hasTags } from './link-filter.ts'
 import type { LinkReach, LinkRow } from './links.ts'
 import { DAY_NUMBER } from './segments.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { MAX_LISTED_TAGS } from '../../contract/extension-calls.ts'
 import type { ServiceContext } from './context.ts'
-import { all, fits, within } from './link-matches.ts'
+import { all, fits, within } from './link-filter.ts'
 import type { ShownReach } from './links.ts'
 
 /** A tag of an owner, and how many links have it. */

@@ -1,0 +1,70 @@
+import { sql, type RawBuilder } from 'kysely'
+import { tagKey } from '../../contract/tags.ts'
+import type { LinkState, ShownReach } from './links.ts'
+
+/** Which links to find. A condition that is undefined excludes none. */
+export interface LinkFilter {
+  ownerId?: string | undefined
+  domainIds?: readonly string[] | undefined
+  state?: LinkState | 'deleted' | undefined
+  /** Only links with all of these tags, in any spelling. */
+  tags?: readonly string[] | undefined
+  /** Only links that are on and expire between now and this time, in milliseconds since 1970. */
+  expiresBefore?: number | undefined
+}
+
+/** A filter that finds nothing outside of a reach, whatever it asks for. */
+export function within(reach: ShownReach, filter: LinkFilter = {}): LinkFilter {
+  if (reach === 'all') return filter
+  const { ownerId, domainIds: allowed } = reach
+  const { domainIds = allowed } = filter
+  return {
+    ...filter,
+    ownerId,
+    domainIds: allowed ? domainIds?.filter((id) => allowed.includes(id)) : domainIds,
+  }
+}
+
+/** The conditions of a filter on a row of `links`. */
+export function fits(
+  { ownerId, domainIds, tags, state, expiresBefore }: LinkFilter,
+  now: number,
+): RawBuilder<unknown>[] {
+  // `||` keeps SQLite from reading all links of a domain record for those with certain tags.
+  const domain = tags === undefined ? sql`domain_id` : sql`domain_id || ''`
+  const isOver = sql`coalesce(expires_at <= ${now}, ${sql.lit(false)})`
+  const states = {
+    active: [sql`enabled = 1`, sql`not ${isOver}`],
+    off: [sql`enabled = 0`, sql`not ${isOver}`],
+    expired: [isOver],
+    deleted: [sql`alias_of is null`],
+  }
+  return [
+    state === 'deleted' ? sql`deleted_at is not null` : sql`deleted_at is null`,
+    ...(state === undefined ? [] : states[state]),
+    ...(expiresBefore === undefined
+      ? []
+      : [sql`enabled = 1`, sql`expires_at > ${now}`, sql`expires_at < ${expiresBefore}`]),
+    ...(ownerId === undefined ? [] : [sql`owner_id = ${ownerId}`]),
+    ...(tags === undefined ? [] : [hasTags(tags, ownerId)]),
+    ...(domainIds === undefined
+      ? []
+      : [domainIds.length > 0 ? sql`${domain} in (${sql.join(domainIds)})` : sql`1 = 0`]),
+  ]
+}
+
+/** The condition that a link has all of these tags, in any spelling. It starts with the column of the link's set. */
+export function hasTags(names: readonly string[], ownerId?: string): RawBuilder<unknown> {
+  const keys = [...new Set(names.map(tagKey))]
+  const owned = ownerId === undefined ? sql`` : sql`owner_id = ${ownerId} and`
+  const columns = ownerId === undefined ? sql`owner_id, tags` : sql`tags`
+  return sql`tags is not null and (${columns}) in (
+    select ${columns} from tag_sets where ${owned} key in (${sql.join(keys)})
+    group by owner_id, tags having count(*) = ${keys.length}
+  )`
+}
+
+/** All of these conditions. */
+export function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join(conditions, sql` and `)
+}
