@@ -11,7 +11,7 @@ import {
 import { LINK_FIELD_NAMES, specOf, type LinkField } from '../contract/link-fields.ts'
 import type { UpdateRequest } from '../contract/link-requests.ts'
 import { MADE_BY_HEADER } from '../contract/person.ts'
-import { isSameTags } from '../contract/tags.ts'
+import { tagKeys } from '../contract/tags.ts'
 import type { CallOptions, Calls } from './calls.ts'
 import { LinkGoneError, LinkServiceError } from './errors.ts'
 import type { ListedLink } from './link-page.ts'
@@ -197,7 +197,7 @@ function isSameText(name: LinkField, wanted: string, found: string): boolean {
     case 'color':
       return found.toLowerCase() === wanted.toLowerCase()
     case 'tags':
-      return isSameTags(wanted, found)
+      return tagKeys(wanted) === tagKeys(found)
     case 'instant':
       if (wanted === '' || found === '') return wanted === found
       return Math.abs(timeOf(found) - (parseExpiresAt(wanted) ?? NaN)) <= ROUNDING_MS

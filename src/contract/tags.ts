@@ -47,7 +47,7 @@ export function tagsError(text: string): string | undefined {
   return names.length > MAX_TAGS ? `Use at most ${MAX_TAGS} tags.` : undefined
 }
 
-/** Whether two texts mean the same tags. */
-export function isSameTags(one: string, other: string): boolean {
-  return parseTags(one).map(tagKey).join() === parseTags(other).map(tagKey).join()
+/** The same for all texts that mean the same tags. */
+export function tagKeys(text: string): string {
+  return parseTags(text).map(tagKey).join()
 }

@@ -9,7 +9,7 @@ import {
   type LinkField,
 } from '../../contract/link-fields.ts'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
-import { isSameTags, parseTags } from '../../contract/tags.ts'
+import { parseTags, tagKeys } from '../../contract/tags.ts'
 import type { LinkFieldColumns, LinksTable } from '../../database/schema.ts'
 
 /** The columns of a link for which nothing was given. */
@@ -57,7 +57,7 @@ export function isUnchanged(link: LinksTable, name: LinkField, text: string): bo
   if (kind === 'url') return URL.parse(text)?.href === link.destination_url
   if (kind === 'instant') return (parseExpiresAt(text) ?? text) === (link.expires_at ?? '')
   const value = String(valueOf(link, name) ?? '')
-  return kind === 'tags' ? isSameTags(text, value) : text === value
+  return kind === 'tags' ? tagKeys(text) === tagKeys(value) : text === value
 }
 
 function valueOf(link: LinksTable, name: LinkField): string | boolean | null {

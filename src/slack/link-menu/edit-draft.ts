@@ -12,7 +12,7 @@ import {
   type OurCreateField,
 } from '../../contract/link-fields.ts'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
-import { parseTags, tagKey } from '../../contract/tags.ts'
+import { tagKeys } from '../../contract/tags.ts'
 import { isOnDomain, type DomainRecord } from '../../workspaces/connection.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
@@ -96,10 +96,7 @@ function valueOf(
   domains: readonly DomainRecord[],
 ): string {
   if (field === 'domain') return domains[indexOfDomain(draft.domain, domains)]?.name ?? ''
-  if (field === 'tags')
-    return parseTags(draft.tags ?? '')
-      .map(tagKey)
-      .join()
+  if (field === 'tags') return tagKeys(draft.tags ?? '')
   return String(draft[field] ?? '').trim()
 }
 
