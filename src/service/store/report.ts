@@ -135,15 +135,17 @@ async function readSegments(longReads: Kysely<Schema>, selection: Selection): Pr
     with found as (select * from ${segmentsOf(selection)}),
     grouped as (select id, 'all' as name from found ${groups}),
     counted as (
-      select found.id, sum(case when day >= ${from} then people else 0 end) as people,
+      select segment_id, sum(case when day >= ${from} then people else 0 end) as people,
         sum(case when day < ${from} then people else 0 end) as previous
-      from found cross join ${clicks}
-      where segment_id = found.id and day between ${first} and ${to} group by found.id
+      from ${clicks}
+      where segment_id in (select id from ${segmentsOf(selection)})
+        and day between ${first} and ${to}
+      group by segment_id
     ),
     ranked as materialized (
       select name, cast(sum(people) as bigint) as people, cast(sum(previous) as bigint) as previous,
         row_number() over (order by name = 'all' desc, sum(people) desc, name) as place
-      from grouped join counted on counted.id = grouped.id group by name
+      from grouped join counted on segment_id = grouped.id group by name
       order by place limit ${limit + 2}
     ),
     placed as materialized (
@@ -152,11 +154,14 @@ async function readSegments(longReads: Kysely<Schema>, selection: Selection): Pr
     daily as (
       select place, day, cast(sum(people) as bigint) as people from placed cross join ${clicks}
       where segment_id = placed.id and day between ${from} and ${to} group by place, day
+    ),
+    listed as materialized (
+      select place, string_agg(day || ':' || people, ',') as days from daily group by place
     )
-    select name, coalesce(${label}, substr(name, 2)) as label, people, previous, (
-      select string_agg(day || ':' || daily.people, ',') from daily where daily.place = ranked.place
-    ) as days
-    from ranked order by place`.execute(longReads)
+    select name, coalesce(${label}, substr(name, 2)) as label, people, previous, days
+    from ranked left join listed on listed.place = ranked.place order by ranked.place`.execute(
+    longReads,
+  )
   return rows
 }
 
