@@ -1,3 +1,5 @@
+import { succeeded } from './shortlink.ts'
+
 const EXAMPLE_LINK = {
   name: '019b2c4e-5a31-7c55-9d2e-3f1a7b60c2d4',
   title: 'Spring sale',
@@ -29,9 +31,9 @@ const EXAMPLE_WHOLE = {
   qr_code_color: '#1f4f46',
 }
 
-/** The requests and responses that the OpenAPI document shows. */
-export const EXAMPLES = {
-  createRequest: {
+/** The bodies of requests that the OpenAPI document shows, by their operations. */
+export const REQUESTS: Partial<Record<string, object>> = {
+  createShortlink: {
     destination_url: 'https://example.com/some/long/page',
     domain: 'default',
     title: 'Spring sale',
@@ -42,86 +44,66 @@ export const EXAMPLES = {
     qr_code_enabled: 'true',
     qr_code_color: '#1f4f46',
   },
-  created: {
-    data: { status: 'success', message: 'Shortlink created.', shortlink: EXAMPLE_LINK },
-  },
-  list: {
-    data: {
-      status: 'success',
-      message: '1 shortlink in total.',
-      shortlinks: [EXAMPLE_LISTED],
-      pagination: { page: 1, per_page: 10, total_items: 1, total_pages: 1 },
-    },
-  },
-  domains: {
-    data: {
-      status: 'success',
-      message: '2 domain records in total.',
-      domains: [
-        { name: 'go', domain_name: 'go.example.com' },
-        { name: 'default', domain_name: 'links.example.com' },
+  updateShortlink: { title: 'Spring sale, extended', expires_at: '2027-05-31' },
+  createSignIn: { role: 'editor', workspace: 'Example Inc.' },
+}
+
+/** The responses of each operation. */
+export const RESPONSES = {
+  createShortlink: succeeded('Shortlink created.', { shortlink: EXAMPLE_LINK }),
+  getShortlinks: succeeded('1 shortlink in total.', {
+    shortlinks: [EXAMPLE_LISTED],
+    pagination: { page: 1, per_page: 10, total_items: 1, total_pages: 1 },
+  }),
+  getDomains: succeeded('2 domain records in total.', {
+    domains: [
+      { name: 'go', domain_name: 'go.example.com' },
+      { name: 'default', domain_name: 'links.example.com' },
+    ],
+    pagination: { page: 1, per_page: 10, total_items: 2, total_pages: 1 },
+  }),
+  getTags: succeeded('1 tag.', { tags: [{ name: 'spring', links: 12 }] }),
+  getShortlink: succeeded('Shortlink found.', { shortlink: EXAMPLE_WHOLE }),
+  updateShortlink: succeeded('Shortlink updated.', { shortlink: EXAMPLE_WHOLE }),
+  createSignIn: succeeded('Show this one-time link only to the person who signs in.', {
+    url: 'https://links.example.com/dashboard/sign-in/Zk3vT0kq',
+    expires_at: '2027-03-01T12:05:00.000Z',
+  }),
+  endSessions: succeeded('The sessions have ended.', {}),
+  erasePerson: succeeded('The person was erased.', {}),
+  deleteShortlink: succeeded('Shortlink deleted.', {}),
+  getShortlinkClicks: succeeded('12 clicks by people from 2027-03-01 to 2027-03-02.', {
+    clicks: {
+      from: '2027-03-01',
+      to: '2027-03-02',
+      total_people: 12,
+      total_bots: 3,
+      all_time_people: 480,
+      days: [
+        { date: '2027-03-01', people: 12, bots: 2 },
+        { date: '2027-03-02', people: 0, bots: 1 },
       ],
-      pagination: { page: 1, per_page: 10, total_items: 2, total_pages: 1 },
+      referrers: [{ host: 'news.example.com', people: 7 }],
     },
-  },
-  tags: {
-    data: { status: 'success', message: '1 tag.', tags: [{ name: 'spring', links: 12 }] },
-  },
-  read: { data: { status: 'success', message: 'Shortlink found.', shortlink: EXAMPLE_WHOLE } },
-  changeRequest: { title: 'Spring sale, extended', expires_at: '2027-05-31' },
-  changed: { data: { status: 'success', message: 'Shortlink updated.', shortlink: EXAMPLE_WHOLE } },
-  signInRequest: { role: 'editor', workspace: 'Example Inc.' },
-  signIn: {
-    data: {
-      status: 'success',
-      message: 'Show this one-time link only to the person who signs in.',
-      url: 'https://links.example.com/dashboard/sign-in/Zk3vT0kq',
-      expires_at: '2027-03-01T12:05:00.000Z',
+  }),
+  getReport: succeeded('12 clicks by people from 2027-03-01 to 2027-03-02.', {
+    report: {
+      from: '2027-03-01',
+      to: '2027-03-02',
+      previous_from: '2027-02-27',
+      previous_to: '2027-02-28',
+      group_by: 'utm_source',
+      total_people: 12,
+      previous_people: 9,
+      days: [
+        { date: '2027-03-01', people: 10 },
+        { date: '2027-03-02', people: 2 },
+      ],
+      groups: [
+        { name: 'newsletter', label: 'newsletter', people: 8, previous_people: 9, days: [7, 1] },
+        { name: '', label: '', people: 4, previous_people: 0, days: [3, 1] },
+      ],
+      has_more: false,
     },
-  },
-  sessionsEnded: { data: { status: 'success', message: 'The sessions have ended.' } },
-  erased: { data: { status: 'success', message: 'The person was erased.' } },
-  deleted: { data: { status: 'success', message: 'Shortlink deleted.' } },
-  clicks: {
-    data: {
-      status: 'success',
-      message: '12 clicks by people from 2027-03-01 to 2027-03-02.',
-      clicks: {
-        from: '2027-03-01',
-        to: '2027-03-02',
-        total_people: 12,
-        total_bots: 3,
-        all_time_people: 480,
-        days: [
-          { date: '2027-03-01', people: 12, bots: 2 },
-          { date: '2027-03-02', people: 0, bots: 1 },
-        ],
-        referrers: [{ host: 'news.example.com', people: 7 }],
-      },
-    },
-  },
-  report: {
-    data: {
-      status: 'success',
-      message: '12 clicks by people from 2027-03-01 to 2027-03-02.',
-      report: {
-        from: '2027-03-01',
-        to: '2027-03-02',
-        previous_from: '2027-02-27',
-        previous_to: '2027-02-28',
-        group_by: 'utm_source',
-        total_people: 12,
-        previous_people: 9,
-        days: [
-          { date: '2027-03-01', people: 10 },
-          { date: '2027-03-02', people: 2 },
-        ],
-        groups: [
-          { name: 'newsletter', label: 'newsletter', people: 8, previous_people: 9, days: [7, 1] },
-          { name: '', label: '', people: 4, previous_people: 0, days: [3, 1] },
-        ],
-        has_more: false,
-      },
-    },
-  },
+  }),
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ZodOpenApiResponsesObject } from 'zod-openapi'
 import { ERROR_STATUS, errorEnvelope, type ErrorCode } from '../../contract/error-envelope.ts'
 
-const JSON_TYPE = 'application/json'
+export const JSON_TYPE = 'application/json'
 
 /** When each code is sent. */
 const CODES: Record<ErrorCode, string> = {
@@ -27,7 +27,7 @@ const CODES: Record<ErrorCode, string> = {
 }
 
 /** Every operation can send these. */
-const ALWAYS: readonly ErrorCode[] = [
+export const ALWAYS: readonly ErrorCode[] = [
   'BAD_REQUEST',
   'AUTHENTICATION_REQUIRED',
   'RATE_LIMIT_EXCEEDED',
@@ -36,44 +36,15 @@ const ALWAYS: readonly ErrorCode[] = [
 ]
 
 /** Sent with every response to a request with a valid API key. */
-const rateLimitHeaders = z.object({
+export const rateLimitHeaders = z.object({
   'ratelimit-limit': z.string().describe('How many requests this API key may send a minute.'),
   'ratelimit-remaining': z.string().describe('How many requests are left.'),
   'ratelimit-reset': z.string().describe('Seconds until the limit resets.'),
 })
 
-const etagHeader = z.object({
+export const etagHeader = z.object({
   etag: z.string().describe('The revision of the shortlink, for `If-Match`.'),
 })
-
-/** The response to a successful request. */
-export interface Success {
-  /** By default, 200. */
-  status?: '201'
-  description: string
-  schema: z.ZodType
-  example: unknown
-  hasEtag?: boolean
-}
-
-/**
- * The responses of an operation: its success, and one for each status of its errors.
- *
- * @param codes the errors, besides those that every operation can send
- */
-export function responsesOf(
-  { status, description, schema, example, hasEtag = false }: Success,
-  codes: readonly ErrorCode[],
-): ZodOpenApiResponsesObject {
-  return {
-    [status ?? '200']: {
-      description,
-      headers: hasEtag ? rateLimitHeaders.extend(etagHeader.shape) : rateLimitHeaders,
-      content: { [JSON_TYPE]: { schema, example } },
-    },
-    ...errorResponses([...ALWAYS, ...codes]),
-  }
-}
 
 /** A response for each status of these errors. */
 export function errorResponses(sent: readonly ErrorCode[]): ZodOpenApiResponsesObject {

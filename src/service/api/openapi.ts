@@ -3,7 +3,6 @@ import {
   createDocument,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathItemObject,
-  type ZodOpenApiRequestBodyObject,
 } from 'zod-openapi'
 import type { ErrorCode } from '../../contract/error-envelope.ts'
 import { createRequest, updateRequest } from '../../contract/link-requests.ts'
@@ -34,29 +33,53 @@ import { QR_PICTURE_PATH, qrQuery } from '../../contract/qr-picture.ts'
 import { MAX_REPORT_GROUPS, reportEnvelope, reportQuery } from '../../contract/report.ts'
 import { clicksQuery } from './single-link.ts'
 import { domainsQuery, linkList } from './list-links.ts'
-import { EXAMPLES } from './openapi-examples.ts'
+import { REQUESTS, RESPONSES } from './openapi-examples.ts'
 import { personPath, sessionsQuery } from './people.ts'
 import { idempotencyKey, ifMatch, linkName, madeBy, signedIn } from './openapi-parameters.ts'
-import { errorResponses, responsesOf, type Success } from './openapi-responses.ts'
+import {
+  ALWAYS,
+  errorResponses,
+  etagHeader,
+  JSON_TYPE,
+  rateLimitHeaders,
+} from './openapi-responses.ts'
 
 const CONFLICTS = ['DUPLICATE_DESTINATION_URL', 'BACK_HALF_CONFLICT'] as const
 
-/** @param errors besides those that every operation can send */
-function operation(
-  operationId: string,
-  summary: string,
-  {
-    success,
-    errors,
-    ...more
-  }: Omit<ZodOpenApiOperationObject, 'responses'> & { success: Success; errors: ErrorCode[] },
-): ZodOpenApiOperationObject {
-  const responses = responsesOf(success, errors)
-  return { operationId, tags: ['Shortlinks'], summary, ...more, responses }
+/** An operation, and the response to a successful request. */
+interface OperationSpec extends Pick<
+  ZodOpenApiOperationObject,
+  'description' | 'requestParams' | 'tags'
+> {
+  /** The fields of the request. */
+  body?: z.ZodType
+  /** By default, 200. */
+  status?: '201'
+  returns: string
+  schema: z.ZodType
+  hasEtag?: boolean
+  /** Besides those that every operation can send. */
+  errors: readonly ErrorCode[]
 }
 
-function formBody(schema: z.ZodType, example: object): ZodOpenApiRequestBodyObject {
-  return { required: true, content: { 'multipart/form-data': { schema, example } } }
+function operation(
+  operationId: keyof typeof RESPONSES,
+  summary: string,
+  { body, status, returns, schema, hasEtag, errors, ...more }: OperationSpec,
+): ZodOpenApiOperationObject {
+  const form = body && { schema: body, example: REQUESTS[operationId] }
+  return {
+    ...{ operationId, tags: ['Shortlinks'], summary, ...more },
+    ...(form && { requestBody: { required: true, content: { 'multipart/form-data': form } } }),
+    responses: {
+      [status ?? '200']: {
+        description: returns,
+        headers: hasEtag ? rateLimitHeaders.extend(etagHeader.shape) : rateLimitHeaders,
+        content: { [JSON_TYPE]: { schema, example: RESPONSES[operationId] } },
+      },
+      ...errorResponses([...ALWAYS, ...errors]),
+    },
+  }
 }
 
 /** A QR picture is at each short URL: on the service's own hostname, and on those of domain records. */
@@ -131,12 +154,10 @@ export function openapiDocument(publicUrl: string) {
         [CREATE_PATH]: {
           post: operation('createShortlink', 'Create a shortlink', {
             requestParams: { header: idempotencyKey.extend(madeBy.shape) },
-            requestBody: formBody(createRequest, EXAMPLES.createRequest),
-            success: {
-              description: 'The shortlink was created.',
-              schema: createdEnvelope,
-              example: EXAMPLES.created,
-            },
+            body: createRequest,
+            returns: 'The shortlink was created.',
+            schema: createdEnvelope,
+
             errors: [
               'PERMISSION_DENIED',
               'FEATURE_LIMIT_EXCEEDED',
@@ -148,11 +169,9 @@ export function openapiDocument(publicUrl: string) {
         [LIST_PATH]: {
           get: operation('getShortlinks', 'List shortlinks', {
             requestParams: { query: listQuery },
-            success: {
-              description: 'A page of the shortlinks that the API key can access.',
-              schema: linkList,
-              example: EXAMPLES.list,
-            },
+            returns: 'A page of the shortlinks that the API key can access.',
+            schema: linkList,
+
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
@@ -160,11 +179,9 @@ export function openapiDocument(publicUrl: string) {
           get: operation('getDomains', 'List domain records', {
             tags: ['Domains'],
             requestParams: { query: domainsQuery },
-            success: {
-              description: 'A page of the domain records on which the API key can make links.',
-              schema: domainsEnvelope,
-              example: EXAMPLES.domains,
-            },
+            returns: 'A page of the domain records on which the API key can make links.',
+            schema: domainsEnvelope,
+
             errors: ['VALIDATION_ERROR'],
           }),
         },
@@ -173,22 +190,18 @@ export function openapiDocument(publicUrl: string) {
             description:
               'All days are in UTC. Clicks count for the campaign, the tags and so on that a shortlink has now. Deleted shortlinks are left out. Filters with unknown values give a report without clicks.',
             requestParams: { query: reportQuery },
-            success: {
-              description:
-                'The clicks on each day of the range, in all and by group, and in the period of the same length before it.',
-              schema: reportEnvelope,
-              example: EXAMPLES.report,
-            },
+            returns:
+              'The clicks on each day of the range, in all and by group, and in the period of the same length before it.',
+            schema: reportEnvelope,
+
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
         [TAGS_PATH]: {
           get: operation('getTags', 'List tags', {
-            success: {
-              description: `The ${MAX_LISTED_TAGS} tags that most shortlinks have which the API key can access, most first.`,
-              schema: tagsEnvelope,
-              example: EXAMPLES.tags,
-            },
+            returns: `The ${MAX_LISTED_TAGS} tags that most shortlinks have which the API key can access, most first.`,
+            schema: tagsEnvelope,
+
             errors: ['PERMISSION_DENIED'],
           }),
         },
@@ -198,13 +211,11 @@ export function openapiDocument(publicUrl: string) {
             description:
               'Creates a one-time link. The scope is `dashboard:sign_in`, which no permission level includes. In the dashboard, the person may do what both the role and the API key allow. If the person already has sessions that were started with this key, they get this role at once.',
             requestParams: { header: signedIn },
-            requestBody: formBody(signInRequest, EXAMPLES.signInRequest),
-            success: {
-              status: '201',
-              description: 'A one-time link that signs the person in, within five minutes.',
-              schema: signInEnvelope,
-              example: EXAMPLES.signIn,
-            },
+            body: signInRequest,
+            status: '201',
+            returns: 'A one-time link that signs the person in, within five minutes.',
+            schema: signInEnvelope,
+
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
@@ -214,11 +225,9 @@ export function openapiDocument(publicUrl: string) {
             description:
               'Ends the sessions that were started with this API key, and its one-time links: those of one person, or of everyone. The scope is `dashboard:sign_in`.',
             requestParams: { query: sessionsQuery },
-            success: {
-              description: 'The sessions have ended.',
-              schema: doneEnvelope,
-              example: EXAMPLES.sessionsEnded,
-            },
+            returns: 'The sessions have ended.',
+            schema: doneEnvelope,
+
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
@@ -228,37 +237,31 @@ export function openapiDocument(publicUrl: string) {
             description:
               'Erases the ID and the name from all links of the owner and their history, and ends the person’s sessions. The scope is `shortlinks:update`.',
             requestParams: { path: personPath },
-            success: {
-              description:
-                'The owner’s links and their history no longer name the person. The links stay.',
-              schema: doneEnvelope,
-              example: EXAMPLES.erased,
-            },
+            returns:
+              'The owner’s links and their history no longer name the person. The links stay.',
+            schema: doneEnvelope,
+
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
         [`${SHORTLINKS_PATH}/{name}`]: {
           get: operation('getShortlink', 'Read a shortlink', {
             requestParams: { path: linkName },
-            success: {
-              description: 'The shortlink with everything that a change can set.',
-              schema: linkEnvelope,
-              example: EXAMPLES.read,
-              hasEtag: true,
-            },
+            returns: 'The shortlink with everything that a change can set.',
+            schema: linkEnvelope,
+            hasEtag: true,
+
             errors: ['PERMISSION_DENIED', 'NOT_FOUND'],
           }),
           patch: operation('updateShortlink', 'Change a shortlink', {
             description:
               'Fields that are not sent stay as they are. An empty text clears a field, except destination_url, domain, back_half and enabled. After a new back_half or domain, the earlier short URL still leads to the link.',
             requestParams: { path: linkName, header: ifMatch.extend(madeBy.shape) },
-            requestBody: formBody(updateRequest, EXAMPLES.changeRequest),
-            success: {
-              description: 'The shortlink as it is now.',
-              schema: linkEnvelope,
-              example: EXAMPLES.changed,
-              hasEtag: true,
-            },
+            body: updateRequest,
+            returns: 'The shortlink as it is now.',
+            schema: linkEnvelope,
+            hasEtag: true,
+
             errors: [
               'PERMISSION_DENIED',
               'NOT_FOUND',
@@ -271,22 +274,18 @@ export function openapiDocument(publicUrl: string) {
             description:
               'After that, its short URL answers 410. No other shortlink ever gets its back-half.',
             requestParams: { path: linkName, header: ifMatch.extend(madeBy.shape) },
-            success: {
-              description: 'The shortlink was deleted.',
-              schema: doneEnvelope,
-              example: EXAMPLES.deleted,
-            },
+            returns: 'The shortlink was deleted.',
+            schema: doneEnvelope,
+
             errors: ['PERMISSION_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED'],
           }),
         },
         [`${SHORTLINKS_PATH}/{name}/clicks`]: {
           get: operation('getShortlinkClicks', 'Count a shortlink’s clicks', {
             requestParams: { path: linkName, query: clicksQuery },
-            success: {
-              description: 'The clicks on each day (UTC), and the hosts that people came from.',
-              schema: clicksEnvelope,
-              example: EXAMPLES.clicks,
-            },
+            returns: 'The clicks on each day (UTC), and the hosts that people came from.',
+            schema: clicksEnvelope,
+
             errors: ['PERMISSION_DENIED', 'NOT_FOUND', 'VALIDATION_ERROR'],
           }),
         },
