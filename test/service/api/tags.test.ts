@@ -66,6 +66,18 @@ function declareTests(service: RunningService): void {
     expect(errorIn(await patch(name, 'a/b'))).toEqual([422, 'VALIDATION_ERROR', { fields }])
   })
 
+  test('the longest tags are stored and found', async () => {
+    const letters = Array.from({ length: 40 }, (_, at) => String.fromCodePoint(0x10428 + at))
+    const tags = Array.from({ length: 10 }, (_, at) =>
+      [...letters.slice(at), ...letters.slice(0, at)].join(''),
+    )
+    expect(linkIn(await create(tags.join())).tags).toEqual(tags.toSorted())
+    const query = new URLSearchParams({ tag: tags.join() }).toString()
+    expect((await getList(service, query)).body).toMatchObject({
+      data: { pagination: { total_items: 1 } },
+    })
+  })
+
   test('nothing is stored about a set of tags once the last link has lost it', async () => {
     const first = linkIn(await create('rare'))
     const second = linkIn(await create('rare'))
