@@ -1,19 +1,11 @@
 /**
  * What a field holds. The columns of the database, the schemas of the API, and how forms ask for a field follow
- * from it. A `text` has one line, and `lines` may have several. An `instant` is sent as ISO 8601, and
- * `tags` as one text with commas (tags.ts).
+ * from it. An `instant` is sent as ISO 8601.
  */
-export type FieldKind =
-  | 'url'
-  | 'domain'
-  | 'back_half'
-  | 'text'
-  | 'lines'
-  | 'tags'
-  | 'flag'
-  | 'color'
-  | 'image'
-  | 'instant'
+export type FieldKind = TextKind | 'flag' | 'color' | 'image' | 'instant'
+
+/** A `text` has one line, and `lines` may have several. `tags` are one text with commas (tags.ts). */
+type TextKind = 'url' | 'domain' | 'back_half' | 'text' | 'lines' | 'tags'
 
 /** Fields that belong together. The flag that `turnsOn` a group decides whether its fields take effect. */
 export type FieldGroup = 'utm' | 'preview' | 'qr'
