@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../../src/database/database.ts'
 import type { Report, ReportGroup, ReportQuery } from '../../../src/contract/report.ts'
@@ -105,6 +106,24 @@ const query: fc.Arbitrary<ReportQuery> = fc.record(
   { requiredKeys: ['from', 'to', 'group_by', 'limit'] },
 )
 
+/** Makes a database as it was before migration 006. */
+const UNDO_CAMPAIGNS = [
+  'drop index links_tagged',
+  'drop index links_ending',
+  'drop index workspace_settings_report_at',
+  'drop index links_person',
+  'drop index click_totals_owner',
+  'drop table segment_clicks',
+  'drop table segments',
+  'drop table tag_sets',
+  'alter table links drop column tags',
+  'alter table workspace_settings drop column report_at',
+  'alter table click_totals drop column segment_id',
+  'create index links_person on links (person_id) where person_id is not null',
+  'create index click_totals_owner on click_totals (owner_id, people, link_id, domain_id)',
+  `delete from kysely_migration where name = '006-campaigns'`,
+]
+
 describeOnEveryDatabase((opened) => {
   beforeEach(async () => {
     const { db } = opened.database
@@ -128,6 +147,35 @@ describeOnEveryDatabase((opened) => {
         },
       ),
       { numRuns },
+    )
+  })
+
+  test('reports are the same after the upgrade of a database that has no sums', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        steps,
+        fc.array(query, { minLength: 4, maxLength: 4 }),
+        async (steps, queries) => {
+          await removeLinks(opened.database)
+          await takeSteps(opened.database, steps)
+          // Before the upgrade, links had no tags.
+          await opened.database.db.updateTable('links').set({ tags: null }).execute()
+          for (const statement of UNDO_CAMPAIGNS)
+            await sql.raw(statement).execute(opened.database.db)
+          const upgraded = await openDatabase(opened.url)
+          await expectTrueReports(upgraded, queries)
+          const click = { link: 0, day: DAYS[4] ?? '', people: 3, bots: 0 }
+          const links = await upgraded.db
+            .selectFrom('links')
+            .selectAll()
+            .where('deleted_at', 'is', null)
+            .execute()
+          await takeStep(upgraded, { kind: 'click', clicks: [click] }, links)
+          await expectTrueReports(upgraded, queries)
+          await upgraded.close()
+        },
+      ),
+      { numRuns: 3 },
     )
   })
 
