@@ -4,7 +4,7 @@ import { rangeText } from './click-figures.ts'
 
 const DAY_MS = 86_400_000
 
-/** `+12%`. Undefined if there were no clicks before, because nothing is a percentage of none. */
+/** `+12%`. Undefined if there were no clicks before, because nothing can be divided by zero. */
 export function percentChange(people: number, before: number): string | undefined {
   if (before === 0) return undefined
   const change = people / before - 1
@@ -25,6 +25,6 @@ export function changeText(
   const length = days === 1 ? 'day' : formatCount(days, 'day')
   const period = `in the ${length} before (${rangeText(from, to)})`
   if (before === 0) return `There were ${people === 0 ? 'also no clicks' : 'none'} ${period}`
-  if (before === people) return `As many as ${period}`
+  if (before === people) return `The same as ${period}`
   return `${percentChange(people, before)} compared with ${formatNumber(before)} ${period}`
 }

@@ -50,7 +50,7 @@ export function reportChart(title: string, report: Report): StackedChart {
     name: groupLabel(group, group_by).replace(/^https?:\/\//, ''),
     people: group.days,
   }))
-  // A link with several tags counts for each of them.
+  // A click on a link with several tags counts toward each of them.
   const isTags = group_by === 'tag'
   const other = days.map(({ people }, at) => {
     const among = isTags ? groups.slice(named.length) : named
@@ -94,7 +94,7 @@ export function stackedChartFile(chart: StackedChart): string {
   const legend = legendOf(chart, PICTURE_COLORS)
   const figures = legend.map(({ people }) => formatNumber(people))
   const nameStart = padding + 22 + Math.max(0, ...figures.map((text) => text.length)) * DIGIT_WIDTH
-  const total = `${formatCount(totalOf(chart), 'click')}, one bar a ${unitOf(lengthOf(chart))}`
+  const total = `${formatCount(totalOf(chart), 'click')}, one bar per ${unitOf(lengthOf(chart))}`
   const plotTop = PICTURE.plotTop + legend.length * ROW_HEIGHT
   const height = plotTop + PICTURE.plotHeight + MARGIN.bottom + padding / 2
   return renderToString(

@@ -15,7 +15,7 @@ export const REPORT_GROUPS = [
 
 export type ReportGroup = (typeof REPORT_GROUPS)[number]
 
-/** What people call them. */
+/** The names of the groups, as users read them. */
 export const REPORT_GROUP_NAMES = {
   utm_campaign: 'Campaign',
   utm_source: 'Source',
@@ -26,7 +26,7 @@ export const REPORT_GROUP_NAMES = {
   maker: 'Maker',
 } satisfies Record<ReportGroup, string>
 
-/** The groups with most clicks that a report names. */
+/** The most groups that a report names. */
 export const MAX_REPORT_GROUPS = 100
 
 const linksWith = (what: string) =>
@@ -66,25 +66,23 @@ const text = z.string().max(1_000)
 
 const group = z.object({
   name: text.describe(
-    'The value that the links share: a UTM value, a tag, or the ID of a domain record, link or person. Empty: none.',
+    'The value that the links share: a UTM value, a tag, or the ID of a domain record, link or person. Empty: the links have none.',
   ),
-  label: text.describe(
-    'What people read: a hostname, a short URL, a person’s name, or else the value.',
-  ),
+  label: text.describe('The name to show: a hostname, a short URL, a person’s name, or the value.'),
   title: text.optional().describe('The title of a link.'),
   people: count.describe('Clicks by people in the range.'),
   previous_people: count.describe('Clicks by people in the period before.'),
   days: z.array(count).max(MAX_CLICK_DAYS).describe('Clicks by people on each day of the range.'),
 })
 
-/** What people read: the label, or for example “No source”. */
+/** The name to show for a group: its label, or for example “No source”. */
 export function groupLabel({ label }: { label: string }, groupBy: ReportGroup): string {
   return label || `No ${REPORT_GROUP_NAMES[groupBy].toLowerCase()}`
 }
 
 /**
- * The clicks by people in a range of UTC days, and in the period of the same length before it. They count for the
- * campaign, the tags and so on that a link has now. Deleted links are left out.
+ * The clicks by people in a range of UTC days, and in the period of the same length before it. Each click counts toward
+ * the campaign, tags and so on that its link has now. Deleted links are left out.
  */
 export const report = z.object({
   from: z.iso.date().describe('The first day, in UTC.'),
@@ -102,7 +100,7 @@ export const report = z.object({
     .array(group)
     .max(MAX_REPORT_GROUPS)
     .describe(
-      'The groups with most clicks in the range, most first. A link with several tags counts for each of them.',
+      'The groups with the most clicks in the range, most clicked first. A click on a link with several tags counts toward each of them.',
     ),
   has_more: z
     .boolean()

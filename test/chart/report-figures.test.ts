@@ -15,7 +15,7 @@ test.each([
     TURN_OF_YEAR,
     '+2,150% compared with 4 in the 7 days before (Dec 28, 2026 – Jan 3, 2027)',
   ],
-  [7, 7, SEPTEMBER, 'As many as in the 30 days before (Sep 1 – Sep 30, 2026)'],
+  [7, 7, SEPTEMBER, 'The same as in the 30 days before (Sep 1 – Sep 30, 2026)'],
   [7, 0, DECEMBER, 'There were none in the day before (Dec 31, 2026)'],
   [0, 7, DECEMBER, '-100% compared with 7 in the day before (Dec 31, 2026)'],
   [0, 0, SEPTEMBER, 'There were also no clicks in the 30 days before (Sep 1 – Sep 30, 2026)'],

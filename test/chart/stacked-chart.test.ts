@@ -45,7 +45,7 @@ test('stacks the series of each day, with a legend that has their figures', () =
   const { texts, bars } = read(stackedChartFile(chart))
   expect(texts.slice(0, 9)).toEqual([
     'spring-sale by source',
-    '1,065 clicks, one bar a day',
+    '1,065 clicks, one bar per day',
     'Nov 1 – Nov 3, 2026 (UTC)',
     ...['30', 'newsletter', '15', 'social', '1,020', 'Other'],
   ])
@@ -68,7 +68,7 @@ test.each([
   const chart = chartOf({ a: year(1).slice(0, count), b: year(2).slice(0, count) })
   const svg = stackedChartFile(chart)
   const drawn = read(svg)
-  expect(drawn.texts[1]).toBe(`${(3 * count).toLocaleString('en-US')} clicks, one bar a ${unit}`)
+  expect(drawn.texts[1]).toBe(`${(3 * count).toLocaleString('en-US')} clicks, one bar per ${unit}`)
   expect(drawn.bars).toHaveLength(bars)
   expect(svg).toContain(`<title>${text}</title>`)
 })
@@ -81,7 +81,7 @@ test('a single series without a name has no legend, and bars as high as their sh
   expect(second / third).toBeCloseTo(2)
   expect(texts).toEqual([
     'spring-sale by source',
-    '35 clicks, one bar a day',
+    '35 clicks, one bar per day',
     'Feb 27 – Mar 2, 2027 (UTC)',
     '0',
     '5',

@@ -188,10 +188,10 @@ export function openapiDocument(publicUrl: string) {
         [REPORTS_PATH]: {
           get: operation('getReport', 'Count the clicks on groups of links', {
             description:
-              'All days are in UTC. Clicks count for the campaign, the tags and so on that a shortlink has now. Deleted shortlinks are left out. Filters with unknown values give a report without clicks.',
+              'All days are in UTC. Each click counts toward the campaign, tags and so on that its shortlink has now. Deleted shortlinks are left out. If a filter has an unknown value, the report has no clicks.',
             requestParams: { query: reportQuery },
             returns:
-              'The clicks on each day of the range, in all and by group, and in the period of the same length before it.',
+              'The clicks on each day of the range, in total and by group, and the clicks in the period of the same length before it.',
             schema: reportEnvelope,
 
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
@@ -199,7 +199,7 @@ export function openapiDocument(publicUrl: string) {
         },
         [TAGS_PATH]: {
           get: operation('getTags', 'List tags', {
-            returns: `The ${MAX_LISTED_TAGS} tags that most shortlinks have which the API key can access, most first.`,
+            returns: `The ${MAX_LISTED_TAGS} most used tags of the shortlinks that the API key can access, most used first.`,
             schema: tagsEnvelope,
 
             errors: ['PERMISSION_DENIED'],

@@ -102,7 +102,7 @@ function fieldInput(name: CreateField, inputs: FormInputs, linkForm: LinkForm): 
       })
     case 'tags':
       return field(name, label, {
-        hint: `${hint ?? ''}${usedTags.length > 0 ? ` Often used: ${usedTags.join(', ')}` : ''}`,
+        hint: `${hint ?? ''}${usedTags.length > 0 ? ` Often used: ${usedTags.join(', ')}.` : ''}`,
       })
     case 'url':
       return field(name, label, {

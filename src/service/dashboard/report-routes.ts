@@ -21,7 +21,8 @@ export function reportRoutes(context: ReadContext) {
     const values = formValues({ body: sent })
     const { query, errors } = parseReportForm(values, now())
     if ((values['maker'] || values['group_by'] === 'maker') && !seesMakers(viewer)) {
-      errors['group_by'] = 'Only editors and admins can see who made the links.'
+      errors['group_by'] =
+        'Only editors and admins can see clicks by maker, and only if the workspace’s API key may change links.'
     }
     const chosen = await chosenOwner(context, viewer, values['owner'])
     const domain = values['domain'] || undefined

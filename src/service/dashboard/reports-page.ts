@@ -81,8 +81,8 @@ function reportForm({ form, menus, shown }: ReportsPage): ComponentChildren {
         ${menus.maker.size > 0 && menu('maker', 'Maker', [['', 'All makers'], ...menus.maker])}
       </div>
       <small>
-        Type names as they are in the links, or ${NONE} for links without one. Put commas between
-        tags.
+        Type each value as the links have it, or ${NONE} for links without one. Separate tags with
+        commas.
       </small>
     </details>
     <button class="plain">Show report</button>
@@ -115,15 +115,16 @@ function figures(
       </div>
     </dl>`,
     html`<p>
-      ${changeText(report)}. Only clicks by people are counted, and days are in UTC. Clicks count
-      for the campaign, tags and so on that a link has now. Deleted links are left out.
+      ${changeText(report)}. Only clicks by people are counted, and days are in UTC. Each click
+      counts toward the campaign, tags and so on that its link has now. Deleted links are left out.
     </p>`,
     total > 0 && [
       draw.stackedChart(draw.reportChart(title, report)),
-      html`<p><small>One bar is a ${draw.unitOf(report.days.length)}.</small></p>`,
+      html`<p><small>Each bar is one ${draw.unitOf(report.days.length)}.</small></p>`,
     ],
     groupTable(title, report, values, draw.pageColor),
-    groupBy === 'tag' && html`<p>A link with several tags counts for each of them.</p>`,
+    groupBy === 'tag' &&
+      html`<p>A link with several tags counts toward each, so the rows can exceed the total.</p>`,
     groupBy !== 'link' && groupTable('Links with the most clicks', links, values),
   ]
 }

@@ -103,14 +103,14 @@ function sendTags(reply: FastifyReply, tags: readonly UsedTag[], page: number) {
 
 function sendTag(reply: FastifyReply, tag: UsedTag, form = forms.EMPTY_FORM, status = 200) {
   const { name, links } = tag
-  const hint = 'To merge this tag with another one, enter the other’s name.'
+  const hint = 'To merge this tag into another one, enter the name of that tag.'
   const [action, sends] = [pathOf(tag), { name: 'delete', value: 'true' }]
   const content = (csrf: string) => [
     forms.renameForm({ action, name, hint, back: PATH }, form, csrf),
     html`<section>
       <h2>Delete</h2>
       <p>
-        The tag is taken from ${formatCount(links, 'link')}. The links stay. This can’t be undone.
+        The tag is removed from ${formatCount(links, 'link')}. The links stay. This can’t be undone.
       </p>
       ${forms.postButton({ action, csrf, label: 'Delete tag', about: name, danger: true, sends })}
     </section>`,
@@ -125,7 +125,7 @@ function sendMerge(reply: FastifyReply, tag: UsedTag, { name, links }: UsedTag) 
   const content = (csrf: string) => [
     html`<p class="lead">
       The tag “${name}” already exists, on ${formatCount(links, 'link')}.${' '}
-      ${formatCount(tag.links, 'link')} with “${tag.name}” will have it instead. This can’t be
+      ${formatCount(tag.links, 'link')} with “${tag.name}” will get “${name}” instead. This can’t be
       undone.
     </p>`,
     forms.confirmButton({ action, csrf, label: 'Merge tags', about, sends }, action),

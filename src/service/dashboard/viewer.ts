@@ -78,13 +78,13 @@ export function refusalOf(
     return `The API key of ${workspace} doesn’t allow this (${missing}). The administrator of this link service can change that.`
   }
   if (need === 'tags' && domainIds) {
-    return `Links on all domains share their tags, and the API key of ${workspace} can’t reach all of them. Ask the administrator of this link service to change tags.`
+    return `A tag can be on links of any domain, and the API key of ${workspace} can’t reach all domains. Ask the administrator of this link service to change tags.`
   }
   if (role !== 'maker' || need === 'shortlinks:read') return undefined
   if (need === 'import')
     return 'You can’t import links. Ask an admin of your Slack workspace to import the file.'
   if (need === 'tags')
-    return 'You can change only links that you made, and others may have this tag. Ask an admin of your Slack workspace to change it.'
+    return 'You can change only links that you made, and other people’s links may have this tag. Ask an admin of your Slack workspace to change it.'
   return link && link.person_id !== person.id
     ? 'You can change only links that you made. To change this one, ask the person who made it, or an admin of your Slack workspace.'
     : undefined

@@ -10,8 +10,8 @@ const REMEMBERED_MS = 60_000
 const FORM_WITHIN_MS = 250
 
 /**
- * The five tags that most of a workspace's links have, for the hint of an input. Counting them takes the service a while if
- * there are many links, so they are remembered. There are none if the service has no tags, or doesn't say in time.
+ * Reads a workspace's five most used tags, for the hint of an input. If there are many links, the service needs a while to
+ * count them, so they are remembered. The list is empty if the service has no tags, or doesn't answer in time.
  */
 export function createMostUsedTags(
   clock: Clock,

@@ -34,7 +34,7 @@ export interface ShownReport {
 }
 
 const SMALL_PRINT =
-  'Only clicks by people are counted, for the campaign, source, medium and tags that a link has now. Deleted links are left out.'
+  'Only clicks by people are counted. Each counts toward the campaign, source, medium and tags that its link has now. Deleted links are left out.'
 
 const capitalized = (text: string): string => text.replace(/^./, (letter) => letter.toUpperCase())
 

@@ -21,7 +21,7 @@ const FILTER = /^(?:utm_)?([a-z_]+?)s?[:=](.*)$/i
 
 const PERIOD = /^(?:(?:this|last) (?:week|month|year)|last \d+ days?)(?= |$)/
 
-const USAGE = `Type a campaign, or source:, medium: or tag: with a name directly after it, and a period: this or last week, month or year, or last 30 days. Names with spaces need quotes. For example: ${COMMAND} report "spring sale" last month, or ${COMMAND} report tag:print. For a single link, use ${COMMAND} clicks.`
+const USAGE = `Type a campaign, or source:, medium: or tag: directly followed by a name. You can add a period: this or last week, month or year, or last 30 days. Put names with spaces in quotes. For example: ${COMMAND} report "spring sale" last month, or ${COMMAND} report tag:print. For a single link, use ${COMMAND} clicks.`
 
 /** In characters. A query of this length fits into a button. */
 const MAX_TEXT_LENGTH = 800
@@ -48,7 +48,7 @@ export function parseReportText(text: string, now: number): ReportQuery {
   }
   const period = said.get('period') ?? 'this month'
   const days = Number(/\d+/.exec(period)?.[0] ?? 1)
-  if (days < 1 || days > MAX_CLICK_DAYS) fail(`A report has 1 to ${MAX_CLICK_DAYS} days.`)
+  if (days < 1 || days > MAX_CLICK_DAYS) fail(`A report covers 1 to ${MAX_CLICK_DAYS} days.`)
   const tags = said.get('tag')
   const tagProblem = tagsError(tags ?? '')
   if (tagProblem) fail(tagProblem)

@@ -42,7 +42,7 @@ export function createWeeklyReportForm(
         close: 'Back',
         blocks: [
           section(
-            'Each week, Backhalf can post how many clicks your links got, the five best links, and which links end soon. It posts nothing after a week without clicks.',
+            'Each week, Backhalf can post how many clicks your links got, which five links got the most, and which links expire soon. It posts nothing after a week without clicks.',
           ),
           input<ConversationsSelect>(
             'report_channel',
@@ -53,7 +53,7 @@ export function createWeeklyReportForm(
             },
             {
               optional: false,
-              hint: 'Everyone there sees the report. If Backhalf isn’t there yet, type /invite @Backhalf there first.',
+              hint: 'Everyone in the channel sees the report. If Backhalf isn’t in it yet, type /invite @Backhalf there first.',
             },
           ),
           choiceInput('report_day', DAY_OPTIONS, String(current?.day ?? 1), { optional: false }),
@@ -77,7 +77,7 @@ export function createWeeklyReportForm(
         setBy: userId,
       }
       if (isDeepStrictEqual({ ...current, setBy: userId }, weeklyReport)) return undefined
-      const text = `${mention(userId)} set up weekly reports here. ${scheduleText(weeklyReport)}, Backhalf posts the clicks of the week.`
+      const text = `${mention(userId)} set up weekly reports here. ${scheduleText(weeklyReport)}, Backhalf posts a report on the clicks of the last seven days.`
       const client = await clientFor(workspace.id)
       await client.chat
         .postMessage({ channel: weeklyReport.channel, ...textMessage(text) })

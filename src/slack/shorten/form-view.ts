@@ -51,7 +51,7 @@ interface ShortenModal extends WithNotice {
   showPreview: boolean
   /** The fields beyond the specification that the link service takes. */
   offered: readonly OurCreateField[]
-  /** The tags that most links have. */
+  /** The most used tags. */
   usedTags: readonly string[]
   /** In milliseconds since 1970. */
   now: number

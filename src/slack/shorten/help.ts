@@ -77,9 +77,9 @@ export const HELP_TOPICS: readonly { id: string; title: string; blocks: KnownBlo
     title: 'Reports',
     blocks: [
       list(
-        `\`${COMMAND} report\` shows the clicks of this month and the best links`,
-        `\`${COMMAND} report spring-sale last week\` does so for a campaign and another period: this or last \`week\`, \`month\` or \`year\`, or \`last 30 days\``,
-        `\`${COMMAND} report tag:"Spring sale" source:newsletter medium:email\` counts links with all of these`,
+        `\`${COMMAND} report\` shows this month’s clicks and the links with the most clicks`,
+        `\`${COMMAND} report spring-sale last week\` shows the clicks on a campaign in another period: this or last \`week\`, \`month\` or \`year\`, or \`last 30 days\``,
+        `\`${COMMAND} report tag:"Spring sale" source:newsletter medium:email\` counts only clicks on links that match all of these`,
       ),
     ],
   },

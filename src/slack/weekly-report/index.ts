@@ -102,7 +102,7 @@ function endingBlocks({ links, totalItems = links.length }: LinkPage): KnownBloc
   if (rows.length === 0) return []
   const others = totalItems - rows.length
   if (others > 0) rows.push(`and ${formatCount(others, 'other')}`)
-  return [section(['*Links that end within the next week*', ...rows].join('\n'))]
+  return [section(['*Links that expire within the next week*', ...rows].join('\n'))]
 }
 
 /** For the admin who set up the reports. @param next when the next report is due; undefined if they have ended */
@@ -110,6 +110,6 @@ function problemNotice(channel: string, next: number | undefined): MessageConten
   const text =
     next === undefined
       ? `:warning: Backhalf can’t post the weekly report in <#${channel}> anymore, so these reports have ended. Either someone removed Backhalf, or the channel was archived or restricted. To start them again, type \`/invite @Backhalf\` there or choose another channel, and set them up in \`${COMMAND} settings\`.`
-      : `:warning: There is no weekly report in <#${channel}> this time. For a day, Backhalf couldn’t get the figures from the link service, or couldn’t post them. The next report is due on ${moment(next)}.`
+      : `:warning: There is no weekly report in <#${channel}> this time. Within a day, Backhalf couldn’t get the figures from the link service, or couldn’t post them. The next report is due on ${moment(next)}.`
   return { text, blocks: [section(text), ...(next === undefined ? [] : STOP)] }
 }

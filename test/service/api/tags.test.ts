@@ -138,7 +138,7 @@ function declareTests(service: RunningService): void {
     expect(await listed('tag=winter', await newOwner(service, 'Lists'))).toEqual(['', 0])
   })
 
-  test('the hundred tags that most links have are listed, however they are spelled', async () => {
+  test('lists the hundred most used tags, whatever their spelling in the links', async () => {
     const owner = await newOwner(service, 'Tags')
     const { name } = linkIn(await create('Rare, common, often', owner))
     await create('COMMON, often', owner)

@@ -105,7 +105,10 @@ describeService(
       for (const name of ['Last month', 'Last 30 days', 'This year', 'This month']) {
         page = await browser.get(hrefOf(page, name))
         expect(page.text).toContain(`aria-current="true">${name}</a>`)
-        shown.push([...(tableOf(page)[0] ?? []), /One bar is a (\w+)/.exec(page.text)?.[1] ?? ''])
+        shown.push([
+          ...(tableOf(page)[0] ?? []),
+          /Each bar is one (\w+)/.exec(page.text)?.[1] ?? '',
+        ])
       }
       expect(shown).toEqual([
         ['Café', '103', '0', '–', 'day'],
@@ -117,7 +120,7 @@ describeService(
 
     test('the bars of a long period are weeks', async () => {
       const page = await browser.get(`${PATH}?from=2026-09-01`)
-      expect(page.text).toContain('One bar is a week.')
+      expect(page.text).toContain('Each bar is one week.')
     })
 
     test('each group leads to the report of its links, also of those without a value', async () => {
@@ -133,7 +136,7 @@ describeService(
       expect(tableOf(none)[0]).toEqual(['No source', '2', '46', '-96%'])
       expect(none.text).toContain('value="(none)"')
       const tags = await browser.get(`${PATH}?group_by=tag&tag=print`)
-      expect(plainText(tags)).toContain('A link with several tags counts for each of them.')
+      expect(plainText(tags)).toContain('A link with several tags counts toward each')
       const both = await browser.get(hrefOf(tags, 'Café'))
       expect(plainText(both)).toContain('Tag: print,Café')
       expect(tableOf(both)[0]).toEqual(['newsletter', '30', '4', '+650%'])
@@ -198,7 +201,7 @@ describeService(
       for (const asked of [query, `${PATH}?maker=${BEN.id}`]) {
         const refused = await maker.get(asked)
         expect(refused.status).toBe(422)
-        expect(refused.text).toContain('Only editors and admins can see who made the links.')
+        expect(refused.text).toContain('Only editors and admins can see clicks by maker')
         expect(tableOf(refused)).toEqual([])
         expect((await maker.get(asked.replace('?', '.csv?'))).status).toBe(303)
       }

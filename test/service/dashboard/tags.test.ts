@@ -60,7 +60,7 @@ describeService((service, browser) => {
     expect(await listed(editor)).toEqual(['print 2 Rename or delete', 'Été 1 Rename or delete'])
     const maker = await signedInMember(service)
     expect(await listed(maker)).toEqual(['print 2', 'Été 1'])
-    const hint = 'Separated by commas. Often used: print, Été<'
+    const hint = 'Separated by commas. Often used: print, Été.<'
     expect((await maker.get('/dashboard/links/new')).text).toContain(hint)
     expect((await browser.get(`/dashboard/links/${link.name}/edit`)).text).toContain(hint)
     expect((await browser.get('/dashboard/links/new')).text).not.toContain('Often used')
@@ -150,7 +150,7 @@ describeService((service, browser) => {
   test('deletes a tag from its links, and not without the button', async () => {
     const [one, two] = [await create('obsolete'), await create('obsolete, good')]
     const asked = plainText(await editor.get(pathOf('obsolete')))
-    expect(asked).toContain('The tag is taken from 2 links.')
+    expect(asked).toContain('The tag is removed from 2 links.')
     expect((await editor.post(pathOf('obsolete'))).status).toBe(422)
     expect(await tagsOf(one)).toEqual(['obsolete'])
     const done = await editor.post(pathOf('obsolete'), { delete: 'true' })
@@ -202,7 +202,7 @@ describeService((service, browser) => {
     const reader = await keyWith(service, { scopes: ['shortlinks:read', 'dashboard:sign_in'] })
     for (const [viewer, reason] of [
       [await signedInMember(service), 'Ask an admin of your Slack workspace'],
-      [await signedInMember({ ...service, ...limited }, BEN), 'can’t reach all of them'],
+      [await signedInMember({ ...service, ...limited }, BEN), 'can’t reach all domains'],
       [await signedInMember({ ...service, ...reader }, BEN), '(shortlinks:update)'],
       [await signedInMember(other, BEN), 'Page not found'],
     ] as const) {

@@ -52,8 +52,8 @@ test.each([
   ['https://go.example.com/x', 'For a single link, use /shorten clicks.'],
   ['tag:a;b', '“a;b” can’t be a tag.'],
   ['tag:a,b,c,d,e,f,g,h,i,j,k', 'Use at most 10 tags.'],
-  ['last 0 days', 'A report has 1 to 366 days.'],
-  ['last 367 days', 'A report has 1 to 366 days.'],
+  ['last 0 days', 'A report covers 1 to 366 days.'],
+  ['last 367 days', 'A report covers 1 to 366 days.'],
   ['"x', 'A quote is never closed.'],
   ['x'.repeat(801), 'This is too long.'],
 ])('refuses %j', (text, message) => {

@@ -13,7 +13,7 @@ const LINKS = { status: 200, body: { links: [] } }
 const [GENERAL = '', MARKETING = ''] = CHANNELS.map(({ id }) => id)
 
 /** What the channel marketing, which the app is not in at first, is told. */
-const SET_UP = `<@${PEOPLE[0].id}> set up weekly reports here. Every Monday at 9:00 (Europe/Berlin), Backhalf posts the clicks of the week.`
+const SET_UP = `<@${PEOPLE[0].id}> set up weekly reports here. Every Monday at 9:00 (Europe/Berlin), Backhalf posts a report on the clicks of the last seven days.`
 
 /** What the overview says without reports. */
 const NONE = 'None. Backhalf can post the clicks of each week in a channel.'

@@ -54,7 +54,7 @@ test('the command makes a link with tags, and says how the link service spells t
   )
 })
 
-test('the form names the tags that most links have', async () => {
+test('the form names the most used tags', async () => {
   await ana.opens('/shorten', 'title')
   expect(tagsHint(ana)).toBe('Separated by commas. Often used: Spring Sale, print.')
 })

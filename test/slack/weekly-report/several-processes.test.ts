@@ -69,7 +69,7 @@ describeOnEveryDatabase((opened) => {
     const shown = texts(reports[0])
     expect(shown).toContain('*3 clicks*')
     expect(shown).toMatch(/1\. <[^>]+\/best\|.*2 clicks.*2\. <[^>]+\/ends\|.*1 click/)
-    expect(shown).toMatch(/Links that end within the next week\*\\n• <[^>]+\/ends\|/)
+    expect(shown).toMatch(/Links that expire within the next week\*\\n• <[^>]+\/ends\|/)
 
     await ben.presses('Stop these reports', { in: 'general' })
     await ben.gets('Only admins and owners of this workspace can do this.')

@@ -156,7 +156,7 @@ describeOnEveryDatabase((opened) => {
     const shown = texts(first)
     expect(shown).toContain('+50% compared with 20 in the 7 days before (Mar 1 – Mar 7, 2026)')
     expect(shown).toContain('Spring &lt;!channel&gt;')
-    expect(shown).not.toContain('end within the next week')
+    expect(shown).not.toContain('expire within the next week')
   })
 
   test('names the five links that end first, and how many more there are', async () => {
