@@ -113,6 +113,8 @@ export function campaignHint(name: string, campaigns: Report, tagged: Report): s
   return [
     ...(hasMore ? [] : ['No link with exactly this campaign was clicked in the last 365 days.']),
     ...(meant ? [`Did you mean the campaign ${bold(meant)}?`] : []),
-    ...(tag ? [`There is a tag ${bold(tag)}: type \`${COMMAND} report tag:"${tag}"\`.`] : []),
+    ...(tag
+      ? [`There is a tag ${bold(tag)}: type \`${COMMAND} report tag:"${escape(tag)}"\`.`]
+      : []),
   ].join(' ')
 }

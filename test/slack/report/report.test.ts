@@ -163,8 +163,9 @@ test.each<[string, Record<string, number>, string]>([
   ['sping-sale', { '': 9, 'spring-sale': 7 }, `${NONE} Did you mean the campaign *spring-sale*?`],
   ['unknown', { 'spring-sale': 7 }, `${NONE}"`],
   ['Print', { '': 7 }, `${NONE} There is a tag *print*: type `],
+  ['a<b', { '': 7 }, 'There is a tag *A&lt;B*: type `/shorten report tag:\\"A&lt;B\\"`.'],
 ])('says what is known of the campaign %s without clicks', async (name, campaigns, text) => {
-  clicked = { utm_campaign: campaigns, tag: { print: 7 } }
+  clicked = { utm_campaign: campaigns, tag: { print: 7, 'A<B': 1 } }
   const message = await ana.asks(`/shorten report ${name}`, { for: 'No clicks' })
   expect(shownIn(message)).toContain(text)
   expect(shownIn(message)).toContain('-100% compared with 80 in the 23 days before')
