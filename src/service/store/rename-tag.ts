@@ -35,6 +35,8 @@ export const renameTag = defineWrite(
       const kept = namesOf(set.tags).filter((one) => tagKey(one) !== key)
       const tags = parseTags([name ?? [], kept].flat().join()).join() || null
       await addTagSets(transaction, [{ owner_id: ownerId, tags }])
+      // If a user changes the last of the links before the next write, nothing else is left to be done.
+      await retagSegments(transaction, ownerId, set.tags, tags)
       const limit = ROWS_AT_ONCE - changed
       const { rows: links } = await sql<{ link_id: string }>`
         update links set tags = ${tags}, updated_at = ${now}, revision = revision + 1
@@ -47,7 +49,6 @@ export const renameTag = defineWrite(
       if (history.length > 0) await transaction.insertInto('link_history').values(history).execute()
       changed += links.length
       if (links.length === limit) break
-      await retagSegments(transaction, ownerId, set.tags, tags)
       await sql`delete from tag_sets where owner_id = ${ownerId} and tags = ${set.tags}
         `.execute(transaction)
     }

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import { parseTags } from '../../../src/contract/tags.ts'
+import { createAddresses } from '../../../src/service/store/addresses.ts'
+import { updateLink } from '../../../src/service/store/change-link.ts'
+import { addClicks } from '../../../src/service/store/clicks.ts'
 import type { LinkRow } from '../../../src/service/store/links.ts'
 import { linkHistory } from '../../../src/service/store/link-history.ts'
 import { renameTag } from '../../../src/service/store/rename-tag.ts'
+import { readReport } from '../../../src/service/store/report.ts'
 import { addTagSets } from '../../../src/service/store/tags.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 import { addLinks, addOwners, linkRow } from '../../support/rows.ts'
@@ -114,6 +118,27 @@ describeOnEveryDatabase((opened) => {
       ['new', 301],
     ])
     expect(await rename(owner, 'old', 'new')).toEqual({ changed: 0, isDone: true })
+  })
+
+  test('clicks count for the tags of their links if a user changes the last link that a rename has left', async () => {
+    const owner = await addTagged([251, 'old'])
+    const ids = (await linksOf(owner)).map(({ id }) => id)
+    const clicks = ids.map((link_id) => ({ link_id, day: '2026-11-23', people: 1, bots: 0 }))
+    await opened.database.write(addClicks(clicks))
+    expect(await rename(owner, 'old', 'new')).toEqual({ changed: 250, isDone: false })
+    const left = (await linksOf(owner)).find(({ tags }) => tags === 'old')
+    const target = { linkId: left?.id ?? '', ownerId: owner, maker: ANA }
+    await opened.database.write(updateLink(target, { fields: { tags: 'own' } }, NOW), owner)
+    expect(await rename(owner, 'old', 'new')).toEqual({ changed: 0, isDone: true })
+    const report = await readReport(
+      { ...opened.database, addresses: createAddresses('https://sho.rt') },
+      { ownerId: owner },
+      { from: '2026-11-23', to: '2026-11-23', group_by: 'tag', limit: 10 },
+    )
+    expect(report.groups).toMatchObject([
+      { name: 'new', people: 250 },
+      { name: 'own', people: 1 },
+    ])
   })
 
   test('a deleted link keeps no tags, and is not changed', async () => {
