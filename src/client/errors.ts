@@ -49,7 +49,6 @@ const RETRYABLE_STATUSES = new Set([429, 502, 503, 504])
 /** After these the service may have created the link: perhaps only the response got lost. */
 const UNCERTAIN_STATUSES = new Set([500, 502, 504])
 
-/** The service responded with an error. */
 export class ApiError extends LinkServiceError {
   readonly status: number
   /** The service's own words; undefined if the response has no message. Then the error's message is ours. */
@@ -127,7 +126,6 @@ const TIMEOUT_MESSAGES: Record<TimeoutPhase, string> = {
   total: 'The link service did not respond within the time allowed.',
 }
 
-/** The service took too long. */
 export class TimeoutError extends LinkServiceError {
   readonly phase: TimeoutPhase
 

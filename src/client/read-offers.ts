@@ -93,7 +93,6 @@ export function offersOf(text: string): Offers {
       .some((one) => one['in'] === place && isNamed(one) && takesValue(one))
   }
 
-  /** Whether the form of a POST has this field. */
   function hasFormField(item: Json, name: string): boolean {
     const { content } = resolve(objectOf(item['post'])['requestBody'])
     // Many paths can share one form.

@@ -11,7 +11,6 @@ export interface HttpRequest {
   signal?: AbortSignal | undefined
 }
 
-/** An HTTP response with any status. */
 export interface HttpResponse {
   status: number
   /** The first value of a header. The name is in lower case. */

@@ -60,7 +60,6 @@ export function hasStatus(...statuses: readonly number[]): Test {
   return ({ status }) => statuses.includes(status)
 }
 
-/** The statuses of a create that is refused. */
 export const isRefused = hasStatus(400, 422)
 
 /** A check after a create that succeeds. If the service refused that as well, a refusal would say nothing. */

@@ -75,7 +75,6 @@ export async function runConformance(argv: string[], io: ConformanceOptions): Pr
   }
 }
 
-/** Whether a URL's host has an address of a kind. */
 async function leadsTo(url: string, isOfKind: (address: string) => boolean): Promise<boolean> {
   const host = withoutBrackets(new URL(url).hostname)
   const addresses = await lookup(host, { all: true }).catch(() => [])

@@ -187,11 +187,9 @@ export function createTestedService({
   }
 
   return {
-    /** The answers of the API so far. */
     answers: answers as readonly Answer[],
     /** The links made so far, also those that the service should have refused. */
     made: made as readonly MadeLink[],
-    /** Whether an answer contains the API key. */
     repeatsKey: ({ text }: Answer) => withoutKey(text, apiKey) !== text,
     /** Adds the domain to the fields. */
     create: (fields: Fields, key: Key = 'valid') => post(form({ ...fields, domain }), key),

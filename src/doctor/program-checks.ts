@@ -117,7 +117,6 @@ export async function checkLinkService(
   return [...findings, ...keys]
 }
 
-/** Checks the address of short URLs. */
 async function checkServiceUrl(
   { config: { servicePublicUrl: url, servicePort, slack } }: Deployment,
   options: AddressOptions,

@@ -104,7 +104,6 @@ function summary(groups: readonly Group[]): string {
   return `${count('failed')} failed, ${count('unchecked')} not checked, ${warnings}, ${count('ok')} ok, ${count('skipped')} skipped.`
 }
 
-/** One line without secrets. */
 function plain(text: string, secrets: readonly string[]): string {
   return printable(withoutSecrets(text, secrets))
 }

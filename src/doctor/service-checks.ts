@@ -103,7 +103,6 @@ const [MAX_KEYS, AT_A_TIME] = [20, 4]
 
 const CONNECT_FIX = 'Ask an admin of the workspace to type /shorten connect and enter a new key.'
 
-/** Checks the keys of connected workspaces. */
 export async function checkStoredKeys(
   access: ServiceAccess,
   stored: Stored | undefined,

@@ -16,7 +16,6 @@ import { errorCode, failed, masked, ok, unchecked, warning, type Finding } from 
 
 export const SLACK_API_URL = 'https://slack.com/api/'
 
-/** How to reach Slack. */
 export interface SlackAccess {
   /** Slack's Web API, ending in a slash. */
   apiUrl?: string
@@ -35,7 +34,6 @@ export interface NeededScopes {
   optional: readonly string[]
 }
 
-/** The scopes of the manifest for these domains. */
 export function neededScopes(unfurlDomains: readonly string[]): NeededScopes {
   return { all: botScopes(unfurlDomains), optional: optionalBotScopes() }
 }
@@ -67,7 +65,6 @@ export async function checkBotToken({
   ]
 }
 
-/** Whose token it is. */
 interface TokenOwner {
   name: string
   /** What to do if Slack refuses the token. */

@@ -95,7 +95,6 @@ export function createSimulatedWorkspace(options: PartsOptions) {
         file.bytes = bytes
         return true
       },
-      /** Whether a token may read private files. */
       mayReadFiles(token: string | undefined): boolean {
         const grant = token === undefined ? undefined : grants.check(token)
         return typeof grant === 'object' && grant.scopes.has('files:read')

@@ -12,7 +12,6 @@ export const MESSAGE_SHORTCUT = 'shorten_message_links'
 /** The step in Workflow Builder. Its inputs are named as in the create request. */
 export const WORKFLOW_STEP = 'shorten_link'
 
-/** The outputs of the step. */
 export const STEP_OUTPUTS = {
   shortUrl: 'short_url',
   /** The QR code's picture: only one of the two is set. */
@@ -150,7 +149,6 @@ export const LINK_BLOCK_PREFIX = 'link:'
 /** The block_id of the menus of a list: `list:POSITION`, its place. */
 export const LIST_MENUS_PREFIX = 'list:'
 
-/** The options of the menu that filters a list. */
 export const LIST_FILTER = { all: 'all', mine: 'mine' } as const
 
 /** The choices in a UTM template's menu. The menu's block_id names the template. */

@@ -55,7 +55,6 @@ export function createDeliveryStore({ database: { db, kind } }: { database: Data
       return row?.done_at == null ? 'under_way' : 'done_before'
     },
 
-    /** Notes that claimed work is done. */
     async finish(key: string): Promise<void> {
       await db.updateTable('deliveries').set({ done_at: now }).where('id', '=', hash(key)).execute()
     },

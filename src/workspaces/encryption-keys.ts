@@ -54,7 +54,6 @@ export async function loadKeys(path: string): Promise<Buffer[] | undefined> {
   }
 }
 
-/** Where the key file of a SQLite database is. */
 export function keyFilePath(databaseUrl: string): string {
   return join(dirname(sqlitePath(databaseUrl)), 'encryption.keys')
 }

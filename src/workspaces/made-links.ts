@@ -138,7 +138,6 @@ export function createMadeLinks({
       return row && (name ?? row.link_name) === row.link_name ? storedLink(row) : undefined
     },
 
-    /** Lists the links that the workspace made in Slack, by the time when they were made. */
     async list(workspaceId: string, query: MadeLinkQuery) {
       const { rows, ...counts } = await listMadeLinks(options.database, workspaceId, query)
       const links = rows.map((row): RecordedLink => ({

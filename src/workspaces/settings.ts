@@ -167,7 +167,6 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
 /** A weekly report that is due. `at`: when it became due, or is tried again, in milliseconds since 1970. */
 export type DueReport = Awaited<ReturnType<SettingsStore['dueReports']>>[number]
 
-/** Ends the weekly reports. */
 export function withoutReport({ weeklyReport: _ended, ...rest }: Settings): Settings {
   return rest
 }
@@ -193,7 +192,6 @@ export function createRecentUtm({ now = Date.now, ...options }: StoreOptions) {
       return row && utmValues.parse(JSON.parse(row.utm))
     },
 
-    /** Replaces the values stored before. */
     async save(workspaceId: string, userId: string, values: StoredUtmValues): Promise<void> {
       const used = { utm: JSON.stringify(values), used_at: now() }
       await writeIfInstalled(

@@ -74,7 +74,6 @@ function Home(): ComponentChildren {
   </div>`
 }
 
-/** The title of a page, what it is about, and its actions. */
 export function PageHeader({
   title,
   about,

@@ -19,7 +19,6 @@ export function usePlace(): Place | undefined {
   return place
 }
 
-/** Parses a URL's fragment. */
 export function parsePlace(hash: string): Place | undefined {
   if (hash === '#workflow') return { kind: 'workflow' }
   const [, kind, rest = ''] = /^#(channel|app)\/(\w+)$/.exec(hash) ?? []

@@ -123,7 +123,6 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The token of an `Authorization: Bearer …` header. */
 function bearerToken({ headers }: FastifyRequest): string | undefined {
   return /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
 }

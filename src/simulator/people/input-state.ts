@@ -67,7 +67,6 @@ function filesOf(value: unknown, { viewerId, files, baseUrl }: StateContext): Sl
     .map((file) => filePayload(file, baseUrl))
 }
 
-/** Finds an element, and the block that contains it, by their ids. */
 export function findElement(
   blocks: readonly SlackJson[],
   blockId: string,

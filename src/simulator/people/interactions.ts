@@ -43,7 +43,6 @@ export function interactionResult({ manifest }: Parts, ack: Ack): ActionResult {
 type GlobalShortcut = Extract<Action, { type: 'global_shortcut' }>
 type MessageShortcut = Extract<Action, { type: 'message_shortcut' }>
 
-/** Runs one of the app's global shortcuts, from the search or the composer's menu. */
 export async function runGlobalShortcut(
   parts: Parts,
   viewerId: string,

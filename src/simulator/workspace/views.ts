@@ -101,7 +101,6 @@ export function createViews(now: () => number, changed: () => void) {
       changed()
       return home
     },
-    /** An open modal or Home tab. */
     find: ({ id, externalId }: { id?: string | undefined; externalId?: string | undefined }) =>
       [...[...stacks.values()].flat(), ...homes.values()].find((open) =>
         id === undefined

@@ -117,7 +117,6 @@ export function chartImage(alt: string, picture: Picture): ImageBlock {
   return { type: 'image', alt_text: cut(alt, LIMITS.altText), ...picture }
 }
 
-/** The figures of a link's chart. */
 export function chartText({ shortUrl }: ClickedLink, clicks: LinkClicks): string {
   return `Chart of the last ${formatCount(clicks.days.length, 'day')} of ${shortUrl}. ${figuresText(figuresOf(clicks))}`
 }

@@ -93,14 +93,12 @@ const FAILURES: Record<InstallFailure, { status: number; title: string; text: st
   },
 }
 
-/** The page after a failed installation, with the status to send. */
 export function failurePage(failure: InstallFailure): { status: number; page: HtmlPage } {
   const { status, title, text } = FAILURES[failure]
   const content = [html`<h1>${title}</h1>`, html`<p>${text}</p>`, action(BEGIN, 'Start again')]
   return { status, page: page(title, content) }
 }
 
-/** The page while the app starts or stops. */
 export function notReadyPage(): HtmlPage {
   return page('One moment', [
     html`<h1>One moment, please.</h1>`,

@@ -38,7 +38,6 @@ export function turnedNotice(link: ShownLink, enabled: boolean, etag?: string): 
   return { text: `*Turned on.* ${on}`, name }
 }
 
-/** Why *Undo* did nothing. */
 export const CHANGED_SINCE =
   'Someone changed this link after you turned it off, so Undo changed nothing. The link is shown as it is now.'
 

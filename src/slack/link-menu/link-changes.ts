@@ -30,7 +30,6 @@ import {
   turnedNotice,
 } from './change-modals.ts'
 
-/** How many links' drawings are remembered. */
 const REMEMBERED_DRAWINGS = 1_000
 
 interface LinkChangesOptions {
@@ -187,7 +186,6 @@ export function createLinkChanges(
       await show(await deleteForm(caller, read, origin))
     },
 
-    /** Deletes the link of a submitted form. */
     async delete(submission: FormSubmission): Promise<void> {
       const { caller, view } = submission
       const link = metadata.open(view.private_metadata, caller.workspace.id)

@@ -93,7 +93,6 @@ export function createLinkEdits(
     await show(view)
   }
 
-  /** The change with the image that the user chose, if any. */
   async function withImage(
     caller: Caller,
     { preview_image: image, remove_image: isRemoved }: Draft,

@@ -19,7 +19,6 @@ export interface ListLink extends ListedLink {
   isUnchecked?: true
 }
 
-/** A page of links, and its position in the list. */
 export interface ListPage extends Omit<LinkPage, 'page' | 'perPage' | 'links'> {
   links: ListLink[]
   position: ListPosition
@@ -140,7 +139,6 @@ function checkTags({ q, mine }: ListPosition, { tagFilter, search, isUnknown }: 
   )
 }
 
-/** A link as the record has it. */
 export function listedLink({ title, expiresAt, ...link }: RecordedLink): ListLink & LinkDetails {
   return {
     name: link.name,

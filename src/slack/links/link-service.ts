@@ -181,7 +181,6 @@ export function createLinkService({
     report: (workspace: Workspace, ...args: Args<'report'>) =>
       call(workspace, (client) => client.report(...args)),
 
-    /** Asks for an address at which the user signs in to the dashboard. */
     async signIn(actor: Actor, role: DashboardRole): Promise<SignInAddress> {
       const { id, name = id } = actor.workspace
       const workspace = cut(name.replaceAll(/\p{Cc}/gu, ' '), MAX_WORKSPACE_LENGTH)

@@ -96,7 +96,6 @@ function rowTexts(item: ListLink, max: typeof USUAL) {
   }
 }
 
-/** The short URL, the clicks and the state. */
 function figures(item: ListLink, maxLength: number, now: number): (string | undefined)[] {
   const { shortlink_url: url, clicks } = item
   const shortUrl = readableUrl(url, maxLength)

@@ -8,7 +8,6 @@ import { createLogLimit } from '../../http/log-limit.ts'
 /** The largest request body in bytes. A form with every field filled in is far smaller. */
 const BODY_LIMIT = 1_000_000
 
-/** Receives Slack's requests over HTTP. */
 export interface HttpReceiver extends Receiver {
   isConnected: () => true
   /** Answers a request whose body is text. @throws an error with the response's `statusCode` */

@@ -14,7 +14,6 @@ const CLOSE_MS = 3_000
 /** A socket that lives at least this long counts as a success, in milliseconds. */
 const STABLE_MS = 60_000
 
-/** Receives Slack's requests over a socket. */
 export interface SocketReceiver extends Receiver {
   /** Whether the socket is open and Slack has greeted the app. */
   isConnected: () => boolean

@@ -22,7 +22,6 @@ export function createConnector({
   serviceUrl: string
 }) {
   return {
-    /** What the connect form shows about the current connection. */
     async current(workspace: Workspace): Promise<ConnectModal> {
       const { connectsAutomatically: needsNoKey } = workspaces
       const status = await workspaces.status(workspace)

@@ -203,7 +203,6 @@ function nameErrors(name: string, others: readonly UtmTemplate[]): FieldError[] 
 /** How many characters of a value the list shows. */
 const MAX_VALUE_LENGTH = 80
 
-/** The workspace's UTM templates, each with a menu. */
 export function templatesModal(templates: readonly UtmTemplate[], rules: NamingRules): ModalView {
   const { templates: max } = SETTINGS_LIMITS
   const disallowed = new Set(disallowedTemplates(templates, rules))

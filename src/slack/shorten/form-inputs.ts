@@ -51,7 +51,6 @@ export function expiryInputs(typed: string | undefined, now: number, asks?: bool
   ]
 }
 
-/** How the form asks for UTM parameters. */
 export interface UtmSection {
   /** How many times the app has filled in the form (`blockIdOf`). */
   fillCount: number

@@ -241,7 +241,6 @@ export function createLinkRecord(
       )
     },
 
-    /** Forgets a link that was deleted. */
     async remove({ workspace }: Caller, name: string): Promise<void> {
       await logged(
         () => madeLinks.remove(workspace.id, name),

@@ -20,7 +20,6 @@ const CONTROLS: Record<ValueElement, FunctionComponent<ControlProps>> = {
   file_input: FileInput,
 }
 
-/** An element that holds a value. */
 export function Control(props: ControlProps): ComponentChildren {
   return h(CONTROLS[props.element.type as ValueElement], props)
 }

@@ -129,7 +129,6 @@ export function safeLink(url: unknown): string | undefined {
   return withProtocol(url, ['http:', 'https:', 'mailto:'])
 }
 
-/** A URL that is safe as an image's `src`. */
 export function safeImage(url: unknown): string | undefined {
   return withProtocol(url, ['http:', 'https:'])
 }

@@ -84,7 +84,6 @@ export function emoji(name: string): string {
   return Object.hasOwn(EMOJI, name) ? (EMOJI[name] ?? '') : `:${name}:`
 }
 
-/** Plain text with the names of emoji replaced. */
 export function withEmoji(text: string): string {
   return text.replaceAll(/:([a-z0-9_+-]+):/g, (_, name: string) => emoji(name))
 }
