@@ -28,14 +28,8 @@ export function parsePlace(hash: string): Place | undefined {
 }
 
 export function hashOf(place: Place): string {
-  switch (place.kind) {
-    case 'channel':
-      return `#channel/${place.id}`
-    case 'app':
-      return `#app/${place.tab}`
-    case 'workflow':
-      return '#workflow'
-  }
+  if (place.kind === 'workflow') return '#workflow'
+  return place.kind === 'channel' ? `#channel/${place.id}` : `#app/${place.tab}`
 }
 
 /** The conversation at a place, or else the first channel. */

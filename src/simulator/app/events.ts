@@ -24,11 +24,11 @@ export function createEvents({
   const stopped = new AbortController()
 
   async function deliver(body: SlackJson): Promise<void> {
-    let reason = reasonOf(await app.sendEvent(body))
+    let reason = REASONS[(await app.sendEvent(body)).kind]
     for (const [index, ms] of retriesMs.entries()) {
       if (reason === undefined) return
       await sleep(ms, undefined, { signal: stopped.signal, ref: false })
-      reason = reasonOf(await app.sendEvent(body, { number: index + 1, reason }))
+      reason = REASONS[(await app.sendEvent(body, { number: index + 1, reason })).kind]
     }
   }
 
@@ -65,15 +65,9 @@ export function createEvents({
 }
 
 /** Slack's reason for a failed delivery; undefined if it succeeded. */
-function reasonOf(ack: Ack): string | undefined {
-  switch (ack.kind) {
-    case 'answered':
-      return undefined
-    case 'timeout':
-      return 'http_timeout'
-    case 'failed':
-      return 'http_error'
-    case 'unreachable':
-      return 'connection_failed'
-  }
+const REASONS: Record<Ack['kind'], string | undefined> = {
+  answered: undefined,
+  timeout: 'http_timeout',
+  failed: 'http_error',
+  unreachable: 'connection_failed',
 }

@@ -23,35 +23,19 @@ export function messagePayload(message: StoredMessage): SlackJson {
   }
 }
 
-/** A file as Slack sends it to the app, in an input's value and in `files.info`. */
+/** A file as Slack sends it to the app, in an input's value and in `files.info`, without what only its clients need. */
 export function filePayload(file: StoredFile, baseUrl: string): SlackJson {
   const path = `${baseUrl}/files-pri/${TEAM.id}-${file.id}`
-  const name = encodeURIComponent(file.name)
-  const created = Math.floor(file.created / 1000)
+  const { id, name, title, mimetype, filetype, size } = file
   return {
-    id: file.id,
-    created,
-    timestamp: created,
-    name: file.name,
-    title: file.title,
-    mimetype: file.mimetype,
-    filetype: file.filetype,
-    pretty_type: file.filetype.toUpperCase(),
+    ...{ id, name, title, mimetype, filetype, size },
+    created: Math.floor(file.created / 1000),
     user: file.userId,
     user_team: TEAM.id,
-    editable: false,
-    size: file.size,
     mode: 'hosted',
     is_external: false,
-    external_type: '',
-    is_public: false,
-    public_url_shared: false,
-    display_as_bot: false,
-    username: '',
-    url_private: `${path}/${name}`,
-    url_private_download: `${path}/download/${name}`,
-    permalink: `${baseUrl}/files/${file.id}`,
-    file_access: 'visible',
-    has_rich_preview: false,
+    url_private: `${path}/${encodeURIComponent(name)}`,
+    url_private_download: `${path}/download/${encodeURIComponent(name)}`,
+    permalink: `${baseUrl}/files/${id}`,
   }
 }

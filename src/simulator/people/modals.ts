@@ -4,6 +4,7 @@ import { checkView } from '../block-kit/check.ts'
 import type { Parts } from '../parts.ts'
 import type { Action, ActionResult, SlackJson, ViewValues } from '../protocol.ts'
 import { objects } from '../shared/slack-json.ts'
+import { json } from '../web-api/method.ts'
 import { viewPayload, type OpenView } from '../workspace/views.ts'
 import { inputErrors, stateValues } from './input-state.ts'
 import { MODAL_TROUBLE, sendInteraction } from './interactions.ts'
@@ -87,7 +88,7 @@ function applyAnswer({ views, files, images, refusals }: Parts, open: OpenView, 
   if (ack.kind === 'timeout') return reject('operation_timeout', ['no answer within 3 s'])
   if (ack.kind === 'unreachable') return reject('dispatch_failed')
   if (ack.body.trim() === '') return views.close(open)
-  const parsed = answerSchema.safeParse(parseJson(ack.body))
+  const parsed = json(answerSchema).safeParse(ack.body)
   if (!parsed.success) return reject('invalid_response', [z.prettifyError(parsed.error)])
   const answer = parsed.data
   if (answer.response_action === 'errors') {
@@ -104,12 +105,4 @@ function applyAnswer({ views, files, images, refusals }: Parts, open: OpenView, 
   if (!checked.ok) return reject(checked.error, checked.messages)
   if (answer.response_action === 'update') return views.update(open, checked.value)
   if (!views.push(open.viewerId, checked.value)) reject('push_limit_reached')
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

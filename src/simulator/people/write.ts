@@ -1,9 +1,11 @@
+import { z } from 'zod'
 import { toMrkdwn } from '../workspace/messages.ts'
 import type { Parts } from '../parts.ts'
 import { channelPayload } from '../app/payloads.ts'
 import type { Action, ActionResult, Conversation } from '../protocol.ts'
 import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
 import { sendLinkShared } from '../app/shared-links.ts'
+import { json } from '../web-api/method.ts'
 
 /** The maximum length of what a person types, in characters. */
 const MAX_LENGTH = 12_000
@@ -85,10 +87,5 @@ async function runCommand(
 
 /** The content of an acknowledgement: JSON, as for a response_url, or plain text. */
 function commandAnswer(contentType: string, body: string): unknown {
-  if (!contentType.startsWith('application/json')) return { text: body }
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
+  return contentType.startsWith('application/json') ? json(z.unknown()).parse(body) : { text: body }
 }

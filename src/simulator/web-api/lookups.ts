@@ -48,31 +48,19 @@ function userPayload(
     deleted: deactivated.has(id),
     real_name: realName,
     tz,
-    profile: {
-      real_name: realName,
-      real_name_normalized: realName,
-      display_name: displayName,
-      display_name_normalized: displayName,
-      team: teamId,
-    },
+    profile: { real_name: realName, display_name: displayName, team: teamId },
     is_admin: admin,
     is_owner: admin,
-    is_primary_owner: admin,
     is_restricted: guest,
     is_ultra_restricted: false,
-    is_bot: false,
-    is_app_user: false,
     ...(enterprise && {
       enterprise_user: {
         id,
         enterprise_id: enterprise.id,
-        enterprise_name: enterprise.name,
         is_admin: isOrgAdmin,
         is_owner: isOrgAdmin,
-        is_primary_owner: isOrgAdmin,
         teams: [teamId],
       },
     }),
-    updated: 0,
   }
 }

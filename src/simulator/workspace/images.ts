@@ -1,4 +1,4 @@
-import { IMAGE_ERROR, isOnInternet, isOnLoopback, type CheckImage } from '../block-kit/check.ts'
+import type { CheckImage } from '../block-kit/check.ts'
 
 export type FetchImage = (url: URL, options: { signal: AbortSignal }) => Promise<Response>
 
@@ -8,7 +8,11 @@ const TIMEOUT_MS = 2_500
 /** The images that Slack shows, by their media type: not SVG or WebP. */
 const TYPES = /^image\/(?:png|jpeg|gif)\b/
 
-export type Images = ReturnType<typeof createImages>
+/** Slack fetches images itself, so it can't show one that only this machine or network reaches. */
+const UNREACHABLE =
+  /^(?:localhost|.*\.(?:localhost|local|internal)|127\..*|10\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|169\.254\..*|\[.*\])$/i
+
+const LOOPBACK = /^(?:localhost|.*\.localhost|127\..*|\[::1\])$/i
 
 /**
  * The images that Slack has fetched. It keeps an image, and fetches its URL no second time.
@@ -19,7 +23,7 @@ export type Images = ReturnType<typeof createImages>
 export function createImages({
   reachesLoopback,
   fetchImage = async (url, options) =>
-    isOnLoopback(url)
+    LOOPBACK.test(url.hostname)
       ? fetch(url, { ...options, redirect: 'error' })
       : new Response(null, { headers: { 'content-type': 'image/png' } }),
 }: {
@@ -30,8 +34,9 @@ export function createImages({
 
   async function load(imageUrl: string): Promise<void> {
     const url = URL.parse(imageUrl)
-    const isReachable = url && (isOnInternet(url) || (reachesLoopback && isOnLoopback(url)))
-    if (!isReachable || loaded.has(imageUrl)) return
+    if (!url || loaded.has(imageUrl)) return
+    const isNear = reachesLoopback && LOOPBACK.test(url.hostname)
+    if (UNREACHABLE.test(url.hostname) && !isNear) return
     const signal = AbortSignal.timeout(TIMEOUT_MS)
     const response = await fetchImage(url, { signal }).catch(() => undefined)
     await response?.body?.cancel()
@@ -44,7 +49,8 @@ export function createImages({
     async loadIn(sent: unknown): Promise<void> {
       await Promise.all(imageUrls(sent).map(load))
     },
-    check: ((url) => (loaded.has(url) ? undefined : IMAGE_ERROR)) satisfies CheckImage,
+    check: ((url) =>
+      loaded.has(url) ? undefined : 'downloading image failed') satisfies CheckImage,
   }
 }
 

@@ -110,11 +110,6 @@ test.each<[string, error: string, ...blocks: object[]]>([
   ],
   ['an image without a source', 'must define either `image_url` or `slack_file` @/0', image({})],
   [
-    'an image that only this machine can load',
-    'downloading image failed @/0/image_url',
-    image({ image_url: 'http://127.0.0.1:3000/qr/x.png' }),
-  ],
-  [
     'an image from a data URL',
     'must be a valid URL @/0/image_url',
     image({ image_url: 'data:image/png;base64,AA' }),
