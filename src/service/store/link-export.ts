@@ -4,12 +4,9 @@ import { SEARCH_TEXT } from './link-indexer.ts'
 import type { ServiceContext } from './context.ts'
 import { fits, within, type LinkFilter } from './link-filter.ts'
 import { movedFrom, withoutOrigin } from './link-matches.ts'
-import type { FoundLink } from './link-search.ts'
+import type { FoundLink } from './link-list.ts'
 import type { ShownReach } from './links.ts'
-import { KEY_NAME, type NamedMaker } from './makers.ts'
-
-/** A link, with the name of the key that made it. */
-export type ExportedLink = FoundLink & NamedMaker
+import { KEY_NAME } from './makers.ts'
 
 /** How many links are read at once: few enough that other work gets a turn, and memory stays small. */
 const LINKS_AT_ONCE = 500
@@ -29,7 +26,7 @@ export interface ExportSearch {
 export async function* readAllLinks(
   context: ServiceContext,
   search: ExportSearch,
-): AsyncGenerator<ExportedLink[], void> {
+): AsyncGenerator<FoundLink[], void> {
   const { longReads } = context
   const { newest } = await longReads
     .selectFrom('links')
@@ -65,7 +62,7 @@ async function readPart(
   { reach, text, filter }: ExportSearch,
   after: string,
   end: string,
-): Promise<ExportedLink[]> {
+): Promise<FoundLink[]> {
   const wanted = withoutOrigin(text, addresses.origin)
   const [contained, moved] = [containsText(kind, SEARCH_TEXT[kind], wanted), movedFrom(wanted)]
   const conditions = [
@@ -74,7 +71,7 @@ async function readPart(
     ...fits(within(reach, filter), now()),
     ...(text === '' ? [] : [moved ? sql`(${contained} or links.id in (${moved}))` : contained]),
   ]
-  const { rows } = await sql<ExportedLink>`
+  const { rows } = await sql<FoundLink>`
     select links.*, owners.name as owner_name, ${KEY_NAME},
       coalesce((select people from click_totals where link_id = links.id), 0) as people
     from links join owners on owners.id = links.owner_id

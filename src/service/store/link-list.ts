@@ -10,24 +10,38 @@ import { KEY_NAME, type NamedMaker } from './makers.ts'
 /** A link with the clicks of people on all days, and the name of the key that created it. */
 export type ListedRow = LinkRow & NamedMaker & { people: number }
 
-/** Which page of a list to read, and in which order. */
-type ListPage = Pick<ListQuery, 'page' | 'per_page' | 'sort_by' | 'order'>
+/** A link of a list, with its owner. */
+export type FoundLink = ListedRow & { owner_name: string }
+
+/** Which page of a list to read, from 1, and in which order. */
+interface ListPage extends Pick<ListQuery, 'page' | 'per_page' | 'order'> {
+  sort_by: ListQuery['sort_by'] | 'title'
+}
+
+/** Which links a list has. */
+interface Listed {
+  filter: LinkFilter
+  /** Only these, which fit the filter. */
+  matches: readonly string[] | undefined
+  /** SQL for the links that fit, if the filter has more than an owner and domain records. */
+  fitting: RawBuilder<unknown> | undefined
+}
 
 /**
- * Returns a page of an owner's links with their clicks, and how many links there are in total. An index has all
- * that is needed to find the page's ids; only then are its rows read.
+ * Returns a page of links with their clicks, and how many links there are in total. An index has all that is needed to
+ * find the page's ids (`isInIndex`); only then are its rows read. SQLite joins `cross join` in the order in which it is
+ * written. Otherwise it would read all links in the order of the page.
  *
- * @param filter whose links to list
  * @param matches only these links, which are known to fit the filter
  */
 export async function selectLinks(
-  { longReads, now }: Pick<ServiceContext, 'longReads' | 'now'>,
+  { longReads, kind, now }: Pick<ServiceContext, 'longReads' | 'kind' | 'now'>,
   { page, per_page: perPage, sort_by: sortBy, order }: ListPage,
   filter: LinkFilter,
   matches?: readonly string[],
-): Promise<{ rows: ListedRow[]; total: number }> {
-  const { tags, expiresBefore } = filter
-  const isFiltered = tags !== undefined || expiresBefore !== undefined
+): Promise<{ rows: FoundLink[]; total: number }> {
+  const { tags, expiresBefore, state } = filter
+  const isFiltered = !matches && (tags ?? expiresBefore) !== undefined
   const fitting = isFiltered ? sql`links where ${all(fits(filter, now()))}` : undefined
   const total =
     matches?.length ??
@@ -36,53 +50,88 @@ export async function selectLinks(
   if (before >= total) return { rows: [], total }
   const count = matches || fitting ? undefined : linkCount(longReads, filter)
   const { fromEnd, counted, offset, cut } = pageRange(before, perPage, total, count)
-  const direction = fromEnd === (order === 'asc') ? 'desc' : 'asc'
-  const { table, id, by } = ORDERS[sortBy]
-  const source = matches
-    ? sql`${table} ${id} in (${sql.join(matches)})`
-    : sourceOf(sortBy, filter, fitting)
-  // `+ 0` keeps SQLite from reading all of the owner's links in their order for those that fit.
-  const column = fitting && sortBy !== 'clicks' ? sql`${sql.ref(by)} + 0` : sql.ref(by)
-  const ids = sql<{ id: string }>`(select ${id} as id from ${source}
-    order by ${column} ${sql.raw(direction)}, ${id} ${sql.raw(direction)}
-    limit ${perPage} offset ${offset})`
-  const rows = await longReads
-    .selectFrom(ids.as('page'))
-    .innerJoin('links', 'links.id', 'page.id')
-    .innerJoin('click_totals', 'click_totals.link_id', 'page.id')
-    .selectAll('links')
-    .select(['click_totals.people', KEY_NAME, counted.as('total')])
-    .orderBy(by, order)
-    .orderBy('links.id', order)
-    .execute()
+  const by = sortBy === 'most_recent' ? 'created_at' : sortBy
+  const direction = fromEnd === (order === 'asc') ? DESCENDING : ASCENDING
+  const ids = orderedIds(kind, by, direction, { filter, matches, fitting })
+  const { rows } = await sql<FoundLink & { total: number }>`
+    select links.*, owners.name as owner_name, ${KEY_NAME}, ${PEOPLE}, ${counted} as total
+    from (${ids} limit ${perPage} offset ${offset}) as page
+    cross join links cross join owners left join click_totals on click_totals.link_id = links.id
+    where links.id = page.id and owners.id = links.owner_id
+      and links.deleted_at ${state === 'deleted' ? sql`is not null` : sql`is null`}
+    ${ordered(by, order === 'asc' ? ASCENDING : DESCENDING)}`.execute(longReads)
   return { rows: cut(rows), total: rows[0]?.total ?? total }
 }
 
-/** The tables whose indexes have the orders. A link that is deleted has no total. */
-const BY_AGE = {
-  table: sql`links where deleted_at is null and`,
-  id: sql`id`,
-  by: 'created_at',
-} as const
-const ORDERS = {
-  most_recent: BY_AGE,
-  created_at: BY_AGE,
-  updated_at: { ...BY_AGE, by: 'updated_at' },
-  clicks: { table: sql`click_totals where`, id: sql`link_id`, by: 'people' },
-} as const
-
-/** @param fitting the links that fit the filter, if it has more than an owner and domain records */
-function sourceOf(
+/** Whether an index has links in an order. Others are searched for (link-matches.ts). */
+export function isInIndex(
   sortBy: ListPage['sort_by'],
-  { ownerId, domainIds }: LinkFilter,
-  fitting: RawBuilder<unknown> | undefined,
+  { ownerId, domainIds, tags, state }: LinkFilter,
+): boolean {
+  if (tags) return true
+  if (state !== undefined) return false
+  if (ownerId === undefined && domainIds === undefined) return true
+  return sortBy !== 'title' && (sortBy !== 'clicks' || ownerId !== undefined)
+}
+
+type SortColumn = Exclude<ListPage['sort_by'], 'most_recent'>
+
+const [ASCENDING, DESCENDING] = [sql`asc`, sql`desc`]
+
+/** A deleted link has no clicks. */
+const PEOPLE = sql`coalesce(click_totals.people, 0) as people`
+
+const TITLE = sql`substr(lower(coalesce(title, destination_url)), 1, 100)`
+
+const COLUMNS = {
+  created_at: sql`created_at`,
+  updated_at: sql`updated_at`,
+  clicks: sql`people`,
+  title: TITLE,
+}
+
+const ordered = (by: SortColumn, direction: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`order by ${COLUMNS[by]} ${direction}, links.id ${direction}`
+
+/** SQL for the ids of all links of a list, in an order. */
+function orderedIds(
+  kind: ServiceContext['kind'],
+  by: SortColumn,
+  direction: RawBuilder<unknown>,
+  { filter: { ownerId, domainIds }, matches, fitting }: Listed,
 ): RawBuilder<unknown> {
-  if (fitting && sortBy !== 'clicks') return fitting
-  const { table, id } = ORDERS[sortBy]
-  const domains = domainIds ? sql`and domain_id in (${sql.join(domainIds)})` : sql``
-  const owned = sql`${table} owner_id = ${ownerId} ${domains}`
-  // `is true` keeps PostgreSQL from looking up each id.
-  return fitting ? sql`${owned} and (${id} in (select id from ${fitting})) is true` : owned
+  const some = matches ? sql.join(matches) : fitting && sql`select id from ${fitting}`
+  const isIndexed = by === 'clicks' ? !matches && ownerId !== undefined : by !== 'title'
+  if (some && !isIndexed) {
+    return sql`select links.id, ${PEOPLE} from links left join click_totals on click_totals.link_id = links.id
+      where links.id in (${some}) ${ordered(by, direction)}`
+  }
+  if (by === 'title') {
+    // PostgreSQL never reads an expression from an index alone, so it has a column.
+    return sql`select id from links where deleted_at is null
+      order by ${kind === 'sqlite' ? TITLE : sql`sort_title`} ${direction}, id ${direction}`
+  }
+  // The indexes of an owner's links hold the domain record as well. `||` keeps SQLite from using another.
+  const domain = ownerId === undefined ? sql`domain_id` : sql`domain_id || ''`
+  const within = [
+    ...(ownerId === undefined ? [] : [sql`owner_id = ${ownerId}`]),
+    ...(domainIds ? [sql`${domain} in (${sql.join(domainIds)})`] : []),
+  ]
+  if (by === 'clicks') {
+    // `is true` keeps PostgreSQL from looking up each id.
+    if (some) within.push(sql`(link_id in (${some})) is true`)
+    const where = within.length > 0 ? sql`where ${all(within)}` : sql``
+    return sql`select link_id as id from click_totals ${where}
+      order by people ${direction}, link_id ${direction}`
+  }
+  // `+ 0` keeps SQLite from reading all of the owner's links in their order for those that fit.
+  const time = some ? sql`${COLUMNS[by]} + 0` : COLUMNS[by]
+  const source = matches
+    ? sql`links where id in (${some})`
+    : (fitting ?? sql`links where ${all([sql`deleted_at is null`, ...within])}`)
+  // Without an owner, there is only an index by id.
+  const first = some || ownerId !== undefined ? sql`${time} ${direction},` : sql``
+  return sql`select id from ${source} order by ${first} id ${direction}`
 }
 
 /**
@@ -93,12 +142,7 @@ function sourceOf(
  * @param count counts it again; undefined: it can't have changed
  * @returns `counted` is to be selected as `total` with each row, and `cut` leaves out rows of the page before
  */
-export function pageRange(
-  before: number,
-  size: number,
-  total: number,
-  count?: Expression<unknown>,
-) {
+function pageRange(before: number, size: number, total: number, count?: Expression<unknown>) {
   const end = before + size
   const counted = count ? sql<number>`(${count})` : sql<number>`cast(${total} as bigint)`
   if (!count || total - end >= before) {
@@ -113,7 +157,7 @@ export function pageRange(
   }
 }
 
-export async function countRows(db: Kysely<Schema>, from: RawBuilder<unknown>): Promise<number> {
+async function countRows(db: Kysely<Schema>, from: RawBuilder<unknown>): Promise<number> {
   const counted = sql<{ total: number }>`select count(*) as total from ${from}`
   return (await counted.execute(db)).rows[0]?.total ?? 0
 }

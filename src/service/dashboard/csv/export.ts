@@ -4,7 +4,8 @@ import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CREATE_FIELDS, eachField, fieldsOfKind, without } from '../../../contract/link-fields.ts'
 import type { Addresses } from '../../store/addresses.ts'
-import { type ExportedLink, type ExportSearch, readAllLinks } from '../../store/link-export.ts'
+import { type ExportSearch, readAllLinks } from '../../store/link-export.ts'
+import type { FoundLink } from '../../store/link-list.ts'
 import { fieldValues } from '../../store/link-values.ts'
 import { linkState } from '../../store/links.ts'
 import { DASHBOARD } from '../../store/makers.ts'
@@ -86,7 +87,7 @@ export const FLAG_COLUMNS: ReadonlySet<string> = new Set(fieldsOfKind('flag'))
 const EXPORTED_COLUMNS = [...IMPORTED_COLUMNS, ...INFORMATION_COLUMNS]
 
 /** A link as a row of an export. A deleted link has only the values that are still stored. */
-function toRow(link: ExportedLink, addresses: Addresses, now: number): Record<string, string> {
+function toRow(link: FoundLink, addresses: Addresses, now: number): Record<string, string> {
   const isDeleted = link.deleted_at !== null
   const values = fieldValues(link)
   const row: Record<(typeof EXPORTED_COLUMNS)[number], string> = {
