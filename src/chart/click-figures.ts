@@ -1,14 +1,5 @@
+import type { LinkClicks } from '../contract/extension-calls.ts'
 import { formatNumber } from '../web/numbers.ts'
-
-/** The clicks on a link on a day. */
-export interface DayClicks {
-  /** `YYYY-MM-DD` in UTC. */
-  date: string
-  people: number
-  bots: number
-}
-
-export type ClickFigures = ReturnType<typeof clickFigures>
 
 const SHORT_DATE = new Intl.DateTimeFormat('en-US', {
   month: 'short',
@@ -35,36 +26,31 @@ export function rangeText(from: string, to: string): string {
   return `${isOneYear ? shortDate(from) : longDate(from)} – ${longDate(to)}`
 }
 
-/**
- * Adds up the clicks of people.
- *
- * @param days every day up to today, oldest first
- * @param total the clicks on all days, including those before; undefined if unknown
- */
-export function clickFigures(days: readonly DayClicks[], total: number | undefined) {
+type ChartedClicks = Pick<LinkClicks, 'days' | 'all_time_people'>
+
+/** Adds up the clicks of people. @param clicks of every day up to today */
+export function clickFigures({ days, all_time_people: total }: ChartedClicks) {
   const last = (count: number): number =>
     days.slice(-count).reduce((sum, { people }) => sum + people, 0)
-  const most = days.reduce((max, { people }) => Math.max(max, people), 0)
-  return {
-    today: last(1),
-    last7Days: last(7),
-    last30Days: last(30),
-    total,
-    /** The first of the days with most clicks; undefined if no day has any. */
-    peak: most === 0 ? undefined : days.find(({ people }) => people === most),
-  }
+  return { today: last(1), last7Days: last(7), last30Days: last(30), total }
 }
 
 /** Says in words what a chart shows, for people who can't see it. */
-export function figuresText({ today, last7Days, last30Days, total, peak }: ClickFigures): string {
+export function figuresText(clicks: ChartedClicks): string {
+  const { today, last7Days, last30Days, total } = clickFigures(clicks)
   const parts = [
     `${formatNumber(today)} today`,
     `${formatNumber(last7Days)} in 7 days`,
     `${formatNumber(last30Days)} in 30 days`,
-    ...(total === undefined ? [] : [`${formatNumber(total)} in total`]),
+    `${formatNumber(total)} in total`,
   ]
-  const most = peak
-    ? `Most on one day: ${formatNumber(peak.people)}, on ${longDate(peak.date)}.`
-    : 'No day of the chart has any.'
+  // The first of the days with most clicks.
+  const peak = clicks.days.reduce((most, day) => (day.people > most.people ? day : most), NO_DAY)
+  const most =
+    peak === NO_DAY
+      ? 'No day of the chart has any.'
+      : `Most on one day: ${formatNumber(peak.people)}, on ${longDate(peak.date)}.`
   return `Clicks by people: ${parts.join(', ')}. ${most}`
 }
+
+const NO_DAY = { date: '', people: 0 }

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'vitest'
-import type { DayClicks } from '../../src/chart/click-figures.ts'
 import { OPENAPI_PATH } from '../../src/contract/endpoints.ts'
 import type { LinkClicks, WholeShortlink } from '../../src/contract/extension-calls.ts'
 
@@ -119,7 +118,7 @@ export function oneLink(more: Record<string, unknown> = {}, etag = '"2"'): Answe
 }
 
 /** The answer to our call for a link's clicks. `more` replaces members. */
-export function clickAnswer(days: readonly DayClicks[], more: Partial<LinkClicks> = {}): Answer {
+export function clickAnswer(days: LinkClicks['days'], more: Partial<LinkClicks> = {}): Answer {
   const [from = '', to = ''] = [days[0]?.date, days.at(-1)?.date]
   const sums = { total_people: 0, total_bots: 0, all_time_people: 0 }
   return success({ clicks: { from, to, ...sums, days, referrers: [], ...more } })

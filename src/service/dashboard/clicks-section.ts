@@ -14,7 +14,8 @@ export function clicksSection(
   report: LinkClicks,
   drawChart: typeof stackedChart,
 ): ComponentChildren {
-  const { days, total_people: people, total_bots: bots, all_time_people: total } = report
+  const { days, total_people: people, total_bots: bots } = report
+  const { today, last7Days, last30Days, total } = clickFigures(report)
   const isEmpty = total + bots === 0
   return html`<section>
     <h2>Clicks</h2>
@@ -22,7 +23,12 @@ export function clicksSection(
       isEmpty
         ? html`<p>No clicks yet.</p>`
         : [
-            figureList(report),
+            figureList([
+              ['Today', today],
+              ['7 days', last7Days],
+              ['30 days', last30Days],
+              ['All time', total],
+            ]),
             html`<p>
               ${`In the last ${SHOWN_DAYS} days: ${formatCount(people, 'click')} by people, and ${formatNumber(bots)} by bots, such as crawlers. Days are in UTC.`}
             </p>`,
@@ -41,14 +47,8 @@ export function clicksSection(
   </section>`
 }
 
-function figureList({ days, all_time_people: total }: LinkClicks): ComponentChildren {
-  const { today, last7Days, last30Days } = clickFigures(days, total)
-  const figures: [name: string, value: number][] = [
-    ['Today', today],
-    ['7 days', last7Days],
-    ['30 days', last30Days],
-    ['All time', total],
-  ]
+/** Numbers that stand out. */
+export function figureList(figures: readonly [name: string, value: number][]): ComponentChildren {
   return html`<dl class="figures">
     ${figures.map(
       ([name, value]) =>

@@ -11,6 +11,7 @@ import {
 } from '../../contract/report.ts'
 import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
+import { figureList } from './clicks-section.ts'
 import { type FilledForm, formInputs } from './form.ts'
 import { withoutScheme } from './links-page.ts'
 import { NO_OWNERS } from './menus.ts'
@@ -108,12 +109,7 @@ function figures(
       <a href=${reportPath(values, '/dashboard/reports.csv')}>Download CSV</a>
     </div>`,
     html`<p class="lead">${filters.join(' · ')}</p>`,
-    html`<dl class="figures">
-      <div>
-        <dt>Clicks</dt>
-        <dd>${formatNumber(total)}</dd>
-      </div>
-    </dl>`,
+    figureList([['Clicks', total]]),
     html`<p>
       ${changeText(report)}. Only clicks by people are counted, and days are in UTC. Each click
       counts toward the campaign, tags and so on that its link has now. Deleted links are left out.

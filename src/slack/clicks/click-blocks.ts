@@ -1,5 +1,5 @@
 import type { ImageBlock, KnownBlock, ModalView, SectionBlock } from '@slack/types'
-import { clickFigures, figuresText, type ClickFigures } from '../../chart/click-figures.ts'
+import { clickFigures, figuresText } from '../../chart/click-figures.ts'
 import type { LinkClicks } from '../../client/link-client.ts'
 import { MAX_REFERRERS } from '../../contract/extension-calls.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
@@ -45,7 +45,7 @@ function clickBlocks(clicked: ClickedLink, picture?: PictureState): KnownBlock[]
   if (!clicks) return [section(heading(clicked)), ...totalBlocks(clicked)]
   return [
     section(heading(clicked)),
-    figureFields(figuresOf(clicks)),
+    figureFields(clicks),
     ...(isPicture(picture) ? [chartImage(chartText(clicked, clicks), picture)] : []),
     ...referrerBlocks(clicks),
     context(smallPrint(clicks)),
@@ -55,7 +55,7 @@ function clickBlocks(clicked: ClickedLink, picture?: PictureState): KnownBlock[]
 
 export function clicksMessage(clicked: ClickedLink, picture?: PictureState): MessageContent {
   const { clicks, shortUrl } = clicked
-  const text = clicks ? `. ${figuresText(figuresOf(clicks))}` : ''
+  const text = clicks ? `. ${figuresText(clicks)}` : ''
   return {
     text: `Clicks on ${escape(readableUrl(shortUrl, MAX_URL_LENGTH))}${text}`,
     blocks: clickBlocks(clicked, picture),
@@ -83,10 +83,6 @@ export function clicksModal(clicked: ClickedLink, picture?: PictureState): Modal
 export const CHART_NOT_ALLOWED =
   'To show a chart here, Backhalf needs permission to upload files. An admin can grant it by installing the app again.'
 
-function figuresOf({ days, all_time_people: total }: LinkClicks): ClickFigures {
-  return clickFigures(days, total)
-}
-
 function heading({ shortUrl, title, state }: ClickedLink): string {
   const url = link(shortUrl, readableUrl(shortUrl, MAX_URL_LENGTH))
   return [
@@ -96,8 +92,9 @@ function heading({ shortUrl, title, state }: ClickedLink): string {
   ].join('\n')
 }
 
-function figureFields({ today, last7Days, last30Days, total }: ClickFigures): SectionBlock {
-  const figures: [string, number | undefined][] = [
+function figureFields(clicks: LinkClicks): SectionBlock {
+  const { today, last7Days, last30Days, total } = clickFigures(clicks)
+  const figures: [string, number][] = [
     ['Today', today],
     ['Last 7 days', last7Days],
     ['Last 30 days', last30Days],
@@ -105,11 +102,10 @@ function figureFields({ today, last7Days, last30Days, total }: ClickFigures): Se
   ]
   return {
     type: 'section',
-    fields: figures.flatMap(([label, value]) =>
-      value === undefined
-        ? []
-        : [{ type: 'mrkdwn', text: `${label}\n${bold(formatNumber(value))}` }],
-    ),
+    fields: figures.map(([label, value]) => ({
+      type: 'mrkdwn',
+      text: `${label}\n${bold(formatNumber(value))}`,
+    })),
   }
 }
 
@@ -118,7 +114,7 @@ export function chartImage(alt: string, picture: Picture): ImageBlock {
 }
 
 export function chartText({ shortUrl }: ClickedLink, clicks: LinkClicks): string {
-  return `Chart of the last ${formatCount(clicks.days.length, 'day')} of ${shortUrl}. ${figuresText(figuresOf(clicks))}`
+  return `Chart of the last ${formatCount(clicks.days.length, 'day')} of ${shortUrl}. ${figuresText(clicks)}`
 }
 
 /** The hosts from which people came, and everyone else, so that the rows add up to the people in the chart. */
