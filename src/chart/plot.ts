@@ -7,7 +7,7 @@ import { shortDate } from './click-figures.ts'
 export interface Bar {
   /** Its first day, `YYYY-MM-DD` in UTC. */
   date: string
-  /** Says its figures, to a reader who points at it. */
+  /** Its figures, shown to a reader who points at it. */
   text: string
   /** From the bottom to the top. */
   parts: readonly { people: number; fill: string }[]
@@ -164,7 +164,7 @@ function percent(value: number): string {
   return `${Number(value.toFixed(3))}%`
 }
 
-/** Round dates, and the bars that they are in: days, weeks, or the first of a month. @param count how many at most */
+/** The labels: round dates (days, weeks, or the first of a month) and their bars. @param count how many at most */
 function dateLabels(bars: readonly Bar[], count: number): { bar: Bar; text: string }[] {
   const first = Date.parse(bars[0]?.date ?? '')
   const last = Date.parse(bars.at(-1)?.date ?? '')

@@ -13,18 +13,18 @@ export interface StackedChart {
   /** The first day, `YYYY-MM-DD` in UTC. */
   from: string
   /**
-   * At most five, and OTHER. Each has the clicks of every day, the first day first. If there is only one, its name may
-   * be empty. It is then not in the legend.
+   * At most five, and OTHER. `people` has the clicks of each day, oldest first. A single series may have an empty name,
+   * and is then not in the legend.
    */
   series: readonly { name: string; people: readonly number[] }[]
-  /** The clicks of all links, if series count some of them twice, as those of tags do. */
+  /** The clicks on all links, if the series count some clicks several times, as series of tags do. */
   total?: number | undefined
 }
 
 /** The clicks of all groups without a color of their own. */
 const OTHER = 'Other'
 
-/** From this number of days on, a bar is a week: on a phone, the bars of more days than a quarter has are too thin. */
+/** From this number of days on, a bar is a week: on a phone, bars for more than a quarter of a year would be too thin. */
 const LONG_RANGE = 93
 
 /** In pixels. */
@@ -42,7 +42,7 @@ const PICTURE = {
 /** Of the legend, in pixels. */
 const [ROW_HEIGHT, DIGIT_WIDTH] = [20, 9.5]
 
-/** The chart of a report: its first groups, and the clicks of all others. */
+/** The chart of a report: the groups with the most clicks, and the clicks of all others. */
 export function reportChart(title: string, report: Report): StackedChart {
   const { from, group_by, days, groups } = report
   const named = groups.slice(0, PICTURE_COLORS.series.length)
@@ -69,7 +69,7 @@ export const pageColor = (at: number): string => PAGE_COLORS.series[at] ?? PAGE_
 
 /**
  * A chart within a page, as wide as the page allows. The page's style leaves space for the numbers at its start
- * (class `chart`). A legend is up to the page (`pageColor`).
+ * (class `chart`), and the page draws the legend (`pageColor`).
  */
 export function stackedChart(chart: StackedChart): VNode {
   return html`<svg
@@ -185,7 +185,7 @@ const totalOf = ({ series, total }: StackedChart): number =>
 
 const sum = (counts: readonly number[]): number => counts.reduce((all, people) => all + people, 0)
 
-/** Leaves out what our font doesn't have: it has Latin, Greek and Cyrillic letters only, and no emoji. */
+/** Leaves out what our font can't draw: it has only Latin, Greek and Cyrillic letters, and no emoji. */
 function drawable(text: string): string {
   return text
     .replace(/[^\p{scx=Latin}\p{scx=Greek}\p{scx=Cyrillic}\p{scx=Common}\p{scx=Inherited}]/gu, '')

@@ -10,7 +10,7 @@ const stateShortlink = shortlink.extend(returnedShape(OUR_LISTED_FIELDS))
 
 export type StateShortlink = z.infer<typeof stateShortlink>
 
-/** How many there are of something. */
+/** A number of things, such as clicks. */
 export const count = z.int().min(0)
 
 /** A Shortlink with the additional members that lists show. Its UTM parameters are those that take effect. */

@@ -32,7 +32,7 @@ const INSTANT_RULE = 'Use a time with its offset, such as 2027-03-08T12:00:00Z.'
 
 const FILTER_RULE = 'Use at most 1,000 characters, without control characters.'
 
-/** A value that links have. */
+/** A value to filter links by. */
 export const filterText = z
   .string(FILTER_RULE)
   .max(1_000, FILTER_RULE)

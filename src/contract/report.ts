@@ -44,7 +44,7 @@ export const reportQuery = z.strictObject({
     .enum(REPORT_GROUPS, `Use ${REPORT_GROUPS.join(', ')}.`)
     .default('utm_source')
     .describe('What the clicks are grouped by. `maker` needs the scope shortlinks:update.'),
-  limit: wireCountTo(MAX_REPORT_GROUPS).default(10).describe('How many groups the report names.'),
+  limit: wireCountTo(MAX_REPORT_GROUPS).default(10).describe('The number of groups in the report.'),
   utm_campaign: linksWith('campaign'),
   utm_source: linksWith('source'),
   utm_medium: linksWith('medium'),

@@ -14,7 +14,7 @@ const COMMAS = /[,،、，]/
 
 /** The same for all spellings of a tag: “Spring  Sale” and “spring sale” are one tag. */
 export function tagKey(name: string): string {
-  // Lower case may have to be composed again: ẖ has no capital letter of one character.
+  // Composed again, because H̱ consists of two characters, and its lower case ẖ of one.
   return tidy(name).toLowerCase().normalize('NFC')
 }
 
@@ -31,7 +31,7 @@ export function parseTags(text: string): string[] {
   return [...names.keys()].sort().flatMap((key) => names.get(key)?.[0] ?? [])
 }
 
-/** Why a link can't have the tags of a text, for the user; undefined if it can. All spellings of a tag are equally valid. */
+/** Tells the user why a link can't have the tags in a text; undefined if it can. All spellings of a tag are equally valid. */
 export function tagsError(text: string): string | undefined {
   const names = parseTags(text)
   for (const name of names) {

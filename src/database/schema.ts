@@ -144,7 +144,7 @@ export interface Schema {
     owner_id: string
     /** The set, as `links.tags` has it. */
     tags: string
-    /** By which a tag is found and compared (`tagKey`). */
+    /** What tags are found and compared by (`tagKey`). */
     key: string
     name: string
   }

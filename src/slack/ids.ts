@@ -69,7 +69,7 @@ export const ACTIONS = {
   changeCommand: 'change_shorten_command',
   shareLink: 'share_link',
   shareReport: 'share_report',
-  /** Groups a report in the other way. */
+  /** Groups a report by link instead of by source, or the other way around. */
   reportBy: 'report_by',
   showQr: 'show_qr',
   listPrevious: 'list_previous',

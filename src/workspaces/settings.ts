@@ -12,7 +12,7 @@ type StoredUtmValues = z.infer<typeof utmValues>
 const utmTemplate = z.object({
   name: z.string().min(1),
   values: utmValues,
-  /** As in the create request. */
+  /** Separated by commas, as in the create request. */
   tags: z.string().optional(),
 })
 

@@ -6,7 +6,7 @@ export const weeklyReport = z.object({
   channel: z.string(),
   /** From 1 (Monday) to 7. */
   day: z.int().min(1).max(7),
-  /** By the clock of the admin, from 0 to 23. */
+  /** In the time zone, from 0 to 23. */
   hour: z.int().min(0).max(23),
   /** The admin's time zone, by its name in the IANA database: `Europe/Berlin`. */
   timeZone: z.string(),

@@ -20,7 +20,7 @@ const tags = (options: string): string[] => [
   'create index tag_sets_tag on tag_sets (owner_id, key, tags, name)',
   `create index links_tagged on links (owner_id, tags, created_at, id, domain_id, updated_at)
     where tags is not null and deleted_at is null`,
-  // Each owner's report of a Monday asks which links end soon. Without the index, each would read all links that expire.
+  // Each weekly report asks which links expire soon. Without this index, it would read all links that expire.
   `create index links_ending on links (owner_id, expires_at)
     where enabled = 1 and expires_at is not null and deleted_at is null`,
 ]

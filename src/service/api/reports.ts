@@ -9,7 +9,7 @@ import { fieldError, parseQuery, ServiceError } from './errors.ts'
 import { succeeded } from './shortlink.ts'
 
 /**
- * Parses the query of a report. By default, it is about the month of its last day, and the last day is today.
+ * Parses the query of a report. By default, its last day is today, and its first day is the first of that month.
  *
  * @param now the time in milliseconds since 1970
  * @throws ServiceError VALIDATION_ERROR with every invalid or unknown parameter; PERMISSION_DENIED if the key may not

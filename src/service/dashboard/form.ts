@@ -85,7 +85,7 @@ export function postButton({
   /** Names the record, for screen readers that read the button without its context. */
   about: string
   danger?: boolean
-  /** What else the form sends. */
+  /** Another value that the form sends. */
   sends?: { name: string; value: string }
 }): ComponentChildren {
   return html`<form method="post" action=${action}>

@@ -6,11 +6,11 @@ import type { Maker } from './makers.ts'
 import { retagSegments } from './segments.ts'
 import { addTagSets, namesOf } from './tags.ts'
 
-/** How many links and sets of tags a write changes at most, so that other writes needn't wait long. */
+/** How many links and sets of tags a write changes at most, so that other writes don't wait for long. */
 const ROWS_AT_ONCE = 250
 
 /**
- * Renames a tag in some of the owner's links, also to a tag that exists, or takes it from them (null). The transaction
+ * Renames a tag of some of the owner's links, merges it into an existing one, or removes it (null). The transaction
  * has locked the owner. If a process is killed in the middle, the same calls complete it.
  *
  * @returns how many links were changed, and whether none is left

@@ -17,7 +17,7 @@ interface Selection extends ReportQuery {
 interface GroupRow {
   /** `=` and the value that the links share; `all`: all links. */
   name: string
-  /** What people read: a hostname, a short URL, a person’s name, a tag as it is spelled, or else the value. */
+  /** The name to show: a hostname, a short URL, a person’s name, a tag as it is spelled, or the value. */
   label: string
   /** The title of a link; null: none. */
   title?: string | null
@@ -38,8 +38,8 @@ const COLUMNS = {
 } as const satisfies Partial<Record<ReportGroup, string>>
 
 /**
- * Among how many links we look for those with the most clicks in a range. They are the links with the most clicks of all
- * time. A later number is used only if links that come after them may have more clicks in the range.
+ * How many links are compared to find those with the most clicks in a range. They are the links with the most clicks of
+ * all time. The next number is tried only if a link that was not compared may have more clicks in the range.
  */
 const CANDIDATES = [1_000, 8_000, 50_000]
 

@@ -62,7 +62,7 @@ export async function withSegments(
     transaction,
   )
   if (owners.rows.length === 0) return clicks
-  // Read only now, because the links could change until the lock.
+  // Read after the lock, because the links could have changed before.
   const links = await sql<LinkRow>`
     select id, owner_id, domain_id, utm_analytics_enabled, utm_campaign, utm_source, utm_medium, person_id, tags
     from links where id in (select link_id ${without})`.execute(transaction)
@@ -134,7 +134,7 @@ export async function moveClicks(
 }
 
 /**
- * Gives segments another set of tags, as their links got it. The transaction has locked the owner.
+ * Gives segments the set of tags that their links have just got. The transaction has locked the owner.
  *
  * @param tags as `links.tags` has them; null: none
  */

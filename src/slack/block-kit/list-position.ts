@@ -90,7 +90,7 @@ function searchTextError(text: string): string | undefined {
     : `“${text}” is too short to search for. A search needs at least ${min} characters.`
 }
 
-/** How much of a filter, encoded, has room in a block_id beside the longest other parts. */
+/** How long an encoded filter may be, so that it fits into a block_id with the longest other parts. */
 const FILTER_LENGTH =
   LIMITS.blockId - `${LINK_BLOCK_PREFIX}99:most_recent:desc:999999999:mine,:`.length
 

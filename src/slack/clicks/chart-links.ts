@@ -25,7 +25,7 @@ export interface ChartOptions extends Pick<PictureAccess, 'publicUrl'> {
   chartLinks: ChartLinks
 }
 
-/** Charts in messages. One whose address would be too long, such as a year of several sources, is uploaded. */
+/** Charts in messages. If the URL of a chart would be too long, as for a year of several sources, the chart is uploaded. */
 export function createChartSources({
   charts,
   chartLinks,

@@ -2,10 +2,10 @@ import type { Logger } from 'pino'
 import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import { inRequest } from '../../http/request-context.ts'
 
-/** How often due work is looked for, in milliseconds. */
+/** How often to look for work that is due, in milliseconds. */
 const LOOK_EVERY_MS = 60_000
 
-/** How much due work is read at once, how often at most in one run, and how much is done at the same time. */
+/** How much work is read at once, how often at most in one run, and how much is done at the same time. */
 const BATCH = 50
 const MAX_BATCHES = 10
 const AT_ONCE = 5
@@ -15,7 +15,7 @@ interface DueWorkOptions<T> {
   logger: Logger
   /** Reads work that is due, the oldest first. Work that was tried is no longer due. */
   due: (limit: number) => Promise<T[]>
-  /** Does one piece of work, unless another process does it. If it rejects, the other work is done all the same. */
+  /** Does one piece of work, unless another process does it. If it rejects, the other work is still done. */
   work: (one: T) => Promise<void>
   /** What is logged if work, or looking for it, fails. */
   failure: string

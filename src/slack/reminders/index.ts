@@ -54,7 +54,7 @@ export function createReminders(
   }
 
   /**
-   * Reads a link that expires soon. If it no longer does, or at another time, the record is corrected.
+   * Reads a link that expires soon. If it no longer expires, or does so at another time, the record is corrected.
    *
    * @returns undefined if its maker need not be reminded now
    */

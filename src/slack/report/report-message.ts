@@ -21,7 +21,7 @@ import type { Shown } from '../platform/replies.ts'
 import { bestLinkBlocks } from './report-blocks.ts'
 import { aboutText, encodeQuery } from './report-query.ts'
 
-/** A report, and what its message needs besides. */
+/** A report, and what else its message needs. */
 export interface ShownReport {
   query: ReportQuery
   /** By source, or by link. */
@@ -42,9 +42,9 @@ export const chartOf = ({ query, report }: ShownReport) =>
   reportChart(capitalized(aboutText(query)), report)
 
 /**
- * The figures of a report at once, and its chart if there is one.
+ * Shows the figures of a report, and its chart once there is one.
  *
- * @param below instead of buttons, which would work only for the user who asked for the report
+ * @param below replaces the buttons, which work only for the user who asked for the report
  */
 export function reportMessage(
   shown: ShownReport,

@@ -66,7 +66,7 @@ export function createWeeklyReportForm(
       })
     },
 
-    /** Posts the choice in the channel first, which shows that reports can be posted there. */
+    /** Announces the reports in the channel before saving, which shows that Backhalf can post there. */
     async save({ workspace, key: timeZone }, values, userId) {
       const { weeklyReport: current } = await settings.read(workspace.id)
       const weeklyReport = {

@@ -65,7 +65,7 @@ export function registerShorten(
     }
   }
 
-  /** Who is an admin may not be known in time. Then everyone sees the button: the commands themselves ask again. */
+  /** If it isn't known in time whether the user is an admin, the button is shown: the commands themselves check that. */
   async function sendHelp({ caller, target }: CommandRequest, unknown?: string): Promise<void> {
     const soon = async <T>(asked: Promise<T>, otherwise: T): Promise<T> => {
       const known = await within(

@@ -26,7 +26,7 @@ import { bold, cut, escape } from '../block-kit/mrkdwn.ts'
 import { noticeBlock, noticeModal, type Notice } from '../block-kit/notices.ts'
 import { ACTIONS } from '../ids.ts'
 
-/** How many characters of a UTM value, and of all tags together, the message shows. Ours have room. */
+/** How many characters of a UTM value, and of all tags together, the message shows. All tags of our service fit. */
 const [MAX_UTM_LENGTH, MAX_TAGS_LENGTH] = [100, 420]
 
 /**

@@ -26,7 +26,7 @@ const RETRY_MS = 30 * 60_000
 /** What Slack answers if the app may not post in a channel, for example because it was removed. */
 const CHANNEL_CODES = /^(?:not_in_channel|channel_not_found|is_archived|restricted_action)/
 
-/** How many links that end soon are read, how many of them are named, and the maximum length of their URLs. */
+/** How many links that expire soon are read, how many of them are named, and the maximum length of their URLs. */
 const [READ_ENDINGS, NAMED_ENDINGS, MAX_URL_LENGTH] = [100, 5, 60]
 
 const STOP = actions([button('Stop these reports', ACTIONS.stopWeeklyReports)])
@@ -36,7 +36,7 @@ export function createWeeklyReports(
   { clock, linkService, logger, settings, tasks }: Platform & Links,
   clientFor: ClientFor,
 ) {
-  /** @returns undefined if nothing was clicked. @throws if the link service doesn't say it */
+  /** @returns undefined if nothing was clicked. @throws if the link service fails or offers no reports */
   async function buildMessage(id: string, dueAt: number): Promise<MessageContent | undefined> {
     const offers = await linkService.offers({ id })
     if (!offers.reports) throw new Error('the link service offers no reports')
@@ -92,7 +92,7 @@ export function createWeeklyReports(
   })
 }
 
-/** The links that end first, as far as they were read. */
+/** The links that expire first, among those that were read. */
 function endingBlocks({ links, totalItems = links.length }: LinkPage): KnownBlock[] {
   const rows = links
     .map(({ shortlink_url: url, expires_at }) => ({ url, end: timeOf(expires_at) }))
