@@ -73,7 +73,7 @@ test.each([
   expect(svg).toContain(`<title>${text}</title>`)
 })
 
-test('a single series without a name has no legend, and bars as high as their shares of the highest', () => {
+test('a single series without a name has no legend, and the heights of its bars are proportional to the clicks', () => {
   const { texts, bars } = read(stackedChartFile(chartOf({ '': [5, 0, 20, 10] }, '2027-02-27')))
   const [first = 0, second = 0, third = 0] = bars.flat().map(([, height]) => height)
   expect(bars.map((bar) => bar.length)).toEqual([1, 0, 1, 1])
@@ -136,7 +136,7 @@ test('escapes and shortens names, and numbers those that the font can’t draw',
   expect(stackedChartText(chart).length).toBeLessThan(250)
 })
 
-test('draws any clicks with finite, positive sizes', () => {
+test('draws shapes of finite, positive size for any numbers of clicks', () => {
   const counts = fc.oneof(fc.nat(3), fc.nat(100_000), fc.constant(2 ** 50))
   const days = fc.integer({ min: 1, max: 366 })
   const charts = days.chain((length) =>
@@ -159,7 +159,7 @@ test('draws any clicks with finite, positive sizes', () => {
   )
 })
 
-test('has texts of at least 14 pixels, and a picture of at most 360, in which phones show it', () => {
+test('has texts of at least 14 pixels in a picture at most 360 pixels wide, the width on phones', () => {
   const names = Array.from({ length: 6 }, (_, at) => [`source ${at}`, year(1_000_000)] as const)
   const svg = stackedChartFile(chartOf(Object.fromEntries(names)))
   expect(svg).toContain('viewBox="0 0 360 360"')

@@ -274,7 +274,7 @@ const REPORT = {
   has_more: false,
 }
 
-test('asks for a report, with several tags as one text, and with an empty text for links without', async () => {
+test('asks for a report; several tags are one text, and an empty text asks for links without a value', async () => {
   service.answers(() => success({ report: { ...REPORT, note: 'dropped' } }))
   expect(await client.report()).toEqual(REPORT)
   await client.report({ from: REPORT.from, utm_campaign: '', tag: ['Spring sale', 'print'] })
@@ -286,7 +286,7 @@ test('asks for a report, with several tags as one text, and with an empty text f
   ])
 })
 
-test('asks for the tags that links have', async () => {
+test('lists the tags of links', async () => {
   const tags = [{ name: 'Spring sale', links: 3 }]
   service.answers(() => success({ tags: [{ ...tags[0], note: 'dropped' }] }))
   expect(await client.tags()).toEqual(tags)

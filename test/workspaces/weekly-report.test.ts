@@ -32,13 +32,13 @@ test.each([
     ['2026-10-26T13:00', '2026-11-02T14:00', '2026-11-09T14:00'],
   ],
   [
-    'takes the hour after one that does not exist, and returns to the chosen one',
+    'is due an hour later if the chosen hour does not exist that day, and at the chosen hour again a week later',
     [7, 2, 'Europe/Berlin'],
     '2026-03-20T00:00Z',
     ['2026-03-22T01:00', '2026-03-29T01:00', '2026-04-05T00:00'],
   ],
   [
-    'takes the first of two equal hours, and not the second',
+    'is due in the first of two equal hours, not in the second',
     [7, 2, 'Europe/Berlin'],
     '2026-10-24T00:00Z',
     ['2026-10-25T00:00', '2026-11-01T01:00'],
@@ -59,7 +59,7 @@ test.each([
   expect(nextReports(schedule, after, expected.length)).toEqual(expected)
 })
 
-test('is due on the chosen day at the chosen hour by the clock, within a week', () => {
+test('is always due within a week, on the chosen day at the chosen hour of local time', () => {
   const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'))
   const times = fc.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2040, 0) })
   const choices = [fc.integer({ min: 1, max: 7 }), fc.integer({ min: 0, max: 23 })] as const

@@ -204,7 +204,7 @@ describeService((service) => {
     expect(await sorted('&per_page=2&page=2')).toEqual(expected.slice(3))
   })
 
-  test('lists the links that are on and end before a time', async () => {
+  test('lists the links that are on and expire before a time', async () => {
     const { database, ownerId: owner_id } = service
     const domain_id = 'ending'
     const record = { id: domain_id, domain_name: 'ending.example.com', created_at: 0 }

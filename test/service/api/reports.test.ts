@@ -60,7 +60,7 @@ describeService(
       return [...groups.map(({ name, people }) => `${name}: ${people}`), total]
     }
 
-    test('returns the clicks since the first of the month by source, and those of the period before', async () => {
+    test('by default, returns the clicks by source since the first of the month, and those of the period before', async () => {
       const { status, body } = await ask()
       expect(status).toBe(200)
       expect(body).toEqual({
@@ -90,7 +90,7 @@ describeService(
       expect(await report('to=2027-02-28')).toMatchObject({ from: '2027-02-01', total_people: 14 })
     })
 
-    test('groups and filters by everything that a report knows', async () => {
+    test('groups and filters by each value that it offers', async () => {
       expect(await groups('group_by=utm_campaign')).toEqual(['spring-sale: 7', ': 1', 8])
       expect(await groups('group_by=domain')).toEqual(['default: 6', 'second: 2', 8])
       expect(await groups('group_by=maker')).toEqual(['T1-UANA: 8', 8])
@@ -121,7 +121,7 @@ describeService(
       expect(await first('group_by=link')).toEqual([[`${service.baseUrl}/letter`], true])
     })
 
-    test('counts the clicks for what a link has now, and leaves out deleted links', async () => {
+    test('counts clicks toward the values that a link has now, and leaves out deleted links', async () => {
       await clicked('changed', { '01-10': 3 }, { tags: 'old' })
       const january = 'group_by=tag&from=2027-01-01&to=2027-01-31'
       expect(await groups(january)).toEqual(['old: 3', 3])
@@ -132,7 +132,7 @@ describeService(
       expect(await groups(january)).toEqual([0])
     })
 
-    test('shows no clicks outside of the reach of a key', async () => {
+    test('counts only the clicks on links that the key can reach', async () => {
       const onSecond = await keyWith(service, { domainIds: ['second'] })
       expect(await groups('group_by=domain', onSecond)).toEqual(['second: 2', 2])
       expect(await groups(`link=${names['letter']}`, onSecond)).toEqual([0])

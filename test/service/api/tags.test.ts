@@ -48,7 +48,7 @@ function declareTests(service: RunningService): void {
     expect(linkIn(await create('PRINT', other)).tags).toEqual(['PRINT'])
   })
 
-  test('a change that only spells tags in another way changes nothing', async () => {
+  test('a PATCH that only spells tags differently changes nothing', async () => {
     const { name } = linkIn(await create('Été, summer'))
     const { headers, body } = await patch(name, 'SUMMER, e\u0301te\u0301')
     expect(headers.get('etag')).toBe('"1"')
@@ -78,7 +78,7 @@ function declareTests(service: RunningService): void {
     })
   })
 
-  test('nothing is stored about a set of tags once the last link has lost it', async () => {
+  test('a set of tags is removed once no link has it', async () => {
     const first = linkIn(await create('rare'))
     const second = linkIn(await create('rare'))
     const third = linkIn(await create('rare'))

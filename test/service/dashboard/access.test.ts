@@ -266,25 +266,28 @@ describeService((service) => {
       'maker=T0TEST-U0ANA',
     ],
     ...['group_by=link', 'group_by=domain', 'group_by=tag', 'group_by=maker', 'link=ID'],
-  ])('the report and its CSV file with %s count no clicks of others', async (query) => {
-    const ids = await addFour()
-    const day = new Date().toISOString().slice(0, 10)
-    const clicks = { day, bots: 0, people: 123_456 }
-    const others = [ids.outside, ids.theirs]
-    await service.database.write(addClicks(others.map((link_id) => ({ link_id, ...clicks }))))
-    for (const browser of Object.values(viewers)) {
-      const path = query.replace('ID', ids.theirs)
-      const { text } = await browser.get(`/dashboard/reports?${path}`)
-      const csv = (await browser.get(`/dashboard/reports.csv?${path}`)).text
-      const asked = text.replaceAll(/value="[^"]*"|href="[^"]*"|class="lead">[^<]*/g, '')
-      for (const secret of [SECRET, '123,456', ids.outside, 'outside.example', '>other<']) {
-        expect(asked).not.toContain(secret)
-        expect(csv).not.toContain(secret.replace(',', ''))
+  ])(
+    'a report and its CSV file with %s count no clicks on links that the member can’t reach',
+    async (query) => {
+      const ids = await addFour()
+      const day = new Date().toISOString().slice(0, 10)
+      const clicks = { day, bots: 0, people: 123_456 }
+      const others = [ids.outside, ids.theirs]
+      await service.database.write(addClicks(others.map((link_id) => ({ link_id, ...clicks }))))
+      for (const browser of Object.values(viewers)) {
+        const path = query.replace('ID', ids.theirs)
+        const { text } = await browser.get(`/dashboard/reports?${path}`)
+        const csv = (await browser.get(`/dashboard/reports.csv?${path}`)).text
+        const asked = text.replaceAll(/value="[^"]*"|href="[^"]*"|class="lead">[^<]*/g, '')
+        for (const secret of [SECRET, '123,456', ids.outside, 'outside.example', '>other<']) {
+          expect(asked).not.toContain(secret)
+          expect(csv).not.toContain(secret.replace(',', ''))
+        }
       }
-    }
-  })
+    },
+  )
 
-  test('lists, clicks, reports and exports of a member wait for those of their owner', async () => {
+  test('a member’s lists, clicks, reports and exports wait for others of the same owner', async () => {
     const { own } = await addFour()
     const readers: string[] = []
     const inTurn = async (reader: string): Promise<never> => {

@@ -77,7 +77,7 @@ describeService(
     const csvOf = async (query: string) =>
       (await browser.get(`${PATH}.csv?${query}`)).text.replace('\uFEFF', '').trim().split('\r\n')
 
-    test('shows this month with the period before, the chart, the groups and the best links', async () => {
+    test('by default, shows this month with the period before, the chart, the groups and the links with the most clicks', async () => {
       const page = await (await member('maker')).get(PATH)
       const text = plainText(page)
       expect(text).toContain('Mar 1 – Mar 15, 2027')
@@ -123,7 +123,7 @@ describeService(
       expect(page.text).toContain('Each bar is one week.')
     })
 
-    test('each group leads to the report of its links, also of those without a value', async () => {
+    test('each group leads to the report on its links, even the group of links without a value', async () => {
       const campaigns = await browser.get(`${PATH}?group_by=utm_campaign`)
       const sources = await browser.get(hrefOf(campaigns, 'spring'))
       expect(tableOf(sources).slice(0, 2).flat()).toEqual(

@@ -69,7 +69,7 @@ describeService((service, browser) => {
     expect(all).toContain('PRINT 1 Rival Rename or delete')
   })
 
-  test('the list shows links with all tags of a filter, which its pages, orders and export keep', async () => {
+  test('a list filtered by tags shows the links with all of them, and its pages, orders and export keep the filter', async () => {
     const many = await Promise.all(Array.from({ length: 27 }, () => create('Many, x')))
     await create('x')
     const { text } = await editor.get('/dashboard?q=example&tag=MANY%2C+X&sort=oldest')
@@ -147,7 +147,7 @@ describeService((service, browser) => {
     expect(await tagsOf(theirs, other)).toEqual(['autmn'])
   })
 
-  test('deletes a tag from its links, and not without the button', async () => {
+  test('deletes a tag from its links only after its button is pressed', async () => {
     const [one, two] = [await create('obsolete'), await create('obsolete, good')]
     const asked = plainText(await editor.get(pathOf('obsolete')))
     expect(asked).toContain('The tag is removed from 2 links.')
@@ -162,7 +162,7 @@ describeService((service, browser) => {
     )
   })
 
-  test('two people who rename a tag at once leave each link with one of the names', async () => {
+  test('if two people rename a tag at once, each link ends up with one of the names', async () => {
     const links = [await create('both'), await create('both'), await create('both')]
     await browser.get(pathOf('both'))
     await editor.get(pathOf('both'))
@@ -176,7 +176,7 @@ describeService((service, browser) => {
     expect([['first'], ['second']]).toContainEqual([...names])
   })
 
-  test('two people who merge two tags into each other at once come to an end, and no link loses its tag', async () => {
+  test('if two people merge two tags into each other at once, both requests end, and no link loses its tag', async () => {
     const { database, ownerId } = service
     const rows = Array.from({ length: 1_200 }, (_, at) =>
       linkRow(randomUUID(), { owner_id: ownerId, tags: at % 2 === 0 ? 'heads' : 'tails' }),
@@ -195,7 +195,7 @@ describeService((service, browser) => {
     expect(tags).toHaveLength(rows.length)
   })
 
-  test('only those who reach all links of an owner change its tags, and others read why', async () => {
+  test('only people who can change all links of an owner can change its tags, and others are told why', async () => {
     const [own, theirs] = [await create('guarded'), await create('guarded', other)]
     const scopes = ['shortlinks:read', 'shortlinks:update', 'dashboard:sign_in']
     const limited = await keyWith(service, { scopes, domainIds: ['default'] })

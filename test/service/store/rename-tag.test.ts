@@ -70,7 +70,7 @@ describeOnEveryDatabase((opened) => {
     ['spelled differently', 'spring', 'SPRING', ['a,SPRING', 'SPRING', 'print', 'a,print']],
     ['merged', 'spring', 'print', ['a,print', 'print', 'print', 'a,print']],
     [
-      'merged with one that a link has, too',
+      'merged into a tag that one of its links already has',
       'a',
       'print',
       ['print,spring', 'spring', 'print', 'print'],
@@ -98,7 +98,7 @@ describeOnEveryDatabase((opened) => {
     }
   })
 
-  test('many links are changed in parts, and a process that is killed in between leaves the rest for the next', async () => {
+  test('changes many links in batches, and after a process was killed, the next call changes the rest', async () => {
     const owner = await addTagged([300, 'old'], [400, 'b,old'], 'new')
     expect(await rename(owner, 'old', 'new')).toEqual({ changed: 250, isDone: false })
     await expectTrueSets(owner)
@@ -120,7 +120,7 @@ describeOnEveryDatabase((opened) => {
     expect(await rename(owner, 'old', 'new')).toEqual({ changed: 0, isDone: true })
   })
 
-  test('clicks count for the tags of their links if a user changes the last link that a rename has left', async () => {
+  test('a click counts toward the tags of its link, even if a user changes the last link that a rename has left', async () => {
     const owner = await addTagged([251, 'old'])
     const ids = (await linksOf(owner)).map(({ id }) => id)
     const clicks = ids.map((link_id) => ({ link_id, day: '2026-11-23', people: 1, bots: 0 }))
@@ -141,7 +141,7 @@ describeOnEveryDatabase((opened) => {
     ])
   })
 
-  test('a deleted link keeps no tags, and is not changed', async () => {
+  test('a deleted link loses its tags, and a rename does not change it', async () => {
     const owner = await addTagged('old', 'old')
     const [, deleted] = await linksOf(owner)
     await opened.database.db

@@ -136,7 +136,7 @@ describeOnEveryDatabase((opened) => {
       .execute()
   })
 
-  test('reports equal what the clicks of all links say, whatever happened before', async () => {
+  test('reports equal the sums of all clicks after any sequence of changes', async () => {
     await fc.assert(
       fc.asyncProperty(
         steps,

@@ -121,7 +121,7 @@ test.each([
   [{ tag: ['печать', 'распродажа'], q: 'весна' }, undefined],
   [{ tag: ['big sale', 'poster'], q: 'x'.repeat(200) }, TOO_LONG],
 ])(
-  'refuses a filter that has no room in a block_id, instead of leaving out a part of it',
+  'refuses a filter that doesn’t fit into a block_id, instead of dropping a part of it',
   (filter, message) => {
     expect(filterError(filter)?.message).toBe(message)
   },

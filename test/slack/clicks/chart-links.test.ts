@@ -29,7 +29,7 @@ test.each([
   ['two months with few clicks', 61, 9, true],
   ['a year', 366, 0, false],
 ])(
-  'whether Slack takes the address of a chart depends on its length: %s of six sources',
+  'the URL of a chart is used only if it is short enough for Slack: %s of six sources',
   (_range, days, clicks, isTaken) => {
     const people = Array<number>(days).fill(clicks)
     const series = Array.from({ length: 6 }, (_, at) => ({

@@ -34,7 +34,7 @@ const shows = (text: string) =>
     return texts(newest).includes(text) && newest
   })
 
-test('a list has only the links with all tags, says so, and leads back to all links', async () => {
+test('a list filtered by tags has only the links with all of them, says so, and has a button to all links', async () => {
   const found = await ana.asks('/shorten list tag:PRINT tag:"spring  sale"', { for: 'print' })
   expect(titles(found.blocks)).toEqual(['flyer', 'card'])
   expect(texts(found)).toContain('Links tagged *\u2068PRINT\u2069* and *\u2068spring sale\u2069*.')
@@ -61,7 +61,7 @@ test('a list has only the links with all tags, says so, and leads back to all li
   )
 })
 
-test('the search form filters by tags, also in the Home tab, and says at its input what is wrong', async () => {
+test('the search form filters by tags, in the Home tab too, and shows errors at its input', async () => {
   await ana.opensHome()
   await ana.seesHome('4 links')
   await ana.presses('Search', { in: 'home' })

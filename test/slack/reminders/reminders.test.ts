@@ -246,7 +246,7 @@ describeOnEveryDatabase((opened) => {
     expect(service.gets).toBe(61)
   })
 
-  test('never sends the reminder of a process that was killed while it sent it', async () => {
+  test('a reminder is not sent by another process if its own process was killed', async () => {
     const { after, clock, sent, store } = await setUp(30 * DAY_MS)
     clock.advance(27 * DAY_MS)
     const [due] = await store.due(1)

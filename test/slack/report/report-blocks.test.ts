@@ -34,7 +34,7 @@ function byLink(groups: readonly Report['groups'][number][], total: number): Rep
 
 const textOf = (report: Report) => bestLinkBlocks(report)[0]?.text?.text.replaceAll(/[⁨⁩]/g, '')
 
-test('names the best five links with their own changes, and adds up the others', () => {
+test('names the five links with the most clicks, each with its change, and adds up the others', () => {
   const groups = [
     linkOf('https://go.example.com/sale', 1200, 1000, 'Spring <sale>'),
     linkOf('https://go.example.com/news', 30, 0),

@@ -60,7 +60,7 @@ test.each([
   expect(() => parseReportText(text, NOW)).toThrow(message)
 })
 
-test('reads any text without failing otherwise, and its query comes back from a button whole', () => {
+test('any text is read or refused with a message, and a button holds its query unchanged', () => {
   const word = fc.constantFrom(
     'last',
     'month',

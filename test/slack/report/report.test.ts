@@ -164,7 +164,7 @@ test.each<[string, Record<string, number>, string]>([
   ['unknown', { 'spring-sale': 7 }, `${NONE}"`],
   ['Print', { '': 7 }, `${NONE} There is a tag *print*: type `],
   ['a<b', { '': 7 }, 'There is a tag *A&lt;B*: type `/shorten report tag:\\"A&lt;B\\"`.'],
-])('says what is known of the campaign %s without clicks', async (name, campaigns, text) => {
+])('says what is known of the campaign %s, which has no clicks', async (name, campaigns, text) => {
   clicked = { utm_campaign: campaigns, tag: { print: 7, 'A<B': 1 } }
   const message = await ana.asks(`/shorten report ${name}`, { for: 'No clicks' })
   expect(shownIn(message)).toContain(text)
@@ -180,7 +180,7 @@ test('says only that there are no clicks if the report is not about a campaign',
   expect(service.received).toHaveLength(2)
 })
 
-test('shows a report without clicks even if nothing else is known of its campaign', async () => {
+test('shows a report without clicks even if the service fails to say more about its campaign', async () => {
   clicked = { utm_campaign: { 'spring-sale': 7 } }
   const message = await ana.asks('/shorten report unknown', { for: 'No clicks' })
   expect(shownIn(message)).not.toContain('365 days')
@@ -210,11 +210,11 @@ test('shows no report to guests if guests may not see links', async () => {
   await settings.set({ mayShorten: 'everyone' })
 })
 
-test('explains that the service fails', async () => {
+test('says that the service failed', async () => {
   await ana.asks('/shorten report', { for: 'had a problem of its own (error 503)' })
 })
 
-test('shows nothing of reports if the service has none', async () => {
+test('hides everything about reports if the service has none', async () => {
   const { paths, ...rest } = offersDocument()
   const { [REPORTS_PATH]: _reports, ...others } = paths
   service.describes({ status: 200, body: { ...rest, paths: others } })

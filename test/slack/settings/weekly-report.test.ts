@@ -40,7 +40,7 @@ async function openForm(): Promise<void> {
 const inMarketing = (): (string | undefined)[] =>
   ben.sees('marketing').flatMap(({ author, text }) => (author.kind === 'app' ? [text] : []))
 
-test('says to invite the app, keeps what was chosen, and then saves it', async () => {
+test('says to invite the app, keeps the choices, and saves them once the app is in the channel', async () => {
   expect(texts(ana.modal())).toContain(NONE)
   await openForm()
   expect(ana.form()).toMatchObject({ report_day: { value: '1' }, report_hour: { value: '9' } })
@@ -118,7 +118,7 @@ test('stops the reports with the button in the form, and when the workspace is d
   await ana.seesModal(NONE)
 })
 
-test('lets only admins stop the reports with the button of a report, more than once', async () => {
+test('only admins can stop the reports with the button below a report, and a second press changes nothing', async () => {
   const weeklyReport = { channel: GENERAL, day: 1, hour: 9, timeZone: 'UTC', setBy: ana.id }
   await settings.set({ weeklyReport })
   await ana.closesAll()

@@ -44,7 +44,7 @@ async function opensForm(destination: string): Promise<void> {
   ana.fills({ Destination: destination, 'QR code': [] })
 }
 
-test('the command makes a link with tags, and says how the link service spells them', async () => {
+test('the command makes a link with tags, and shows them as the link service spells them', async () => {
   await shortens('a tags="Spring Sale,print"', 'Tags *print, Spring Sale*')
   expect(await tagsOf('a')).toBe('print,Spring Sale')
   await shortens('b tags="SPRING  sale"', 'Tags *Spring Sale*')
@@ -59,7 +59,7 @@ test('the form names the most used tags', async () => {
   expect(tagsHint(ana)).toBe('Separated by commas. Often used: Spring Sale, print.')
 })
 
-test('refuses what can’t be a tag, and the form behind “Change something” says so at its input', async () => {
+test('refuses invalid tags, and the form behind “Change something” shows the error at its input', async () => {
   const reason = '“a/b” can’t be a tag. Use letters, digits, spaces, - and _'
   await shortens('c tags=a/b', `Tags: ${reason}`)
   expect(await tagsOf('c')).toBeUndefined()
@@ -98,7 +98,7 @@ test('the form that edits a link changes its tags and clears them', async () => 
   expect(await tagsOf('edited')).toBeNull()
 })
 
-test('an admin adds tags to a template, which refuses what can’t be a tag', async () => {
+test('an admin adds tags to a template, and the form refuses invalid ones', async () => {
   await settings.set({})
   await ana.opens('/shorten settings', 'edit_templates')
   await ana.presses('edit_templates')

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' }
 
 describeOnEveryDatabase((opened) => {
-  test('an admin sets up reports, and only one of four processes posts the figures of the link service', async () => {
+  test('after an admin sets up weekly reports, only one of four processes posts each report', async () => {
     const keys = { databaseUrl: opened.url, encryptionKeys: [randomBytes(32)] as const }
     const config = { ...keys, encryptionKeys: [...keys.encryptionKeys] }
     const app = await startApp({ config })

@@ -148,7 +148,7 @@ describeOnEveryDatabase((opened) => {
     },
   )
 
-  test('shows the figures of the week, the change and the best links', async () => {
+  test('shows the clicks of the week, the change and the links with the most clicks', async () => {
     const { at, posted } = await setUp()
     await at(FIRST)
     const [first] = posted()
@@ -159,7 +159,7 @@ describeOnEveryDatabase((opened) => {
     expect(shown).not.toContain('expire within the next week')
   })
 
-  test('names the five links that end first, and how many more there are', async () => {
+  test('names the five links that expire first, and how many more there are', async () => {
     const { at, clock, posted, service } = await setUp()
     const links = [6, 2, 4, 1, 3, 5].map((day) => ({
       name: `lnk_${day}`,
@@ -177,7 +177,7 @@ describeOnEveryDatabase((opened) => {
     expect(clock.now()).toBe(FIRST)
   })
 
-  test('leaves out links that end if the service does not list them', async () => {
+  test('leaves out the links that expire soon if the service can’t list them', async () => {
     const { at, posted, service } = await setUp()
     service.offers = async () => ({ ...ALL_OFFERS, expiresBefore: false })
     service.list = () => Promise.reject(new Error('not offered'))
@@ -274,7 +274,7 @@ describeOnEveryDatabase((opened) => {
     expect(slack.takeRefusals()).toHaveLength(1)
   })
 
-  test('does the same if the channel was archived', async () => {
+  test('tells the admin and ends the reports if the channel was archived', async () => {
     const { at, settings, told } = await setUp()
     slack.failNext('chat.postMessage', { error: 'is_archived' })
     await at(FIRST)
@@ -282,7 +282,7 @@ describeOnEveryDatabase((opened) => {
     expect((await settings.read(TEAM.id)).weeklyReport).toBeUndefined()
   })
 
-  test('does not stop if the admin can’t be told', async () => {
+  test('ends the reports even if the admin can’t be told', async () => {
     const { at, logged, settings, told } = await setUp()
     slack.failNext('chat.postMessage', { error: 'is_archived' })
     slack.failNext('chat.postMessage', { error: 'account_inactive' })
@@ -292,7 +292,7 @@ describeOnEveryDatabase((opened) => {
     expect((await settings.read(TEAM.id)).weeklyReport).toBeUndefined()
   })
 
-  test('never posts the report of a process that was killed while it posted', async () => {
+  test('a report is not posted by another process if its own process was killed', async () => {
     const { at, clock, posted, settings } = await setUp()
     clock.advance(FIRST - clock.now())
     const [due] = await settings.dueReports(1)
@@ -333,7 +333,7 @@ describeOnEveryDatabase((opened) => {
     expect(logged.join()).toContain('could not post the weekly reports')
   })
 
-  test('keeps the time of the report if other settings change', async () => {
+  test('posts the next report at its time even if other settings have changed', async () => {
     const { at, posted, settings } = await setUp()
     await at(FIRST)
     await settings.update(TEAM.id, 'U1', (others) => ({ ...others, mayShorten: 'not_guests' }))
