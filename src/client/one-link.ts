@@ -26,12 +26,6 @@ export interface EditOptions extends CallOptions {
   madeBy?: string | undefined
 }
 
-/** A range of UTC days, `YYYY-MM-DD`, both included. By default, the service's: the last 30 days. */
-export interface ClickRange {
-  from?: string | undefined
-  to?: string | undefined
-}
-
 /** What is known about a single link: at least what a list shows, and everything if the service has the call for it. */
 export type LinkDetails = ListedLink & {
   [Member in keyof WholeShortlink]?: WholeShortlink[Member] | undefined
@@ -135,13 +129,9 @@ export function createOneLink(send: SendRequest, { make, makeUntilKnown }: Calls
       })
     },
 
-    /** @throws LinkGoneError */
-    async clicks(
-      name: string,
-      range: ClickRange = {},
-      options: CallOptions = {},
-    ): Promise<LinkClicks> {
-      const path = withQuery(`${pathOf(name)}/clicks`, range)
+    /** The clicks of the last 30 days. @throws LinkGoneError */
+    async clicks(name: string, options: CallOptions = {}): Promise<LinkClicks> {
+      const path = `${pathOf(name)}/clicks`
       const { data } = await make('clicks', options, (signal) =>
         request('GET', path, clicksEnvelope, { signal }),
       )

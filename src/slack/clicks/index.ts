@@ -56,7 +56,7 @@ export function registerClicks(
       )
     }
     if (!isOffered) return { total: found.clicks }
-    return { clicks: await linkService.clicks(workspace, found.name, {}, { operation }) }
+    return { clicks: await linkService.clicks(workspace, found.name, { operation }) }
   }
 
   listeners.command('clicks', async ({ caller, target, text }) => {
