@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { defineWrite, runWrite, type Write } from '../database/write.ts'
 import { installationSecrets } from './installations.ts'
@@ -88,6 +89,13 @@ export async function forgetPerson(
   return links
 }
 
+/** Where a person's ID is stored in the clear, besides what is deleted, and what replaces it. */
+const NAMED_IN = [
+  ['workspace_connections', 'connected_by', null],
+  ['installations', 'installed_by', null],
+  ['workspace_settings', 'updated_by', ''],
+] as const
+
 /**
  * @param installation the encrypted installation that names the person as its installer, and the same without the name
  * @returns of how many links the person was recorded as the maker; undefined if the installation has changed
@@ -115,24 +123,10 @@ export const erasePerson = defineWrite(
       .where('workspace_id', '=', workspaceId)
       .where('user_id', '=', userId)
       .execute()
-    await transaction
-      .updateTable('workspace_connections')
-      .set({ connected_by: null })
-      .where('workspace_id', '=', workspaceId)
-      .where('connected_by', '=', userId)
-      .execute()
-    await transaction
-      .updateTable('installations')
-      .set({ installed_by: null })
-      .where('workspace_id', '=', workspaceId)
-      .where('installed_by', '=', userId)
-      .execute()
-    await transaction
-      .updateTable('workspace_settings')
-      .set({ updated_by: '' })
-      .where('workspace_id', '=', workspaceId)
-      .where('updated_by', '=', userId)
-      .execute()
+    for (const [table, column, noOne] of NAMED_IN) {
+      await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${noOne}
+        where workspace_id = ${workspaceId} and ${sql.ref(column)} = ${userId}`.execute(transaction)
+    }
     const { numUpdatedRows } = await transaction
       .updateTable('made_links')
       .set({ made_by: null, remind_at: null })
