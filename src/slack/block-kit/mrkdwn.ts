@@ -29,6 +29,10 @@ export function escape(text: string, max = Infinity): string {
   return cutMrkdwn(escaped, max)
 }
 
+export function capitalized(text: string): string {
+  return text.replace(/^\p{L}/u, (letter) => letter.toUpperCase())
+}
+
 /** Reverses Slack's escaping of `&`, `<` and `>`. */
 export function unescape(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')

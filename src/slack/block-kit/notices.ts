@@ -10,12 +10,16 @@ export function noticeModal(title: string, mrkdwn: string): ModalView {
 }
 
 /** A modal with nothing to submit. */
-export function readOnlyModal(title: string, blocks: KnownBlock[]): ModalView {
+export function readOnlyModal(
+  title: string,
+  blocks: KnownBlock[],
+  { callbackId = VIEWS.notice, close = 'Close' }: { callbackId?: string; close?: string } = {},
+): ModalView {
   return {
     type: 'modal',
-    callback_id: VIEWS.notice,
+    callback_id: callbackId,
     title: plain(title, LIMITS.viewTitle),
-    close: plain('Close', LIMITS.viewTitle),
+    close: plain(close, LIMITS.viewTitle),
     blocks,
   }
 }

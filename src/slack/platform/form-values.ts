@@ -34,13 +34,9 @@ export function selectedOption(values: FormValues, blockId: string): string | un
   return valueOf(values, blockId)?.selected_option?.value
 }
 
-/** The selected options of a menu that allows several, by value and text. */
-export function selectedOptions(
-  values: FormValues,
-  blockId: string,
-): { value: string; text: string }[] {
-  const selected = valueOf(values, blockId)?.selected_options ?? []
-  return selected.map(({ value, text }) => ({ value, text: text.text }))
+/** The values of the selected options of a menu that allows several. */
+export function selectedOptions(values: FormValues, blockId: string): string[] {
+  return (valueOf(values, blockId)?.selected_options ?? []).map(({ value }) => value)
 }
 
 export function valueOf(values: FormValues, blockId: string): ViewStateValue | undefined {

@@ -12,8 +12,13 @@ import { SlackInputError } from '../platform/field-errors.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { NO_PICTURE } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
-import { BEST_LINKS } from './report-blocks.ts'
-import { chartOf, campaignHint, reportMessage, type ShownReport } from './report-message.ts'
+import {
+  BEST_LINKS,
+  campaignHint,
+  chartOf,
+  reportMessage,
+  type ShownReport,
+} from './report-message.ts'
 import { aboutText, decodeQuery, parseReportText } from './report-query.ts'
 
 /** `/shorten report`, its buttons, and sharing it. */

@@ -1,6 +1,6 @@
-import type { ActionsBlock, KnownBlock } from '@slack/types'
+import type { ActionsBlock, KnownBlock, SectionBlock } from '@slack/types'
 import { rangeText } from '../../chart/click-figures.ts'
-import { changeText } from '../../chart/report-figures.ts'
+import { changeText, percentChange } from '../../chart/report-figures.ts'
 import { reportChart, stackedChartText } from '../../chart/stacked-chart.ts'
 import { rangeOf, type Report, type ReportQuery } from '../../contract/report.ts'
 import { tagKey } from '../../contract/tags.ts'
@@ -13,12 +13,11 @@ import {
   section,
   type MessageContent,
 } from '../block-kit/elements.ts'
-import { bold, escape } from '../block-kit/mrkdwn.ts'
+import { bold, capitalized, escape, isolate, link, readableUrl } from '../block-kit/mrkdwn.ts'
 import { CHART_NOT_ALLOWED, chartImage } from '../clicks/click-blocks.ts'
 import { ACTIONS, COMMAND, REPORT_PERIODS } from '../ids.ts'
 import { closestWord } from '../platform/caller.ts'
 import type { Shown } from '../platform/replies.ts'
-import { bestLinkBlocks } from './report-blocks.ts'
 import { aboutText, encodeQuery } from './report-query.ts'
 
 /** A report, and what else its message needs. */
@@ -33,10 +32,12 @@ export interface ShownReport {
   now: number
 }
 
+/** How many links a report names. With texts of these lengths, they fit into one section. */
+export const BEST_LINKS = 5
+const MAX_TEXT_LENGTH = 60
+
 const SMALL_PRINT =
   'Only clicks by people are counted. Each counts toward the campaign, source, medium and tags that its link has now. Deleted links are left out.'
-
-const capitalized = (text: string): string => text.replace(/^./, (letter) => letter.toUpperCase())
 
 export const chartOf = ({ query, report }: ShownReport) =>
   reportChart(capitalized(aboutText(query)), report)
@@ -72,6 +73,27 @@ export function reportMessage(
       ...below,
     ],
   }
+}
+
+/**
+ * The links with the most clicks, and how their clicks have changed. No block if no link was clicked.
+ *
+ * @param links a report by link. Only its first links are named; a last row has the clicks on all others
+ */
+export function bestLinkBlocks({ groups, total_people: total }: Report): SectionBlock[] {
+  const best = groups.slice(0, BEST_LINKS).filter(({ people }) => people > 0)
+  if (best.length === 0) return []
+  const rows = best.map(({ label, title, people, previous_people: before }, index) => {
+    const change = percentChange(people, before)
+    return [
+      `${index + 1}. ${link(label, readableUrl(label, MAX_TEXT_LENGTH))}`,
+      ...(title ? [isolate(escape(title, MAX_TEXT_LENGTH))] : []),
+      formatCount(people, 'click') + (change === undefined ? '' : ` (${change})`),
+    ].join('  ·  ')
+  })
+  const others = best.reduce((rest, { people }) => rest - people, total)
+  const rest = others > 0 ? [`Other links  ·  ${formatCount(others, 'click')}`] : []
+  return [section(['*Links with the most clicks*', ...rows, ...rest].join('\n'))]
 }
 
 /** @param direct whether there is no channel to share the report in */

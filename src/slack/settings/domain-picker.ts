@@ -111,7 +111,7 @@ function pickerModal(
  * @throws SlackInputError at the field with the issue
  */
 function pickDomains(listed: readonly DomainRecord[], values: FormValues): Domains {
-  const names = selectedOptions(values, 'domains').map(({ value }) => value)
+  const names = selectedOptions(values, 'domains')
   const picked = listed.filter(({ name }) => names.includes(name))
   const selected = selectedOption(values, 'default_domain') ?? names[0]
   const first = picked.find(({ name }) => name === selected)

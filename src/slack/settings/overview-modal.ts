@@ -1,9 +1,9 @@
 import type { KnownBlock, ModalView } from '@slack/types'
 import type { ConnectionStatus } from '../../workspaces/connection.ts'
 import type { Settings } from '../../workspaces/settings.ts'
-import { actions, button, plain, section } from '../block-kit/elements.ts'
-import { LIMITS } from '../block-kit/limits.ts'
-import { bold, cut, day, escape, mention } from '../block-kit/mrkdwn.ts'
+import { actions, button, section } from '../block-kit/elements.ts'
+import { bold, capitalized, cut, day, escape, mention } from '../block-kit/mrkdwn.ts'
+import { readOnlyModal } from '../block-kit/notices.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
 import { disallowedTemplates, namingText } from './naming-form.ts'
@@ -23,12 +23,9 @@ export function overviewModal(overview: SettingsOverview): ModalView {
   const { qr, naming } = overview.settings
   const color = qr.color ? escape(qr.color) : 'black'
   const rules = namingText(naming)
-  return {
-    type: 'modal',
-    callback_id: VIEWS.settings,
-    title: plain('Backhalf settings', LIMITS.viewTitle),
-    close: plain('Close', LIMITS.viewTitle),
-    blocks: [
+  return readOnlyModal(
+    'Backhalf settings',
+    [
       ...connectionBlocks(overview),
       { type: 'divider' },
       ...domainsBlocks(overview),
@@ -56,7 +53,8 @@ export function overviewModal(overview: SettingsOverview): ModalView {
         accessory: button('Erase an ID…', ACTIONS.erasePerson),
       },
     ],
-  }
+    { callbackId: VIEWS.settings },
+  )
 }
 
 /** @param mrkdwn any text from a user in it must already be escaped */
@@ -171,8 +169,4 @@ function permissionsText({ mayShorten, mayChange }: Settings): string {
       ? 'Everyone who can shorten links can change them.'
       : 'A link can be changed by the person who made it and by admins.'
   return `${shorten} can shorten links. ${change}`
-}
-
-function capitalized(text: string): string {
-  return text.replace(/^\p{L}/u, (letter) => letter.toUpperCase())
 }

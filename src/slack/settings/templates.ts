@@ -14,12 +14,11 @@ import {
   isSameTemplateName,
   templateKey,
 } from '../../workspaces/utm.ts'
-import { actions, button, context, option, plain, section } from '../block-kit/elements.ts'
+import { actions, button, context, option, section } from '../block-kit/elements.ts'
 import { FIELD_LABELS, UTM_NAMES } from '../block-kit/fields.ts'
 import { formModal, textInput, type WithNotice } from '../block-kit/inputs.ts'
-import { LIMITS } from '../block-kit/limits.ts'
 import { bold, escape } from '../block-kit/mrkdwn.ts'
-import { noticeModal } from '../block-kit/notices.ts'
+import { noticeModal, readOnlyModal } from '../block-kit/notices.ts'
 import { ACTIONS, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
 import type { LinkService } from '../links/link-service.ts'
 import { namingError, SlackInputError, type FieldError } from '../platform/field-errors.ts'
@@ -206,12 +205,9 @@ const MAX_VALUE_LENGTH = 80
 export function templatesModal(templates: readonly UtmTemplate[], rules: NamingRules): ModalView {
   const { templates: max } = SETTINGS_LIMITS
   const disallowed = new Set(disallowedTemplates(templates, rules))
-  return {
-    type: 'modal',
-    callback_id: VIEWS.settingsTemplates,
-    title: plain('UTM templates', LIMITS.viewTitle),
-    close: plain('Back', LIMITS.viewTitle),
-    blocks: [
+  return readOnlyModal(
+    'UTM templates',
+    [
       section(
         templates.length > 0
           ? 'Users can fill in the UTM parameters of a link with one of these.'
@@ -222,7 +218,8 @@ export function templatesModal(templates: readonly UtmTemplate[], rules: NamingR
         : actions([button('Add a template', ACTIONS.addTemplate, { style: 'primary' })])),
       ...templates.map((template) => templateBlock(template, disallowed.has(template))),
     ],
-  }
+    { callbackId: VIEWS.settingsTemplates, close: 'Back' },
+  )
 }
 
 function templateBlock({ name, values, tags }: UtmTemplate, isDisallowed: boolean): KnownBlock {

@@ -14,8 +14,7 @@ import type { Platform } from '../platform/platform.ts'
 import { NO_UNFURLS, sendDirectly } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isTimeout, slackErrorCode } from '../platform/slack-errors.ts'
-import { BEST_LINKS } from '../report/report-blocks.ts'
-import { reportMessage } from '../report/report-message.ts'
+import { BEST_LINKS, reportMessage } from '../report/report-message.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Report } from '../../../src/contract/report.ts'
 import { checkMessageBlocks } from '../../../src/simulator/block-kit/check.ts'
-import { bestLinkBlocks } from '../../../src/slack/report/report-blocks.ts'
+import { bestLinkBlocks } from '../../../src/slack/report/report-message.ts'
 
 const linkOf = (
   label: string,
