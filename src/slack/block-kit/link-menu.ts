@@ -94,11 +94,6 @@ export function madeLinkBlockId(index = 0): string {
   return `${LINK_BLOCK_PREFIX}${index}:${MADE_LINK}`
 }
 
-/** Whether a position is that of a link in a message of its own. */
-export function isMadeLink(position: string): boolean {
-  return position === MADE_LINK
-}
-
 /** The block_id of a listed link. @param index the link's place on the page, which makes the block_id unique */
 export function linkBlockId(position: ListPosition, index: number): string {
   return `${LINK_BLOCK_PREFIX}${index}:${encodeListPosition(position)}`

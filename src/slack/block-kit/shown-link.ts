@@ -1,11 +1,17 @@
-import type { ImageBlock } from '@slack/types'
+import type { ImageBlock, KnownBlock } from '@slack/types'
 import { z } from 'zod'
 import type { ListedLink } from '../../client/link-page.ts'
 import type { LinkDetails } from '../../client/one-link.ts'
 import { timeOf } from '../../client/responses.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { utmOf, type UtmValues } from '../../workspaces/utm.ts'
-import { context, type MessageContent, type Picture } from './elements.ts'
+import {
+  context,
+  isPicture,
+  type MessageContent,
+  type Picture,
+  type PictureState,
+} from './elements.ts'
 import { LIMITS } from './limits.ts'
 import {
   bold,
@@ -118,6 +124,12 @@ export function qrImage(shortUrl: string, picture: Picture): ImageBlock {
     alt_text: cut(`QR code for ${shortUrl}`, LIMITS.altText),
     ...picture,
   }
+}
+
+/** The QR picture of a link, or why the app may not show it. */
+export function qrBlocks(shortUrl: string, picture: PictureState): KnownBlock[] {
+  if (picture === 'not_allowed') return [context(QR_NOT_ALLOWED)]
+  return isPicture(picture) ? [qrImage(shortUrl, picture)] : []
 }
 
 /** Brings the QR picture of a link to a place in which Slack can't change the message with the link. */

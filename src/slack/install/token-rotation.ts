@@ -1,13 +1,11 @@
 import type { WebClient } from '@slack/web-api'
-import type { Logger } from 'pino'
-import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
-import type { Clock } from '../../timing/clock.ts'
 import {
   NotInstalledError,
   type Installations,
   type Installed,
   type RenewedTokens,
 } from '../../workspaces/installations.ts'
+import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
 
 /** How long before its end a token is refreshed, in milliseconds. Slack's tokens live 12 hours. */
@@ -33,15 +31,12 @@ export function createTokenRotation({
   tasks,
   logger,
   clock,
-}: {
+}: Pick<Platform, 'tasks' | 'logger' | 'clock'> & {
   installations: Installations
   /** Without a token. */
   client: WebClient
   clientId: string
   clientSecret: string
-  tasks: InFlightTasks
-  logger: Logger
-  clock: Clock
 }) {
   const running = new Map<string, Promise<Installed>>()
   /** Tokens that Slack issued but the database did not store. Slack doesn't issue them again. */

@@ -1,13 +1,7 @@
 import type { ModalView } from '@slack/types'
 import { LinkGoneError } from '../../client/errors.ts'
 import { createOperation, type Operation } from '../../client/operation.ts'
-import {
-  isMadeLink,
-  MADE_LINK,
-  parseMenuChoice,
-  positionOf,
-  type MenuChoice,
-} from '../block-kit/link-menu.ts'
+import { MADE_LINK, parseMenuChoice, positionOf, type MenuChoice } from '../block-kit/link-menu.ts'
 import { escape } from '../block-kit/mrkdwn.ts'
 import {
   decodeLink,
@@ -123,7 +117,7 @@ export function registerLinkMenu(
       })
     }
     // Only a list in a conversation has a place to share the link in. Everyone sees it there, so the user isn't told.
-    if (choice === 'share' && !view && !isMadeLink(position)) {
+    if (choice === 'share' && !view && position !== MADE_LINK) {
       return atOnce(request, async () => {
         const { shown } = await find(request, chosen, operation)
         const outcome = await sharing.share(caller, target, shown, messageTs)

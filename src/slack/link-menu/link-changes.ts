@@ -6,7 +6,7 @@ import type { LinkDetails, ReadLink } from '../../client/link-client.ts'
 import type { Operation } from '../../client/operation.ts'
 import { textMessage } from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { isMadeLink } from '../block-kit/link-menu.ts'
+import { MADE_LINK } from '../block-kit/link-menu.ts'
 import { shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
 import { noticeModal, type Notice } from '../block-kit/notices.ts'
 import { readCurrent } from '../links/current-link.ts'
@@ -80,7 +80,7 @@ export function createLinkChanges(
     if (position === HOME) return homeTab.refresh(caller, notice)
     const target = { ...reply, replacesOriginal: 'only' as const }
     const draw = (): Promise<void> => {
-      if (!isMadeLink(position)) return lists.refresh(caller, target, position, notice)
+      if (position !== MADE_LINK) return lists.refresh(caller, target, position, notice)
       if (!after) return replies.send(caller.client, target, textMessage(deletedText(shortUrl)))
       return shortener.deliver(caller, target, after, { notice, isShared })
     }

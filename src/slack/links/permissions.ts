@@ -1,22 +1,16 @@
-import type { Logger } from 'pino'
 import type { ListedLink } from '../../client/link-client.ts'
 import type { DashboardRole } from '../../contract/extension-calls.ts'
 import { NO_OFFERS, type Offers } from '../../contract/offers.ts'
 import type { Person } from '../../contract/person.ts'
 import { createRequestMemory } from '../../http/request-context.ts'
-import { within, type Clock } from '../../timing/clock.ts'
+import { within } from '../../timing/clock.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
-import type { SettingsStore } from '../../workspaces/settings.ts'
 import { personId } from '../../workspaces/workspace.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
+import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
-import {
-  isAdmin as askWhetherAdmin,
-  isDeactivated,
-  isGuest,
-  rankOf,
-} from '../platform/slack-users.ts'
+import { isDeactivated, rankOf } from '../platform/slack-users.ts'
 import type { LinkService } from './link-service.ts'
 
 /** What the menus of drawn links depend on. */
@@ -57,12 +51,9 @@ export function createPermissions({
   logger,
   madeLinks,
   settings,
-}: {
-  clock: Clock
+}: Pick<Platform, 'clock' | 'logger' | 'settings'> & {
   linkService: Pick<LinkService, 'get' | 'offers'>
-  logger: Logger
   madeLinks: Pick<MadeLinks, 'find'>
-  settings: SettingsStore
 }) {
   /** Whether a check that asks for guests must ask Slack: not if everyone may shorten, and not for a workflow. */
   async function asksSlack({ workspace, userId }: Caller): Promise<boolean> {
@@ -73,7 +64,7 @@ export function createPermissions({
   async function ask(caller: Caller): Promise<'allowed' | 'guest' | 'unknown'> {
     if (!(await asksSlack(caller))) return 'allowed'
     try {
-      return (await isGuest(caller, caller.userId ?? '')) ? 'guest' : 'allowed'
+      return (await rankOf(caller, caller.userId ?? '')) === 'guest' ? 'guest' : 'allowed'
     } catch (err) {
       logger.warn({ err }, 'Slack did not say whether a user is a guest')
       if (slackErrorCode(err) === 'missing_scope') throw err
@@ -104,10 +95,11 @@ export function createPermissions({
   async function isAdmin(caller: Caller): Promise<boolean> {
     const { userId } = caller
     if (userId === undefined) return false
-    return askWhetherAdmin(caller, userId).catch((err: unknown) => {
+    const rank = await rankOf(caller, userId).catch((err: unknown) => {
       logger.warn({ err }, 'Slack did not say whether a user is an admin')
       throw err
     })
+    return rank === 'admin'
   }
 
   async function changeable(

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { NotConnectedError } from '../../workspaces/connection.ts'
-import { FIRST_PAGE, type ListPosition } from '../block-kit/list-position.ts'
+import type { ListPosition } from '../block-kit/list-position.ts'
 import type { Notice } from '../block-kit/notices.ts'
 import type { Links } from '../links/links.ts'
 import { GuestError } from '../links/permissions.ts'
@@ -144,33 +144,26 @@ export function createHomeTab(
     return { messages: errorTexts(err), position, notice }
   }
 
-  /** Shows a page that the user asked for. */
-  async function show(
-    caller: Caller,
-    userId: string,
-    position: ListPosition,
-    showAtOnce: boolean,
-  ): Promise<void> {
-    const key = keyOf(caller, userId)
-    const tab: Tab = tabs.get(key) ?? { position }
-    tabs.set(key, tab)
-    tab.position = position
-    tab.notice = undefined
-    await draw(tab, userId, { ...caller, userId }, showAtOnce)
-  }
-
   return {
     /**
-     * Draws the tab with the newest links when the user opens it.
+     * Shows a page that the user asked for.
      *
      * @param isEmpty whether the tab shows nothing yet: then it first shows what is known before the link
      *   service answers
      */
-    open: (caller: Caller, userId: string, isEmpty: boolean): Promise<void> =>
-      show(caller, userId, FIRST_PAGE, isEmpty),
-
-    turnTo: (caller: Caller, userId: string, position: ListPosition): Promise<void> =>
-      show(caller, userId, position, false),
+    async turnTo(
+      caller: Caller,
+      userId: string,
+      position: ListPosition,
+      isEmpty = false,
+    ): Promise<void> {
+      const key = keyOf(caller, userId)
+      const tab: Tab = tabs.get(key) ?? { position }
+      tabs.set(key, tab)
+      tab.position = position
+      tab.notice = undefined
+      await draw(tab, userId, { ...caller, userId }, isEmpty)
+    },
 
     /** @param notice shown until the user turns to another page (`HomeTabUpdates`) */
     async refresh(caller: Caller, notice?: Notice): Promise<boolean> {

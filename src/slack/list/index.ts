@@ -117,7 +117,8 @@ export function registerList(
   listeners.action(ACTIONS.listSearch, openSearch)
   listeners.formSubmission(VIEWS.search, search)
   listeners.event(EVENTS.homeOpened, async (caller, { event }) => {
-    if (event.tab === 'home') await homeTab.open(caller, event.user, event.view === undefined)
+    if (event.tab !== 'home') return
+    await homeTab.turnTo(caller, event.user, FIRST_PAGE, event.view === undefined)
   })
 
   return {

@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
+import { parseJson } from '../../client/responses.ts'
 import { hexColor } from '../../contract/link-requests.ts'
 import { isScannable } from '../../qr/qr-code.ts'
 import type { DisallowedValue } from '../../workspaces/utm.ts'
@@ -64,14 +65,6 @@ export function decodeFailedCommand(value: string): FailedCommand {
 
 function isField(name: unknown): boolean {
   return typeof name === 'string' && name in FIELD_LABELS
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /**

@@ -58,11 +58,7 @@ export function createDoOnce({
   store,
   clock,
   logger,
-}: {
-  store: DeliveryStore
-  clock: Clock
-  logger: Logger
-}): DoOnce {
+}: Pick<PlatformOptions, 'clock' | 'logger'> & { store: DeliveryStore }): DoOnce {
   /** Returns undefined if the database fails or is slow, so that work is done without it. */
   async function ask<T>(question: Promise<T>): Promise<T | undefined> {
     const answer = question.catch((err: unknown) => {

@@ -1,6 +1,4 @@
 import { WebAPIRateLimitedError, WebAPIRequestError, type WebClient } from '@slack/web-api'
-import type { Logger } from 'pino'
-import type { Clock } from '../../timing/clock.ts'
 import type { MessageContent, PictureState } from '../block-kit/elements.ts'
 import type { ReplyTarget } from './caller.ts'
 import {
@@ -10,7 +8,7 @@ import {
   type PictureSource,
 } from './pictures.ts'
 import { patiently, type SlackPost } from './slack-client.ts'
-import { isTemporary, isTimeout } from './slack-errors.ts'
+import { isTemporary, isTimeout, type StartOptions } from './slack-errors.ts'
 
 /** How a message will be shown, for the function that builds it. */
 export interface Shown {
@@ -44,11 +42,7 @@ export function createReplies({
   logger,
   post,
   clock,
-}: {
-  logger: Logger
-  post: SlackPost
-  clock: Clock
-}) {
+}: Pick<StartOptions, 'clock' | 'logger'> & { post: SlackPost }) {
   /**
    * @param isLinked whether Slack loads a picture in the message from an address. If it takes too long to answer, it
    *   waits for the picture, which then counts as refused

@@ -30,10 +30,6 @@ export async function isAdmin(...user: Parameters<typeof rankOf>): Promise<boole
   return (await rankOf(...user)) === 'admin'
 }
 
-export async function isGuest(...user: Parameters<typeof rankOf>): Promise<boolean> {
-  return (await rankOf(...user)) === 'guest'
-}
-
 /** Whether a user belongs to a workspace or an organization, and not to another company. */
 function isMember({ team_id: team, enterprise_user, is_stranger }: User, id: string): boolean {
   if (is_stranger === true) return false

@@ -17,8 +17,7 @@ import {
   encodeLink,
   expiryTexts,
   headline,
-  QR_NOT_ALLOWED,
-  qrImage,
+  qrBlocks,
   qrMessage,
   type ShownLink,
 } from '../block-kit/shown-link.ts'
@@ -51,14 +50,12 @@ export function linkCreatedMessage(
     notice?: Notice | undefined
   },
 ): MessageContent {
-  const { shortlink_url: shortUrl } = link
   return {
     text: plainText(link, notice),
     blocks: [
       section(headline(link)),
       context(choices(link)),
-      ...(isPicture(picture) ? [qrImage(shortUrl, picture)] : []),
-      ...(link.qrColor && picture === 'not_allowed' ? [context(QR_NOT_ALLOWED)] : []),
+      ...qrBlocks(link.shortlink_url, picture),
       ...(notice ? [noticeBlock(notice, madeLinkBlockId(1))] : []),
       ...actions([
         ...linkButtons(link, {

@@ -30,10 +30,9 @@ import type { PreviewImages } from './preview-images.ts'
 export type Shortener = ReturnType<typeof createShortener>
 
 export function createShortener(
-  platform: Platform & Links,
+  { clock, linkService, logger, permissions, qrPictures, replies, settings }: Platform & Links,
   { linkRecord, previewImages }: { linkRecord: LinkRecord; previewImages: PreviewImages },
 ) {
-  const { clock, settings, linkService, permissions } = platform
   return {
     /**
      * Makes a link: completes the draft from the workspace's settings, checks it, fetches the preview image
@@ -101,13 +100,32 @@ export function createShortener(
       }
     },
 
-    /** Sends the link and its QR image to the user. */
-    deliver: (
+    /** Sends a link to the user at once, and its QR picture as soon as Slack shows it. */
+    async deliver(
       caller: Caller,
       target: ReplyTarget,
       link: ShownLink,
-      options?: DeliverOptions,
-    ): Promise<void> => deliverLink(platform, caller, target, link, options),
+      { notice, isShared = false }: DeliverOptions = {},
+    ): Promise<void> {
+      const { client } = caller
+      const [source, menu] = await Promise.all([
+        qrPictures.source(caller, link),
+        menuOf(linkService, caller, link),
+      ])
+      const sent = replies.sendWithPicture(client, target, source, {
+        build: ({ picture: state, direct }) => {
+          const shareable = !direct && !target.inChannel && !isShared
+          return linkCreatedMessage(link, { picture: state, shareable, menu, notice })
+        },
+        buildPicture: (picture) => linkPictureMessage(link, picture),
+      })
+      await sent.catch(async (err: unknown) => {
+        if (isTemporary(err) || err instanceof DeadResponseUrlError) throw err
+        // Slack refuses something in the message. The user must get the link anyway.
+        logger.error({ err }, 'Slack refused the message of a link')
+        await replies.send(client, target, plainLinkMessage(link, notice))
+      })
+    },
   }
 }
 
@@ -129,34 +147,6 @@ export function idempotencyKey(slackId: string, request: CreateRequest): string 
   const hash = createHash('sha256').update(JSON.stringify([slackId, values, image?.filename]))
   if (image) hash.update(image.bytes)
   return hash.digest('base64url')
-}
-
-/** Sends a link to the user at once, and its QR picture as soon as Slack shows it. */
-export async function deliverLink(
-  { linkService, logger, qrPictures, replies }: Platform & Links,
-  caller: Caller,
-  target: ReplyTarget,
-  link: ShownLink,
-  { notice, isShared = false }: DeliverOptions = {},
-): Promise<void> {
-  const { client } = caller
-  const [source, menu] = await Promise.all([
-    qrPictures.source(caller, link),
-    menuOf(linkService, caller, link),
-  ])
-  const sent = replies.sendWithPicture(client, target, source, {
-    build: ({ picture: state, direct }) => {
-      const shareable = !direct && !target.inChannel && !isShared
-      return linkCreatedMessage(link, { picture: state, shareable, menu, notice })
-    },
-    buildPicture: (picture) => linkPictureMessage(link, picture),
-  })
-  await sent.catch(async (err: unknown) => {
-    if (isTemporary(err) || err instanceof DeadResponseUrlError) throw err
-    // Slack refuses something in the message. The user must get the link anyway.
-    logger.error({ err }, 'Slack refused the message of a link')
-    await replies.send(client, target, plainLinkMessage(link, notice))
-  })
 }
 
 /** The menu below a link; empty if the link service offers nothing for it. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { WebAPIRateLimitedError } from '@slack/web-api'
 import { expect, test, vi } from 'vitest'
 import type { LinkPage } from '../../../src/client/link-client.ts'
-import type { ListPosition } from '../../../src/slack/block-kit/list-position.ts'
+import { FIRST_PAGE, type ListPosition } from '../../../src/slack/block-kit/list-position.ts'
 import { createHomeTab } from '../../../src/slack/list/home-tab.ts'
 import { fakeCaller, fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 
@@ -151,7 +151,7 @@ test('logs a refresh that Slack refuses, and draws the next one', async () => {
 test('shows what is known at once in an empty tab, and does not overwrite a full one', async () => {
   const { homeTab, caller, asked, isAsked, published } = setUp()
   for (const [attempt, isEmpty] of [true, false].entries()) {
-    const opened = homeTab.open(caller, 'U1', isEmpty)
+    const opened = homeTab.turnTo(caller, 'U1', FIRST_PAGE, isEmpty)
     await isAsked(attempt + 1)
     asked[attempt]?.answer()
     await opened

@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api'
 import { afterEach, expect, test, vi } from 'vitest'
 import { callerOf } from '../../../src/slack/platform/caller.ts'
-import { isAdmin, isGuest, timeZoneOf } from '../../../src/slack/platform/slack-users.ts'
+import { isAdmin, rankOf, timeZoneOf } from '../../../src/slack/platform/slack-users.ts'
 
 const client = new WebClient()
 afterEach(() => vi.restoreAllMocks())
@@ -81,7 +81,8 @@ test.each([
   [{ team_id: 'T2', enterprise_user: { enterprise_id: 'E1', teams: ['T2'] } }, true],
 ])('counts %j as a guest of the workspace: %s', async (user, expected) => {
   slackKnows(user)
-  expect(await isGuest({ client, workspace: { id: 'T1' } }, 'U1')).toBe(expected)
+  const rank = await rankOf({ client, workspace: { id: 'T1' } }, 'U1')
+  expect(rank === 'guest').toBe(expected)
 })
 
 test.each([
@@ -91,7 +92,8 @@ test.each([
   [{ team_id: 'T9' }, true],
 ])('counts %j as a guest of the organization: %s', async (user, expected) => {
   slackKnows(user)
-  expect(await isGuest({ client, workspace: { id: 'E1' } }, 'U1')).toBe(expected)
+  const rank = await rankOf({ client, workspace: { id: 'E1' } }, 'U1')
+  expect(rank === 'guest').toBe(expected)
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Replies } from '../../../src/slack/platform/replies.ts'
-import { deliverLink } from '../../../src/slack/shorten/shortener.ts'
+import { createShortener } from '../../../src/slack/shorten/shortener.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
 const LINK = {
@@ -15,7 +15,8 @@ test('sends only the link if a bug keeps its message from being built', async ()
     ...platform.replies,
     sendWithPicture: () => Promise.reject(new TypeError('x is not a function')),
   }
-  await deliverLink({ ...platform, replies }, fakeCaller(), { userId: 'U1' }, LINK)
+  const shortener = createShortener({ ...platform, replies }, {} as never)
+  await shortener.deliver(fakeCaller(), { userId: 'U1' }, LINK)
   expect(platform.sent.map(({ message }) => message.text).join()).toContain(
     'https://go.example.com/x',
   )

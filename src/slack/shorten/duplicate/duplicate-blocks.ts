@@ -3,7 +3,6 @@ import {
   actions,
   button,
   context,
-  isPicture,
   section,
   type MessageContent,
   type PictureState,
@@ -17,8 +16,7 @@ import {
   encodeNamedLink,
   expiryTexts,
   headline,
-  QR_NOT_ALLOWED,
-  qrImage,
+  qrBlocks,
   type ShownLink,
 } from '../../block-kit/shown-link.ts'
 import { ACTIONS, VIEWS } from '../../ids.ts'
@@ -46,7 +44,7 @@ export function duplicateMessage(
     text: `This destination already has a short link: ${escape(link.shortlink_url)}`,
     blocks: [
       ...description(duplicate),
-      ...qrImages(link, picture),
+      ...qrBlocks(link.shortlink_url, picture),
       ...actions([
         ...turnOnButton(link),
         ...(value && !link.state
@@ -116,12 +114,4 @@ function description({ link, madeBy, unusedBackHalf }: Duplicate): KnownBlock[] 
       ? [context('To use it, ask the person who made it or an admin to turn it on.')]
       : []),
   ]
-}
-
-export function qrImages(
-  { shortlink_url: shortUrl }: ShownLink,
-  picture: PictureState,
-): KnownBlock[] {
-  if (picture === 'not_allowed') return [context(QR_NOT_ALLOWED)]
-  return isPicture(picture) ? [qrImage(shortUrl, picture)] : []
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { isPicture, type PictureState } from '../../block-kit/elements.ts'
 import { LIMITS } from '../../block-kit/limits.ts'
 import type { TypedInput } from '../../block-kit/notices.ts'
-import { decodeLink, encodeLink } from '../../block-kit/shown-link.ts'
+import { decodeLink, encodeLink, qrBlocks } from '../../block-kit/shown-link.ts'
 import { ACTIONS, COMMAND, VIEWS } from '../../ids.ts'
 import { currentLink } from '../../links/current-link.ts'
 import type { Links } from '../../links/links.ts'
@@ -18,7 +18,7 @@ import { createSealedMetadata } from '../../platform/sealed-metadata.ts'
 import { formState } from '../form.ts'
 import { linkPictureMessage } from '../link-created.ts'
 import type { Shortener } from '../shortener.ts'
-import { duplicateMessage, duplicateModal, qrImages, type Duplicate } from './duplicate-blocks.ts'
+import { duplicateMessage, duplicateModal, type Duplicate } from './duplicate-blocks.ts'
 
 /** What the modal carries, encrypted: with a `response_url`, anyone could post into a conversation. */
 const carried = z.object({
@@ -111,7 +111,7 @@ export function createDuplicates({
       // It is last so that nothing moves under the pointer.
       const show = async (picture: PictureState): Promise<void> => {
         if (!isPicture(picture)) return
-        const blocks = [...modal.blocks, ...qrImages(duplicate.link, picture)]
+        const blocks = [...modal.blocks, ...qrBlocks(duplicate.link.shortlink_url, picture)]
         await views.update(caller, { external_id: modal.external_id }, { ...modal, blocks })
       }
       try {
