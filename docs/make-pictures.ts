@@ -12,8 +12,9 @@ import { modal, startPlayground, write } from '../test/support/playground.ts'
 import { makeTempDir } from '../test/support/temp-dir.ts'
 
 const PICTURES = join(import.meta.dirname, 'pictures')
-const UTM = 'utm_campaign=seasons utm_source=newsletter'
-const COMMAND = `/shorten https://example.com/shop/spring/offers spring title="Spring sale" ${UTM}`
+const COMMAND =
+  '/shorten https://example.com/shop/spring/offers spring title="Spring sale" tags=shop,print utm_campaign=seasons utm_source=newsletter'
+const DAY_MS = 86_400_000
 /** A short hostname for the short URLs in the pictures, like the ones that people use. */
 const SERVICE_HOST = 'go.example.com'
 
@@ -40,7 +41,7 @@ await page.goto(program.url)
 
 await write(page, COMMAND)
 await page.getByRole('img', { name: /^QR code/ }).waitFor()
-await page.waitForFunction('[...document.images].every((image) => image.naturalWidth > 0)')
+await page.evaluate('Promise.all([...document.images].map((image) => image.decode()))')
 await save(page, 'playground')
 
 await write(page, '/shorten')
@@ -62,13 +63,15 @@ await page.keyboard.press('Escape')
 await modal(page).waitFor({ state: 'detached' })
 
 await page.emulateMedia({ colorScheme: 'dark' })
-for (const season of ['summer', 'fall', 'winter']) {
+for (const [season, source] of [
+  ['summer', 'social'],
+  ['fall', 'newsletter'],
+  ['winter', 'podcast'],
+] as const) {
   const title = `${season[0]?.toUpperCase() ?? ''}${season.slice(1)} sale`
   const qr = season === 'fall' ? 'on' : 'off'
-  await write(
-    page,
-    `/shorten https://example.com/shop/${season} ${season} title="${title}" qr=${qr} ${UTM}`,
-  )
+  const options = `title="${title}" qr=${qr} tags=shop utm_campaign=seasons utm_source=${source}`
+  await write(page, `/shorten https://example.com/shop/${season} ${season} ${options}`)
   await page.getByText(title).waitFor()
 }
 const READER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -82,7 +85,9 @@ for (const [backHalf, clicks] of Object.entries({ spring: 12, summer: 5, winter:
   }
 }
 await page.waitForTimeout(1500) // Clicks are counted within a second.
-await addEarlierClicks('spring')
+await addEarlierClicks('spring', 1)
+await addEarlierClicks('summer', 0.6)
+await addEarlierClicks('winter', 0.25)
 await write(page, '/shorten list')
 await page.getByText('Page 1 of 1').waitFor()
 const list = page.getByRole('article').filter({ hasText: 'Page 1 of 1' }).last()
@@ -105,6 +110,14 @@ await modal(page)
   .waitFor()
 await save(page, 'clicks')
 await page.keyboard.press('Escape')
+await modal(page).waitFor({ state: 'detached' })
+
+await page.setViewportSize({ width: 1180, height: 900 })
+await write(page, '/shorten report seasons last 30 days')
+const report = page.getByRole('article').filter({ hasText: 'Clicks on campaign' }).last()
+await report.getByRole('img').waitFor()
+await page.evaluate('Promise.all([...document.images].map((image) => image.decode()))')
+await save(page, 'report')
 
 const service = { databaseUrl, baseUrl: program.serviceUrl }
 await page.goto(await signInCommand(service, 'link', Date.now))
@@ -116,6 +129,12 @@ await page.getByRole('link', { name: `${SERVICE_HOST}/spring`, exact: true }).cl
 await page.getByRole('heading', { name: 'History' }).waitFor()
 await page.screenshot({ path: join(PICTURES, 'link-page.png'), fullPage: true })
 
+const from = new Date(Date.now() - 29 * DAY_MS).toISOString().slice(0, 10)
+const reports = `/dashboard/reports?utm_campaign=seasons&from=${from}`
+await page.goto(program.serviceUrl + reports)
+await page.getByRole('heading', { name: 'Links with the most clicks' }).waitFor()
+await page.screenshot({ path: join(PICTURES, 'reports-page.png'), fullPage: true })
+
 await browser.close()
 await program.stop()
 await directory.remove()
@@ -125,10 +144,9 @@ async function save(of: Page, name: string): Promise<void> {
   await of.screenshot({ path: join(PICTURES, `${name}.png`), animations: 'disabled' })
 }
 
-/** Makes a link eight weeks old, with clicks on each day since then. */
-async function addEarlierClicks(backHalf: string): Promise<void> {
+/** Makes a link eight weeks old, with clicks on each day since then. @param share of the clicks of a busy link */
+async function addEarlierClicks(backHalf: string, share: number): Promise<void> {
   const DAYS = 56
-  const DAY_MS = 86_400_000
   const database = await openDatabase(databaseUrl)
   const { id } = await database.db
     .updateTable('links')
@@ -140,7 +158,7 @@ async function addEarlierClicks(backHalf: string): Promise<void> {
     const ago = index + 1
     const time = new Date(Date.now() - ago * DAY_MS)
     const isWeekend = time.getUTCDay() % 6 === 0
-    const people = Math.round((isWeekend ? 6 : 22) * (1.5 + Math.sin(ago / 6)))
+    const people = Math.round(share * (isWeekend ? 6 : 22) * (1.5 + Math.sin(ago / (6 * share))))
     return {
       link_id: id,
       day: time.toISOString().slice(0, 10),
