@@ -44,7 +44,7 @@ export function figuresText(clicks: ChartedClicks): string {
     `${formatNumber(last30Days)} in 30 days`,
     `${formatNumber(total)} in total`,
   ]
-  // The first of the days with most clicks.
+  // The first of the days with the most clicks.
   const peak = clicks.days.reduce((most, day) => (day.people > most.people ? day : most), NO_DAY)
   const most =
     peak === NO_DAY

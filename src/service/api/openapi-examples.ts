@@ -31,7 +31,7 @@ const EXAMPLE_WHOLE = {
   qr_code_color: '#1f4f46',
 }
 
-/** The bodies of requests that the OpenAPI document shows, by their operations. */
+/** Examples of request bodies, by operation. */
 export const REQUESTS: Partial<Record<string, object>> = {
   createShortlink: {
     destination_url: 'https://example.com/some/long/page',
@@ -48,7 +48,7 @@ export const REQUESTS: Partial<Record<string, object>> = {
   createSignIn: { role: 'editor', workspace: 'Example Inc.' },
 }
 
-/** The responses of each operation. */
+/** Examples of responses, by operation. */
 export const RESPONSES = {
   createShortlink: succeeded('Shortlink created.', { shortlink: EXAMPLE_LINK }),
   getShortlinks: succeeded('1 shortlink in total.', {

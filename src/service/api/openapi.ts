@@ -46,7 +46,7 @@ import {
 
 const CONFLICTS = ['DUPLICATE_DESTINATION_URL', 'BACK_HALF_CONFLICT'] as const
 
-/** An operation, and the response to a successful request. */
+/** An operation of the document, and the response to a successful request. */
 interface OperationSpec extends Pick<
   ZodOpenApiOperationObject,
   'description' | 'requestParams' | 'tags'
@@ -58,7 +58,7 @@ interface OperationSpec extends Pick<
   returns: string
   schema: z.ZodType
   hasEtag?: boolean
-  /** Besides those that every operation can send. */
+  /** The errors that not every operation can return. */
   errors: readonly ErrorCode[]
 }
 
@@ -157,7 +157,6 @@ export function openapiDocument(publicUrl: string) {
             body: createRequest,
             returns: 'The shortlink was created.',
             schema: createdEnvelope,
-
             errors: [
               'PERMISSION_DENIED',
               'FEATURE_LIMIT_EXCEEDED',
@@ -171,7 +170,6 @@ export function openapiDocument(publicUrl: string) {
             requestParams: { query: listQuery },
             returns: 'A page of the shortlinks that the API key can access.',
             schema: linkList,
-
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
@@ -181,7 +179,6 @@ export function openapiDocument(publicUrl: string) {
             requestParams: { query: domainsQuery },
             returns: 'A page of the domain records on which the API key can make links.',
             schema: domainsEnvelope,
-
             errors: ['VALIDATION_ERROR'],
           }),
         },
@@ -193,7 +190,6 @@ export function openapiDocument(publicUrl: string) {
             returns:
               'The clicks on each day of the range, in total and by group, and the clicks in the period of the same length before it.',
             schema: reportEnvelope,
-
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
@@ -201,7 +197,6 @@ export function openapiDocument(publicUrl: string) {
           get: operation('getTags', 'List tags', {
             returns: `The ${MAX_LISTED_TAGS} most used tags of the shortlinks that the API key can access, most used first.`,
             schema: tagsEnvelope,
-
             errors: ['PERMISSION_DENIED'],
           }),
         },
@@ -215,7 +210,6 @@ export function openapiDocument(publicUrl: string) {
             status: '201',
             returns: 'A one-time link that signs the person in, within five minutes.',
             schema: signInEnvelope,
-
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
@@ -227,7 +221,6 @@ export function openapiDocument(publicUrl: string) {
             requestParams: { query: sessionsQuery },
             returns: 'The sessions have ended.',
             schema: doneEnvelope,
-
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
@@ -240,7 +233,6 @@ export function openapiDocument(publicUrl: string) {
             returns:
               'The owner’s links and their history no longer name the person. The links stay.',
             schema: doneEnvelope,
-
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
@@ -276,7 +268,6 @@ export function openapiDocument(publicUrl: string) {
             requestParams: { path: linkName, header: ifMatch.extend(madeBy.shape) },
             returns: 'The shortlink was deleted.',
             schema: doneEnvelope,
-
             errors: ['PERMISSION_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED'],
           }),
         },
@@ -285,7 +276,6 @@ export function openapiDocument(publicUrl: string) {
             requestParams: { path: linkName, query: clicksQuery },
             returns: 'The clicks on each day (UTC), and the hosts that people came from.',
             schema: clicksEnvelope,
-
             errors: ['PERMISSION_DENIED', 'NOT_FOUND', 'VALIDATION_ERROR'],
           }),
         },

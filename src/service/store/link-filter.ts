@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { tagKey } from '../../contract/tags.ts'
 import type { LinkState, ShownReach } from './links.ts'
 
-/** Which links to find. A condition that is undefined excludes none. */
+/** Which links to find. A condition that is undefined excludes no links. */
 export interface LinkFilter {
   ownerId?: string | undefined
   domainIds?: readonly string[] | undefined

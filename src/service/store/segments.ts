@@ -114,7 +114,7 @@ export async function moveClicks(
   const from = rows[0]?.segment_id ?? null
   if (from === null) return
   const to = next && (await findSegments(transaction, [next])).get(link.id)
-  // A rename of tags that is under way changes links before their segments.
+  // While a tag is being renamed, links change before their segments.
   if (to === from) return
   const moves = JSON.stringify([[from, -1], ...(to === undefined ? [] : [[to, 1]])])
   await addSums(

@@ -38,7 +38,7 @@ export function createChartSources({
       file: Buffer.from(await charts.draw(stackedChartFile(chart))),
       filename: 'clicks.png',
       title: 'Clicks',
-      alt_text: `Clicks on ${chart.title}`,
+      alt_text: `Clicks: ${chart.title}`,
     }),
   })
 }
