@@ -26,7 +26,7 @@ const RETRY_MS = 30 * 60_000
 const CHANNEL_CODES = /^(?:not_in_channel|channel_not_found|is_archived|restricted_action)/
 
 /** How many links that expire soon are read, how many of them are named, and the maximum length of their URLs. */
-const [READ_ENDINGS, NAMED_ENDINGS, MAX_URL_LENGTH] = [100, 5, 60]
+const [READ_EXPIRING, NAMED_EXPIRING, MAX_URL_LENGTH] = [100, 5, 60]
 
 const STOP = actions([button('Stop these reports', ACTIONS.stopWeeklyReports)])
 
@@ -45,11 +45,11 @@ export function createWeeklyReports(
     if (report.total_people === 0) return undefined
     const now = clock.now()
     const expires_before = new Date(now + 7 * DAY_MS).toISOString()
-    const ending = offers.expiresBefore
-      ? await linkService.list({ id }, { expires_before, per_page: READ_ENDINGS })
+    const expiring = offers.expiresBefore
+      ? await linkService.list({ id }, { expires_before, per_page: READ_EXPIRING })
       : undefined
     const shown = { query, report, links: report, now }
-    const below = [...(ending ? endingBlocks(ending) : []), ...STOP]
+    const below = [...(expiring ? expiringBlocks(expiring) : []), ...STOP]
     return reportMessage(shown, { picture: undefined, direct: true }, below)
   }
 
@@ -92,11 +92,11 @@ export function createWeeklyReports(
 }
 
 /** The links that expire first, among those that were read. */
-function endingBlocks({ links, totalItems = links.length }: LinkPage): KnownBlock[] {
+function expiringBlocks({ links, totalItems = links.length }: LinkPage): KnownBlock[] {
   const rows = links
     .map(({ shortlink_url: url, expires_at }) => ({ url, end: timeOf(expires_at) }))
     .sort((one, other) => one.end - other.end)
-    .slice(0, NAMED_ENDINGS)
+    .slice(0, NAMED_EXPIRING)
     .map(({ url, end }) => `• ${link(url, readableUrl(url, MAX_URL_LENGTH))}  ·  ${moment(end)}`)
   if (rows.length === 0) return []
   const others = totalItems - rows.length
@@ -109,6 +109,6 @@ function problemNotice(channel: string, next: number | undefined): MessageConten
   const text =
     next === undefined
       ? `:warning: Backhalf can’t post the weekly report in <#${channel}> anymore, so these reports have ended. Either someone removed Backhalf, or the channel was archived or restricted. To start them again, type \`/invite @Backhalf\` there or choose another channel, and set them up in \`${COMMAND} settings\`.`
-      : `:warning: There is no weekly report in <#${channel}> this time. Within a day, Backhalf couldn’t get the figures from the link service, or couldn’t post them. The next report is due on ${moment(next)}.`
+      : `:warning: There is no weekly report in <#${channel}> this time. Backhalf couldn’t get the figures from the link service within a day, or couldn’t post them. The next report is due on ${moment(next)}.`
   return { text, blocks: [section(text), ...(next === undefined ? [] : STOP)] }
 }
