@@ -24,10 +24,11 @@ function tidy(name: string): string {
 
 /**
  * The names of tags that are separated by commas, in the order of their keys. Of several spellings of a tag, the first
- * one counts.
+ * one counts. A tag may be written as `#print`, as lists in Slack show it.
  */
 export function parseTags(text: string): string[] {
-  const names = Map.groupBy(text.split(COMMAS).map(tidy).filter(Boolean), tagKey)
+  const typed = text.split(COMMAS).map((name) => tidy(name.replace(/^\s*#/, '')))
+  const names = Map.groupBy(typed.filter(Boolean), tagKey)
   return [...names.keys()].sort().flatMap((key) => names.get(key)?.[0] ?? [])
 }
 

@@ -204,7 +204,7 @@ export function parseListText(text: string): ListPosition {
     const lower = isQuoted ? undefined : word.toLowerCase()
     const sort = OUR_SORT_FIELDS.find((field) => field === lower)
     const order = SORT_ORDERS.find((name) => name === lower)
-    const [, tag] = /^tags?[:=](.*)$/is.exec(isQuoted ? '' : word) ?? []
+    const [, tag] = /^(?:tags?[:=]|#)(.*)$/is.exec(isQuoted ? '' : word) ?? []
     if (tag !== undefined) tags.push(tag)
     else if (sort) take('sort_by', sort, word)
     else if (order) take('order', order, word)

@@ -16,7 +16,7 @@ const FILTERS = ['utm_campaign', 'utm_source', 'utm_medium', 'tag'] as const
 /** What users type before the colon. */
 const FILTER_NAMES = FILTERS.map((filter) => REPORT_GROUP_NAMES[filter].toLowerCase())
 
-/** `source:newsletter`, also written as `utm_source=newsletter`. */
+/** `source:newsletter`, also written as `utm_source=newsletter`. The short form of `tag:print` is `#print`. */
 const FILTER = /^(?:utm_)?([a-z_]+?)s?[:=](.*)$/i
 
 const PERIOD = /^(?:(?:this|last) (?:week|month|year)|last \d+ days?)(?= |$)/
@@ -63,7 +63,8 @@ export function parseReportText(text: string, now: number): ReportQuery {
 
 /** Reads a word that is not part of a period. Without a colon, it is a campaign. */
 function readFilter({ word, isQuoted }: { word: string; isQuoted: boolean }): [string, string] {
-  const [, typed = 'campaign', value = word] = (!isQuoted && FILTER.exec(word)) || []
+  const [, typed = 'campaign', value = word] =
+    (!isQuoted && FILTER.exec(word.replace(/^#/, 'tag:'))) || []
   const name = FILTER_NAMES.find((known) => known === typed.toLowerCase())
   const isEmpty = name === 'tag' ? parseTags(value).length === 0 : value === ''
   if (name && !isEmpty && (isQuoted || !/^(?:this|last)$/i.test(word))) return [name, value]

@@ -15,7 +15,7 @@ const OPTIONS = new Map<string, keyof Draft & Field>([
 ])
 
 /** Other ways to write options. */
-const SPELLINGS: Partial<Record<string, string>> = { colour: 'color' }
+const SPELLINGS: Partial<Record<string, string>> = { colour: 'color', tag: 'tags' }
 
 /** The ways to write yes and no. */
 const SWITCH = new Map([

@@ -60,6 +60,8 @@ test.each([
   ['tag:spring', { tag: ['spring'] }],
   ['Tag:"big  sale" tag:Print mine', { tag: ['big sale', 'Print'], mine: true }],
   ['tags=print,spring tag:“Print” card 2', { tag: ['print', 'spring'], q: 'card', page: 2 }],
+  ['#print #spring', { tag: ['print', 'spring'] }],
+  ['"#print"', { q: '#print' }],
   ['"tag:spring"', { q: 'tag:spring' }],
 ])('filters by the tags in %s', (text, filter) => {
   expect(parseListText(text)).toEqual({ ...FIRST_PAGE, ...filter })

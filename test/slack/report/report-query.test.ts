@@ -27,6 +27,8 @@ test.each<[string, object]>([
     { ...THIS_MONTH, utm_campaign: 'x', tag: ['print', 'Two words'] },
   ],
   ['tags:b,a tag=B this week', { ...TODAY, tag: ['a', 'b'] }],
+  ['#print last month', { ...LAST_MONTH, tag: ['print'] }],
+  ['"#print"', { ...THIS_MONTH, utm_campaign: '#print' }],
   [
     'Source:Newsletter utm_medium=e-mail campaign:x',
     { ...THIS_MONTH, utm_campaign: 'x', utm_source: 'Newsletter', utm_medium: 'e-mail' },
@@ -45,6 +47,7 @@ test.each([
   ['last mnth', 'Backhalf doesn’t understand “last”.'],
   ['this', 'Backhalf doesn’t understand “this”.'],
   ['tag: print', 'Backhalf doesn’t understand “tag:”.'],
+  ['#', 'Backhalf doesn’t understand “#”.'],
   ['tag:,', 'Backhalf doesn’t understand “tag:,”.'],
   ['source:""', 'Backhalf doesn’t understand “source:”.'],
   ['sorce:x', 'Backhalf doesn’t understand “sorce:x”. Did you mean source:? Type'],

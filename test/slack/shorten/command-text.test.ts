@@ -35,6 +35,10 @@ test('parses a link, a back-half and every option, in any order', () => {
   })
 })
 
+test('accepts tag= too', () => {
+  expect(parseCommandText('https://example.com tag=#print').tags).toBe('#print')
+})
+
 test('accepts colour= too', () => {
   expect(parseCommandText('https://example.com colour=#1F4F46').qr_code_color).toBe('#1F4F46')
 })
