@@ -7,7 +7,7 @@ export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<vo
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-/** The index of links has all that is needed to find a page of those with certain tags. */
+/** The index of links alone is enough to find a page of the links with certain tags. */
 const tags = (options: string): string[] => [
   'alter table links add column tags text',
   `create table tag_sets (

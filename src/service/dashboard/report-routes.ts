@@ -55,7 +55,7 @@ export function reportRoutes(context: ReadContext) {
     for (const group of makers?.groups ?? []) {
       menus.maker.set(group.name || NONE, groupLabel(group, 'maker'))
     }
-    // d3 draws it, which nothing else needs.
+    // Imported only now, because nothing else needs d3, which draws the chart.
     const draw = await import('../../chart/stacked-chart.ts')
     return sendDashboardPage(reply, reportsPage({ ...page, shown: { report, links, draw } }))
   }
@@ -81,13 +81,13 @@ export function reportRoutes(context: ReadContext) {
   }
 }
 
-/** Whether a viewer may see the clicks of each maker: if they may change all links, as keys have to. */
+/** Whether a viewer may see clicks by maker: only if they, and the API key, may change all links. */
 function seesMakers(viewer: Viewer): boolean {
   if (viewer.kind === 'administrator') return true
   return viewer.role !== 'maker' && viewer.scopes.has('shortlinks:update')
 }
 
-/** Reads which report a form asks for: by default, of this month until today. @param now milliseconds since 1970 */
+/** Reads which report a form asks for: by default, this month until today. @param now milliseconds since 1970 */
 function parseReportForm(values: Record<string, string>, now: number) {
   const asked: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) {

@@ -17,7 +17,7 @@ import { withoutScheme } from './links-page.ts'
 import { NO_OWNERS } from './menus.ts'
 import { type DashboardPage, table } from './page.ts'
 
-/** What a filter says to find links without such a value. An empty field is no filter. */
+/** Typed into a filter to find the links without a value. An empty field is no filter. */
 export const NONE = '(none)'
 
 interface ReportsPage {
@@ -130,7 +130,7 @@ export function rowsOf({ groups, group_by, total_people, previous_people: before
   const rows = groups.map((group) => ({ ...group, label: groupLabel(group, group_by) }))
   const people = rows.reduce((rest, row) => rest - row.people, total_people)
   const previous_people = rows.reduce((rest, row) => rest - row.previous_people, before)
-  // Tags add up to more than the total.
+  // Groups by tag can add up to more than the total.
   if (group_by === 'tag' || people + previous_people <= 0) return rows
   const others = { name: undefined, title: undefined, label: 'All others' }
   return [...rows, { ...others, people, previous_people }]
@@ -162,7 +162,7 @@ function groupTable(
   return [html`<h3>${title}</h3>`, table(title, headings, rows, 'sums')]
 }
 
-/** A link leads to its page. Another group leads to the report of its links. */
+/** A link leads to its page. Any other group leads to the report on its links. */
 function groupCell(
   { name, label, title }: Pick<ReturnType<typeof rowsOf>[number], 'name' | 'label' | 'title'>,
   { group_by: by }: Report,

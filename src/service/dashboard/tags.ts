@@ -36,7 +36,7 @@ export function tagRoutes(context: ReadContext) {
     name: string | null,
   ) {
     const maker = makerOf(reply.request.viewer)
-    // Two people who rename tags into each other at the same time must not go on forever.
+    // Without a limit, two people who rename tags into each other at the same time would go on forever.
     for (let left = links + 1_000; left > 0;) {
       const { changed, isDone } = await write(
         renameTag({ ownerId, key, name }, maker, now()),

@@ -104,7 +104,7 @@ export function createChecklists({ keyring, linkService, settings }: Platform & 
     },
 
     /**
-     * The drafts of the selected links, with the template.
+     * The drafts of the selected links, with the chosen template.
      *
      * @throws SlackInputError at the template if it doesn't exist anymore, or if its values can't be used
      */

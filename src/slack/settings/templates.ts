@@ -65,7 +65,7 @@ export function createDeleteTemplateForm(settings: SettingsStore): SettingsForm 
         metadata: key,
         blocks: [
           section(
-            `Delete the template ${bold(template.name)}? Links that were made with it keep their UTM parameters.`,
+            `Delete the template ${bold(template.name)}? Links that were made with it stay as they are.`,
           ),
         ],
       })
@@ -210,8 +210,8 @@ export function templatesModal(templates: readonly UtmTemplate[], rules: NamingR
     [
       section(
         templates.length > 0
-          ? 'Users can fill in the UTM parameters of a link with one of these.'
-          : 'There are no templates yet. A template fills in UTM parameters that many links share, so that everyone writes them the same way.',
+          ? 'With one of these, users can fill in what many links have in common.'
+          : 'There are no templates yet. A template fills in what many links have in common, such as UTM parameters, so that everyone writes it the same way.',
       ),
       ...(templates.length >= max
         ? [context(`This is the maximum of ${max} templates. Delete one to make room.`)]

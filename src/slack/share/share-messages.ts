@@ -51,7 +51,7 @@ export function notSharedText(shortUrl: string, state: 'off' | 'expired'): strin
   return `${shortUrl} ${STATE_TEXTS[state]}, so it was not shared. ${STATE_STEPS[state]} in its menu in ${COMMAND} list, then share it.`
 }
 
-/** If Slack no longer accepts messages for that conversation. */
+/** For the user who shares a link, if Slack no longer accepts messages for that conversation. */
 export function notAllowedText(shortUrl: string): string {
   return `Slack didn’t allow Backhalf to share ${shortUrl} there. Paste it into the conversation, or open the list again and share it there.`
 }

@@ -45,7 +45,7 @@ export const HELP_TOPICS: readonly { id: string; title: string; blocks: KnownBlo
         [...exampleOptions(undefined), '`qr=on` or `qr=off`', ...exampleOptions('qr')].join('  '),
         '`expires=30d` (or `12h`, `2w`, `2030-12-24`), if the link service lets links expire',
         exampleOptions('utm').join('  '),
-        '`template=Newsletter` fills in the UTM values of one of this workspace’s templates; values you type take precedence',
+        '`template=Newsletter` fills in the UTM values and tags of one of this workspace’s templates; values you type take precedence',
       ),
       section(
         'The form has all of them, and a custom preview. The shortcut *Shorten a link* opens it, too, anywhere in Slack. Workflow Builder has a step with the same name.',
