@@ -40,7 +40,7 @@ const DAY_RULE = 'Use a date from 1970 on, such as 2027-03-01.'
 /** A UTC day in a query. */
 export const utcDay = z.iso.date(DAY_RULE).refine((date) => date >= '1970', DAY_RULE)
 
-/** The longest range for which clicks can be asked, in days. */
+/** The longest range of clicks or of a report, in days. */
 export const MAX_CLICK_DAYS = 366
 
 /** How many hosts are named that people came from. */
@@ -103,7 +103,7 @@ export const signInRequest = z.object({
 
 export type SignInRequest = z.infer<typeof signInRequest>
 
-/** How many tags are listed. */
+/** How many tags a call lists at most. */
 export const MAX_LISTED_TAGS = 100
 
 const usedTag = z.object({

@@ -98,7 +98,7 @@ export const ACTIONS = {
   editNaming: 'edit_naming',
   editMayShorten: 'edit_may_shorten',
   editWeeklyReport: 'edit_weekly_report',
-  /** In the form and in each report. */
+  /** In the settings and below each weekly report. */
   stopWeeklyReports: 'stop_weekly_reports',
   erasePerson: 'erase_person',
   reconnect: 'reconnect',

@@ -23,7 +23,7 @@ export interface LinkForm {
   /** Absent if the owner can’t be chosen. */
   owners?: Options | undefined
   domains: Options
-  /** Of the owner, the most used first. */
+  /** The most used tags of the owner, the most used first. */
   usedTags: readonly string[]
   /** The first time at which a link can expire, as `toMinutes` shows it. */
   earliest: string

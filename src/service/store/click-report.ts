@@ -84,7 +84,7 @@ export function lengthOf({ from, to }: DayRange): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
 }
 
-/** Says why a report can't have this range, as the error of its first day; undefined if it can. */
+/** Says why the clicks of a range can't be read, as the error of its first day; undefined if they can. */
 export function rangeError(range: DayRange): string | undefined {
   const length = lengthOf(range)
   if (length < 1) return `Use a day that is not after ${range.to}.`

@@ -83,7 +83,7 @@ export function registerSettings(
     })
   }
 
-  /** For the button in the form and in each report. A second click changes nothing. */
+  /** For the button in the form and below each weekly report. A second click changes nothing. */
   async function stopReports({ caller, userId, target, view }: ActionRequest): Promise<void> {
     await requireAdmin(caller, userId)
     await settings.update(caller.workspace.id, userId, withoutReport)
