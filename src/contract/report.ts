@@ -114,7 +114,7 @@ export type Report = z.infer<typeof report>
 /**
  * The days of a period up to today, in UTC. A week starts on Monday.
  *
- * @param period such as `this month`, `last week` or `last 30 days`
+ * @param period such as `today`, `this month`, `last week` or `last 30 days`
  * @param now the time in milliseconds since 1970
  */
 export function rangeOf(period: string, now: number): { from: string; to: string } {
@@ -125,6 +125,7 @@ export function rangeOf(period: string, now: number): { from: string; to: string
   const on = (month: number, day: number): string =>
     new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10)
   const ranges: Record<string, [from: string, to?: string]> = {
+    yesterday: [on(month, date - 1), on(month, date - 1)],
     'this week': [on(month, monday)],
     'last week': [on(month, monday - 7), on(month, monday - 1)],
     'this month': [on(month, 1)],

@@ -117,6 +117,9 @@ function buttons({ query, now }: ShownReport, direct: boolean): ActionsBlock[] {
   ]
 }
 
+/** How many campaigns are named if the one that was asked for is unknown, and the maximum length of their names. */
+const [NAMED_CAMPAIGNS, MAX_NAME_LENGTH] = [3, 60]
+
 /**
  * Whether a campaign without clicks in a period had any before, may be mistyped, or is a tag.
  *
@@ -127,10 +130,12 @@ export function campaignHint(name: string, campaigns: Report, tagged: Report): s
   const { groups, has_more: hasMore } = campaigns
   const known = groups.find((group) => group.name === name)
   if (known) return `This campaign had ${formatCount(known.people, 'click')} in the last 365 days.`
-  const meant = closestWord(
-    name,
-    groups.map((group) => group.name),
-  )
+  const names = groups.map((group) => group.name).filter(Boolean)
+  const clicked = names
+    .slice(0, NAMED_CAMPAIGNS)
+    .map((other) => `*${escape(other, MAX_NAME_LENGTH)}*`)
+  const meant =
+    closestWord(name, names) ?? names.find((other) => tagKey(other).includes(tagKey(name)))
   const tag = tagged.groups.find((group) => tagKey(group.name) === tagKey(name))?.name
   return [
     ...(hasMore ? [] : ['No link with exactly this campaign was clicked in the last 365 days.']),
@@ -138,5 +143,8 @@ export function campaignHint(name: string, campaigns: Report, tagged: Report): s
     ...(tag
       ? [`There is a tag ${bold(tag)}: type \`${COMMAND} report tag:"${escape(tag)}"\`.`]
       : []),
+    ...(meant || tag || clicked.length === 0
+      ? []
+      : [`Campaigns with the most clicks: ${clicked.join(', ')}.`]),
   ].join(' ')
 }

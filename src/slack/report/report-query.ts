@@ -19,9 +19,9 @@ const FILTER_NAMES = FILTERS.map((filter) => REPORT_GROUP_NAMES[filter].toLowerC
 /** `source:newsletter`, also written as `utm_source=newsletter`. The short form of `tag:print` is `#print`. */
 const FILTER = /^(?:utm_)?([a-z_]+?)s?[:=](.*)$/i
 
-const PERIOD = /^(?:(?:this|last) (?:week|month|year)|last \d+ days?)(?= |$)/
+const PERIOD = /^(?:today|yesterday|(?:this|last) (?:week|month|year)|last \d+ days?)(?= |$)/
 
-const USAGE = `Type a campaign, or source:, medium: or tag: directly followed by a name. You can add a period: this or last week, month or year, or last 30 days. Put names with spaces in quotes. For example: ${COMMAND} report "spring sale" last month, or ${COMMAND} report tag:print. For a single link, use ${COMMAND} clicks.`
+const USAGE = `Type a campaign, or source:, medium: or tag: directly followed by a name. You can add a period: today, yesterday, this or last week, month or year, or last 30 days. Put names with spaces in quotes. For example: ${COMMAND} report "spring sale" last month, or ${COMMAND} report tag:print. For a single link, use ${COMMAND} clicks.`
 
 /** In characters. A query of this length fits into a button. */
 const MAX_TEXT_LENGTH = 800

@@ -35,6 +35,9 @@ test.each<[string, object]>([
   ],
   ['x last month campaign:x last month', { ...LAST_MONTH, utm_campaign: 'x' }],
   ['last7days', { ...THIS_MONTH, utm_campaign: 'last7days' }],
+  ['sale today', { ...TODAY, utm_campaign: 'sale' }],
+  ['Yesterday', { from: '2026-11-22', to: '2026-11-22' }],
+  ['todays', { ...THIS_MONTH, utm_campaign: 'todays' }],
   ['last 1 day sale', { ...TODAY, utm_campaign: 'sale' }],
 ])('parses %j', (text, expected) => {
   expect(parseReportText(text, NOW)).toEqual({ group_by: 'utm_source', limit: 10, ...expected })

@@ -161,7 +161,17 @@ test.each<[string, Record<string, number>, string]>([
   ],
   ['Spring-Sale', { 'spring-sale': 7 }, `${NONE} Did you mean the campaign *spring-sale*?`],
   ['sping-sale', { '': 9, 'spring-sale': 7 }, `${NONE} Did you mean the campaign *spring-sale*?`],
-  ['unknown', { 'spring-sale': 7 }, `${NONE}"`],
+  [
+    'SALE',
+    { '': 9, other: 8, 'spring-sale': 7 },
+    `${NONE} Did you mean the campaign *spring-sale*?`,
+  ],
+  [
+    'unknown',
+    { '': 9, 'a<b': 7, b: 3, c: 2, d: 1 },
+    `${NONE} Campaigns with the most clicks: *a&lt;b*, *b*, *c*."`,
+  ],
+  ['unknown', { '': 7 }, `${NONE}"`],
   ['Print', { '': 7 }, `${NONE} There is a tag *print*: type `],
   ['a<b', { '': 7 }, 'There is a tag *A&lt;B*: type `/shorten report tag:\\"A&lt;B\\"`.'],
 ])('says what is known of the campaign %s, which has no clicks', async (name, campaigns, text) => {
