@@ -53,7 +53,7 @@ export function reportsPage(page: ReportsPage): DashboardPage {
 }
 
 /** The periods that can be chosen with one click. */
-const PERIODS = ['This month', 'Last month', 'Last 30 days', 'This year']
+const PERIODS = ['This week', 'Last week', 'This month', 'Last month', 'Last 30 days', 'This year']
 
 /** The address of a report, or of its table as a CSV file. */
 export function reportPath(values: Record<string, string>, path = '/dashboard/reports'): string {

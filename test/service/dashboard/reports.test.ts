@@ -102,7 +102,14 @@ describeService(
     test('the periods can be chosen with one click, and keep the filters', async () => {
       let page = await browser.get(`${PATH}?utm_campaign=spring&group_by=tag`)
       const shown: string[][] = []
-      for (const name of ['Last month', 'Last 30 days', 'This year', 'This month']) {
+      for (const name of [
+        'This week',
+        'Last week',
+        'Last month',
+        'Last 30 days',
+        'This year',
+        'This month',
+      ]) {
         page = await browser.get(hrefOf(page, name))
         expect(page.text).toContain(`aria-current="true">${name}</a>`)
         shown.push([
@@ -111,6 +118,8 @@ describeService(
         ])
       }
       expect(shown).toEqual([
+        ['Café', '20', '0', '–', 'day'],
+        [''],
         ['Café', '103', '0', '–', 'day'],
         ['print', '39', '99', '-61%', 'day'],
         ['print', '138', '0', '–', 'day'],
