@@ -93,7 +93,7 @@ export function stackedChartFile(chart: StackedChart): string {
   const { ink, quiet, paper } = PICTURE_COLORS
   const legend = legendOf(chart, PICTURE_COLORS)
   const figures = legend.map(({ people }) => formatNumber(people))
-  const nameStart = padding + 22 + Math.max(0, ...figures.map((text) => text.length)) * DIGIT_WIDTH
+  const nameStart = padding + 28 + Math.max(0, ...figures.map((text) => text.length)) * DIGIT_WIDTH
   const total = `${formatCount(totalOf(chart), 'click')}, one bar per ${unitOf(lengthOf(chart))}`
   const plotTop = PICTURE.plotTop + legend.length * ROW_HEIGHT
   const height = plotTop + PICTURE.plotHeight + MARGIN.bottom + padding / 2
