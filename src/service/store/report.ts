@@ -112,9 +112,9 @@ async function readSegments(longReads: Kysely<Schema>, selection: Selection): Pr
     group_by === 'link'
       ? sql``
       : group_by === 'tag'
-        ? sql`union all select id, '=' || coalesce(tag_sets.key, '') from found
+        ? sql`union all select id, people, previous, '=' || coalesce(tag_sets.key, '') from found
             left join tag_sets on tag_sets.owner_id = ${reach.ownerId} and tag_sets.tags = found.tags`
-        : sql`union all select id, '=' || ${sql.ref(COLUMNS[group_by])} from found`
+        : sql`union all select id, people, previous, '=' || ${sql.ref(COLUMNS[group_by])} from found`
   const clicks =
     link === undefined
       ? sql`segment_clicks`
@@ -131,10 +131,9 @@ async function readSegments(longReads: Kysely<Schema>, selection: Selection): Pr
       where owner_id = ${reach.ownerId} and person_id = substr(ranked.name, 2) order by id desc limit 1)`,
   }
   const label = labels[group_by] ?? sql`null`
+  // Only tables with an index are joined: without statistics, PostgreSQL compares each row of named subqueries with each.
   const { rows } = await sql<GroupRow>`
-    with found as (select * from ${segmentsOf(selection)}),
-    grouped as (select id, 'all' as name from found ${groups}),
-    counted as (
+    with counted as (
       select segment_id, sum(case when day >= ${from} then people else 0 end) as people,
         sum(case when day < ${from} then people else 0 end) as previous
       from ${clicks}
@@ -142,10 +141,14 @@ async function readSegments(longReads: Kysely<Schema>, selection: Selection): Pr
         and day between ${first} and ${to}
       group by segment_id
     ),
+    found as materialized (
+      select segments.*, people, previous from counted cross join segments where id = segment_id
+    ),
+    grouped as (select id, people, previous, 'all' as name from found ${groups}),
     ranked as materialized (
       select name, cast(sum(people) as bigint) as people, cast(sum(previous) as bigint) as previous,
         row_number() over (order by name = 'all' desc, sum(people) desc, name) as place
-      from grouped join counted on segment_id = grouped.id group by name
+      from grouped group by name
       order by place limit ${limit + 2}
     ),
     placed as materialized (
@@ -179,7 +182,7 @@ async function readLinks(
       with compared as (
         select link_id, people as ever from click_totals
         where owner_id = ${reach.ownerId} and people > 0
-          and segment_id in (select id from ${segmentsOf(selection)})
+          and (segment_id in (select id from ${segmentsOf(selection)})) is true
           ${link === undefined ? sql`` : sql`and link_id = ${link}`}
         order by people desc, link_id desc limit ${count}
       ),
