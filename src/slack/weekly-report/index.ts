@@ -5,7 +5,8 @@ import { rangeOf } from '../../contract/report.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { withoutReport, type DueReport } from '../../workspaces/settings.ts'
 import { nextReportAt } from '../../workspaces/weekly-report.ts'
-import { actions, button, section, type MessageContent } from '../block-kit/elements.ts'
+import { actions, button, plain, section, type MessageContent } from '../block-kit/elements.ts'
+import { LIMITS } from '../block-kit/limits.ts'
 import { link, moment, readableUrl } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import type { Links } from '../links/links.ts'
@@ -50,7 +51,9 @@ export function createWeeklyReports(
       : undefined
     const shown = { query, report, links: report, now }
     const below = [...(expiring ? expiringBlocks(expiring) : []), ...STOP]
-    return reportMessage(shown, { picture: undefined, direct: true }, below)
+    const { text, blocks } = reportMessage(shown, { picture: undefined, direct: true }, below)
+    const title: KnownBlock = { type: 'header', text: plain('Weekly report', LIMITS.headerText) }
+    return { text: `Weekly report. ${text}`, blocks: [title, ...blocks] }
   }
 
   async function post({ workspaceId: id, at, report }: DueReport): Promise<void> {

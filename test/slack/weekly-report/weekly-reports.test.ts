@@ -152,7 +152,10 @@ describeOnEveryDatabase((opened) => {
     const { at, posted } = await setUp()
     await at(FIRST)
     const [first] = posted()
-    expect(first?.text).toContain('Clicks on all links, Mar 16 – Mar 22, 2026 (UTC): 30 clicks.')
+    expect(first?.text).toContain(
+      'Weekly report. Clicks on all links, Mar 16 – Mar 22, 2026 (UTC): 30 clicks.',
+    )
+    expect(first?.blocks?.[0]).toMatchObject({ type: 'header', text: { text: 'Weekly report' } })
     const shown = texts(first)
     expect(shown).toContain('+50% compared with 20 in the 7 days before (Mar 1 – Mar 7, 2026)')
     expect(shown).toContain('Spring &lt;!channel&gt;')
