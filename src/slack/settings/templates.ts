@@ -227,7 +227,7 @@ function templateBlock({ name, values, tags }: UtmTemplate, isDisallowed: boolea
     const value = values[parameter]
     return value ? [`${UTM_NAMES[parameter]}: ${escape(value, MAX_VALUE_LENGTH)}`] : []
   })
-  if (tags) shown.push(`${FIELD_LABELS.tags}: ${escape(tags, MAX_VALUE_LENGTH)}`)
+  if (tags) shown.push(`${FIELD_LABELS.tags.toLowerCase()}: ${escape(tags, MAX_VALUE_LENGTH)}`)
   const warning = isDisallowed
     ? '\n:warning: The naming rules don’t allow these values. Please edit them.'
     : ''
