@@ -45,7 +45,7 @@ async function findSegments(
 }
 
 /**
- * Finds segments for the clicked links that have none, and locks their owners.
+ * Locks the owners of the clicked links, and finds segments for the links that have none.
  *
  * @param clicks rows as JSON: the id of a link, the day, the clicks of people, and those of bots
  * @returns the rows with the ids of these segments
@@ -54,18 +54,20 @@ export async function withSegments(
   transaction: Transaction<Schema>,
   clicks: string,
 ): Promise<string> {
-  const without = sql`from ${jsonRows(transaction, clicks)}
-    join click_totals on link_id = ${text(0)} where segment_id is null and ${number(2)} > 0`
-  const lock = isPostgres(transaction) ? sql`for share` : sql``
-  const owners = await sql`
-    select id from owners where id in (select owner_id ${without}) order by id ${lock}`.execute(
-    transaction,
-  )
-  if (owners.rows.length === 0) return clicks
+  const clicked = sql`from ${jsonRows(transaction, clicks)} join click_totals on link_id = ${text(0)}`
+  // Otherwise, clicks and changes of several links could wait for each other's locks.
+  if (isPostgres(transaction)) {
+    await sql`select id from owners where id in (select owner_id ${clicked}) order by id for share`.execute(
+      transaction,
+    )
+  }
   // Read after the lock, because the links could have changed before.
   const links = await sql<LinkRow>`
     select id, owner_id, domain_id, utm_analytics_enabled, utm_campaign, utm_source, utm_medium, person_id, tags
-    from links where id in (select link_id ${without})`.execute(transaction)
+    from links where id in (
+      select link_id ${clicked} where segment_id is null and ${number(2)} > 0
+    )`.execute(transaction)
+  if (links.rows.length === 0) return clicks
   const segments = await findSegments(transaction, links.rows)
   const rows = JSON.parse(clicks) as [linkId: string, ...unknown[]][]
   return JSON.stringify(rows.map((row) => [...row, segments.get(row[0])]))
