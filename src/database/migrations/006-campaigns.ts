@@ -38,7 +38,7 @@ const sums = (isPostgres: boolean): string[] => [
     tags text not null,
     key text unique
   )`,
-  'create index segments_owner on segments (owner_id)',
+  'create index segments_owner on segments (owner_id, tags)',
   `create table segment_clicks (
     segment_id bigint not null,
     day integer not null,
