@@ -117,7 +117,7 @@ test('an admin adds tags to a template, and the form refuses invalid ones', asyn
   })
   ana.fills({ Tags: 'poster,Print' })
   await ana.submits()
-  await ana.seesModal('*Tags only*\\nTags: poster, Print')
+  await ana.seesModal('*Tags only*\\ntags: poster, Print')
   await ana.closes()
   await ana.seesModal('1: Tags only')
   await shortens('only template="tags only"', 'Tags *poster, print*')
