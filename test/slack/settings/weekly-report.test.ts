@@ -23,7 +23,12 @@ const { test, slack, ana, ben, until, settings } = withAppElsewhere({
   document: { status: 200, body: offersDocument() },
 })
 
-test.beforeAll(({ app: _app }) => void Object.assign(PEOPLE[0], { tz: 'Europe/Berlin' }))
+// Other files run in the same process, so the person gets their time zone back.
+test.beforeAll(({ app: _app }) => {
+  const { tz } = PEOPLE[0]
+  Object.assign(PEOPLE[0], { tz: 'Europe/Berlin' })
+  return () => void Object.assign(PEOPLE[0], { tz })
+})
 beforeEach(async () => {
   slack.workspace.parts.conversations.setAppMember(MARKETING, false)
   await settings.set({})
