@@ -5,7 +5,7 @@
 #   docker run … backhalf service
 #   docker run … backhalf admin help
 #
-# docs/operations.md explains it, and compose.yaml adds PostgreSQL and https.
+# docs/one-machine.md explains it, and compose.yaml adds PostgreSQL and https.
 # The tag names Node's major version. For identical bytes in each build, replace it with a digest:
 # docker buildx imagetools inspect node:24-slim
 

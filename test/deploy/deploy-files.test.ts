@@ -71,7 +71,7 @@ test('with Compose, Prometheus reaches the figures, and the host publishes only 
   expect(environment).toMatchObject({ METRICS_HOST: '0.0.0.0', METRICS_PORT: '9464' })
   expect(ports).toBeUndefined()
   expect(compose.networks['back']).toEqual({ internal: true })
-  expect(read('docs/operations.md')).toContain('`app:9464`')
+  expect(read('docs/monitoring.md')).toContain('`app:9464`')
 })
 
 test('Docker, systemd and Kubernetes wait until Backhalf has stopped', () => {

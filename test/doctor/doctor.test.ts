@@ -124,7 +124,7 @@ test('warns about .env: names that are not settings, and others who can read it'
   expect(out).toContain('! SLACK_BOT_TOKN:')
   expect(out).toContain('→ chmod 600 .env')
   expect(out).not.toContain('hunter2')
-  // docs/operations.md sets 0640 for a service of systemd.
+  // docs/one-machine.md sets 0640 for a service of systemd.
   for (const mode of [0o600, 0o640]) {
     await chmod(path, mode)
     expect((await findings(env))['.env']).toMatchObject({ status: 'ok' })

@@ -6,7 +6,7 @@ import { withApp } from '../support/fixtures.ts'
 import { scrape, type Scrape } from '../support/scrape.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const operations = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')
+const monitoring = readFileSync(join(ROOT, 'docs/monitoring.md'), 'utf8')
 const rulesText = readFileSync(join(ROOT, 'deploy/alerts.yml'), 'utf8')
 
 const { groups } = parse(rulesText) as {
@@ -24,7 +24,7 @@ async function scrapeEverything(): Promise<Scrape> {
 
 /** The cells of the table rows that start with a text. */
 const rowsOf = (start: string): string[][] =>
-  operations
+  monitoring
     .split('\n')
     .filter((line) => line.startsWith(`| \`${start}`))
     .map((line) => line.split('|').map((cell) => cell.trim()))
@@ -32,7 +32,7 @@ const rowsOf = (start: string): string[][] =>
 const namesIn = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, name]) => name ?? '')
 
-test('docs/operations.md lists exactly the metrics, with their types and labels', async () => {
+test('docs/monitoring.md lists exactly the metrics, with their types and labels', async () => {
   const scraped = await scrapeEverything()
   const own = [...scraped.values()].filter(({ name }) => !/^(?:process|nodejs)_/.test(name))
   const described = new Map(
@@ -90,7 +90,7 @@ test('the alert rules and the outcomes that they look for are spelled as in the 
   expect(selected.filter((value) => !values.has(value))).toEqual([])
 })
 
-test('docs/operations.md lists exactly the alerts, with their severity', () => {
+test('docs/monitoring.md lists exactly the alerts, with their severity', () => {
   const described = rowsOf('Backhalf').map(([, name = '', , severity]) => ({
     alert: name.replaceAll('`', ''),
     severity,
