@@ -1,6 +1,7 @@
 import { scaleBand, scaleLinear, scaleUtc } from 'd3-scale'
 import { html } from 'htm/preact'
 import type { ComponentChildren } from 'preact'
+import { DAY_MS, dayOf } from '../timing/days.ts'
 import { shortDate } from './click-figures.ts'
 
 /** A bar of a chart, of one or several parts. */
@@ -58,8 +59,6 @@ const LONG_RANGE = 120
 
 const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' })
-
-const DAY_MS = 86_400_000
 
 /**
  * Draws the clicks of people as bars, with their axes. Horizontal positions are percentages of the surrounding `svg`,
@@ -176,7 +175,7 @@ function dateLabels(bars: readonly Bar[], count: number): { bar: Bar; text: stri
   return ticks
     .filter((_, at) => at % step === 0)
     .flatMap((tick) => {
-      const date = tick.toISOString().slice(0, 10)
+      const date = dayOf(tick.getTime())
       const bar = bars.findLast((bar) => bar.date <= date)
       const isYear = isLong && date.endsWith('-01-01')
       const text = isYear ? date.slice(0, 4) : isLong ? MONTH.format(tick) : shortDate(date)

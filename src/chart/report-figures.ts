@@ -1,8 +1,7 @@
 import type { Report } from '../contract/report.ts'
+import { lengthOf } from '../timing/days.ts'
 import { formatCount, formatNumber } from '../web/numbers.ts'
 import { rangeText } from './click-figures.ts'
-
-const DAY_MS = 86_400_000
 
 /** `+12%`. Undefined if there were no clicks before, because nothing can be divided by zero. */
 export function percentChange(people: number, before: number): string | undefined {
@@ -21,7 +20,7 @@ export function changeText(
 ): string {
   const { total_people: people, previous_people: before } = report
   const { previous_from: from, previous_to: to } = report
-  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
+  const days = lengthOf({ from, to })
   const length = days === 1 ? 'day' : formatCount(days, 'day')
   const period = `in the ${length} before (${rangeText(from, to)})`
   if (before === 0) return `There were ${people === 0 ? 'also no clicks' : 'none'} ${period}`

@@ -2,6 +2,7 @@ import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { groupLabel, type Report } from '../contract/report.ts'
+import { addDays } from '../timing/days.ts'
 import { formatCount, formatNumber } from '../web/numbers.ts'
 import { rangeText } from './click-figures.ts'
 import { MARGIN, PAGE_COLORS, PICTURE_COLORS, plot } from './plot.ts'
@@ -165,20 +166,15 @@ function barsOf(chart: StackedChart, colors: ChartColors): Bar[] {
       name,
       people: people.slice(start, end),
     }))
-    const part = { ...chart, from: dayAt(chart, start), series, total: undefined }
+    const part = { ...chart, from: addDays(chart.from, start), series, total: undefined }
     return { date: part.from, text: stackedChartText(part), parts: partsOf(part, colors) }
   })
 }
 
-const DAY_MS = 86_400_000
-
-const dayAt = ({ from }: StackedChart, at: number): string =>
-  new Date(Date.parse(from) + at * DAY_MS).toISOString().slice(0, 10)
-
 const lengthOf = ({ series }: StackedChart): number => series[0]?.people.length ?? 0
 
 const rangeOf = (chart: StackedChart): string =>
-  `${rangeText(chart.from, dayAt(chart, lengthOf(chart) - 1))} (UTC)`
+  `${rangeText(chart.from, addDays(chart.from, lengthOf(chart) - 1))} (UTC)`
 
 const totalOf = ({ series, total }: StackedChart): number =>
   total ?? sum(series.map(({ people }) => sum(people)))

@@ -1,21 +1,9 @@
 import { z } from 'zod'
+import { dayOf } from '../timing/days.ts'
 import { count, MAX_CLICK_DAYS, success, utcDay } from './extension-calls.ts'
 import { filterText, tagNames, wireCountTo } from './list-query.ts'
 
-/** What a report can group clicks by, and filter them by. `maker` is only for keys that may change links. */
-export const REPORT_GROUPS = [
-  'utm_campaign',
-  'utm_source',
-  'utm_medium',
-  'tag',
-  'domain',
-  'link',
-  'maker',
-] as const
-
-export type ReportGroup = (typeof REPORT_GROUPS)[number]
-
-/** The names of the groups, as users read them. */
+/** What a report can group clicks by, and filter them by, with its name. `maker` is only for keys that may change links. */
 export const REPORT_GROUP_NAMES = {
   utm_campaign: 'Campaign',
   utm_source: 'Source',
@@ -24,7 +12,11 @@ export const REPORT_GROUP_NAMES = {
   domain: 'Domain',
   link: 'Link',
   maker: 'Maker',
-} satisfies Record<ReportGroup, string>
+} as const
+
+export type ReportGroup = keyof typeof REPORT_GROUP_NAMES
+
+export const REPORT_GROUPS = Object.keys(REPORT_GROUP_NAMES) as [ReportGroup, ...ReportGroup[]]
 
 /** The most groups that a report names. */
 export const MAX_REPORT_GROUPS = 100
@@ -122,8 +114,7 @@ export function rangeOf(period: string, now: number): { from: string; to: string
   const [year, month, date] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()]
   const monday = date - ((today.getUTCDay() + 6) % 7)
   /** @param day of the month. Day 0 is the last of the month before */
-  const on = (month: number, day: number): string =>
-    new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10)
+  const on = (month: number, day: number): string => dayOf(Date.UTC(year, month, day))
   const ranges: Record<string, [from: string, to?: string]> = {
     yesterday: [on(month, date - 1), on(month, date - 1)],
     'this week': [on(month, monday)],

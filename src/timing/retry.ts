@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts'
+import { DAY_MS } from './days.ts'
 
 /** How a failed attempt is made again. */
 export interface RetryPolicy {
@@ -58,7 +59,7 @@ export function backoffMs(
 }
 
 /** A Retry-After of more than a year counts as a year. */
-const LONGEST_RETRY_AFTER_MS = 365 * 86_400_000
+const LONGEST_RETRY_AFTER_MS = 365 * DAY_MS
 
 /**
  * Reads a Retry-After header: seconds, or an HTTP date (RFC 9110 §10.2.3).

@@ -1,8 +1,7 @@
+import { DAY_MS } from '../timing/days.ts'
 import type { StoreOptions } from './write-if-installed.ts'
 
 const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-
 /**
  * How long before a link expires its maker is reminded: three days, or an hour if it lives for less than four days.
  * A link that lives for less than two hours has no reminder, because its maker has just made it.

@@ -7,7 +7,7 @@ import ts from 'typescript'
  * compose the parts and may import all of them.
  */
 export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  contract: [],
+  contract: ['timing'],
   metrics: [],
   timing: [],
   client: ['contract', 'metrics', 'timing'],
@@ -18,10 +18,10 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   web: [],
   qr: [],
   // It draws reports.
-  chart: ['contract', 'web'],
+  chart: ['contract', 'timing', 'web'],
   config: ['contract', 'database', 'http', 'workspaces'],
-  workspaces: ['contract', 'database'],
-  service: ['config', 'contract', 'database', 'http', 'metrics', 'qr', 'chart', 'web'],
+  workspaces: ['contract', 'database', 'timing'],
+  service: ['config', 'contract', 'database', 'http', 'metrics', 'qr', 'chart', 'timing', 'web'],
   slack: [
     'client',
     'config',

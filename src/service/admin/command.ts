@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { DAY_MS } from '../../timing/days.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { isOneLine, MAX_LINE_LENGTH } from '../store/key-rules.ts'
 
@@ -143,8 +144,6 @@ export function parseName(text: string): string {
   if (name && isOneLine(name)) return name
   throw new AdminError(`The name must be one line of 1 to ${MAX_LINE_LENGTH} characters.`)
 }
-
-const DAY_MS = 86_400_000
 
 /**
  * Parses a time in the future: a number of days, like `90d`, or an ISO 8601 date or time, in UTC

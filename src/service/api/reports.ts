@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { reportQuery, type reportEnvelope, type ReportQuery } from '../../contract/report.ts'
 import { formatCount } from '../../web/numbers.ts'
-import { dayOf, rangeError } from '../store/click-report.ts'
+import { reportRange } from '../store/click-report.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { readReport } from '../store/report.ts'
 import type { Caller } from './authentication.ts'
@@ -9,7 +9,7 @@ import { fieldError, parseQuery, ServiceError } from './errors.ts'
 import { succeeded } from './shortlink.ts'
 
 /**
- * Parses the query of a report. By default, its last day is today, and its first day is the first of that month.
+ * Parses the query of a report.
  *
  * @param now the time in milliseconds since 1970
  * @throws ServiceError VALIDATION_ERROR with every invalid or unknown parameter; PERMISSION_DENIED if the key may not
@@ -17,8 +17,7 @@ import { succeeded } from './shortlink.ts'
  */
 export function parseReportQuery(query: unknown, { scopes }: Caller, now: number): ReportQuery {
   const parsed = parseQuery(reportQuery, query)
-  const { to = dayOf(now), from = `${to.slice(0, 7)}-01` } = parsed
-  const error = rangeError({ from, to })
+  const { error, ...range } = reportRange(parsed, now)
   if (error !== undefined) throw fieldError('from', error)
   const isAboutMakers = parsed.group_by === 'maker' || parsed.maker !== undefined
   if (isAboutMakers && !scopes.has('shortlinks:update')) {
@@ -27,7 +26,7 @@ export function parseReportQuery(query: unknown, { scopes }: Caller, now: number
       'Reports about makers need shortlinks:update, which this API key does not allow. Leave out maker, or use a key with more permissions.',
     )
   }
-  return { ...parsed, from, to }
+  return { ...parsed, ...range }
 }
 
 /** `GET /api/v1/reports`: the clicks on the links that the caller can reach. */

@@ -9,16 +9,11 @@ import {
   utcDay,
 } from '../../contract/extension-calls.ts'
 import { updateRequest } from '../../contract/link-requests.ts'
+import { dayOf, type DayRange, daysUntil } from '../../timing/days.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { findKeyName } from '../store/makers.ts'
 import type { LinkTarget } from '../store/change-link.ts'
-import {
-  dayOf,
-  type DayRange,
-  daysUntil,
-  rangeError,
-  readClickReport,
-} from '../store/click-report.ts'
+import { rangeError, readClickReport } from '../store/click-report.ts'
 import { countClicks } from '../store/clicks.ts'
 import type { LinkContext, ServiceContext } from '../store/context.ts'
 import { validateChanges } from '../store/link-rules.ts'

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { DAY_MS } from '../../timing/days.ts'
 import {
   addApiKeyOnce,
   allowSignIn,
@@ -18,8 +19,6 @@ import { EXPIRIES, keyCreatedPage, keysPage } from './keys-page.ts'
 import { chosenOwner } from './menus.ts'
 import { pageAsked, sendDashboardPage, sendNotFound } from './page.ts'
 import { ownerOf } from './viewer.ts'
-
-const DAY_MS = 86_400_000
 
 type ById = { Params: { id: string } }
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { groupLabel, MAX_REPORT_GROUPS, reportQuery } from '../../contract/report.ts'
-import { dayOf, rangeError } from '../store/click-report.ts'
+import { reportRange } from '../store/click-report.ts'
 import { readReport } from '../store/report.ts'
 import { needs, type ReadContext, type ViewerScope } from './access.ts'
 import { BOM, sendCsv, toCsv } from './csv/export.ts'
@@ -97,8 +97,7 @@ function parseReportForm(values: Record<string, string>, now: number) {
   const { data, error } = reportQuery.strip().safeParse(asked)
   const errors: FilledForm['errors'] = {}
   for (const { path, message } of error?.issues ?? []) errors[String(path[0])] = message
-  const { to = dayOf(now), from = `${to.slice(0, 7)}-01` } = data ?? {}
-  const wrong = rangeError({ from, to })
+  const { error: wrong, ...range } = reportRange(data ?? {}, now)
   if (wrong !== undefined) errors['from'] = wrong
-  return { query: data && { ...data, from, to }, errors }
+  return { query: data && { ...data, ...range }, errors }
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { MAX_CLICK_DAYS, MAX_REFERRERS, type LinkClicks } from '../../contract/extension-calls.ts'
 import type { Schema } from '../../database/schema.ts'
+import { dayOf, type DayRange, daysOf, lengthOf } from '../../timing/days.ts'
 import { countClicks } from './clicks.ts'
 import type { ServiceContext } from './context.ts'
 
@@ -61,29 +62,6 @@ async function topReferrers(
   )
 }
 
-/** The first and the last of some days, `YYYY-MM-DD` in UTC. */
-export interface DayRange {
-  from: string
-  to: string
-}
-
-const DAY_MS = 86_400_000
-
-/** The day of a time in milliseconds since 1970. */
-export function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10)
-}
-
-/** The range of `days` days whose last day is `to`. */
-export function daysUntil(to: string, days: number): DayRange {
-  return { from: dayOf(Date.parse(to) - (days - 1) * DAY_MS), to }
-}
-
-/** How many days a range has. Less than 1: it ends before it begins. */
-export function lengthOf({ from, to }: DayRange): number {
-  return (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
-}
-
 /** Says why the clicks of a range can't be read, as the error of its first day; undefined if they can. */
 export function rangeError(range: DayRange): string | undefined {
   const length = lengthOf(range)
@@ -91,8 +69,17 @@ export function rangeError(range: DayRange): string | undefined {
   return length > MAX_CLICK_DAYS ? `Ask for at most ${MAX_CLICK_DAYS} days.` : undefined
 }
 
-/** Every day of a range, oldest first. */
-export function daysOf(range: DayRange): string[] {
-  const first = Date.parse(range.from)
-  return Array.from({ length: lengthOf(range) }, (_, at) => dayOf(first + at * DAY_MS))
+/**
+ * The days of a report, or the error of its first day. By default, the last day is today, and the first day is the
+ * first of that month.
+ *
+ * @param now the time in milliseconds since 1970
+ */
+export function reportRange(
+  asked: { from?: string | undefined; to?: string | undefined },
+  now: number,
+): DayRange & { error?: string } {
+  const { to = dayOf(now), from = `${to.slice(0, 7)}-01` } = asked
+  const error = rangeError({ from, to })
+  return error === undefined ? { from, to } : { from, to, error }
 }

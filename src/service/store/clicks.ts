@@ -3,6 +3,7 @@ import { isPostgres } from '../../database/dialects.ts'
 import type { ClicksTable, Schema } from '../../database/schema.ts'
 import { jsonRows, number, text } from '../../database/json-rows.ts'
 import { defineWrite } from '../../database/write.ts'
+import { addDays } from '../../timing/days.ts'
 import { addToSegments, withSegments } from './segments.ts'
 
 /**
@@ -10,8 +11,6 @@ import { addToSegments, withSegments } from './segments.ts'
  * many hosts as there are places, so as many again are for hosts that came in the week before.
  */
 export const MAX_HOSTS = { new: 100, all: 200 }
-
-const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 
 /** The clicks on a link on a day, and from which hosts the people came. */
 export interface CountedClicks extends ClicksTable {
@@ -25,7 +24,7 @@ export interface CountedClicks extends ClicksTable {
 export function addClicks(counted: readonly CountedClicks[]) {
   const clicks = counted.map(({ link_id, day, people, bots }) => [link_id, day, people, bots])
   const hosts = counted.flatMap(({ link_id, day, hosts: came = [] }) => {
-    const weekBefore = new Date(Date.parse(day) - WEEK_MS).toISOString().slice(0, 10)
+    const weekBefore = addDays(day, -7)
     return [...came].map(([host, people]) => [link_id, day, host, people, weekBefore])
   })
   return addCounts(JSON.stringify(clicks), hosts.length > 0 ? JSON.stringify(hosts) : undefined)

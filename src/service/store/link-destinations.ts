@@ -1,9 +1,8 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
+import { DAY_MS } from '../../timing/days.ts'
 import type { LinkRow } from './links.ts'
 import { KEY_NAME, type Maker } from './makers.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** How long the destinations of a deleted link are kept. */
 export const KEPT_DAYS = 90

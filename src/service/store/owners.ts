@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Schema } from '../../database/schema.ts'
+import { DAY_MS } from '../../timing/days.ts'
 import { releasedHash } from './destination.ts'
 
 /** An organization or an account, which owns links, keys and domain records. */
@@ -117,8 +118,6 @@ export async function listOwners(db: Kysely<Schema>, kind?: OwnerKind, page = 1)
     .offset((page - 1) * OWNERS_AT_ONCE)
     .execute()
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** An owner may give up this many short URLs a day, however small its quota is. */
 const MIN_PER_DAY = 100

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Report, ReportGroup, ReportQuery } from '../../contract/report.ts'
 import type { Schema } from '../../database/schema.ts'
-import { dayOf, daysOf, daysUntil, lengthOf, type DayRange } from './click-report.ts'
+import { addDays, type DayRange, daysOf, daysUntil, lengthOf } from '../../timing/days.ts'
 import type { ServiceContext } from './context.ts'
 import { hasTags } from './link-filter.ts'
 import type { LinkReach, LinkRow } from './links.ts'
@@ -43,8 +43,6 @@ const COLUMNS = {
  */
 const CANDIDATES = [1_000, 8_000, 50_000]
 
-const DAY_MS = 86_400_000
-
 /**
  * Reads how often people clicked the links that a caller can reach, in a range of days and in the period of the same
  * length before. If a filter has an unknown value, there are no clicks.
@@ -55,7 +53,7 @@ export async function readReport(
   query: ReportQuery,
 ): Promise<Report> {
   const { from, to, group_by, limit } = query
-  const before = daysUntil(dayOf(Date.parse(from) - DAY_MS), lengthOf(query))
+  const before = daysUntil(addDays(from, -1), lengthOf(query))
   const selection = { ...query, reach, before }
   const ofLinks =
     group_by === 'link' ? await readLinks({ longReads, addresses }, selection) : undefined

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
+import { DAY_MS } from '../../timing/days.ts'
 import { KEPT_DAYS, startedBy } from './sessions.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** At most this many sessions are read at once. */
 export const SESSIONS_AT_ONCE = 100

@@ -5,13 +5,12 @@ import type { DashboardRole } from '../../contract/extension-calls.ts'
 import type { Person } from '../../contract/person.ts'
 import type { Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
+import { DAY_MS } from '../../timing/days.ts'
 import { accessOf, isValidKey, SIGN_IN_SCOPE } from './scopes.ts'
 
 type TokenKind = Exclude<Schema['dashboard_tokens']['kind'], 'used_form'>
 
 const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
-
 /** How long the tokens of each kind of viewer are valid, in milliseconds. */
 const LIFETIME_MS = {
   administrator: { session: 12 * 60 * MINUTE_MS, sign_in_link: 15 * MINUTE_MS },

@@ -3,9 +3,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../../database/database.ts'
 import { DatabaseUnavailableError } from '../../database/errors.ts'
 import type { ClickMetrics } from '../../metrics/service-metrics.ts'
+import { DAY_MS, dayOf } from '../../timing/days.ts'
 import { touchApiKeys } from './api-keys.ts'
 import { addClicks, MAX_HOSTS, type CountedClicks } from './clicks.ts'
-import { dayOf } from './click-report.ts'
 
 /** Rows in one transaction: few enough that creates don't notice their wait for it. */
 const ROWS_AT_ONCE = 2_000
@@ -18,8 +18,6 @@ const FLUSH_EVERY_MS = 1_000
  * other hosts are counted without a host.
  */
 const MAX_HOSTS_IN_MEMORY = 50_000
-
-const DAY_MS = 86_400_000
 
 /** The last use of a key is stored to the minute. */
 const MINUTE_MS = 60_000

@@ -1,3 +1,4 @@
+import { DAY_MS, dayOf } from '../../timing/days.ts'
 import { readableUrl, webUrl } from '../../web/readable-url.ts'
 
 /** Text for Slack and from Slack: cutting, escaping, links, mentions and dates. */
@@ -105,11 +106,9 @@ export function day(time: number): string {
 export function shortDay(time: number, now: number): string {
   return slackDate(
     time,
-    Math.abs(time - now) < TWO_DAYS_MS ? '{date_short}, {time}' : '{date_short}',
+    Math.abs(time - now) < 2 * DAY_MS ? '{date_short}, {time}' : '{date_short}',
   )
 }
-
-const TWO_DAYS_MS = 2 * 24 * 60 * 60 * 1000
 
 /** A day and a time of day, which Slack writes for the reader's time zone. @param time milliseconds since 1970 */
 export function moment(time: number): string {
@@ -118,10 +117,6 @@ export function moment(time: number): string {
 }
 
 /** Clients that can't format a date show its UTC day instead, unless another text is given. */
-function slackDate(
-  time: number,
-  format: string,
-  otherwise = new Date(time).toISOString().slice(0, 10),
-): string {
+function slackDate(time: number, format: string, otherwise = dayOf(time)): string {
   return `<!date^${Math.floor(time / 1000)}^${format}|${otherwise}>`
 }

@@ -3,6 +3,7 @@ import type { LinkClient } from '../../client/link-client.ts'
 import { NO_OFFERS, type Offers } from '../../contract/offers.ts'
 import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import { within, type Clock } from '../../timing/clock.ts'
+import { DAY_MS } from '../../timing/days.ts'
 import type { Connection, KeptOffers } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
@@ -13,7 +14,7 @@ export type KnownOffers = Offers & { isUnknown?: true }
 const UNKNOWN: KnownOffers = { ...NO_OFFERS, isUnknown: true }
 
 /** How long offers are used before they are read again, in milliseconds. */
-const READ_AGAIN_MS = 86_400_000
+const READ_AGAIN_MS = DAY_MS
 
 /** How long to wait after a read that failed, in milliseconds. */
 const TRY_AGAIN_MS = 5 * 60_000

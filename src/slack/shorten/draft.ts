@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { parseExpiresAt } from '../../contract/expiry.ts'
 import { CREATE_FIELDS, fieldsOfKind, GROUP_FLAGS, without } from '../../contract/link-fields.ts'
+import { DAY_MS } from '../../timing/days.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { MAX_SHOWN_VALUE } from '../platform/field-errors.ts'
@@ -50,7 +51,6 @@ export function draftText(draft: Draft): string {
 }
 
 const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const MINUTE_MS = 60_000
 
 const UNITS: Record<string, number> = { h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }

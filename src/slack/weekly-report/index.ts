@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import type { LinkPage } from '../../client/link-client.ts'
 import { timeOf } from '../../client/responses.ts'
 import { rangeOf } from '../../contract/report.ts'
+import { DAY_MS } from '../../timing/days.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { withoutReport, type DueReport } from '../../workspaces/settings.ts'
 import { nextReportAt } from '../../workspaces/weekly-report.ts'
@@ -16,8 +17,6 @@ import { NO_UNFURLS, sendDirectly } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isTimeout, slackErrorCode } from '../platform/slack-errors.ts'
 import { BEST_LINKS, reportMessage } from '../report/report-message.ts'
-
-const DAY_MS = 86_400_000
 
 /** How late a report may be posted, and how long to wait after a failure, in milliseconds. */
 const LATEST_MS = DAY_MS

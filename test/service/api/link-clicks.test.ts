@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { LinkClicks } from '../../../src/contract/extension-calls.ts'
 import { parseClicksQuery } from '../../../src/service/api/single-link.ts'
 import { addClicks } from '../../../src/service/store/clicks.ts'
-import { daysOf, lengthOf } from '../../../src/service/store/click-report.ts'
+import { daysOf, lengthOf } from '../../../src/timing/days.ts'
 import { describeService } from '../../support/fixtures.ts'
 import {
   call,

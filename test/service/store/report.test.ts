@@ -2,11 +2,16 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../../src/database/database.ts'
-import type { Report, ReportGroup, ReportQuery } from '../../../src/contract/report.ts'
+import {
+  type Report,
+  REPORT_GROUPS,
+  type ReportGroup,
+  type ReportQuery,
+} from '../../../src/contract/report.ts'
 import { tagKey } from '../../../src/contract/tags.ts'
 import { createAddresses } from '../../../src/service/store/addresses.ts'
 import { deleteLink, updateLink } from '../../../src/service/store/change-link.ts'
-import { daysOf, daysUntil, lengthOf } from '../../../src/service/store/click-report.ts'
+import { daysOf, daysUntil, lengthOf } from '../../../src/timing/days.ts'
 import { addClicks, type CountedClicks } from '../../../src/service/store/clicks.ts'
 import type { NewLink } from '../../../src/service/store/create-link.ts'
 import { erasePerson } from '../../../src/service/store/erase-person.ts'
@@ -89,15 +94,7 @@ const seldom = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
 const query: fc.Arbitrary<ReportQuery> = fc.record({
   from: fc.constantFrom('2026-10-01', '2026-10-31', '2026-11-01'),
   to: fc.constantFrom('2026-11-01', '2026-11-30'),
-  group_by: fc.constantFrom<ReportGroup>(
-    'utm_campaign',
-    'utm_source',
-    'utm_medium',
-    'tag',
-    'domain',
-    'link',
-    'maker',
-  ),
+  group_by: fc.constantFrom(...REPORT_GROUPS),
   limit: fc.constantFrom(1, 2, 100),
   utm_campaign: seldom(fc.constantFrom('', 'spring-sale', 'SPRING-SALE')),
   utm_source: seldom(fc.constantFrom('', 'newsletter')),

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CREATE_FIELDS, eachField, fieldsOfKind, without } from '../../../contract/link-fields.ts'
+import { dayOf } from '../../../timing/days.ts'
 import type { Addresses } from '../../store/addresses.ts'
 import { type ExportSearch, readAllLinks } from '../../store/link-export.ts'
 import type { FoundLink } from '../../store/link-list.ts'
@@ -20,7 +21,7 @@ export function exportRoutes(context: ReadContext) {
     scope.get('/dashboard/links.csv', needs('shortlinks:read'), (request, reply) => {
       const query = parseListQuery(request.query)
       const wanted = { reach: reachOf(request.viewer), text: query.q, filter: filterOf(query) }
-      const day = new Date(now()).toISOString().slice(0, 10)
+      const day = dayOf(now())
       const csv = csvOf(context, wanted, readerOf(request.viewer))
       return sendCsv(reply, `links-${day}.csv`, csv)
     })
