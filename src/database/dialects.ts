@@ -34,3 +34,19 @@ export function containsText(
   if (kind === 'sqlite') return sql`instr(${value}, lower(${text})) > 0`
   return sql`position(convert_to(lower(${text}), 'UTF8') in convert_to(${value}, 'UTF8')) > 0`
 }
+
+/** Rows as a JSON list of lists, so that there is one statement for any number of rows. In SQL, they are `given`. */
+export function jsonRows(db: Kysely<Schema>, rows: string): RawBuilder<unknown> {
+  return isPostgres(db)
+    ? sql`json_array_elements(${rows}::json) as given(value)`
+    : sql`json_each(${rows}) as given`
+}
+
+/** A value of a given row, by its place. */
+export function text(place: number): RawBuilder<string> {
+  return sql`(given.value ->> ${sql.lit(place)})`
+}
+
+export function number(place: number): RawBuilder<number> {
+  return sql`cast(given.value ->> ${sql.lit(place)} as bigint)`
+}

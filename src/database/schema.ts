@@ -39,7 +39,7 @@ export interface Schema {
     settings: string
     updated_by: string
     updated_at: number
-    /** When the weekly report is due, or is tried again; null: there is none. */
+    /** When the weekly report is sent next, or tried again; null: the workspace has none. */
     report_at: Generated<number | null>
   }
 

@@ -102,7 +102,7 @@ const listOf = (text: string): DrawnPage => ({
 
 const searchedListOf = (text: string): DrawnPage => {
   const list = listOf(text)
-  // As much of the text as a list can be filtered by, besides a tag.
+  // The longest words that fit into a search beside a tag.
   const tag = ['print']
   const q = Array.from({ length: SEARCH_LENGTH.max }, (_, cut) =>
     searchTextOf(text.slice(0, SEARCH_LENGTH.max - cut)),

@@ -242,7 +242,6 @@ export function openapiDocument(publicUrl: string) {
             returns: 'The shortlink with everything that a change can set.',
             schema: linkEnvelope,
             hasEtag: true,
-
             errors: ['PERMISSION_DENIED', 'NOT_FOUND'],
           }),
           patch: operation('updateShortlink', 'Change a shortlink', {
@@ -253,7 +252,6 @@ export function openapiDocument(publicUrl: string) {
             returns: 'The shortlink as it is now.',
             schema: linkEnvelope,
             hasEtag: true,
-
             errors: [
               'PERMISSION_DENIED',
               'NOT_FOUND',

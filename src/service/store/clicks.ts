@@ -1,7 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import { isPostgres } from '../../database/dialects.ts'
+import { isPostgres, jsonRows, number, text } from '../../database/dialects.ts'
 import type { ClicksTable, Schema } from '../../database/schema.ts'
-import { jsonRows, number, text } from '../../database/json-rows.ts'
 import { defineWrite } from '../../database/write.ts'
 import { addDays } from '../../timing/days.ts'
 import { addToSegments, withSegments } from './segments.ts'

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { sql, type RawBuilder, type Transaction } from 'kysely'
-import { isPostgres } from '../../database/dialects.ts'
-import { jsonRows, number, text } from '../../database/json-rows.ts'
+import { isPostgres, jsonRows, number, text } from '../../database/dialects.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { LinkRow } from './links.ts'
 
