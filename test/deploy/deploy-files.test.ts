@@ -32,6 +32,9 @@ interface Deployment {
     }
   }
 }
+interface NetworkPolicy {
+  spec: { ingress: { from: unknown[]; ports: { port: string }[] }[] }
+}
 interface Ingress {
   spec: {
     rules: { http: { paths: { path: string; backend: { service: { port: unknown } } }[] } }[]
@@ -52,18 +55,41 @@ if (!container) throw new Error('the pod has no container')
 const podEnvironment = Object.fromEntries(container.env.map(({ name, value }) => [name, value]))
 const withDomain = (text: string): string => text.replace(/\$\{DOMAIN[^}]*\}/, 'go.example.com')
 
-test.each([
-  ['compose.yaml', compose.services.app.environment],
-  ['deploy/kubernetes.yaml', podEnvironment],
-])('%s sets only settings that exist, to valid values', (_, environment) => {
-  expect(unknownVariables(Object.keys(environment))).toEqual([])
+/** What Backhalf says about the settings when it starts. */
+function issuesOf(environment: Record<string, string>): string[] {
   const values = Object.entries(environment).filter(([name]) => !name.endsWith('_FILE'))
   const issues: string[] = []
   readVariables(
     Object.fromEntries(values.map(([name, value]) => [name, withDomain(value)])),
     issues,
   )
-  expect(issues).toEqual([])
+  return issues
+}
+
+test.each([
+  ['compose.yaml', compose.services.app.environment],
+  ['deploy/kubernetes.yaml', { ...podEnvironment, TRUST_PROXY: '10.42.3.0/24' }],
+])('%s sets only settings that exist, to valid values', (_, environment) => {
+  expect(unknownVariables(Object.keys(environment))).toEqual([])
+  expect(issuesOf(environment)).toEqual([])
+})
+
+test('in Kubernetes, Backhalf does not start until the network of the ingress is set', () => {
+  expect(podEnvironment['TRUST_PROXY']).toContain('REPLACE')
+  expect(issuesOf(podEnvironment)).toEqual([
+    expect.stringMatching(/^TRUST_PROXY: must be .*network/),
+  ])
+})
+
+test('in Kubernetes, the ingress controller reaches both servers, and only Prometheus the metrics', () => {
+  const [toServers, toMetrics, ...others] = (resource('NetworkPolicy') as NetworkPolicy).spec
+    .ingress
+  expect(others).toEqual([])
+  expect(toServers?.ports).toEqual([{ port: 'app' }, { port: 'service' }])
+  expect(toMetrics?.ports).toEqual([{ port: 'metrics' }])
+  expect(toMetrics?.from).not.toEqual(toServers?.from)
+  expect(JSON.stringify([resource('Service'), resource('Ingress')])).not.toMatch(/metrics|9464/)
+  expect(podEnvironment).toMatchObject({ METRICS_HOST: '0.0.0.0', METRICS_PORT: '9464' })
 })
 
 test('with Compose, Prometheus reaches the figures, and the host publishes only Caddy’s ports', () => {
@@ -94,6 +120,7 @@ test('the probes of Kubernetes ask the app’s port for the pages that exist', (
   expect(container.ports).toEqual([
     { name: 'app', containerPort: 3000 },
     { name: 'service', containerPort: 3001 },
+    { name: 'metrics', containerPort: Number(podEnvironment['METRICS_PORT']) },
   ])
 })
 
