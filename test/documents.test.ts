@@ -48,6 +48,14 @@ test('the table of settings has one row for every variable, and no others', () =
   expect(described.toSorted()).toEqual(known.toSorted())
 })
 
+test('docs/installing.md gives the reason for each scope that manifest.yml gives, and no others', () => {
+  const [, requested = ''] = /^ {4}bot:\n((?: {6}- .+\n)+)/m.exec(read('manifest.yml')) ?? []
+  const reasons = [...requested.matchAll(/- (\S+)(?: # (.+))?/g)].map(([, ...pair]) => pair)
+  const rows = [...read('docs/installing.md').matchAll(/^\| `(\w+(?::\w+)?)` +\| (.+?) +\|$/gm)]
+  expect(reasons.length).toBeGreaterThan(5)
+  expect(rows.map(([, ...pair]) => pair)).toEqual(reasons)
+})
+
 /** The headings of a Markdown file in the form that GitHub uses in URLs. */
 function headings(markdown: string): string[] {
   const titles = [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, title]) => title ?? '')
