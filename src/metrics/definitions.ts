@@ -73,7 +73,10 @@ export function createDefinitions() {
       labelNames,
       registers,
       async collect() {
-        const readings = await read()
+        // A database that is away must not hide the other metrics.
+        const readings = await Promise.resolve()
+          .then(read)
+          .catch(() => [])
         defined.reset()
         for (const { labels, value } of readings) defined.set(labels, value)
       },
