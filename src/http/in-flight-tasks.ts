@@ -1,15 +1,17 @@
 import type { Logger } from 'pino'
+import { currentRequestId } from './request-context.ts'
 
 export type InFlightTasks = ReturnType<typeof createInFlightTasks>
 
 /** Counts the work in flight, so that a stop can wait for it. Bolt's own stop does not. */
 export function createInFlightTasks(logger: Logger) {
-  const running = new Set<Promise<unknown>>()
+  /** What is in flight, with the request that it is part of. */
+  const running = new Map<Promise<unknown>, string | undefined>()
 
   /** Runs a task and counts it until it ends. */
   function track<T>(task: () => Promise<T>): Promise<T> {
     const promise = task()
-    running.add(promise)
+    running.set(promise, currentRequestId())
     const end = (): boolean => running.delete(promise)
     promise.then(end, end)
     return promise
@@ -23,7 +25,12 @@ export function createInFlightTasks(logger: Logger) {
     },
     /** Resolves when no task is in flight anymore, including tasks that start meanwhile. */
     async drained(): Promise<void> {
-      while (running.size > 0) await Promise.allSettled(running)
+      while (running.size > 0) await Promise.allSettled(running.keys())
+    },
+    /** The same for the tasks of one request. */
+    async requestDrained(id: string | undefined): Promise<void> {
+      const left = () => [...running].filter(([, request]) => request === id).map(([task]) => task)
+      for (let tasks = left(); tasks.length > 0; tasks = left()) await Promise.allSettled(tasks)
     },
   }
 }

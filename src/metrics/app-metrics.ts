@@ -18,6 +18,9 @@ export type SlackRequest = (typeof REQUESTS)[number]
 /** Slack waits three seconds for an acknowledgement. */
 const ACKNOWLEDGEMENT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 5]
 
+/** Every request is answered within 15 seconds. The QR picture of a link may follow later, when Slack shows it. */
+const ANSWER_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]
+
 /** A call to Slack takes up to three seconds, and may be made three times or wait. */
 const SLACK_API_BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -59,7 +62,13 @@ export function slackMetrics({ counter, histogram }: Definitions) {
       'backhalf_slack_acknowledgement_duration_seconds',
       'How long Slack waited until the app acknowledged a request. Slack gives up after 3 seconds.',
       ACKNOWLEDGEMENT_BUCKETS,
-      { kind: ANY },
+      { kind: REQUESTS },
+    ),
+    answers: histogram(
+      'backhalf_slack_answer_duration_seconds',
+      'How long it took from a request from Slack to the end of its last answer.',
+      ANSWER_BUCKETS,
+      { kind: REQUESTS },
     ),
     /** Requests that the app handled but did not acknowledge. */
     unacknowledged: counter(

@@ -108,7 +108,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     convoStore: false, // We store no conversations, but Bolt would look for one on every request.
     logger: boltLogger(logger),
   } as const
-  const app = new BoltApp(appOptions, logger, metrics)
+  const app = new BoltApp(appOptions, common, metrics)
 
   const homeTab = createHomeTab({ ...common, ...links }, options)
   const platform = { ...common, ...links, homeTab }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createInFlightTasks } from '../../src/http/in-flight-tasks.ts'
+import { inRequest } from '../../src/http/request-context.ts'
 import { recordingLogger } from '../support/recording-logger.ts'
 
 function setUp() {
@@ -24,6 +25,30 @@ test('drains when the tasks in flight have ended, including those that start mea
   await first
   await drained
   expect(ends).toEqual(['first', 'second', 'drained'])
+})
+
+test('drains a request when its own tasks have ended, including those in the background', async () => {
+  const { tasks } = setUp()
+  const ends: string[] = []
+  const [first, background, other] = [1, 2, 3].map(() => Promise.withResolvers<undefined>())
+  const run = (id: string, task: () => Promise<unknown>) => inRequest(() => tasks.track(task), id)
+  void run('other', async () => other?.promise)
+  const answered = run('one', async () => {
+    await first?.promise
+    tasks.runInBackground(async () => {
+      await background?.promise
+      ends.push('background')
+    }, 'it failed')
+  })
+  const drained = tasks.requestDrained('one').then(() => ends.push('drained'))
+  first?.resolve(undefined)
+  await answered
+  expect(ends).toEqual([])
+  background?.resolve(undefined)
+  await drained
+  expect(ends).toEqual(['background', 'drained'])
+  other?.resolve(undefined)
+  await tasks.drained()
 })
 
 test('passes the failure of a task to the caller, and counts the task as ended', async () => {

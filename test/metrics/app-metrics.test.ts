@@ -58,8 +58,9 @@ test.for(DATABASES)(
       async () => {
         const scraped = await scrapeOf(app)
         const isWritten = total(scraped, 'backhalf_click_flush_duration_seconds', flushes) > 0
+        const isAnswered = total(scraped, 'backhalf_slack_answer_duration_seconds') > 0
         // The first flush may come before the clicks, because it also writes the last use of keys.
-        return isWritten && total(scraped, 'backhalf_clicks_unwritten') === 0
+        return isWritten && isAnswered && total(scraped, 'backhalf_clicks_unwritten') === 0
       },
       { timeout: 20_000 },
     )
@@ -69,6 +70,7 @@ test.for(DATABASES)(
     const counts = {
       ready: count('backhalf_ready'),
       commands: count('backhalf_slack_acknowledgement_duration_seconds', { kind: 'command' }),
+      answered: count('backhalf_slack_answer_duration_seconds', { kind: 'command' }),
       unacknowledged: count('backhalf_slack_unacknowledged_total'),
       creates: count('backhalf_link_service_calls_total', { call: 'create', outcome: 'ok' }),
       retries: count('backhalf_link_service_retries_total'),
@@ -94,6 +96,7 @@ test.for(DATABASES)(
     expect(counts).toEqual({
       ready: 2,
       commands: 1,
+      answered: 1,
       unacknowledged: 0,
       creates: 1,
       retries: 0,
@@ -126,6 +129,31 @@ test.for(DATABASES)(
     expect(all).not.toMatch(/^[TUEC]0\w+$/m)
   },
 )
+
+test.for([
+  { aheadMs: -60_000, from: 59, to: 90, when: 'it waited in front of a process that was stopped' },
+  { aheadMs: 60_000, from: 0, to: 40, when: 'Slack’s clock is ahead' },
+])('measures a request from the time that Slack says, if $when', async (times) => {
+  const { aheadMs, from, to } = times
+  const slack = { now: () => Date.now() + aheadMs }
+  const app = await startApp({ config: { metrics }, slack })
+  onTestFinished(() => app.stop())
+  await app.slack.ana.types('/shorten help', { in: 'general' })
+  const names = ['acknowledgement', 'answer'].map((of) => `backhalf_slack_${of}_duration_seconds`)
+  const scraped = await vi.waitUntil(
+    async () => {
+      const found = await scrapeOf(app)
+      return names.every((name) => total(found, name, { kind: 'command' }) === 1) && found
+    },
+    { timeout: 20_000 },
+  )
+  for (const name of names) {
+    const ofCommands = scraped.get(name)?.samples.filter(({ labels }) => labels.kind === 'command')
+    const sum = ofCommands?.find((sample) => sample.name.endsWith('_sum'))?.value
+    expect(sum, name).toBeGreaterThanOrEqual(from)
+    expect(sum, name).toBeLessThan(to)
+  }
+})
 
 test('counts errors of Slack by their code, and what is no code as “other”', async () => {
   const app = await startMeasured()

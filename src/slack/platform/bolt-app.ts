@@ -1,7 +1,8 @@
 import { App, AuthorizationError, type AppOptions, type ReceiverEvent } from '@slack/bolt'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { inRequest } from '../../http/request-context.ts'
+import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
+import { currentRequestId, inRequest } from '../../http/request-context.ts'
 import type { SlackMetrics, SlackRequest } from '../../metrics/app-metrics.ts'
 import { parseCommand } from './caller.ts'
 
@@ -22,14 +23,20 @@ interface Acknowledgement {
  */
 export class BoltApp extends App {
   readonly #log: Logger
+  readonly #tasks: InFlightTasks
   readonly #metrics: SlackMetrics | undefined
   /** The acknowledgements of the latest requests; undefined for a request that was not acknowledged. */
   readonly #latest = new LRUCache<string, Promise<Acknowledgement | undefined>>(REMEMBERED)
 
   /** @param metrics undefined: nothing is measured */
-  constructor(options: AppOptions, logger: Logger, metrics?: SlackMetrics) {
+  constructor(
+    options: AppOptions,
+    { logger, tasks }: { logger: Logger; tasks: InFlightTasks },
+    metrics?: SlackMetrics,
+  ) {
     super(options)
     this.#log = logger
+    this.#tasks = tasks
     this.#metrics = metrics
   }
 
@@ -56,8 +63,11 @@ export class BoltApp extends App {
     event: ReceiverEvent,
     onAcknowledged: (acknowledgement: Acknowledgement) => void,
   ): Promise<void> {
-    const { body } = event
-    const start = performance.now()
+    const { body, customProperties } = event
+    const received = performance.now()
+    /** When Slack sent the request, if that is known. In Socket Mode, it isn't. */
+    const start = Number(customProperties?.['start'] ?? received)
+    const secondsSinceStart = (): number => (performance.now() - start) / 1_000
     const kind = kindOf(body)
     const request = { isAcknowledged: false }
     try {
@@ -66,7 +76,7 @@ export class BoltApp extends App {
         ack: async (response: unknown) => {
           onAcknowledged({ response })
           await acknowledge(event, response)
-          this.#metrics?.acknowledgements.observe({ kind }, (performance.now() - start) / 1_000)
+          this.#metrics?.acknowledgements.observe({ kind }, secondsSinceStart())
           request.isAcknowledged = true
         },
       })
@@ -79,8 +89,11 @@ export class BoltApp extends App {
       throw error
     } finally {
       if (!request.isAcknowledged) this.#metrics?.unacknowledged.inc({ kind })
-      const ms = Math.round(performance.now() - start)
+      const ms = Math.round(performance.now() - received)
       this.#log.info(describe(body), `handled a request from Slack in ${ms} ms`)
+      // A listener may leave its answer to a task in the background.
+      const answered = this.#metrics && this.#tasks.requestDrained(currentRequestId())
+      void answered?.then(() => this.#metrics?.answers.observe({ kind }, secondsSinceStart()))
     }
   }
 }

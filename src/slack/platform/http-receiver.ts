@@ -45,6 +45,7 @@ export function createHttpReceiver(signingSecret: string): HttpReceiver {
       try {
         await app?.processEvent({
           body: parsed,
+          customProperties: { start: performance.now() - msOnTheWay(headers) },
           ack: async (response: unknown) => void reply.send(response),
           ...(retryNum !== undefined && { retryNum: Number(retryNum) }),
           ...(retryReason !== undefined && { retryReason: String(retryReason) }),
@@ -103,6 +104,15 @@ function checkSignature(
   } catch (error) {
     throw refusal(401, (error as Error).message)
   }
+}
+
+/**
+ * How long a signed request has waited before it was read, for example because the process was stopped, in milliseconds.
+ * Slack sends its time in whole seconds, so this is up to a second too short. A request that seems to come from the
+ * future has not waited. At most five minutes, because older signatures are refused.
+ */
+function msOnTheWay({ 'x-slack-request-timestamp': time }: IncomingHttpHeaders): number {
+  return Math.max(0, Date.now() - (Number(time) + 1) * 1_000)
 }
 
 /** @throws an error with status 400 if the text is not the JSON of an object, but for example `null` */

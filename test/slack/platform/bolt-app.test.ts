@@ -1,6 +1,9 @@
 import type { Receiver, ReceiverEvent } from '@slack/bolt'
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
+import { createInFlightTasks, type InFlightTasks } from '../../../src/http/in-flight-tasks.ts'
+import { slackMetrics, type SlackMetrics } from '../../../src/metrics/app-metrics.ts'
+import { createDefinitions } from '../../../src/metrics/definitions.ts'
 import { BoltApp } from '../../../src/slack/platform/bolt-app.ts'
 import { boltLogger } from '../../../src/slack/platform/slack-client.ts'
 
@@ -12,10 +15,16 @@ const receiver: Receiver = {
 }
 
 /** An app whose only listener is for `/shorten`. */
-function startProcess(listener: (ack: (response?: string) => Promise<void>) => Promise<void>) {
+function startProcess(
+  listener: (ack: (response?: string) => Promise<void>) => Promise<void>,
+  {
+    tasks = createInFlightTasks(logger),
+    metrics,
+  }: { tasks?: InFlightTasks; metrics?: SlackMetrics } = {},
+) {
   const authorize = async () => ({ botToken: 'xoxb-1', botId: 'B1', botUserId: 'UB' })
   const options = { receiver, authorize, convoStore: false, logger: boltLogger(logger) } as const
-  const app = new BoltApp(options, logger)
+  const app = new BoltApp(options, { logger, tasks }, metrics)
   app.error(async () => undefined)
   app.command('/shorten', ({ ack }) => listener(ack))
   return app
@@ -60,4 +69,20 @@ test('takes requests with other IDs, or without any, for other requests', async 
   const ids = [{ trigger_id: '1' }, { trigger_id: '2' }, { event_id: 'E', trigger_id: '1' }, {}, {}]
   for (const id of ids) await app.processEvent(command(id))
   expect(listener).toHaveBeenCalledTimes(ids.length)
+})
+
+test('measures the answer until the work in the background has ended', async () => {
+  const tasks = createInFlightTasks(logger)
+  const metrics = slackMetrics(createDefinitions())
+  const answered = vi.spyOn(metrics.answers, 'observe')
+  const { promise: redrawn, resolve } = Promise.withResolvers<undefined>()
+  const listener = async (ack: () => Promise<void>): Promise<void> => {
+    await ack()
+    tasks.runInBackground(() => redrawn, 'the message could not be drawn again')
+  }
+  await startProcess(listener, { tasks, metrics }).processEvent(command({}))
+  expect(answered).not.toHaveBeenCalled()
+  resolve(undefined)
+  await vi.waitUntil(() => answered.mock.calls.length > 0)
+  expect(answered).toHaveBeenCalledExactlyOnceWith({ kind: 'command' }, expect.any(Number))
 })
