@@ -108,8 +108,9 @@ export function readVariables(env: Environment, issues: string[]): Variables {
   const values: Record<string, unknown> = {}
   for (const [name, [schema, rule]] of Object.entries(VARIABLES)) {
     const text = readText(env, name, issues)
-    if (!text) continue
-    const parsed = schema.safeParse(text)
+    if (!text?.trim()) continue
+    // Blank lines before keys stay, because an error names the line of a key.
+    const parsed = schema.safeParse(name === 'ENCRYPTION_KEYS' ? text : text.trim())
     if (parsed.success) values[name] = parsed.data
     else issues.push(`${name}: ${rule}`)
   }
@@ -119,10 +120,10 @@ export function readVariables(env: Environment, issues: string[]): Variables {
 /** An empty variable counts as not set, as in most container setups. */
 function readText(env: Environment, name: string, issues: string[]): string | undefined {
   const path = env[`${name}_FILE`]
-  if (!path) return env[name]?.trim()
+  if (!path) return env[name]
   if (env[name]) issues.push(`${name} and ${name}_FILE: set only one of them`)
   try {
-    return readFileSync(path, 'utf8').trim()
+    return readFileSync(path, 'utf8')
   } catch {
     issues.push(`${name}_FILE: the file can’t be read`)
     return undefined

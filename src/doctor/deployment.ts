@@ -33,7 +33,7 @@ export function readDeployment(env: Environment) {
 
 function secretsOf(env: Environment, values: Variables): string[] {
   const texts = SECRET_NAMES.flatMap((name) => [env[name], values[name]])
-  const keys = texts.flatMap((text) => text?.split(',') ?? [])
+  const keys = texts.flatMap((text) => text?.split(/[,\n]/) ?? [])
   const urls = [env['DATABASE_URL'], values.DATABASE_URL, env['SLACK_API_URL'], env['PUBLIC_URL']]
   const passwords = urls.flatMap((url) => passwordsIn(url ?? ''))
   return [...texts, ...keys, ...passwords]

@@ -8,18 +8,22 @@ import { KEY_BYTES, KeyringError } from './keyring.ts'
 const BASE64_KEY = /^[\w+/-]{43}=?$/
 
 /**
- * Parses encryption keys in the format of ENCRYPTION_KEYS and of the key file: base64 of 32 bytes each,
+ * Parses encryption keys in the format of ENCRYPTION_KEYS and of the key file: base64 of 32 bytes each, one per line or
  * comma-separated, newest first.
  *
- * @throws KeyringError that says which key is wrong but never contains its value
+ * @throws KeyringError that says which key is wrong, and on which line, but never contains its value
  */
 export function parseKeys(text: string): Buffer[] {
-  const parts = text.split(',').map((part) => part.trim())
-  return parts.map((part, index) => {
-    const key = Buffer.from(part, 'base64')
-    if (BASE64_KEY.test(part) && key.length === KEY_BYTES) return key
+  const blank = text.slice(0, text.length - text.trimStart().length)
+  // Keys, with a separator after each but the last.
+  const pieces = text.trim().split(/([\s,]+)/)
+  return pieces.flatMap((piece, at) => {
+    if (at % 2 === 1) return []
+    const key = Buffer.from(piece, 'base64')
+    if (BASE64_KEY.test(piece) && key.length === KEY_BYTES) return [key]
+    const line = (blank + pieces.slice(0, at).join('')).split('\n').length
     throw new KeyringError(
-      `Encryption key ${index + 1} of ${parts.length} is not ${KEY_BYTES} bytes in base64. ` +
+      `Encryption key ${at / 2 + 1} of ${(pieces.length + 1) / 2} (line ${line}) is not ${KEY_BYTES} bytes in base64. ` +
         'Make one with: openssl rand -base64 32',
     )
   })

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { parseEncryptionKeys } from '../../src/config/config.ts'
 import { readVariables, unknownVariables } from '../../src/config/variables.ts'
 
 function read(env: Record<string, string>) {
@@ -20,6 +21,14 @@ test('reads a value from the file that NAME_FILE names', () => {
   const path = join(directory, 'port')
   writeFileSync(path, '8080\n')
   expect(read({ PORT_FILE: path })).toEqual({ values: { PORT: 8080 }, issues: [] })
+})
+
+test('names the line of a bad key in the file that ENCRYPTION_KEYS_FILE names', () => {
+  const path = join(directory, 'keys')
+  writeFileSync(path, `\n${Buffer.alloc(32).toString('base64')}\r\nhunter2\r\n`)
+  expect(() => parseEncryptionKeys({ ENCRYPTION_KEYS_FILE: path })).toThrow(
+    /ENCRYPTION_KEYS: Encryption key 2 of 2 \(line 3\) is not 32 bytes(?!.*hunter2)/,
+  )
 })
 
 test('rejects NAME together with NAME_FILE, and a file that can’t be read', () => {

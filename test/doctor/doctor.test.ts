@@ -141,7 +141,7 @@ test('shows no secret of the environment, whatever is wrong', async () => {
     SLACK_CLIENT_SECRET: 'client-secret-client-secret',
     SLACK_STATE_SECRET: 'state-secret-state-secret',
     SHORTLINK_API_KEY: 'bh_refusedrefusedrefusedrefused',
-    ENCRYPTION_KEYS: `${randomBytes(32).toString('base64')},tooshorttooshort`,
+    ENCRYPTION_KEYS: `${randomBytes(32).toString('base64')},tooshorttooshort\r\nonelinetooshort`,
   }
   const env = {
     ...(await ports()),
@@ -155,7 +155,11 @@ test('shows no secret of the environment, whatever is wrong', async () => {
     const { code, out, err } = await doctor(env, ...args)
     expect(code).toBe(1)
     const { SLACK_CLIENT_ID: _, ENCRYPTION_KEYS, ...values } = secrets
-    for (const secret of [...Object.values(values), ...ENCRYPTION_KEYS.split(','), password]) {
+    for (const secret of [
+      ...Object.values(values),
+      ...ENCRYPTION_KEYS.split(/[,\r\n]+/),
+      password,
+    ]) {
       expect(out + err).not.toContain(secret)
     }
     expect(out).toContain('xoxb-…used')

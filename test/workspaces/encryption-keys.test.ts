@@ -16,15 +16,24 @@ beforeEach(async () => {
   return () => temporary.remove()
 })
 
-test('parses keys in order and ignores white space around them', () => {
-  const text = ` ${ONE.toString('base64')} ,${TWO.toString('base64url')}\n`
-  expect(parseKeys(text)).toEqual([ONE, TWO])
+test.each([
+  ['a comma between them', ' ONE ,TWO\n'],
+  ['one per line', 'ONE\nTWO\n'],
+  ['one per line, as an editor on Windows saves it', '\ufeffONE\r\nTWO\r\n'],
+  ['blank lines', '\n \nONE\n\r\n\nTWO\n\n'],
+  ['a comma at the end of a line', 'ONE,\nTWO'],
+  ['a comma at the start of a line', 'ONE\n, TWO'],
+])('parses keys in their order, with %s', (_how, text) => {
+  const keys = text.replace('ONE', ONE.toString('base64')).replace('TWO', TWO.toString('base64url'))
+  expect(parseKeys(keys)).toEqual([ONE, TWO])
 })
 
 test.each([
   ['', 'Encryption key 1 of 1'],
-  [`${ONE.toString('base64')},`, 'Encryption key 2 of 2'],
-  [`${ONE.toString('base64')},${ONE.toString('hex')}`, 'Encryption key 2 of 2'],
+  [`${ONE.toString('base64')},`, 'Encryption key 2 of 2 (line 1)'],
+  [`,${ONE.toString('base64')}`, 'Encryption key 1 of 2 (line 1)'],
+  [`${ONE.toString('base64')},${ONE.toString('hex')}`, 'Encryption key 2 of 2 (line 1)'],
+  [`\r\n${ONE.toString('base64')}\r\n\r\nsecond-key\r\n`, 'Encryption key 2 of 2 (line 4)'],
   [randomBytes(31).toString('base64'), 'Encryption key 1 of 1'],
   ['not-a-secret-at-all', 'Encryption key 1 of 1'],
 ])('names an invalid key by its position and never shows its value: %j', (text, position) => {
@@ -35,7 +44,7 @@ test.each([
     if (error instanceof KeyringError) message = error.message
   }
   expect(message).toContain(position)
-  const values = text.split(',').filter((value) => value !== '')
+  const values = text.split(/[,\s]+/).filter((value) => value !== '')
   expect(values.filter((value) => message.includes(value))).toEqual([])
 })
 
