@@ -133,11 +133,12 @@ function stopOnSignal(stop: (delayMs: number) => Promise<void>, shutdownDelayMs:
 }
 
 async function runAdminCommand(rest: string[]): Promise<number> {
-  const { databaseUrl, servicePublicUrl: publicUrl } = parseServiceConfig(process.env, terminal)
+  const config = parseServiceConfig(process.env, terminal)
   const { runAdmin } = await import('./service/admin/run-admin.ts')
   return runAdmin(rest, {
-    databaseUrl,
-    publicUrl,
+    databaseUrl: config.databaseUrl,
+    publicUrl: config.servicePublicUrl,
+    blocklistPath: config.blocklistPath,
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     async checkEncrypted(db, path) {

@@ -61,6 +61,7 @@ describe.each([
           .insertInto('tag_sets')
           .values({ owner_id, tags: 'print', key: 'print', name: 'print' })
           .execute()
+        await database.db.updateTable('domains').set({ home_url: 'https://a.example/' }).execute()
         await database.close()
         const before = await rowsOf(url)
         const [from, output] = [url, [] as string[]]

@@ -7,6 +7,7 @@ import * as makers from './migrations/003-makers.ts'
 import * as people from './migrations/004-people.ts'
 import * as clicksByOwner from './migrations/005-clicks-by-owner.ts'
 import * as campaigns from './migrations/006-campaigns.ts'
+import * as domainPages from './migrations/007-domain-pages.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
@@ -22,6 +23,7 @@ const STEPS: Record<string, Step> = {
   '004-people': people,
   '005-clicks-by-owner': clicksByOwner,
   '006-campaigns': campaigns,
+  '007-domain-pages': domainPages,
 }
 
 /** The steps that this version knows. */

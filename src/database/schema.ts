@@ -110,6 +110,10 @@ export interface Schema {
     /** Null: the record is shared, so every key may use it. */
     owner_id: string | null
     created_at: number
+    /** Where `/` of the hostname leads; null: to our own page. All records of a hostname have the same. */
+    home_url: Generated<string | null>
+    /** The same for unknown back-halves. */
+    not_found_url: Generated<string | null>
   }
 
   /** API keys (spec §2.3). The type of a key is the kind of its owner. */

@@ -14,7 +14,7 @@ export function redirectMetrics({ counter }: Definitions) {
       { result: ['hit', 'miss'] },
     ),
     responses: counter('backhalf_redirects_total', 'Responses to short URLs.', {
-      outcome: ['redirected', 'card', 'ended', 'blocked', 'not_found'],
+      outcome: ['redirected', 'card', 'ended', 'blocked', 'not_found', 'not_found_redirected'],
     }),
   }
 }

@@ -19,7 +19,7 @@ import { createReadTurns } from './api/read-turns.ts'
 import { apiRoutes } from './api/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
 import { SIGN_IN_AT_ONCE } from './dashboard/sign-in-page.ts'
-import { failedPage, notFoundPage, pageRoutes, unavailablePage } from './redirect/pages.ts'
+import { failedPage, fileRoutes, notFoundPage, unavailablePage } from './redirect/pages.ts'
 import { previewImageRoutes } from './redirect/preview-images.ts'
 import { qrCodeRoutes } from './redirect/qr-codes.ts'
 import { redirectRoutes } from './redirect/routes.ts'
@@ -27,6 +27,7 @@ import { createAddresses, rememberPublicHost } from './store/addresses.ts'
 import { EMPTY_BLOCKLIST, openBlocklist } from './store/blocklist.ts'
 import { createChangedLinks } from './store/changed-links.ts'
 import type { ServiceContext } from './store/context.ts'
+import { createDomainPages } from './store/domain-pages.ts'
 import { checkPublicHostname } from './store/domains.ts'
 import { startLinkIndexer } from './store/link-indexer.ts'
 import { removeOldDestinations } from './store/link-destinations.ts'
@@ -81,6 +82,7 @@ export async function createService(options: ServiceOptions) {
   const blocklist = blocklistPath ? await openBlocklist(blocklistPath, logger) : EMPTY_BLOCKLIST
   const usage = createUsage({ write, logger, now, metrics: metrics?.clicks() })
   const changedLinks = createChangedLinks()
+  const domainPages = createDomainPages(context, blocklist)
   database.watchLinks({
     changed: (linkIds) => changedLinks.announce(linkIds),
     missed: () => changedLinks.announceAll(),
@@ -95,12 +97,15 @@ export async function createService(options: ServiceOptions) {
   const inTurn = createReadTurns()
   await server.register(apiRoutes({ ...context, usage, inTurn, blocklist, links, logger }))
   await server.register(docsRoutes(publicUrl))
-  await server.register(pageRoutes)
+  await server.register(fileRoutes)
   await server.register(dashboardRoutes({ ...context, inTurn, blocklist, links }))
   await server.register(previewImageRoutes({ ...context, blocklist }))
   await server.register(qrCodeRoutes(context))
   await server.register(
-    redirectRoutes({ ...context, usage, blocklist, changedLinks, metrics: metrics?.redirects() }),
+    redirectRoutes({
+      ...{ ...context, usage, blocklist, changedLinks, domainPages },
+      metrics: metrics?.redirects(),
+    }),
   )
   return {
     /** The hosts that SERVICE_PUBLIC_URL has had, the current one first. Short URLs on all of them work. */

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Config } from '../../src/config/config.ts'
 import { startService } from '../../src/service/start-service.ts'
+import { adminJson } from '../support/admin.ts'
 import { startAppElsewhere } from '../support/app-elsewhere.ts'
 import { startApp, testConfig, type TestApp } from '../support/app.ts'
 import { created, failure } from '../support/fake-link-service.ts'
@@ -52,7 +53,11 @@ test.for(DATABASES)(
     const shortUrl = await shorten(app, 'https://secret-destination.example/page')
     expect((await open(shortUrl)).status).toBe(302)
     expect((await open(shortUrl)).status).toBe(302)
-    expect((await open(`${shortUrl}-unknown`)).status).toBe(404)
+    await adminJson(app, 'domains', 'set', 'default', '--not-found-url', 'https://help.example/')
+    expect((await open(`${shortUrl}-unknown`)).headers.get('location')).toBe(
+      'https://help.example/',
+    )
+    expect((await open(new URL('/metrics', shortUrl).href)).status).toBe(404)
     const flushes = { outcome: 'written' }
     await vi.waitUntil(
       async () => {
@@ -77,6 +82,7 @@ test.for(DATABASES)(
       slackErrors: count('backhalf_slack_api_errors_total'),
       redirected: count('backhalf_redirects_total', { outcome: 'redirected' }),
       notFound: count('backhalf_redirects_total', { outcome: 'not_found' }),
+      notFoundRedirected: count('backhalf_redirects_total', { outcome: 'not_found_redirected' }),
       hits: count('backhalf_redirect_cache_lookups_total', { result: 'hit' }),
       clicks: count('backhalf_clicks_total'),
       unwritten: count('backhalf_clicks_unwritten'),
@@ -103,10 +109,11 @@ test.for(DATABASES)(
       slackErrors: 0,
       redirected: 2,
       notFound: 1,
+      notFoundRedirected: 1,
       hits: 1,
       clicks: 2,
       unwritten: 0,
-      redirects: 2,
+      redirects: 3,
       fromSlack: 1,
     })
     expect(count('backhalf_slack_api_duration_seconds')).toBeGreaterThan(0)

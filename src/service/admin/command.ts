@@ -3,8 +3,13 @@ import { DAY_MS } from '../../timing/days.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { isOneLine, MAX_LINE_LENGTH } from '../store/key-rules.ts'
 
+export interface AdminContext extends ServiceContext {
+  /** BLOCKLIST_PATH. */
+  blocklistPath: string | undefined
+}
+
 /** An admin command. */
-export interface Command<Context = ServiceContext> {
+export interface Command<Context = AdminContext> {
   /** The arguments without a name, as the help shows them, such as `FROM [TO]`. Those in brackets may be absent. */
   args?: string
   help?: string
@@ -25,7 +30,7 @@ interface Input<O extends Options> {
 export function withOptions<const O extends Options>(
   options: O,
   command: Omit<Command, 'options' | 'run'> & {
-    run(input: Input<O>, context: ServiceContext): Promise<Report>
+    run(input: Input<O>, context: AdminContext): Promise<Report>
   },
 ): Command {
   return { ...command, options }

@@ -1,13 +1,14 @@
+import { readBlockedHosts } from '../store/blocklist.ts'
 import {
   addDomain,
-  BUILT_IN_DOMAIN,
   findDomain,
   listDomains,
   removeDomain,
+  setDomainUrls,
   validateDomain,
 } from '../store/domains.ts'
-import { countLinks } from '../store/link-counts.ts'
-import { AdminError, withOptions, type Command } from './command.ts'
+import { validateDomainUrls } from '../store/domain-pages.ts'
+import { AdminError, type AdminContext, withOptions, type Command } from './command.ts'
 import { findOwner, readAll } from './owner-commands.ts'
 
 export const DOMAIN_COMMANDS: Record<string, Command> = {
@@ -46,30 +47,52 @@ export const DOMAIN_COMMANDS: Record<string, Command> = {
           name: row.id,
           domain_name: addresses.domainName(row.domain_name),
           owner: row.owner_name ?? 'shared',
+          ...{ home_url: row.home_url, not_found_url: row.not_found_url },
         })),
       }
     },
   },
+  'domains set': withOptions(
+    {
+      'home-url': { value: 'URL', help: 'where / of its hostname leads, or none' },
+      'not-found-url': { value: 'URL', help: 'where unknown back-halves lead, or none' },
+    },
+    {
+      args: 'ID',
+      help: 'set where its hostname leads without a link, for all records of that hostname',
+      async run({ args: [id = ''], options }, context) {
+        const row = await findRecord(context, id)
+        const texts = { home_url: options['home-url'], not_found_url: options['not-found-url'] }
+        const { blocklistPath } = context
+        const blocked = blocklistPath ? await readBlockedHosts(blocklistPath) : undefined
+        const blocklist = { blocks: (hostname: string) => blocked?.has(hostname) ?? false }
+        const { urls, errors } = await validateDomainUrls({ ...context, blocklist }, texts)
+        const problems = Object.entries(errors).map(([name, error]) => `${name}: ${error}`)
+        if (problems.length > 0) throw new AdminError(problems.join(' '))
+        if (Object.keys(urls).length === 0) {
+          throw new AdminError('Missing option: --home-url URL or --not-found-url URL.')
+        }
+        await setDomainUrls(context.db, row, urls)
+        const { home_url, not_found_url } = { ...row, ...urls }
+        const domain_name = context.addresses.domainName(row.domain_name)
+        return { data: { name: id, domain_name, home_url, not_found_url } }
+      },
+    },
+  ),
   'domains remove': {
     args: 'ID',
     help: 'remove a domain record that never had a link',
-    async run({ args: [id = ''] }, { db }) {
-      if (id === BUILT_IN_DOMAIN) {
-        throw new AdminError(`“${id}” belongs to SERVICE_PUBLIC_URL and can’t be removed.`)
-      }
-      if (await removeDomain(db, id)) {
-        return { message: 'Domain record removed.', data: { name: id } }
-      }
-      if (!(await findDomain(db, id))) {
-        throw new AdminError(
-          `There is no domain record “${id}”. See: npm run admin -- domains list`,
-        )
-      }
-      throw new AdminError(
-        (await countLinks(db, { domainIds: [id] })) > 0
-          ? `“${id}” has links, which would stop working. It was not removed.`
-          : `“${id}” has no links any more, but short URLs of deleted or moved links stay reserved on it, so that they never lead to another link. It was not removed.`,
-      )
+    async run({ args: [id = ''] }, context) {
+      await findRecord(context, id)
+      const reason = await removeDomain(context.db, id)
+      if (reason !== undefined) throw new AdminError(reason)
+      return { message: 'Domain record removed.', data: { name: id } }
     },
   },
+}
+
+async function findRecord({ db }: AdminContext, id: string) {
+  const row = await findDomain(db, id)
+  if (row) return row
+  throw new AdminError(`There is no domain record “${id}”. See: npm run admin -- domains list`)
 }

@@ -26,6 +26,7 @@ ORG and ACCOUNT are an ID or a name. With --json, a command prints its result as
 interface AdminOptions {
   databaseUrl: string
   publicUrl: string
+  blocklistPath?: string | undefined
   /** Prints results. */
   out: (text: string) => unknown
   /** Prints errors; by default, `out` does. */
@@ -74,11 +75,12 @@ export async function runAdmin(argv: string[], options: AdminOptions): Promise<n
 /** Finds a command. It opens the database only if it works on what the database contains. */
 function findCommand(
   [group = '', action = '', ...rest]: string[],
-  { databaseUrl, publicUrl, out, err = out, now = Date.now, checkEncrypted }: AdminOptions,
+  options: AdminOptions,
 ): (() => Promise<Report>) | undefined {
+  const { databaseUrl, publicUrl, blocklistPath, out, err = out, now = Date.now } = options
   if (Object.hasOwn(DATABASE_COMMANDS, group)) {
     const command = DATABASE_COMMANDS[group]
-    const context = { databaseUrl, now, progress: err, checkEncrypted }
+    const context = { databaseUrl, now, progress: err, checkEncrypted: options.checkEncrypted }
     const words = action ? [action, ...rest] : []
     return command && (async () => command.run(parseInput(command, words), context))
   }
@@ -91,7 +93,7 @@ function findCommand(
       const { host } = new URL(publicUrl)
       const earlier = (await readPublicHosts(database.db)).filter((one) => one !== host)
       const addresses = createAddresses(publicUrl, earlier)
-      return await command.run(input, { ...database, addresses, now })
+      return await command.run(input, { ...database, addresses, blocklistPath, now })
     } finally {
       await database.close()
     }

@@ -2,7 +2,6 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { LinksTable } from '../../database/schema.ts'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { linkDrawing, LOGO_SVG } from '../../web/logo.ts'
-import { sendPage } from '../../web/send-page.ts'
 import { linkState } from '../store/links.ts'
 
 /** The layout of the pages that people see when they open a short URL. */
@@ -12,7 +11,7 @@ const ICON_CACHE = 'public, max-age=86400'
 
 const ROBOTS = 'User-agent: *\nDisallow: /api/\n'
 
-const homePage = FRIENDLY_LAYOUT.render({
+export const homePage = FRIENDLY_LAYOUT.render({
   title: 'Backhalf',
   content: [
     linkDrawing('joined'),
@@ -107,9 +106,8 @@ export const unavailablePage = insteadPage(
   html`<p>The link service can’t reach its database right now. Try again in a minute.</p>`,
 )
 
-/** The service's home page, and the small files that browsers and crawlers ask for. */
-export const pageRoutes: FastifyPluginAsync = async (scope) => {
-  scope.get('/', (_request, reply) => sendPage(reply, 200, homePage))
+/** The small files that browsers and crawlers ask for. */
+export const fileRoutes: FastifyPluginAsync = async (scope) => {
   for (const path of ['/favicon.ico', '/favicon.svg']) {
     scope.get(path, (_request, reply) =>
       reply.type('image/svg+xml').header('cache-control', ICON_CACHE).send(LOGO_SVG),

@@ -1,39 +1,46 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { RedirectMetrics } from '../../metrics/service-metrics.ts'
 import { sendPage } from '../../web/send-page.ts'
+import { isReserved } from '../store/back-half.ts'
 import { EMPTY_BLOCKLIST, type Blocklist } from '../store/blocklist.ts'
 import type { ChangedLinks } from '../store/changed-links.ts'
 import type { ServiceContext } from '../store/context.ts'
+import type { DomainPages } from '../store/domain-pages.ts'
 import type { Usage } from '../store/usage.ts'
-import { blockedPage, ENDED_CACHE_CONTROL, endedPage } from './pages.ts'
+import { blockedPage, ENDED_CACHE_CONTROL, endedPage, homePage } from './pages.ts'
 import { previewCardPage } from './preview-card.ts'
 import { createRedirectCache, type Redirect } from './redirect-cache.ts'
 import { referringHost } from './referring-host.ts'
 import { classifyVisitor } from './visitor.ts'
+
+interface ByBackHalf {
+  Params: { backHalf: string }
+}
+
+type BackHalfRequest = FastifyRequest<ByBackHalf>
 
 /** Makes browsers ask again each time, so that every click is counted. */
 const CACHE_CONTROL = 'private, no-cache'
 
 /**
  * `GET|HEAD /{back_half}`: redirects a short URL, unless its link is off, expired or deleted. Programs that show preview
- * cards get the link's custom preview instead, if it has one.
+ * cards get the link's custom preview instead, if it has one. `/` and unknown back-halves lead where the administrator of
+ * the service chose for their hostname.
  */
 export function redirectRoutes(
   context: ServiceContext & {
     usage: Usage
     blocklist: Blocklist
     changedLinks: ChangedLinks
+    domainPages: DomainPages
     metrics?: RedirectMetrics | undefined
   },
 ): FastifyPluginAsync {
-  const { usage, blocklist, addresses, metrics, now } = context
+  const { usage, blocklist, domainPages, addresses, metrics, now } = context
   const redirects = createRedirectCache(context)
 
-  function respond(redirect: Redirect | undefined, request: FastifyRequest, reply: FastifyReply) {
-    if (!redirect) {
-      metrics?.responses.inc({ outcome: 'not_found' })
-      return reply.callNotFound()
-    }
+  function respond(redirect: Redirect | undefined, request: BackHalfRequest, reply: FastifyReply) {
+    if (!redirect) return respondToUnknown(request, reply)
     const { linkId, location, hasCard } = redirect
     const ended = endedPage(redirect, now())
     if (ended) {
@@ -57,6 +64,14 @@ export function redirectRoutes(
     return sendRedirect(reply, location)
   }
 
+  async function respondToUnknown({ hostname, params }: BackHalfRequest, reply: FastifyReply) {
+    const location = isReserved(params.backHalf)
+      ? undefined
+      : await domainPages.find(hostname, 'not_found_url')
+    metrics?.responses.inc({ outcome: location ? 'not_found_redirected' : 'not_found' })
+    return location ? sendRedirect(reply, location) : reply.callNotFound()
+  }
+
   async function sendCard({ linkId, location }: Redirect, reply: FastifyReply) {
     const card = await previewCardPage(context, linkId)
     metrics?.responses.inc({ outcome: card ? 'card' : 'redirected' })
@@ -64,11 +79,16 @@ export function redirectRoutes(
   }
 
   return async (scope) => {
+    scope.get('/', async ({ hostname }, reply) => {
+      const location = await domainPages.find(hostname, 'home_url')
+      return location ? sendRedirect(reply, location) : sendPage(reply, 200, homePage)
+    })
+
     // Most redirects are in memory. They are sent at once, because a promise takes longer than finding the redirect.
-    scope.get<{ Params: { backHalf: string } }>('/:backHalf', (request, reply) => {
+    scope.get<ByBackHalf>('/:backHalf', (request, reply) => {
       const found = redirects.find(request.hostname, request.params.backHalf)
       if (found instanceof Promise)
-        return found.then((redirect) => respond(redirect, request, reply))
+        return found.then(async (redirect) => respond(redirect, request, reply))
       return respond(found, request, reply)
     })
   }

@@ -34,18 +34,14 @@ export const EMPTY_BLOCKLIST: Blocklist = {
 export async function openBlocklist(path: string, logger: FastifyBaseLogger): Promise<Blocklist> {
   // Taken before the file is read, so that a change while it is read counts as one.
   let version = await versionOf(path)
-  let hosts = parseBlockedHosts(
-    await readFile(path, 'utf8').catch((error: unknown) => {
-      throw new Error(`The blocklist (BLOCKLIST_PATH) can’t be read: ${(error as Error).message}`)
-    }),
-  )
+  let hosts = await readBlockedHosts(path)
 
   async function refresh(): Promise<void> {
     const current = await versionOf(path)
     if (current === version) return
     version = current
     try {
-      hosts = parseBlockedHosts(await readFile(path, 'utf8'))
+      hosts = await readBlockedHosts(path)
       logger.info(`the blocklist has changed: ${hosts.size} entries`)
     } catch (err) {
       logger.error({ err }, 'the changed blocklist can’t be read; the earlier one stays in effect')
@@ -59,6 +55,14 @@ export async function openBlocklist(path: string, logger: FastifyBaseLogger): Pr
     refresh,
     close: () => clearInterval(timer),
   }
+}
+
+/** Reads the file once. @throws if it can't be read, or if a line is invalid */
+export async function readBlockedHosts(path: string) {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new Error(`The blocklist (BLOCKLIST_PATH) can’t be read: ${(error as Error).message}`)
+  })
+  return parseBlockedHosts(text)
 }
 
 /** Changes whenever the file is written, replaced or removed. */

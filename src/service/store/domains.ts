@@ -5,8 +5,14 @@ import { prepared } from '../../database/prepared.ts'
 import type { Schema } from '../../database/schema.ts'
 import { isFullHostname } from '../../http/public-hostname.ts'
 import { type Addresses, normalizeHostname } from './addresses.ts'
+import { countLinks } from './link-counts.ts'
 
-export type DomainRow = Selectable<Schema['domains']>
+type Columns = Selectable<Schema['domains']>
+
+/** Where `/` and unknown back-halves of a hostname lead; null: to our own pages. */
+export type DomainUrls = Pick<Columns, 'home_url' | 'not_found_url'>
+
+export type DomainRow = Omit<Columns, keyof DomainUrls>
 
 /** The most records that are read at once. */
 export const DOMAINS_AT_ONCE = 100
@@ -80,47 +86,55 @@ const selectByHostname = prepared((db, { hostname }: { hostname: string }) =>
   db.selectFrom('domains').select('id').where('domain_name', '=', hostname).limit(1),
 )
 
-/** Adds a record. Returns false if the id is taken. */
+/** Adds a record. It leads where other records of its hostname do. Returns false if the id is taken. */
 export async function addDomain(db: Kysely<Schema>, row: DomainRow): Promise<boolean> {
+  const same = await db
+    .selectFrom('domains')
+    .select(['home_url', 'not_found_url'])
+    .where('domain_name', '=', row.domain_name)
+    .executeTakeFirst()
   const added = await db
     .insertInto('domains')
-    .values(row)
+    .values({ ...row, ...same })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
   return added !== undefined
 }
 
-/**
- * Removes a record without links. Returns false if there is no such record, it has links, or short URLs of deleted
- * links are reserved on it.
- */
-export async function removeDomain(db: Kysely<Schema>, id: string): Promise<boolean> {
-  const removed = await db
-    .deleteFrom('domains')
-    .where('id', '=', id)
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom('link_counts')
-            .select('links')
-            .where('domain_id', '=', id)
-            .where('links', '>', 0),
-        ),
-      ),
-    )
-    .returning('id')
-    .executeTakeFirst()
-    .catch((error: unknown) => {
-      // The record has reserved short URLs, or (on PostgreSQL) a link was added meanwhile.
-      if (isForeignKeyViolation(error)) return
-      throw error
-    })
-  return removed !== undefined
+/** Sets where the hostname of a record leads, which all of its records have in common. */
+export async function setDomainUrls(
+  db: Kysely<Schema>,
+  { domain_name }: Pick<DomainRow, 'domain_name'>,
+  urls: Partial<DomainUrls>,
+): Promise<void> {
+  await db.updateTable('domains').set(urls).where('domain_name', '=', domain_name).execute()
 }
 
-export async function findDomain(db: Kysely<Schema>, id: string): Promise<DomainRow | undefined> {
+/** Removes a record that never had a link. @returns undefined, or the reason why it was not removed */
+export async function removeDomain(db: Kysely<Schema>, id: string): Promise<string | undefined> {
+  if (id === BUILT_IN_DOMAIN) return `“${id}” belongs to SERVICE_PUBLIC_URL and can’t be removed.`
+  const hasLinks = async () => (await countLinks(db, { domainIds: [id] })) > 0
+  const isRemoved = (await hasLinks()) ? false : await deleteDomain(db, id)
+  if (isRemoved) return undefined
+  return (await hasLinks())
+    ? `“${id}” has links, which would stop working. It was not removed.`
+    : `“${id}” has no links any more, but short URLs of deleted or moved links stay reserved on it, so that they never lead to another link. It was not removed.`
+}
+
+/** Returns false if a link refers to the record, also a deleted one. */
+async function deleteDomain(db: Kysely<Schema>, id: string): Promise<boolean> {
+  const deleted = db.deleteFrom('domains').where('id', '=', id).execute()
+  return deleted.then(
+    () => true,
+    (error: unknown) => {
+      if (isForeignKeyViolation(error)) return false
+      throw error
+    },
+  )
+}
+
+export async function findDomain(db: Kysely<Schema>, id: string) {
   return db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
@@ -138,8 +152,8 @@ export async function listDomains(db: Kysely<Schema>, page = 1) {
     .execute()
 }
 
-/** The ID of a domain record. Slack's menus can't hold a longer one. */
-const ID = /^[A-Za-z0-9._-]{1,75}$/
+/** The ID of a domain record. Slack's menus can't hold a longer one, and `..` means another path. */
+const ID = /^(?=.*[A-Za-z0-9])[A-Za-z0-9._-]{1,75}$/
 
 /** What was entered for a new domain record. */
 interface DomainInput {
@@ -165,7 +179,8 @@ export function validateDomain(
   }
   const id = input.id ?? hostname
   if (input.id !== undefined && !ID.test(id)) {
-    errors.id = 'An ID can have at most 75 characters: letters, digits, “.”, “-” and “_”.'
+    errors.id =
+      'An ID can have at most 75 characters: letters, digits, “.”, “-” and “_”. One of them must be a letter or a digit.'
   } else if (!errors.hostname && !ID.test(id)) {
     errors.id = 'This hostname is too long to be the ID as well. Choose an ID.'
   }

@@ -49,7 +49,9 @@ export interface LinkInput {
   }
 }
 
-type RuleContext = Pick<ServiceContext, 'db' | 'addresses' | 'now'> & { blocklist: Blocklist }
+type RuleContext = Pick<ServiceContext, 'db' | 'addresses' | 'now'> & {
+  blocklist: Pick<Blocklist, 'blocks'>
+}
 
 /**
  * Validates a new link (spec §4.1), and looks up the records that it names. An empty text counts as not sent.
@@ -156,11 +158,7 @@ function checkValues({ values, errors }: LinkInput, now: number): void {
     const value = values[name]
     if (typeof value === 'string') checkText(errors, name, value)
   }
-  const { destination_url: destination, back_half: backHalf, preview_image: image } = values
-  if (typeof destination === 'string') {
-    const url = parseDestination(destination)
-    if (typeof url === 'string') errors.add('destination_url', url)
-  }
+  const { back_half: backHalf, preview_image: image } = values
   if (typeof backHalf === 'string') {
     const error = backHalfError(backHalf)
     if (error) errors.add('back_half', error)
@@ -181,7 +179,7 @@ function checkValues({ values, errors }: LinkInput, now: number): void {
 
 /** Checks the rules that need the database. Returns the domain record, if one is named and within reach. */
 async function checkRecords(
-  { db, addresses, blocklist }: RuleContext,
+  context: RuleContext,
   { ownerId, domainIds }: LinkReach,
   { values, errors }: LinkInput,
 ): Promise<DomainRow | undefined> {
@@ -189,24 +187,29 @@ async function checkRecords(
   let domain: DomainRow | undefined
   if (typeof domainId === 'string' && !errors.has('domain')) {
     const allowed = !domainIds || domainIds.includes(domainId)
-    domain = allowed ? await findReachableDomain(db, domainId, ownerId) : undefined
+    domain = allowed ? await findReachableDomain(context.db, domainId, ownerId) : undefined
     if (!domain) errors.add('domain', UNKNOWN_DOMAIN)
   }
   if (typeof destination === 'string' && !errors.has('destination_url')) {
-    const url = new URL(destination)
-    if (addresses.isOwnUrl(url) || (await hasDomainName(db, normalizeHostname(url.hostname)))) {
-      errors.add(
-        'destination_url',
-        'This URL is on a short domain of this service. Use the page that it leads to.',
-      )
-    } else if (blocklist.blocks(url.hostname)) {
-      errors.add(
-        'destination_url',
-        'Links to this site are blocked on this service. Use another site.',
-      )
-    }
+    const error = await destinationError(context, destination)
+    if (error !== undefined) errors.add('destination_url', error)
   }
   return domain
+}
+
+/** Why nothing on this service may lead to a URL; undefined if it may. */
+export async function destinationError(
+  { db, addresses, blocklist }: Omit<RuleContext, 'now'>,
+  text: string,
+): Promise<string | undefined> {
+  const url = parseDestination(text)
+  if (typeof url === 'string') return url
+  if (addresses.isOwnUrl(url) || (await hasDomainName(db, normalizeHostname(url.hostname)))) {
+    return 'This URL is on a short domain of this service. Use the page that it leads to.'
+  }
+  return blocklist.blocks(url.hostname)
+    ? 'Links to this site are blocked on this service. Use another site.'
+    : undefined
 }
 
 function checkText(errors: LinkInput['errors'], name: LinkField, text: string): void {

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { runAdmin } from '../../../src/service/admin/run-admin.ts'
 import { requestSignIn } from '../../support/dashboard.ts'
@@ -9,6 +11,7 @@ import { makeTempDir } from '../../support/temp-dir.ts'
 let now = Date.parse('2026-03-01T12:00:00.000Z')
 
 const { test, service } = withService({ publicUrl: 'https://go.example.com', now: () => now })
+let blocklistPath: string | undefined
 
 /** Runs a command. @returns its output */
 const admin = (...argv: string[]) => runOn(service.databaseUrl, ...argv)
@@ -18,6 +21,7 @@ async function runOn(databaseUrl: string, ...argv: string[]) {
   const code = await runAdmin(argv, {
     databaseUrl,
     publicUrl: 'https://go.example.com',
+    blocklistPath,
     out: (text) => output.push(text),
     now: () => now,
   })
@@ -240,6 +244,42 @@ test('removes a domain record only if it has no links', async () => {
     const { code, text } = await admin('domains', 'remove', id)
     expect({ code, text }).toEqual({ code: 1, text: expect.stringContaining(message) as string })
   }
+})
+
+test('sets where a hostname leads, by the rules for destinations', async () => {
+  const directory = await makeTempDir()
+  blocklistPath = join(directory.path, 'blocklist')
+  await writeFile(blocklistPath, 'blocked.example')
+  onTestFinished(() => {
+    blocklistPath = undefined
+    return directory.remove()
+  })
+  await adminJson('domains', 'add', 'pages.example', '--id', 'pages')
+  const record = { name: 'pages', domain_name: 'pages.example' }
+  expect(await adminJson('domains', 'set', 'pages', '--home-url', 'https://Home.example')).toEqual({
+    ...record,
+    ...{ home_url: 'https://home.example/', not_found_url: null },
+  })
+  const set = (...options: string[]) => admin('domains', 'set', 'pages', ...options)
+  for (const [url, problem] of [
+    ['home.example', 'Use a complete URL'],
+    ['javascript:alert(1)', 'Use a URL that starts with https:// or http://.'],
+    ['https://pages.example/x', 'This URL is on a short domain'],
+    ['https://go.example.com/', 'This URL is on a short domain'],
+    ['https://blocked.example/', 'Links to this site are blocked'],
+  ] as const) {
+    const { code, text } = await set('--not-found-url', url, '--home-url', 'none')
+    expect({ code, text }).toEqual({
+      code: 1,
+      text: expect.stringContaining(`not_found_url: ${problem}`) as string,
+    })
+  }
+  expect((await set()).text).toContain('Missing option')
+  await adminJson('domains', 'set', 'pages', '--not-found-url', 'https://help.example/')
+  expect(await adminJson('domains', 'list')).toContainEqual({
+    ...{ ...record, owner: 'shared' },
+    ...{ home_url: 'https://home.example/', not_found_url: 'https://help.example/' },
+  })
 })
 
 test('keeps a domain record on which the back-half of a deleted link is reserved', async () => {

@@ -25,6 +25,7 @@ broken.test(
     await service.database.close()
     const get = (path: string) => call(service.baseUrl + path)
     expect((await get('/healthz')).status).toBe(200)
+    expect((await get('/')).status).toBe(200)
     const { status, text } = await get('/anything')
     expect(status).toBe(500)
     expect(text).toContain('<h1>Something went wrong here.</h1>')

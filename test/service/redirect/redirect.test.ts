@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { expect } from 'vitest'
+import { adminJson } from '../../support/admin.ts'
 import { withService } from '../../support/fixtures.ts'
+import { changeLink } from '../../support/links.ts'
 import { call, shorten } from '../../support/service-calls.ts'
 import type { RunningService } from '../../support/service.ts'
 
@@ -10,8 +12,13 @@ const proxied = withService({ publicUrl: 'https://go.example.com', trustProxy: '
 const unproxied = withService({ publicUrl: 'https://go.example.com' })
 
 /** Requests a path with any Host, which fetch can't send. */
-async function request(at: RunningService, path: string, headers: Record<string, string>) {
-  const outgoing = httpRequest(at.baseUrl + path, { headers }).end()
+async function request(
+  at: RunningService,
+  path: string,
+  headers: Record<string, string>,
+  method = 'GET',
+) {
+  const outgoing = httpRequest(at.baseUrl + path, { headers, method }).end()
   const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
   incoming.resume()
   return { status: incoming.statusCode, location: incoming.headers.location }
@@ -77,6 +84,58 @@ proxied.test('redirects a link on its own hostname only', async ({ service }) =>
   expect(await at('Brand.Example:443')).toEqual(to('https://example.com/brand'))
   for (const host of ['evil.example', '.']) expect(await at(host)).toMatchObject({ status: 404 })
 })
+
+unproxied.test(
+  'leads / and unknown back-halves of a hostname where it is told, and nothing else',
+  async ({ service }) => {
+    const [own, brand] = [{ host: 'go.example.com' }, { host: 'brand.example' }]
+    const set = (id: string, ...urls: string[]) => adminJson(service, 'domains', 'set', id, ...urls)
+    for (const id of ['brand', 'brand-2']) {
+      await adminJson(service, 'domains', 'add', 'brand.example', '--id', id)
+    }
+    await set(
+      'brand-2',
+      '--not-found-url',
+      'https://a.example/ü?q#x',
+      '--home-url',
+      'https://a.example',
+    )
+    const to = async (path: string, headers: Record<string, string>, method = 'GET') => {
+      const { status, location } = await request(service, path, headers, method)
+      return location ?? status
+    }
+    await shorten(service, 'known')
+    await shorten(service, 'on-brand', { domain: 'brand' })
+    await shorten(service, 'off', { domain: 'brand' })
+    await changeLink(service.database, 'off', { enabled: 0 })
+    await expect.poll(() => to('/', brand)).toBe('https://a.example/')
+    const notFound = 'https://a.example/%C3%BC?q#x'
+    for (const [path, headers, answer] of [
+      ['/unknown', brand, notFound],
+      ['/unknown/', brand, notFound],
+      ['/not%20a%20back-half', brand, notFound],
+      ['/on-brand', brand, 'https://example.com/on-brand'],
+      ['/off', brand, 410],
+      ['/on-brand/unknown', brand, 404],
+      ['/unknown/qr.png', brand, 404],
+      ['/metrics', brand, 404],
+      ['/api', brand, 404],
+      ['/robots.txt', brand, 200],
+      ['/known', own, 'https://example.com/known'],
+      ['/unknown', own, 404],
+      ['/', own, 200],
+      ['/', { host: 'unknown.example' }, 200],
+    ] as const) {
+      expect([path, await to(path, headers)]).toEqual([path, answer])
+      expect([path, await to(path, headers, 'HEAD')]).toEqual([path, answer])
+    }
+    expect(await to('/unknown', brand, 'POST')).toBe(404)
+    await set('brand', '--home-url', 'none')
+    await set('default', '--home-url', 'https://b.example/')
+    await expect.poll(() => to('/', own)).toBe('https://b.example/')
+    await expect.poll(() => to('/', brand)).toBe(200)
+  },
+)
 
 for (const [{ test, service }, status] of [
   [proxied, 302],

@@ -1,0 +1,85 @@
+import type { ServiceContext } from './context.ts'
+import type { Blocklist } from './blocklist.ts'
+import type { DomainUrls } from './domains.ts'
+import { destinationError } from './link-rules.ts'
+
+/** How long the URLs are remembered, in milliseconds. Another process may have changed them. */
+const REMEMBERED_MS = 1_000
+
+export type DomainPages = ReturnType<typeof createDomainPages>
+
+/**
+ * Looks up where `/` and unknown back-halves of hostnames lead. All URLs are read at once, and at most once a second, so
+ * that a flood of made-up back-halves and hostnames doesn't reach the database.
+ */
+export function createDomainPages(
+  { db, addresses }: Pick<ServiceContext, 'db' | 'addresses'>,
+  blocklist: Pick<Blocklist, 'blocks'>,
+  clock = () => performance.now(),
+) {
+  let known = Promise.resolve(new Map<string, DomainUrls>())
+  let validUntil = -Infinity
+
+  async function read() {
+    const rows = await db
+      .selectFrom('domains')
+      .select(['domain_name', 'home_url', 'not_found_url'])
+      .where((is) => is.or([is('home_url', 'is not', null), is('not_found_url', 'is not', null)]))
+      .execute()
+    return new Map(rows.map((row) => [row.domain_name, row]))
+  }
+
+  return {
+    /**
+     * Returns the URL to which a hostname leads instead of our own page. Undefined if there is none, or if it has been
+     * blocked, or has become an address of this service, so that it could lead in a circle. If the database can't be
+     * read, what was read last counts.
+     *
+     * @param requested the request's Host, without a port
+     */
+    async find(requested: string, page: keyof DomainUrls): Promise<string | undefined> {
+      if (clock() >= validUntil) {
+        const earlier = known
+        validUntil = clock() + REMEMBERED_MS
+        known = read().catch(() => earlier)
+      }
+      const urls = await known
+      const hostname = addresses.hostnamesFor(requested).find((one) => urls.get(one)?.[page])
+      const location = hostname !== undefined && urls.get(hostname)?.[page]
+      if (!location) return undefined
+      const url = new URL(location)
+      return addresses.isOwnUrl(url) || blocklist.blocks(url.hostname) ? undefined : location
+    },
+    /** Called once a change is committed, so that it takes effect before it is acknowledged. */
+    forget(): void {
+      validUntil = -Infinity
+    },
+  }
+}
+
+/** The names of the URLs. */
+const DOMAIN_URLS = ['home_url', 'not_found_url'] as const satisfies (keyof DomainUrls)[]
+
+/**
+ * Validates URLs by the rules for destinations of links.
+ *
+ * @param texts `none` or an empty text removes a URL
+ * @returns those of the URLs that are valid, and errors by their names
+ */
+export async function validateDomainUrls(
+  context: Parameters<typeof destinationError>[0],
+  texts: Partial<Record<keyof DomainUrls, string | undefined>>,
+) {
+  const urls: Partial<DomainUrls> = {}
+  const errors: Partial<Record<keyof DomainUrls, string>> = {}
+  for (const name of DOMAIN_URLS) {
+    const text = texts[name]
+    if (text === '' || text === 'none') urls[name] = null
+    else if (text !== undefined) {
+      const error = await destinationError(context, text)
+      if (error === undefined) urls[name] = new URL(text).href
+      else errors[name] = error
+    }
+  }
+  return { urls, errors }
+}
