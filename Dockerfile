@@ -6,15 +6,17 @@
 #   docker run … backhalf admin help
 #
 # docs/one-machine.md explains it, and compose.yaml adds PostgreSQL and https.
-# The tag names Node's major version. For identical bytes in each build, replace it with a digest:
-# docker buildx imagetools inspect node:24-slim
 
-FROM node:24-slim AS dependencies
+# The digest is that of all platforms together, for Node.js 24.21.0. Dependabot proposes newer ones. To build without
+# Docker Hub, remove it: sed 's/@sha256:[0-9a-f]*//' Dockerfile | docker build --tag backhalf --file - .
+FROM node:24-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS base
+
+FROM base AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
-FROM node:24-slim
+FROM base
 LABEL org.opencontainers.image.title="Backhalf" \
       org.opencontainers.image.description="Short links and QR codes without leaving Slack, and the link service behind them" \
       org.opencontainers.image.licenses="MIT"

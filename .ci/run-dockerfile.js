@@ -67,8 +67,11 @@ function run(name, text) {
 
 /** Starts a stage with an empty root folder. */
 function from(text) {
-  const [, major, name = 'image'] = /^node:(\d+)-slim(?: AS (\w+))?$/.exec(text)
-  assert(process.version.startsWith(`v${major}.`), `it must run Node.js ${process.version}`)
+  const [, major, name = 'image'] =
+    /^(?:node:(\d+)-slim@sha256:[0-9a-f]{64}|base)(?: AS (\w+))?$/.exec(text)
+  if (major) {
+    assert(process.version.startsWith(`v${major}.`), `it must run Node.js ${process.version}`)
+  }
   image = { root: join(work, name), cwd: '/', env: {} }
   stages.set(name, image)
   for (const folder of ['usr', 'proc', 'dev', 'tmp', 'etc']) {
