@@ -1,5 +1,6 @@
 import { isIP, isIPv6 } from 'node:net'
 import type { Config } from '../config/config.ts'
+import { describeAddresses, lookUpAddresses, type Addresses } from '../http/domain-dns.ts'
 import {
   isLoopbackHostname,
   isPrivateAddress,
@@ -7,7 +8,7 @@ import {
   withoutBrackets,
 } from '../http/public-hostname.ts'
 import { failed, ok, skipped, warning, type Finding } from './check.ts'
-import { askHealth, lookUp, type Health } from './probe.ts'
+import { askHealth, type Health } from './probe.ts'
 
 export interface AddressOptions {
   /** What the findings are about, such as `PUBLIC_URL`. */
@@ -31,40 +32,27 @@ export interface AddressOptions {
 export async function checkPublicAddress(url: string, options: AddressOptions): Promise<Finding[]> {
   const { name, signal } = options
   const target = new URL('healthz', url.endsWith('/') ? url : `${url}/`)
-  const addresses = judgeAddresses(target, await lookUp(target), name)
+  const host = target.hostname
+  const addresses = judgeAddresses(host, await lookUpAddresses(host, signal), name)
   if (addresses.status === 'failed') return [addresses]
   const answer = await askHealth(target, signal)
   const found = judgeAnswer(target, answer, options)
   return addresses.status === 'ok' ? [found] : [addresses, found]
 }
 
-function judgeAddresses(
-  url: URL,
-  addresses: Awaited<ReturnType<typeof lookUp>>,
-  name: string,
-): Finding {
-  const host = withoutBrackets(url.hostname)
-  if (!Array.isArray(addresses)) {
-    const { code } = addresses
-    return code === 'ENOTFOUND'
-      ? failed(
-          name,
-          `DNS has no address for ${host}.`,
-          `Add a DNS record (A or AAAA) for ${host} that leads to this machine or to your proxy. New records can take a few minutes.`,
-        )
-      : failed(
-          name,
-          `The address of ${host} can’t be looked up (${code}).`,
-          'Check the DNS settings of this machine (/etc/resolv.conf).',
-        )
+function judgeAddresses(host: string, found: Addresses, name: string): Finding {
+  const message = describeAddresses(host, found)
+  if ('code' in found) {
+    return failed(name, message, 'Check the DNS settings of this machine (/etc/resolv.conf).')
   }
-  const [first = ''] = addresses
-  if (!addresses.every(isPrivateAddress)) return ok(name, `${host} has the address ${first}.`)
-  return warning(
-    name,
-    `${host} leads to ${first}, which only this machine or its network can reach.`,
-    'Set a public address. (If your DNS gives other answers inside your network, you can ignore this.)',
-  )
+  if (found.length === 0) {
+    const fix = `Add a DNS record (A or AAAA) for ${host} that leads to this machine or to your proxy. New records can take a few minutes.`
+    return failed(name, message, fix)
+  }
+  if (!found.every(isPrivateAddress)) return ok(name, message)
+  const fix =
+    'Set a public address. (If your DNS gives other answers inside your network, you can ignore this.)'
+  return warning(name, message, fix)
 }
 
 function judgeAnswer(

@@ -1,25 +1,8 @@
-import { lookup } from 'node:dns/promises'
-import { isIP } from 'node:net'
-import { withoutBrackets } from '../http/public-hostname.ts'
-import { systemClock, within } from '../timing/clock.ts'
 import { errorCode, STEP_MS } from './check.ts'
 
-/* What DNS and HTTP say about an address, as seen from this machine. */
+/* What HTTP says about an address, as seen from this machine. */
 
 const TOO_LATE = 'no answer in time'
-
-/** Looks up a hostname. @returns its addresses, at least one, or the error's code */
-export async function lookUp({ hostname }: URL): Promise<string[] | { code: string }> {
-  const host = withoutBrackets(hostname)
-  if (isIP(host)) return [host]
-  try {
-    // `lookup` has no time limit of its own.
-    const found = await within(systemClock, STEP_MS, lookup(host, { all: true }))
-    return found?.value.map(({ address }) => address) ?? { code: TOO_LATE }
-  } catch (error) {
-    return { code: errorCode(error) }
-  }
-}
 
 /** What answers at an address. */
 export type Health =

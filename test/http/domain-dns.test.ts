@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkDomainDns, type DomainDns } from '../../src/http/domain-dns.ts'
+import { startDnsServer } from '../support/dns-server.ts'
+
+const V4 = '203.0.113.7'
+const V6 = '2001:db8::7'
+
+let dns: Awaited<ReturnType<typeof startDnsServer>>
+beforeAll(async () => {
+  dns = await startDnsServer({
+    'go.example.com': { A: [V4], AAAA: [V6] },
+    'office.example.com': { A: ['10.1.2.3'] },
+    'cdn.example.com': { A: ['198.51.100.1', '198.51.100.2'] },
+    'empty.example.com': {},
+    'broken.example.com': { fault: 'SERVFAIL' },
+    'silent.example.com': { fault: 'silent' },
+    's.example.com': { A: [V4] },
+    'both.example.com': { AAAA: [V6], A: [V4] },
+    'alias.example.com': { CNAME: 'go.example.com' },
+    'xn--kurz-0qa.example': { CNAME: 'go.example.com' },
+    'edge.example.com': { CNAME: 'cdn.example.com' },
+    'half.example.com': { A: [V4], AAAA: ['2001:db8::bad'] },
+    'home.example.com': { A: ['192.168.0.9'] },
+    'many.example.com': { A: [1, 2, 3, 4, 5].map((n) => `192.0.2.${n}`) },
+    'example.co.uk': { SOA: true },
+    // The answer about its SOA is that of the zone to which its CNAME record leads.
+    'alias-of-zone.example.com': { CNAME: 'zone.example' },
+    'zone.example': { SOA: true, A: ['192.0.2.1'] },
+  })
+})
+afterAll(() => dns.close())
+
+const target = 'go.example.com'
+
+test.each([
+  ['the same IPv4 address', 's.example.com'],
+  ['both addresses', 'both.example.com'],
+  ['a CNAME record', 'alias.example.com'],
+  ['a name in another script', 'xn--kurz-0qa.example'],
+  ['the hostname itself', target],
+])('is ok with %s', async (_, hostname) => {
+  const { status, message, record } = await checkDomainDns(hostname, target)
+  expect({ status, record }).toEqual({ status: 'ok', record: undefined })
+  expect(message).toContain(`${hostname} leads to`)
+})
+
+test('is ok with a CNAME record to a host whose addresses can’t be compared', async () => {
+  expect(await checkDomainDns('edge.example.com', 'cdn.example.com')).toMatchObject({
+    status: 'ok',
+  })
+})
+
+const alias = (name: string): DomainDns['record'] => ({ type: 'CNAME', name, value: target })
+
+test.each<[string, hostname: string, target: string, DomainDns['record']]>([
+  ['a subdomain', 'new.example.com', target, alias('new.example.com')],
+  ['a name without addresses', 'empty.example.com', target, alias('empty.example.com')],
+  ['a domain', 'example.org', target, { type: 'A', name: 'example.org', value: V4 }],
+  [
+    'a domain in a suffix',
+    'example.co.uk',
+    target,
+    { type: 'A', name: 'example.co.uk', value: V4 },
+  ],
+  ['an IPv4 target', 'new.example.com', V4, { type: 'A', name: 'new.example.com', value: V4 }],
+  [
+    'an IPv6 target',
+    'new.example.com',
+    `[${V6}]`,
+    { type: 'AAAA', name: 'new.example.com', value: V6 },
+  ],
+])('says which record is missing: %s', async (_, hostname, to, record) => {
+  const found = await checkDomainDns(hostname, to)
+  expect(found).toEqual({
+    status: 'missing',
+    message: `DNS has no address for ${hostname}. Create ${record?.type === 'CNAME' ? 'a CNAME' : record?.type === 'A' ? 'an A' : 'an AAAA'} record for ${hostname} with the value ${record?.value}.`,
+    record,
+  })
+})
+
+test.each([
+  ['edge.example.com', 'edge.example.com leads to 198.51.100.1 and 198.51.100.2.'],
+  ['half.example.com', `half.example.com leads to ${V4} and 2001:db8::bad.`],
+  [
+    'home.example.com',
+    'home.example.com leads to 192.168.0.9, which only this machine or its network can reach.',
+  ],
+  ['many.example.com', 'many.example.com leads to 192.0.2.1, 192.0.2.2, 192.0.2.3, and 2 more.'],
+  ['alias-of-zone.example.com', 'alias-of-zone.example.com leads to 192.0.2.1.'],
+])('says where %s leads, which may be a proxy', async (hostname, sentence) => {
+  const { message, ...found } = await checkDomainDns(hostname, target)
+  expect(found).toEqual({ status: 'elsewhere', record: alias(hostname) })
+  expect(message.startsWith(`${sentence} go.example.com leads to ${V4} and ${V6}. `)).toBe(true)
+  expect(message).toContain(`If a proxy at ${hostname}`)
+  expect(message).toContain(`a CNAME record for ${hostname} with the value ${target}`)
+})
+
+test('compares addresses of a private network', async () => {
+  const found = await checkDomainDns('office.example.com', 'office.example.com')
+  expect(found).toMatchObject({ status: 'ok' })
+  expect(found.message).toContain('which only this machine or its network can reach')
+})
+
+test.each([
+  ['a DNS server that fails', 'broken.example.com', target, 'can’t be looked up (ESERVFAIL)'],
+  ['a target without an address', 's.example.com', 'empty.example.com', 'no address for empty'],
+  ['a target that can’t be looked up', 's.example.com', 'broken.example.com', '(ESERVFAIL)'],
+  ['a target on this machine', 's.example.com', 'localhost', 'leads to this machine only'],
+  ['an impossible name', `${'a'.repeat(64)}.example.com`, target, '(EBADNAME)'],
+])('is unknown with %s', async (_, hostname, to, text) => {
+  const found = await checkDomainDns(hostname, to)
+  expect(found).toEqual({
+    status: 'unknown',
+    message: expect.stringContaining(text) as string,
+    record: undefined,
+  })
+})
+
+test('ends when the caller gives up, although DNS does not answer', async () => {
+  const found = await checkDomainDns('silent.example.com', target, AbortSignal.abort())
+  expect(found).toMatchObject({ status: 'unknown' })
+  expect(found.message).toContain('(no answer in time)')
+})
+
+test('ends by itself if DNS does not answer', async () => {
+  const found = await checkDomainDns('silent.example.com', target)
+  expect(found).toMatchObject({ status: 'unknown' })
+  expect(found.message).toMatch(/silent.*no answer in time|silent.*ETIMEOUT/)
+})

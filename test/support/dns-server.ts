@@ -1,0 +1,109 @@
+import { createSocket } from 'node:dgram'
+import dns from 'node:dns'
+import { once } from 'node:events'
+
+/** What the DNS server knows about a name. A name that is absent does not exist. */
+export interface DnsName {
+  A?: string[]
+  AAAA?: string[]
+  CNAME?: string
+  /** Whether a zone begins here. */
+  SOA?: boolean
+  /** The server fails, or never answers. */
+  fault?: 'SERVFAIL' | 'silent'
+}
+
+const TYPES = { A: 1, CNAME: 5, SOA: 6, AAAA: 28 } as const
+
+/**
+ * Runs a DNS server on a loopback address, which this process asks from now on instead of the machine's own.
+ *
+ * @param zone its names; they can be changed while it runs
+ */
+export async function startDnsServer(zone: Record<string, DnsName>) {
+  const before = dns.getServers()
+  const socket = createSocket('udp4')
+  socket.on('message', (query, from) => {
+    const answer = respond(zone, query)
+    if (answer) socket.send(answer, from.port, from.address)
+  })
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  dns.setServers([`127.0.0.1:${socket.address().port}`])
+  return {
+    async close(): Promise<void> {
+      dns.setServers(before)
+      socket.close()
+      await once(socket, 'close')
+    },
+  }
+}
+
+/** Answers as a recursive resolver does: with the CNAME records on the way to the records that were asked for. */
+function respond(zone: Record<string, DnsName>, query: Buffer): Buffer | undefined {
+  const { name, end } = readName(query)
+  const type = query.readUInt16BE(end)
+  const answers: Buffer[] = []
+  let at = zone[name]
+  if (at?.fault === 'silent') return undefined
+  for (let owner = name; at?.CNAME !== undefined; at = zone[owner]) {
+    answers.push(record(owner, TYPES.CNAME, writeName(at.CNAME)))
+    owner = at.CNAME
+    if (type === TYPES.CNAME) break
+  }
+  if (type === TYPES.A) for (const one of at?.A ?? []) answers.push(record(name, type, ipv4(one)))
+  if (type === TYPES.AAAA) {
+    for (const one of at?.AAAA ?? []) answers.push(record(name, type, ipv6(one)))
+  }
+  if (type === TYPES.SOA && at?.SOA) {
+    const numbers = Buffer.alloc(20)
+    const names = [writeName('ns.example'), writeName('admin.example')]
+    answers.push(record(name, type, Buffer.concat([...names, numbers])))
+  }
+  const code = at?.fault === 'SERVFAIL' ? 2 : at ? 0 : 3
+  const header = Buffer.alloc(12)
+  query.copy(header, 0, 0, 2)
+  header.writeUInt16BE(0x8180 | code, 2)
+  header.writeUInt16BE(1, 4)
+  header.writeUInt16BE(answers.length, 6)
+  return Buffer.concat([header, query.subarray(12, end + 4), ...answers])
+}
+
+/** The name in a query. `end` is the position after it. */
+function readName(query: Buffer): { name: string; end: number } {
+  const labels: string[] = []
+  let at = 12
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length))
+    at += 1 + length
+  }
+  return { name: labels.join('.').toLowerCase(), end: at + 1 }
+}
+
+function writeName(name: string): Buffer {
+  const labels = name
+    .split('.')
+    .map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)]))
+  return Buffer.concat([...labels, Buffer.from([0])])
+}
+
+function record(owner: string, type: number, data: Buffer): Buffer {
+  const head = Buffer.alloc(10)
+  head.writeUInt16BE(type, 0)
+  head.writeUInt16BE(1, 2)
+  head.writeUInt16BE(data.length, 8)
+  return Buffer.concat([writeName(owner), head, data])
+}
+
+function ipv4(address: string): Buffer {
+  return Buffer.from(address.split('.').map(Number))
+}
+
+/** With at most one `::`. */
+function ipv6(address: string): Buffer {
+  const groups = (text: string): string[] => (text === '' ? [] : text.split(':'))
+  const [first = '', last] = address.split('::')
+  const [head, tail] = [groups(first), groups(last ?? '')]
+  const all = [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail]
+  return Buffer.from(all.map((group) => group.padStart(4, '0')).join(''), 'hex')
+}
