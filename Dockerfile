@@ -23,7 +23,6 @@ LABEL org.opencontainers.image.title="Backhalf" \
 
 # The playground needs a loopback address, so without Slack's tokens the app does not start in a container.
 ENV NODE_ENV=production \
-    NODE_OPTIONS=--disable-warning=ExperimentalWarning \
     HOST=0.0.0.0
 
 # The program belongs to root, so the user it runs as can't change it. That user is "node". Kubernetes checks
@@ -41,5 +40,5 @@ EXPOSE 3000 3001
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "deploy/health-check.ts"]
 # Not npm, which would not pass SIGTERM on. Run it with --init: a process with the number 1 ignores every signal that it
 # does not handle. Backhalf handles SIGTERM, but commands such as "admin" do not.
-ENTRYPOINT ["node", "src/main.ts"]
+ENTRYPOINT ["node", "src/main.cjs"]
 CMD ["start"]

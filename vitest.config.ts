@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 // The workers and their threads read the variable that it sets.
-import './src/compile-cache.js'
+import './src/runtime.cjs'
 
 export default defineConfig({
   test: {

@@ -9,7 +9,7 @@ const schema = JSON.parse(readFileSync(schemaPath, 'utf8'))
 const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(schema)
 
 const printed = (...args) =>
-  execFileSync(process.execPath, ['src/main.ts', 'manifest', ...args], { encoding: 'utf8' })
+  execFileSync(process.execPath, ['src/main.cjs', 'manifest', ...args], { encoding: 'utf8' })
 
 const manifests = {
   'manifest.yml': readFileSync('manifest.yml', 'utf8'),

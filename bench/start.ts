@@ -11,8 +11,7 @@ const ROUNDS = 5
 /** How long a server is idle before its memory is read, in milliseconds. */
 const IDLE_MS = 2_000
 
-const SOURCE = join(import.meta.dirname, '../src')
-const OURS = ['--import', join(SOURCE, 'compile-cache.js'), join(SOURCE, 'main.ts'), 'service']
+const OURS = [join(import.meta.dirname, '../src/main.cjs'), 'service']
 const BARE = ['-e', `require('node:http').createServer().listen(0, () => console.log('running'))`]
 
 /** Compares how long `npm run service` takes to start, and its memory, with a bare Node.js server. Needs /proc. */
@@ -37,7 +36,7 @@ export async function compareStarts(): Promise<Comparison[]> {
 async function start(args: readonly string[]): Promise<{ readyMs: number; megabytes: number }> {
   const directory = await mkdtemp(join(tmpdir(), 'backhalf-bench-'))
   const began = performance.now()
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+  const child = spawn(process.execPath, args, {
     cwd: directory,
     env: { DATABASE_URL: 'file:bench.db', HOST: '127.0.0.1', SERVICE_PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,21 +1,19 @@
-import './compile-cache.js'
 import { flushCompileCache } from 'node:module'
-
-/*
- * The command line, and the only file that uses `process`. Each command imports what it needs when it runs,
- * because loading everything takes most of a second.
- */
-
-const { config: loadDotenv } = await import('dotenv')
-const {
+import { config as loadDotenv } from 'dotenv'
+import {
   parseConfig,
   parseConformanceConfig,
   parseEncryptionKeys,
   parseManifestConfig,
   parseServiceConfig,
-} = await import('./config/config.ts')
-const { createLogger } = await import('./config/logger.ts')
-const { unknownVariables } = await import('./config/variables.ts')
+} from './config/config.ts'
+import { createLogger } from './config/logger.ts'
+import { unknownVariables } from './config/variables.ts'
+
+/*
+ * The command line, and the only file in TypeScript that uses `process`. Each command imports what it needs when it runs,
+ * because loading everything takes most of a second.
+ */
 
 const USAGE = `Usage:
   npm run setup                           connect Backhalf to Slack, step by step

@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 90_000 })
 
 const { test, directory, at } = withDirectory()
 
-/** Runs main.ts in an empty directory. */
+/** Runs the program in an empty directory. */
 function run(args: string[], env: Record<string, string> = {}): ChildProcessWithoutNullStreams {
   const child = runMain(args, { cwd: directory.path, env })
   onTestFinished(() => void child.kill('SIGKILL'))

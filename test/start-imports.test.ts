@@ -37,8 +37,12 @@ test('the app starts without the playground and without a link service of its ow
   expect(loaded.filter((name) => unneeded.includes(name))).toEqual([])
 })
 
-test('a command loads nothing before the compile cache is on', () => {
-  expect(loadedWith('main.ts')).toEqual(['node:module', 'node:path'])
+test('a command starts without what only other commands need', () => {
+  const loaded = loadedWith('main.ts')
+  expect(loaded).toEqual(expect.arrayContaining(['dotenv', 'zod', 'src/config']))
+  const unneeded = ['fastify', 'pg', 'undici', 'prom-client', 'qrcode', '@inquirer/prompts']
+  unneeded.push('src/slack', 'src/client', 'src/service', 'src/doctor', 'src/setup')
+  expect(loaded.filter((name) => unneeded.includes(name))).toEqual([])
 })
 
 test.each([

@@ -10,7 +10,7 @@ const SCRIPT = join(import.meta.dirname, '../../deploy/create-secrets.ts')
 const { test, directory } = withDirectory()
 
 const create = (): void => {
-  execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', SCRIPT, directory.path])
+  execFileSync(process.execPath, [SCRIPT, directory.path])
 }
 const file = (name: string): string => readFileSync(join(directory.path, name), 'utf8').trim()
 const contents = (): string[] => readdirSync(directory.path).map((name) => `${name} ${file(name)}`)

@@ -25,7 +25,7 @@ async function answering(status: number): Promise<string> {
 
 /** @returns the exit code */
 async function check(PORT: string, SERVICE_PORT: string): Promise<unknown> {
-  const args = ['--disable-warning=ExperimentalWarning', SCRIPT]
+  const args = [SCRIPT]
   const child = spawn(process.execPath, args, { env: { PORT, SERVICE_PORT } })
   const [code] = (await once(child, 'exit')) as [unknown]
   return code

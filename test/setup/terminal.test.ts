@@ -9,8 +9,8 @@ import { runSetup } from '../../src/setup/run-setup.ts'
 import { createTerminal, wrap } from '../../src/setup/terminal.ts'
 import { withDirectory } from '../support/fixtures.ts'
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
-const COMMAND = [process.execPath, '--disable-warning=ExperimentalWarning', MAIN, 'setup']
+const MAIN = join(import.meta.dirname, '../../src/main.cjs')
+const COMMAND = [process.execPath, MAIN, 'setup']
 
 const { test, directory } = withDirectory()
 let child: ChildProcessWithoutNullStreams | undefined

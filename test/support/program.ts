@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
+const MAIN = join(import.meta.dirname, '../../src/main.cjs')
 
-/** Runs main.ts as npm's scripts do, with these variables only. @param cwd a folder without a `.env` file */
+/** Runs the program as npm's scripts do, with these variables only. @param cwd a folder without a `.env` file */
 export function runMain(
   args: readonly string[],
   { cwd, env = {} }: { cwd: string; env?: Record<string, string> | undefined },
 ): ChildProcessWithoutNullStreams {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...args], {
+  const child = spawn(process.execPath, [MAIN, ...args], {
     cwd,
     env,
   })
