@@ -1,4 +1,4 @@
-import { Kysely, sql, type Dialect, type LogEvent } from 'kysely'
+import { Kysely, type Dialect, type LogEvent } from 'kysely'
 import type { DatabaseMetrics, Pool } from '../metrics/database-metrics.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { DatabaseUnavailableError } from './errors.ts'
@@ -154,16 +154,9 @@ async function openPostgres(
     dialect,
     longReadsDialect,
     createWriter: (db) => createPostgresWriter(db, metrics?.committed),
-    watch: (watcher) => watchPostgres(url, watcher, () => isReachable(database.db)),
+    watch: (watcher) => watchPostgres(url, database.db, watcher, metrics?.delivers),
   })
   return closedUnless(database, () => database.checkWritable())
-}
-
-async function isReachable(db: Kysely<Schema>): Promise<boolean> {
-  return sql`select 1`.execute(db).then(
-    () => true,
-    () => false,
-  )
 }
 
 function connect({

@@ -1,7 +1,9 @@
+import { sql, type Kysely } from 'kysely'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import type { Schema } from './schema.ts'
 import type { LinkWatcher } from './watch-sqlite.ts'
-import { isTooManyConnections } from './postgres-errors.ts'
 
 /** What the trigger of link_history notifies (migrations/001-baseline.ts). */
 const CHANNEL = 'link_changed'
@@ -9,24 +11,51 @@ const CHANNEL = 'link_changed'
 /** How often we ask whether the connection still works, and for how long we wait, in milliseconds. */
 const [ASK_EVERY_MS, ANSWER_MS] = [1_000, 2_000]
 
+/** How often we ask before we notify ourselves again. Each notification is a commit. */
+const ASKS_PER_NOTIFICATION = 5
+
 /** How long to wait before we connect again, in milliseconds. */
 const RETRY_MS = 250
+
+/** PostgreSQL accepted a notification to this process, but it didn't arrive. */
+export class NotDeliveredError extends Error {
+  readonly reason = 'PostgreSQL’s notifications of changed links don’t arrive.'
+  readonly fix =
+    'If DATABASE_URL leads to PgBouncer or another pooler, use its session mode (pool_mode = session), or connect to PostgreSQL directly.'
+  override message = `${this.reason} ${this.fix}`
+}
 
 /**
  * Reports links that any process changes in a PostgreSQL database, through a connection of its own. If it breaks,
  * it is made again, and every link counts as changed.
  *
- * @param isReachable whether this process's other connections work
+ * Some connections answer queries but never deliver a notification: those through PgBouncer in transaction mode, or to
+ * a server that a failover has replaced. So we also send notifications to ourselves. A connection that doesn't deliver
+ * them counts as broken. Meanwhile, every link counts as changed several times a second.
+ *
+ * @param db the connections through which this process changes links
+ * @param delivers told true when a notification to ourselves has arrived, and false when it hasn't or can't be sent
  */
 export function watchPostgres(
   url: string,
+  db: Kysely<Schema>,
   watcher: LinkWatcher,
-  isReachable: () => Promise<boolean>,
+  delivers?: (isDelivered: boolean) => void,
 ): { close(): Promise<void> } {
   const closing = new AbortController()
   const pause = (ms: number, signal = closing.signal): Promise<void> =>
     sleep(ms, undefined, { signal, ref: false })
+  /** Only this process listens on it. */
+  const ownChannel = `backhalf_${randomUUID()}`
   let isLost = false
+
+  /** @returns whether PostgreSQL could be reached */
+  async function notifySelf(): Promise<boolean> {
+    return sql`select pg_notify(${ownChannel}, '')`.execute(db).then(
+      () => true,
+      () => false,
+    )
+  }
 
   /** @throws as soon as the connection is known to be broken, or the server doesn't let us listen */
   async function listen(): Promise<never> {
@@ -38,19 +67,37 @@ export function watchPostgres(
       keepAlive: true,
     })
     const ended = new AbortController()
+    const signal = AbortSignal.any([ended.signal, closing.signal])
+    let arrive: (isDelivered: true) => void = () => undefined
     // Without a listener for errors, a broken connection would end the process.
     client.on('error', (error) => ended.abort(error))
     client.on('end', () => ended.abort(new Error('the connection was closed')))
-    client.on('notification', ({ payload }) => {
-      if (payload && !closing.signal.aborted) watcher.changed([payload])
+    client.on('notification', ({ channel, payload }) => {
+      if (channel === ownChannel) arrive(true)
+      else if (payload && !closing.signal.aborted) watcher.changed([payload])
     })
+
+    /** Asks nothing on this connection meanwhile: through PgBouncer, the answer could bring the notification. */
+    async function checkDelivery(): Promise<void> {
+      const { promise: arrival, resolve } = Promise.withResolvers<true>()
+      arrive = resolve
+      if (!(await notifySelf())) return delivers?.(false)
+      for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
+        if (await Promise.race([arrival, pause(RETRY_MS, signal)])) break
+        if (waitedMs >= ANSWER_MS) throw new NotDeliveredError()
+        watcher.missed()
+      }
+      delivers?.(true)
+    }
+
     try {
       await client.connect()
-      await client.query(`listen ${CHANNEL}`)
+      await client.query(`listen ${CHANNEL}; listen "${ownChannel}"`)
       watcher.missed()
-      isLost = false
-      for (;;) {
-        await pause(ASK_EVERY_MS, AbortSignal.any([ended.signal, closing.signal]))
+      for (let asks = 0; ; asks++) {
+        if (asks % ASKS_PER_NOTIFICATION === 0) await checkDelivery()
+        isLost = false
+        await pause(ASK_EVERY_MS, signal)
         await client.query('select 1')
       }
     } finally {
@@ -60,10 +107,12 @@ export function watchPostgres(
 
   async function waitAfter(error: unknown): Promise<void> {
     if (closing.signal.aborted) return
+    // The first failure may begin an outage, in which redirects come from memory. If it goes on while other connections
+    // work, such as when the server has no connection left for us, links may change meanwhile.
     if (!isLost) watcher.lost(error)
+    else if (await notifySelf()) watcher.missed()
     isLost = true
-    // The server may have no connection left for us, while others change links through theirs.
-    if (isTooManyConnections(error) && (await isReachable())) watcher.missed()
+    delivers?.(false)
     await pause(RETRY_MS).catch(() => undefined)
   }
 

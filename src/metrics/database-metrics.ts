@@ -70,6 +70,14 @@ export function databaseMetrics({ counter, histogram, gauge }: Definitions) {
       ),
   )
 
+  let isDelivered: boolean | undefined
+  gauge(
+    'backhalf_notifications_delivered',
+    'Whether the notifications that this process sends to itself through PostgreSQL arrive (1).',
+    [],
+    () => (isDelivered === undefined ? [] : [{ labels: {}, value: Number(isDelivered) }]),
+  )
+
   return {
     pool: (pool: Pool) => ({
       worked: (work: DatabaseWork, seconds: number) => durations.observe({ pool, work }, seconds),
@@ -78,6 +86,8 @@ export function databaseMetrics({ counter, histogram, gauge }: Definitions) {
       /** Reads at each scrape how many queries wait, and how the connections are used. */
       watch: (read: () => PoolUsage) => void watched.set(pool, read),
     }),
+    /** Whether a process that listens to changes of links gets its own notifications. */
+    delivers: (is: boolean) => void (isDelivered = is),
     /** A transaction was committed that contains this many writes. */
     committed: (writes: number) => batches.observe({}, writes),
   }

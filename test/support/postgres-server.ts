@@ -16,9 +16,15 @@ export const postgresBinaries = globSync('/usr/lib/postgresql/*/bin')
 export const POSTGRES_MISSING =
   'PostgreSQL was not found. Install it with: apt-get install postgresql'
 
-/** PostgreSQL refuses to run as root. It runs as `nobody` instead, who has this id on Debian. */
-const UNPRIVILEGED = 65_534
-const user = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {}
+/** PostgreSQL and PgBouncer refuse to run as root. They run as `nobody` instead, who has this id on Debian. */
+const NOBODY = 65_534
+const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+
+/** How to start such a program in a directory, which becomes its own. */
+export async function unprivilegedIn(directory: string) {
+  if (user.uid !== undefined) await chown(directory, user.uid, user.gid)
+  return { ...user, cwd: directory }
+}
 
 /** Tests need no data after a crash, and each worker opens several pools of connections. */
 const SETTINGS = {
@@ -41,9 +47,8 @@ export async function startPostgresServer(settings: Record<string, string> = {})
   if (postgresBinaries === undefined) throw new Error(POSTGRES_MISSING)
   const binaries = postgresBinaries
   const directory = await makeTempDir()
-  if (user.uid !== undefined) await chown(directory.path, user.uid, user.gid)
   const data = join(directory.path, 'data')
-  const options = { ...user, cwd: directory.path }
+  const options = await unprivilegedIn(directory.path)
   await promisify(execFile)(
     join(binaries, 'initdb'),
     ['-D', data, '-U', 'backhalf', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
@@ -74,7 +79,12 @@ export async function startPostgresServer(settings: Record<string, string> = {})
   const signalAll = async (signal: NodeJS.Signals): Promise<void> => {
     const { stdout } = await promisify(execFile)('pgrep', ['-P', String(server.pid)])
     for (const pid of [String(server.pid), ...stdout.trim().split('\n')]) {
-      process.kill(Number(pid), signal)
+      try {
+        process.kill(Number(pid), signal)
+      } catch (error) {
+        // A connection may have ended meanwhile.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      }
     }
   }
   const kill = (): void => void server.kill('SIGKILL')
