@@ -78,6 +78,7 @@ export function createDefinitions() {
           .then(read)
           .catch(() => [])
         defined.reset()
+        if (labelNames.length === 0) defined.remove() // A reset leaves 0 there.
         for (const { labels, value } of readings) defined.set(labels, value)
       },
     })
