@@ -131,12 +131,11 @@ function stopOnSignal(stop: (delayMs: number) => Promise<void>, shutdownDelayMs:
 }
 
 async function runAdminCommand(rest: string[]): Promise<number> {
-  const config = parseServiceConfig(process.env, terminal)
+  const { databaseUrl, servicePublicUrl: publicUrl } = parseServiceConfig(process.env, terminal)
   const { runAdmin } = await import('./service/admin/run-admin.ts')
   return runAdmin(rest, {
-    databaseUrl: config.databaseUrl,
-    publicUrl: config.servicePublicUrl,
-    blocklistPath: config.blocklistPath,
+    databaseUrl,
+    publicUrl,
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     async checkEncrypted(db, path) {

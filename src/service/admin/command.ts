@@ -3,13 +3,8 @@ import { DAY_MS } from '../../timing/days.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { isOneLine, MAX_LINE_LENGTH } from '../store/key-rules.ts'
 
-export interface AdminContext extends ServiceContext {
-  /** BLOCKLIST_PATH. */
-  blocklistPath: string | undefined
-}
-
 /** An admin command. */
-export interface Command<Context = AdminContext> {
+export interface Command<Context = ServiceContext> {
   /** The arguments without a name, as the help shows them, such as `FROM [TO]`. Those in brackets may be absent. */
   args?: string
   help?: string
@@ -30,7 +25,7 @@ interface Input<O extends Options> {
 export function withOptions<const O extends Options>(
   options: O,
   command: Omit<Command, 'options' | 'run'> & {
-    run(input: Input<O>, context: AdminContext): Promise<Report>
+    run(input: Input<O>, context: ServiceContext): Promise<Report>
   },
 ): Command {
   return { ...command, options }

@@ -1,4 +1,5 @@
-import { readBlockedHosts } from '../store/blocklist.ts'
+import type { ServiceContext } from '../store/context.ts'
+import { EMPTY_BLOCKLIST } from '../store/blocklist.ts'
 import {
   addDomain,
   findDomain,
@@ -8,7 +9,7 @@ import {
   validateDomain,
 } from '../store/domains.ts'
 import { validateDomainUrls } from '../store/domain-pages.ts'
-import { AdminError, type AdminContext, withOptions, type Command } from './command.ts'
+import { AdminError, withOptions, type Command } from './command.ts'
 import { findOwner, readAll } from './owner-commands.ts'
 
 export const DOMAIN_COMMANDS: Record<string, Command> = {
@@ -63,10 +64,9 @@ export const DOMAIN_COMMANDS: Record<string, Command> = {
       async run({ args: [id = ''], options }, context) {
         const row = await findRecord(context, id)
         const texts = { home_url: options['home-url'], not_found_url: options['not-found-url'] }
-        const { blocklistPath } = context
-        const blocked = blocklistPath ? await readBlockedHosts(blocklistPath) : undefined
-        const blocklist = { blocks: (hostname: string) => blocked?.has(hostname) ?? false }
-        const { urls, errors } = await validateDomainUrls({ ...context, blocklist }, texts)
+        // Redirects look at the blocklist as well.
+        const rules = { ...context, blocklist: EMPTY_BLOCKLIST }
+        const { urls, errors } = await validateDomainUrls(rules, texts)
         const problems = Object.entries(errors).map(([name, error]) => `${name}: ${error}`)
         if (problems.length > 0) throw new AdminError(problems.join(' '))
         if (Object.keys(urls).length === 0) {
@@ -91,7 +91,7 @@ export const DOMAIN_COMMANDS: Record<string, Command> = {
   },
 }
 
-async function findRecord({ db }: AdminContext, id: string) {
+async function findRecord({ db }: ServiceContext, id: string) {
   const row = await findDomain(db, id)
   if (row) return row
   throw new AdminError(`There is no domain record “${id}”. See: npm run admin -- domains list`)

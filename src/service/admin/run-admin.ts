@@ -26,7 +26,6 @@ ORG and ACCOUNT are an ID or a name. With --json, a command prints its result as
 interface AdminOptions {
   databaseUrl: string
   publicUrl: string
-  blocklistPath?: string | undefined
   /** Prints results. */
   out: (text: string) => unknown
   /** Prints errors; by default, `out` does. */
@@ -75,12 +74,11 @@ export async function runAdmin(argv: string[], options: AdminOptions): Promise<n
 /** Finds a command. It opens the database only if it works on what the database contains. */
 function findCommand(
   [group = '', action = '', ...rest]: string[],
-  options: AdminOptions,
+  { databaseUrl, publicUrl, out, err = out, now = Date.now, checkEncrypted }: AdminOptions,
 ): (() => Promise<Report>) | undefined {
-  const { databaseUrl, publicUrl, blocklistPath, out, err = out, now = Date.now } = options
   if (Object.hasOwn(DATABASE_COMMANDS, group)) {
     const command = DATABASE_COMMANDS[group]
-    const context = { databaseUrl, now, progress: err, checkEncrypted: options.checkEncrypted }
+    const context = { databaseUrl, now, progress: err, checkEncrypted }
     const words = action ? [action, ...rest] : []
     return command && (async () => command.run(parseInput(command, words), context))
   }
@@ -93,7 +91,7 @@ function findCommand(
       const { host } = new URL(publicUrl)
       const earlier = (await readPublicHosts(database.db)).filter((one) => one !== host)
       const addresses = createAddresses(publicUrl, earlier)
-      return await command.run(input, { ...database, addresses, blocklistPath, now })
+      return await command.run(input, { ...database, addresses, now })
     } finally {
       await database.close()
     }

@@ -1,82 +1,187 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { checkDomainDns } from '../../http/domain-dns.ts'
 import { html } from '../../web/layout.ts'
-import type { ServiceContext } from '../store/context.ts'
-import { addDomain, DOMAINS_AT_ONCE, listDomains, validateDomain } from '../store/domains.ts'
+import { formatCount } from '../../web/numbers.ts'
+import type { LinkContext } from '../store/context.ts'
+import { type DomainPages, validateDomainUrls } from '../store/domain-pages.ts'
+import * as records from '../store/domains.ts'
+import { isOneLine } from '../store/key-rules.ts'
 import { listOwners } from '../store/owners.ts'
 import { needs, type ViewerScope } from './access.ts'
-import { csrfField, EMPTY_FORM, type FilledForm, formInputs, formValues } from './form.ts'
+import * as forms from './form.ts'
+import { listPath } from './list-query.ts'
 import { chosenOwner } from './menus.ts'
-import { type DashboardPage, pageAsked, pager, sendDashboardPage, table } from './page.ts'
+import { linkNotice, redirectWithNotice, takeNotice } from './notice.ts'
+import * as pages from './page.ts'
 
-export function domainRoutes({ db, addresses, now }: ServiceContext) {
+const PATH = '/dashboard/domains'
+
+const NEEDS = needs('administrator')
+
+/** Stands for an owner in the form, if everyone may use the record. */
+const EVERYONE = 'everyone'
+
+const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`
+
+const linksOn = (id: string, links: number | null) =>
+  html`<a href=${listPath({ domain: id })}>${formatCount(links ?? 0, 'link')}</a>`
+
+export interface DomainContext extends LinkContext {
+  domainPages: DomainPages
+  checkDns: typeof checkDomainDns
+}
+
+export function domainRoutes(context: DomainContext) {
+  const { db, addresses, domainPages, now } = context
+
   /** Sends all domain records, and the form for a new one. */
-  async function sendDomains(reply: FastifyReply, form: FilledForm, status = 200) {
-    const page = pageAsked(reply.request)
-    const [domains, owners] = [await listDomains(db, page), await listOwners(db)]
-    const { field, menu } = formInputs(form)
-    const shown: DashboardPage = {
-      section: '/dashboard/domains',
-      title: 'Domains',
-      content: (csrf) => [
-        table(
-          'Domain records',
-          ['Hostname', 'ID', 'Available to'],
-          domains.map(({ id, domain_name: hostname, owner_name: owner }) => [
-            addresses.domainName(hostname),
-            html`<code>${id}</code>`,
-            owner ?? 'Everyone',
-          ]),
-        ),
-        pager('/dashboard/domains', page, domains.length === DOMAINS_AT_ONCE),
-        html`<section id="new">
-          <h2>New domain</h2>
-          <p>
-            The hostname must point to this service: set up its DNS, and have your proxy pass on
-            the${' '}
-            <code>Host</code> header.
-          </p>
-          <form method="post" action="/dashboard/domains" class="stack">
-            ${csrfField(csrf)}
-            ${field('hostname', 'Hostname', {
-              hint: 'For example go.example.com',
-              required: true,
-            })}
-            ${field('id', 'ID (optional)', {
-              hint: 'Requests use it to select the domain. Leave it empty to use the hostname.',
-            })}
-            ${menu('owner', 'Available to', [
-              ['', 'Everyone'],
-              ...owners.map(({ id, name }) => [id, name] as const),
-            ])}
-            <button>Add domain</button>
-          </form>
+  async function sendDomains(reply: FastifyReply, form: forms.FilledForm, status = 200) {
+    const page = pages.pageAsked(reply.request)
+    const [domains, owners] = [await records.listDomains(db, page), await listOwners(db)]
+    const { field, menu } = forms.formInputs(form)
+    const content = (csrf: string) => [
+      pages.table(
+        'Domain records',
+        ['Hostname', 'ID', 'Available to', 'Links'],
+        domains.map(({ id, domain_name: hostname, owner_name: owner, links }) => [
+          html`<a href=${pathOf(id)}>${addresses.domainName(hostname)}</a>`,
+          html`<code>${id}</code>`,
+          owner ?? 'Everyone',
+          linksOn(id, links),
+        ]),
+      ),
+      pages.pager(PATH, page, domains.length === records.DOMAINS_AT_ONCE),
+      html`<section id="new">
+        <h2>New domain</h2>
+        <form method="post" action=${PATH} class="stack">
+          ${forms.csrfField(csrf)}
+          ${field('hostname', 'Hostname', {
+            hint: 'For example go.example.com. The next page says which DNS record it needs.',
+            required: true,
+          })}
+          ${field('id', 'ID (optional)', {
+            hint: 'Requests use it to select the domain. Leave it empty to use the hostname.',
+          })}
+          ${menu('owner', 'Available to', [
+            ['', 'Choose…'],
+            [EVERYONE, 'Everyone'],
+            ...owners.map(({ id, name }) => [id, name] as const),
+          ])}
+          <button>Add domain</button>
+        </form>
+      </section>`,
+    ]
+    return pages.sendDashboardPage(reply, { section: PATH, title: 'Domains', content }, status)
+  }
+
+  /** Sends the page of a record. @param alert why it was not removed */
+  async function sendDomain(
+    reply: FastifyReply,
+    domain: records.ListedDomain,
+    form = forms.EMPTY_FORM,
+    status = 200,
+    alert = '',
+  ) {
+    const { id, home_url, not_found_url } = domain
+    const [path, title] = [pathOf(id), addresses.domainName(domain.domain_name)]
+    const isBuiltIn = id === records.BUILT_IN_DOMAIN
+    const target = new URL(addresses.origin).hostname
+    const dns = isBuiltIn ? undefined : await context.checkDns(domain.domain_name, target)
+    const notice = takeNotice(reply.request, reply, path)
+    const urls = { home_url: home_url ?? '', not_found_url: not_found_url ?? '' }
+    const { field } = forms.formInputs(form, urls)
+    const content = (csrf: string) => [
+      alert && pages.alertBox(alert),
+      notice && linkNotice(notice, { shortUrl: '', shownUrl: title, active: false }),
+      pages.factList([
+        ['ID', html`<code>${id}</code>`],
+        ['Available to', domain.owner_name ?? 'Everyone'],
+        ['Links', linksOn(id, domain.links)],
+      ]),
+      dns &&
+        html`<section>
+          <h2>DNS</h2>
+          <p>${dns.message}</p>
+          <a class="button plain" href=${path}>Check DNS again</a>
         </section>`,
-      ],
+      html`<section>
+        <h2>Without a short link</h2>
+        <form method="post" action=${path} class="stack">
+          ${forms.csrfField(csrf)}
+          ${field('home_url', 'The hostname alone leads to', {
+            hint: 'For example https://example.com. If you leave it empty, visitors see a page of Backhalf. All domain records with this hostname have this URL in common, and the next one.',
+            inputMode: 'url',
+          })}
+          ${field('not_found_url', 'Unknown back-halves lead to', {
+            hint: 'Links that are turned off, expired or deleted keep their own pages.',
+            inputMode: 'url',
+          })}
+          <button>Save</button>
+        </form>
+      </section>`,
+      !isBuiltIn &&
+        html`<details>
+          <summary>Remove this domain</summary>
+          <p>Only a domain that has never had a link can be removed. You can add it again.</p>
+          ${forms.postButton({
+            ...{ action: path, csrf, label: 'Remove domain', about: title, danger: true },
+            sends: { name: 'remove', value: 'true' },
+          })}
+        </details>`,
+    ]
+    return pages.sendDashboardPage(reply, { section: PATH, title, content }, status)
+  }
+
+  /** Removes a record, or sets where its hostname leads. */
+  async function submit(
+    domain: records.ListedDomain,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    const values = forms.formValues(request)
+    if (values['remove'] === 'true') {
+      const reason = await records.removeDomain(db, domain.id)
+      domainPages.forget()
+      return reason === undefined
+        ? reply.redirect(PATH, 303)
+        : sendDomain(reply, domain, forms.EMPTY_FORM, 409, reason)
     }
-    return sendDashboardPage(reply, shown, status)
+    const { home_url = '', not_found_url = '' } = values
+    const { urls, errors } = await validateDomainUrls(context, { home_url, not_found_url })
+    if (Object.keys(errors).length > 0) return sendDomain(reply, domain, { values, errors }, 422)
+    await records.setDomainUrls(db, domain, urls)
+    domainPages.forget()
+    return redirectWithNotice(reply, pathOf(domain.id), 'changed')
   }
 
   return async (scope: ViewerScope) => {
-    scope.get('/dashboard/domains', needs('administrator'), (_request, reply) =>
-      sendDomains(reply, EMPTY_FORM),
-    )
+    scope.get(PATH, NEEDS, (_request, reply) => sendDomains(reply, forms.EMPTY_FORM))
 
-    scope.post('/dashboard/domains', needs('administrator'), async (request, reply) => {
-      const values = formValues(request)
-      const result = validateDomain(addresses, {
+    scope.post(PATH, NEEDS, async (request, reply) => {
+      const values = forms.formValues(request)
+      const result = records.validateDomain(addresses, {
         hostname: values['hostname'] ?? '',
         id: values['id'] || undefined,
       })
-      const ownerId = values['owner'] ?? ''
-      const owner = await chosenOwner({ db }, request.viewer, ownerId)
+      const owner = await chosenOwner({ db }, request.viewer, values['owner'])
       const errors: Record<string, string> = 'errors' in result ? { ...result.errors } : {}
-      if (ownerId && !owner) errors['owner'] = 'Choose who can use it.'
+      if (!owner && values['owner'] !== EVERYONE) errors['owner'] = 'Choose who can use it.'
       if ('errors' in result || errors['owner']) return sendDomains(reply, { values, errors }, 422)
       const { id, domain_name } = result.domain
       const row = { id, domain_name, owner_id: owner?.id ?? null, created_at: now() }
-      if (await addDomain(db, row)) return reply.redirect('/dashboard/domains', 303)
+      if (await records.addDomain(db, row)) return redirectWithNotice(reply, pathOf(id), 'added')
       errors['id'] = `The domain record “${id}” already exists. Choose another ID.`
       return sendDomains(reply, { values, errors }, 422)
     })
+
+    for (const method of ['get', 'post'] as const) {
+      type ByDomain = { Params: { domain: string } }
+      scope[method]<ByDomain>(`${PATH}/:domain`, NEEDS, async (request, reply) => {
+        const id = request.params.domain
+        const domain = isOneLine(id) ? await records.findDomain(db, id) : undefined
+        if (!domain) return pages.sendNotFound(reply, PATH)
+        return method === 'post' ? submit(domain, request, reply) : sendDomain(reply, domain)
+      })
+    }
   }
 }

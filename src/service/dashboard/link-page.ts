@@ -15,7 +15,7 @@ import { postButton } from './form.ts'
 import { destinationsSection, historySection } from './history-section.ts'
 import { qrDownloads, qrPath, tagLinks, withoutScheme } from './links-page.ts'
 import { type LinkNotice, linkNotice } from './notice.ts'
-import { moment, type DashboardPage } from './page.ts'
+import { factList, moment, type DashboardPage } from './page.ts'
 
 export interface ShownLink {
   link: LinkRow
@@ -160,12 +160,6 @@ function historySections({ link, changes, creator, ended, page }: ShownLink): Co
     historySection(changes, { createdAt: link.created_at, creator }),
     destinationsSection(link.id, ended, page),
   ]
-}
-
-function factList(facts: readonly [name: string, value: ComponentChildren][]): ComponentChildren {
-  return html`<dl>
-    ${facts.map(([name, value]) => [html`<dt>${name}</dt>`, html`<dd>${value}</dd>`])}
-  </dl>`
 }
 
 function earlierFact(earlier: readonly string[]): [string, ComponentChildren][] {

@@ -10,7 +10,7 @@ const SHOWN_STATES = ['current', 'active', 'off', 'expired', 'deleted'] as const
 /** The id of a record in the query of the list. PostgreSQL rejects texts with NUL. */
 const id = z
   .string()
-  .regex(/^[\w-]{1,100}$/)
+  .regex(/^[\w.-]{1,100}$/)
   .or(z.undefined())
   .catch(undefined)
 

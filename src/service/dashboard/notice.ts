@@ -4,8 +4,9 @@ import { z } from 'zod'
 import { html } from '../../web/layout.ts'
 import { copyButton } from './copy.ts'
 
-/** What has just been done to a link, and what its page says about it. */
+/** What has just been done to a link or a domain record, and what its page says about it. */
 const DONE = {
+  added: 'was added.',
   created: 'was created.',
   changed: 'was changed.',
   'turn-off': 'was turned off.',

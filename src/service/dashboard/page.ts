@@ -102,6 +102,15 @@ export function alertBox(...content: ComponentChildren[]): ComponentChildren {
   return html`<div class="alert" role="alert">${content}</div>`
 }
 
+/** Names and values, one a line. */
+export function factList(
+  facts: readonly (readonly [name: string, value: ComponentChildren])[],
+): ComponentChildren {
+  return html`<dl>
+    ${facts.map(([name, value]) => [html`<dt>${name}</dt>`, html`<dd>${value}</dd>`])}
+  </dl>`
+}
+
 /** Responds to a viewer who may not do what they asked for. @param reason a sentence */
 export function sendRefusal(reply: FastifyReply, reason: string): FastifyReply {
   const page: DashboardPage = {

@@ -4,12 +4,11 @@ import formbody from '@fastify/formbody'
 import type { FastifyPluginAsync } from 'fastify'
 import { sendPage } from '../../web/send-page.ts'
 import { toServiceError } from '../api/errors.ts'
-import type { LinkContext } from '../store/context.ts'
 import { checkAccess, needs, type ReadContext } from './access.ts'
 import { changeRoutes } from './change-routes.ts'
 import { exportRoutes } from './csv/export.ts'
 import { importRoutes } from './csv/import-routes.ts'
-import { domainRoutes } from './domains.ts'
+import { type DomainContext, domainRoutes } from './domains.ts'
 import { keyRoutes } from './key-routes.ts'
 import { linkFormRoutes } from './link-form-routes.ts'
 import { linkRoutes } from './link-routes.ts'
@@ -26,7 +25,7 @@ import { readViewer, SESSION_COOKIE } from './viewer.ts'
 const BODY_LIMIT = 64 * 1024
 
 /** `/dashboard`: for the administrator of the service, and for the people whom the holders of API keys sign in. */
-export function dashboardRoutes(context: LinkContext & ReadContext): FastifyPluginAsync {
+export function dashboardRoutes(context: DomainContext & ReadContext): FastifyPluginAsync {
   const { addresses } = context
   const { secure } = addresses // If true, browsers send the cookies over https only.
   return async (scope) => {

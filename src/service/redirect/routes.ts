@@ -1,7 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { RedirectMetrics } from '../../metrics/service-metrics.ts'
 import { sendPage } from '../../web/send-page.ts'
-import { isReserved } from '../store/back-half.ts'
 import { EMPTY_BLOCKLIST, type Blocklist } from '../store/blocklist.ts'
 import type { ChangedLinks } from '../store/changed-links.ts'
 import type { ServiceContext } from '../store/context.ts'
@@ -12,12 +11,6 @@ import { previewCardPage } from './preview-card.ts'
 import { createRedirectCache, type Redirect } from './redirect-cache.ts'
 import { referringHost } from './referring-host.ts'
 import { classifyVisitor } from './visitor.ts'
-
-interface ByBackHalf {
-  Params: { backHalf: string }
-}
-
-type BackHalfRequest = FastifyRequest<ByBackHalf>
 
 /** Makes browsers ask again each time, so that every click is counted. */
 const CACHE_CONTROL = 'private, no-cache'
@@ -39,7 +32,7 @@ export function redirectRoutes(
   const { usage, blocklist, domainPages, addresses, metrics, now } = context
   const redirects = createRedirectCache(context)
 
-  function respond(redirect: Redirect | undefined, request: BackHalfRequest, reply: FastifyReply) {
+  function respond(redirect: Redirect | undefined, request: FastifyRequest, reply: FastifyReply) {
     if (!redirect) return respondToUnknown(request, reply)
     const { linkId, location, hasCard } = redirect
     const ended = endedPage(redirect, now())
@@ -64,10 +57,8 @@ export function redirectRoutes(
     return sendRedirect(reply, location)
   }
 
-  async function respondToUnknown({ hostname, params }: BackHalfRequest, reply: FastifyReply) {
-    const location = isReserved(params.backHalf)
-      ? undefined
-      : await domainPages.find(hostname, 'not_found_url')
+  async function respondToUnknown({ hostname }: FastifyRequest, reply: FastifyReply) {
+    const location = await domainPages.find(hostname, 'not_found_url')
     metrics?.responses.inc({ outcome: location ? 'not_found_redirected' : 'not_found' })
     return location ? sendRedirect(reply, location) : reply.callNotFound()
   }
@@ -85,7 +76,7 @@ export function redirectRoutes(
     })
 
     // Most redirects are in memory. They are sent at once, because a promise takes longer than finding the redirect.
-    scope.get<ByBackHalf>('/:backHalf', (request, reply) => {
+    scope.get<{ Params: { backHalf: string } }>('/:backHalf', (request, reply) => {
       const found = redirects.find(request.hostname, request.params.backHalf)
       if (found instanceof Promise)
         return found.then(async (redirect) => respond(redirect, request, reply))

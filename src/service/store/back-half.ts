@@ -38,15 +38,10 @@ export function isBackHalf(text: string): boolean {
   return BACK_HALF.test(text)
 }
 
-/** Whether a path segment belongs to the service itself or to the app. */
-export function isReserved(text: string): boolean {
-  return RESERVED.has(text.toLowerCase())
-}
-
 /** Why a requested back-half is invalid; undefined if it is valid. */
 export function backHalfError(text: string): string | undefined {
   if (!isBackHalf(text)) return 'Use at most 100 characters: letters, digits, - and _.'
-  if (isReserved(text)) return 'This back-half is reserved. Choose another one.'
+  if (RESERVED.has(text.toLowerCase())) return 'This back-half is reserved. Choose another one.'
   return undefined
 }
 
@@ -54,6 +49,6 @@ export function backHalfError(text: string): string | undefined {
 export function generateBackHalf(): string {
   let text: string
   do text = randomBase62(GENERATED_LENGTH)
-  while (isReserved(text))
+  while (RESERVED.has(text.toLowerCase()))
   return text
 }

@@ -34,14 +34,18 @@ export const EMPTY_BLOCKLIST: Blocklist = {
 export async function openBlocklist(path: string, logger: FastifyBaseLogger): Promise<Blocklist> {
   // Taken before the file is read, so that a change while it is read counts as one.
   let version = await versionOf(path)
-  let hosts = await readBlockedHosts(path)
+  let hosts = parseBlockedHosts(
+    await readFile(path, 'utf8').catch((error: unknown) => {
+      throw new Error(`The blocklist (BLOCKLIST_PATH) can’t be read: ${(error as Error).message}`)
+    }),
+  )
 
   async function refresh(): Promise<void> {
     const current = await versionOf(path)
     if (current === version) return
     version = current
     try {
-      hosts = await readBlockedHosts(path)
+      hosts = parseBlockedHosts(await readFile(path, 'utf8'))
       logger.info(`the blocklist has changed: ${hosts.size} entries`)
     } catch (err) {
       logger.error({ err }, 'the changed blocklist can’t be read; the earlier one stays in effect')
@@ -55,14 +59,6 @@ export async function openBlocklist(path: string, logger: FastifyBaseLogger): Pr
     refresh,
     close: () => clearInterval(timer),
   }
-}
-
-/** Reads the file once. @throws if it can't be read, or if a line is invalid */
-export async function readBlockedHosts(path: string) {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new Error(`The blocklist (BLOCKLIST_PATH) can’t be read: ${(error as Error).message}`)
-  })
-  return parseBlockedHosts(text)
 }
 
 /** Changes whenever the file is written, replaced or removed. */

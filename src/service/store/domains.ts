@@ -5,7 +5,7 @@ import { prepared } from '../../database/prepared.ts'
 import type { Schema } from '../../database/schema.ts'
 import { isFullHostname } from '../../http/public-hostname.ts'
 import { type Addresses, normalizeHostname } from './addresses.ts'
-import { countLinks } from './link-counts.ts'
+import { countLinks, linkCount } from './link-counts.ts'
 
 type Columns = Selectable<Schema['domains']>
 
@@ -134,17 +134,27 @@ async function deleteDomain(db: Kysely<Schema>, id: string): Promise<boolean> {
   )
 }
 
+/** Records with their owners' names, and how many links they have. */
+const listed = (db: Kysely<Schema>) =>
+  db
+    .selectFrom('domains')
+    .leftJoin('owners', 'owners.id', 'domains.owner_id')
+    .leftJoin(
+      linkCount(db, {}).select('domain_id').groupBy('domain_id').as('counts'),
+      ...(['counts.domain_id', 'domains.id'] as const),
+    )
+    .selectAll('domains')
+    .select(['owners.name as owner_name', 'counts.total as links'])
+
+export type ListedDomain = NonNullable<Awaited<ReturnType<typeof findDomain>>>
+
 export async function findDomain(db: Kysely<Schema>, id: string) {
-  return db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirst()
+  return listed(db).where('domains.id', '=', id).executeTakeFirst()
 }
 
 /** Returns a page of the records with their owners' names, oldest first: at most DOMAINS_AT_ONCE. */
 export async function listDomains(db: Kysely<Schema>, page = 1) {
-  return db
-    .selectFrom('domains')
-    .leftJoin('owners', 'owners.id', 'domains.owner_id')
-    .selectAll('domains')
-    .select(['owners.kind as owner_kind', 'owners.name as owner_name'])
+  return listed(db)
     .orderBy('domains.created_at')
     .orderBy('domains.id')
     .limit(DOMAINS_AT_ONCE)

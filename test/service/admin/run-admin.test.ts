@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { runAdmin } from '../../../src/service/admin/run-admin.ts'
 import { requestSignIn } from '../../support/dashboard.ts'
@@ -11,7 +9,6 @@ import { makeTempDir } from '../../support/temp-dir.ts'
 let now = Date.parse('2026-03-01T12:00:00.000Z')
 
 const { test, service } = withService({ publicUrl: 'https://go.example.com', now: () => now })
-let blocklistPath: string | undefined
 
 /** Runs a command. @returns its output */
 const admin = (...argv: string[]) => runOn(service.databaseUrl, ...argv)
@@ -21,7 +18,6 @@ async function runOn(databaseUrl: string, ...argv: string[]) {
   const code = await runAdmin(argv, {
     databaseUrl,
     publicUrl: 'https://go.example.com',
-    blocklistPath,
     out: (text) => output.push(text),
     now: () => now,
   })
@@ -247,13 +243,6 @@ test('removes a domain record only if it has no links', async () => {
 })
 
 test('sets where a hostname leads, by the rules for destinations', async () => {
-  const directory = await makeTempDir()
-  blocklistPath = join(directory.path, 'blocklist')
-  await writeFile(blocklistPath, 'blocked.example')
-  onTestFinished(() => {
-    blocklistPath = undefined
-    return directory.remove()
-  })
   await adminJson('domains', 'add', 'pages.example', '--id', 'pages')
   const record = { name: 'pages', domain_name: 'pages.example' }
   expect(await adminJson('domains', 'set', 'pages', '--home-url', 'https://Home.example')).toEqual({
@@ -266,7 +255,6 @@ test('sets where a hostname leads, by the rules for destinations', async () => {
     ['javascript:alert(1)', 'Use a URL that starts with https:// or http://.'],
     ['https://pages.example/x', 'This URL is on a short domain'],
     ['https://go.example.com/', 'This URL is on a short domain'],
-    ['https://blocked.example/', 'Links to this site are blocked'],
   ] as const) {
     const { code, text } = await set('--not-found-url', url, '--home-url', 'none')
     expect({ code, text }).toEqual({

@@ -75,6 +75,8 @@ const DECISIONS: Record<string, Decision[]> = {
   'POST /dashboard/owners/:id/rename': NONE,
   'GET /dashboard/domains': NONE,
   'POST /dashboard/domains': NONE,
+  'GET /dashboard/domains/:domain': NONE,
+  'POST /dashboard/domains/:domain': NONE,
 }
 
 /** Routes for people who are not signed in. */

@@ -1,11 +1,17 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { addClicks } from '../../../src/service/store/clicks.ts'
+import { addDomain } from '../../../src/service/store/domains.ts'
 import { browse, plainText, requestSignIn, signedInMember } from '../../support/dashboard.ts'
 import { withDashboard } from '../../support/fixtures.ts'
-import { getList, postForm } from '../../support/service-calls.ts'
+import { call, getList, postForm } from '../../support/service-calls.ts'
 
-const { test, service, browser } = withDashboard()
+const { test, service, browser } = withDashboard({
+  checkDns: async (hostname, target) => {
+    const message = `Create a CNAME record for ${hostname} with the value ${target}.`
+    return { status: 'missing', message, record: undefined }
+  },
+})
 
 test.beforeAll(async ({ browser: _signedIn }) => {
   await shorten('spring', {
@@ -324,13 +330,17 @@ test.each([
   expect(keyIn(text)).toBe('')
 })
 
-test('does not share a domain record with everyone by mistake', async () => {
-  await browser.get('/dashboard/domains')
-  const fields = { hostname: 'secret.example', owner: 'nobody' }
-  const { status, text } = await browser.post('/dashboard/domains', fields)
-  expect(status).toBe(422)
-  expect(text).toContain('Choose who can use it.')
-})
+test.each([{ owner: 'nobody' }, { owner: '' }, {}])(
+  'does not share a domain record with everyone by mistake: %j',
+  async (owner) => {
+    await browser.get('/dashboard/domains')
+    const fields = { hostname: 'secret.example', ...owner }
+    const { status, text } = await browser.post('/dashboard/domains', fields)
+    expect(status).toBe(422)
+    expect(text).toContain('<small class="error" id="owner-error">Choose who can use it.</small>')
+    expect(text).toContain('value="secret.example"')
+  },
+)
 
 test('shows errors at their fields and keeps what was entered', async () => {
   await browser.get('/dashboard/keys')
@@ -349,11 +359,12 @@ test('shows errors at their fields and keeps what was entered', async () => {
   expect((await browser.get('/dashboard/keys')).text).not.toContain('autofocus')
 })
 
-test('adds a domain that can be used immediately', async () => {
+test('adds a domain that can be used immediately, and says what DNS needs', async () => {
   await browser.get('/dashboard/domains')
   const rejected = await browser.post('/dashboard/domains', {
     hostname: 'https://go.example/',
-    id: 'a b',
+    id: '..',
+    owner: 'everyone',
   })
   expect(rejected.status).toBe(422)
   expect(rejected.text).toContain('is not a hostname')
@@ -361,9 +372,18 @@ test('adds a domain that can be used immediately', async () => {
   const added = await browser.post('/dashboard/domains', {
     hostname: 'Go.Example',
     id: 'go',
-    owner: '',
+    owner: 'everyone',
   })
-  expect(added.location).toBe('/dashboard/domains')
+  expect(added.location).toBe('/dashboard/domains/go')
+  const page = await browser.get('/dashboard/domains/go')
+  for (const said of [
+    'go.example was added.',
+    'Create a CNAME record for go.example with the value 127.0.0.1.',
+    'Everyone',
+    '0 links',
+  ]) {
+    expect(plainText(page)).toContain(said)
+  }
   const response = await postForm(service, {
     destination_url: 'https://example.com/go',
     domain: 'go',
@@ -373,9 +393,69 @@ test('adds a domain that can be used immediately', async () => {
       shortlink: { shortlink_url: expect.stringContaining('https://go.example/') as string },
     },
   })
-  await browser.get('/dashboard/domains')
-  const twice = await browser.post('/dashboard/domains', { hostname: 'go.example', id: 'go' })
+  const list = await browser.get('/dashboard/domains')
+  expect(list.text).toContain('<a href="/dashboard?domain=go">1 link</a>')
+  const again = { hostname: 'go.example', id: 'go', owner: 'everyone' }
+  const twice = await browser.post('/dashboard/domains', again)
   expect(twice.text).toContain('The domain record “go” already exists. Choose another ID.')
+})
+
+test('sets where a hostname leads, which takes effect before the page says so', async () => {
+  const at = '/dashboard/domains/default'
+  const visit = async (path: string) => {
+    const { status, headers } = await call(service.baseUrl + path)
+    return headers.get('location') ?? status
+  }
+  const page = await browser.get(at)
+  expect(plainText(page)).not.toMatch(/DNS|Remove/)
+  const rejected = await browser.post(at, {
+    home_url: 'https://home.example',
+    not_found_url: `${service.baseUrl}/spring`,
+  })
+  expect(rejected.status).toBe(422)
+  expect(rejected.text).toMatch(/id="not_found_url-error">This URL is on a short domain/)
+  expect(rejected.text).toContain('value="https://home.example"')
+  expect(await visit('/')).toBe(200)
+  for (const [home_url, home] of [
+    ['https://home.example', 'https://home.example/'],
+    ['', 200],
+  ] as const) {
+    const urls = { home_url, not_found_url: 'https://help.example/' }
+    expect((await browser.post(at, urls)).location).toBe(at)
+    expect([await visit('/'), await visit('/no-such-link')]).toEqual([home, urls.not_found_url])
+    const saved = await browser.get(at)
+    expect(plainText(saved)).toContain('was changed.')
+    expect(saved.text).toContain('value="https://help.example/"')
+  }
+  await browser.post(at)
+  expect(await visit('/no-such-link')).toBe(404)
+})
+
+test('removes a domain record that never had a link, and says why it keeps others', async () => {
+  const remove = async (id: string) => {
+    const at = `/dashboard/domains/${id}`
+    expect((await browser.get(at)).text).not.toMatch(/<details open/)
+    return browser.post(at, { remove: 'true' })
+  }
+  await browser.get('/dashboard/domains')
+  const fields = { hostname: 'gone.example', owner: service.ownerId }
+  const { location } = await browser.post('/dashboard/domains', fields)
+  expect(plainText(await browser.get(location ?? ''))).toContain('Test workspace')
+  expect((await remove('gone.example')).location).toBe('/dashboard/domains')
+  expect((await browser.get('/dashboard/domains')).text).not.toContain('gone.example')
+  expect((await browser.get('/dashboard/domains/gone.example')).status).toBe(404)
+
+  const record = { id: 'kept', domain_name: 'kept.example', owner_id: null, created_at: 1 }
+  await addDomain(service.database.db, record)
+  await postForm(service, { destination_url: 'https://example.com/kept', domain: 'kept' })
+  for (const [id, reason] of [
+    ['kept', '“kept” has links, which would stop working.'],
+    ['default', '“default” belongs to SERVICE_PUBLIC_URL'],
+  ] as const) {
+    const page = await remove(id)
+    expect([page.status, plainText(page)]).toEqual([409, expect.stringContaining(reason)])
+    expect((await browser.get(`/dashboard/domains/${id}`)).status).toBe(200)
+  }
 })
 
 test('asks for more characters if a search is too short', async () => {

@@ -54,6 +54,7 @@ describeService((service, browser) => {
       '/import',
       '/keys',
       '/domains',
+      `/domains/${id}`,
       '/tags',
       `/${id}`,
     ]
@@ -128,7 +129,7 @@ describeService((service, browser) => {
 
   test('rejects a form from another host of the same site, even with a CSRF token', async () => {
     await browser.get('/dashboard/domains')
-    const fields = { hostname: 'planted.example' }
+    const fields = { hostname: 'planted.example', owner: 'everyone' }
     const { status } = await browser.post('/dashboard/domains', fields, {
       'sec-fetch-site': 'same-site',
     })
