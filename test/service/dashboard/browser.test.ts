@@ -8,6 +8,8 @@ import { signInAddress, signInCommand } from '../../support/dashboard.ts'
 import { callLink, getList, postForm } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
 
+const HOSTNAME = 'go.a-hostname-as-long-as-the-name-of-a-brand.may-be.example.com'
+
 const PHONE = { width: 390, height: 720 }
 
 const LONG_TAGS = Array.from({ length: 10 }, (_, at) => `${at}`.padEnd(40, 'w')).join()
@@ -138,10 +140,9 @@ dashboardTest(
 dashboardTest(
   'the pages of links are accessible and fit on phones and desktops, light and dark',
   async ({ page, service }) => {
-    const hostname = 'go.a-hostname-as-long-as-the-name-of-a-brand.may-be.example.com'
     await service.database.db
       .insertInto('domains')
-      .values({ id: hostname, domain_name: hostname, owner_id: null, created_at: 1 })
+      .values({ id: 'long', domain_name: HOSTNAME, owner_id: null, created_at: 1 })
       .execute()
     await addChart(service)
     const { open, look, expectNoFaults } = observe(page, service)
@@ -205,6 +206,24 @@ dashboardTest(
       await open(`/dashboard${path}`)
       await look(`/dashboard${path}`)
     }
+    await open('/dashboard/domains')
+    await page.getByLabel('Hostname').fill(HOSTNAME)
+    await page.getByLabel('ID (optional)').fill('new')
+    await page.getByRole('button', { name: 'Add domain' }).click()
+    await page.getByText('Choose who can use it.').waitFor()
+    await look('/dashboard/domains')
+    await page.getByLabel('Available to').selectOption('Everyone')
+    await page.getByRole('button', { name: 'Add domain' }).click()
+    await page.getByText('was added').waitFor()
+    await page.getByText('Remove this domain').click()
+    await page.getByLabel('Unknown back-halves lead to').fill('https://')
+    await look('/dashboard/domains/new', WAYS)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Use a complete URL').waitFor()
+    await look('/dashboard/domains/new')
+    await page.getByText('Remove this domain').click()
+    await page.getByRole('button', { name: 'Remove domain' }).click()
+    await page.getByRole('heading', { name: 'Domains' }).waitFor()
     await open('/dashboard/import')
     await page.getByLabel('CSV file').setInputFiles({
       name: 'links.csv',
