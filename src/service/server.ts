@@ -24,6 +24,7 @@ import { failedPage, fileRoutes, notFoundPage, unavailablePage } from './redirec
 import { previewImageRoutes } from './redirect/preview-images.ts'
 import { qrCodeRoutes } from './redirect/qr-codes.ts'
 import { redirectRoutes } from './redirect/routes.ts'
+import { tlsAllowedRoute } from './redirect/tls-allowed.ts'
 import { createAddresses, rememberPublicHost } from './store/addresses.ts'
 import { EMPTY_BLOCKLIST, openBlocklist } from './store/blocklist.ts'
 import { createChangedLinks } from './store/changed-links.ts'
@@ -106,6 +107,7 @@ export async function createService(options: ServiceOptions) {
   await server.register(dashboardRoutes(forDashboard))
   await server.register(previewImageRoutes({ ...context, blocklist }))
   await server.register(qrCodeRoutes(context))
+  await server.register(tlsAllowedRoute(context))
   await server.register(
     redirectRoutes({
       ...{ ...context, usage, blocklist, changedLinks, domainPages },

@@ -1,62 +1,125 @@
-import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { join } from 'node:path'
+import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { adminJson } from '../support/admin.ts'
+import { caddySkipped, startCaddy } from '../support/caddy.ts'
 import { freePort } from '../support/free-port.ts'
+import { startService, type RunningService } from '../support/service.ts'
+import { codeIn, postForm } from '../support/service-calls.ts'
 
-/*
- * deploy/Caddyfile in a real Caddy, in front of a server that stands in for Backhalf. Only the ports and the level of
- * the log differ, and there is no https.
- */
+/* deploy/Caddyfile in a real Caddy, in front of the real link service. */
 
-const CADDYFILE = join(import.meta.dirname, '../../deploy/Caddyfile')
-const HOST = '127.0.0.1'
+const DOMAIN = 'go.example.com'
 
-const missing = spawnSync('caddy', ['version']).error !== undefined
-if (missing) console.warn('Caddy was not found. Install it with: apt-get install caddy')
-/** In CI the tests fail instead, so that a missing Caddy is noticed. */
-const skipped = missing && process.env.CI !== 'true'
+describe.skipIf(caddySkipped)('Caddy', () => {
+  let service: RunningService
+  let caddy: Awaited<ReturnType<typeof startCaddy>>
+  let appPort: number
+  const app = createServer((_request, response) => response.end('the app'))
 
-/** @returns Caddy's origin, and the text that it has logged */
-async function startCaddy(ports: { app: number; service: number }) {
-  const args = ['adapt', '--adapter', 'caddyfile', '--config', CADDYFILE]
-  const { stdout } = spawnSync('caddy', args, { env: { ...process.env, DOMAIN: HOST } })
-  const adapted = JSON.parse(
-    String(stdout)
-      .replaceAll(':3000"', `:${ports.app}"`)
-      .replaceAll(':3001"', `:${ports.service}"`),
-  ) as { apps: { http: { servers: { srv0: { routes: unknown } } } } }
-  const port = await freePort()
-  const server = {
-    listen: [`${HOST}:${port}`],
-    automatic_https: { disable: true },
-    routes: adapted.apps.http.servers.srv0.routes,
-  }
-  const caddy = spawn('caddy', ['run', '--config', '-'], { stdio: ['pipe', 'ignore', 'pipe'] })
-  onTestFinished(() => void caddy.kill())
-  const written = { log: '' }
-  caddy.stderr.on('data', (chunk) => (written.log += String(chunk)))
-  const config = {
-    admin: { disabled: true },
-    logging: { logs: { default: { level: 'DEBUG' } } },
-    apps: { http: { servers: { server } } },
-  }
-  caddy.stdin.end(JSON.stringify(config))
-  await expect.poll(() => written.log).toContain('serving initial configuration')
-  return { origin: `http://${HOST}:${port}`, written }
-}
+  beforeAll(async () => {
+    service = await startService({ publicUrl: `https://${DOMAIN}`, trustProxy: '127.0.0.1' })
+    app.listen(0, '127.0.0.1')
+    await once(app, 'listening')
+    appPort = (app.address() as AddressInfo).port
+    caddy = await startCaddy(DOMAIN, {
+      app: appPort,
+      service: Number(new URL(service.baseUrl).port),
+    })
+    return async () => {
+      await caddy.stop()
+      app.closeAllConnections()
+      app.close()
+      await service.close()
+    }
+  })
 
-describe.skipIf(skipped)('Caddy', () => {
+  const admin = (...argv: string[]) =>
+    adminJson({ databaseUrl: service.databaseUrl, baseUrl: `https://${DOMAIN}` }, ...argv)
+  const refusal = (url: string, { open } = caddy) =>
+    open(url).then(
+      ({ status }) => `answered ${status}`,
+      (error: unknown) => String(error),
+    )
+  /** What the client sees without a certificate. */
+  const REFUSED = 'alert internal error'
+
+  test('a new domain record works at once, with https', async () => {
+    expect(await refusal('https://s.example.com/spring')).toContain(REFUSED)
+    await admin('domains', 'add', 's.example.com')
+    const link = { domain: 's.example.com', back_half: 'spring' }
+    const created = await postForm(service, {
+      ...link,
+      destination_url: 'https://example.com/sale',
+    })
+    expect(codeIn(created)).toBe('200')
+    const { status, headers } = await caddy.open('https://s.example.com/spring')
+    expect([status, headers.location]).toEqual([302, 'https://example.com/sale'])
+    const insecure = await fetch(`http://127.0.0.1:${caddy.httpPort}/spring`, {
+      redirect: 'manual',
+    })
+    expect([insecure.status, insecure.headers.get('location')]).toEqual([
+      308,
+      'https://127.0.0.1/spring',
+    ])
+  })
+
+  test('gets no certificate for a domain record that was removed', async () => {
+    await admin('domains', 'add', 'removed.example.com')
+    await admin('domains', 'remove', 'removed.example.com')
+    expect(await refusal('https://removed.example.com/')).toContain(REFUSED)
+  })
+
+  test('only DOMAIN leads to the app', async () => {
+    await admin('domains', 'add', 'links.example.com')
+    for (const path of ['/slack/events', '/slack/install', '/qr/a.png', '/chart/a.png']) {
+      expect((await caddy.open(`https://go.example.com${path}`)).body).toBe('the app')
+      const elsewhere = await caddy.open(`https://links.example.com${path}`)
+      expect([elsewhere.status, elsewhere.body.includes('the app')]).toEqual([404, false])
+    }
+  })
+
+  test('Slack gets answers while the link service is down, and no certificate is added', async () => {
+    const alone = await startCaddy(DOMAIN, { app: appPort, service: await freePort() })
+    onTestFinished(() => alone.stop())
+    expect((await alone.open('https://go.example.com/slack/events')).body).toBe('the app')
+    expect(await refusal('https://s.example.com/', alone)).toContain(REFUSED)
+  })
+
+  test.each([
+    '/tls-allowed',
+    '/tls-allowed/',
+    '/TLS-Allowed',
+    '/%74ls-allowed',
+    '/./tls-allowed',
+    '//tls-allowed',
+  ])('nobody else can ask %s', async (path) => {
+    for (const headers of [
+      {},
+      { host: '127.0.0.1:3001' },
+      { host: new URL(service.baseUrl).host },
+      { connection: 'close, x-forwarded-for, x-forwarded-host, x-forwarded-proto' },
+    ]) {
+      const url = `https://go.example.com${path}?domain=go.example.com`
+      expect((await caddy.open(url, { headers })).status).toBe(404)
+    }
+    // Caddy itself can.
+    const asked = await fetch(`${service.baseUrl}/tls-allowed?domain=go.example.com`)
+    expect(asked.status).toBe(200)
+  })
+
   test.each([
     ['a command of Slack', '/slack/events', Buffer.from('command=%2Fshorten')],
     ['a large import', '/dashboard/import', Buffer.alloc(12_000_000, 'x')],
   ])('%s waits while Backhalf restarts, and arrives once and whole', async (_, path, body) => {
     const [app, service] = [await freePort(), await freePort()]
-    const { origin, written } = await startCaddy({ app, service })
-    const answers = [1, 2].map(() => fetch(`${origin}${path}`, { method: 'POST', body }))
-    await expect.poll(() => written.log.split('connection refused').length).toBeGreaterThan(4)
+    const { open, log, ...alone } = await startCaddy(DOMAIN, { app, service })
+    onTestFinished(() => alone.stop())
+    const post = { method: 'POST', headers: { 'content-length': body.length }, body }
+    const answers = [1, 2].map(() => open(`https://${DOMAIN}${path}`, post))
+    await expect.poll(() => log().split('connection refused').length).toBeGreaterThan(4)
 
     const received: [method: string | undefined, url: string | undefined, body: Buffer][] = []
     const server = createServer((request, response) => {
@@ -64,12 +127,12 @@ describe.skipIf(skipped)('Caddy', () => {
         received.push([request.method, request.url, bytes])
         response.end('answer')
       })
-    }).listen(path.startsWith('/slack/') ? app : service, HOST)
+    }).listen(path.startsWith('/slack/') ? app : service, '127.0.0.1')
     onTestFinished(() => void server.close())
     await once(server, 'listening')
 
     for (const answer of await Promise.all(answers)) {
-      expect([answer.status, await answer.text()]).toEqual([200, 'answer'])
+      expect([answer.status, answer.body]).toEqual([200, 'answer'])
     }
     const posts = received.filter(([method]) => method === 'POST')
     expect(posts.map(([, url, bytes]) => [url, bytes.equals(body)])).toEqual([

@@ -31,6 +31,7 @@ const RESERVED = new Set([
   'readyz',
   'slack',
   'static',
+  'tls-allowed',
 ])
 
 /** Whether a path segment can be a back-half: letters, digits, `-` and `_`, up to 100. */

@@ -16,12 +16,19 @@ test.each(['a/b', 'a b', 'café', '.well-known', 'robots.txt', '../up', 'x'.repe
   },
 )
 
-test.each(['api', 'API', 'Dashboard', 'healthz', 'preview-images', 'qr', 'chart', 'slack'])(
-  'rejects “%s”, which is reserved',
-  (text) => {
-    expect(backHalfError(text)).toMatch(/reserved/)
-  },
-)
+test.each([
+  'api',
+  'API',
+  'Dashboard',
+  'healthz',
+  'preview-images',
+  'qr',
+  'chart',
+  'slack',
+  'tls-allowed',
+])('rejects “%s”, which is reserved', (text) => {
+  expect(backHalfError(text)).toMatch(/reserved/)
+})
 
 test('generates different back-halves of at least 7 characters', () => {
   const generated = Array.from({ length: 1000 }, generateBackHalf)

@@ -1,0 +1,33 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { isFullHostname } from '../../http/public-hostname.ts'
+import { normalizeHostname } from '../store/addresses.ts'
+import type { ServiceContext } from '../store/context.ts'
+import { hasDomainName } from '../store/domains.ts'
+
+/** Any of them shows that a proxy passed the request on, so a stranger may have sent it. */
+const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via']
+
+/**
+ * `GET /tls-allowed?domain=HOST`: whether short URLs can be on a hostname. Caddy asks before it gets a certificate for
+ * a hostname (deploy/Caddyfile). Without an answer, such as while the database is unavailable, it gets none.
+ */
+export function tlsAllowedRoute({ db, addresses }: ServiceContext): FastifyPluginAsync {
+  return async (scope) => {
+    scope.get<{ Querystring: { domain?: unknown } }>('/tls-allowed', async (request, reply) => {
+      if (PROXY_HEADERS.some((name) => name in request.headers)) return reply.callNotFound()
+      const hostname = normalizeHostname(String(request.query.domain))
+      const isKnown =
+        addresses.isBuiltIn(hostname) ||
+        (isFullHostname(hostname) && (await hasDomainName(db, hostname)))
+      return reply
+        .code(isKnown ? 200 : 404)
+        .header('cache-control', 'no-store')
+        .type('text/plain; charset=utf-8')
+        .send(
+          isKnown
+            ? 'This hostname has a domain record.\n'
+            : 'No domain record has this hostname.\n',
+        )
+    })
+  }
+}
