@@ -4,11 +4,11 @@ import {
   addDomain,
   findDomain,
   listDomains,
+  type ListedDomain,
   removeDomain,
-  setDomainUrls,
   validateDomain,
 } from '../store/domains.ts'
-import { validateDomainUrls } from '../store/domain-pages.ts'
+import { setDomainUrls } from '../store/domain-pages.ts'
 import { AdminError, withOptions, type Command } from './command.ts'
 import { findOwner, readAll } from './owner-commands.ts'
 
@@ -43,14 +43,7 @@ export const DOMAIN_COMMANDS: Record<string, Command> = {
   'domains list': {
     async run(_input, { db, addresses }) {
       const rows = await readAll((page) => listDomains(db, page))
-      return {
-        data: rows.map((row) => ({
-          name: row.id,
-          domain_name: addresses.domainName(row.domain_name),
-          owner: row.owner_name ?? 'shared',
-          ...{ home_url: row.home_url, not_found_url: row.not_found_url },
-        })),
-      }
+      return { data: rows.map((row) => shown({ addresses }, row)) }
     },
   },
   'domains set': withOptions(
@@ -63,19 +56,16 @@ export const DOMAIN_COMMANDS: Record<string, Command> = {
       help: 'set where its hostname leads without a link, for all records of that hostname',
       async run({ args: [id = ''], options }, context) {
         const row = await findRecord(context, id)
-        const texts = { home_url: options['home-url'], not_found_url: options['not-found-url'] }
-        // Redirects look at the blocklist as well.
-        const rules = { ...context, blocklist: EMPTY_BLOCKLIST }
-        const { urls, errors } = await validateDomainUrls(rules, texts)
-        const problems = Object.entries(errors).map(([name, error]) => `${name}: ${error}`)
-        if (problems.length > 0) throw new AdminError(problems.join(' '))
-        if (Object.keys(urls).length === 0) {
+        const [home_url, not_found_url] = [options['home-url'], options['not-found-url']]
+        if ((home_url ?? not_found_url) === undefined) {
           throw new AdminError('Missing option: --home-url URL or --not-found-url URL.')
         }
-        await setDomainUrls(context.db, row, urls)
-        const { home_url, not_found_url } = { ...row, ...urls }
-        const domain_name = context.addresses.domainName(row.domain_name)
-        return { data: { name: id, domain_name, home_url, not_found_url } }
+        // Redirects read the blocklist.
+        const rules = { ...context, blocklist: EMPTY_BLOCKLIST }
+        const errors = await setDomainUrls(rules, row, { home_url, not_found_url })
+        const problems = Object.entries(errors).map(([name, error]) => `${name}: ${error}`)
+        if (problems.length > 0) throw new AdminError(problems.join(' '))
+        return { data: shown(context, await findRecord(context, id)) }
       },
     },
   ),
@@ -89,6 +79,12 @@ export const DOMAIN_COMMANDS: Record<string, Command> = {
       return { message: 'Domain record removed.', data: { name: id } }
     },
   },
+}
+
+function shown({ addresses }: Pick<ServiceContext, 'addresses'>, row: ListedDomain) {
+  const { id: name, owner_name: owner, home_url, not_found_url } = row
+  const domain_name = addresses.domainName(row.domain_name)
+  return { name, domain_name, owner: owner ?? 'shared', home_url, not_found_url }
 }
 
 async function findRecord({ db }: ServiceContext, id: string) {

@@ -3,7 +3,7 @@ import type { checkDomainDns } from '../../http/domain-dns.ts'
 import { html } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
 import type { LinkContext } from '../store/context.ts'
-import { type DomainPages, validateDomainUrls } from '../store/domain-pages.ts'
+import { type DomainPages, setDomainUrls } from '../store/domain-pages.ts'
 import * as records from '../store/domains.ts'
 import { isOneLine } from '../store/key-rules.ts'
 import { listOwners } from '../store/owners.ts'
@@ -101,15 +101,15 @@ export function domainRoutes(context: DomainContext) {
       dns &&
         html`<section>
           <h2>DNS</h2>
-          <p>${dns.message}</p>
+          <p>${dns.message}${dns.status === 'ok' && ' That is right.'}</p>
           <a class="button plain" href=${path}>Check DNS again</a>
         </section>`,
       html`<section>
-        <h2>Without a short link</h2>
+        <h2>Where it leads without a link</h2>
         <form method="post" action=${path} class="stack">
           ${forms.csrfField(csrf)}
           ${field('home_url', 'The hostname alone leads to', {
-            hint: 'For example https://example.com. If you leave it empty, visitors see a page of Backhalf. All domain records with this hostname have this URL in common, and the next one.',
+            hint: 'For example https://example.com. If it is empty, visitors see a page of Backhalf. This applies to all domain records of the hostname.',
             inputMode: 'url',
           })}
           ${field('not_found_url', 'Unknown back-halves lead to', {
@@ -147,9 +147,8 @@ export function domainRoutes(context: DomainContext) {
         : sendDomain(reply, domain, forms.EMPTY_FORM, 409, reason)
     }
     const { home_url = '', not_found_url = '' } = values
-    const { urls, errors } = await validateDomainUrls(context, { home_url, not_found_url })
+    const errors = await setDomainUrls(context, domain, { home_url, not_found_url })
     if (Object.keys(errors).length > 0) return sendDomain(reply, domain, { values, errors }, 422)
-    await records.setDomainUrls(db, domain, urls)
     domainPages.forget()
     return redirectWithNotice(reply, pathOf(domain.id), 'changed')
   }

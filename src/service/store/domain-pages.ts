@@ -1,6 +1,6 @@
 import type { ServiceContext } from './context.ts'
 import type { Blocklist } from './blocklist.ts'
-import type { DomainUrls } from './domains.ts'
+import type { DomainRow, DomainUrls } from './domains.ts'
 import { destinationError } from './link-rules.ts'
 
 /** How long the URLs are remembered, in milliseconds. Another process may have changed them. */
@@ -50,36 +50,36 @@ export function createDomainPages(
       const url = new URL(location)
       return addresses.isOwnUrl(url) || blocklist.blocks(url.hostname) ? undefined : location
     },
-    /** Called once a change is committed, so that it takes effect before it is acknowledged. */
+    /** Called once a change is committed. It then takes effect before it is acknowledged. */
     forget(): void {
       validUntil = -Infinity
     },
   }
 }
 
-/** The names of the URLs. */
-const DOMAIN_URLS = ['home_url', 'not_found_url'] as const satisfies (keyof DomainUrls)[]
-
 /**
- * Validates URLs by the rules for destinations of links.
+ * Sets where the hostname of a record leads, which all of its records have in common, by the rules for destinations of
+ * links.
  *
- * @param texts `none` or an empty text removes a URL
- * @returns those of the URLs that are valid, and errors by their names
+ * @param texts `none` or an empty one removes a URL; undefined: it stays
+ * @returns errors by the names of the texts. If there are any, nothing was changed
  */
-export async function validateDomainUrls(
+export async function setDomainUrls(
   context: Parameters<typeof destinationError>[0],
-  texts: Partial<Record<keyof DomainUrls, string | undefined>>,
-) {
-  const urls: Partial<DomainUrls> = {}
-  const errors: Partial<Record<keyof DomainUrls, string>> = {}
-  for (const name of DOMAIN_URLS) {
-    const text = texts[name]
-    if (text === '' || text === 'none') urls[name] = null
-    else if (text !== undefined) {
-      const error = await destinationError(context, text)
-      if (error === undefined) urls[name] = new URL(text).href
-      else errors[name] = error
-    }
+  { domain_name }: Pick<DomainRow, 'domain_name'>,
+  texts: Record<keyof DomainUrls, string | undefined>,
+): Promise<Record<string, string>> {
+  const urls: Record<string, string | null> = {}
+  const errors: Record<string, string> = {}
+  for (const [name, text] of Object.entries(texts)) {
+    const isNone = text === '' || text === 'none'
+    const error = isNone || !text ? undefined : await destinationError(context, text)
+    if (error !== undefined) errors[name] = error
+    else if (text !== undefined) urls[name] = isNone ? null : new URL(text).href
   }
-  return { urls, errors }
+  if (Object.keys(errors).length === 0) {
+    const update = context.db.updateTable('domains').set(urls)
+    await update.where('domain_name', '=', domain_name).execute()
+  }
+  return errors
 }

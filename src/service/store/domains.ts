@@ -102,36 +102,21 @@ export async function addDomain(db: Kysely<Schema>, row: DomainRow): Promise<boo
   return added !== undefined
 }
 
-/** Sets where the hostname of a record leads, which all of its records have in common. */
-export async function setDomainUrls(
-  db: Kysely<Schema>,
-  { domain_name }: Pick<DomainRow, 'domain_name'>,
-  urls: Partial<DomainUrls>,
-): Promise<void> {
-  await db.updateTable('domains').set(urls).where('domain_name', '=', domain_name).execute()
-}
-
 /** Removes a record that never had a link. @returns undefined, or the reason why it was not removed */
 export async function removeDomain(db: Kysely<Schema>, id: string): Promise<string | undefined> {
   if (id === BUILT_IN_DOMAIN) return `“${id}” belongs to SERVICE_PUBLIC_URL and can’t be removed.`
   const hasLinks = async () => (await countLinks(db, { domainIds: [id] })) > 0
-  const isRemoved = (await hasLinks()) ? false : await deleteDomain(db, id)
-  if (isRemoved) return undefined
+  try {
+    if (!(await hasLinks())) {
+      await db.deleteFrom('domains').where('id', '=', id).execute()
+      return undefined
+    }
+  } catch (error) {
+    if (!isForeignKeyViolation(error)) throw error
+  }
   return (await hasLinks())
     ? `“${id}” has links, which would stop working. It was not removed.`
     : `“${id}” has no links any more, but short URLs of deleted or moved links stay reserved on it, so that they never lead to another link. It was not removed.`
-}
-
-/** Returns false if a link refers to the record, also a deleted one. */
-async function deleteDomain(db: Kysely<Schema>, id: string): Promise<boolean> {
-  const deleted = db.deleteFrom('domains').where('id', '=', id).execute()
-  return deleted.then(
-    () => true,
-    (error: unknown) => {
-      if (isForeignKeyViolation(error)) return false
-      throw error
-    },
-  )
 }
 
 /** Records with their owners' names, and how many links they have. */
@@ -165,23 +150,14 @@ export async function listDomains(db: Kysely<Schema>, page = 1) {
 /** The ID of a domain record. Slack's menus can't hold a longer one, and `..` means another path. */
 const ID = /^(?=.*[A-Za-z0-9])[A-Za-z0-9._-]{1,75}$/
 
-/** What was entered for a new domain record. */
-interface DomainInput {
-  hostname: string
-  /** By default, the hostname. */
-  id?: string | undefined
-}
-
-/** Why the input is invalid, by field. */
-type DomainErrors = Partial<Record<keyof DomainInput, string>>
-
-/** Validates a new domain record. */
+/** Validates a new domain record. @param input.id by default, the hostname */
 export function validateDomain(
   addresses: Addresses,
-  input: DomainInput,
-): { domain: { id: string; domain_name: string } } | { errors: DomainErrors } {
+  input: { hostname: string; id?: string | undefined },
+):
+  { domain: { id: string; domain_name: string } } | { errors: { hostname?: string; id?: string } } {
   const hostname = normalizeHostname(domainToASCII(input.hostname))
-  const errors: DomainErrors = {}
+  const errors: { hostname?: string; id?: string } = {}
   if (!isFullHostname(hostname)) {
     errors.hostname = `“${input.hostname}” is not a hostname. Use one like go.example.com, without https:// and without a path.`
   } else if (addresses.isBuiltIn(hostname)) {

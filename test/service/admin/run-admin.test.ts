@@ -244,7 +244,7 @@ test('removes a domain record only if it has no links', async () => {
 
 test('sets where a hostname leads, by the rules for destinations', async () => {
   await adminJson('domains', 'add', 'pages.example', '--id', 'pages')
-  const record = { name: 'pages', domain_name: 'pages.example' }
+  const record = { name: 'pages', domain_name: 'pages.example', owner: 'shared' }
   expect(await adminJson('domains', 'set', 'pages', '--home-url', 'https://Home.example')).toEqual({
     ...record,
     ...{ home_url: 'https://home.example/', not_found_url: null },
@@ -265,7 +265,7 @@ test('sets where a hostname leads, by the rules for destinations', async () => {
   expect((await set()).text).toContain('Missing option')
   await adminJson('domains', 'set', 'pages', '--not-found-url', 'https://help.example/')
   expect(await adminJson('domains', 'list')).toContainEqual({
-    ...{ ...record, owner: 'shared' },
+    ...record,
     ...{ home_url: 'https://home.example/', not_found_url: 'https://help.example/' },
   })
 })

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { createAddresses } from '../../../src/service/store/addresses.ts'
 import { EMPTY_BLOCKLIST, parseBlockedHosts } from '../../../src/service/store/blocklist.ts'
-import { createDomainPages } from '../../../src/service/store/domain-pages.ts'
-import { addDomain, setDomainUrls } from '../../../src/service/store/domains.ts'
+import { createDomainPages, setDomainUrls } from '../../../src/service/store/domain-pages.ts'
+import { addDomain } from '../../../src/service/store/domains.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 
 const addresses = createAddresses('https://go.example.com', ['old.example.com'])
@@ -15,16 +15,18 @@ describeOnEveryDatabase((opened) => {
   const add = (id: string, domain_name: string) =>
     addDomain(opened.database.db, { id, domain_name, owner_id: null, created_at: now })
   const set = (domain_name: string, home_url: string | null) =>
-    setDomainUrls(opened.database.db, { domain_name }, { home_url })
+    opened.database.db
+      .updateTable('domains')
+      .set({ home_url })
+      .where('domain_name', '=', domain_name)
+      .execute()
   const home = 'https://home.example/'
 
   test('finds the URLs of a hostname, whose records share them', async () => {
     await add('one', 'brand.example')
-    await setDomainUrls(
-      opened.database.db,
-      { domain_name: 'brand.example' },
-      { home_url: home, not_found_url: 'https://help.example/' },
-    )
+    const context = { ...opened.database, addresses, blocklist: EMPTY_BLOCKLIST }
+    const urls = { home_url: home, not_found_url: 'https://help.example/' }
+    expect(await setDomainUrls(context, { domain_name: 'brand.example' }, urls)).toEqual({})
     await add('two', 'brand.example')
     await opened.database.db.deleteFrom('domains').where('id', '=', 'one').execute()
     const pages = pagesWith()
