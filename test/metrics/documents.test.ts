@@ -57,40 +57,6 @@ test('every metric has a help text that is a sentence', async () => {
   }
 })
 
-test('the alert rules name only metrics that exist, with labels that they have', async () => {
-  const scraped = await scrapeEverything()
-  expect(rules.length).toBeGreaterThan(8)
-  for (const { alert, expr } of rules) {
-    const series = namesIn(expr, /\b((?:backhalf|process)_\w+)/g)
-    expect(series.length > 0 || expr.includes('up{'), alert).toBe(true)
-    for (const name of series) {
-      const family = scraped.get(name) ?? scraped.get(name.replace(/_(?:bucket|count|sum)$/, ''))
-      expect(family, `${alert}: ${name}`).toBeDefined()
-      expect(family?.type === 'histogram', name).toBe(family?.name !== name)
-    }
-    const matched = namesIn(expr, /[{,]\s*(\w+)=/g)
-    const labels = [...scraped.values()].flatMap(({ samples }) =>
-      samples.flatMap((sample) => Object.keys(sample.labels)),
-    )
-    // Prometheus itself adds the job.
-    for (const label of matched) expect(['job', ...labels], alert).toContain(label)
-  }
-})
-
-test('the alert rules and the outcomes that they look for are spelled as in the scrape', async () => {
-  const scraped = await scrapeEverything()
-  const values = new Set(
-    [...scraped.values()].flatMap(({ samples }) =>
-      samples.flatMap(({ labels }) => Object.values(labels)),
-    ),
-  )
-  const selected = rules.flatMap(({ expr }) =>
-    namesIn(expr, /(?:outcome|code)=~?\s*"([\w|]+)"/g).flatMap((text) => text.split('|')),
-  )
-  expect(selected.length).toBeGreaterThan(10)
-  expect(selected.filter((value) => !values.has(value))).toEqual([])
-})
-
 test('promtool tests that each alert is silent and that it fires', () => {
   const tested = parse(readFileSync(join(ROOT, 'deploy/alerts.test.yml'), 'utf8')) as {
     tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[]

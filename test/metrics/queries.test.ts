@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { startApp } from '../support/app.ts'
 import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
-import { parseQuery } from '../support/promql.ts'
+import { parseQuery, type Matcher } from '../support/promql.ts'
 import { scrape, type Sample } from '../support/scrape.ts'
 import { texts } from '../support/texts.ts'
 
@@ -41,13 +41,23 @@ const dashboard = z
   })
   .parse(JSON.parse(read('deploy/grafana-dashboard.json')))
 const panels = dashboard.panels.filter(({ type }) => type !== 'row')
-const queries = panels.flatMap(({ title, targets }) =>
+const dashboardQueries = panels.flatMap(({ title, targets }) =>
   targets.map(({ expr, legendFormat }) => ({
     title,
     legend: legendFormat,
     ...parseQuery(asPrometheus(expr)),
   })),
 )
+
+const { groups } = parse(read('deploy/alerts.yml')) as {
+  groups: { rules: { alert: string; expr: string }[] }[]
+}
+const rules = groups.flatMap((group) => group.rules)
+const alertQueries = rules.map(({ alert, expr }) => ({
+  title: alert,
+  legend: '',
+  ...parseQuery(expr),
+}))
 
 /** Replaces Grafana's own variables of durations. It writes the others into strings, where any text is valid. */
 function asPrometheus(expr: string): string {
@@ -68,40 +78,47 @@ async function scrapeAfterTraffic(): Promise<Sample[]> {
   const [shortUrl = ''] = /http:\/\/localhost:\d+\/\w+/.exec(texts(answer)) ?? []
   await fetch(shortUrl, { redirect: 'manual' })
   await fetch(`${running.appUrl}/readyz`)
-  const families = await scrape(running.metricsUrl ?? '')
+  const families = await vi.waitUntil(
+    async () => {
+      const scraped = await scrape(running.metricsUrl ?? '')
+      // It appears with the first notification.
+      return scraped.has('backhalf_notifications_delivered') && scraped
+    },
+    { timeout: 20_000 },
+  )
   return [...families.values()].flatMap(({ samples }) => samples)
 }
 
-/** Whether a value that a query looks for is in the scrape. No response of the traffic failed with a 5xx. */
-function isFound(values: (string | undefined)[], operator: string, wanted: string): boolean {
-  if (wanted.startsWith('$') || wanted === '5..') return true
-  const alternatives = operator.endsWith('~') ? wanted.split('|') : [wanted]
-  return alternatives.every((value) => values.includes(value))
+/** Labels that Prometheus adds. */
+const TARGET = ['job', 'instance']
+
+/** Whether values that a query looks for are in the scrape. No response of the traffic failed with a 5xx. */
+function areFound(values: (string | undefined)[], { operator, value }: Matcher): boolean {
+  const alternatives = operator.endsWith('~') ? value.split('|') : [value]
+  return alternatives.every((one) => one === '5..' || values.includes(one))
 }
 
 // On PostgreSQL, because SQLite has no connections.
 test.skipIf(postgresSkipped)(
-  'each query finds its metrics, labels and values in a scrape',
+  'each query of the dashboard and the alerts finds its metrics, labels and values in a scrape',
   async () => {
     const samples = await scrapeAfterTraffic()
-    for (const { title, legend, selectors, grouping } of queries) {
-      const labels = new Set(['job', 'instance'])
-      for (const { name, matchers } of selectors.filter(({ name }) => name !== 'up')) {
-        const series = samples.filter((sample) => sample.name === name)
-        expect(series.length, `${title}: ${name}`).toBeGreaterThan(0)
-        for (const { label, operator, value } of matchers.filter(
-          ({ label }) => !labels.has(label),
-        )) {
-          const values = series.map((sample) => sample.labels[label])
-          expect(isFound(values, operator, value), `${title}: ${label}${operator}${value}`).toBe(
+    for (const { title, legend, selectors, grouping } of [...dashboardQueries, ...alertQueries]) {
+      const selected = selectors.filter(({ name }) => name !== 'up')
+      const series = selected.map(({ name }) => samples.filter((sample) => sample.name === name))
+      for (const [at, { name, matchers }] of selected.entries()) {
+        const found = series[at] ?? []
+        expect(found.length, `${title}: ${name}`).toBeGreaterThan(0)
+        for (const matcher of matchers.filter(({ label }) => !TARGET.includes(label))) {
+          const values = found.map((sample) => sample.labels[matcher.label])
+          expect(areFound(values, matcher), `${title}: ${matcher.label} ${matcher.value}`).toBe(
             true,
           )
         }
-        for (const label of series.flatMap((sample) => Object.keys(sample.labels)))
-          labels.add(label)
       }
-      for (const label of grouping) expect(labels, title).toContain(label)
-      const shown = grouping.length > 0 ? grouping : [...labels]
+      const labels = [...TARGET, ...series.flat().flatMap((sample) => Object.keys(sample.labels))]
+      expect(labels, title).toEqual(expect.arrayContaining(grouping))
+      const shown = grouping.length > 0 ? grouping : labels
       for (const [, label] of legend.matchAll(/\{\{(\w+)\}\}/g))
         expect(shown, title).toContain(label)
     }
@@ -109,7 +126,7 @@ test.skipIf(postgresSkipped)(
 )
 
 test('the variables of job and process limit each query', () => {
-  for (const { title, selectors } of queries) {
+  for (const { title, selectors } of dashboardQueries) {
     for (const { name, matchers } of selectors) {
       const limits = matchers.filter(({ value }) => value.startsWith('$'))
       const names = name === 'up' ? ['job'] : ['job', 'instance']
@@ -144,13 +161,8 @@ test('the panels have places and IDs of their own', () => {
 })
 
 test('the limits of the panels are those of the alerts that they name', () => {
-  const { groups } = parse(read('deploy/alerts.yml')) as {
-    groups: { rules: { alert: string; expr: string }[] }[]
-  }
   const limits = new Map(
-    groups.flatMap(({ rules }) =>
-      rules.map(({ alert, expr }) => [alert, Number(/ > ([\d.]+)\s*$/.exec(expr)?.[1])]),
-    ),
+    rules.map(({ alert, expr }) => [alert, Number(/ > ([\d.]+)\s*$/.exec(expr)?.[1])]),
   )
   const named = panels.flatMap(({ description, ...rest }) => {
     const [, alert] = /Alert: (\w+)\.$/.exec(description) ?? []
