@@ -1,6 +1,7 @@
 import { Kysely, type Dialect, type LogEvent } from 'kysely'
 import type { DatabaseMetrics, Pool } from '../metrics/database-metrics.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import { sharedFor } from '../timing/shared.ts'
 import { DatabaseUnavailableError } from './errors.ts'
 import { type LinkWatcher, watchSqlite } from './watch-sqlite.ts'
 import { longReadsDialect } from './long-reads.ts'
@@ -205,7 +206,7 @@ function connect({
       throw error
     }
   }
-  const checkWrite = sharedForAWhile(() => write(tryCreate()))
+  const checkWrite = sharedFor(WRITABLE_FOR_MS, () => write(tryCreate()))
   return {
     kind,
     db,
@@ -227,18 +228,6 @@ function connect({
       // The last connection to close empties SQLite's log. Only one that can write does that.
       await writer.close?.()
     },
-  }
-}
-
-/** Requests that arrive together, or a moment after a check has succeeded, share it. */
-function sharedForAWhile(check: () => Promise<void>): () => Promise<void> {
-  let checking: Promise<void> | undefined
-  let validUntil = -Infinity
-  return async () => {
-    if (performance.now() < validUntil) return
-    checking ??= check().finally(() => (checking = undefined))
-    await checking
-    validUntil = performance.now() + WRITABLE_FOR_MS
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../database/schema.ts'
+import { sharedFor } from '../timing/shared.ts'
 import { connectionSecrets } from './connection.ts'
 import { keyFilePath, loadKeys } from './encryption-keys.ts'
 import { installationSecrets } from './installations.ts'
@@ -8,11 +9,14 @@ import { createKeyring, KEY_BYTES, type Keyring } from './keyring.ts'
 /** What is encrypted, by the name that operators see. */
 const SECRETS = { workspaces: connectionSecrets, installations: installationSecrets }
 
+/** How long a count is valid, in milliseconds. Anyone may ask /readyz. */
+const COUNTED_FOR_MS = 1_000
+
 /**
  * Encrypts everything with the newest key, and logs what no configured key can open.
  *
  * @returns a function that counts what can't be opened when it is called. The number falls as admins connect their
- *   workspaces again
+ *   workspaces again. It rises if another process encrypts with a key that this one lacks
  */
 export async function resealSecrets(
   db: Kysely<Schema>,
@@ -23,19 +27,15 @@ export async function resealSecrets(
     name,
     secrets: column(keyring),
   }))
-  let isComplete = true
   for (const { name, secrets } of columns) {
     const { unreadable } = await secrets.reseal(db)
-    if (unreadable === 0) continue
-    isComplete = false
-    logger.error(`${unreadable} ${name} need an encryption key that ENCRYPTION_KEYS lacks`)
+    if (unreadable > 0) {
+      logger.error(`${unreadable} ${name} need an encryption key that ENCRYPTION_KEYS lacks`)
+    }
   }
-  return async (): Promise<{ name: string; stored: number; unreadable: number }[]> => {
-    if (isComplete) return columns.map(({ name }) => ({ name, stored: 0, unreadable: 0 }))
-    return Promise.all(
-      columns.map(async ({ name, secrets }) => ({ name, ...(await secrets.count(db)) })),
-    )
-  }
+  return sharedFor(COUNTED_FOR_MS, () =>
+    Promise.all(columns.map(async ({ name, secrets }) => ({ name, ...(await secrets.count(db)) }))),
+  )
 }
 
 /** A key that opens nothing. */

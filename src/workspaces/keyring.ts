@@ -22,7 +22,7 @@ export interface Keyring {
   seal(plaintext: Uint8Array, context: string): Buffer
   /** @throws KeyringError if the key is missing, or if the bytes or the context differ */
   open(sealed: Uint8Array, context: string): Buffer
-  /** Whether one of the keys sealed it. */
+  /** Whether one of the keys sealed it. The header is enough. */
   knows(sealed: Uint8Array): boolean
   /** Whether a key other than the newest sealed it. */
   isOutdated(sealed: Uint8Array): boolean
@@ -36,7 +36,8 @@ const VERSION = 1
 const KEY_ID_BYTES = 4
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-const HEADER_BYTES = 1 + KEY_ID_BYTES
+/** How many bytes at the beginning of a sealed value say which key sealed it. */
+export const HEADER_BYTES = 1 + KEY_ID_BYTES
 
 interface Key {
   /** Version and key ID: the first bytes of everything that the key seals. */

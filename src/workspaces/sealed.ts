@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { Schema } from '../database/schema.ts'
-import { KeyringError, type Keyring } from './keyring.ts'
+import { HEADER_BYTES, KeyringError, type Keyring } from './keyring.ts'
 
 /** All secrets that a table holds, the newest first. */
 export interface StoredSecrets<T> {
@@ -73,9 +73,16 @@ export function sealed<T>(
 
       /** Counts all rows, and those that need a key that the keyring lacks. */
       async count(db: Kysely<Schema>): Promise<{ stored: number; unreadable: number }> {
-        const rows = await readRows(db)
-        const unreadable = rows.filter((row) => !keyring.knows(row.sealed)).length
-        return { stored: rows.length, unreadable }
+        const header = sql<Uint8Array>`substr(sealed, 1, ${sql.lit(HEADER_BYTES)})`
+        const rows = await db
+          .selectFrom(table)
+          .select([header.as('header'), db.fn.countAll().as('count')])
+          .groupBy(header)
+          .execute()
+        const total = (of: typeof rows): number =>
+          of.reduce((sum, { count }) => sum + Number(count), 0)
+        const unknown = rows.filter((row) => !keyring.knows(row.header))
+        return { stored: total(rows), unreadable: total(unknown) }
       },
 
       /** Unlike the stores, it counts the rows that can't be decrypted. */

@@ -181,10 +181,11 @@ test('counts errors of Slack by their code, and what is no code as “other”',
   expect(await errors('missing_scope')).toBe(0)
 })
 
-test('an app whose encryption keys open nothing is not ready, and says so', async () => {
+test.for(DATABASES)('an app whose keys open nothing is not ready on %s', async ([, createUrl]) => {
   const directory = await makeTempDir()
   onTestFinished(() => directory.remove())
-  const { databaseUrl } = await testConfig(directory.path)
+  const { databaseUrl: fileUrl } = await testConfig(directory.path)
+  const databaseUrl = (await createUrl()) ?? fileUrl
   const withKeys = (...encryptionKeys: Buffer[]): Promise<TestApp> =>
     startApp({ config: { databaseUrl, metrics, encryptionKeys } })
   const check = async (app: TestApp) => {
@@ -201,7 +202,14 @@ test('an app whose encryption keys open nothing is not ready, and says so', asyn
   const wrong = await check(await withKeys(other))
   expect(wrong).toMatchObject({ status: 503, unreadable: 1 })
   expect(wrong.text).toContain('Check ENCRYPTION_KEYS')
+  const before = await withKeys(...KEYS)
+  expect((await call(`${before.running.appUrl}/readyz`)).status).toBe(200)
+  // Another process encrypts everything with a key that this one lacks.
   expect(await check(await withKeys(other, ...KEYS))).toMatchObject({ status: 200, unreadable: 0 })
+  await vi.waitUntil(async () => (await call(`${before.running.appUrl}/readyz`)).status === 503, {
+    timeout: 20_000,
+  })
+  expect(await check(before)).toMatchObject({ status: 503, unreadable: 1 })
 })
 
 test('counts retries and failures of another link service', async () => {
