@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { REQUEST_ID_HEADER } from '../contract/endpoints.ts'
 import type { Database } from '../database/database.ts'
-import { checkDomainDns } from '../http/domain-dns.ts'
 import { createLogLimit } from '../http/log-limit.ts'
 import { createRequestIds } from '../http/request-context.ts'
 import { closeGracefully, createHttpServer, listen } from '../http/server.ts'
@@ -61,8 +60,6 @@ interface ServiceOptions {
   /** Aborted some time before the service closes (src/http/server.ts). */
   stopping?: AbortSignal | undefined
   logger: FastifyBaseLogger
-  /** Says where DNS leads a hostname. */
-  checkDns?: typeof checkDomainDns
   /** Undefined: nothing is measured. */
   metrics?: Metrics | undefined
   /** The time in milliseconds since 1970. */
@@ -102,9 +99,7 @@ export async function createService(options: ServiceOptions) {
   await server.register(apiRoutes({ ...context, usage, inTurn, blocklist, links, logger }))
   await server.register(docsRoutes(publicUrl))
   await server.register(fileRoutes)
-  const { checkDns = checkDomainDns } = options
-  const forDashboard = { ...context, inTurn, blocklist, links, domainPages, checkDns }
-  await server.register(dashboardRoutes(forDashboard))
+  await server.register(dashboardRoutes({ ...context, inTurn, blocklist, links, domainPages }))
   await server.register(previewImageRoutes({ ...context, blocklist }))
   await server.register(qrCodeRoutes(context))
   await server.register(tlsAllowedRoute(context))

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { openDatabase } from '../../src/database/database.ts'
-import type { checkDomainDns } from '../../src/http/domain-dns.ts'
 import { createService } from '../../src/service/server.ts'
 import { freePort } from './free-port.ts'
 import { recordingLogger } from './recording-logger.ts'
@@ -16,7 +15,6 @@ export interface StartOptions {
   trustProxy?: string
   blocklistPath?: string
   linkQuota?: number
-  checkDns?: typeof checkDomainDns
   /** The time in milliseconds since 1970. */
   now?: () => number
 }

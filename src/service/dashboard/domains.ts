@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { checkDomainDns } from '../../http/domain-dns.ts'
+import { checkDomainDns } from '../../http/domain-dns.ts'
 import { html } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
 import type { LinkContext } from '../store/context.ts'
@@ -28,7 +28,6 @@ const linksOn = (id: string, links: number | null) =>
 
 export interface DomainContext extends LinkContext {
   domainPages: DomainPages
-  checkDns: typeof checkDomainDns
 }
 
 export function domainRoutes(context: DomainContext) {
@@ -85,8 +84,8 @@ export function domainRoutes(context: DomainContext) {
     const { id, home_url, not_found_url } = domain
     const [path, title] = [pathOf(id), addresses.domainName(domain.domain_name)]
     const isBuiltIn = id === records.BUILT_IN_DOMAIN
-    const target = new URL(addresses.origin).hostname
-    const dns = isBuiltIn ? undefined : await context.checkDns(domain.domain_name, target)
+    const [target, url] = [new URL(addresses.origin).hostname, `https://${title}/`]
+    const dns = isBuiltIn ? undefined : await checkDomainDns(domain.domain_name, target)
     const notice = takeNotice(reply.request, reply, path)
     const urls = { home_url: home_url ?? '', not_found_url: not_found_url ?? '' }
     const { field } = forms.formInputs(form, urls)
@@ -101,7 +100,11 @@ export function domainRoutes(context: DomainContext) {
       dns &&
         html`<section>
           <h2>DNS</h2>
-          <p>${dns.message}${dns.status === 'ok' && ' That is right.'}</p>
+          <p>${dns.message}</p>
+          ${
+            dns.status === 'ok' &&
+            html`<p>That is right. To see whether https works, open <a href=${url}>${url}</a></p>`
+          }
           <a class="button plain" href=${path}>Check DNS again</a>
         </section>`,
       html`<section>
