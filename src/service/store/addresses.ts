@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { LinksTable, Schema } from '../../database/schema.ts'
+import { isLoopbackHostname } from '../../http/public-hostname.ts'
 
 /** Stored in place of the built-in domain record's hostname, which SERVICE_PUBLIC_URL decides. */
 export const BUILT_IN_HOSTNAME = ''
@@ -24,7 +25,7 @@ export function createAddresses(publicUrl: string, earlierHosts: readonly string
   const earlier = new Set(earlierHosts.map((host) => new URL(`http://${host}`).hostname))
   const { origin } = base
   const builtIn = normalizeHostname(base.hostname)
-  const isLocal = isLoopback(builtIn)
+  const isLocal = isLoopbackHostname(builtIn)
   const isBuiltIn = (hostname: string): boolean => hostname === builtIn || earlier.has(hostname)
   return {
     /** The scheme, hostname and port of the public URL. */
@@ -49,7 +50,10 @@ export function createAddresses(publicUrl: string, earlierHosts: readonly string
     isOwnUrl(url: URL): boolean {
       const hostname = normalizeHostname(url.hostname)
       if (earlierHosts.includes(url.port ? `${hostname}:${url.port}` : hostname)) return true
-      return url.port === base.port && (hostname === builtIn || (isLocal && isLoopback(hostname)))
+      return (
+        url.port === base.port &&
+        (hostname === builtIn || (isLocal && isLoopbackHostname(hostname)))
+      )
     },
     /**
      * The stored hostnames whose links a request may reach, based on its Host (without a port). On a
@@ -71,15 +75,6 @@ export function createAddresses(publicUrl: string, earlierHosts: readonly string
 export function normalizeHostname(hostname: string): string {
   // Without the lookbehind, the time would grow with the square of the dots.
   return hostname.toLowerCase().replace(/(?<!\.)\.+$/, '')
-}
-
-function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127(\.\d{1,3}){3}$/.test(hostname)
-  )
 }
 
 /** How many hosts are remembered: far more than anyone gives up. */
