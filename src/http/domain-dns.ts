@@ -9,10 +9,8 @@ import { isLoopbackHostname, isPrivateAddress, withoutBrackets } from './public-
 export interface DomainDns {
   /** `unknown`: DNS can't be asked, or there is nothing to compare with. */
   status: 'ok' | 'missing' | 'elsewhere' | 'unknown'
-  /** Says what was found and, if the hostname may not work, what to do. */
+  /** Says what was found and, if the hostname may not work, the exact DNS record to create. */
   message: string
-  /** The exact record to create if the status is `missing` or `elsewhere`. */
-  record: { type: 'CNAME' | 'A' | 'AAAA'; name: string; value: string } | undefined
 }
 
 /** A hostname's addresses (none if DNS has none), or why DNS can't be asked. */
@@ -56,8 +54,11 @@ function openDns(signal?: AbortSignal) {
     return found.length > 0 ? found : (answers.find((answer) => 'code' in answer) ?? [])
   }
 
-  /** The names that a CNAME record leads to: at most one. */
-  const cname = (host: string) => ask(() => resolver.resolveCname(host))
+  /** The name that a CNAME record leads to. */
+  async function cname(host: string): Promise<string | undefined> {
+    const found = await ask(() => resolver.resolveCname(host))
+    return 'code' in found ? undefined : found[0]?.toLowerCase()
+  }
 
   /** The start of a zone can't have a CNAME record. */
   async function startsZone(host: string): Promise<boolean> {
@@ -99,13 +100,9 @@ export async function checkDomainDns(
   target: string,
   signal?: AbortSignal,
 ): Promise<DomainDns> {
-  const unknown = (message: string): DomainDns => ({
-    status: 'unknown',
-    message,
-    record: undefined,
-  })
   if (isLoopbackHostname(target)) {
-    return unknown(`DNS was not checked, because SERVICE_PUBLIC_URL leads to this machine only.`)
+    const message = 'DNS was not checked, because SERVICE_PUBLIC_URL leads to this machine only.'
+    return { status: 'unknown', message }
   }
   const asked = openDns(signal)
   const [found, wanted, cname] = await Promise.all([
@@ -114,27 +111,22 @@ export async function checkDomainDns(
     asked.cname(hostname),
   ])
   const message = describeAddresses(hostname, found)
-  if ('code' in found) return unknown(message)
-  const alias = 'length' in cname ? cname[0]?.toLowerCase() : undefined
+  if ('code' in found) return { status: 'unknown', message }
   // A CDN may answer each question with other addresses.
   const isSame =
-    alias === target || ('length' in wanted && found.every((one) => wanted.includes(one)))
-  if (found.length > 0 && isSame) return { status: 'ok', message, record: undefined }
+    cname === target || ('length' in wanted && found.every((one) => wanted.includes(one)))
+  if (found.length > 0 && isSame) return { status: 'ok', message }
 
-  const targetMessage = describeAddresses(target, wanted)
-  if ('code' in wanted || wanted.length === 0) return unknown(`${message} ${targetMessage}`)
+  const both = `${message} ${describeAddresses(target, wanted)}`
+  const [address] = 'code' in wanted ? [] : wanted
+  if (address === undefined) return { status: 'unknown', message: both }
   const isName = isIP(withoutBrackets(target)) === 0
-  const canBeAlias = isName && (alias !== undefined || !(await asked.startsZone(hostname)))
-  const [address = ''] = wanted
-  const record = canBeAlias
-    ? ({ type: 'CNAME', name: hostname, value: target } as const)
-    : ({ type: isIPv6(address) ? 'AAAA' : 'A', name: hostname, value: address } as const)
-  const create = `${canBeAlias ? 'a' : 'an'} ${record.type} record for ${hostname} with the value ${record.value}`
-  return found.length === 0
-    ? { status: 'missing', message: `${message} Create ${create}.`, record }
-    : {
-        status: 'elsewhere',
-        message: `${message} ${targetMessage} If a proxy at ${hostname} forwards requests to Backhalf, leave it as it is. Otherwise, replace its records with ${create}.`,
-        record,
-      }
+  const isAlias = isName && (cname !== undefined || !(await asked.startsZone(hostname)))
+  const type = isAlias ? 'a CNAME' : isIPv6(address) ? 'an AAAA' : 'an A'
+  const record = `${type} record for ${hostname} with the value ${isAlias ? target : address}`
+  if (found.length === 0) return { status: 'missing', message: `${message} Create ${record}.` }
+  return {
+    status: 'elsewhere',
+    message: `${both} If a proxy at ${hostname} forwards requests to Backhalf, leave it as it is. Otherwise, replace its records with ${record}.`,
+  }
 }

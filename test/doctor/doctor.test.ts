@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, readdir, writeFile } from 'node:fs/promises'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { parseConfig } from '../../src/config/config.ts'
 import { jsonReport, runDoctor, textReport } from '../../src/doctor/run-doctor.ts'
 import { start } from '../../src/start.ts'
+import { adminJson } from '../support/admin.ts'
+import { startDnsServer } from '../support/dns-server.ts'
 import { freePort } from '../support/free-port.ts'
 import { OAUTH, startInstallableApp } from '../support/installing.ts'
 import { outcomeOf, runMain } from '../support/program.ts'
@@ -45,7 +47,7 @@ const report = z.strictObject({
     z.strictObject({
       group: z.string(),
       name: z.string(),
-      status: z.enum(['ok', 'warning', 'failed', 'skipped']),
+      status: z.enum(['ok', 'warning', 'failed', 'unchecked', 'skipped']),
       message: z.string(),
       fix: z.string().optional(),
     }),
@@ -204,6 +206,57 @@ test('tries the tokens of the workspaces that installed the app', async () => {
   expect(found['Installations']).toMatchObject({ status: 'warning' })
   expect(found['Two (T0TWO)']).toMatchObject({ status: 'failed' })
   expect(found['Two (T0TWO)']?.fix).toContain('/slack/install')
+})
+
+test('checks the DNS of domain records, at most of the newest 20', async () => {
+  const dns = await startDnsServer({
+    'go.example.com': { A: ['203.0.113.7'] },
+    's.example.com': { CNAME: 'go.example.com' },
+    'cdn.example.com': { A: ['198.51.100.1'] },
+    'broken.example.com': { fault: 'SERVFAIL' },
+  })
+  onTestFinished(() => dns.close())
+  // Nothing is asked at the public address.
+  const { fetch } = globalThis
+  vi.stubGlobal('fetch', (url: URL, init: RequestInit) =>
+    url.hostname === 'go.example.com' ? Promise.reject(new Error()) : fetch(url, init),
+  )
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const env = { ...(await ports()), SERVICE_PUBLIC_URL: 'https://go.example.com' }
+  const databaseUrl = `file:${at('domains.db')}`
+  const add = (hostname: string, now: number, id = hostname) =>
+    adminJson({ databaseUrl, now: () => now }, 'domains', 'add', hostname, '--id', id)
+  await add('s.example.com', 2)
+  await add('s.example.com', 1, 'the-same-hostname')
+  const wellKnown = await findings({ ...env, DATABASE_URL: databaseUrl })
+  expect(wellKnown['Domain records']).toEqual({
+    group: 'Link service',
+    name: 'Domain records',
+    status: 'ok',
+    message: '1 of 1 hostnames lead to go.example.com.',
+  })
+
+  await add('cdn.example.com', 3)
+  await add('new.example.com', 4)
+  for (let at = 5; at < 22; at++) await add(`many-${at}.example.com`, at)
+  const found = await findings({ ...env, DATABASE_URL: databaseUrl })
+  expect(found).toMatchObject({
+    'Domain records': {
+      status: 'warning',
+      message: '1 of 20 hostnames lead to go.example.com. Only the newest 20 are checked.',
+    },
+    'new.example.com': {
+      status: 'failed',
+      message:
+        'DNS has no address for new.example.com. Create a CNAME record for new.example.com with the value go.example.com.',
+    },
+    'cdn.example.com': { status: 'warning' },
+  })
+  await add('broken.example.com', 22)
+  const later = await findings({ ...env, DATABASE_URL: databaseUrl })
+  expect(later['broken.example.com']).toMatchObject({ status: 'unchecked' })
+  expect(later).not.toHaveProperty('s.example.com')
+  expect(later['Domain records']?.message).toContain('0 of 20 hostnames lead')
 })
 
 test('explains itself, and rejects other options', async () => {

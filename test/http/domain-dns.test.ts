@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkDomainDns, type DomainDns } from '../../src/http/domain-dns.ts'
+import { checkDomainDns } from '../../src/http/domain-dns.ts'
 import { startDnsServer } from '../support/dns-server.ts'
 
 const V4 = '203.0.113.7'
@@ -39,8 +39,8 @@ test.each([
   ['a name in another script', 'xn--kurz-0qa.example'],
   ['the hostname itself', target],
 ])('is ok with %s', async (_, hostname) => {
-  const { status, message, record } = await checkDomainDns(hostname, target)
-  expect({ status, record }).toEqual({ status: 'ok', record: undefined })
+  const { status, message } = await checkDomainDns(hostname, target)
+  expect(status).toBe('ok')
   expect(message).toContain(`${hostname} leads to`)
 })
 
@@ -50,31 +50,37 @@ test('is ok with a CNAME record to a host whose addresses can’t be compared', 
   })
 })
 
-const alias = (name: string): DomainDns['record'] => ({ type: 'CNAME', name, value: target })
-
-test.each<[string, hostname: string, target: string, DomainDns['record']]>([
-  ['a subdomain', 'new.example.com', target, alias('new.example.com')],
-  ['a name without addresses', 'empty.example.com', target, alias('empty.example.com')],
-  ['a domain', 'example.org', target, { type: 'A', name: 'example.org', value: V4 }],
+test.each([
   [
-    'a domain in a suffix',
+    'a subdomain',
+    'new.example.com',
+    target,
+    `a CNAME record for new.example.com with the value ${target}`,
+  ],
+  [
+    'a name without addresses',
+    'empty.example.com',
+    target,
+    `a CNAME record for empty.example.com with the value ${target}`,
+  ],
+  ['a domain', 'example.org', target, `an A record for example.org with the value ${V4}`],
+  [
+    'a domain below a public suffix',
     'example.co.uk',
     target,
-    { type: 'A', name: 'example.co.uk', value: V4 },
+    `an A record for example.co.uk with the value ${V4}`,
   ],
-  ['an IPv4 target', 'new.example.com', V4, { type: 'A', name: 'new.example.com', value: V4 }],
+  ['an IPv4 target', 'new.example.com', V4, `an A record for new.example.com with the value ${V4}`],
   [
     'an IPv6 target',
     'new.example.com',
     `[${V6}]`,
-    { type: 'AAAA', name: 'new.example.com', value: V6 },
+    `an AAAA record for new.example.com with the value ${V6}`,
   ],
 ])('says which record is missing: %s', async (_, hostname, to, record) => {
-  const found = await checkDomainDns(hostname, to)
-  expect(found).toEqual({
+  expect(await checkDomainDns(hostname, to)).toEqual({
     status: 'missing',
-    message: `DNS has no address for ${hostname}. Create ${record?.type === 'CNAME' ? 'a CNAME' : record?.type === 'A' ? 'an A' : 'an AAAA'} record for ${hostname} with the value ${record?.value}.`,
-    record,
+    message: `DNS has no address for ${hostname}. Create ${record}.`,
   })
 })
 
@@ -88,8 +94,8 @@ test.each([
   ['many.example.com', 'many.example.com leads to 192.0.2.1, 192.0.2.2, 192.0.2.3, and 2 more.'],
   ['alias-of-zone.example.com', 'alias-of-zone.example.com leads to 192.0.2.1.'],
 ])('says where %s leads, which may be a proxy', async (hostname, sentence) => {
-  const { message, ...found } = await checkDomainDns(hostname, target)
-  expect(found).toEqual({ status: 'elsewhere', record: alias(hostname) })
+  const { message, status } = await checkDomainDns(hostname, target)
+  expect(status).toBe('elsewhere')
   expect(message.startsWith(`${sentence} go.example.com leads to ${V4} and ${V6}. `)).toBe(true)
   expect(message).toContain(`If a proxy at ${hostname}`)
   expect(message).toContain(`a CNAME record for ${hostname} with the value ${target}`)
@@ -112,7 +118,6 @@ test.each([
   expect(found).toEqual({
     status: 'unknown',
     message: expect.stringContaining(text) as string,
-    record: undefined,
   })
 })
 
