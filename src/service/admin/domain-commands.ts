@@ -60,10 +60,12 @@ export const DOMAIN_COMMANDS: Record<string, Command> = {
         if ((home_url ?? not_found_url) === undefined) {
           throw new AdminError('Missing option: --home-url URL or --not-found-url URL.')
         }
-        // Redirects read the blocklist.
+        // Redirects check the blocklist themselves.
         const rules = { ...context, blocklist: EMPTY_BLOCKLIST }
         const errors = await setDomainUrls(rules, row, { home_url, not_found_url })
-        const problems = Object.entries(errors).map(([name, error]) => `${name}: ${error}`)
+        const problems = Object.entries(errors).map(
+          ([name, error]) => `--${name.replaceAll('_', '-')}: ${error}`,
+        )
         if (problems.length > 0) throw new AdminError(problems.join(' '))
         return { data: shown(context, await findRecord(context, id)) }
       },

@@ -259,7 +259,7 @@ test('sets where a hostname leads, by the rules for destinations', async () => {
     const { code, text } = await set('--not-found-url', url, '--home-url', 'none')
     expect({ code, text }).toEqual({
       code: 1,
-      text: expect.stringContaining(`not_found_url: ${problem}`) as string,
+      text: expect.stringContaining(`--not-found-url: ${problem}`) as string,
     })
   }
   expect((await set()).text).toContain('Missing option')
