@@ -1,3 +1,4 @@
+import { isLoopbackHostname } from '../http/public-hostname.ts'
 import type { Environment, Variables } from './variables.ts'
 
 /** How the app and Slack reach each other. */
@@ -26,7 +27,7 @@ const OAUTH_VARIABLES = {
 } as const
 
 /**
- * Decides how the app connects to Slack. If no Slack variable is set, it opens the playground.
+ * Decides how the app connects to Slack. If no Slack variable is set, it opens the playground, except in production.
  *
  * @param env shows which variables are set, valid or not
  * @param values the variables that are valid
@@ -47,7 +48,12 @@ export function parseSlackConfig(
   const usesOAuth = Object.keys(OAUTH_VARIABLES).some(has)
   const isSet = signingSecret ?? values.SLACK_BOT_TOKEN ?? appToken ?? values.SLACK_API_URL
   if (!isSet && !usesOAuth) {
-    return issues.some((issue) => issue.startsWith('SLACK_')) ? undefined : { mode: 'playground' }
+    if (issues.some((issue) => issue.startsWith('SLACK_'))) return undefined
+    if (values.NODE_ENV !== 'production' || !hasPublicAddress(values)) return { mode: 'playground' }
+    issues.push(
+      'SLACK_BOT_TOKEN: is missing, and so are Slack’s other settings; run npm run setup, or set them as docs/installing.md explains, because Backhalf opens no playground in production (NODE_ENV) at a public address',
+    )
+    return undefined
   }
   if (usesOAuth && has('SLACK_BOT_TOKEN')) {
     issues.push(
@@ -69,6 +75,12 @@ export function parseSlackConfig(
     )
   }
   return undefined
+}
+
+/** Whether people elsewhere are meant to reach Backhalf, so that nobody is only trying it out. */
+export function hasPublicAddress({ PUBLIC_URL, SERVICE_PUBLIC_URL }: Variables): boolean {
+  const urls = [PUBLIC_URL, SERVICE_PUBLIC_URL].filter((url) => url !== undefined)
+  return urls.some((url) => !isLoopbackHostname(new URL(url).hostname))
 }
 
 function botToken({ SLACK_BOT_TOKEN: token }: Variables): TokenSource | undefined {

@@ -88,6 +88,7 @@ export const VARIABLES = {
       .transform(Number),
     'must be a whole number of seconds from 0 to 999',
   ],
+  NODE_ENV: [z.string(), ''],
   METRICS_PORT: [port, PORT_RULE],
   METRICS_HOST: [z.string(), ''],
   LOG_LEVEL: [z.enum(LOG_LEVELS), `must be one of ${LOG_LEVELS.join(', ')}`],

@@ -1,5 +1,15 @@
+import { hasPublicAddress } from '../config/slack-config.ts'
 import { inParallel } from '../timing/in-parallel.ts'
-import { failed, ok, runCheck, skipped, skippedFor, summary, type Finding } from './check.ts'
+import {
+  failed,
+  ok,
+  runCheck,
+  skipped,
+  skippedFor,
+  summary,
+  warning,
+  type Finding,
+} from './check.ts'
 import type { Deployment } from './deployment.ts'
 import type { Stored } from './key-checks.ts'
 import {
@@ -27,7 +37,11 @@ export async function checkSlack(
   const { values, config, isInvalid } = deployment
   if (config.slack?.mode === 'playground') {
     const fix = 'To connect it to Slack, run: npm run setup'
-    return [skipped('Slack', 'Backhalf runs without Slack, in the playground.', fix)]
+    const production =
+      'With NODE_ENV=production, as in deploy/, it doesn’t start at a public address.'
+    return hasPublicAddress(values)
+      ? [warning('Slack', `Backhalf runs without Slack, in the playground. ${production}`, fix)]
+      : [skipped('Slack', 'Backhalf runs without Slack, in the playground.', fix)]
   }
   if (isInvalid('SLACK_API_URL')) return [skippedFor('SLACK_API_URL', 'Slack')]
   const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret } = values

@@ -141,6 +141,21 @@ test('opens the playground on a loopback address only, because it has no sign-in
   expect(parseConfig({ HOST: '::1' }, terminal).host).toBe('::1')
 })
 
+test.each(['PUBLIC_URL', 'SERVICE_PUBLIC_URL'])(
+  'opens no playground in production with a public %s',
+  (name) => {
+    const NODE_ENV = 'production'
+    const missing = [expect.stringMatching(/^SLACK_BOT_TOKEN: is missing/)]
+    expect(issuesOf({ NODE_ENV, [name]: 'https://go.example.com', HOST: '0.0.0.0' })).toEqual(
+      missing,
+    )
+    const local = { NODE_ENV, [name]: 'http://localhost:3001' }
+    expect(parseConfig(local, terminal).slack.mode).toBe('playground')
+    const tried = { [name]: 'https://go.example.com' }
+    expect(parseConfig(tried, terminal).slack.mode).toBe('playground')
+  },
+)
+
 test('requires ENCRYPTION_KEYS with PostgreSQL', () => {
   expect(issuesOf({ DATABASE_URL: 'postgresql://db/backhalf' })).toEqual([
     expect.stringContaining('ENCRYPTION_KEYS: is required') as string,
