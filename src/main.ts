@@ -1,13 +1,16 @@
+import { execFile } from 'node:child_process'
 import { flushCompileCache } from 'node:module'
 import { config as loadDotenv } from 'dotenv'
+import type { Logger } from 'pino'
 import {
+  ConfigError,
   parseConfig,
   parseConformanceConfig,
   parseEncryptionKeys,
   parseManifestConfig,
   parseServiceConfig,
 } from './config/config.ts'
-import { createLogger } from './config/logger.ts'
+import { createLogger, type LogConfig } from './config/logger.ts'
 import { unknownVariables } from './config/variables.ts'
 
 /*
@@ -25,6 +28,9 @@ const USAGE = `Usage:
   npm run manifest -- --socket            print it for Socket Mode
   npm run conformance -- --help           check a link service against the specification
 `
+
+/** For wrong settings: EX_CONFIG of sysexits.h. deploy/backhalf.service doesn't try again. */
+const WRONG_SETTINGS = 78
 
 /** Each returns the exit code. */
 const COMMANDS = new Map<string, (rest: string[]) => Promise<number>>([
@@ -51,15 +57,15 @@ for (const name of command === 'doctor' ? [] : unknownVariables(Object.keys(dote
 }
 process.exitCode = await main(command, args).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  return 1
+  return error instanceof ConfigError ? WRONG_SETTINGS : 1
 })
 
 /** @returns the exit code; a started server keeps the process alive */
 async function main(name: string, rest: string[]): Promise<number> {
   // Without the settings in it, the playground would open instead of the app.
   if (dotenvError && dotenvError.code !== 'ENOENT') {
-    const reason = `.env can’t be read (${dotenvError.code}).`
-    throw new Error(`${reason} Let the user who runs Backhalf read it.`, { cause: dotenvError })
+    const reason = `.env: can’t be read (${dotenvError.code})`
+    throw new ConfigError([`${reason}; let the user who runs Backhalf read it`])
   }
   const run = COMMANDS.get(name)
   const wantsHelp = [name, ...rest].some((word) => word === '--help' || word === '-h')
@@ -74,18 +80,18 @@ async function main(name: string, rest: string[]): Promise<number> {
 
 async function startApp(): Promise<number> {
   const config = parseConfig(process.env, terminal)
-  const started = endOnSignal()
+  const stopWith = onSignals(config.shutdownDelayMs)
   const { start } = await import('./start.ts')
-  const running = await start(config, createLogger(config.log))
-  started()
+  const logger = createLogger(config.log)
+  const running = await start(config, logger)
   const { playgroundUrl, installUrl, appUrl, waitingForSlack, stop } = running
-  stopOnSignal(stop, config.shutdownDelayMs)
-  setImmediate(flushCompileCache) // A server may be killed, so this doesn't wait for its end.
-  const installation = installUrl ? `Workspaces install it at ${installUrl}\n` : ''
-  process.stdout.write(
+  stopWith(stop)
+  const installation = installUrl ? `\nWorkspaces install it at ${installUrl}` : ''
+  announce(
+    { logger, ...config.log },
     playgroundUrl
-      ? `\nBackhalf is running. Try it in a simulated Slack workspace in your browser:\n\n    ${playgroundUrl}\n\nType /shorten https://example.com/some/long/page there.\n\n`
-      : `\nBackhalf is running at ${appUrl}${waitingForSlack ? '. Slack can’t be reached yet; it keeps trying.' : ' and answers Slack.'}\n${installation}\n`,
+      ? `Backhalf is running. Try it in a simulated Slack workspace in your browser:\n\n    ${playgroundUrl}\n\nType /shorten https://example.com/some/long/page there.`
+      : `Backhalf is running at ${appUrl}${waitingForSlack ? '. Slack can’t be reached yet; it keeps trying.' : ' and answers Slack.'}${installation}`,
   )
   await waitingForSlack?.catch(async (error: unknown) => {
     await stop()
@@ -96,38 +102,41 @@ async function startApp(): Promise<number> {
 
 async function startServiceAlone(): Promise<number> {
   const config = parseServiceConfig(process.env, terminal)
-  const started = endOnSignal()
+  const stopWith = onSignals(config.shutdownDelayMs)
   const { startService } = await import('./service/start-service.ts')
-  const service = await startService(config, createLogger(config.log))
-  started()
-  stopOnSignal((delayMs) => service.stop(delayMs), config.shutdownDelayMs)
-  setImmediate(flushCompileCache) // A server may be killed, so this doesn't wait for its end.
-  process.stdout.write(`\nThe link service is running at ${service.url}\n\n`)
+  const logger = createLogger(config.log)
+  const service = await startService(config, logger)
+  stopWith((delayMs) => service.stop(delayMs))
+  announce({ logger, ...config.log }, `The link service is running at ${service.url}`)
   return 0
 }
 
-/**
- * Ends the process at once if it gets a signal during the start, which may wait for the database. Linux does so by
- * itself, except for process 1, as in a container.
- *
- * @returns a function that stops this
- */
-function endOnSignal(): () => void {
-  const end = (): never => process.exit(0)
-  const signals = ['SIGINT', 'SIGTERM'] as const
-  for (const signal of signals) process.once(signal, end)
-  return () => {
-    for (const signal of signals) process.off(signal, end)
+/** Says that a server is running: to a person, or to the programs that read its log, and to systemd. */
+function announce({ logger, format }: LogConfig & { logger: Logger }, text: string): void {
+  if (format === 'pretty') process.stdout.write(`\n${text}\n\n`)
+  else logger.info(text.replaceAll(/\s+/g, ' '))
+  // Node.js has no datagram sockets of Unix, so systemd's own program sends it (Type=notify).
+  if (process.env.NOTIFY_SOCKET) {
+    execFile('systemd-notify', ['--ready'], (err) => {
+      if (err) logger.error({ err }, 'systemd still waits, because systemd-notify failed')
+    })
   }
+  setImmediate(flushCompileCache) // A server may be killed, so this doesn't wait for its end.
 }
 
 /**
- * The first signal finishes what is in flight. A second one ends the process at once. Load balancers
- * get time to notice a SIGTERM. Ctrl-C sends SIGINT, and a person does not want to wait.
+ * The first signal stops a server: it finishes what is in flight. A second one ends the process at once. Load balancers get
+ * time to notice a SIGTERM. Ctrl-C sends SIGINT, and a person does not want to wait. During the start, which may wait for
+ * the database, a signal ends the process at once. Linux does so by itself, except for process 1, as in a container.
+ *
+ * @returns sets how to stop once the server runs. The listeners stay the same, because a signal that arrives while one is
+ *   replaced would be lost
  */
-function stopOnSignal(stop: (delayMs: number) => Promise<void>, shutdownDelayMs: number): void {
-  process.once('SIGINT', () => void stop(0))
-  process.once('SIGTERM', () => void stop(shutdownDelayMs))
+function onSignals(shutdownDelayMs: number): (stop: (delayMs: number) => Promise<void>) => void {
+  let stop: (delayMs: number) => unknown = () => process.exit(0)
+  process.once('SIGINT', () => stop(0))
+  process.once('SIGTERM', () => stop(shutdownDelayMs))
+  return (running) => (stop = running)
 }
 
 async function runAdminCommand(rest: string[]): Promise<number> {

@@ -1,6 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, vi } from 'vitest'
 import { withDirectory } from './support/fixtures.ts'
@@ -55,20 +55,46 @@ test('ends at once on a signal while it waits for the database, also as process 
 test('does not start with the default settings if .env can’t be read', async () => {
   await mkdir(at('.env'))
   const { code, out, err } = await outcome([], await ports())
-  expect({ code, out }).toEqual({ code: 1, out: '' })
-  expect(err).toBe('.env can’t be read (EISDIR). Let the user who runs Backhalf read it.\n')
+  expect({ code, out }).toEqual({ code: 78, out: '' })
+  expect(err).toBe(
+    'The configuration is invalid:\n  - .env: can’t be read (EISDIR); let the user who runs Backhalf read it\n',
+  )
 })
 
 test('lists every invalid setting and every misspelled name in .env, without their values', async () => {
   await writeFile(at('.env'), 'SLACK_BOT_TOKN=xoxb-hunter2\nHOST_FILE=/nowhere\nPORT=high\n')
   const { code, out, err } = await outcome([], { SLACK_BOT_TOKEN: 'hunter2' })
-  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect({ code, out }).toEqual({ code: 78, out: '' })
   expect(err).toContain('.env: SLACK_BOT_TOKN is not a setting')
   expect(err.match(/is not a setting/g)).toHaveLength(1)
   expect(err).toContain('PORT: must be a port number')
   expect(err).toContain('SLACK_BOT_TOKEN: must be a complete bot token')
   expect(err).not.toContain('hunter2')
   expect(err).not.toContain('    at ')
+})
+
+test('greets a person at a terminal with the address of the playground', async () => {
+  const env = await ports()
+  const child = run([], { ...env, LOG_FORMAT: 'pretty' })
+  expect(await outputWith(child, 'there.\n\n')).toContain(`
+Backhalf is running. Try it in a simulated Slack workspace in your browser:
+
+    http://127.0.0.1:${env.PORT}/playground/
+
+Type /shorten https://example.com/some/long/page there.
+
+`)
+})
+
+test('tells systemd when it is ready', async () => {
+  const told = at('told')
+  await writeFile(at('systemd-notify'), `#!/bin/sh\necho "$@" "$NOTIFY_SOCKET" >'${told}'\n`, {
+    mode: 0o755,
+  })
+  run(['service'], { ...(await ports()), PATH: directory.path, NOTIFY_SOCKET: '/run/notify' })
+  await expect
+    .poll(async () => readFile(told, 'utf8').catch(() => ''))
+    .toBe('--ready /run/notify\n')
 })
 
 test('opens the playground without any configuration, refuses a port in use, and stops on a signal', async () => {
@@ -148,7 +174,14 @@ test('prints the installation page with OAuth, without calling Slack', async () 
     SLACK_SIGNING_SECRET: 'signing secret',
   })
   const printed = await outputWith(child, '/slack/install')
-  expect(printed).toContain(`Workspaces install it at http://127.0.0.1:${env.PORT}/slack/install`)
+  const messages = printed
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { msg: string }).msg)
+  const url = `http://127.0.0.1:${env.PORT}`
+  expect(messages.at(-1)).toBe(
+    `Backhalf is running at ${url} and answers Slack. Workspaces install it at ${url}/slack/install`,
+  )
   expect((await fetch(`http://127.0.0.1:${env.PORT}/slack/install`)).status).toBe(200)
 })
 

@@ -46,7 +46,6 @@ export async function startProgram(
     env: {
       PATH: process.env.PATH ?? '',
       TMPDIR: process.env.TMPDIR ?? '',
-      LOG_LEVEL: 'warn',
       ...env,
     },
   })
@@ -56,7 +55,7 @@ export async function startProgram(
   for (const output of [child.stdout, child.stderr]) {
     createInterface(output).on('line', (line) => {
       if (line.includes(' is running at ')) resolve(undefined)
-      else if (line !== '') logLines.push(line)
+      else if (!line.startsWith('{"level":30,')) logLines.push(line)
     })
   }
   void exited.then(() => reject(new Error(`${command} ended:\n${logLines.join('\n')}`)))
@@ -67,7 +66,7 @@ export async function startProgram(
   }
   return {
     process: child,
-    /** Its log, one JSON object a line. */
+    /** Its log without information: one JSON object a line. */
     logLines,
     /** Ends it without notice, as `kill -9` does. */
     kill: () => end('SIGKILL'),
