@@ -158,7 +158,11 @@ function checkValues({ values, errors }: LinkInput, now: number): void {
     const value = values[name]
     if (typeof value === 'string') checkText(errors, name, value)
   }
-  const { back_half: backHalf, preview_image: image } = values
+  const { destination_url: destination, back_half: backHalf, preview_image: image } = values
+  if (typeof destination === 'string') {
+    const url = parseDestination(destination)
+    if (typeof url === 'string') errors.add('destination_url', url)
+  }
   if (typeof backHalf === 'string') {
     const error = backHalfError(backHalf)
     if (error) errors.add('back_half', error)

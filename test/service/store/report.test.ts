@@ -119,7 +119,9 @@ const UNDO_CAMPAIGNS = [
   'alter table click_totals drop column segment_id',
   'create index links_person on links (person_id) where person_id is not null',
   'create index click_totals_owner on click_totals (owner_id, people, link_id, domain_id)',
-  `delete from kysely_migration where name = '006-campaigns'`,
+  'alter table domains drop column home_url',
+  'alter table domains drop column not_found_url',
+  `delete from kysely_migration where name in ('006-campaigns', '007-domain-pages')`,
 ]
 
 describeOnEveryDatabase((opened) => {
