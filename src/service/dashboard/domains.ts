@@ -126,10 +126,13 @@ export function domainRoutes(context: DomainContext) {
         html`<details>
           <summary>Remove this domain</summary>
           <p>Only a domain that has never had a link can be removed. You can add it again.</p>
-          ${forms.postButton({
-            ...{ action: path, csrf, label: 'Remove domain', about: title, danger: true },
-            sends: { name: 'remove', value: 'true' },
-          })}
+          ${
+            !domain.links &&
+            forms.postButton({
+              ...{ action: path, csrf, label: 'Remove domain', about: title, danger: true },
+              sends: { name: 'remove', value: 'true' },
+            })
+          }
         </details>`,
     ]
     return pages.sendDashboardPage(reply, { section: PATH, title, content }, status)

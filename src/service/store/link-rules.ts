@@ -49,9 +49,7 @@ export interface LinkInput {
   }
 }
 
-type RuleContext = Pick<ServiceContext, 'db' | 'addresses' | 'now'> & {
-  blocklist: Pick<Blocklist, 'blocks'>
-}
+type RuleContext = Pick<ServiceContext, 'db' | 'addresses' | 'now'> & { blocklist: Blocklist }
 
 /**
  * Validates a new link (spec §4.1), and looks up the records that it names. An empty text counts as not sent.

@@ -443,7 +443,10 @@ test('sets where a hostname leads, which takes effect before the page says so', 
 test('removes a domain record that never had a link, and says why it keeps others', async () => {
   const remove = async (id: string) => {
     const at = `/dashboard/domains/${id}`
-    expect((await browser.get(at)).text).not.toMatch(/<details open/)
+    const { text } = await browser.get(at)
+    // A confirmation comes first.
+    expect(text).not.toMatch(/<details open/)
+    expect(text.includes('Remove domain')).toBe(id === 'gone.example')
     return browser.post(at, { remove: 'true' })
   }
   await browser.get('/dashboard/domains')
