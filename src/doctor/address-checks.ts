@@ -1,14 +1,13 @@
 import { isIP, isIPv6 } from 'node:net'
 import type { Config } from '../config/config.ts'
-import { describeAddresses, lookUpAddresses, type Addresses } from '../http/domain-dns.ts'
+import { describeAddresses, openDns, type Found } from '../http/domain-dns.ts'
 import {
   isLoopbackHostname,
   isPrivateAddress,
   isPublicHostname,
   withoutBrackets,
 } from '../http/public-hostname.ts'
-import { failed, ok, skipped, warning, type Finding } from './check.ts'
-import { askHealth, type Health } from './probe.ts'
+import { errorCode, failed, ok, skipped, STEP_MS, warning, type Finding } from './check.ts'
 
 export interface AddressOptions {
   /** What the findings are about, such as `PUBLIC_URL`. */
@@ -33,14 +32,14 @@ export async function checkPublicAddress(url: string, options: AddressOptions): 
   const { name, signal } = options
   const target = new URL('healthz', url.endsWith('/') ? url : `${url}/`)
   const host = target.hostname
-  const addresses = judgeAddresses(host, await lookUpAddresses(host, signal), name)
+  const addresses = judgeAddresses(host, await openDns().addresses(host), name)
   if (addresses.status === 'failed') return [addresses]
   const answer = await askHealth(target, signal)
   const found = judgeAnswer(target, answer, options)
   return addresses.status === 'ok' ? [found] : [addresses, found]
 }
 
-function judgeAddresses(host: string, found: Addresses, name: string): Finding {
+function judgeAddresses(host: string, found: Found, name: string): Finding {
   const message = describeAddresses(host, found)
   if ('code' in found) {
     return failed(name, message, 'Check the DNS settings of this machine (/etc/resolv.conf).')
@@ -53,6 +52,36 @@ function judgeAddresses(host: string, found: Addresses, name: string): Finding {
   const fix =
     'Set a public address. (If your DNS gives other answers inside your network, you can ignore this.)'
   return warning(name, message, fix)
+}
+
+/** What answers at an address. */
+type Health =
+  | { outcome: 'healthy' }
+  | { outcome: 'other'; status: number; location: string | null }
+  | { outcome: 'silent'; code: string }
+
+/** Asks `/healthz`. Backhalf answers `{"status":"ok"}`. */
+async function askHealth(url: URL, signal: AbortSignal | undefined): Promise<Health> {
+  const limit = AbortSignal.timeout(STEP_MS)
+  try {
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: { accept: 'application/json' },
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    })
+    const { status, headers } = response
+    // Another program's page may be of any length.
+    let text = ''
+    for await (const chunk of response.body ?? []) {
+      text += Buffer.from(chunk).toString('latin1')
+      if (text.length >= 1_000) break
+    }
+    return status === 200 && /^\{"status":"ok"\}\s*$/.test(text)
+      ? { outcome: 'healthy' }
+      : { outcome: 'other', status, location: headers.get('location') }
+  } catch (error) {
+    return { outcome: 'silent', code: limit.aborted ? 'no answer in time' : errorCode(error) }
+  }
 }
 
 function judgeAnswer(

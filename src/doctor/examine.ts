@@ -2,7 +2,6 @@ import { openExistingDatabase, type ExistingDatabase } from '../database/existin
 import { failed, ok, runCheck, skipped, skippedFor, warning, type Finding } from './check.ts'
 import { checkConfiguration, type DotenvFile } from './configuration-checks.ts'
 import { checkDatabase } from './database-checks.ts'
-import { checkDomains } from './domain-checks.ts'
 import type { Deployment } from './deployment.ts'
 import { checkKeys, type Stored } from './key-checks.ts'
 import { checkAppAddresses, checkLinkService } from './program-checks.ts'
@@ -19,7 +18,7 @@ export interface Group {
 export async function examine(deployment: Deployment, dotenv: DotenvFile): Promise<Group[]> {
   const data = examineDatabase(deployment)
   const stored = data.then((found) => found.stored)
-  const [configuration, { database, keys, domains }, slack, linkService, addresses, clock] =
+  const [configuration, { database, keys }, slack, linkService, addresses, clock] =
     await Promise.all([
       runCheck('Settings', () => checkConfiguration(deployment, dotenv)),
       data,
@@ -33,24 +32,20 @@ export async function examine(deployment: Deployment, dotenv: DotenvFile): Promi
     { title: 'Slack', findings: slack },
     { title: 'Database', findings: database },
     { title: 'Encryption keys', findings: keys },
-    { title: 'Link service', findings: [...linkService, ...domains] },
+    { title: 'Link service', findings: linkService },
     { title: 'Public address', findings: addresses },
     { title: 'Clock', findings: clock },
   ]
 }
 
 /** The database is open only as long as it is examined. */
-async function examineDatabase(deployment: Deployment): Promise<{
-  database: Finding[]
-  keys: Finding[]
-  domains: Finding[]
-  stored?: Stored | undefined
-}> {
+async function examineDatabase(
+  deployment: Deployment,
+): Promise<{ database: Finding[]; keys: Finding[]; stored?: Stored | undefined }> {
   if (deployment.isInvalid('DATABASE_URL')) {
     return {
       database: [skippedFor('DATABASE_URL', 'Database')],
       keys: [skippedFor('DATABASE_URL', 'Keys')],
-      domains: [],
     }
   }
   const url = deployment.config.databaseUrl
@@ -69,10 +64,7 @@ async function examineDatabase(deployment: Deployment): Promise<{
       stored = found.stored
       return found.findings
     })
-    const domains = await runCheck('Domain records', async (signal) =>
-      opened && isReadable ? checkDomains(deployment, opened, signal) : [],
-    )
-    return { database, keys, domains, stored }
+    return { database, keys, stored }
   } finally {
     // A check that ran out of time may still use it.
     await opened?.close().catch(() => undefined)

@@ -10,8 +10,13 @@ import { errorCode, failed, ok, skipped, type Finding } from './check.ts'
 import { checkMode } from './configuration-checks.ts'
 import type { Deployment } from './deployment.ts'
 
-/** What the database holds encrypted, as far as the keys open it. */
+/** How many of the newest hostnames of domain records are checked. */
+const MAX_HOSTNAMES = 20
+
+/** What the database holds that other checks try. Secrets are those that the keys open. */
 export interface Stored {
+  /** Of domain records, the newest first. */
+  hostnames: string[]
   connections: StoredSecrets<ConnectionRecord>
   installations: StoredSecrets<Installation>
 }
@@ -33,9 +38,18 @@ export async function checkKeys(
   }
   // Without keys, this counts what they would have to open.
   const keyring = createKeyring(keys && keys.length > 0 ? keys : [randomBytes(32)])
+  const newestHostnames = database.db
+    .selectFrom('domains')
+    .select('domain_name')
+    .where('domain_name', '<>', '')
+    .groupBy('domain_name')
+    .orderBy(({ fn }) => fn.max('created_at'), 'desc')
+    .limit(MAX_HOSTNAMES)
+    .execute()
   const stored = {
     connections: await connectionSecrets(keyring).readAll(database.db),
     installations: await installationSecrets(keyring).readAll(database.db),
+    hostnames: (await newestHostnames).map((row) => row.domain_name),
   }
   const finding = checkStored(stored)
   if (missing !== undefined && finding.status === 'failed') {

@@ -9,6 +9,7 @@ import {
 } from './address-checks.ts'
 import { failed, ok, runCheck, skipped, skippedFor, warning, type Finding } from './check.ts'
 import type { Deployment } from './deployment.ts'
+import { checkDomains } from './domain-checks.ts'
 import type { Stored } from './key-checks.ts'
 import { checkConfiguredKey, checkServiceAddress, checkStoredKeys } from './service-checks.ts'
 
@@ -114,7 +115,8 @@ export async function checkLinkService(
   const keys = isRunning
     ? await checkKeys(deployment, stored, origin)
     : [skipped('Workspaces’ keys', untried)]
-  return [...findings, ...keys]
+  const hostnames = (await stored)?.hostnames ?? []
+  return [...findings, ...keys, ...(await checkDomains(hostnames, config.servicePublicUrl))]
 }
 
 async function checkServiceUrl(

@@ -13,28 +13,27 @@ export interface DomainDns {
   message: string
 }
 
-/** A hostname's addresses (none if DNS has none), or why DNS can't be asked. */
-export type Addresses = readonly string[] | { code: string }
+/** What DNS has for a hostname, such as its addresses, or why DNS can't be asked. */
+export type Found = readonly string[] | { code: string }
 
 /** How long all questions about a hostname may take together, in milliseconds. */
 const LIMIT_MS = 3_000
 
 /**
- * Asks DNS until the time is up. It doesn't use `dns.lookup`: /etc/hosts often gives a machine's own name a loopback
- * address. Besides, each lookup keeps a thread busy for as long as a slow DNS server takes, and calls to Slack need
- * these threads, too.
+ * Asks DNS for at most 3 s. It doesn't use `dns.lookup`: /etc/hosts often gives a machine's own name a loopback address.
+ * Besides, each lookup keeps a thread busy for as long as a slow DNS server takes, and calls to Slack need these threads,
+ * too.
  */
-function openDns(signal?: AbortSignal) {
+export function openDns() {
   const resolver = new Resolver({ timeout: 1_000, tries: 2 })
   resolver.setServers(dns.getServers())
-  const limit = AbortSignal.timeout(LIMIT_MS)
-  const ended = signal ? AbortSignal.any([signal, limit]) : limit
+  const ended = AbortSignal.timeout(LIMIT_MS)
   ended.addEventListener('abort', () => resolver.cancel())
 
-  async function ask<T>(query: () => Promise<T[]>): Promise<T[] | { code: string }> {
+  async function ask(host: string, type: 'A' | 'AAAA' | 'CNAME' | 'NS'): Promise<Found> {
     try {
       ended.throwIfAborted()
-      return await query()
+      return await resolver.resolve(host, type)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'ENOTFOUND' || code === 'ENODATA') return []
@@ -42,44 +41,23 @@ function openDns(signal?: AbortSignal) {
     }
   }
 
-  async function addresses(hostname: string): Promise<Addresses> {
+  /** @param hostname as WHATWG URLs write it */
+  async function addresses(hostname: string): Promise<Found> {
     const host = withoutBrackets(hostname)
     if (isIP(host)) return [host]
     if (isLoopbackHostname(host)) return ['127.0.0.1']
-    const answers = await Promise.all([
-      ask(() => resolver.resolve4(host)),
-      ask(() => resolver.resolve6(host)),
-    ])
-    const found = answers.flatMap((answer) => ('code' in answer ? [] : answer))
+    const answers = await Promise.all([ask(host, 'A'), ask(host, 'AAAA')])
+    const found = answers.flatMap(listed)
     return found.length > 0 ? found : (answers.find((answer) => 'code' in answer) ?? [])
   }
 
-  /** The name that a CNAME record leads to. */
-  async function cname(host: string): Promise<string | undefined> {
-    const found = await ask(() => resolver.resolveCname(host))
-    return 'code' in found ? undefined : found[0]?.toLowerCase()
-  }
-
-  /** The start of a zone can't have a CNAME record. */
-  async function startsZone(host: string): Promise<boolean> {
-    const found = await ask(async () => [await resolver.resolveSoa(host)])
-    return host.split('.').length === 2 || !('code' in found || found.length === 0)
-  }
-
-  return { addresses, cname, startsZone }
+  return { ask, addresses }
 }
 
-/**
- * Looks up a hostname within 3 s. It never rejects.
- *
- * @param hostname as WHATWG URLs write it
- */
-export function lookUpAddresses(hostname: string, signal?: AbortSignal): Promise<Addresses> {
-  return openDns(signal).addresses(hostname)
-}
+const listed = (found: Found): readonly string[] => ('code' in found ? [] : found)
 
-/** A sentence about the result of `lookUpAddresses`. */
-export function describeAddresses(hostname: string, found: Addresses): string {
+/** A sentence about a hostname's addresses. */
+export function describeAddresses(hostname: string, found: Found): string {
   const host = withoutBrackets(hostname)
   if ('code' in found) return `The address of ${host} can’t be looked up (${found.code}).`
   if (found.length === 0) return `DNS has no address for ${host}.`
@@ -95,38 +73,33 @@ export function describeAddresses(hostname: string, found: Addresses): string {
  * @param hostname as WHATWG URLs write it (other scripts as `xn--…`)
  * @param target the hostname of SERVICE_PUBLIC_URL
  */
-export async function checkDomainDns(
-  hostname: string,
-  target: string,
-  signal?: AbortSignal,
-): Promise<DomainDns> {
-  if (isLoopbackHostname(target)) {
-    const message = 'DNS was not checked, because SERVICE_PUBLIC_URL leads to this machine only.'
-    return { status: 'unknown', message }
-  }
-  const asked = openDns(signal)
-  const [found, wanted, cname] = await Promise.all([
-    asked.addresses(hostname),
-    asked.addresses(target),
-    asked.cname(hostname),
+export async function checkDomainDns(hostname: string, target: string): Promise<DomainDns> {
+  const unchecked = 'DNS was not checked, because SERVICE_PUBLIC_URL leads to this machine only.'
+  if (isLoopbackHostname(target)) return { status: 'unknown', message: unchecked }
+  const { ask, addresses } = openDns()
+  const [found, targetFound, cname] = await Promise.all([
+    addresses(hostname),
+    addresses(target),
+    ask(hostname, 'CNAME'),
   ])
+  const [wanted, alias] = [listed(targetFound), listed(cname)[0]?.toLowerCase()]
   const message = describeAddresses(hostname, found)
   if ('code' in found) return { status: 'unknown', message }
   // A CDN may answer each question with other addresses.
-  const isSame =
-    cname === target || ('length' in wanted && found.every((one) => wanted.includes(one)))
+  const isSame = alias === target || found.every((address) => wanted.includes(address))
   if (found.length > 0 && isSame) return { status: 'ok', message }
 
-  const both = `${message} ${describeAddresses(target, wanted)}`
-  const [address] = 'code' in wanted ? [] : wanted
+  const both = `${message} ${describeAddresses(target, targetFound)}`
+  const [address] = wanted
   if (address === undefined) return { status: 'unknown', message: both }
+  // The start of a zone has NS records. It can't have a CNAME record.
+  const startsZone = async () =>
+    hostname.split('.').length === 2 || listed(await ask(hostname, 'NS')).length > 0
   const isName = isIP(withoutBrackets(target)) === 0
-  const isAlias = isName && (cname !== undefined || !(await asked.startsZone(hostname)))
+  const isAlias = isName && (alias !== undefined || !(await startsZone()))
   const type = isAlias ? 'a CNAME' : isIPv6(address) ? 'an AAAA' : 'an A'
   const record = `${type} record for ${hostname} with the value ${isAlias ? target : address}`
   if (found.length === 0) return { status: 'missing', message: `${message} Create ${record}.` }
-  return {
-    status: 'elsewhere',
-    message: `${both} If a proxy at ${hostname} forwards requests to Backhalf, leave it as it is. Otherwise, replace its records with ${record}.`,
-  }
+  const advice = `If a proxy at ${hostname} forwards requests to Backhalf, leave it as it is. Otherwise, replace its records with ${record}.`
+  return { status: 'elsewhere', message: `${both} ${advice}` }
 }

@@ -44,6 +44,7 @@ function storedKeys(...apiKeys: string[]): Stored {
   return {
     connections: { readable, unreadable: 0 },
     installations: { readable: [], unreadable: 0 },
+    hostnames: [],
   }
 }
 

@@ -7,13 +7,13 @@ export interface DnsName {
   A?: string[]
   AAAA?: string[]
   CNAME?: string
-  /** Whether a zone begins here. */
-  SOA?: boolean
+  /** If a zone starts here. */
+  NS?: string
   /** The server fails, or never answers. */
   fault?: 'SERVFAIL' | 'silent'
 }
 
-const TYPES = { A: 1, CNAME: 5, SOA: 6, AAAA: 28 } as const
+const TYPES = { A: 1, CNAME: 5, NS: 2, AAAA: 28 } as const
 
 /**
  * Runs a DNS server on a loopback address, which this process asks from now on instead of the machine's own.
@@ -55,11 +55,7 @@ function respond(zone: Record<string, DnsName>, query: Buffer): Buffer | undefin
   if (type === TYPES.AAAA) {
     for (const one of at?.AAAA ?? []) answers.push(record(name, type, ipv6(one)))
   }
-  if (type === TYPES.SOA && at?.SOA) {
-    const numbers = Buffer.alloc(20)
-    const names = [writeName('ns.example'), writeName('admin.example')]
-    answers.push(record(name, type, Buffer.concat([...names, numbers])))
-  }
+  if (type === TYPES.NS && at?.NS !== undefined) answers.push(record(name, type, writeName(at.NS)))
   const code = at?.fault === 'SERVFAIL' ? 2 : at ? 0 : 3
   const header = Buffer.alloc(12)
   query.copy(header, 0, 0, 2)

@@ -4,7 +4,7 @@ import { normalizeHostname } from '../store/addresses.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { hasDomainName } from '../store/domains.ts'
 
-/** Any of them shows that a proxy passed the request on, so a stranger may have sent it. */
+/** Each shows that a proxy passed the request on, so a stranger may have sent it. */
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via']
 
 /**
@@ -16,18 +16,10 @@ export function tlsAllowedRoute({ db, addresses }: ServiceContext): FastifyPlugi
     scope.get<{ Querystring: { domain?: unknown } }>('/tls-allowed', async (request, reply) => {
       if (PROXY_HEADERS.some((name) => name in request.headers)) return reply.callNotFound()
       const hostname = normalizeHostname(String(request.query.domain))
-      const isKnown =
+      const isAllowed =
         addresses.isBuiltIn(hostname) ||
         (isFullHostname(hostname) && (await hasDomainName(db, hostname)))
-      return reply
-        .code(isKnown ? 200 : 404)
-        .header('cache-control', 'no-store')
-        .type('text/plain; charset=utf-8')
-        .send(
-          isKnown
-            ? 'This hostname has a domain record.\n'
-            : 'No domain record has this hostname.\n',
-        )
+      return reply.code(isAllowed ? 200 : 404).send(isAllowed ? 'allowed\n' : 'not allowed\n')
     })
   }
 }
