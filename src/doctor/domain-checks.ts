@@ -1,6 +1,7 @@
 import { checkDomainDns } from '../http/domain-dns.ts'
 import { isLoopbackHostname } from '../http/public-hostname.ts'
 import { summary, type Finding } from './check.ts'
+import { MAX_HOSTNAMES } from './key-checks.ts'
 
 const STATUS = { ok: 'ok', missing: 'failed', elsewhere: 'warning', unknown: 'unchecked' } as const
 
@@ -18,6 +19,7 @@ export async function checkDomains(
     }),
   )
   const problems = found.filter(({ status }) => status !== 'ok')
-  const message = `DNS leads ${found.length - problems.length} of the newest hostnames (${found.length}) to ${target}.`
+  const leading = found.length - problems.length
+  const message = `DNS leads ${leading} of ${found.length} hostnames to ${target}. (At most the newest ${MAX_HOSTNAMES} are checked.)`
   return [summary('Domain records', message, problems), ...problems]
 }

@@ -11,7 +11,7 @@ import { checkMode } from './configuration-checks.ts'
 import type { Deployment } from './deployment.ts'
 
 /** How many of the newest hostnames of domain records are checked. */
-const MAX_HOSTNAMES = 20
+export const MAX_HOSTNAMES = 20
 
 /** What the database holds that other checks try. Secrets are those that the keys open. */
 export interface Stored {

@@ -233,7 +233,7 @@ test('checks the DNS of domain records, at most of the newest 20', async () => {
     group: 'Link service',
     name: 'Domain records',
     status: 'ok',
-    message: 'DNS leads 1 of the newest hostnames (1) to go.example.com.',
+    message: 'DNS leads 1 of 1 hostnames to go.example.com. (At most the newest 20 are checked.)',
   })
 
   await add('cdn.example.com', 3)
@@ -243,7 +243,8 @@ test('checks the DNS of domain records, at most of the newest 20', async () => {
   expect(found).toMatchObject({
     'Domain records': {
       status: 'warning',
-      message: 'DNS leads 1 of the newest hostnames (20) to go.example.com.',
+      message:
+        'DNS leads 1 of 20 hostnames to go.example.com. (At most the newest 20 are checked.)',
     },
     'new.example.com': {
       status: 'failed',
@@ -256,7 +257,7 @@ test('checks the DNS of domain records, at most of the newest 20', async () => {
   const later = await findings({ ...env, DATABASE_URL: databaseUrl })
   expect(later['broken.example.com']).toMatchObject({ status: 'unchecked' })
   expect(later).not.toHaveProperty('s.example.com')
-  expect(later['Domain records']?.message).toContain('DNS leads 0 of the newest hostnames (20)')
+  expect(later['Domain records']?.message).toContain('DNS leads 0 of 20 hostnames')
 })
 
 test('explains itself, and rejects other options', async () => {
