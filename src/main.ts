@@ -133,9 +133,11 @@ function announce({ logger, format }: LogConfig & { logger: Logger }, text: stri
  *   replaced would be lost
  */
 function onSignals(shutdownDelayMs: number): (stop: (delayMs: number) => Promise<void>) => void {
-  let stop: (delayMs: number) => unknown = () => process.exit(0)
-  process.once('SIGINT', () => stop(0))
-  process.once('SIGTERM', () => stop(shutdownDelayMs))
+  let stop = async (_delayMs: number): Promise<void> => {}
+  // A connection to a database that no longer answers would keep the process alive.
+  const end = (delayMs: number): void => void stop(delayMs).then(() => process.exit())
+  process.once('SIGINT', () => end(0))
+  process.once('SIGTERM', () => end(shutdownDelayMs))
   return (running) => (stop = running)
 }
 

@@ -36,7 +36,7 @@ const LIFETIME_S = 30
 const [RETRY_MS, NO_MORE_MS] = [50, 5_000]
 
 /** How long closing waits for the server, in milliseconds. */
-const CLOSE_MS = 2_000
+const CLOSE_MS = 500
 
 /**
  * Kysely's PostgresDialect, with integers as numbers: our times and counts are below 2^53. A server

@@ -29,9 +29,9 @@ export class NotDeliveredError extends Error {
  * Reports links that any process changes in a PostgreSQL database, through a connection of its own. If it breaks,
  * it is made again, and every link counts as changed.
  *
- * Some connections answer queries but never deliver a notification: those through PgBouncer in transaction mode, or to
- * a server that a failover has replaced. So we also send notifications to ourselves. A connection that doesn't deliver
- * them counts as broken. Meanwhile, every link counts as changed several times a second.
+ * Through PgBouncer in transaction mode, or to a server that a failover has replaced, a connection answers queries but
+ * brings no notifications. So we also notify ourselves, and a connection that doesn't bring that counts as broken.
+ * Meanwhile, every link counts as changed several times a second.
  *
  * @param db the connections through which this process changes links
  * @param delivers told true when a notification to ourselves has arrived, and false when it hasn't or can't be sent
@@ -50,12 +50,8 @@ export function watchPostgres(
   let isLost = false
 
   /** @returns whether PostgreSQL could be reached */
-  async function notifySelf(): Promise<boolean> {
-    return sql`select pg_notify(${ownChannel}, '')`.execute(db).then(
-      () => true,
-      () => false,
-    )
-  }
+  const notifySelf = async (): Promise<boolean> =>
+    sql`select pg_notify(${ownChannel}, '')`.execute(db).then(Boolean, () => false)
 
   /** @throws as soon as the connection is known to be broken, or the server doesn't let us listen */
   async function listen(): Promise<never> {
@@ -93,6 +89,7 @@ export function watchPostgres(
     try {
       await client.connect()
       await client.query(`listen ${CHANNEL}; listen "${ownChannel}"`)
+      signal.throwIfAborted()
       watcher.missed()
       for (let asks = 0; ; asks++) {
         if (asks % ASKS_PER_NOTIFICATION === 0) await checkDelivery()
@@ -120,11 +117,6 @@ export function watchPostgres(
     while (!closing.signal.aborted) await listen().catch(waitAfter)
   }
 
-  const running = run()
-  return {
-    async close() {
-      closing.abort()
-      await running
-    },
-  }
+  void run()
+  return { close: async () => closing.abort() }
 }

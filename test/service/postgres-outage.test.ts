@@ -1,11 +1,14 @@
 import type pg from 'pg'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createdEnvelope } from '../../src/contract/extension-calls.ts'
+import { freePort } from '../support/free-port.ts'
 import { postgresSkipped, takeAllConnections } from '../support/postgres.ts'
 import { startPostgresProxy } from '../support/postgres-proxy.ts'
 import { startPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
+import { startProgram } from '../support/program.ts'
 import { getList, postForm } from '../support/service-calls.ts'
 import { startService, type RunningService } from '../support/service.ts'
+import { makeTempDir } from '../support/temp-dir.ts'
 
 describe.skipIf(postgresSkipped)('PostgreSQL', () => {
   let count = 0
@@ -91,6 +94,22 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
       await expect.poll(ready).toBe(503)
       await server.thaw()
       await expect.poll(async () => (await create(service)).status).toBe(200)
+    })
+
+    test('a process stops although the server hangs', async () => {
+      const url = shortUrl(await create(service))
+      const directory = await makeTempDir()
+      onTestFinished(() => directory.remove())
+      const port = await freePort()
+      const env = { DATABASE_URL: `${server.url}/postgres`, SERVICE_PORT: String(port) }
+      const more = { SERVICE_PUBLIC_URL: service.baseUrl, SHUTDOWN_DELAY: '0' }
+      const program = await startProgram('service', { ...env, ...more }, directory.path)
+      onTestFinished(() => program.kill())
+      expect(await open(`http://127.0.0.1:${port}${new URL(url).pathname}`)).toBe(302)
+      await server.freeze()
+      onTestFinished(() => server.thaw())
+      await program.stop()
+      expect(program.process.exitCode).toBe(0)
     })
 
     test('answers 500 if the answer to a commit is lost, because the link may exist', async () => {

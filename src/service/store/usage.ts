@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Database } from '../../database/database.ts'
 import { DatabaseUnavailableError } from '../../database/errors.ts'
 import type { ClickMetrics } from '../../metrics/service-metrics.ts'
+import { systemClock, within, type Clock } from '../../timing/clock.ts'
 import { DAY_MS, dayOf } from '../../timing/days.ts'
 import { touchApiKeys } from './api-keys.ts'
 import { addClicks, MAX_HOSTS, type CountedClicks } from './clicks.ts'
@@ -12,6 +12,9 @@ const ROWS_AT_ONCE = 2_000
 
 /** How often the counts are written, in milliseconds. */
 const FLUSH_EVERY_MS = 1_000
+
+/** How long a stop waits while no clicks are written, in milliseconds. */
+const LAST_WRITES_MS = 2_000
 
 /**
  * How many hosts of all links are in memory at most, so that they fit while the database is unavailable. Clicks from
@@ -40,11 +43,13 @@ export function createUsage({
   logger,
   metrics,
   now,
+  clock = systemClock,
 }: Pick<Database, 'write'> & {
   logger: FastifyBaseLogger
   metrics?: ClickMetrics | undefined
   /** The time in milliseconds since 1970. */
   now: () => number
+  clock?: Pick<Clock, 'sleep'>
 }) {
   /** By day, and then by link. */
   const counts = new Map<string, Map<string, Counted>>()
@@ -52,6 +57,7 @@ export function createUsage({
   const lastUses = new Map<string, number>()
   const unwrittenUses = new Set<string>()
   let writing = Promise.resolve()
+  let writes = 0
   let isClosing = false
   const unwritten = (): number => [...counts.values()].reduce((sum, links) => sum + links.size, 0)
   metrics?.watchUnwritten(unwritten)
@@ -107,8 +113,9 @@ export function createUsage({
         const began = performance.now()
         const clicks = take(left)
         await writeClicks(clicks)
+        writes += 1
         left -= clicks.length
-        if (left > 0 && !isClosing) await sleep(performance.now() - began)
+        if (left > 0 && !isClosing) await clock.sleep(performance.now() - began)
       }
       const uses = [...unwrittenUses].sort()
       for (let at = 0; at < uses.length; at += ROWS_AT_ONCE) {
@@ -117,7 +124,8 @@ export function createUsage({
       flushed('written')
     } catch (err) {
       flushed('failed')
-      logger.error({ err }, 'clicks could not be written; the next write tries again')
+      const next = isClosing ? '' : '; the next write tries again'
+      logger.error({ err }, `clicks could not be written${next}`)
     }
   }
 
@@ -180,11 +188,16 @@ export function createUsage({
     },
     /** Writes the counts. If that fails, they are kept for the next write, unless they may be stored. */
     flush,
-    /** Writes the counts a last time. */
+    /** Writes the counts a last time, unless the database no longer takes them. */
     async close(): Promise<void> {
       isClosing = true
       clearInterval(timer)
-      await flush()
+      const flushing = flush()
+      for (let before = -1; writes > before;) {
+        before = writes
+        if (await within(clock, LAST_WRITES_MS, flushing)) return
+      }
+      logger.error('the last clicks may be lost, because the database did not answer in time')
     },
   }
 }

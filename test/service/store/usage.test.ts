@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import type { Database } from '../../../src/database/database.ts'
@@ -5,6 +6,7 @@ import { DatabaseUnavailableError } from '../../../src/database/errors.ts'
 import { dayOf } from '../../../src/timing/days.ts'
 import { createUsage } from '../../../src/service/store/usage.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { recordingLogger } from '../../support/recording-logger.ts'
 import { addLinks, addOwners, linkRow, removeLinks } from '../../support/rows.ts'
 import { call, getList, shorten } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
@@ -193,3 +195,26 @@ describeOnEveryDatabase((opened) => {
     expect(await counted()).toMatchObject([{ back_half: 'many', people: 1 }])
   })
 })
+
+test.each([
+  { database: 'writes slowly', isStuck: false, transactions: 3, loses: false },
+  { database: 'does not answer', isStuck: true, transactions: 1, loses: true },
+])(
+  'while a database $database, a stop begins $transactions of the last three transactions',
+  async ({ isStuck, transactions, loses }) => {
+    const begun: (() => void)[] = []
+    const write = (() => new Promise<void>((resolve) => begun.push(resolve))) as Database['write']
+    const { logger, lines } = recordingLogger()
+    /** In each of the periods for which a stop waits, the database finishes at most one transaction. */
+    const sleep = async (): Promise<void> => {
+      await setImmediate()
+      if (!isStuck) begun.at(-1)?.()
+      await setImmediate()
+    }
+    const usage = createUsage({ write, logger, now: Date.now, clock: { sleep } })
+    for (let link = 0; link < 5_000; link++) usage.countClick(`link-${link}`, 'person')
+    await usage.close()
+    expect(begun).toHaveLength(transactions)
+    expect(lines.some((line) => line.includes('the last clicks may be lost'))).toBe(loses)
+  },
+)
