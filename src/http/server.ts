@@ -46,6 +46,9 @@ const MAX_CONNECTIONS = 10_000
 /** How long a closing server accepts connections, in milliseconds, if they never stop arriving. */
 const ACCEPT_WITHIN_MS = 500
 
+/** How soon a proxy that has asked `/healthz` sends its request, in milliseconds. */
+const ASKED_WITHIN_MS = 100
+
 export interface HttpServerOptions extends Pick<
   FastifyHttpOptions<RawServerDefault>,
   'clientErrorHandler' | 'frameworkErrors' | 'genReqId'
@@ -142,7 +145,6 @@ export function createHttpServer({
     logger.info(`listening at ${server.listeningOrigin}`)
     done()
   })
-  server.get('/healthz', () => ({ status: 'ok' }))
   const readiness = async (
     log: FastifyBaseLogger,
   ): Promise<{ status: string; reason?: string }> => {
@@ -178,12 +180,23 @@ function measureRequests(server: FastifyInstance, metrics: HttpMetrics): void {
 /**
  * Accepts and reads everything that arrived before the server closes. Otherwise, closing would reset the connections
  * that wait to be accepted (Node accepts one in each turn of the event loop), and cut those whose request has not
- * been read yet.
+ * been read yet. It also waits for the request of a proxy that has just asked `/healthz`: Caddy asks before it sends a
+ * body, which it can't repeat (deploy/Caddyfile). While the server closes, Caddy gets no answer and asks again.
  */
 function acceptBeforeClosing(server: FastifyInstance): void {
   let accepted = 0
+  let askedAt = -Infinity
   server.server.on('connection', () => accepted++)
+  server.get('/healthz', (request, reply) => {
+    if (closing.has(server)) {
+      request.raw.destroy()
+      return reply.hijack()
+    }
+    askedAt = performance.now()
+    return { status: 'ok' }
+  })
   server.addHook('preClose', async () => {
+    await sleep(Math.max(0, askedAt + ASKED_WITHIN_MS - performance.now()))
     const end = performance.now() + ACCEPT_WITHIN_MS
     let before: number
     do {

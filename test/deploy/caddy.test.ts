@@ -3,9 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { closeGracefully } from '../../src/http/server.ts'
 import { adminJson } from '../support/admin.ts'
 import { caddySkipped, startCaddy } from '../support/caddy.ts'
 import { freePort } from '../support/free-port.ts'
+import { httpServer } from '../support/http-server.ts'
 import { startService, type RunningService } from '../support/service.ts'
 import { codeIn, postForm } from '../support/service-calls.ts'
 
@@ -141,5 +143,29 @@ describe.skipIf(caddySkipped)('Caddy', () => {
     ])
     const others = received.filter(([method]) => method !== 'POST')
     expect(others).toEqual(others.map(() => ['GET', '/healthz', Buffer.alloc(0)]))
+  })
+
+  test('a command that arrives while Backhalf stops waits for the next process', async () => {
+    const [app, service] = [await freePort(), await freePort()]
+    const { open, log, ...alone } = await startCaddy(DOMAIN, { app, service })
+    onTestFinished(() => alone.stop())
+    const send = () => open(`https://${DOMAIN}/slack/events`, { method: 'POST' })
+    const start = async (name: string, beforeClosing = Promise.resolve()) => {
+      const { server } = httpServer()
+      server.post('/slack/events', () => name)
+      server.addHook('preClose', () => beforeClosing)
+      await server.listen({ port: app, host: '127.0.0.1' })
+      return server
+    }
+    const asked = Promise.withResolvers<undefined>()
+    const old = await start('old', asked.promise)
+    expect((await send()).body).toBe('old')
+    const closed = closeGracefully(old)
+    const answer = send()
+    await expect.poll(log).toContain('"error":"EOF"')
+    asked.resolve(undefined)
+    await closed
+    await start('new')
+    expect((await answer).body).toBe('new')
   })
 })

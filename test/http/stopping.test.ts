@@ -12,6 +12,7 @@ async function startServer(
   addRoutes: (server: FastifyInstance) => void = () => undefined,
 ): Promise<{ server: FastifyInstance; url: URL }> {
   const { server } = httpServer({ stopping })
+  server.get('/page', () => 'page')
   // A handler may write the response itself.
   server.post('/raw', (_request, reply) => {
     reply.hijack()
@@ -68,7 +69,7 @@ test('resets no kept-alive connection of 40 busy clients', async () => {
   const clients = Array.from({ length: 40 }, async (_, at) => {
     const send = client(url)
     for (;;) {
-      const answer = await (at % 2 === 0 ? send('/healthz') : send('/raw', 'POST'))
+      const answer = await (at % 2 === 0 ? send('/page') : send('/raw', 'POST'))
       outcomes.push(answer)
       if (outcomes.length === 400) stopping.abort()
       if (answer.connection === 'close') return
@@ -84,7 +85,7 @@ test('answers requests whose connections wait to be accepted when it closes', as
   const { server, url } = await startServer()
   const sockets = await Promise.all(Array.from({ length: 40 }, () => connected(url)))
   const answers = sockets.map(async (socket) => {
-    socket.write('GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n')
+    socket.write('GET /page HTTP/1.1\r\nhost: a\r\n\r\n')
     return text(socket) // A reset connection would reject.
   })
   const closed = closeGracefully(server)
@@ -116,7 +117,7 @@ test('closes the connections of requests in flight with their responses', async 
 test('answers a request that arrives on a kept-alive connection just before it closes', async () => {
   const { server, url } = await startServer()
   const socket = await connected(url)
-  const head = 'GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n'
+  const head = 'GET /page HTTP/1.1\r\nhost: a\r\n\r\n'
   socket.write(head)
   await once(socket, 'data')
   socket.write(head)
