@@ -32,7 +32,7 @@ RUN mkdir -p /app /data /secrets && ln -s /data /app/data && chown 1000:1000 /da
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json manifest.yml LICENSE ./
-COPY deploy/create-secrets.ts deploy/health-check.ts ./deploy/
+COPY deploy/health-check.ts ./deploy/
 COPY src ./src
 USER 1000:1000
 EXPOSE 3000 3001
