@@ -1,4 +1,3 @@
-import dns from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { isIP, isIPv6 } from 'node:net'
 import { isLoopbackHostname, isPrivateAddress, withoutBrackets } from './public-hostname.ts'
@@ -26,7 +25,6 @@ const LIMIT_MS = 3_000
  */
 export function openDns() {
   const resolver = new Resolver({ timeout: 1_000, tries: 2 })
-  resolver.setServers(dns.getServers())
   const ended = AbortSignal.timeout(LIMIT_MS)
   ended.addEventListener('abort', () => resolver.cancel())
 

@@ -1,12 +1,13 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import {
   checkLocalPort,
   checkPublicAddress,
   localOrigin,
   type AddressOptions,
 } from '../../src/doctor/address-checks.ts'
+import { startDnsServer } from '../support/dns-server.ts'
 import { fakeServiceTest as test, type Answer } from '../support/fake-link-service.ts'
 import { freePort } from '../support/free-port.ts'
 import { startService } from '../support/service.ts'
@@ -35,11 +36,19 @@ test('a path before /healthz is kept', async ({ service }) => {
   expect(service.received).toMatchObject([{ url: '/links/healthz' }])
 })
 
-test('a hostname without a DNS record is reported', async () => {
-  const findings = await check('https://backhalf-doctor.invalid')
-  expect(findings).toMatchObject([{ status: 'failed' }])
-  expect(findings[0]?.message).toMatch(/DNS has no address|can’t be looked up/)
-  expect(findings[0]?.message).toContain('backhalf-doctor.invalid')
+test.for([
+  ['new.example.com', 'DNS has no address for new.example.com.', 'A or AAAA'],
+  [
+    'broken.example.com',
+    'The address of broken.example.com can’t be looked up (ESERVFAIL).',
+    'resolv',
+  ],
+] as const)('reports what DNS says about %s', async ([hostname, message, fix]) => {
+  const dns = await startDnsServer({ 'broken.example.com': { fault: 'SERVFAIL' } })
+  onTestFinished(() => dns.close())
+  const findings = await check(`https://${hostname}`)
+  expect(findings).toMatchObject([{ status: 'failed', message }])
+  expect(findings[0]?.fix).toContain(fix)
 })
 
 test.each([

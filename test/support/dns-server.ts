@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram'
-import dns from 'node:dns'
+import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
 
 /** What the DNS server knows about a name. A name that is absent does not exist. */
@@ -21,7 +21,6 @@ const TYPES = { A: 1, CNAME: 5, NS: 2, AAAA: 28 } as const
  * @param zone its names; they can be changed while it runs
  */
 export async function startDnsServer(zone: Record<string, DnsName>) {
-  const before = dns.getServers()
   const socket = createSocket('udp4')
   socket.on('message', (query, from) => {
     const answer = respond(zone, query)
@@ -29,10 +28,16 @@ export async function startDnsServer(zone: Record<string, DnsName>) {
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
-  dns.setServers([`127.0.0.1:${socket.address().port}`])
+  const address = `127.0.0.1:${socket.address().port}`
+  const resolve = Reflect.get(Resolver.prototype, 'resolve')
+  Resolver.prototype.resolve = function (this: Resolver, ...query: unknown[]) {
+    // It can't be changed while a query is in flight.
+    if (this.getServers()[0] !== address) this.setServers([address])
+    return Reflect.apply(resolve, this, query) as never
+  }
   return {
     async close(): Promise<void> {
-      dns.setServers(before)
+      Resolver.prototype.resolve = resolve
       socket.close()
       await once(socket, 'close')
     },
