@@ -104,8 +104,7 @@ export function watchPostgres(
 
   async function waitAfter(error: unknown): Promise<void> {
     if (closing.signal.aborted) return
-    // The first failure may begin an outage, in which redirects come from memory. If it goes on while other connections
-    // work, such as when the server has no connection left for us, links may change meanwhile.
+    // In an outage, redirects come from memory. If others still connect after the first failure, links may change.
     if (!isLost) watcher.lost(error)
     else if (await notifySelf()) watcher.missed()
     isLost = true

@@ -6,7 +6,7 @@ import { openDatabase, type Database } from '../../src/database/database.ts'
 import type { LinkWatcher } from '../../src/database/watch-sqlite.ts'
 import { watchPostgres } from '../../src/database/watch-postgres.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
-import { postgresSkipped, takeAllConnections } from '../support/postgres.ts'
+import { createPostgresDatabase, postgresSkipped, takeAllConnections } from '../support/postgres.ts'
 import { startPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
 import { addLinks, addOwners, linkRow } from '../support/rows.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
@@ -174,6 +174,15 @@ describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
       }, PATIENCE)
       .toBeGreaterThan(0)
     await expect.poll(() => told.missed, PATIENCE).toBeGreaterThan(1)
+  })
+
+  test('notices that it listens to a server on which links are no longer changed, as after a failover', async () => {
+    const other = await openDatabase(await createPostgresDatabase())
+    onTestFinished(() => other.close())
+    const told = watch(other.db)
+    await expect.poll(() => told.lost, PATIENCE).toBe(1)
+    const before = told.missed
+    await expect.poll(() => told.missed, PATIENCE).toBeGreaterThan(before + 2)
   })
 
   test.each([
