@@ -1,6 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, vi } from 'vitest'
 import { withDirectory } from './support/fixtures.ts'
@@ -65,6 +66,8 @@ test('lists every invalid setting and every misspelled name in .env, without the
   await writeFile(at('.env'), 'SLACK_BOT_TOKN=xoxb-hunter2\nHOST_FILE=/nowhere\nPORT=high\n')
   const { code, out, err } = await outcome([], { SLACK_BOT_TOKEN: 'hunter2' })
   expect({ code, out }).toEqual({ code: 78, out: '' })
+  const unit = await readFile(join(import.meta.dirname, '../deploy/backhalf.service'), 'utf8')
+  expect(unit).toContain('\nRestartPreventExitStatus=78\n')
   expect(err).toContain('.env: SLACK_BOT_TOKN is not a setting')
   expect(err.match(/is not a setting/g)).toHaveLength(1)
   expect(err).toContain('PORT: must be a port number')
