@@ -1,6 +1,7 @@
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { adminJson } from '../../support/admin.ts'
 import { withService } from '../../support/fixtures.ts'
+import { startService } from '../../support/service.ts'
 import { call } from '../../support/service-calls.ts'
 
 const { test, service } = withService({ publicUrl: 'https://go.example.com' })
@@ -51,3 +52,14 @@ test.for(['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via'])(
     expect(text).toContain('This link leads nowhere.')
   },
 )
+
+test('allows the earlier hostnames of SERVICE_PUBLIC_URL, whose short URLs still work', async () => {
+  const moved = await startService({
+    databaseUrl: service.databaseUrl,
+    publicUrl: 'https://new.example.com',
+  })
+  onTestFinished(() => moved.close())
+  for (const domain of ['new.example.com', 'go.example.com']) {
+    expect((await call(`${moved.baseUrl}/tls-allowed?domain=${domain}`)).status).toBe(200)
+  }
+})
