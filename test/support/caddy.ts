@@ -104,7 +104,10 @@ export async function startCaddy(domain: string, backends: { app: number; servic
     },
     { interval: 20, timeout: 20_000 },
   )
-  await Promise.race([ended, isServing])
+  await Promise.race([ended, isServing]).catch((error: unknown) => {
+    kill()
+    throw error
+  })
   return {
     httpPort,
     /** What Caddy has logged. */
