@@ -19,14 +19,6 @@ if (parseInt(process.versions.node, 10) < Number(needed)) {
   process.exit(78) // EX_CONFIG of sysexits.h: deploy/backhalf.service doesn't try again.
 }
 
-// The first releases of Node.js 24 warn about SQLite and TypeScript. An older Node.js refuses the option that disables this.
-for (const print of process.listeners('warning')) {
-  process.off('warning', print)
-  process.on('warning', (warning) => {
-    if (warning.name !== 'ExperimentalWarning') print(warning)
-  })
-}
-
 /*
  * Node.js keeps compiled modules, so that the next start is faster. Without write access it compiles them each time.
  * Its default folder is in /tmp, where other users could put code. Threads read the variable.

@@ -31,7 +31,6 @@ export function createChartPictures({
     return new Piscina<string, Uint8Array>({
       filename: new URL('./chart-pictures-worker.ts', import.meta.url).href,
       name: 'drawPicture',
-      execArgv: ['--disable-warning=ExperimentalWarning'],
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: idleMs,

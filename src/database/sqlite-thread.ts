@@ -28,10 +28,7 @@ export function startSqliteThread<Request>(
   script: URL,
   workerData: unknown,
 ): SqliteThread<Request> {
-  const worker = new Worker(script, {
-    workerData,
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-  })
+  const worker = new Worker(script, { workerData, execArgv: [] })
   worker.unref()
   const asked: PromiseWithResolvers<unknown>[] = []
   let ended: ThreadEndedError | undefined
