@@ -90,7 +90,7 @@ export async function createSlackAuth(
     return {
       authorize: await authorizeOneWorkspace(client, tokens.botToken, options),
       installer: undefined,
-      removal: createRemoval({ ...options, client, installations: undefined }),
+      removal: createRemoval({ ...options, isByOAuth: false }),
     }
   }
   const { oauth, scopes, installations } = tokens
@@ -98,7 +98,7 @@ export async function createSlackAuth(
   return {
     authorize: authorizeInstalledWorkspaces(installations, rotation),
     installer: createInstaller({ ...options, credentials: oauth, scopes, installations }),
-    removal: createRemoval({ ...options, client, installations }),
+    removal: createRemoval({ ...options, isByOAuth: true }),
   }
 }
 
