@@ -1,9 +1,8 @@
-import { LogLevel } from '@slack/bolt'
 import { InstallProvider } from '@slack/oauth'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Logger } from 'pino'
+import { pino, type Logger } from 'pino'
 import type { OAuthCredentials } from '../../config/slack-config.ts'
 import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
@@ -18,6 +17,7 @@ import {
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { actions, button, context, section, type MessageContent } from '../block-kit/elements.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
+import { boltLogger } from '../platform/slack-client.ts'
 import {
   failurePage,
   INSTALL_LAYOUT,
@@ -44,19 +44,6 @@ interface InstallerOptions {
   logger: Logger
 }
 
-const silent = (): void => undefined
-
-/** InstallProvider logs every visitor's expired link as an error. We log what matters ourselves. */
-const NO_LOG = {
-  debug: silent,
-  info: silent,
-  warn: silent,
-  error: silent,
-  setLevel: silent,
-  setName: silent,
-  getLevel: () => LogLevel.ERROR,
-}
-
 /** Uses Slack's InstallProvider with our pages and our database. */
 export function createInstaller(options: InstallerOptions) {
   const { credentials, scopes, publicUrl, apiUrl, clientOptions, installations, logger } = options
@@ -76,7 +63,8 @@ export function createInstaller(options: InstallerOptions) {
     ...credentials,
     authorizationUrl: new URL('/oauth/v2/authorize', apiUrl).href,
     clientOptions,
-    logger: NO_LOG,
+    // It logs every visitor's expired link as an error. We log what matters ourselves.
+    logger: boltLogger(pino({ enabled: false })),
     installUrlOptions: {
       scopes: [...scopes],
       ...(publicUrl && { redirectUri: `${publicUrl.replace(/\/$/, '')}/slack/oauth_redirect` }),
