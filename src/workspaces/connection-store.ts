@@ -11,8 +11,6 @@ interface ConnectionRow {
   since: number
   /** The encrypted bytes. A change applies only if they are still the same. */
   sealed: Uint8Array
-  /** When admins may be told that the key no longer works; null: at any time. */
-  keyNoticeAfter: number | null
 }
 
 /** The rows of `workspace_connections`, encrypted. */
@@ -34,8 +32,7 @@ export function createConnectionStore({
         .executeTakeFirst()
       if (!row) return undefined
       const { sealed, connected_by: by, connected_at: since } = row
-      const record = secrets.open(id, sealed)
-      return { record, by, since, sealed, keyNoticeAfter: row.key_notice_after }
+      return { record: secrets.open(id, sealed), by, since, sealed }
     },
 
     /**

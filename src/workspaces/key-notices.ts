@@ -3,14 +3,11 @@ import { createConnectionStore } from './connection-store.ts'
 import type { Keyring } from './keyring.ts'
 import type { StoreOptions } from './write-if-installed.ts'
 
-/** How long a process may take to tell the admins, in milliseconds. If it ends meanwhile, another one may. */
-const CLAIM_MS = 10 * 60_000
+/** How long to wait after a notice could not be sent, in milliseconds. */
+const RETRY_MS = 10 * 60_000
 
 /** The value of `key_notice_after` once the admins were told. */
 const NEVER_AGAIN = Number.MAX_SAFE_INTEGER
-
-/** How often a claim is tried again if the row changed meanwhile, for example because offers were read. */
-const CLAIM_TRIES = 3
 
 /** A process's right to tell a workspace's admins that the key no longer works. */
 export interface KeyNotice {
@@ -19,8 +16,6 @@ export interface KeyNotice {
   source: StoredConnection['source']
   /** Slack users who may be admins: who entered the key, who last changed the settings, who installed the app. */
   contacts: readonly string[]
-  /** Identifies the claim. Milliseconds since 1970. */
-  until: number
 }
 
 /** What all processes of the app share, so that admins are told once about each key that stops working. */
@@ -32,16 +27,6 @@ export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring 
     now = Date.now,
   } = options
   const connections = createConnectionStore(options)
-
-  async function move({ workspaceId }: KeyNotice, from: number, to: number): Promise<boolean> {
-    const { numUpdatedRows } = await db
-      .updateTable('workspace_connections')
-      .set({ key_notice_after: to })
-      .where('workspace_id', '=', workspaceId)
-      .where('key_notice_after', '=', from)
-      .executeTakeFirst()
-    return numUpdatedRows > 0n
-  }
 
   async function findContacts(id: string, connectedBy: string | null): Promise<string[]> {
     const [settings, installation] = await Promise.all([
@@ -63,45 +48,39 @@ export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring 
 
   return {
     /**
-     * Claims a notice for this process.
+     * Takes a notice for this process. No other process sends it, even if this one ends.
      *
      * @param apiKey the key that was refused
      * @returns undefined if the admins were told, if another process tells them, or if the workspace has another key
      * @throws KeyringError if the stored connection can't be decrypted
      */
-    async claim(workspaceId: string, apiKey: string): Promise<KeyNotice | undefined> {
-      for (let tries = 0; tries < CLAIM_TRIES; tries++) {
-        const row = await connections.find(workspaceId)
-        if (!row || row.record.source === 'disconnected') return undefined
-        if (row.record.apiKey !== apiKey || (row.keyNoticeAfter ?? 0) > now()) return undefined
-        const until = now() + CLAIM_MS
-        const { numUpdatedRows } = await db
-          .updateTable('workspace_connections')
-          .set({ key_notice_after: until })
-          .where('workspace_id', '=', workspaceId)
-          .where('sealed', '=', row.sealed)
-          .where((is) =>
-            is.or([is('key_notice_after', 'is', null), is('key_notice_after', '<=', now())]),
-          )
-          .executeTakeFirst()
-        const { source } = row.record
-        if (numUpdatedRows > 0n) {
-          return { workspaceId, source, contacts: await findContacts(workspaceId, row.by), until }
-        }
+    async take(workspaceId: string, apiKey: string): Promise<KeyNotice | undefined> {
+      const row = await connections.find(workspaceId)
+      if (!row || row.record.source === 'disconnected' || row.record.apiKey !== apiKey) {
+        return undefined
       }
-      return undefined
+      const { numUpdatedRows } = await db
+        .updateTable('workspace_connections')
+        .set({ key_notice_after: NEVER_AGAIN })
+        .where('workspace_id', '=', workspaceId)
+        .where('sealed', '=', row.sealed)
+        .where((is) =>
+          is.or([is('key_notice_after', 'is', null), is('key_notice_after', '<=', now())]),
+        )
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) return undefined
+      const { source } = row.record
+      return { workspaceId, source, contacts: await findContacts(workspaceId, row.by) }
     },
 
-    /**
-     * Ends a claimed notice: no process sends it again, unless a new key is connected.
-     *
-     * @returns false if it was not claimed anymore, for example because the workspace has a new key
-     */
-    end: (notice: KeyNotice): Promise<boolean> => move(notice, notice.until, NEVER_AGAIN),
-
-    /** Lets a notice that has just ended be sent after some minutes, when the key is refused again. */
-    async postpone(notice: KeyNotice): Promise<void> {
-      await move(notice, NEVER_AGAIN, now() + CLAIM_MS)
+    /** Lets a notice that was taken be sent after some minutes, when the key is refused again. */
+    async postpone({ workspaceId }: KeyNotice): Promise<void> {
+      await db
+        .updateTable('workspace_connections')
+        .set({ key_notice_after: now() + RETRY_MS })
+        .where('workspace_id', '=', workspaceId)
+        .where('key_notice_after', '=', NEVER_AGAIN)
+        .execute()
     },
   }
 }

@@ -30,15 +30,13 @@ export function createKeyNotices(
   { store, clientFor, serviceUrl }: KeyNoticesOptions,
 ): KeyNotices {
   async function tell({ workspaceId, apiKey, error }: RefusedKey): Promise<void> {
-    const notice = await store.claim(workspaceId, apiKey)
+    const notice = await store.take(workspaceId, apiKey)
     if (!notice) return
     const message = keyNoticeMessage({ error, source: notice.source, serviceUrl })
     try {
       const client = await clientFor(workspaceId)
       const known = await firstAdmin(client, workspaceId, notice.contacts)
       const admins = known.length > 0 ? known : await someAdmins(client, workspaceId)
-      // Marked as sent before it is sent: if this process ends in between, no other process sends it again.
-      if (!(await store.end(notice))) return
       if ((await postToEach(client, admins, message)) === 0) {
         logger.warn(
           { workspaceId },
@@ -47,15 +45,13 @@ export function createKeyNotices(
       }
     } catch (err) {
       if (err instanceof NotInstalledError) return
-      await sendLater(notice, err)
+      logger.warn(
+        { err, workspaceId },
+        'no admin was told that the workspace’s key no longer works',
+      )
+      // Slack may have posted a message although its answer came too late.
+      if (!(err instanceof SlackTimeoutError)) await store.postpone(notice)
     }
-  }
-
-  /** Slack may have posted a message although its answer came too late. */
-  async function sendLater(notice: KeyNotice, err: unknown): Promise<void> {
-    const { workspaceId } = notice
-    logger.warn({ err, workspaceId }, 'no admin was told that the workspace’s key no longer works')
-    if (!(err instanceof SlackTimeoutError)) await store.postpone(notice)
   }
 
   /** @returns how many of them got the message. Slack refuses those who have left, for example */
