@@ -18,9 +18,6 @@ const DEFAULT_RETRY_AFTER_MS = 2_000
 /** The longest message that is passed on, in characters. */
 const MAX_MESSAGE_LENGTH = 500
 
-/** An error names a few fields. Beyond this, it counts as an error without an explanation. */
-const LIMITS = { maxValues: 2_000, maxDepth: 30 }
-
 /** The error envelope (spec §7). Each member is optional, because another service may omit it. */
 const receivedEnvelope = z.object({
   error: z.object({
@@ -43,9 +40,7 @@ export function readApiError(
   { apiKey, now, isAboutLink = false }: { apiKey: string; now: number; isAboutLink?: boolean },
 ): ApiError {
   const { status } = response
-  const error = receivedEnvelope.safeParse(
-    parseJson(response.text, { secret: apiKey, limits: LIMITS }),
-  ).data?.error
+  const error = receivedEnvelope.safeParse(parseJson(response.text, apiKey)).data?.error
   const init: ApiErrorInit = {
     status,
     message: error?.message?.slice(0, MAX_MESSAGE_LENGTH),

@@ -15,9 +15,6 @@ import { MADE_BY_HEADER } from '../contract/person.ts'
 import { QR_PICTURE_PATH } from '../contract/qr-picture.ts'
 import { isObject, objectOf, parseJson } from './responses.ts'
 
-/** An OpenAPI document has more levels and values than any other answer. */
-const LIMITS = { maxValues: 50_000, maxDepth: 60 }
-
 /**
  * How much of a document is read: its paths, servers, parameters, types of forms, schemas and the parts of its
  * references, counted together. A reference can be followed any number of times, so no limit of the text limits the work.
@@ -34,7 +31,7 @@ type Json = Record<string, unknown>
  * text that is no such document offers nothing.
  */
 export function offersOf(text: string): Offers {
-  const document = objectOf(parseJson(text, { limits: LIMITS }))
+  const document = objectOf(parseJson(text))
   if (!('openapi' in document)) return NO_OFFERS
   let steps = MAX_STEPS
 

@@ -97,8 +97,11 @@ export function readJson(response: HttpResponse): unknown {
   throw new ResponseShapeError(response.status, isHtml ? 'HTML instead of JSON' : 'no usable JSON')
 }
 
-/** The page of a service that lists three thousand links at once, with all their members, has fewer. */
-const LIMITS = { maxValues: 50_000, maxDepth: 30 }
+/**
+ * How many values a document may have, and how deep they may be nested. The page of a service that lists three thousand
+ * links at once, with all their members, has fewer values. An OpenAPI document has more levels than any other answer.
+ */
+const [MAX_VALUES, MAX_DEPTH] = [50_000, 60]
 
 /**
  * Parses JSON. Returns undefined if the text is not JSON, if it was cut off, or if it has so many values
@@ -106,11 +109,8 @@ const LIMITS = { maxValues: 50_000, maxDepth: 30 }
  *
  * @param secret removed from every string: a service may repeat the API key
  */
-export function parseJson(
-  text: string,
-  { secret, limits = LIMITS }: { secret?: string; limits?: JsonLimits } = {},
-): unknown {
-  if (!isWithinLimits(text, limits)) return undefined
+export function parseJson(text: string, secret?: string): unknown {
+  if (!isWithinLimits(text)) return undefined
   try {
     return JSON.parse(text, secret ? withoutSecret(secret) : undefined)
   } catch {
@@ -132,17 +132,11 @@ function withoutSecret(secret: string) {
     typeof value === 'string' ? value.replaceAll(secret, '[API key]') : value
 }
 
-/** How many values a document may have, and how deep they may be nested. */
-interface JsonLimits {
-  maxValues: number
-  maxDepth: number
-}
-
 /**
  * Whether a JSON text keeps within limits, as far as can be told without parsing it. It takes about two
  * milliseconds for a megabyte, however the text is made, while parsing and validating could take seconds.
  */
-export function isWithinLimits(text: string, { maxValues, maxDepth }: JsonLimits): boolean {
+export function isWithinLimits(text: string): boolean {
   let values = 1
   let depth = 0
   let isInString = false
@@ -156,7 +150,7 @@ export function isWithinLimits(text: string, { maxValues, maxDepth }: JsonLimits
       values++
       depth++
     } else if (code === CLOSING_BRACKET || code === CLOSING_BRACE) depth--
-    if (values > maxValues || depth > maxDepth) return false
+    if (values > MAX_VALUES || depth > MAX_DEPTH) return false
   }
   return true
 }
