@@ -106,9 +106,16 @@ test('opens the playground without any configuration, refuses a port in use, and
   const printed = await outputWith(child, '/playground/')
   expect(printed).toContain(`http://127.0.0.1:${env.PORT}/playground/`)
   expect((await fetch(`http://127.0.0.1:${env.PORT}/playground/`)).status).toBe(200)
-  const second = await outcome([], { ...env, SERVICE_PORT: String(await freePort()) })
-  expect(second.code).toBe(1)
-  expect(second.err).toContain(`Port ${env.PORT} on 127.0.0.1 is already in use`)
+  for (const [variable, command] of [
+    ['PORT', 'start'],
+    ['SERVICE_PORT', 'start'],
+    ['SERVICE_PORT', 'service'],
+  ] as const) {
+    const second = await outcome([command], { ...(await ports()), [variable]: env[variable] })
+    const message = `Port ${env[variable]} on 127.0.0.1 is already in use`
+    expect(second.code).toBe(1)
+    expect(second.err).toContain(message)
+  }
   child.kill('SIGINT')
   expect(await once(child, 'exit')).toEqual([0, null])
 })

@@ -65,5 +65,11 @@ export async function listenService(
     ...{ database, publicUrl: config.servicePublicUrl, trustProxy, blocklistPath, linkQuota },
     ...{ stopping, logger, metrics, now },
   })
-  return { ...service, url: await service.listen({ host, port: config.servicePort }) }
+  try {
+    return { ...service, url: await service.listen({ host, port: config.servicePort }) }
+  } catch (error) {
+    // What it does in the background would keep the process alive.
+    await service.close()
+    throw error
+  }
 }
