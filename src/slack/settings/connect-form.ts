@@ -8,14 +8,14 @@ import { ACTIONS, COMMAND, VIEWS } from '../ids.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { textOf, type FormValues } from '../platform/form-values.ts'
 import { parseDomains } from './domains-form.ts'
-import { linesFrom, linesInput, typedLines } from './settings-form.ts'
+import { fitsInput, linesInput, typedLines } from './settings-form.ts'
 
 /** What the connect form shows. It never shows the key again. */
 export interface ConnectModal extends WithNotice {
   serviceUrl: string
   /** The last four characters of the current key; absent without a key. */
   keyEnding?: string | undefined
-  /** The current domains, one per line. */
+  /** The current domains as lines. */
   domains: readonly string[]
   /** Whether Backhalf can connect the workspace by itself, without a key that an admin enters. */
   needsNoKey: boolean
@@ -47,8 +47,8 @@ export function connectModal({
         optional: false,
         hint: 'Backhalf tries the key before saving it, and never shows it again.',
       }),
-      linesInput('domains', linesFrom(domains), {
-        required: false,
+      linesInput('domains', fitsInput(domains) ? domains : [], {
+        optional: true,
         placeholder: 'dom_123 go.example.com',
         hint: 'Leave this empty to choose from the link service’s list, if it has one. Otherwise, enter one per line: the domain record’s name (its ID), a space and its hostname. The first is the default.',
       }),
@@ -81,10 +81,9 @@ export interface ConnectInput {
 /**
  * Reads the connect form.
  *
- * @param shown the domains that the form showed
  * @throws SlackInputError with each issue at its field; it never contains the key
  */
-export function parseConnectForm(values: FormValues, shown: readonly string[]): ConnectInput {
+export function parseConnectForm(values: FormValues): ConnectInput {
   const issues: FieldError[] = []
   const apiKey = textOf(values, 'api_key')
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
@@ -94,8 +93,8 @@ export function parseConnectForm(values: FormValues, shown: readonly string[]): 
         'An API key contains only letters, digits and symbols, and no spaces. Copy all of it.',
     })
   }
-  const lines = typedLines(values, 'domains', shown)
-  const domains = lines.text ? parseDomains(lines, issues) : undefined
+  const lines = typedLines(values, 'domains')
+  const domains = lines.length > 0 ? parseDomains(lines, issues) : undefined
   if (issues.length > 0) throw new SlackInputError(issues)
   return { apiKey, domains }
 }

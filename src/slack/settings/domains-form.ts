@@ -11,15 +11,7 @@ import { noticeModal } from '../block-kit/notices.ts'
 import { COMMAND, VIEWS } from '../ids.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { selectedOption, type FormValues } from '../platform/form-values.ts'
-import {
-  linesFrom,
-  linesInput,
-  linesOf,
-  typedLines,
-  type Line,
-  type Lines,
-  type SettingsForm,
-} from './settings-form.ts'
+import { fitsInput, linesInput, typedLines, type Line, type SettingsForm } from './settings-form.ts'
 
 /**
  * The workspace's domain records, which are stored in its connection, beside the key. The form contains
@@ -30,15 +22,16 @@ export function createDomainsForm(workspaces: Workspaces): SettingsForm {
   return {
     async build({ workspace }) {
       const stored = await storedDomains(workspaces, workspace)
-      return stored
-        ? domainsModal(stored)
-        : noticeModal(
-            'Domains',
-            `Domains belong to the workspace’s connection. To connect it, type \`${COMMAND} connect\`.`,
-          )
+      if (stored && fitsInput(domainLines(stored.domains))) return domainsModal(stored)
+      return noticeModal(
+        'Domains',
+        stored
+          ? `A form has no room for all domains of this workspace. If the link service can’t be reached right now, try again later to choose from its list. Otherwise, type \`${COMMAND} connect\` to enter those that you want.`
+          : `Domains belong to the workspace’s connection. To connect it, type \`${COMMAND} connect\`.`,
+      )
     },
     async save({ workspace, key }, values) {
-      const domains = readDomains(values, await storedDomains(workspaces, workspace))
+      const domains = readDomains(values)
       const isUnchanged = (stored: StoredDomains): boolean => versionOf(stored) === key
       if (!(await workspaces.setDomains(workspace.id, domains, isUnchanged))) {
         throw changedMeanwhile('Copy your lines, close')
@@ -89,8 +82,8 @@ function domainsModal(stored: StoredDomains): ModalView {
         undefined,
         'If you remove its line below, the first line becomes the default. A domain that you add can be selected here after saving.',
       ),
-      linesInput('domains', linesFrom(domainLines(domains)), {
-        required: true,
+      linesInput('domains', domainLines(domains), {
+        optional: false,
         placeholder: 'dom_123 go.example.com',
         hint: 'One per line: the domain record’s name (its ID), a space and its hostname. Removing a line changes no existing link.',
       }),
@@ -115,10 +108,9 @@ export function defaultDomainInput(
  *
  * @throws SlackInputError with each issue at its input
  */
-function readDomains(values: FormValues, stored: StoredDomains | undefined): Domains {
+function readDomains(values: FormValues): Domains {
   const issues: FieldError[] = []
-  const lines = typedLines(values, 'domains', domainLines(stored?.domains ?? []))
-  const domains = parseDomains(lines, issues)
+  const domains = parseDomains(typedLines(values, 'domains'), issues)
   if (!domains) throw new SlackInputError(issues)
   const selected = selectedOption(values, 'default_domain')
   const first = domains.find(({ name }) => name === selected) ?? domains[0]
@@ -136,10 +128,10 @@ export function domainLines(domains: readonly DomainRecord[]): string[] {
  * @param issues receives each issue
  * @returns undefined if there is an issue
  */
-export function parseDomains(lines: Lines, issues: FieldError[]): Domains | undefined {
+export function parseDomains(lines: readonly Line[], issues: FieldError[]): Domains | undefined {
   const before = issues.length
   const seen = new Map<string, Line>()
-  const domains = linesOf(lines).flatMap((line): DomainRecord[] => {
+  const domains = lines.flatMap((line): DomainRecord[] => {
     const record = parseLine(line, issues)
     if (!record) return []
     const earlier = seen.get(record.name)

@@ -114,8 +114,7 @@ export function registerSettings(
     const { values } = view.state
     const outcome = await answerForm(platform, submission, {
       work: async () => {
-        const shown = await connector.current(workspace)
-        const input = parseConnectForm(values, shown.domains)
+        const input = parseConnectForm(values)
         await requireAdmin(caller, userId)
         const connected = await linkService.signOutAfter(workspace, () =>
           connector.connect(workspace.id, input, userId),

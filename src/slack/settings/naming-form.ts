@@ -14,14 +14,7 @@ import { formatCount } from '../../web/numbers.ts'
 import { VIEWS } from '../ids.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { isChecked, selectedOption, type FormValues } from '../platform/form-values.ts'
-import {
-  linesFrom,
-  linesInput,
-  linesOf,
-  typedLines,
-  type Lines,
-  type SettingsForm,
-} from './settings-form.ts'
+import { linesInput, typedLines, type Line, type SettingsForm } from './settings-form.ts'
 
 /** The form with the rules for how UTM values are written. */
 export function createNamingForm(settings: SettingsStore): SettingsForm {
@@ -33,7 +26,7 @@ export function createNamingForm(settings: SettingsStore): SettingsForm {
     async save({ workspace }, values, userId) {
       const { templates, naming } = await settings.update(workspace.id, userId, (current) => ({
         ...current,
-        naming: readNaming(values, current.naming),
+        naming: readNaming(values),
       }))
       const names = disallowedTemplates(templates, naming).map(({ name }) => bold(name))
       return names.length > 0
@@ -84,13 +77,13 @@ function namingModal({ lowerCase, spaces, sources, mediums }: NamingRules): Moda
         type: 'radio_buttons',
         optional: false,
       }),
-      linesInput('allowed_sources', linesFrom(sources), {
-        required: false,
+      linesInput('allowed_sources', sources, {
+        optional: true,
         placeholder: 'newsletter',
         hint: listOf('source'),
       }),
-      linesInput('allowed_mediums', linesFrom(mediums), {
-        required: false,
+      linesInput('allowed_mediums', mediums, {
+        optional: true,
         placeholder: 'email',
         hint: listOf('medium'),
       }),
@@ -101,22 +94,21 @@ function namingModal({ lowerCase, spaces, sources, mediums }: NamingRules): Moda
 /**
  * The rules that the user typed, with the allowed values rewritten by the rules themselves.
  *
- * @param stored the rules before, of whose allowed values the form may not have shown all
  * @throws SlackInputError with each issue at its input
  */
-export function readNaming(values: FormValues, stored: NamingRules): NamingRules {
+export function readNaming(values: FormValues): NamingRules {
   const issues: FieldError[] = []
   const spaces = selectedOption(values, 'spaces')
   const style = {
     lowerCase: isChecked(values, 'lower_case'),
     spaces: spaces === SPACES['-'] ? '-' : spaces === SPACES._ ? '_' : null,
   } as const
-  const allowed = (field: Field, before: readonly string[]): string[] =>
-    parseAllowed(field, typedLines(values, field, before), style, issues)
+  const allowed = (field: Field): string[] =>
+    parseAllowed(field, typedLines(values, field), style, issues)
   const rules = {
     ...style,
-    sources: allowed('allowed_sources', stored.sources),
-    mediums: allowed('allowed_mediums', stored.mediums),
+    sources: allowed('allowed_sources'),
+    mediums: allowed('allowed_mediums'),
   }
   if (issues.length > 0) throw new SlackInputError(issues)
   return rules
@@ -124,13 +116,13 @@ export function readNaming(values: FormValues, stored: NamingRules): NamingRules
 
 function parseAllowed(
   field: Field,
-  lines: Lines,
+  lines: readonly Line[],
   style: Pick<NamingRules, 'lowerCase' | 'spaces'>,
   issues: FieldError[],
 ): string[] {
   const { allowedValue: maxLength, allowedValues: maxCount } = SETTINGS_LIMITS
   const values = new Set<string>()
-  for (const line of linesOf(lines)) {
+  for (const line of lines) {
     const value = applyRules(style, line.text)
     const issue = values.has(value)
       ? `“${value}” is listed twice. Remove one.`

@@ -10,15 +10,14 @@ const values = (apiKey: string, domains: string): FormValues => ({
   domains: { input: { type: 'plain_text_input', value: domains } },
 })
 
-test('keeps the domains that the form had no room for, unless the list is emptied', () => {
-  const shown = Array.from({ length: 40 }, (_, index) => `dom_${index} ${LONGEST}com`)
-  const { domains } = parseConnectForm(values('bh_1', 'dom_x c.example.com'), shown)
-  expect([domains?.[0].name, domains?.at(-1)?.name]).toEqual(['dom_x', 'dom_39'])
-  expect(parseConnectForm(values('bh_1', ''), shown).domains).toBeUndefined()
+test('leaves the choice of domains to the link service’s list if none is typed', () => {
+  const { domains } = parseConnectForm(values('bh_1', 'dom_x c.example.com'))
+  expect(domains).toEqual([{ name: 'dom_x', domain_name: 'c.example.com' }])
+  expect(parseConnectForm(values('bh_1', ' \n')).domains).toBeUndefined()
 })
 
 test('reports what is wrong with the key and with the domains at once, without the key', () => {
-  const issues = issuesOf(() => parseConnectForm(values('bh_1 secret', 'dom_1'), []))
+  const issues = issuesOf(() => parseConnectForm(values('bh_1 secret', 'dom_1')))
   expect(issues).toEqual([
     {
       field: 'api_key',

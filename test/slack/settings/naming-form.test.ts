@@ -8,17 +8,14 @@ const NONE: NamingRules = { lowerCase: false, spaces: null, sources: [], mediums
 /** Reads a form that asks for lower case and hyphens. */
 function read(sources: string, mediums = ''): NamingRules {
   const option = { text: { type: 'plain_text' as const, text: '' } }
-  return readNaming(
-    {
-      lower_case: {
-        input: { type: 'checkboxes', selected_options: [{ ...option, value: 'on' }] },
-      },
-      spaces: { input: { type: 'radio_buttons', selected_option: { ...option, value: 'hyphen' } } },
-      allowed_sources: { input: { type: 'plain_text_input', value: sources } },
-      allowed_mediums: { input: { type: 'plain_text_input', value: mediums } },
+  return readNaming({
+    lower_case: {
+      input: { type: 'checkboxes', selected_options: [{ ...option, value: 'on' }] },
     },
-    NONE,
-  )
+    spaces: { input: { type: 'radio_buttons', selected_option: { ...option, value: 'hyphen' } } },
+    allowed_sources: { input: { type: 'plain_text_input', value: sources } },
+    allowed_mediums: { input: { type: 'plain_text_input', value: mediums } },
+  })
 }
 
 test('reports values that are too long or listed twice, with the line', () => {
