@@ -48,16 +48,6 @@ export function createRedirectCache(
   let newer = new Map<string, Redirect>()
   let older = new Map<string, Redirect>()
   let newerBytes = 0
-  /** The hostnames of the last request, because most requests have the same Host. */
-  let last: { hostname: string; hostnames: string[]; prefix: string } | undefined
-
-  function hostnamesFor(hostname: string) {
-    if (hostname !== last?.hostname) {
-      const hostnames = addresses.hostnamesFor(hostname)
-      last = { hostname, hostnames, prefix: `${hostnames.join(' ')}/` }
-    }
-    return last
-  }
 
   function remember(key: string, redirect: Redirect): void {
     newer.set(key, redirect)
@@ -102,8 +92,8 @@ export function createRedirectCache(
      */
     find(hostname: string, backHalf: string): Redirect | undefined | Promise<Redirect | undefined> {
       if (!isBackHalf(backHalf) || hostname.length > MAX_HOSTNAME_LENGTH) return undefined
-      const { hostnames, prefix } = hostnamesFor(hostname)
-      const key = prefix + backHalf
+      const hostnames = addresses.hostnamesFor(hostname)
+      const key = `${hostnames.join(' ')}/${backHalf}`
       const redirect = recall(key)
       metrics?.lookups.inc({ result: redirect ? 'hit' : 'miss' })
       return redirect ?? read(key, hostnames, backHalf)
