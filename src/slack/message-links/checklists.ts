@@ -27,19 +27,16 @@ const countSchema = z.int().nonnegative()
 const carried = z.object({
   reply: formState.shape.reply,
   leftOut: z.object({ short: countSchema, slack: countSchema, tooLong: countSchema }),
+  /** The number of links beyond MAX_CHECKLIST_LINKS. */
   more: countSchema,
 })
 
 /** A checklist of the links in a message: what it shows, and where the answer goes. */
-export interface Checklist {
-  reply: ReplyTarget
+export interface Checklist extends z.infer<typeof carried> {
   /** The links, and whether to shorten each. */
   links: { url: string; ticked: boolean }[]
   /** The key of the selected UTM template (`templateKey`). */
   template: string | undefined
-  leftOut: MessageLinks['leftOut']
-  /** The number of links beyond MAX_CHECKLIST_LINKS. */
-  more: number
   /** The selected domain record, as the menu identifies it. */
   domain: string | undefined
   withQr: boolean
