@@ -141,8 +141,6 @@ export class TimeoutError extends LinkServiceError {
 
 /** The service reported success, but its response is not what the specification describes. */
 export class ResponseShapeError extends LinkServiceError {
-  readonly status: number
-
   /** @param found what the response contained instead, as a noun phrase */
   constructor(status: number, found: string, cause?: unknown) {
     super(`The link service responded with ${status} and ${found}.`, {
@@ -150,7 +148,6 @@ export class ResponseShapeError extends LinkServiceError {
       mayHaveHappened: true,
       cause,
     })
-    this.status = status
   }
 }
 
