@@ -226,6 +226,12 @@ test('checks the DNS of domain records, at most of the newest 20', async () => {
   const databaseUrl = `file:${at('domains.db')}`
   const add = (hostname: string, now: number, id = hostname) =>
     adminJson({ databaseUrl, now: () => now }, 'domains', 'add', hostname, '--id', id)
+  const anotherDatabase = `file:${at('unchecked-domains.db')}`
+  await adminJson({ databaseUrl: anotherDatabase }, 'domains', 'add', 'broken.example.com')
+  const unchecked = await findings({ ...env, DATABASE_URL: anotherDatabase })
+  expect(unchecked['broken.example.com']).toMatchObject({ status: 'unchecked' })
+  expect(unchecked).not.toHaveProperty('Domain records')
+
   await add('s.example.com', 2)
   await add('s.example.com', 1, 'the-same-hostname')
   const wellKnown = await findings({ ...env, DATABASE_URL: databaseUrl })
