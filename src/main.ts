@@ -29,7 +29,7 @@ const USAGE = `Usage:
   npm run conformance -- --help           check a link service against the specification
 `
 
-/** For wrong settings: EX_CONFIG of sysexits.h. deploy/backhalf.service doesn't try again. */
+/** The exit code for invalid settings (EX_CONFIG in sysexits.h). After it, deploy/backhalf.service doesn't restart. */
 const WRONG_SETTINGS = 78
 
 /** Each returns the exit code. */
@@ -111,11 +111,11 @@ async function startServiceAlone(): Promise<number> {
   return 0
 }
 
-/** Says that a server is running: to a person, or to the programs that read its log, and to systemd. */
+/** Reports that a server is running, on the terminal or in the log, and to systemd. */
 function announce({ logger, format }: LogConfig & { logger: Logger }, text: string): void {
   if (format === 'pretty') process.stdout.write(`\n${text}\n\n`)
   else logger.info(text.replaceAll(/\s+/g, ' '))
-  // Node.js has no datagram sockets of Unix, so systemd's own program sends it (Type=notify).
+  // Node.js has no Unix datagram sockets, so systemd-notify sends the message (Type=notify).
   if (process.env.NOTIFY_SOCKET) {
     execFile('systemd-notify', ['--ready'], (err) => {
       if (err) logger.error({ err }, 'systemd still waits, because systemd-notify failed')
@@ -125,12 +125,13 @@ function announce({ logger, format }: LogConfig & { logger: Logger }, text: stri
 }
 
 /**
- * The first signal stops a server: it finishes what is in flight. A second one ends the process at once. Load balancers get
- * time to notice a SIGTERM. Ctrl-C sends SIGINT, and a person does not want to wait. During the start, which may wait for
- * the database, a signal ends the process at once. Linux does so by itself, except for process 1, as in a container.
+ * The first signal stops a server, which finishes what is in flight. A second one ends the process at once. After a
+ * SIGTERM, load balancers get time to notice. Ctrl-C sends SIGINT, and a person does not want to wait. During the start,
+ * which may wait for the database, a signal ends the process at once. Linux does so by itself, except for process 1, as in
+ * a container.
  *
- * @returns sets how to stop once the server runs. The listeners stay the same, because a signal that arrives while one is
- *   replaced would be lost
+ * @returns a function that takes the server's `stop` once the server runs. The listeners stay the same, because a signal
+ *   would be lost if it arrived while they were replaced
  */
 function onSignals(shutdownDelayMs: number): (stop: (delayMs: number) => Promise<void>) => void {
   let stop = async (_delayMs: number): Promise<void> => {}

@@ -16,7 +16,7 @@ if (parseInt(process.versions.node, 10) < Number(needed)) {
       `Install Node.js ${needed} (https://nodejs.org). Or run "npm ci" without options, which installs a copy for the ` +
       'npm commands, such as "npm start".',
   )
-  process.exit(78) // EX_CONFIG of sysexits.h: deploy/backhalf.service doesn't try again.
+  process.exit(78) // EX_CONFIG in sysexits.h: systemd doesn't restart it (deploy/backhalf.service).
 }
 
 /*

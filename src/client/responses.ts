@@ -98,8 +98,8 @@ export function readJson(response: HttpResponse): unknown {
 }
 
 /**
- * How many values a document may have, and how deep they may be nested. The page of a service that lists three thousand
- * links at once, with all their members, has fewer values. An OpenAPI document has more levels than any other answer.
+ * How many values a document may have, and how deep they may be nested. A page of 3,000 links with all their members has
+ * fewer values. OpenAPI documents have the most levels.
  */
 const [MAX_VALUES, MAX_DEPTH] = [50_000, 60]
 

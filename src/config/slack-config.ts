@@ -51,7 +51,7 @@ export function parseSlackConfig(
     if (issues.some((issue) => issue.startsWith('SLACK_'))) return undefined
     if (values.NODE_ENV !== 'production' || !hasPublicAddress(values)) return { mode: 'playground' }
     issues.push(
-      'SLACK_BOT_TOKEN: is missing, and so are Slack’s other settings; run npm run setup, or set them as docs/installing.md explains, because Backhalf opens no playground in production (NODE_ENV) at a public address',
+      'SLACK_BOT_TOKEN: is missing, as are Slack’s other settings; run npm run setup, or see docs/installing.md (the playground does not open with NODE_ENV=production and a public address)',
     )
     return undefined
   }
@@ -77,7 +77,7 @@ export function parseSlackConfig(
   return undefined
 }
 
-/** Whether people elsewhere are meant to reach Backhalf, so that nobody is only trying it out. */
+/** Whether an address is meant for other machines, so that Backhalf is in real use and not being tried out. */
 export function hasPublicAddress({ PUBLIC_URL, SERVICE_PUBLIC_URL }: Variables): boolean {
   const urls = [PUBLIC_URL, SERVICE_PUBLIC_URL].filter((url) => url !== undefined)
   return urls.some((url) => !isLoopbackHostname(new URL(url).hostname))

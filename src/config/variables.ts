@@ -110,7 +110,7 @@ export function readVariables(env: Environment, issues: string[]): Variables {
   for (const [name, [schema, rule]] of Object.entries(VARIABLES)) {
     const text = readText(env, name, issues)
     if (!text?.trim()) continue
-    // Blank lines before keys stay, because an error names the line of a key.
+    // Keeps blank lines before the keys, because an error names the line of an invalid key.
     const parsed = schema.safeParse(name === 'ENCRYPTION_KEYS' ? text : text.trim())
     if (parsed.success) values[name] = parsed.data
     else issues.push(`${name}: ${rule}`)

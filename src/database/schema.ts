@@ -110,9 +110,9 @@ export interface Schema {
     /** Null: the record is shared, so every key may use it. */
     owner_id: string | null
     created_at: number
-    /** Where `/` of the hostname leads; null: to our own page. All records of a hostname have the same. */
+    /** The URL to which `/` of the hostname leads; null: our own page is shown. All records of a hostname share it. */
     home_url: Generated<string | null>
-    /** The same for unknown back-halves. */
+    /** The same, for unknown back-halves. */
     not_found_url: Generated<string | null>
   }
 

@@ -11,7 +11,7 @@ const CHANNEL = 'link_changed'
 /** How often we ask whether the connection still works, and for how long we wait, in milliseconds. */
 const [ASK_EVERY_MS, ANSWER_MS] = [1_000, 2_000]
 
-/** How often we ask before we notify ourselves again. Each notification is a commit. */
+/** We notify ourselves only with every fifth question, because each notification is a commit. */
 const ASKS_PER_NOTIFICATION = 5
 
 /** How long to wait before we connect again, in milliseconds. */
@@ -29,12 +29,12 @@ export class NotDeliveredError extends Error {
  * Reports links that any process changes in a PostgreSQL database, through a connection of its own. If it breaks,
  * it is made again, and every link counts as changed.
  *
- * Through PgBouncer in transaction mode, or to a server that a failover has replaced, a connection answers queries but
- * brings no notifications. So we also notify ourselves, and a connection that doesn't bring that counts as broken.
- * Meanwhile, every link counts as changed several times a second.
+ * A connection may answer queries and still bring no notifications, for example through PgBouncer in transaction mode, or
+ * to a server that a failover has replaced. So we also notify ourselves. If our notification doesn't arrive, the connection
+ * counts as broken. Until one arrives, every link counts as changed several times a second.
  *
  * @param db the connections through which this process changes links
- * @param delivers told true when a notification to ourselves has arrived, and false when it hasn't or can't be sent
+ * @param delivers called with true when our own notification has arrived, and with false when it hasn't or can't be sent
  */
 export function watchPostgres(
   url: string,
@@ -73,7 +73,7 @@ export function watchPostgres(
       else if (payload && !closing.signal.aborted) watcher.changed([payload])
     })
 
-    /** Asks nothing on this connection meanwhile: through PgBouncer, the answer could bring the notification. */
+    /** Sends no query on this connection while it waits: through PgBouncer, the answer could bring the notification. */
     async function checkDelivery(): Promise<void> {
       const { promise: arrival, resolve } = Promise.withResolvers<true>()
       arrive = resolve
@@ -104,7 +104,7 @@ export function watchPostgres(
 
   async function waitAfter(error: unknown): Promise<void> {
     if (closing.signal.aborted) return
-    // In an outage, redirects come from memory. If others still connect after the first failure, links may change.
+    // During an outage, redirects come from memory. If our other connections still work, links may be changing.
     if (!isLost) watcher.lost(error)
     else if (await notifySelf()) watcher.missed()
     isLost = true

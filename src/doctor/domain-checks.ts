@@ -21,6 +21,6 @@ export async function checkDomains(
   if (found.every(({ status }) => status === 'unchecked')) return found
   const problems = found.filter(({ status }) => status !== 'ok')
   const leading = found.length - problems.length
-  const message = `DNS leads ${leading} of ${found.length} hostnames to ${target}. (At most the newest ${MAX_HOSTNAMES} are checked.)`
+  const message = `DNS leads ${leading} of ${found.length} hostnames to ${target}. (Only the newest ${MAX_HOSTNAMES} are checked.)`
   return [summary('Domain records', message, problems), ...problems]
 }

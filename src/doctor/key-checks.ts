@@ -10,12 +10,12 @@ import { errorCode, failed, ok, skipped, type Finding } from './check.ts'
 import { checkMode } from './configuration-checks.ts'
 import type { Deployment } from './deployment.ts'
 
-/** How many of the newest hostnames of domain records are checked. */
+/** How many hostnames of domain records are checked, the newest first. */
 export const MAX_HOSTNAMES = 20
 
-/** What the database holds that other checks try. Secrets are those that the keys open. */
+/** What other checks need from the database: hostnames, and the secrets that the keys can decrypt. */
 export interface Stored {
-  /** Of domain records, the newest first. */
+  /** The hostnames of domain records, the newest first. */
   hostnames: string[]
   connections: StoredSecrets<ConnectionRecord>
   installations: StoredSecrets<Installation>

@@ -38,7 +38,7 @@ export async function checkSlack(
   if (config.slack?.mode === 'playground') {
     const fix = 'To connect it to Slack, run: npm run setup'
     const production =
-      'With NODE_ENV=production, as in deploy/, it doesn’t start at a public address.'
+      'With NODE_ENV=production, as in deploy/, it would not start, because its address is public.'
     return hasPublicAddress(values)
       ? [warning('Slack', `Backhalf runs without Slack, in the playground. ${production}`, fix)]
       : [skipped('Slack', 'Backhalf runs without Slack, in the playground.', fix)]

@@ -12,16 +12,15 @@ export interface DomainDns {
   message: string
 }
 
-/** What DNS has for a hostname, such as its addresses, or why DNS can't be asked. */
+/** What DNS answers for a hostname, such as its addresses, or why DNS can't be asked. */
 export type Found = readonly string[] | { code: string }
 
-/** How long all questions about a hostname may take together, in milliseconds. */
+/** How long all queries for a hostname may take together, in milliseconds. */
 const LIMIT_MS = 3_000
 
 /**
- * Asks DNS for at most 3 s. It doesn't use `dns.lookup`: /etc/hosts often gives a machine's own name a loopback address.
- * Besides, each lookup keeps a thread busy for as long as a slow DNS server takes, and calls to Slack need these threads,
- * too.
+ * Asks DNS for at most 3 s. It doesn't use `dns.lookup`, because /etc/hosts often gives a machine's own name a loopback
+ * address. Also, each lookup occupies a thread until a slow DNS server answers, and calls to Slack need these threads.
  */
 export function openDns() {
   const resolver = new Resolver({ timeout: 1_000, tries: 2 })
@@ -83,14 +82,14 @@ export async function checkDomainDns(hostname: string, target: string): Promise<
   const [wanted, alias] = [listed(targetFound), listed(cname)[0]?.toLowerCase()]
   const message = describeAddresses(hostname, found)
   if ('code' in found) return { status: 'unknown', message }
-  // A CDN may answer each question with other addresses.
+  // A CDN may answer each query with different addresses.
   const isSame = alias === target || found.every((address) => wanted.includes(address))
   if (found.length > 0 && isSame) return { status: 'ok', message }
 
   const both = `${message} ${describeAddresses(target, targetFound)}`
   const [address] = wanted
   if (address === undefined) return { status: 'unknown', message: both }
-  // The start of a zone has NS records. It can't have a CNAME record.
+  // The name at the top of a zone, such as example.com, has NS records and can't have a CNAME record.
   const startsZone = async () =>
     hostname.split('.').length === 2 || listed(await ask(hostname, 'NS')).length > 0
   const isName = isIP(withoutBrackets(target)) === 0
@@ -98,6 +97,6 @@ export async function checkDomainDns(hostname: string, target: string): Promise<
   const type = isAlias ? 'a CNAME' : isIPv6(address) ? 'an AAAA' : 'an A'
   const record = `${type} record for ${hostname} with the value ${isAlias ? target : address}`
   if (found.length === 0) return { status: 'missing', message: `${message} Create ${record}.` }
-  const advice = `If a proxy at ${hostname} forwards requests to Backhalf, leave it as it is. Otherwise, replace its records with ${record}.`
+  const advice = `If a proxy at ${hostname} forwards requests to Backhalf, leave its DNS records as they are. Otherwise, replace them with ${record}.`
   return { status: 'elsewhere', message: `${both} ${advice}` }
 }

@@ -5,7 +5,7 @@ export type InFlightTasks = ReturnType<typeof createInFlightTasks>
 
 /** Counts the work in flight, so that a stop can wait for it. Bolt's own stop does not. */
 export function createInFlightTasks(logger: Logger) {
-  /** What is in flight, with the request that it is part of. */
+  /** The tasks in flight, each with the ID of its request. */
   const running = new Map<Promise<unknown>, string | undefined>()
 
   /** Runs a task and counts it until it ends. */
@@ -27,7 +27,7 @@ export function createInFlightTasks(logger: Logger) {
     async drained(): Promise<void> {
       while (running.size > 0) await Promise.allSettled(running.keys())
     },
-    /** The same for the tasks of one request. */
+    /** Resolves when no task of a request is in flight anymore. */
     async requestDrained(id: string | undefined): Promise<void> {
       const left = () => [...running].filter(([, request]) => request === id).map(([task]) => task)
       for (let tasks = left(); tasks.length > 0; tasks = left()) await Promise.allSettled(tasks)

@@ -46,7 +46,7 @@ const MAX_CONNECTIONS = 10_000
 /** How long a closing server accepts connections, in milliseconds, if they never stop arriving. */
 const ACCEPT_WITHIN_MS = 500
 
-/** How soon a proxy that has asked `/healthz` sends its request, in milliseconds. */
+/** How long a stop waits for the request of a proxy that has asked `/healthz`, in milliseconds. */
 const ASKED_WITHIN_MS = 100
 
 export interface HttpServerOptions extends Pick<
@@ -180,8 +180,10 @@ function measureRequests(server: FastifyInstance, metrics: HttpMetrics): void {
 /**
  * Accepts and reads everything that arrived before the server closes. Otherwise, closing would reset the connections
  * that wait to be accepted (Node accepts one in each turn of the event loop), and cut those whose request has not
- * been read yet. It also waits for the request of a proxy that has just asked `/healthz`: Caddy asks before it sends a
- * body, which it can't repeat (deploy/Caddyfile). While the server closes, Caddy gets no answer and asks again.
+ * been read yet.
+ *
+ * Caddy asks `/healthz` before it sends a request with a body, because it can't send a body twice (deploy/Caddyfile). So
+ * closing also waits for the request after such a question. While the server closes, Caddy gets no answer and asks again.
  */
 function acceptBeforeClosing(server: FastifyInstance): void {
   let accepted = 0

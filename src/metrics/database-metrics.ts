@@ -73,7 +73,7 @@ export function databaseMetrics({ counter, histogram, gauge }: Definitions) {
   let isDelivered: boolean | undefined
   gauge(
     'backhalf_notifications_delivered',
-    'Whether the notifications that this process sends to itself through PostgreSQL arrive (1).',
+    'Whether this process gets the notifications that it sends to itself through PostgreSQL (1) or not (0).',
     [],
     () => (isDelivered === undefined ? [] : [{ labels: {}, value: Number(isDelivered) }]),
   )
@@ -86,7 +86,7 @@ export function databaseMetrics({ counter, histogram, gauge }: Definitions) {
       /** Reads at each scrape how many queries wait, and how the connections are used. */
       watch: (read: () => PoolUsage) => void watched.set(pool, read),
     }),
-    /** Whether a process that listens to changes of links gets its own notifications. */
+    /** Whether this process gets its own notifications. */
     delivers: (is: boolean) => void (isDelivered = is),
     /** A transaction was committed that contains this many writes. */
     committed: (writes: number) => batches.observe({}, writes),

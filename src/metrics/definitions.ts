@@ -73,12 +73,12 @@ export function createDefinitions() {
       labelNames,
       registers,
       async collect() {
-        // A database that is away must not hide the other metrics.
+        // An unavailable database must not hide the other metrics.
         const readings = await Promise.resolve()
           .then(read)
           .catch(() => [])
         defined.reset()
-        if (labelNames.length === 0) defined.remove() // A reset leaves 0 there.
+        if (labelNames.length === 0) defined.remove() // Without labels, a reset leaves the value 0.
         for (const { labels, value } of readings) defined.set(labels, value)
       },
     })

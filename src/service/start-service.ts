@@ -68,7 +68,7 @@ export async function listenService(
   try {
     return { ...service, url: await service.listen({ host, port: config.servicePort }) }
   } catch (error) {
-    // What it does in the background would keep the process alive.
+    // Its background work would keep the process alive.
     await service.close()
     throw error
   }

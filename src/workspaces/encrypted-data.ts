@@ -9,7 +9,7 @@ import { createKeyring, KEY_BYTES, type Keyring } from './keyring.ts'
 /** What is encrypted, by the name that operators see. */
 const SECRETS = { workspaces: connectionSecrets, installations: installationSecrets }
 
-/** How long a count is valid, in milliseconds. Anyone may ask /readyz. */
+/** How long a count is valid, in milliseconds. Anyone may request /readyz. */
 const COUNTED_FOR_MS = 1_000
 
 /**

@@ -15,7 +15,7 @@ const BASE64_KEY = /^[\w+/-]{43}=?$/
  */
 export function parseKeys(text: string): Buffer[] {
   const blank = text.slice(0, text.length - text.trimStart().length)
-  // Keys, with a separator after each but the last.
+  // Keys at even indexes, and the separators between them at odd ones.
   const pieces = text.trim().split(/([\s,]+)/)
   return pieces.flatMap((piece, at) => {
     if (at % 2 === 1) return []

@@ -73,7 +73,7 @@ export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring 
       return { workspaceId, source, contacts: await findContacts(workspaceId, row.by) }
     },
 
-    /** Lets a notice that was taken be sent after some minutes, when the key is refused again. */
+    /** For a notice that could not be sent: lets it be sent in some minutes, when the key is refused again. */
     async postpone({ workspaceId }: KeyNotice): Promise<void> {
       await db
         .updateTable('workspace_connections')

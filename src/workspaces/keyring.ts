@@ -22,7 +22,7 @@ export interface Keyring {
   seal(plaintext: Uint8Array, context: string): Buffer
   /** @throws KeyringError if the key is missing, or if the bytes or the context differ */
   open(sealed: Uint8Array, context: string): Buffer
-  /** Whether one of the keys sealed it. The header is enough. */
+  /** Whether one of the keys sealed a value. The value's header is enough. */
   knows(sealed: Uint8Array): boolean
   /** Whether a key other than the newest sealed it. */
   isOutdated(sealed: Uint8Array): boolean
@@ -36,7 +36,7 @@ const VERSION = 1
 const KEY_ID_BYTES = 4
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** How many bytes at the beginning of a sealed value say which key sealed it. */
+/** The length of the header of a sealed value, which says which key sealed it, in bytes. */
 export const HEADER_BYTES = 1 + KEY_ID_BYTES
 
 interface Key {

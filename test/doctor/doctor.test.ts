@@ -239,7 +239,7 @@ test('checks the DNS of domain records, at most of the newest 20', async () => {
     group: 'Link service',
     name: 'Domain records',
     status: 'ok',
-    message: 'DNS leads 1 of 1 hostnames to go.example.com. (At most the newest 20 are checked.)',
+    message: 'DNS leads 1 of 1 hostnames to go.example.com. (Only the newest 20 are checked.)',
   })
 
   await add('cdn.example.com', 3)
@@ -249,8 +249,7 @@ test('checks the DNS of domain records, at most of the newest 20', async () => {
   expect(found).toMatchObject({
     'Domain records': {
       status: 'warning',
-      message:
-        'DNS leads 1 of 20 hostnames to go.example.com. (At most the newest 20 are checked.)',
+      message: 'DNS leads 1 of 20 hostnames to go.example.com. (Only the newest 20 are checked.)',
     },
     'new.example.com': {
       status: 'failed',

@@ -53,7 +53,7 @@ export const DOMAIN_COMMANDS: Record<string, Command> = {
     },
     {
       args: 'ID',
-      help: 'set where its hostname leads without a link, for all records of that hostname',
+      help: 'set where / and unknown back-halves lead, for all records of its hostname',
       async run({ args: [id = ''], options }, context) {
         const row = await findRecord(context, id)
         const [home_url, not_found_url] = [options['home-url'], options['not-found-url']]

@@ -18,7 +18,7 @@ const PATH = '/dashboard/domains'
 
 const NEEDS = needs('administrator')
 
-/** Stands for an owner in the form, if everyone may use the record. */
+/** The value of *Everyone* in the form's menu of owners. */
 const EVERYONE = 'everyone'
 
 const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`
@@ -103,16 +103,16 @@ export function domainRoutes(context: DomainContext) {
           <p>${dns.message}</p>
           ${
             dns.status === 'ok' &&
-            html`<p>That is right. To see whether https works, open <a href=${url}>${url}</a></p>`
+            html`<p>DNS is correct. To see whether https works, open <a href=${url}>${url}</a></p>`
           }
           <a class="button plain" href=${path}>Check DNS again</a>
         </section>`,
       html`<section>
-        <h2>Where it leads without a link</h2>
+        <h2>Home page and unknown back-halves</h2>
         <form method="post" action=${path} class="stack">
           ${forms.csrfField(csrf)}
-          ${field('home_url', 'The hostname alone leads to', {
-            hint: 'For example https://example.com. If it is empty, visitors see a page of Backhalf. This applies to all domain records of the hostname.',
+          ${field('home_url', 'The home page leads to', {
+            hint: 'For example https://example.com. If it is empty, visitors see Backhalf’s own page. This applies to all domain records of the hostname.',
             inputMode: 'url',
           })}
           ${field('not_found_url', 'Unknown back-halves lead to', {
@@ -125,7 +125,9 @@ export function domainRoutes(context: DomainContext) {
       !isBuiltIn &&
         html`<details>
           <summary>Remove this domain</summary>
-          <p>Only a domain that has never had a link can be removed. You can add it again.</p>
+          <p>
+            You can remove a domain only if it has never had a link. You can add it again later.
+          </p>
           ${
             !domain.links &&
             forms.postButton({

@@ -4,12 +4,13 @@ import { normalizeHostname } from '../store/addresses.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { hasDomainName } from '../store/domains.ts'
 
-/** Each shows that a proxy passed the request on, so a stranger may have sent it. */
+/** Each shows that the request came through a proxy, so a stranger may have sent it. */
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via']
 
 /**
- * `GET /tls-allowed?domain=HOST`: whether short URLs can be on a hostname. Caddy asks before it gets a certificate for
- * a hostname (deploy/Caddyfile). Without an answer, such as while the database is unavailable, it gets none.
+ * `GET /tls-allowed?domain=HOST`: whether short URLs can be on a hostname. Caddy asks this before it requests a certificate
+ * for the hostname (deploy/Caddyfile). If it gets no answer, for example because the database is unavailable, it requests
+ * none.
  */
 export function tlsAllowedRoute({ db, addresses }: ServiceContext): FastifyPluginAsync {
   return async (scope) => {

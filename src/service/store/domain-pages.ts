@@ -3,7 +3,7 @@ import type { Blocklist } from './blocklist.ts'
 import type { DomainRow, DomainUrls } from './domains.ts'
 import { destinationError } from './link-rules.ts'
 
-/** How long the URLs are remembered, in milliseconds. Another process may have changed them. */
+/** How long the URLs are cached, in milliseconds. Another process may change them meanwhile. */
 const REMEMBERED_MS = 1_000
 
 export type DomainPages = ReturnType<typeof createDomainPages>
@@ -31,9 +31,9 @@ export function createDomainPages(
 
   return {
     /**
-     * Returns the URL to which a hostname leads instead of our own page. Undefined if there is none, or if it has been
-     * blocked, or has become an address of this service, so that it could lead in a circle. If the database can't be
-     * read, what was read last counts.
+     * Returns the URL to redirect to instead of showing our own page. Undefined if there is none, if it has been blocked
+     * since, or if it has become an address of this service, so that visitors could be redirected in a circle. If the
+     * database can't be read, the URLs that were read last are used.
      *
      * @param requested the request's Host, without a port
      */
@@ -50,7 +50,7 @@ export function createDomainPages(
       const url = new URL(location)
       return addresses.isOwnUrl(url) || blocklist.blocks(url.hostname) ? undefined : location
     },
-    /** Called once a change is committed. It then takes effect before it is acknowledged. */
+    /** Called once a change is committed, so that it takes effect before it is acknowledged. */
     forget(): void {
       validUntil = -Infinity
     },
@@ -58,10 +58,10 @@ export function createDomainPages(
 }
 
 /**
- * Sets where the hostname of a record leads, which all of its records have in common, by the rules for destinations of
- * links.
+ * Sets where `/` and unknown back-halves lead, for all records of a record's hostname. The URLs follow the rules for the
+ * destinations of links.
  *
- * @param texts `none` or an empty one removes a URL; undefined: it stays
+ * @param texts `none` or an empty text removes a URL; undefined keeps it
  * @returns errors by the names of the texts. If there are any, nothing was changed
  */
 export async function setDomainUrls(

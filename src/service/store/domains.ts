@@ -86,7 +86,7 @@ const selectByHostname = prepared((db, { hostname }: { hostname: string }) =>
   db.selectFrom('domains').select('id').where('domain_name', '=', hostname).limit(1),
 )
 
-/** Adds a record. It leads where other records of its hostname do. Returns false if the id is taken. */
+/** Adds a record, with the URLs that other records of its hostname have. Returns false if the id is taken. */
 export async function addDomain(db: Kysely<Schema>, row: DomainRow): Promise<boolean> {
   const same = await db
     .selectFrom('domains')
@@ -116,7 +116,7 @@ export async function removeDomain(db: Kysely<Schema>, id: string): Promise<stri
   }
   return (await hasLinks())
     ? `“${id}” has links, which would stop working. It was not removed.`
-    : `“${id}” has no links any more, but short URLs of deleted or moved links stay reserved on it, so that they never lead to another link. It was not removed.`
+    : `“${id}” has no links anymore, but short URLs of deleted or moved links stay reserved on it, so that they never lead to another link. It was not removed.`
 }
 
 /** Records with their owners' names, and how many links they have. */
@@ -147,7 +147,7 @@ export async function listDomains(db: Kysely<Schema>, page = 1) {
     .execute()
 }
 
-/** The ID of a domain record. Slack's menus can't hold a longer one, and `..` means another path. */
+/** The ID of a domain record. Slack's menus can't hold a longer one, and a URL's path can't contain `..`. */
 const ID = /^(?=.*[A-Za-z0-9])[A-Za-z0-9._-]{1,75}$/
 
 /** Validates a new domain record. @param input.id by default, the hostname */
@@ -166,7 +166,7 @@ export function validateDomain(
   const id = input.id ?? hostname
   if (input.id !== undefined && !ID.test(id)) {
     errors.id =
-      'An ID can have at most 75 characters: letters, digits, “.”, “-” and “_”. One of them must be a letter or a digit.'
+      'An ID can have at most 75 characters: letters, digits, “.”, “-” and “_”, with at least one letter or digit.'
   } else if (!errors.hostname && !ID.test(id)) {
     errors.id = 'This hostname is too long to be the ID as well. Choose an ID.'
   }

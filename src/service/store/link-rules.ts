@@ -199,7 +199,7 @@ async function checkRecords(
   return domain
 }
 
-/** Why nothing on this service may lead to a URL; undefined if it may. */
+/** Why this service may not redirect to a URL; undefined if it may. */
 export async function destinationError(
   { db, addresses, blocklist }: Omit<RuleContext, 'now'>,
   text: string,

@@ -13,7 +13,7 @@ const ROWS_AT_ONCE = 2_000
 /** How often the counts are written, in milliseconds. */
 const FLUSH_EVERY_MS = 1_000
 
-/** How long a stop waits while no clicks are written, in milliseconds. */
+/** How long a stop waits for the next write of clicks, in milliseconds. */
 const LAST_WRITES_MS = 2_000
 
 /**
@@ -177,7 +177,7 @@ export function createUsage({
     },
     /** Writes the counts. If that fails, they are kept for the next write, unless they may be stored. */
     flush,
-    /** Writes the counts a last time, unless the database no longer takes them. */
+    /** Writes the counts a last time. It gives up if the database stops answering. */
     async close(): Promise<void> {
       isClosing = true
       clearInterval(timer)

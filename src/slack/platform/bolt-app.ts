@@ -65,7 +65,7 @@ export class BoltApp extends App {
   ): Promise<void> {
     const { body, customProperties } = event
     const received = performance.now()
-    /** When Slack sent the request, if that is known. In Socket Mode, it isn't. */
+    /** When Slack sent the request. In Socket Mode, that isn't known, so this is when the request arrived. */
     const start = Number(customProperties?.['start'] ?? received)
     const secondsSinceStart = (): number => (performance.now() - start) / 1_000
     const kind = kindOf(body)
@@ -91,7 +91,7 @@ export class BoltApp extends App {
       if (!request.isAcknowledged) this.#metrics?.unacknowledged.inc({ kind })
       const ms = Math.round(performance.now() - received)
       this.#log.info(describe(body), `handled a request from Slack in ${ms} ms`)
-      // A listener may leave its answer to a task in the background.
+      // A listener may answer in a background task.
       const answered = this.#metrics && this.#tasks.requestDrained(currentRequestId())
       void answered?.then(() => this.#metrics?.answers.observe({ kind }, secondsSinceStart()))
     }

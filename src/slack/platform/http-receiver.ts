@@ -107,9 +107,9 @@ function checkSignature(
 }
 
 /**
- * How long a signed request has waited before it was read, for example because the process was stopped, in milliseconds.
- * Slack sends its time in whole seconds, so this is up to a second too short. A request that seems to come from the
- * future has not waited. At most five minutes, because older signatures are refused.
+ * How many milliseconds a signed request has waited before it was read, for example because the process was stopped.
+ * Slack sends the time in whole seconds, so the result is up to a second too short. It is 0 if Slack's clock is ahead of
+ * ours, and at most five minutes, because older signatures are refused.
  */
 function msOnTheWay({ 'x-slack-request-timestamp': time }: IncomingHttpHeaders): number {
   return Math.max(0, Date.now() - (Number(time) + 1) * 1_000)

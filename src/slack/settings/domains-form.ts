@@ -26,7 +26,7 @@ export function createDomainsForm(workspaces: Workspaces): SettingsForm {
       return noticeModal(
         'Domains',
         stored
-          ? `A form has no room for all domains of this workspace. If the link service can’t be reached right now, try again later to choose from its list. Otherwise, type \`${COMMAND} connect\` to enter those that you want.`
+          ? `This workspace has more domains than fit in a form. If the link service can’t be reached right now, try again later and choose from its list. Otherwise, type \`${COMMAND} connect\` and enter the domains that you want.`
           : `Domains belong to the workspace’s connection. To connect it, type \`${COMMAND} connect\`.`,
       )
     },

@@ -69,5 +69,5 @@ test('says what to do if the input has no room for the domains', async () => {
   }))
   await workspaces.connect('T1', { apiKey: 'key-1', domains: many }, 'U1')
   const { view } = await openForm()
-  expect(view).toContain('A form has no room for all domains of this workspace.')
+  expect(view).toContain('This workspace has more domains than fit in a form.')
 })
