@@ -32,10 +32,10 @@ const DELAY_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 /** Starts to measure the process. The text contains only what the parts ask for. */
 export function createMetrics() {
   const definitions = createDefinitions()
-  const stopWatching = watchEventLoop(definitions)
+  const eventLoop = watchEventLoop(definitions)
   let database: ReturnType<typeof databaseMetrics> | undefined
   return {
-    http: httpMetrics(definitions),
+    http: httpMetrics(definitions, eventLoop.start),
     /** @param kind SQLite or PostgreSQL */
     database(kind: string) {
       if (!database) describeBuild(definitions, kind)
@@ -60,12 +60,15 @@ export function createMetrics() {
     text: definitions.text,
     contentType: definitions.contentType,
     /** Stops measuring the event loop. */
-    close: stopWatching,
+    close: eventLoop.stop,
   }
 }
 
-/** @returns a function that creates the metrics of a server. Both servers use the same names */
-function httpMetrics({ histogram, gauge }: Definitions) {
+/**
+ * @param serves called when a server is created
+ * @returns a function that creates the metrics of a server. Both servers use the same names
+ */
+function httpMetrics({ histogram, gauge }: Definitions, serves: () => void) {
   const durations = histogram(
     'backhalf_http_request_duration_seconds',
     'How long requests took, from their headers until the response was sent.',
@@ -91,31 +94,37 @@ function httpMetrics({ histogram, gauge }: Definitions) {
       durations.observe({ server, method, route, status: String(status) }, seconds)
     },
     /** Asks at each scrape whether the server is ready. */
-    watchReadiness: (isReady: () => Promise<boolean>) => void checks.set(server, isReady),
+    watchReadiness(isReady: () => Promise<boolean>) {
+      serves()
+      checks.set(server, isReady)
+    },
   })
 }
 
 /**
  * Measures how late a timer fires. prom-client's own metrics (`nodejs_eventloop_lag_…`) start again with each scrape,
  * so they are wrong if there are two scrapers, and they can't be combined across processes. A histogram can.
- *
- * @returns a function that stops it
+ * It is not measured before `start`: nobody waits for a process that loads its code or migrates its database.
  */
-function watchEventLoop({ histogram }: Definitions): () => void {
+function watchEventLoop({ histogram }: Definitions) {
   const delays = histogram(
     'backhalf_event_loop_delay_seconds',
     'How late timers fire because the event loop is busy. Requests wait as long.',
     DELAY_BUCKETS,
     {},
   )
-  let due = performance.now() + EVERY_MS
-  const timer = setInterval(() => {
-    const now = performance.now()
-    delays.observe({}, Math.max(0, now - due) / 1_000)
-    due = now + EVERY_MS
-  }, EVERY_MS)
-  timer.unref()
-  return () => clearInterval(timer)
+  let timer: NodeJS.Timeout | undefined
+  return {
+    start: () => {
+      let due = performance.now() + EVERY_MS
+      timer ??= setInterval(() => {
+        const now = performance.now()
+        delays.observe({}, Math.max(0, now - due) / 1_000)
+        due = now + EVERY_MS
+      }, EVERY_MS).unref()
+    },
+    stop: () => clearInterval(timer),
+  }
 }
 
 function describeBuild({ gauge }: Definitions, database: string): void {

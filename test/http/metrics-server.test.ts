@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { startMetrics } from '../../src/http/metrics-server.ts'
 import { scrape, total } from '../support/scrape.ts'
 
@@ -27,6 +27,19 @@ test('serves the metrics at /metrics, and nothing else', async () => {
   ] as const) {
     expect((await fetch(new URL(path, url), { method })).status, `${method} ${path}`).toBe(404)
   }
+})
+
+test('measures the event loop only once there is a server, because a start or a migration delays no one', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { url, metrics } = await start()
+  const measured = async () => {
+    vi.advanceTimersByTime(1_000)
+    return total(await scrape(url), 'backhalf_event_loop_delay_seconds')
+  }
+  expect(await measured()).toBe(0)
+  metrics.http('service').watchReadiness(() => Promise.resolve(true))
+  expect(await measured()).toBe(50)
 })
 
 test('scrapes that arrive together share one', async () => {
