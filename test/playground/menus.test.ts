@@ -111,9 +111,7 @@ pageTest(
     })
     const { files } = await web.filesUploadV2({ file: PNG, filename: 'qr.png', title: 'QR code' })
     const id = files[0]?.files?.[0]?.id ?? ''
-    const { file } = await web.files.info({ file: id })
-    const slack_file = { url: file?.url_private ?? '' }
-    const image = { type: 'image', slack_file, alt_text: 'QR code' }
+    const image = { type: 'image', slack_file: { id }, alt_text: 'QR code' }
     const blocks = [...Array.from({ length: 12 }, (_, at) => section(at)), image, section(12)]
     await web.chat.postMessage(message(...blocks))
     await web.views.publish({

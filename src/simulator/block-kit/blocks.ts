@@ -12,25 +12,8 @@ const webUrl = z
   .max(3000)
   .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must be a valid URL')
 
-/** Requires exactly one of two fields. */
-function either<S extends z.ZodRawShape>(shape: S, one: keyof S & string, other: keyof S & string) {
-  return z.strictObject(shape).refine((given) => {
-    const { [one]: first, [other]: second } = given as Record<string, unknown>
-    return (first === undefined) !== (second === undefined)
-  }, `must define either \`${one}\` or \`${other}\``)
-}
-
-const slackFile = either(
-  {
-    id: z
-      .string()
-      .regex(/^F[A-Z0-9]{8,}$/)
-      .optional(),
-    url: webUrl.optional(),
-  },
-  'id',
-  'url',
-)
+/** An uploaded file. The app names none by its URL. */
+const slackFile = z.strictObject({ id: z.string().regex(/^F[A-Z0-9]{8,}$/) })
 
 const section = z
   .strictObject({
@@ -61,17 +44,18 @@ const message = z.discriminatedUnion('type', [
   }),
   z.strictObject({ type: z.literal('divider'), ...base }),
   z.strictObject({ type: z.literal('header'), ...base, text: plainText(150) }),
-  either(
-    {
+  z
+    .strictObject({
       type: z.literal('image'),
       ...base,
       image_url: webUrl.optional(),
       slack_file: slackFile.optional(),
       alt_text: z.string().min(1).max(2000),
-    },
-    'image_url',
-    'slack_file',
-  ),
+    })
+    .refine(
+      ({ image_url: url, slack_file: file }) => (url === undefined) !== (file === undefined),
+      'must define either `image_url` or `slack_file`',
+    ),
   z.strictObject({
     type: z.literal('actions'),
     ...base,

@@ -9,7 +9,7 @@ export type CheckResult<T> =
   { ok: true; value: T } | { ok: false; error: string; messages: string[] }
 
 /** Returns Slack's error for a `slack_file` that can't be shown, or undefined. */
-export type CheckSlackFile = (file: { id?: unknown; url?: unknown }) => string | undefined
+export type CheckSlackFile = (file: SlackJson) => string | undefined
 
 /** Returns Slack's error for an `image_url` that can't be shown, or undefined. */
 export type CheckImage = (url: string) => string | undefined

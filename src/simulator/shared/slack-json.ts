@@ -43,12 +43,6 @@ export function sameJson(one: unknown, other: unknown): boolean {
   )
 }
 
-/** The id of the file that a `slack_file` names, either directly or in its URL. */
-export function slackFileId({ id, url }: { id?: unknown; url?: unknown }): string | undefined {
-  if (typeof id === 'string') return id
-  return typeof url === 'string' ? /\b(F[A-Z0-9]{8,})\b/.exec(url)?.[1] : undefined
-}
-
 /** Resolves the only three entities that Slack escapes; `&amp;` last, or `&amp;lt;` would become `<`. */
 export function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')

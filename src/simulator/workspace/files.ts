@@ -1,7 +1,6 @@
 import { extname } from 'node:path'
 import { newId } from './clock.ts'
-import type { FileInfo } from '../protocol.ts'
-import { slackFileId } from '../shared/slack-json.ts'
+import type { FileInfo, SlackJson } from '../protocol.ts'
 
 /** The newest files are kept, up to this number and this total size in bytes. */
 const MAX_FILES = 200
@@ -95,9 +94,8 @@ export function createFiles({
   }
 
   /** Returns Slack's error if an image can't be shown now. Counts as one attempt. */
-  function check(image: { id?: unknown; url?: unknown }): string | undefined {
-    const id = slackFileId(image)
-    const file = id === undefined ? undefined : files.get(id)
+  function check({ id }: SlackJson): string | undefined {
+    const file = files.get(String(id))
     if (!file?.complete || !IMAGE_TYPES.includes(file.filetype)) return 'invalid slack file'
     if (file.refusalsLeft === 0) return undefined
     file.refusalsLeft -= 1

@@ -1,12 +1,6 @@
 import { h, type ComponentChildren } from 'preact'
 import type { BlockType, SlackJson } from '../../../simulator/protocol.ts'
-import {
-  isObject,
-  object,
-  objects,
-  slackFileId,
-  string,
-} from '../../../simulator/shared/slack-json.ts'
+import { isObject, object, objects, string } from '../../../simulator/shared/slack-json.ts'
 import { html } from '../html.ts'
 import { codeBlock, plain, text } from '../mrkdwn/render.ts'
 import { safeImage } from '../mrkdwn/parse.ts'
@@ -89,7 +83,7 @@ function acting(block: SlackJson, element: SlackJson): ComponentChildren {
 /** An image from a URL or an uploaded file, or else its description. */
 function Image({ block }: BlockProps): ComponentChildren {
   const { state } = useWorkspace()
-  const file = state.files[slackFileId(object(block.slack_file)) ?? '']
+  const file = state.files[string(object(block.slack_file).id)]
   const source = safeImage(file ? new URL(file.url, document.baseURI).href : block.image_url)
   const description = string(block.alt_text)
   return html`<figure class="image-block">
