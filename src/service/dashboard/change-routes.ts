@@ -10,7 +10,13 @@ import { withoutScheme } from './links-page.ts'
 import { OUT_OF_REACH } from './link-maker.ts'
 import { pageOf } from './link-routes.ts'
 import { noticeBox, redirectWithNotice } from './notice.ts'
-import { sendDashboardPage, sendNotFound, sendRefusal, type DashboardPage } from './page.ts'
+import {
+  factList,
+  sendDashboardPage,
+  sendNotFound,
+  sendRefusal,
+  type DashboardPage,
+} from './page.ts'
 import { targetOf } from './viewer.ts'
 
 /**
@@ -25,15 +31,12 @@ export function changeRoutes(context: LinkContext) {
     const path = `/dashboard/links/${link.id}`
     const shortUrl = withoutScheme(addresses.shortUrl(link))
     const clicks = (await countClicks(db, [link.id])).get(link.id) ?? 0
-    const facts = html`<dl>
-      <dt>Short URL</dt>
-      <dd>${shortUrl}</dd>
-      ${link.title !== null && [html`<dt>Title</dt>`, html`<dd>${link.title}</dd>`]}
-      <dt>Destination</dt>
-      <dd>${link.destination_url}</dd>
-      <dt>Clicks</dt>
-      <dd>${formatCount(clicks, 'click')} by people</dd>
-    </dl>`
+    const facts = factList([
+      ['Short URL', shortUrl],
+      ...(link.title === null ? [] : [['Title', link.title] as const]),
+      ['Destination', link.destination_url],
+      ['Clicks', `${formatCount(clicks, 'click')} by people`],
+    ])
     const asked = (csrf: string) => [
       html`<p class="lead">
         The short URL will never lead anywhere again. This can’t be undone, and no other link can

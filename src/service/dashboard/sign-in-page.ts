@@ -3,7 +3,7 @@ import type { DashboardRole } from '../../contract/extension-calls.ts'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { LINK_SCOPES } from '../store/scopes.ts'
 import { csrfField, formInputs } from './form.ts'
-import { alertBox, BRAND } from './page.ts'
+import { alertBox, BRAND, factList } from './page.ts'
 import { DASHBOARD_STYLE } from './style.ts'
 import { type Member, personName, type Viewer } from './viewer.ts'
 
@@ -108,24 +108,19 @@ const ROLE_TEXTS: Record<DashboardRole, string> = {
 }
 
 function memberIntroduction(member: Member, host: string): ComponentChildren {
+  const limit = isLimited(member) ? ', as far as the workspace’s API key allows' : ''
   return [
     html`<p class="lead">
       Only go on if you are <bdi>${personName(member)}</bdi>, because all that you do in the
       dashboard is recorded under this name. If you got this link from someone else, close this
       page.
     </p>`,
-    html`<dl>
-      <dt>Name</dt>
-      <dd><bdi>${personName(member)}</bdi></dd>
-      <dt>Workspace</dt>
-      <dd><bdi>${member.workspace}</bdi></dd>
-      <dt>Link service</dt>
-      <dd>${host}</dd>
-      <dt>You can</dt>
-      <dd>
-        ${ROLE_TEXTS[member.role]}${isLimited(member) && ', as far as the workspace’s API key allows'}
-      </dd>
-    </dl>`,
+    factList([
+      ['Name', html`<bdi>${personName(member)}</bdi>`],
+      ['Workspace', html`<bdi>${member.workspace}</bdi>`],
+      ['Link service', host],
+      ['You can', ROLE_TEXTS[member.role] + limit],
+    ]),
   ]
 }
 
