@@ -61,45 +61,44 @@ export function createPermissions({
     return (await settings.read(workspace.id)).mayShorten === 'not_guests'
   }
 
-  async function ask(caller: Caller): Promise<'allowed' | 'guest' | 'unknown'> {
-    if (!(await asksSlack(caller))) return 'allowed'
-    try {
-      return (await rankOf(caller, caller.userId ?? '')) === 'guest' ? 'guest' : 'allowed'
-    } catch (err) {
-      logger.warn({ err }, 'Slack did not say whether a user is a guest')
-      if (slackErrorCode(err) === 'missing_scope') throw err
-      return 'unknown'
-    }
+  /** Slack is asked once for all links of one request. */
+  const asked = createRequestMemory<ReturnType<typeof rankOf>>()
+
+  /** @throws if Slack doesn't say */
+  async function askRank(caller: Caller): ReturnType<typeof rankOf> {
+    const { workspace, userId = '' } = caller
+    const key = `${workspace.id} ${userId}`
+    const ask = async () =>
+      rankOf(caller, userId).catch((err: unknown) => {
+        logger.warn({ err }, 'Slack did not say who a user is')
+        throw err
+      })
+    const rank = asked.get(key) ?? ask()
+    asked.set(key, rank)
+    return rank
   }
 
-  /** Slack is asked once for all links of one request. */
-  const answers = createRequestMemory<ReturnType<typeof ask>>()
+  /** Like `askRank`. @param unknown a sentence for the user if Slack doesn't say, unless a permission is missing */
+  async function knownRank(caller: Caller, unknown: string): ReturnType<typeof rankOf> {
+    return askRank(caller).catch((err: unknown) => {
+      if (slackErrorCode(err) === 'missing_scope') throw err
+      throw new SlackInputError(`${unknown} Please try again in a minute.`)
+    })
+  }
 
   async function refuseGuests(
     caller: Caller,
     { rule, next }: (typeof REFUSALS)['see'],
   ): Promise<void> {
-    const key = `${caller.workspace.id} ${caller.userId}`
-    const asked = answers.get(key) ?? ask(caller)
-    answers.set(key, asked)
-    const answer = await asked
-    if (answer === 'guest') throw new GuestError(`${rule}. ${next}`)
-    if (answer === 'unknown') {
-      throw new SlackInputError(
-        `${rule}, and Backhalf couldn’t find out from Slack whether you are one. Please try again in a minute.`,
-      )
-    }
+    if (!(await asksSlack(caller))) return
+    const unknown = `${rule}, and Backhalf couldn’t find out from Slack whether you are one.`
+    const rank = await knownRank(caller, unknown)
+    if (rank === 'guest') throw new GuestError(`${rule}. ${next}`)
   }
 
   /** Whether the caller is an admin; not if a workflow acts. @throws if Slack doesn't say */
   async function isAdmin(caller: Caller): Promise<boolean> {
-    const { userId } = caller
-    if (userId === undefined) return false
-    const rank = await rankOf(caller, userId).catch((err: unknown) => {
-      logger.warn({ err }, 'Slack did not say whether a user is an admin')
-      throw err
-    })
-    return rank === 'admin'
+    return caller.userId !== undefined && (await askRank(caller)) === 'admin'
   }
 
   async function changeable(
@@ -149,13 +148,9 @@ export function createPermissions({
       if ((await settings.read(workspace.id)).mayChange === 'everyone') return
       const madeBy = (await madeLinks.find(workspace.id, shortUrl, name))?.madeBy
       if (userId !== undefined && userId === madeBy) return
-      const isKnownAdmin = await isAdmin(caller).catch((err: unknown) => {
-        if (slackErrorCode(err) === 'missing_scope') throw err
-        throw new SlackInputError(
-          'Only the person who made this link and admins can change it, and Backhalf couldn’t find out from Slack whether you are an admin. Please try again in a minute.',
-        )
-      })
-      if (isKnownAdmin) return
+      const unknown =
+        'Only the person who made this link and admins can change it, and Backhalf couldn’t find out from Slack whether you are an admin.'
+      if (userId !== undefined && (await knownRank(caller, unknown)) === 'admin') return
       if (madeBy !== undefined && (await isDeactivated(caller, madeBy))) {
         throw new SlackInputError(
           'Only admins can change this link, because the person who made it has left. Ask one of them.',
@@ -180,13 +175,8 @@ export function createPermissions({
      * @throws SlackInputError
      */
     async dashboardRole(caller: Caller): Promise<DashboardRole> {
-      const rank = await rankOf(caller, caller.userId ?? '').catch((err: unknown) => {
-        logger.warn({ err }, 'Slack did not say who a user is')
-        if (slackErrorCode(err) === 'missing_scope') throw err
-        throw new SlackInputError(
-          'Backhalf couldn’t find out from Slack whether you may open the dashboard. Please try again in a minute.',
-        )
-      })
+      const unknown = 'Backhalf couldn’t find out from Slack whether you may open the dashboard.'
+      const rank = await knownRank(caller, unknown)
       if (rank === 'guest') {
         throw new GuestError(
           'Guests can’t open the dashboard. Ask the person who invited you, or any member, for the links that you need.',
