@@ -8,7 +8,7 @@ import { ACTIONS, COMMAND, VIEWS } from '../ids.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { textOf, type FormValues } from '../platform/form-values.ts'
 import { parseDomains } from './domains-form.ts'
-import { fitsInput, linesInput, typedLines } from './settings-form.ts'
+import { linesInput, typedLines } from './settings-form.ts'
 
 /** What the connect form shows. It never shows the key again. */
 export interface ConnectModal extends WithNotice {
@@ -47,7 +47,7 @@ export function connectModal({
         optional: false,
         hint: 'Backhalf tries the key before saving it, and never shows it again.',
       }),
-      linesInput('domains', fitsInput(domains) ? domains : [], {
+      linesInput('domains', domains, {
         optional: true,
         placeholder: 'dom_123 go.example.com',
         hint: 'Leave this empty to choose from the link service’s list, if it has one. Otherwise, enter one per line: the domain record’s name (its ID), a space and its hostname. The first is the default.',

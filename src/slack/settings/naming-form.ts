@@ -14,7 +14,7 @@ import { formatCount } from '../../web/numbers.ts'
 import { VIEWS } from '../ids.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { isChecked, selectedOption, type FormValues } from '../platform/form-values.ts'
-import { linesInput, typedLines, type Line, type SettingsForm } from './settings-form.ts'
+import { fitsInput, linesInput, typedLines, type Line, type SettingsForm } from './settings-form.ts'
 
 /** The form with the rules for how UTM values are written. */
 export function createNamingForm(settings: SettingsStore): SettingsForm {
@@ -63,6 +63,10 @@ const SPACES_OPTIONS = [
   option('Keep spaces', SPACES.asTyped),
 ]
 
+/** Version 1.0.0 stored longer lists. */
+const TOO_LONG =
+  'A list of allowed values is too long for this form, so its input is empty. What you enter replaces the list.'
+
 function namingModal({ lowerCase, spaces, sources, mediums }: NamingRules): ModalView {
   const listOf = (name: string): string =>
     `One per line, at most 100: the only allowed values for UTM ${name}. If empty, any value is allowed.`
@@ -70,6 +74,7 @@ function namingModal({ lowerCase, spaces, sources, mediums }: NamingRules): Moda
     callbackId: VIEWS.settingsNaming,
     title: 'Naming rules',
     close: 'Back',
+    notice: fitsInput(sources) && fitsInput(mediums) ? [] : [TOO_LONG],
     blocks: [
       context('With these rules, reports count “Spring Sale” and “spring-sale” as one.'),
       checkbox('lower_case', 'Write everything in lower case', lowerCase),

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
-import { namingText, readNaming } from '../../../src/slack/settings/naming-form.ts'
-import type { NamingRules } from '../../../src/workspaces/settings.ts'
+import {
+  createNamingForm,
+  namingText,
+  readNaming,
+} from '../../../src/slack/settings/naming-form.ts'
+import { DEFAULT_SETTINGS, type NamingRules } from '../../../src/workspaces/settings.ts'
 import { issuesOf } from '../../support/issues.ts'
+import { fakePlatform } from '../../support/platform.ts'
 
 const NONE: NamingRules = { lowerCase: false, spaces: null, sources: [], mediums: [] }
 
@@ -36,6 +41,17 @@ test('allows at most a hundred values in a list', () => {
       message: 'There are 101 values, but at most 100 are allowed. Remove some.',
     },
   ])
+})
+
+test('says so if the input has no room for the whole list', async () => {
+  const view = async (count: number) => {
+    const sources = Array.from({ length: count }, (_, index) => `${index}`.padEnd(75, 'x'))
+    const stored = { ...DEFAULT_SETTINGS, naming: { ...NONE, sources } }
+    const form = createNamingForm(fakePlatform({}, stored).settings)
+    return JSON.stringify(await form.build({ workspace: { id: 'T1' }, key: '' }))
+  }
+  expect(await view(39)).not.toContain('too long for this form')
+  expect(await view(40)).toContain('too long for this form')
 })
 
 test('describes the rules as part of a sentence', () => {
