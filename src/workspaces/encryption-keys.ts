@@ -37,8 +37,13 @@ export function parseKeys(text: string): Buffer[] {
  *   or created
  */
 export async function loadOrCreateKeys(path: string): Promise<Buffer[]> {
-  const keys = await loadKeys(path)
-  if (keys) return keys
+  try {
+    const keys = await loadKeys(path)
+    if (keys) return keys
+  } catch (error) {
+    // The operator may not know the file, which is created by itself.
+    throw error instanceof KeyringError ? new KeyringError(`${path}: ${error.message}`) : error
+  }
   await createKeyFile(path)
   return parseKeys(await readFile(path, 'utf8'))
 }

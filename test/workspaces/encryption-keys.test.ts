@@ -64,9 +64,12 @@ test('gives processes that start at the same time the same key, and leaves no te
   expect(await readdir(directory)).toEqual(['encryption.keys'])
 })
 
-test('refuses a key file with invalid content, and does not change it', async () => {
+test('refuses a key file with invalid content, says where it is, and does not change it', async () => {
   const path = join(directory, 'encryption.keys')
   await writeFile(path, 'something else')
-  await expect(loadOrCreateKeys(path)).rejects.toThrow(KeyringError)
+  const error = new KeyringError(
+    `${path}: Encryption key 1 of 2 (line 1) is not 32 bytes in base64. Make one with: openssl rand -base64 32`,
+  )
+  await expect(loadOrCreateKeys(path)).rejects.toThrow(error)
   expect(await readFile(path, 'utf8')).toBe('something else')
 })
