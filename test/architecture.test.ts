@@ -76,7 +76,7 @@ test('the program imports only packages that npm ci --omit=dev installs', () => 
   expect([...new Set(missing)]).toEqual([])
 })
 
-test('of TypeScript, only main.ts uses process', () => {
+test('main.ts is the only TypeScript file that uses process', () => {
   const named = files.filter((file) => file !== 'main.ts' && namesProcess(file))
   const imported = imports.filter(({ specifier }) => /^(node:)?process$/.test(specifier))
   expect([...named, ...imported.map(({ file }) => file)]).toEqual([])

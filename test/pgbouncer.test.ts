@@ -81,7 +81,7 @@ describe.skipIf(postgresSkipped || pgbouncerSkipped)('PgBouncer', () => {
     expect(await diagnosis(url)).toMatchObject({ status: 'ok' })
   })
 
-  test('in transaction mode: visitors get the present destination all the same, and the log, the metrics and the doctor say what to do', async () => {
+  test('in transaction mode: visitors still get the current destination, and the log, the metrics and the doctor say what to do', async () => {
     const { url } = await startPgbouncer(await createPostgresDatabase(), 'transaction')
     const services = await startTwo(url)
     await services.changesAreSeen()
@@ -96,7 +96,7 @@ describe.skipIf(postgresSkipped || pgbouncerSkipped)('PgBouncer', () => {
     })
   })
 
-  test('a change of the mode is noticed while services run, and so is its correction', async () => {
+  test('running services notice that the mode was changed, and that it was corrected', async () => {
     const pgbouncer = await startPgbouncer(await createPostgresDatabase(), 'session')
     const services = await startTwo(pgbouncer.url)
     await expect.poll(() => services.ask((one) => one.delivered()), PATIENCE).toEqual([1, 1])

@@ -42,7 +42,7 @@ test.each(Object.keys(scripts).filter((name) => name !== 'check'))(
   },
 )
 
-test('what checks the version has no syntax that Node.js 10 lacks', () => {
+test('the check of the version uses no syntax that Node.js 10 lacks', () => {
   const code = readFileSync(join(PROJECT, 'src/runtime.cjs'), 'utf8')
   const languageOptions = { ecmaVersion: 2018, sourceType: 'commonjs' } as const
   expect(new Linter().verify(code, { languageOptions })).toEqual([])

@@ -176,7 +176,7 @@ describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
     await expect.poll(() => told.missed, PATIENCE).toBeGreaterThan(1)
   })
 
-  test('notices that it listens to a server on which links are no longer changed, as after a failover', async () => {
+  test('notices after a failover that it still listens to the old server', async () => {
     const other = await openDatabase(await createPostgresDatabase())
     onTestFinished(() => other.close())
     const told = watch(other.db)

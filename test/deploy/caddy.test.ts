@@ -45,7 +45,7 @@ describe.skipIf(caddySkipped)('Caddy', () => {
       ({ status }) => `answered ${status}`,
       (error: unknown) => String(error),
     )
-  /** What the client sees without a certificate. */
+  /** The error that the client sees if there is no certificate. */
   const REFUSED = 'alert internal error'
 
   test('a new domain record works at once, with https', async () => {
@@ -83,7 +83,7 @@ describe.skipIf(caddySkipped)('Caddy', () => {
     }
   })
 
-  test('Slack gets answers while the link service is down, and no certificate is added', async () => {
+  test('Slack gets answers while the link service is down, but no new certificate is issued', async () => {
     const alone = await startCaddy(DOMAIN, { app: appPort, service: await freePort() })
     onTestFinished(() => alone.stop())
     expect((await alone.open('https://go.example.com/slack/events')).body).toBe('the app')

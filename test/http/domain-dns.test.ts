@@ -121,7 +121,7 @@ test.each([
   })
 })
 
-test('ends although DNS does not answer', async () => {
+test('ends even if DNS does not answer', async () => {
   const found = await checkDomainDns('silent.example.com', target)
   expect(found).toMatchObject({ status: 'unknown' })
   expect(found.message).toMatch(/silent.*no answer in time|silent.*ETIMEOUT/)

@@ -27,7 +27,7 @@ test('drains when the tasks in flight have ended, including those that start mea
   expect(ends).toEqual(['first', 'second', 'drained'])
 })
 
-test('drains a request when its own tasks have ended, including those in the background', async () => {
+test('waits for all tasks of a request, including those in the background', async () => {
   const { tasks } = setUp()
   const ends: string[] = []
   const [first, background, other] = [1, 2, 3].map(() => Promise.withResolvers<undefined>())

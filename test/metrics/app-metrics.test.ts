@@ -204,7 +204,7 @@ test.for(DATABASES)('an app whose keys open nothing is not ready on %s', async (
   expect(wrong.text).toContain('Check ENCRYPTION_KEYS')
   const before = await withKeys(...KEYS)
   expect((await call(`${before.running.appUrl}/readyz`)).status).toBe(200)
-  // Another process encrypts everything with a key that this one lacks.
+  // Another process encrypts everything with a key that this process lacks.
   expect(await check(await withKeys(other, ...KEYS))).toMatchObject({ status: 200, unreadable: 0 })
   await vi.waitUntil(async () => (await call(`${before.running.appUrl}/readyz`)).status === 503, {
     timeout: 20_000,

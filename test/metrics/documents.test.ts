@@ -57,7 +57,7 @@ test('every metric has a help text that is a sentence', async () => {
   }
 })
 
-test('promtool tests that each alert is silent and that it fires', () => {
+test('each alert has a promtool test in which it is silent, and one in which it fires', () => {
   const tested = parse(readFileSync(join(ROOT, 'deploy/alerts.test.yml'), 'utf8')) as {
     tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[]
   }

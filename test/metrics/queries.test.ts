@@ -59,12 +59,12 @@ const alertQueries = rules.map(({ alert, expr }) => ({
   ...parseQuery(expr),
 }))
 
-/** Replaces Grafana's own variables of durations. It writes the others into strings, where any text is valid. */
+/** Replaces Grafana's own variables for durations. All other variables are in strings, where any text is valid. */
 function asPrometheus(expr: string): string {
   return expr.replaceAll(/\$__(?:rate_interval|range)/g, '5m')
 }
 
-/** The samples of the app and of its link service after some traffic. */
+/** The samples of the app and its link service after some traffic. */
 async function scrapeAfterTraffic(): Promise<Sample[]> {
   const databaseUrl = await createPostgresDatabase()
   const metrics = { host: '127.0.0.1', port: 0 }
@@ -81,7 +81,7 @@ async function scrapeAfterTraffic(): Promise<Sample[]> {
   const families = await vi.waitUntil(
     async () => {
       const scraped = await scrape(running.metricsUrl ?? '')
-      // It appears with the first notification.
+      // This metric appears with the first notification.
       return scraped.has('backhalf_notifications_delivered') && scraped
     },
     { timeout: 20_000 },

@@ -96,7 +96,7 @@ describe.skipIf(postgresSkipped)('PostgreSQL', () => {
       await expect.poll(async () => (await create(service)).status).toBe(200)
     })
 
-    test('a process stops although the server hangs', async () => {
+    test('a process stops even if the server hangs', async () => {
       const url = shortUrl(await create(service))
       const directory = await makeTempDir()
       onTestFinished(() => directory.remove())

@@ -72,7 +72,7 @@ export async function startCaddy(domain: string, backends: { app: number; servic
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (log += chunk))
   const rootPath = join(directory.path, 'caddy/pki/authorities/local/root.crt')
 
-  /** Opens a URL, which has a path, over a new connection, whose certificate has to be valid. */
+  /** Opens a URL with a path, over a new connection whose certificate must be valid. */
   async function open(
     url: string,
     { headers, body, method = 'GET' }: CaddyRequest = {},
@@ -81,7 +81,7 @@ export async function startCaddy(domain: string, backends: { app: number; servic
     const sent = request({
       ...{ host: '127.0.0.1', port: httpsPort, servername: hostname, agent: false, method },
       ca: await readFile(rootPath),
-      // As it was given: `new URL` removes `/./`.
+      // The path as given, because `new URL` removes `/./`.
       path: url.slice(`https://${hostname}`.length),
       headers: { host: hostname, ...headers },
     })
@@ -95,7 +95,7 @@ export async function startCaddy(domain: string, backends: { app: number; servic
     throw new Error(`Caddy ended:\n${log}`)
   })
   ended.catch(() => undefined)
-  // Its certificate for DOMAIN is made after it has started.
+  // Caddy makes the certificate for DOMAIN after it has started.
   const isServing = vi.waitFor(
     async () => {
       const ca = await readFile(rootPath)

@@ -7,7 +7,7 @@ export interface DnsName {
   A?: string[]
   AAAA?: string[]
   CNAME?: string
-  /** If a zone starts here. */
+  /** Present if a zone starts here. */
   NS?: string
   /** The server fails, or never answers. */
   fault?: 'SERVFAIL' | 'silent'

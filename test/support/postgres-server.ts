@@ -20,7 +20,7 @@ export const POSTGRES_MISSING =
 const NOBODY = 65_534
 const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 
-/** How to start such a program in a directory, which becomes its own. */
+/** How to start such a program in a directory, which it then owns. */
 export async function unprivilegedIn(directory: string) {
   if (user.uid !== undefined) await chown(directory, user.uid, user.gid)
   return { ...user, cwd: directory }

@@ -66,7 +66,7 @@ export async function startProgram(
   }
   return {
     process: child,
-    /** Its log without information: one JSON object a line. */
+    /** Its log, without the level “info”: one JSON object a line. */
     logLines,
     /** Ends it without notice, as `kill -9` does. */
     kill: () => end('SIGKILL'),

@@ -392,22 +392,25 @@ test('adds a domain that can be used immediately', async () => {
   expect(twice.text).toContain('The domain record “go” already exists. Choose another ID.')
 })
 
-inDns.test('says which DNS record a new domain needs, and once it has it', async ({ browser }) => {
-  const zone: Parameters<typeof startDnsServer>[0] = { 'go.example.com': { A: ['203.0.113.7'] } }
-  const dns = await startDnsServer(zone)
-  onTestFinished(() => dns.close())
-  await browser.get('/dashboard/domains')
-  const fields = { hostname: 's.example.com', owner: 'everyone' }
-  const { location } = await browser.post('/dashboard/domains', fields)
-  const at = location ?? ''
-  const create = 'Create a CNAME record for s.example.com with the value go.example.com.'
-  expect(plainText(await browser.get(at))).toContain(create)
-  zone['s.example.com'] = { CNAME: 'go.example.com' }
-  const { text } = await browser.get(at)
-  expect(text).not.toContain(create)
-  expect(text).toContain('s.example.com leads to 203.0.113.7.')
-  expect(text).toContain('<a href="https://s.example.com/">')
-})
+inDns.test(
+  'says which DNS record a new domain needs, and then that it is correct',
+  async ({ browser }) => {
+    const zone: Parameters<typeof startDnsServer>[0] = { 'go.example.com': { A: ['203.0.113.7'] } }
+    const dns = await startDnsServer(zone)
+    onTestFinished(() => dns.close())
+    await browser.get('/dashboard/domains')
+    const fields = { hostname: 's.example.com', owner: 'everyone' }
+    const { location } = await browser.post('/dashboard/domains', fields)
+    const at = location ?? ''
+    const create = 'Create a CNAME record for s.example.com with the value go.example.com.'
+    expect(plainText(await browser.get(at))).toContain(create)
+    zone['s.example.com'] = { CNAME: 'go.example.com' }
+    const { text } = await browser.get(at)
+    expect(text).not.toContain(create)
+    expect(text).toContain('s.example.com leads to 203.0.113.7.')
+    expect(text).toContain('<a href="https://s.example.com/">')
+  },
+)
 
 test('sets where a hostname leads, which takes effect before the page says so', async () => {
   const at = '/dashboard/domains/default'

@@ -39,7 +39,7 @@ describeOnEveryDatabase((opened) => {
     }
   })
 
-  test('reads them at most once a second, and at once after a change', async () => {
+  test('reads the URLs at most once a second, and right after a change', async () => {
     await add('soon', 'soon.example')
     const pages = pagesWith()
     const found = () => pages.find('soon.example', 'home_url')
@@ -71,7 +71,7 @@ describeOnEveryDatabase((opened) => {
     }
   })
 
-  test('remembers the last ones while the database can’t be read', async () => {
+  test('keeps the last URLs while the database can’t be read', async () => {
     await add('down', 'down.example')
     await set('down.example', home)
     const pages = pagesWith()

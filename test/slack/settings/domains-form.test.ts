@@ -62,7 +62,7 @@ test('accepts a form that is submitted twice', async () => {
   expect(await storedDomains()).toEqual([TWO])
 })
 
-test('says what to do if the input has no room for the domains', async () => {
+test('says what to do if the domains don’t fit in the input', async () => {
   const many = Array.from({ length: 100 }, (_, index) => ({
     name: `dom_${index}`,
     domain_name: `${index}.${'h'.repeat(60)}.example`,
