@@ -82,7 +82,7 @@ const stepsOf = (jobName: string, action: string): Step[] =>
   (jobs[jobName]?.steps ?? []).filter(({ uses }) => uses?.startsWith(`${action}@`))
 
 test.each(WORKFLOWS)('GitHub can run the workflow $name', async ({ name, text }) => {
-  // GitHub’s parser imports its schema without saying that it is JSON, which only bundlers accept.
+  // GitHub’s parser imports its JSON schema without an import attribute, which only bundlers accept.
   const hooks = registerHooks({
     load: (url, context, next) =>
       next(

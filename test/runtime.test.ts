@@ -13,7 +13,7 @@ const { scripts } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8
 
 const { test, directory, at } = withDirectory()
 
-/** Like Node.js 18, `node` knows no option that is newer, and runs no TypeScript. */
+/** Installs a `node` that refuses newer options and runs no TypeScript, like Node.js 18. */
 async function installOldNode(): Promise<void> {
   await writeFile(
     at('version.cjs'),

@@ -216,7 +216,7 @@ test('checks the DNS of domain records, at most of the newest 20', async () => {
     'broken.example.com': { fault: 'SERVFAIL' },
   })
   onTestFinished(() => dns.close())
-  // Nothing is asked at the public address.
+  // The test sends no request to the public address.
   const { fetch } = globalThis
   vi.stubGlobal('fetch', (url: URL, init: RequestInit) =>
     url.hostname === 'go.example.com' ? Promise.reject(new Error()) : fetch(url, init),

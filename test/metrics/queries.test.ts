@@ -92,7 +92,7 @@ async function scrapeAfterTraffic(): Promise<Sample[]> {
 /** Labels that Prometheus adds. */
 const TARGET = ['job', 'instance']
 
-/** Whether values that a query looks for are in the scrape. No response of the traffic failed with a 5xx. */
+/** Whether the values that a query looks for are in the scrape, except 5xx: no response of the traffic had one. */
 function areFound(values: (string | undefined)[], { operator, value }: Matcher): boolean {
   const alternatives = operator.endsWith('~') ? value.split('|') : [value]
   return alternatives.every((one) => one === '5..' || values.includes(one))

@@ -31,7 +31,7 @@ export async function startDnsServer(zone: Record<string, DnsName>) {
   const address = `127.0.0.1:${socket.address().port}`
   const resolve = Reflect.get(Resolver.prototype, 'resolve')
   Resolver.prototype.resolve = function (this: Resolver, ...query: unknown[]) {
-    // It can't be changed while a query is in flight.
+    // The servers can't be changed while a query is in flight.
     if (this.getServers()[0] !== address) this.setServers([address])
     return Reflect.apply(resolve, this, query) as never
   }
@@ -100,7 +100,7 @@ function ipv4(address: string): Buffer {
   return Buffer.from(address.split('.').map(Number))
 }
 
-/** With at most one `::`. */
+/** The 16 bytes of an address, in which `::` appears at most once. */
 function ipv6(address: string): Buffer {
   const groups = (text: string): string[] => (text === '' ? [] : text.split(':'))
   const [first = '', last] = address.split('::')

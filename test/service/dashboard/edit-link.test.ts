@@ -343,7 +343,7 @@ test('deletes a link after a confirmation, and keeps a page about it', async () 
   expect(text).toContain(`/${backHalf}`)
   expect(text).toContain('<bdi>Deleted</bdi>')
   expect(text).not.toMatch(/Secret plan|Changed”|Edit<\/a>/)
-  // A second click leads to the same page, and nothing can be changed any more.
+  // A second click leads to the same page, and nothing can be changed anymore.
   for (const action of ['delete', 'turn-off']) {
     expect((await browser.post(`${path}/${action}`, {})).location).toBe(path)
   }

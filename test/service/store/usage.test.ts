@@ -205,7 +205,7 @@ test.each([
     const begun: (() => void)[] = []
     const write = (() => new Promise<void>((resolve) => begun.push(resolve))) as Database['write']
     const { logger, lines } = recordingLogger()
-    /** In each of the periods for which a stop waits, the database finishes at most one transaction. */
+    /** Each time that a stop waits, the database finishes at most one transaction. */
     const sleep = async (): Promise<void> => {
       await setImmediate()
       if (!isStuck) begun.at(-1)?.()
