@@ -104,7 +104,7 @@ function httpMetrics({ histogram, gauge }: Definitions, serves: () => void) {
 /**
  * Measures how late a timer fires. prom-client's own metrics (`nodejs_eventloop_lag_…`) start again with each scrape,
  * so they are wrong if there are two scrapers, and they can't be combined across processes. A histogram can.
- * It is not measured before `start`: nobody waits for a process that loads its code or migrates its database.
+ * Nothing is measured before `start`: no user waits for a process that loads its code or migrates its database.
  */
 function watchEventLoop({ histogram }: Definitions) {
   const delays = histogram(

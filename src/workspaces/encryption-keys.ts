@@ -41,7 +41,7 @@ export async function loadOrCreateKeys(path: string): Promise<Buffer[]> {
     const keys = await loadKeys(path)
     if (keys) return keys
   } catch (error) {
-    // The operator may not know the file, which is created by itself.
+    // The operator may not know this file, because Backhalf created it.
     throw error instanceof KeyringError ? new KeyringError(`${path}: ${error.message}`) : error
   }
   await createKeyFile(path)

@@ -64,13 +64,13 @@ export function createPermissions({
   /** Slack is asked once for all links of one request. */
   const asked = createRequestMemory<ReturnType<typeof rankOf>>()
 
-  /** @throws if Slack doesn't say */
+  /** Asks Slack whether the caller is a member, an admin or a guest. @throws if Slack doesn't say */
   async function askRank(caller: Caller): ReturnType<typeof rankOf> {
     const { workspace, userId = '' } = caller
     const key = `${workspace.id} ${userId}`
     const ask = async () =>
       rankOf(caller, userId).catch((err: unknown) => {
-        logger.warn({ err }, 'Slack did not say who a user is')
+        logger.warn({ err }, 'Slack did not say whether a user is an admin or a guest')
         throw err
       })
     const rank = asked.get(key) ?? ask()
@@ -78,7 +78,7 @@ export function createPermissions({
     return rank
   }
 
-  /** Like `askRank`. @param unknown a sentence for the user if Slack doesn't say, unless a permission is missing */
+  /** Like `askRank`. @param unknown what the user is told if Slack doesn't say, unless a scope is missing */
   async function knownRank(caller: Caller, unknown: string): ReturnType<typeof rankOf> {
     return askRank(caller).catch((err: unknown) => {
       if (slackErrorCode(err) === 'missing_scope') throw err
@@ -205,8 +205,8 @@ export function createPermissions({
 }
 
 /**
- * Whether the caller made a link, as the app has recorded. Of a link that it doesn't know, such as one that was made in the
- * dashboard, the link service says it.
+ * Whether the caller made a link, as the app has recorded. For a link that the app doesn't know, such as one made in the
+ * dashboard, the link service says who made it.
  *
  * @param recorded the user who made it in Slack
  */

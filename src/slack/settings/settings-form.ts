@@ -29,7 +29,7 @@ export function fitsInput(items: readonly string[]): boolean {
   return items.join('\n').length <= LIMITS.inputText
 }
 
-/** The input of a list with one item per line. It is empty if it has no room for the list. */
+/** The input of a list with one item per line. It stays empty if the list doesn't fit. */
 export function linesInput(
   field: Field,
   items: readonly string[],
