@@ -37,7 +37,7 @@ test('the app starts without the playground and without a link service of its ow
   expect(loaded.filter((name) => unneeded.includes(name))).toEqual([])
 })
 
-test('a command starts without what only other commands need', () => {
+test('a command loads nothing that only other commands need', () => {
   const loaded = loadedWith('main.ts')
   expect(loaded).toEqual(expect.arrayContaining(['dotenv', 'zod', 'src/config']))
   const unneeded = ['fastify', 'pg', 'undici', 'prom-client', 'qrcode', '@inquirer/prompts']

@@ -15,7 +15,7 @@ export interface Finding {
 /** The time limit of a check, in milliseconds. */
 const CHECK_MS = 10_000
 
-/** The time limit of one of a check's two steps, such as a request. */
+/** The time limit of each of a check's two steps, such as a request. */
 export const STEP_MS = CHECK_MS / 2 - 500
 
 export function ok(name: string, message: string): Finding {

@@ -23,7 +23,7 @@ test('reads a value from the file that NAME_FILE names', () => {
   expect(read({ PORT_FILE: path })).toEqual({ values: { PORT: 8080 }, issues: [] })
 })
 
-test('names the line of a bad key in the file that ENCRYPTION_KEYS_FILE names', () => {
+test('names the line of an invalid key in the file of ENCRYPTION_KEYS_FILE', () => {
   const path = join(directory, 'keys')
   writeFileSync(path, `\n${Buffer.alloc(32).toString('base64')}\r\nhunter2\r\n`)
   expect(() => parseEncryptionKeys({ ENCRYPTION_KEYS_FILE: path })).toThrow(

@@ -97,7 +97,7 @@ describe.skipIf(caddySkipped)('Caddy', () => {
     '/%74ls-allowed',
     '/./tls-allowed',
     '//tls-allowed',
-  ])('nobody else can ask %s', async (path) => {
+  ])('only Caddy itself can ask %s', async (path) => {
     for (const headers of [
       {},
       { host: '127.0.0.1:3001' },

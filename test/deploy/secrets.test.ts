@@ -45,7 +45,7 @@ test('creates secrets that only their own user can read, and keeps existing ones
   expect(contents()).toEqual(before)
 })
 
-test('creates both files of the password again if it was interrupted before the second', () => {
+test('creates both password files again if it was interrupted between them', () => {
   create()
   const [key, url] = [file('encryption-keys'), file('database-url')]
   rmSync(join(directory.path, 'database-password'))

@@ -208,7 +208,7 @@ test('tries the tokens of the workspaces that installed the app', async () => {
   expect(found['Two (T0TWO)']?.fix).toContain('/slack/install')
 })
 
-test('checks the DNS of domain records, at most of the newest 20', async () => {
+test('checks the DNS of the newest 20 domain records', async () => {
   const dns = await startDnsServer({
     'go.example.com': { A: ['203.0.113.7'] },
     's.example.com': { CNAME: 'go.example.com' },

@@ -5,7 +5,7 @@ import { checkSlack } from '../../src/doctor/slack-group.ts'
 const check = async (env: Record<string, string>) =>
   checkSlack(readDeployment(env), Promise.resolve(undefined))
 
-test('warns before a start in production that would find no Slack settings', async () => {
+test('warns that a start in production would fail without Slack settings', async () => {
   const address = { PUBLIC_URL: 'https://go.example.com' }
   expect(await check({})).toMatchObject([{ name: 'Slack', status: 'skipped' }])
   expect(await check(address)).toMatchObject([

@@ -43,7 +43,7 @@ test('allows at most a hundred values in a list', () => {
   ])
 })
 
-test('says so if the input has no room for the whole list', async () => {
+test('tells the user if the list does not fit in the input', async () => {
   const view = async (count: number) => {
     const sources = Array.from({ length: count }, (_, index) => `${index}`.padEnd(75, 'x'))
     const stored = { ...DEFAULT_SETTINGS, naming: { ...NONE, sources } }
