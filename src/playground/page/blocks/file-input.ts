@@ -1,12 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { MAX_UPLOAD_BYTES, stateOf } from '../../../simulator/shared/element-state.ts'
+import { stateOf } from '../../../simulator/shared/element-state.ts'
 import { objects, string } from '../../../simulator/shared/slack-json.ts'
 import { html, icon } from '../html.ts'
 import { useWorkspace } from '../workspace.ts'
 import { fieldAttributes, type ControlProps } from './field.ts'
 
-/** One file, dropped or picked. It is uploaded at once, and another file replaces it. */
+/**
+ * One file, dropped or picked. It is uploaded at once, and another file replaces it. The server checks its size, and the
+ * app its type.
+ */
 export function FileInput(props: ControlProps): ComponentChildren {
   const { element, state, field, change, clearError } = props
   const { upload } = useWorkspace()
@@ -20,9 +23,8 @@ export function FileInput(props: ControlProps): ComponentChildren {
     const [picked, ...others] = files ?? []
     if (!picked) return
     clearError?.()
-    const error = others.length > 0 ? 'Choose only one file.' : fileError(picked, types)
-    setFailure(error)
-    if (error !== undefined) return
+    if (others.length > 0) return setFailure('Choose only one file.')
+    setFailure(undefined)
     try {
       change(stateOf(element, [{ ...(await upload(picked)) }]))
     } catch (thrown) {
@@ -79,31 +81,4 @@ export function FileInput(props: ControlProps): ComponentChildren {
     </label>
     ${failure && !field.invalid && html`<p class="input-error" role="alert">${failure}</p>`}
   </div>`
-}
-
-/**
- * Checks a file before it is uploaded.
- *
- * @param types the accepted extensions, such as `png`; none accepts all files
- */
-function fileError({ name, size }: File, types: readonly string[]): string | undefined {
-  if (types.length > 0 && !types.map(extension).includes(extension(name))) {
-    return `${name} is not a supported type of file. Choose ${listTypes(types)} file.`
-  }
-  if (size === 0) return `${name} is empty. Choose another file.`
-  if (size > MAX_UPLOAD_BYTES) return `${name} is too large. A file can be at most 10 MB.`
-  return undefined
-}
-
-/** The text after the last dot in lowercase, with one spelling for JPEG. */
-function extension(name: string): string {
-  const last = name.toLowerCase().split('.').at(-1) ?? ''
-  return last === 'jpeg' ? 'jpg' : last
-}
-
-/** “a PNG or JPG” */
-function listTypes(types: readonly string[]): string {
-  const names = types.map((type) => type.toUpperCase())
-  const article = /^[AEFHILMNORSX]/.test(names[0] ?? '') ? 'an' : 'a'
-  return `${article} ${new Intl.ListFormat('en', { type: 'disjunction' }).format(names)}`
 }
