@@ -9,9 +9,8 @@ export type Inline =
   | { kind: 'link'; url: string; label: string }
   | { kind: 'person'; id: string; label: string }
   | { kind: 'channel'; id: string; label: string }
-  | { kind: 'broadcast'; range: string }
   /** `at` in seconds since 1970. */
-  | { kind: 'date'; at: number; format: string; url?: string; fallback: string }
+  | { kind: 'date'; at: number; format: string }
 
 export type Paragraph =
   | { kind: 'lines'; children: Inline[] }
@@ -84,9 +83,6 @@ function angleNode(content: string): Inline {
   const label = bar < 0 ? '' : unescaped(content.slice(bar + 1))
   if (target.startsWith('@')) return { kind: 'person', id: target.slice(1), label }
   if (target.startsWith('#')) return { kind: 'channel', id: target.slice(1), label }
-  if (/^!(here|channel|everyone)$/.test(target)) {
-    return { kind: 'broadcast', range: target.slice(1) }
-  }
   if (target.startsWith('!date^')) return dateNode(target, label)
   if (target.startsWith('!')) return { kind: 'text', text: label || unescaped(target) }
   return linkNode(target, label || target)
@@ -101,16 +97,9 @@ function linkNode(url: string, label: string): Inline {
 }
 
 function dateNode(target: string, fallback: string): Inline {
-  const [, at = '', format = '', link] = target.split('^')
+  const [, at = '', format = ''] = target.split('^')
   if (!/^\d{1,11}$/.test(at) || format === '') return { kind: 'text', text: fallback }
-  const url = link === undefined ? undefined : safeLink(unescaped(link))
-  return {
-    kind: 'date',
-    at: Number(at),
-    format: unescaped(format),
-    ...(url !== undefined && { url }),
-    fallback,
-  }
+  return { kind: 'date', at: Number(at), format: unescaped(format) }
 }
 
 function textNode(text: string): Inline {

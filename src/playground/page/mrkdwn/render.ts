@@ -79,8 +79,6 @@ function renderInline(node: Inline, state: WorkspaceState): ComponentChildren {
       return mention(`@${nameOf(state, node.id)}`)
     case 'channel':
       return mention(`#${channelName(state, node.id) ?? (node.label || node.id)}`)
-    case 'broadcast':
-      return mention(`@${node.range}`)
     case 'date':
       return renderDate(node)
   }
@@ -90,13 +88,11 @@ function mention(name: string): ComponentChildren {
   return html`<span class="mention">${name}</span>`
 }
 
-function renderDate({ at, format, url }: Extract<Inline, { kind: 'date' }>): ComponentChildren {
+function renderDate({ at, format }: Extract<Inline, { kind: 'date' }>): ComponentChildren {
   const date = new Date(at * 1000)
-  const shown = formatDate(at, format, { now: Date.now() / 1000 })
-  const time = html`<time datetime=${date.toISOString()} title=${date.toLocaleString()}>
-    ${shown}
+  return html`<time datetime=${date.toISOString()} title=${date.toLocaleString()}>
+    ${formatDate(at, format, { now: Date.now() / 1000 })}
   </time>`
-  return url === undefined ? time : link(url, time)
 }
 
 function channelName({ conversations }: WorkspaceState, id: string): string | undefined {

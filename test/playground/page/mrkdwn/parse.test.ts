@@ -82,24 +82,17 @@ test('shows an email address without its scheme', () => {
   ])
 })
 
-test('parses mentions of people, channels and everyone', () => {
-  expect(inline('<@U123><#C123|general><!here><!subteam^S1|@team>')).toEqual([
+test('parses mentions of people and channels, and shows the label of others', () => {
+  expect(inline('<@U123><#C123|general><!subteam^S1|@team>')).toEqual([
     { kind: 'person', id: 'U123', label: '' },
     { kind: 'channel', id: 'C123', label: 'general' },
-    { kind: 'broadcast', range: 'here' },
     { kind: 'text', text: '@team' },
   ])
 })
 
-test('parses a date with its format, link and fallback', () => {
-  expect(inline('<!date^1767225600^{date} at {time}^https://example.com/|1 January>')).toEqual([
-    {
-      kind: 'date',
-      at: 1767225600,
-      format: '{date} at {time}',
-      url: 'https://example.com/',
-      fallback: '1 January',
-    },
+test('parses a date with its format, and shows the fallback of an invalid one', () => {
+  expect(inline('<!date^1767225600^{date} at {time}|1 January>')).toEqual([
+    { kind: 'date', at: 1767225600, format: '{date} at {time}' },
   ])
   expect(inline('<!date^soon^{date}|1 January>')).toEqual([{ kind: 'text', text: '1 January' }])
 })
