@@ -52,7 +52,7 @@ export interface Running {
 
 /** What `/readyz` says if no stored API key or token can be decrypted. Then no workspace can use the app. */
 const WRONG_KEYS =
-  'None of the stored API keys and tokens can be decrypted. Check ENCRYPTION_KEYS: it may lack their key.'
+  'None of the stored API keys and tokens can be decrypted. Check ENCRYPTION_KEYS, or the file encryption.keys.'
 
 /** The path below which the playground is served. */
 const PLAYGROUND_PATH = '/playground'

@@ -30,7 +30,8 @@ export async function resealSecrets(
   for (const { name, secrets } of columns) {
     const { unreadable } = await secrets.reseal(db)
     if (unreadable > 0) {
-      logger.error(`${unreadable} ${name} need an encryption key that ENCRYPTION_KEYS lacks`)
+      const message = `${name} whose API key or token can’t be decrypted: ${unreadable}`
+      logger.error(`${message}. ENCRYPTION_KEYS, or the file encryption.keys, lacks its key.`)
     }
   }
   return sharedFor(COUNTED_FOR_MS, () =>

@@ -201,7 +201,7 @@ test.for(DATABASES)('an app whose keys open nothing is not ready on %s', async (
   const other = Buffer.alloc(32, 2)
   const wrong = await check(await withKeys(other))
   expect(wrong).toMatchObject({ status: 503, unreadable: 1 })
-  expect(wrong.text).toContain('Check ENCRYPTION_KEYS')
+  expect(wrong.text).toContain('Check ENCRYPTION_KEYS, or the file encryption.keys')
   const before = await withKeys(...KEYS)
   expect((await call(`${before.running.appUrl}/readyz`)).status).toBe(200)
   // Another process encrypts everything with a key that this process lacks.
