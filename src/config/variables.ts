@@ -59,7 +59,7 @@ export const VARIABLES = {
   ],
   DATABASE_URL: [
     z.string().refine((url) => databaseKind(url) !== undefined),
-    'must be file:PATH or postgres://…',
+    'must be file:PATH or postgres://…, in which a password has %23 for #, %2F for / and %3F for ?',
   ],
   DATABASE_POOL_SIZE: [
     wholeNumber.refine((value) => value >= MIN_POOL_SIZE && value <= MAX_POOL_SIZE),

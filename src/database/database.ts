@@ -64,8 +64,9 @@ export interface Database {
 /** The kind of database that a DATABASE_URL names; undefined if we don't support it. */
 export function databaseKind(url: string): DatabaseKind | undefined {
   if (url.startsWith('file:')) return 'sqlite'
-  if (/^postgres(ql)?:\/\//.test(url)) return 'postgres'
-  return undefined
+  // pg needs no host. Any other URL that can't be parsed would look like a server that doesn't answer.
+  const isPostgres = /^postgres(ql)?:\/\//.test(url) && URL.canParse(url.replace('@/', '@host/'))
+  return isPostgres ? 'postgres' : undefined
 }
 
 /** The path in a `file:PATH` URL. */

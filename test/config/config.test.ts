@@ -162,6 +162,28 @@ test('requires ENCRYPTION_KEYS with PostgreSQL', () => {
   ])
 })
 
+test.each(['hunter2/3', 'hunter2#3', 'hunter2?3'])(
+  'explains a PostgreSQL URL that is wrong because of its password, which is %s',
+  (password) => {
+    const DATABASE_URL = `postgres://backhalf:${password}@db/backhalf`
+    expect(issuesOf({ DATABASE_URL })).toEqual([
+      expect.stringContaining('a password has %23 for #'),
+    ])
+    expect(issuesOf({ DATABASE_URL: DATABASE_URL.replace(password, encodeURIComponent) })).toEqual([
+      expect.stringContaining('ENCRYPTION_KEYS: is required'),
+    ])
+  },
+)
+
+test.each([
+  'postgres://backhalf:hunter2@/backhalf?host=/run/postgresql',
+  'postgres://%2Frun%2Fpostgresql/backhalf',
+  'postgres://backhalf:with space and 100%@[::1]:5432/backhalf',
+])('accepts %s', (DATABASE_URL) => {
+  const keys = Buffer.alloc(32).toString('base64')
+  expect(issuesOf({ DATABASE_URL, ENCRYPTION_KEYS: keys })).toEqual([])
+})
+
 test('rejects a key for all workspaces if any workspace can install the app', () => {
   expect(
     issuesOf({
