@@ -61,6 +61,9 @@ export type LinkQuery = Partial<ListQuery>
 
 export type LinkClient = ReturnType<typeof createLinkClient>
 
+/** A record that no service has. Only a service that complains about it shows which records it knows. */
+export const NO_DOMAIN = 'backhalf-tries-an-unknown-domain'
+
 interface CreateOptions extends CallOptions, Pick<EditOptions, 'madeBy'> {
   /** The same for every delivery of the same request from Slack. */
   idempotencyKey: string
@@ -220,17 +223,17 @@ export function createLinkClient({
      * Sends a create that has a domain record but no destination, which the specification requires, so that
      * no link is made.
      *
-     * @returns the service's complaint
-     * @throws LinkServiceError if the service does not complain, or can't be asked
+     * @returns the service's complaint about the domain record
+     * @throws LinkServiceError if the service does not complain about anything, or can't be asked
      */
-    tryDomain: (domain: string, options: CallOptions = {}): Promise<ApiError> =>
+    tryDomain: (domain: string, options: CallOptions = {}): Promise<string | undefined> =>
       calls.make('try_domain', options, async (signal) => {
         const request = { method: 'POST' as const, ...encodeForm({ domain }), signal }
         const response = await send(CREATE_PATH, request).catch((error: unknown) => {
           if (error instanceof ApiError && [400, 422].includes(error.status)) return error
           throw error
         })
-        if (response instanceof ApiError) return response
+        if (response instanceof ApiError) return response.fieldMessages['domain']
         throw new ResponseShapeError(response.status, 'no complaint about a missing destination')
       }),
 

@@ -1,5 +1,5 @@
 import { ApiError, LinkServiceError, NetworkError, TimeoutError } from '../client/errors.ts'
-import { createLinkClient, type LinkClient } from '../client/link-client.ts'
+import { createLinkClient, NO_DOMAIN, type LinkClient } from '../client/link-client.ts'
 import { createOperation, type Operation } from '../client/operation.ts'
 import { createTransport, type Transport } from '../client/transport.ts'
 import { LIST_PATH, parseBaseUrl } from '../contract/endpoints.ts'
@@ -157,25 +157,20 @@ async function checkKey(
   }
 }
 
-/** A record that no service has. Only a service that complains about it shows which records it knows. */
-const NO_DOMAIN = 'backhalf-doctor-tries-an-unknown-domain'
-
 async function checkDomain(
   client: LinkClient,
   domain: string,
   signal: AbortSignal,
 ): Promise<Finding> {
   const name = 'SHORTLINK_DOMAIN'
-  const complaint = async (record: string): Promise<string | undefined> =>
-    (await client.tryDomain(record, briefly(signal))).fieldMessages['domain']
   try {
-    if ((await complaint(NO_DOMAIN)) === undefined) {
+    if ((await client.tryDomain(NO_DOMAIN, briefly(signal))) === undefined) {
       return skipped(
         name,
         'The link service does not say which domain records it knows. The first link shows whether this one is right.',
       )
     }
-    const problem = await complaint(domain)
+    const problem = await client.tryDomain(domain, briefly(signal))
     return problem === undefined
       ? ok(name, 'The link service knows this domain record.')
       : failed(

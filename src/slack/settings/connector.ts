@@ -1,7 +1,7 @@
 import { createOperation, type Operation } from '../../client/operation.ts'
 import type { Clock } from '../../timing/clock.ts'
 import { ApiError, LinkServiceError, ResponseShapeError } from '../../client/errors.ts'
-import type { LinkClient } from '../../client/link-client.ts'
+import { NO_DOMAIN, type LinkClient } from '../../client/link-client.ts'
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
@@ -115,9 +115,6 @@ function keyRefused(cause: unknown): SlackInputError {
 /** How many domain records are tried. The admin is waiting. */
 const MAX_TRIED_DOMAINS = 10
 
-/** A record that no service has. Only a service that complains about it shows which records it knows. */
-const NO_DOMAIN = 'backhalf-tries-an-unknown-domain'
-
 /**
  * Tries domain records, as far as the interface allows: it has no list of domains, so each is sent in a
  * create without a destination, which makes no link.
@@ -129,16 +126,14 @@ async function tryDomains(
   domains: readonly DomainRecord[],
   operation: Operation,
 ): Promise<Pick<Connected, 'mayCreate' | 'knowsDomains'>> {
-  const complaintAbout = async (name: string): Promise<string | undefined> => {
-    const { fieldMessages } = await client.tryDomain(name, { operation })
-    return fieldMessages['domain']
-  }
   const tried = domains.slice(0, MAX_TRIED_DOMAINS)
   try {
-    if ((await complaintAbout(NO_DOMAIN)) === undefined) {
+    if ((await client.tryDomain(NO_DOMAIN, { operation })) === undefined) {
       return { mayCreate: true, knowsDomains: false }
     }
-    const complaints = await Promise.all(tried.map(({ name }) => complaintAbout(name)))
+    const complaints = await Promise.all(
+      tried.map(({ name }) => client.tryDomain(name, { operation })),
+    )
     const issues = complaints.flatMap((complaint, index) => {
       const name = cut(tried[index]?.name ?? '', MAX_SHOWN_VALUE)
       const message = `The link service doesn’t accept the domain record “${name}”: ${complaint ?? ''}`

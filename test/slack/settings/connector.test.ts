@@ -15,15 +15,11 @@ const input = {
   domains: [{ name: 'dom_1', domain_name: 'go.example.com' }],
 } as const
 
-/** A service's answer to a create without a destination. */
-const complaint = (fieldMessages: Record<string, string>): ApiError =>
-  new ApiError({ status: 422, fieldMessages: { destination_url: 'Required.', ...fieldMessages } })
-
 /** A service that knows these domain records. */
 const knowing =
   (...names: string[]) =>
-  async (name: string): Promise<ApiError> =>
-    complaint(names.includes(name) ? {} : { domain: 'Unknown.' })
+  async (name: string): Promise<string | undefined> =>
+    names.includes(name) ? undefined : 'Unknown.'
 
 /**
  * A connector, and what it did.
@@ -34,13 +30,13 @@ const knowing =
 function setUp({
   status = { state: 'never_connected' },
   listError,
-  tryDomain = () => Promise.resolve(complaint({ domain: 'Unknown.' })),
+  tryDomain = knowing(),
   connectsAutomatically = false,
   offers,
 }: {
   status?: ConnectionStatus
   listError?: Error
-  tryDomain?: (name: string) => Promise<ApiError>
+  tryDomain?: (name: string) => Promise<string | undefined>
   connectsAutomatically?: boolean
   offers?: Offers
 } = {}) {
@@ -89,8 +85,8 @@ test('refuses domain records that the service does not know, at their field, and
   expect(saved).toEqual([])
 })
 
-test.each<[string, () => Promise<ApiError>, boolean]>([
-  ['does not complain about an unknown record', async () => complaint({}), true],
+test.each<[string, () => Promise<string | undefined>, boolean]>([
+  ['does not complain about an unknown record', async () => undefined, true],
   ['can’t be reached', () => Promise.reject(new ApiError({ status: 500, message: 'Down.' })), true],
   [
     'does not allow the key to create links',
