@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts'
 import { DatabaseUnavailableError } from '../../database/errors.ts'
 import type { ClickMetrics } from '../../metrics/service-metrics.ts'
 import { systemClock, within, type Clock } from '../../timing/clock.ts'
-import { dayOf } from '../../timing/days.ts'
+import { DAY_MS, dayOf } from '../../timing/days.ts'
 import { touchApiKeys } from './api-keys.ts'
 import { addClicks, MAX_HOSTS, type CountedClicks } from './clicks.ts'
 
@@ -157,6 +157,17 @@ export function createUsage({
     }
   }
 
+  /** The day that the last click came on. */
+  let today = { number: NaN, day: '' }
+
+  /** The current day as in clicks.day. Only its first click formats it. */
+  function currentDay(): string {
+    const time = now()
+    const number = Math.floor(time / DAY_MS)
+    if (number !== today.number) today = { number, day: dayOf(time) }
+    return today.day
+  }
+
   const flush = (): Promise<void> => (writing = writing.then(writeAll))
   const timer = setInterval(() => void flush(), FLUSH_EVERY_MS)
   timer.unref()
@@ -166,7 +177,7 @@ export function createUsage({
     countClick(linkId: string, visitor: 'person' | 'bot', host?: string): void {
       metrics?.counted.inc({ visitor })
       const isPerson = visitor === 'person'
-      const counted = count(linkId, dayOf(now()), Number(isPerson), Number(!isPerson))
+      const counted = count(linkId, currentDay(), Number(isPerson), Number(!isPerson))
       if (isPerson && host !== undefined) countHost(counted, host, 1)
     },
     markApiKeyUsed(id: string): void {
