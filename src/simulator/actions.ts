@@ -9,8 +9,6 @@ const container = z.discriminatedUnion('kind', [
     kind: z.literal('message'),
     conversation: id,
     ts: id,
-    /** The index of the attachment that contains the element, if any. */
-    attachment: z.int().min(0).exactOptional(),
   }),
   z.strictObject({ kind: z.literal('modal'), id, values }),
   z.strictObject({ kind: z.literal('home'), values }),

@@ -34,7 +34,7 @@ async function outside(part: Locator): Promise<number> {
   return Math.max(0, -box.x, -box.y, box.x + box.width - width, box.y + box.height - height)
 }
 
-pageTest('uses menus and shortcuts with only the keyboard', async ({ open, app, web, slack }) => {
+pageTest('uses menus and shortcuts with only the keyboard', async ({ open, app, web }) => {
   const { page, dialog } = await open()
   const sort = { type: 'static_select', action_id: 'sort', options: ['up', 'down'].map(option) }
   await web.chat.postMessage(message(actions(sort, MENU)))
@@ -86,17 +86,6 @@ pageTest('uses menus and shortcuts with only the keyboard', async ({ open, app, 
   expect(await requestWith(app, { type: 'message_action' })).toMatchObject({
     callback_id: 'shorten_message_links',
     message: { text: 'Good morning! The new office plants have arrived.' },
-  })
-
-  const press = { type: 'button', action_id: 'press', text: plainText('Press') }
-  const urls = ['https://go.example.com/one', 'https://go.example.com/two']
-  const { ts } = await slack.ana.posts(urls.join(' '))
-  const unfurls = Object.fromEntries(urls.map((url) => [url, { blocks: [actions(press)] }]))
-  await web.apiCall('chat.unfurl', { channel: GENERAL, ts, unfurls })
-  app.requests.length = 0
-  await page.getByRole('button', { name: 'Press' }).last().click()
-  expect(await requestWith(app, { type: 'block_actions' })).toMatchObject({
-    container: { type: 'message_attachment', attachment_id: 2 },
   })
 })
 

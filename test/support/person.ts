@@ -68,20 +68,11 @@ export function createPerson(workspace: SimulatedWorkspace, id: string) {
     }
     if (where !== undefined) {
       const messages = message ? [message] : sees(where).toReversed()
-      return messages.flatMap((one): [Container, SlackJson[]][] => {
-        const container = {
-          kind: 'message' as const,
-          conversation: conversation(where).id,
-          ts: one.ts,
-        }
-        return [
-          [container, one.blocks ?? []],
-          ...(one.attachments ?? []).map(({ blocks }, attachment): [Container, SlackJson[]] => [
-            { ...container, attachment },
-            objects(blocks),
-          ]),
-        ]
-      })
+      const { id } = conversation(where)
+      return messages.map(({ ts, blocks = [] }) => [
+        { kind: 'message', conversation: id, ts },
+        blocks,
+      ])
     }
     const open = openModal()
     return [[{ kind: 'modal', id: open.id, values: forms.values(open) }, objects(open.view.blocks)]]

@@ -52,14 +52,11 @@ export function Message(props: MessageProps): ComponentChildren {
       }
       ${
         message.blocks
-          ? blocks(container, message.blocks, edited)
+          ? blocks(message.blocks, edited)
           : message.text !== '' && h(Mrkdwn, { text: message.text, end: edited })
       }
       ${message.attachments?.map(
-        (attachment, index) =>
-          html`<div class="attachment">
-            ${blocks({ ...container, attachment: index }, objects(attachment.blocks))}
-          </div>`,
+        (attachment) => html`<div class="attachment">${blocks(objects(attachment.blocks))}</div>`,
       )}
       ${
         ephemeral &&
@@ -69,11 +66,7 @@ export function Message(props: MessageProps): ComponentChildren {
     ${!ephemeral && h(MessageActions, { message, conversation, reply: props.reply })}
   </article>`
 
-  function blocks(
-    container: Container,
-    blocks: readonly SlackJson[],
-    end?: ComponentChildren,
-  ): ComponentChildren {
+  function blocks(blocks: readonly SlackJson[], end?: ComponentChildren): ComponentChildren {
     return h(Blocks, { blocks, container: () => container, end })
   }
 }

@@ -80,7 +80,7 @@ function isUnchanged(accepted: unknown, given: unknown): boolean {
     : (accepted ?? null) === (given === '' ? null : (given ?? null))
 }
 
-/** The message or view that contains an element which a person uses. */
+/** The message or view that contains an element which a person uses. The app’s unfurls have no elements. */
 interface ElementContainer {
   blocks: SlackJson[]
   values: ViewValues
@@ -121,26 +121,17 @@ function messageContainer(
   const message = messages.find(container.conversation, container.ts)
   if (!conversation || !message) return undefined
   if (message.visibleTo !== undefined && message.visibleTo !== viewerId) return undefined
-  const attachment =
-    container.attachment === undefined ? undefined : message.attachments?.[container.attachment]
-  const blocks =
-    container.attachment === undefined ? (message.blocks ?? []) : objects(attachment?.blocks)
   return {
-    blocks,
+    blocks: message.blocks ?? [],
     values: {},
     conversationId: conversation.id,
     payload: (values) => ({
       container: {
-        type: attachment ? 'message_attachment' : 'message',
+        type: 'message',
         message_ts: message.ts,
         channel_id: conversation.id,
         is_ephemeral: message.ephemeral,
         ...(message.threadTs !== undefined && { thread_ts: message.threadTs }),
-        ...(attachment && {
-          attachment_id: attachment.id,
-          is_app_unfurl: true,
-          app_unfurl_url: attachment.app_unfurl_url,
-        }),
       },
       channel: channelPayload(conversation),
       // Slack does not send ephemeral messages back to the app.

@@ -110,35 +110,6 @@ test('does not send an ephemeral message back to the app', async () => {
   })
 })
 
-test('distinguishes the same element in two attachments', async () => {
-  const urls = ['https://go.example.com/one', 'https://go.example.com/two']
-  await slack.ana.types(urls.join(' '), { in: 'general' })
-  const channel = 'C0GENERAL000'
-  const { ts = '' } = slack.ana.sees('general').at(-1) ?? {}
-  const unfurls = Object.fromEntries(urls.map((url) => [url, { blocks: BLOCKS }]))
-  await webClient(slack.apiUrl).apiCall('chat.unfurl', { channel, ts, unfurls })
-  const result = await slack.workspace.act(slack.ana.id, {
-    type: 'block_action',
-    container: { kind: 'message', conversation: channel, ts, attachment: 1 },
-    blockId: 'row',
-    element: BUTTON,
-  })
-  expect(result).toEqual({ ok: true })
-  expect(app.last()).toMatchObject({
-    container: {
-      type: 'message_attachment',
-      message_ts: ts,
-      attachment_id: 2,
-      is_ephemeral: false,
-      is_app_unfurl: true,
-      app_unfurl_url: urls[1],
-    },
-    actions: [{ action_id: 'press', block_id: 'row' }],
-  })
-  await slack.ben.presses('Press', { in: 'general' })
-  expect(app.last()).toMatchObject({ container: { attachment_id: 1 } })
-})
-
 test('sends the thread of a message', async () => {
   const [parent] = slack.ana.sees('general')
   await postMessage(parent?.ts)
