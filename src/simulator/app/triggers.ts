@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Clock } from '../workspace/clock.ts'
 import type { ContentReader, Messages } from '../workspace/messages.ts'
@@ -9,13 +10,6 @@ const MAX_ANSWERS = 5
 const LIFETIME_MS = 30 * 60 * 1000
 /** How many response_urls and triggers are remembered. */
 const MAX_REMEMBERED = 1000
-
-/** Remembers something new, and forgets the oldest if there are too many. */
-function remember<T>(issued: Map<string, T>, id: string, value: T): void {
-  issued.set(id, value)
-  const [oldest] = issued.keys()
-  if (issued.size > MAX_REMEMBERED && oldest !== undefined) issued.delete(oldest)
-}
 
 interface ResponseTarget {
   conversationId: string
@@ -50,7 +44,9 @@ export function createResponseUrls({
   /** The base of all response_urls, without a trailing slash. */
   hooksUrl: () => string
 }) {
-  const issued = new Map<string, { target: ResponseTarget; at: number; answers: number }>()
+  const issued = new LRUCache<string, { target: ResponseTarget; at: number; answers: number }>({
+    max: MAX_REMEMBERED,
+  })
 
   function reject(
     where: string,
@@ -92,7 +88,7 @@ export function createResponseUrls({
   return {
     issue(target: ResponseTarget): string {
       const id = randomBytes(18).toString('base64url')
-      remember(issued, id, { target, at: clock.now(), answers: 0 })
+      issued.set(id, { target, at: clock.now(), answers: 0 })
       return `${hooksUrl()}/${TEAM.id}/${id}`
     },
     answer(id: string, body: unknown): ResponseAnswer {
@@ -123,11 +119,13 @@ export type Triggers = ReturnType<typeof createTriggers>
 
 /** Trigger ids. Each opens one view, and expires after 3 s. Used ones are remembered for their error. */
 export function createTriggers(now: () => number) {
-  const issued = new Map<string, { origin: TriggerOrigin; at: number; taken: boolean }>()
+  const issued = new LRUCache<string, { origin: TriggerOrigin; at: number; taken: boolean }>({
+    max: MAX_REMEMBERED,
+  })
   return {
     issue(origin: TriggerOrigin): string {
       const id = `${randomInt(1e9, 1e10)}.${randomInt(1e9, 1e10)}.${randomBytes(16).toString('hex')}`
-      remember(issued, id, { origin, at: now(), taken: false })
+      issued.set(id, { origin, at: now(), taken: false })
       return id
     },
     /** Uses a trigger up. `error` is Slack's code. */

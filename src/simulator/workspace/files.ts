@@ -1,8 +1,9 @@
 import { extname } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import { newId } from './clock.ts'
 import type { FileInfo, SlackJson } from '../protocol.ts'
 
-/** The newest files are kept, up to this number and this total size in bytes. */
+/** The files used last are kept, up to this number and this total size in bytes. */
 const MAX_FILES = 200
 const MAX_TOTAL_BYTES = 100 * 1024 * 1024
 
@@ -58,7 +59,11 @@ export function createFiles({
   /** The path at which the page loads a file. */
   publicPath: (id: string) => string
 }) {
-  const files = new Map<string, StoredFile>()
+  const files = new LRUCache<string, StoredFile>({
+    max: MAX_FILES,
+    maxSize: MAX_TOTAL_BYTES,
+    sizeCalculation: ({ size }) => size,
+  })
 
   function announce(name: string, size: number, userId: string): StoredFile {
     const filetype = extname(name).slice(1).toLowerCase()
@@ -75,17 +80,7 @@ export function createFiles({
       refusalsLeft: refusals,
     }
     files.set(file.id, file)
-    removeOldest()
     return file
-  }
-
-  function removeOldest(): void {
-    let bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0)
-    for (const [id, { size }] of files) {
-      if (files.size <= MAX_FILES && bytes <= MAX_TOTAL_BYTES) return
-      files.delete(id)
-      bytes -= size
-    }
   }
 
   function complete(file: StoredFile, title = file.name): void {
