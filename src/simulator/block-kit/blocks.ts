@@ -15,12 +15,18 @@ const webUrl = z
 /** An uploaded file. The app names none by its URL. */
 const slackFile = z.strictObject({ id: z.string().regex(/^F[A-Z0-9]{8,}$/) })
 
-const section = z.strictObject({
-  type: z.literal('section'),
-  ...base,
-  text: anyText(3000),
-  accessory: actionsElement.optional(),
-})
+const section = z
+  .strictObject({
+    type: z.literal('section'),
+    ...base,
+    text: anyText(3000).optional(),
+    fields: z.array(anyText(2000)).min(1).max(10).optional(),
+    accessory: actionsElement.optional(),
+  })
+  .refine(
+    ({ text, fields }) => text !== undefined || fields !== undefined,
+    'must define either `text` or `fields`',
+  )
 
 /** A text in which nothing is formatted, such as what the user typed. */
 const preformatted = z.strictObject({

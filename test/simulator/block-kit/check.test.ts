@@ -21,6 +21,7 @@ const image = (more: object): object => ({ type: 'image', alt_text: 'a', ...more
 
 test.each<[string, ...object[]]>([
   ['a section with the longest text', { type: 'section', text: mrkdwn(3000) }],
+  ['ten fields', { type: 'section', fields: many(10, mrkdwn(2000)) }],
   ['the longest header', { type: 'header', text: plain(150) }],
   ['the longest context', { type: 'context', elements: many(10, mrkdwn(2000)) }],
   ['an image', image({ slack_file: { id: 'F0123ABCDE' } })],
@@ -54,7 +55,7 @@ test.each<[string, error: string, ...blocks: object[]]>([
   ['an unknown block', 'unsupported type: marquee @/0/type', { type: 'marquee' }],
   ['a block without a type', 'missing required field: type @/0', {}],
   ['an unknown field', 'invalid additional property: shade @/0', { type: 'divider', shade: 'red' }],
-  ['an empty section', 'missing required field: text @/0', { type: 'section' }],
+  ['an empty section', 'must define either `text` or `fields` @/0', { type: 'section' }],
   [
     'empty text',
     'must be more than 0 characters @/0/text/text',
@@ -71,9 +72,9 @@ test.each<[string, error: string, ...blocks: object[]]>([
     { type: 'section', text: 'hello' },
   ],
   [
-    'a section with fields, which the app does not use',
-    'invalid additional property: fields @/0',
-    { ...section(), fields: [mrkdwn()] },
+    'eleven fields',
+    'no more than 10 items allowed @/0/fields',
+    { type: 'section', fields: many(11, mrkdwn()) },
   ],
   [
     'mrkdwn in a header',

@@ -24,8 +24,8 @@ export function hasControl({ type, accessory }: SlackJson): boolean {
 }
 
 /** Whether text can follow a block's own text. */
-export function hasText({ type }: SlackJson): boolean {
-  return type === 'context' || type === 'section'
+export function hasText({ type, text: words }: SlackJson): boolean {
+  return type === 'context' || (type === 'section' && isObject(words))
 }
 
 const BLOCKS: Record<BlockType, (props: BlockProps) => ComponentChildren> = {
@@ -56,8 +56,17 @@ const BLOCKS: Record<BlockType, (props: BlockProps) => ComponentChildren> = {
 
 function Section({ block, end }: BlockProps): ComponentChildren {
   const { accessory } = block
+  const fields = objects(block.fields)
   return html`<div class="section-block">
-    <div class="section-text">${text(block.text, end)}</div>
+    <div class="section-text">
+      ${isObject(block.text) && text(block.text, end)}
+      ${
+        fields.length > 0 &&
+        html`<div class="section-fields">
+          ${fields.map((field) => html`<div>${text(field)}</div>`)}
+        </div>`
+      }
+    </div>
     ${isObject(accessory) && html`<div class="section-accessory">${acting(block, accessory)}</div>`}
   </div>`
 }
