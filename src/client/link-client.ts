@@ -54,7 +54,7 @@ export type { LinkClicks } from '../contract/extension-calls.ts'
 export type { CallOptions } from './calls.ts'
 export type { LinkPage, ListedLink } from './link-page.ts'
 export type { SignInAddress } from './people.ts'
-export type { EditOptions, LinkDetails, ReadLink } from './one-link.ts'
+export type { LinkDetails, ReadLink } from './one-link.ts'
 
 /** What to list. The specification has only pages and orders; use the rest only if the service offers it. */
 export type LinkQuery = Partial<ListQuery>

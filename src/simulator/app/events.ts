@@ -7,8 +7,6 @@ import { APP, TEAM } from '../workspace/seeds.ts'
 /** Slack retries a failed delivery at once, then after one minute and after five; in milliseconds. */
 export const EVENT_RETRIES_MS: readonly number[] = [0, 60_000, 300_000]
 
-export type Events = ReturnType<typeof createEvents>
-
 /** Delivers the events that the app has subscribed to, in the background. */
 export function createEvents({
   app,

@@ -115,8 +115,6 @@ export interface TriggerOrigin {
   conversationId?: string | undefined
 }
 
-export type Triggers = ReturnType<typeof createTriggers>
-
 /** Trigger ids. Each opens one view, and expires after 3 s. Used ones are remembered for their error. */
 export function createTriggers(now: () => number) {
   const issued = new LRUCache<string, { origin: TriggerOrigin; at: number; taken: boolean }>({

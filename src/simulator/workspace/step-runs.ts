@@ -12,8 +12,6 @@ export interface StoredRun extends StepRun {
   event: SlackJson & { type: string }
 }
 
-export type StepRuns = ReturnType<typeof createStepRuns>
-
 /** Every run of one of the app's steps in a workflow. */
 export function createStepRuns(changed: () => void) {
   let runs: StoredRun[] = []

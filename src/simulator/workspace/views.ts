@@ -17,8 +17,6 @@ export interface OpenView extends Modal {
   conversationId: string | undefined
 }
 
-export type Views = ReturnType<typeof createViews>
-
 /** The modals and Home tabs that are open. */
 export function createViews(now: () => number, changed: () => void) {
   const stacks = new Map<string, OpenView[]>()

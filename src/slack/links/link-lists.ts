@@ -41,8 +41,6 @@ const CONCURRENCY = 4
 const DETAILS_WITHIN_MS = 6_000
 
 /** The lists of a workspace's links, from its link service or from the app's own record. */
-export type LinkLists = ReturnType<typeof createLinkLists>
-
 export function createLinkLists({
   linkService,
   madeLinks,

@@ -43,8 +43,6 @@ const ADMIN_WITHIN_MS = 2_000
  * Who may make, see and change links, as the workspace's admins decided. What they forbid must not depend on Slack being
  * up: each check throws a SlackInputError if the user may not, and also if Slack doesn't say who they are.
  */
-export type Permissions = ReturnType<typeof createPermissions>
-
 export function createPermissions({
   clock,
   linkService,
