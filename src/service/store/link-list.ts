@@ -1,8 +1,8 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type Expression, type Kysely, type RawBuilder } from 'kysely'
 import type { ListQuery } from '../../contract/list-query.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { ServiceContext } from './context.ts'
-import { countLinks } from './link-counts.ts'
+import { countLinks, linkCount } from './link-counts.ts'
 import { all, fits, type LinkFilter } from './link-filter.ts'
 import type { LinkRow } from './links.ts'
 import { KEY_NAME, type NamedMaker } from './makers.ts'
@@ -46,19 +46,21 @@ export async function selectLinks(
   const total =
     matches?.length ??
     (fitting ? await countRows(longReads, fitting) : await countLinks(longReads, filter))
-  const offset = (page - 1) * perPage
-  if (offset >= total) return { rows: [], total }
+  const before = (page - 1) * perPage
+  if (before >= total) return { rows: [], total }
+  const count = matches || fitting ? undefined : linkCount(longReads, filter)
+  const { fromEnd, counted, offset, cut } = pageRange(before, perPage, total, count)
   const by = sortBy === 'most_recent' ? 'created_at' : sortBy
-  const direction = order === 'asc' ? sql`asc` : sql`desc`
+  const direction = fromEnd === (order === 'asc') ? DESCENDING : ASCENDING
   const ids = orderedIds(kind, by, direction, { filter, matches, fitting })
-  const { rows } = await sql<FoundLink>`
-    select links.*, owners.name as owner_name, ${KEY_NAME}, ${PEOPLE}
+  const { rows } = await sql<FoundLink & { total: number }>`
+    select links.*, owners.name as owner_name, ${KEY_NAME}, ${PEOPLE}, ${counted} as total
     from (${ids} limit ${perPage} offset ${offset}) as page
     cross join links cross join owners left join click_totals on click_totals.link_id = links.id
     where links.id = page.id and owners.id = links.owner_id
       and links.deleted_at ${state === 'deleted' ? sql`is not null` : sql`is null`}
-    ${ordered(by, direction)}`.execute(longReads)
-  return { rows, total }
+    ${ordered(by, order === 'asc' ? ASCENDING : DESCENDING)}`.execute(longReads)
+  return { rows: cut(rows), total: rows[0]?.total ?? total }
 }
 
 /** Whether an index has links in an order. Others are searched for (link-matches.ts). */
@@ -73,6 +75,8 @@ export function isInIndex(
 }
 
 type SortColumn = Exclude<ListPage['sort_by'], 'most_recent'>
+
+const [ASCENDING, DESCENDING] = [sql`asc`, sql`desc`]
 
 /** A deleted link has no clicks. */
 const PEOPLE = sql`coalesce(click_totals.people, 0) as people`
@@ -128,6 +132,29 @@ function orderedIds(
   // Without an owner, there is only an index by id.
   const first = some || ownerId !== undefined ? sql`${time} ${direction},` : sql``
   return sql`select id from ${source} order by ${first} id ${direction}`
+}
+
+/**
+ * Where a page is in an order, or in the opposite order if the end is nearer. From the end, its place depends on the
+ * total, which is counted in the statement that reads the page: links that were created since would shift it.
+ *
+ * @param total as it was read before
+ * @param count counts it again; undefined: it can't have changed
+ * @returns `counted` is to be selected as `total` with each row, and `cut` leaves out rows of the page before
+ */
+function pageRange(before: number, size: number, total: number, count?: Expression<unknown>) {
+  const end = before + size
+  const counted = count ? sql<number>`(${count})` : sql<number>`cast(${total} as bigint)`
+  if (!count || total - end >= before) {
+    return { fromEnd: false, counted, offset: sql<number>`${before}`, cut: <R>(rows: R[]) => rows }
+  }
+  return {
+    fromEnd: true,
+    counted,
+    offset: sql<number>`(select case when total < ${end} then 0 else total - ${end} end from ${counted} as counted)`,
+    cut: <R extends { total: number }>(rows: R[]): R[] =>
+      rows.slice(Math.max(0, rows.length + before - (rows[0]?.total ?? total))),
+  }
 }
 
 async function countRows(db: Kysely<Schema>, from: RawBuilder<unknown>): Promise<number> {
