@@ -27,13 +27,13 @@ interface UncertainCall<T> extends Pick<RunOptions, 'isRetryable'> {
   /** @param uncertain the error of an earlier attempt that may have been done */
   attempt: (signal: AbortSignal, uncertain: LinkServiceError | undefined) => Promise<T>
   /**
-   * Finds out whether the change was done.
+   * Finds out whether the change was done; by default, that can't be known.
    *
    * @param error the last one
    * @param uncertain the error of the attempt that may have been done
    * @returns undefined if it was not done, or if that can't be known
    */
-  look: (
+  look?: (
     error: LinkServiceError,
     uncertain: LinkServiceError,
     signal: AbortSignal,
@@ -87,7 +87,8 @@ export function createCalls(clock: Clock, metrics: LinkServiceMetrics | undefine
      * Makes a call that changes something. If an attempt may have been done although its answer got lost, and the
      * following ones don't succeed, finds out whether it was done.
      *
-     * @throws the error of the attempt that may have been done, if the last one failed only for the moment
+     * @throws the error of the attempt that may have been done, if the last one failed only for the moment, or
+     *   because the link has changed: the first attempt may have changed it
      */
     makeUntilKnown: <T>(
       call: LinkServiceCall,
@@ -106,10 +107,10 @@ export function createCalls(clock: Clock, metrics: LinkServiceMetrics | undefine
         } catch (error) {
           if (!uncertain || !(error instanceof LinkServiceError)) throw error
           const signal = caller ? AbortSignal.any([caller, operation.signal]) : operation.signal
-          const done = await look(error, uncertain, signal)
+          const done = await look?.(error, uncertain, signal)
           if (done !== undefined) return done
           // The caller must know that it may have been done, even if the last attempt certainly was not.
-          throw error.retryable ? uncertain : error
+          throw error.retryable || error instanceof StaleEditError ? uncertain : error
         }
       }),
   }

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { SHORTLINKS_PATH } from '../contract/endpoints.ts'
-import { parseExpiresAt } from '../contract/expiry.ts'
 import {
   clicksEnvelope,
   doneEnvelope,
@@ -8,15 +7,13 @@ import {
   type LinkClicks,
   type WholeShortlink,
 } from '../contract/extension-calls.ts'
-import { LINK_FIELD_NAMES, specOf, type LinkField } from '../contract/link-fields.ts'
 import type { UpdateRequest } from '../contract/link-requests.ts'
 import { MADE_BY_HEADER } from '../contract/person.ts'
-import { tagKeys } from '../contract/tags.ts'
 import type { CallOptions, Calls } from './calls.ts'
-import { LinkGoneError, LinkServiceError } from './errors.ts'
+import { LinkGoneError } from './errors.ts'
 import type { ListedLink } from './link-page.ts'
 import { encodeUpdateRequest } from './multipart.ts'
-import { readEnvelope, timeOf } from './responses.ts'
+import { readEnvelope } from './responses.ts'
 import type { HttpRequest, HttpResponse } from './transport.ts'
 
 export interface EditOptions extends CallOptions {
@@ -71,15 +68,6 @@ export function createOneLink(send: SendRequest, { make, makeUntilKnown }: Calls
     return { link: data.shortlink, ...(etag !== undefined && { etag }) }
   }
 
-  /** @returns the link as it is now; undefined if that can't be known */
-  async function lookAt(name: string, signal: AbortSignal) {
-    return requestLink('GET', name, { signal }).catch((error: unknown) => {
-      if (error instanceof LinkGoneError) return 'gone' as const
-      if (error instanceof LinkServiceError) return undefined
-      throw error
-    })
-  }
-
   return {
     /** @throws LinkGoneError if there is no such link (anymore) */
     get: (name: string, options: CallOptions = {}): Promise<ReadLink> =>
@@ -87,8 +75,7 @@ export function createOneLink(send: SendRequest, { make, makeUntilKnown }: Calls
 
     /**
      * Changes a link. If the answer gets lost, the change is sent again, which does no harm: it sets the same
-     * values. If the service then says that the link has changed, it is read, and has usually been changed by
-     * the first attempt.
+     * values.
      *
      * @returns the link after the change
      * @throws StaleEditError if the link has changed since it was read; LinkGoneError; ZodError if the change
@@ -103,10 +90,6 @@ export function createOneLink(send: SendRequest, { make, makeUntilKnown }: Calls
       const more = { headers: { ...headers, ...ifMatch(etag), ...madeByHeader(madeBy) }, body }
       return makeUntilKnown('update', options, {
         attempt: (signal) => requestLink('PATCH', name, { ...more, signal }),
-        async look(_error, _uncertain, signal) {
-          const now = await lookAt(name, signal)
-          return typeof now === 'object' && isApplied(changes, now.link) ? now : undefined
-        },
       })
     },
 
@@ -121,11 +104,7 @@ export function createOneLink(send: SendRequest, { make, makeUntilKnown }: Calls
       const headers = { ...ifMatch(etag), ...madeByHeader(madeBy) }
       await makeUntilKnown<unknown>('remove', options, {
         attempt: (signal) => request('DELETE', path, doneEnvelope, { headers, signal }),
-        look: async (error, _uncertain, signal) =>
-          error instanceof LinkGoneError ||
-          // A service that never showed the link may have no call that reads it.
-          (etag !== undefined && (await lookAt(name, signal)) === 'gone') ||
-          undefined,
+        look: async (error) => error instanceof LinkGoneError || undefined,
       })
     },
 
@@ -165,39 +144,6 @@ export function madeByHeader(madeBy: string | undefined): Record<string, string>
 function etagOf(response: HttpResponse): string | undefined {
   return /^(?:W\/)?("[\x21\x23-\x7e]{1,200}")$/.exec(response.header('etag')?.trim() ?? '')?.[1]
 }
-
-/**
- * Whether a link has all values of an edit. If so, an edit whose response got lost was done. False if that can't be
- * known: an uploaded image can't be compared.
- */
-function isApplied(changes: UpdateRequest, link: WholeShortlink): boolean {
-  return LINK_FIELD_NAMES.every((name) => {
-    const wanted = changes[name]
-    if (wanted === undefined) return true
-    if (typeof wanted === 'boolean') return link[name] === wanted
-    return typeof wanted === 'string' && isSameText(name, wanted, String(link[name] ?? '').trim())
-  })
-}
-
-/** Whether two texts are the same, apart from white space around them. An empty text counts as absent. */
-function isSameText(name: LinkField, wanted: string, found: string): boolean {
-  switch (specOf(name).kind) {
-    case 'url':
-      return URL.parse(found)?.href === URL.parse(wanted)?.href
-    case 'color':
-      return found.toLowerCase() === wanted.toLowerCase()
-    case 'tags':
-      return tagKeys(wanted) === tagKeys(found)
-    case 'instant':
-      if (wanted === '' || found === '') return wanted === found
-      return Math.abs(timeOf(found) - (parseExpiresAt(wanted) ?? NaN)) <= ROUNDING_MS
-    default:
-      return found === wanted.trim()
-  }
-}
-
-/** Services may store whole seconds, or end a day at its last millisecond. */
-const ROUNDING_MS = 1_000
 
 /** The back-half of a link. A list shows it at the end of the short URL. */
 export function backHalfOf({ back_half, shortlink_url }: LinkDetails): string {
