@@ -40,7 +40,6 @@ export const VIEWS = {
   search: 'search_form',
   share: 'share_form',
   settings: 'settings',
-  settingsDomains: 'settings_domains',
   settingsPickDomains: 'settings_pick_domains',
   settingsQr: 'settings_qr',
   settingsTemplates: 'settings_templates',

@@ -42,7 +42,7 @@ import {
   type ShownReport,
 } from '../../src/slack/report/report-message.ts'
 import { connectedModal, connectModal } from '../../src/slack/settings/connect-form.ts'
-import { domainLines } from '../../src/slack/settings/domains-form.ts'
+import { domainLines } from '../../src/slack/settings/domain-lines.ts'
 import { qrModal, sharedLinkMessage, shareModal } from '../../src/slack/share/share-messages.ts'
 import {
   duplicateMessage,
@@ -365,6 +365,7 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
     connectModal({
       serviceUrl: LONG_URL,
       keyEnding: '1234',
+      keepsKey: true,
       domains: domainLines(domains),
       needsNoKey: true,
       notice: [text],

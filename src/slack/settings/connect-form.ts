@@ -7,7 +7,7 @@ import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, VIEWS } from '../ids.ts'
 import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { textOf, type FormValues } from '../platform/form-values.ts'
-import { parseDomains } from './domains-form.ts'
+import { parseDomains } from './domain-lines.ts'
 import { linesInput, typedLines } from './settings-form.ts'
 
 /** What the connect form shows. It never shows the key again. */
@@ -15,6 +15,8 @@ export interface ConnectModal extends WithNotice {
   serviceUrl: string
   /** The last four characters of the current key; absent without a key. */
   keyEnding?: string | undefined
+  /** Whether the admin may leave the key empty to keep the current one. */
+  keepsKey: boolean
   /** The current domains as lines. */
   domains: readonly string[]
   /** Whether Backhalf can connect the workspace by itself, without a key that an admin enters. */
@@ -25,6 +27,7 @@ export interface ConnectModal extends WithNotice {
 export function connectModal({
   serviceUrl,
   keyEnding,
+  keepsKey,
   domains,
   needsNoKey,
   notice,
@@ -44,8 +47,8 @@ export function connectModal({
       textInput('api_key', undefined, {
         max_length: 500,
         focus_on_load: true,
-        optional: false,
-        hint: 'Backhalf tries the key before saving it, and never shows it again.',
+        optional: keepsKey,
+        hint: `Backhalf tries the key before saving it, and never shows it again.${keepsKey ? ' Leave this empty to keep the current key.' : ''}`,
       }),
       linesInput('domains', domains, {
         optional: true,
@@ -73,7 +76,8 @@ function withoutKey(hasKey: boolean): SectionBlock {
 }
 
 export interface ConnectInput {
-  apiKey: string
+  /** Undefined to keep the current key. */
+  apiKey: string | undefined
   /** Undefined to use those that the link service lists. */
   domains: Domains | undefined
 }
@@ -85,8 +89,8 @@ export interface ConnectInput {
  */
 export function parseConnectForm(values: FormValues): ConnectInput {
   const issues: FieldError[] = []
-  const apiKey = textOf(values, 'api_key')
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+  const apiKey = textOf(values, 'api_key') || undefined
+  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
     issues.push({
       field: 'api_key',
       message:

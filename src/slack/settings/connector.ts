@@ -8,7 +8,12 @@ import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
 import type { Connected, ConnectInput, ConnectModal } from './connect-form.ts'
-import { domainLines } from './domains-form.ts'
+import { domainLines } from './domain-lines.ts'
+import { fitsInput } from './settings-form.ts'
+
+/** Version 1.0.0 stored longer lists. */
+const TOO_LONG =
+  'This workspace has more domains than fit in this form, so their input is empty. What you enter replaces them.'
 
 export function createConnector({
   clock,
@@ -21,23 +26,41 @@ export function createConnector({
   workspaces: Workspaces
   serviceUrl: string
 }) {
+  /** The key that an admin entered before. @throws SlackInputError if there is none */
+  async function currentKey(workspace: Workspace): Promise<string> {
+    const status = await workspaces.status(workspace)
+    if (status.state === 'connected' && status.connection.source === 'connected') {
+      return status.connection.apiKey
+    }
+    throw new SlackInputError([{ field: 'api_key', message: 'Enter an API key.' }])
+  }
+
   return {
     async current(workspace: Workspace): Promise<ConnectModal> {
       const { connectsAutomatically: needsNoKey } = workspaces
       const status = await workspaces.status(workspace)
       if (status.state === 'connected') {
         const { apiKey, domains, source } = status.connection
+        const lines = domainLines(domains)
         return {
           serviceUrl,
           keyEnding: apiKey.slice(-4),
-          domains: domainLines(domains),
+          keepsKey: source === 'connected',
+          domains: lines,
           needsNoKey: source === 'provisioned',
+          ...(!fitsInput(lines) && { notice: [TOO_LONG] }),
         }
       }
       const next = needsNoKey ? '' : ' Please enter it again.'
       const notice = [`The saved key can’t be read anymore.${next}`]
       const isUnreadable = status.state === 'unreadable'
-      return { serviceUrl, domains: [], needsNoKey, ...(isUnreadable && { notice }) }
+      return {
+        serviceUrl,
+        keepsKey: false,
+        domains: [],
+        needsNoKey,
+        ...(isUnreadable && { notice }),
+      }
     },
 
     /**
@@ -49,10 +72,11 @@ export function createConnector({
      *   can't check the key. In both cases, nothing is saved.
      */
     async connect(
-      workspaceId: string,
-      { apiKey, domains: typed }: ConnectInput,
+      workspace: Workspace,
+      { apiKey: typedKey, domains: typed }: ConnectInput,
       userId: string,
     ): Promise<Connected & { domains: Domains }> {
+      const apiKey = typedKey ?? (await currentKey(workspace))
       const client = linkClient(apiKey)
       const operation = createOperation({ clock })
       const mayList = await client.list({ per_page: 1 }, { operation }).then(
@@ -73,7 +97,7 @@ export function createConnector({
         domains: [...domains],
         ...(offers && { offers: { ...offers, readAt: clock.now() } }),
       }
-      await workspaces.connect(workspaceId, credentials, userId)
+      await workspaces.connect(workspace.id, credentials, userId)
       return { domains, mayList, ...found }
     },
   }

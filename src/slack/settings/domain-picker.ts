@@ -1,48 +1,59 @@
+import { createHash } from 'node:crypto'
 import type { ModalView } from '@slack/types'
-import { LinkServiceError } from '../../client/errors.ts'
-import { MAX_DOMAINS } from '../../client/link-client.ts'
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { StoredDomains, Workspaces } from '../../workspaces/workspaces.ts'
 import { option, section } from '../block-kit/elements.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
-import { choicesInput, formModal } from '../block-kit/inputs.ts'
-import { LIMITS } from '../block-kit/limits.ts'
-import { VIEWS } from '../ids.ts'
+import { choiceInput, choicesInput, formModal } from '../block-kit/inputs.ts'
+import { COMMAND, VIEWS } from '../ids.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { selectedOption, selectedOptions, type FormValues } from '../platform/form-values.ts'
 import type { LinkService } from '../links/link-service.ts'
-import {
-  changedMeanwhile,
-  createDomainsForm,
-  defaultDomainInput,
-  storedDomains,
-  versionOf,
-} from './domains-form.ts'
 import type { FormSubject } from './settings-form.ts'
 
 /**
- * The form in which an admin picks the workspace's domain records from those that the link service lists, if it
- * offers that. If it can't be reached, or lists more than a menu holds, the admin types them instead.
+ * The form in which an admin picks the workspace's domain records from those that the link service lists, if it offers
+ * that. They are stored in the workspace's connection, beside the key. The form contains all of them, so it is saved
+ * only over the records that it showed: meanwhile, another admin may have added some, or connected the workspace with a
+ * key that has others.
  */
 export function createDomainPicker(
   workspaces: Workspaces,
   linkService: Pick<LinkService, 'offers' | 'listDomains'>,
 ) {
-  const typed = createDomainsForm(workspaces)
+  /** @throws SlackInputError if the workspace is not connected, or if the deployment sets its domain */
+  async function storedDomains(workspace: Workspace): Promise<StoredDomains> {
+    const status = await workspaces.status(workspace)
+    if (status.state !== 'connected' || status.connection.source === 'configured') {
+      throw new SlackInputError(
+        `Domains belong to the workspace’s connection. To connect it, type ${COMMAND} connect.`,
+      )
+    }
+    return { domains: status.connection.domains, since: status.since }
+  }
 
   return {
     /** Whether the workspace's link service lists its domain records, as far as is known. */
-    async isOffered(workspace: Workspace): Promise<boolean> {
-      const stored = await storedDomains(workspaces, workspace)
-      return stored !== undefined && (await linkService.offers(workspace)).domains
+    isOffered: async (workspace: Workspace): Promise<boolean> =>
+      (await linkService.offers(workspace)).domains,
+
+    /** @throws SlackInputError, LinkServiceError, NotConnectedError */
+    async build({ workspace }: FormSubject): Promise<ModalView> {
+      const { domains: listed, hasMore } = await linkService.listDomains(workspace)
+      if (!hasMore && listed.length > 0) return pickerModal(listed, await storedDomains(workspace))
+      throw new SlackInputError(
+        `The link service lists ${hasMore ? 'more domains than a menu holds' : 'no domains'}. To enter those that you want, type ${COMMAND} connect.`,
+      )
     },
 
-    /** @param intro mrkdwn at the top of the form */
-    async build(subject: FormSubject, intro?: string): Promise<ModalView> {
-      const stored = await storedDomains(workspaces, subject.workspace)
-      const listed = stored && (await listedDomains(linkService, subject.workspace))
-      return stored && listed ? pickerModal(listed, stored, intro) : typed.build(subject)
+    /** The form for the records that the link service listed while it was connected. @param intro mrkdwn at its top */
+    async buildFor(
+      workspace: Workspace,
+      listed: readonly DomainRecord[],
+      intro: string,
+    ): Promise<ModalView> {
+      return pickerModal(listed, await storedDomains(workspace), intro)
     },
 
     async save({ workspace, key: version }: FormSubject, values: FormValues) {
@@ -52,42 +63,31 @@ export function createDomainPicker(
         pickDomains(listed, values),
         (stored) => versionOf(stored) === version,
       )
-      if (!isSaved) throw changedMeanwhile()
-      return undefined
+      if (isSaved) return undefined
+      throw new SlackInputError(
+        'Another admin changed this workspace’s domains or its connection meanwhile, so nothing was saved. Close this and open it again.',
+      )
     },
   }
 }
 
-/** Undefined if the admin must type them. */
-async function listedDomains(
-  linkService: Pick<LinkService, 'listDomains'>,
-  workspace: Workspace,
-): Promise<DomainRecord[] | undefined> {
-  try {
-    const { domains, hasMore } = await linkService.listDomains(workspace)
-    return hasMore || !domains.some(fitsMenu) ? undefined : domains.filter(fitsMenu)
-  } catch (error) {
-    if (error instanceof LinkServiceError) return undefined // It is in the log.
-    throw error
-  }
+/** Changes if the stored records change. The hash reveals nothing about them. */
+function versionOf({ domains, since }: StoredDomains): string {
+  const records = domains.map(({ name, domain_name }) => [name, domain_name])
+  return createHash('sha256')
+    .update(JSON.stringify([since, records]))
+    .digest('base64url')
 }
 
-function fitsMenu({ name }: DomainRecord): boolean {
-  return name.length <= LIMITS.optionValue
-}
-
-/**
- * @param listed at least one, of which a menu holds MAX_DOMAINS
- * @param intro mrkdwn at the top of the form
- */
+/** @param listed at least one, and no more than a menu holds */
 function pickerModal(
   listed: readonly DomainRecord[],
   stored: StoredDomains,
   intro?: string,
 ): ModalView {
-  const shown = listed.slice(0, MAX_DOMAINS)
-  const options = shown.map(({ name, domain_name }) => option(domain_name, name))
+  const options = listed.map(({ name, domain_name }) => option(domain_name, name))
   const picked = stored.domains.map(({ name }) => name)
+  const first = options.find(({ value }) => value === picked[0]) ?? options[0]
   return formModal({
     callbackId: VIEWS.settingsPickDomains,
     title: FIELD_LABELS.domains,
@@ -100,7 +100,9 @@ function pickerModal(
         optional: false,
         hint: 'Users choose from these when they make a link. Removing one changes no existing link.',
       }),
-      ...defaultDomainInput(shown, picked[0]),
+      ...(options.length > 1
+        ? [choiceInput('default_domain', options, first?.value, { optional: false })]
+        : []),
     ],
   })
 }

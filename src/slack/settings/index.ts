@@ -11,7 +11,7 @@ import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
-import { formAgain } from '../platform/form-values.ts'
+import { formAgain, textOf } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { isAdmin, timeZoneOf } from '../platform/slack-users.ts'
@@ -62,13 +62,17 @@ export function registerSettings(
     async ({ caller, triggerId }: ActionRequest): Promise<void> =>
       views.push(caller, triggerId, await form.build({ workspace: caller.workspace, key }))
 
-  /** The link service is asked for its list only after the modal has opened. */
+  const pushConnectForm = async ({ caller, triggerId }: ActionRequest): Promise<void> =>
+    views.push(caller, triggerId, await buildConnectForm(caller.workspace))
+
+  /**
+   * The link service is asked for its list only after the modal has opened. If it has none, the admin enters the domains
+   * where they were entered before.
+   */
   async function editDomains(request: ActionRequest): Promise<void> {
     const { caller, triggerId } = request
     const { workspace } = caller
-    if (!(await modals.domainPicker.isOffered(workspace))) {
-      return pushForm(forms[VIEWS.settingsDomains])(request)
-    }
+    if (!(await modals.domainPicker.isOffered(workspace))) return pushConnectForm(request)
     const title = FIELD_LABELS.domains
     await views.pushThenBuild(caller, { triggerId, title }, async (show) =>
       show(await modals.domainPicker.build({ workspace, key: '' })),
@@ -112,26 +116,28 @@ export function registerSettings(
     const { caller, userId, view } = submission
     const { workspace } = caller
     const { values } = view.state
+    const notSaved = textOf(values, 'api_key')
+      ? 'The key was not saved. Please enter it again.'
+      : 'Nothing was saved.'
     const outcome = await answerForm(platform, submission, {
       work: async () => {
         const input = parseConnectForm(values)
         await requireAdmin(caller, userId)
         const connected = await linkService.signOutAfter(workspace, () =>
-          connector.connect(workspace.id, input, userId),
+          connector.connect(workspace, input, userId),
         )
         const isChosen = input.domains !== undefined || connected.domains.length === 1
-        const subject = { workspace, key: '' }
+        const { domains } = connected
         const picker = isChosen
           ? undefined
-          : await modals.domainPicker.build(subject, connectedIntro(connected))
+          : await modals.domainPicker.buildFor(workspace, domains, connectedIntro(connected))
         return { connected, picker }
       },
       waiting: noticeModal('Connect Backhalf', 'Trying the key…'),
-      rebuild: async (messages) =>
-        formAgain(view, [...messages, 'The key was not saved. Please enter it again.'], 'api_key'),
+      rebuild: async (messages) => formAgain(view, [...messages, notSaved], 'api_key'),
       done: ({ connected, picker }) => picker ?? connectedModal(connected.domains, connected),
       closesWhenDone: false,
-      consequence: 'The key was not saved.',
+      consequence: notSaved,
     })
     if (!outcome) return
     await modals.refreshBelow(caller, view)
@@ -184,9 +190,7 @@ export function registerSettings(
     const formId = isDelete ? VIEWS.settingsDeleteTemplate : VIEWS.settingsTemplate
     await pushForm(forms[formId], key)(request)
   })
-  listeners.action(ACTIONS.reconnect, async ({ caller, triggerId }) =>
-    views.push(caller, triggerId, await buildConnectForm(caller.workspace)),
-  )
+  listeners.action(ACTIONS.reconnect, pushConnectForm)
   listeners.action(ACTIONS.connectAgain, connectAgain)
   listeners.formSubmission(VIEWS.connect, submitConnectForm)
   for (const [formId, form] of Object.entries(forms)) {

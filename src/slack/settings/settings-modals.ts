@@ -10,7 +10,6 @@ import type { Platform } from '../platform/platform.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { createDisconnectForm, createErasePersonForm } from './deletion-forms.ts'
 import { createDomainPicker } from './domain-picker.ts'
-import { createDomainsForm } from './domains-form.ts'
 import { createNamingForm } from './naming-form.ts'
 import { overviewModal } from './overview-modal.ts'
 import { createPermissionForm, createQrForm } from './policy-forms.ts'
@@ -58,7 +57,6 @@ export function createSettingsModals(
 
     /** The forms on top of the settings, by callback_id. */
     forms: {
-      [VIEWS.settingsDomains]: createDomainsForm(workspaces),
       [VIEWS.settingsPickDomains]: domainPicker,
       [VIEWS.settingsQr]: createQrForm(settings),
       [VIEWS.settingsTemplate]: createTemplateForm(settings, linkService),

@@ -5,7 +5,7 @@ import type { LinkClient } from '../../../src/client/link-client.ts'
 import { OUR_CREATE_FIELDS } from '../../../src/contract/link-fields.ts'
 import { NO_OFFERS, type Offers } from '../../../src/contract/offers.ts'
 import { createConnector } from '../../../src/slack/settings/connector.ts'
-import type { ConnectionStatus } from '../../../src/workspaces/connection.ts'
+import type { Connection, ConnectionStatus } from '../../../src/workspaces/connection.ts'
 import type { Workspaces } from '../../../src/workspaces/workspaces.ts'
 
 const SERVICE_URL = 'https://links.example.com'
@@ -68,13 +68,13 @@ function setUp({
 test('saves what the service offers', async () => {
   const offers = { ...NO_OFFERS, fields: OUR_CREATE_FIELDS }
   const { connector, saved } = setUp({ offers, tryDomain: knowing('dom_1') })
-  await connector.connect('T1', input, 'U1')
+  await connector.connect(workspace, input, 'U1')
   expect(saved).toMatchObject([['T1', { offers: { ...offers, readAt: 5_000 } }, 'U1']])
 })
 
 test('refuses domain records that the service does not know, at their field, and saves nothing', async () => {
   const { connector, saved } = setUp({ tryDomain: knowing('dom_2') })
-  await expect(connector.connect('T1', input, 'U1')).rejects.toMatchObject({
+  await expect(connector.connect(workspace, input, 'U1')).rejects.toMatchObject({
     issues: [
       {
         field: 'domains',
@@ -97,7 +97,7 @@ test.each<[string, () => Promise<string | undefined>, boolean]>([
   'does not claim to know the domain records if the service %s',
   async (_, tryDomain, mayCreate) => {
     const { connector, saved } = setUp({ tryDomain })
-    expect(await connector.connect('T1', input, 'U1')).toMatchObject({
+    expect(await connector.connect(workspace, input, 'U1')).toMatchObject({
       mayList: true,
       mayCreate,
       knowsDomains: false,
@@ -111,7 +111,7 @@ test.each([
   new NetworkError('ECONNREFUSED', { reached: false }),
 ])('saves nothing if it can’t find out whether the key is valid: %s', async (listError) => {
   const { connector, saved } = setUp({ listError })
-  await expect(connector.connect('T1', input, 'U1')).rejects.toBe(listError)
+  await expect(connector.connect(workspace, input, 'U1')).rejects.toBe(listError)
   expect(saved).toEqual([])
 })
 
@@ -123,8 +123,49 @@ test.each([true, false])(
     const { connector } = setUp({ status: disconnected, connectsAutomatically })
     expect(await connector.current(workspace)).toEqual({
       serviceUrl: SERVICE_URL,
+      keepsKey: false,
       domains: [],
       needsNoKey: connectsAutomatically,
     })
   },
 )
+
+const connected = (source: Connection['source']): ConnectionStatus => ({
+  state: 'connected',
+  connection: { ...input, domains: [...input.domains], source },
+})
+
+test('keeps a key that an admin entered if the form has none', async () => {
+  const { connector, tried, saved } = setUp({
+    status: connected('connected'),
+    tryDomain: knowing('dom_1'),
+  })
+  await connector.connect(workspace, { ...input, apiKey: undefined }, 'U1')
+  expect(tried).toMatchObject([{ apiKey: input.apiKey }])
+  expect(saved).toMatchObject([['T1', { apiKey: input.apiKey, domains: input.domains }, 'U1']])
+})
+
+test.each<[string, ConnectionStatus]>([
+  ['Backhalf created the current one', connected('provisioned')],
+  ['the deployment sets it', connected('configured')],
+  ['there is none', disconnected],
+])('asks for a key if %s', async (_case, status) => {
+  const { connector, saved } = setUp({ status })
+  expect(await connector.current(workspace)).toMatchObject({ keepsKey: false })
+  const withoutKey = connector.connect(workspace, { ...input, apiKey: undefined }, 'U1')
+  await expect(withoutKey).rejects.toMatchObject({
+    issues: [{ field: 'api_key', message: 'Enter an API key.' }],
+  })
+  expect(saved).toEqual([])
+})
+
+test('says that the current domains don’t fit in the form', async () => {
+  const domains = Array.from({ length: 100 }, (_, index) => ({
+    name: `dom_${index}`,
+    domain_name: `${index}.${'h'.repeat(60)}.example`,
+  }))
+  const connection = { ...input, domains, source: 'connected' as const }
+  const { connector } = setUp({ status: { state: 'connected', connection } })
+  const { notice } = await connector.current(workspace)
+  expect(notice).toEqual([expect.stringContaining('more domains than fit in this form')])
+})

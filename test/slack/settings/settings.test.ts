@@ -78,22 +78,23 @@ test('QR codes: refuses a color that can’t be scanned, and saves one that can'
   expect(ana.form()).toMatchObject({ qr_code_color: '#1F4F46' })
 })
 
-test('domains: reports errors with their line, and makes the selected domain the default', async () => {
-  await open('edit_domains', 'settings_domains')
+test('domains: the connect form changes them without the key, reports errors with their line, and makes the first one the default', async () => {
+  await open('edit_domains', 'connect_form')
   expect(ana.form()).toMatchObject({ domains: 'dom_1 go.example.com\ndom_2 x.example.com' })
   ana.fills({ Domains: 'dom_1 go.example.com\nnothing\ndom_2 x.example.com' })
   await ana.submits()
   expect((await ana.seesErrors())['domains']).toContain('Line 2')
-  ana.fills({
-    Domains: 'dom_1 go.example.com\ndom_2 x.example.com\ndom_3 y.example.com',
-    'Default domain': 'x.example.com',
-  })
+  ana.fills({ Domains: 'dom_2 x.example.com\ndom_1 go.example.com\ndom_3 y.example.com' })
   await ana.submits()
+  await top('notice', 'This workspace is connected.')
+  await ana.closes()
   await top('settings', 'New links are made on *x.example.com*, with 2 others to choose from.')
 
-  await open('edit_domains', 'settings_domains')
+  await open('edit_domains', 'connect_form')
   ana.fills({ Domains: 'dom_3 y.example.com' })
   await ana.submits()
+  await top('notice', 'This workspace is connected.')
+  await ana.closes()
   await top('settings', 'New links are made on *y.example.com*.')
   expect(texts(ana.modal())).toContain('`1234`')
 })

@@ -7,7 +7,7 @@ import {
   createDisconnectForm,
   createErasePersonForm,
 } from '../../../src/slack/settings/deletion-forms.ts'
-import { createDomainsForm } from '../../../src/slack/settings/domains-form.ts'
+import { createDomainPicker } from '../../../src/slack/settings/domain-picker.ts'
 import { createNamingForm } from '../../../src/slack/settings/naming-form.ts'
 import { overviewModal } from '../../../src/slack/settings/overview-modal.ts'
 import { createPermissionForm, createQrForm } from '../../../src/slack/settings/policy-forms.ts'
@@ -18,6 +18,7 @@ import {
   templatesModal,
 } from '../../../src/slack/settings/templates.ts'
 import { createWeeklyReportForm } from '../../../src/slack/settings/weekly-report-form.ts'
+import type { DomainRecord } from '../../../src/workspaces/connection.ts'
 import type { Settings } from '../../../src/workspaces/settings.ts'
 import { templateKey } from '../../../src/workspaces/utm.ts'
 import type { Workspaces } from '../../../src/workspaces/workspaces.ts'
@@ -25,6 +26,12 @@ import { brokenTexts } from '../../support/broken-texts.ts'
 import { ALL_OFFERS } from '../../support/offers-document.ts'
 import { fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 import { submittedView } from '../../support/submitted-view.ts'
+
+/** A link service that lists these domain records. */
+const domainLister = (domains: DomainRecord[]) => ({
+  offers: async () => ALL_OFFERS,
+  listDomains: async () => ({ domains, hasMore: false }),
+})
 
 /** Views with the longest of everything that is stored or typed. */
 function longest(script: string): [name: string, build: () => ModalView | Promise<ModalView>][] {
@@ -85,7 +92,7 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
     ],
     ['never connected', () => overviewModal({ ...overview, status: { state: 'never_connected' } })],
     ['unreadable', () => overviewModal({ ...overview, status: { state: 'unreadable' } })],
-    ['domains', again(createDomainsForm(all))],
+    ['domains', again(createDomainPicker(all, domainLister(domains)))],
     ['QR codes', again(createQrForm(store))],
     ['templates', () => templatesModal(templates, naming)],
     [

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../../src/database/database.ts'
-import { createDomainsForm } from '../../../src/slack/settings/domains-form.ts'
+import { createDomainPicker } from '../../../src/slack/settings/domain-picker.ts'
+import type { DomainRecord } from '../../../src/workspaces/connection.ts'
 import { createKeyring } from '../../../src/workspaces/keyring.ts'
 import { createWorkspaces, type Workspaces } from '../../../src/workspaces/workspaces.ts'
 import { openTempDatabase } from '../../support/databases.ts'
+import { ALL_OFFERS } from '../../support/offers-document.ts'
 
 const workspace = { id: 'T1' }
 const ONE = { name: 'dom_1', domain_name: 'one.example.com' }
@@ -23,51 +25,48 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-/** Opens an admin's form. What the admin saves later has one record per line. */
+/** Opens an admin's form. @returns saves what the admin picks, and the default */
 async function openForm() {
-  const form = createDomainsForm(workspaces)
-  const view = await form.build({ workspace, key: '' })
-  const subject = { workspace, key: view.private_metadata ?? '' }
-  const values = (lines: string) => ({
-    domains: { input: { type: 'plain_text_input', value: lines } },
+  const form = createDomainPicker(workspaces, {
+    offers: async () => ALL_OFFERS,
+    listDomains: async () => ({ domains: [ONE, TWO], hasMore: false }),
   })
-  return {
-    view: JSON.stringify(view),
-    save: (lines: string) => form.save(subject, values(lines), 'U1'),
+  const view = await form.build({ workspace, key: '' })
+  return async (picked: DomainRecord[], first: DomainRecord) => {
+    const [selected_option = null, ...others] = [first, ...picked].map(({ name }) => ({
+      text: { type: 'plain_text' as const, text: name },
+      value: name,
+    }))
+    await form.save(
+      { workspace, key: view.private_metadata ?? '' },
+      {
+        domains: { input: { type: 'multi_static_select', selected_options: others } },
+        default_domain: { input: { type: 'static_select', selected_option } },
+      },
+    )
   }
 }
 
 const storedDomains = async () => (await workspaces.connection(workspace))?.domains
 
 test('does not let a second admin undo what the first one saved', async () => {
-  const ana = await openForm()
-  const zoe = await openForm()
-  await ana.save('dom_1 one.example.com\ndom_2 two.example.com')
-  await expect(zoe.save('dom_1 other.example.com')).rejects.toThrow('nothing was saved')
-  expect(await storedDomains()).toEqual([ONE, TWO])
+  const [ana, zoe] = [await openForm(), await openForm()]
+  await ana([ONE, TWO], TWO)
+  await expect(zoe([ONE], ONE)).rejects.toThrow('nothing was saved')
+  expect(await storedDomains()).toEqual([TWO, ONE])
 })
 
 test('does not save the domains of a replaced key for the new key', async () => {
-  const { save } = await openForm()
+  const save = await openForm()
   clock += 1000
   await workspaces.connect('T1', { apiKey: 'key-2', domains: [ONE] }, 'U2')
-  await expect(save('dom_2 two.example.com')).rejects.toThrow('nothing was saved')
+  await expect(save([TWO], TWO)).rejects.toThrow('nothing was saved')
   expect(await storedDomains()).toEqual([ONE])
 })
 
 test('accepts a form that is submitted twice', async () => {
-  const { save } = await openForm()
-  await save('dom_2 two.example.com')
-  await save('dom_2 two.example.com')
+  const save = await openForm()
+  await save([TWO], TWO)
+  await save([TWO], TWO)
   expect(await storedDomains()).toEqual([TWO])
-})
-
-test('says what to do if the domains don’t fit in the input', async () => {
-  const many = Array.from({ length: 100 }, (_, index) => ({
-    name: `dom_${index}`,
-    domain_name: `${index}.${'h'.repeat(60)}.example`,
-  }))
-  await workspaces.connect('T1', { apiKey: 'key-1', domains: many }, 'U1')
-  const { view } = await openForm()
-  expect(view).toContain('This workspace has more domains than fit in a form.')
 })
