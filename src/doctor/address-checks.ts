@@ -1,12 +1,7 @@
-import { isIP, isIPv6 } from 'node:net'
+import { isIPv6 } from 'node:net'
 import type { Config } from '../config/config.ts'
 import { describeAddresses, openDns, type Found } from '../http/domain-dns.ts'
-import {
-  isLoopbackHostname,
-  isPrivateAddress,
-  isPublicHostname,
-  withoutBrackets,
-} from '../http/public-hostname.ts'
+import { isLoopbackHostname, isPrivateAddress } from '../http/public-hostname.ts'
 import { errorCode, failed, ok, skipped, STEP_MS, warning, type Finding } from './check.ts'
 
 export interface AddressOptions {
@@ -95,40 +90,27 @@ function judgeAnswer(
       `Backhalf answers at ${url.origin}. (This was checked from this machine, which can’t prove what Slack and browsers elsewhere see.)`,
     )
   }
-  if (answer.outcome === 'silent' && /CERT|VERIFY/.test(answer.code)) {
-    return failed(
-      name,
-      `The TLS certificate of ${url.host} is not trusted (${answer.code}).`,
-      'Install a valid certificate for this hostname from a public authority, with its intermediate certificates, and renew it automatically. Caddy and certbot do that.',
-    )
-  }
   const forward = `Make your proxy forward all paths of ${url.host} to ${localAddress}.`
-  const isSilent = answer.outcome === 'silent'
-  if (isSilent && url.protocol === 'https:' && /^ERR_SSL_/.test(answer.code)) {
+  if (answer.outcome === 'silent' && /CERT|VERIFY|^ERR_SSL_/.test(answer.code)) {
     return failed(
       name,
-      `What answers at ${url.origin} does not speak https (${answer.code}).`,
-      `Put a proxy with https in front, such as Caddy. ${forward}`,
+      `https does not work at ${url.origin} (${answer.code}).`,
+      `Put a proxy in front that gets certificates from a public authority and renews them, such as Caddy. ${forward}`,
     )
   }
-  const isBehindProxy = !isSilent && [502, 503, 504].includes(answer.status)
-  const message = isSilent
-    ? `Nothing answers at ${url.origin} (${answer.code}).`
-    : isBehindProxy
-      ? `A proxy answers at ${url.origin}, but Backhalf does not answer the proxy (status ${answer.status}).`
-      : `Something answers at ${url.href}, but it is not Backhalf (status ${answer.status}).`
-  if (!isSilent && answer.location !== null) {
-    const fix = `It redirects. Set the address that it redirects to, or ${lowerFirst(forward)}`
-    return failed(name, message, fix)
+  if (answer.outcome === 'other' && ![502, 503, 504].includes(answer.status)) {
+    const message = `Something answers at ${url.href}, but it is not Backhalf (status ${answer.status}).`
+    const isRedirect = answer.location !== null
+    const redirect = 'It redirects. Set the address that it redirects to, or change your proxy. '
+    return failed(name, message, (isRedirect ? redirect : '') + forward)
   }
-  if (isRunning || !(isSilent || isBehindProxy)) return failed(name, message, forward)
+  const reason =
+    answer.outcome === 'silent' ? answer.code : `a proxy answers with status ${answer.status}`
+  const message = `Backhalf does not answer at ${url.origin} (${reason}).`
+  if (isRunning) return failed(name, message, forward)
   return isRunning === false
     ? skipped(name, message, 'Start Backhalf, then run the doctor again.')
     : warning(name, message, `If Backhalf is running: ${forward} If not, start it and check again.`)
-}
-
-function lowerFirst(text: string): string {
-  return text.slice(0, 1).toLowerCase() + text.slice(1)
 }
 
 /** Where a server that listens on a host can be asked from the same machine. */
@@ -177,8 +159,8 @@ export async function checkLocalPort(
 }
 
 /**
- * Warns if Slack's users can't open the short URLs of our own link service, because they start with an address that
- * only this machine or its network can reach. In the playground, this is expected.
+ * Warns if Slack's users can't open the short URLs of our own link service, because they lead to this machine. In the
+ * playground, this is expected.
  */
 export function localServiceUrlWarning({
   slack,
@@ -187,15 +169,6 @@ export function localServiceUrlWarning({
   servicePort,
 }: Pick<Config, 'slack' | 'linkService' | 'servicePublicUrl' | 'servicePort'>): string | undefined {
   if (slack.mode === 'playground' || linkService.kind === 'external') return undefined
-  const place = reachableFrom(new URL(servicePublicUrl).hostname)
-  if (place === undefined) return undefined
-  return `Short links open only ${place}, and Slack can’t show their cards and preview images, because SERVICE_PUBLIC_URL is ${servicePublicUrl}. Set it to a public https address that leads to port ${servicePort}. npm run setup helps with that.`
-}
-
-/** @returns undefined if the whole internet may reach it */
-function reachableFrom(hostname: string): string | undefined {
-  if (isLoopbackHostname(hostname)) return 'on this machine'
-  const address = withoutBrackets(hostname)
-  const isLocal = isIP(address) === 0 ? !isPublicHostname(hostname) : isPrivateAddress(address)
-  return isLocal ? 'in its own network' : undefined
+  if (!isLoopbackHostname(new URL(servicePublicUrl).hostname)) return undefined
+  return `Short links open only on this machine, and Slack can’t show their cards and preview images, because SERVICE_PUBLIC_URL is ${servicePublicUrl}. Set it to a public https address that leads to port ${servicePort}. npm run setup helps with that.`
 }

@@ -29,17 +29,6 @@ test.each([
   )
 })
 
-test.each([
-  'http://192.168.1.20:3001',
-  'http://[fd00::1]',
-  'http://links',
-  'http://links.internal',
-])('warns that short URLs at %s open only in its own network', (servicePublicUrl) => {
-  expect(localServiceUrlWarning({ ...inSlack, servicePublicUrl })).toContain(
-    'Short links open only in its own network,',
-  )
-})
-
 test.each(['https://go.example.com', 'http://203.0.113.7:3001', 'http://[2001:db8::1]'])(
   'does not warn about %s',
   (servicePublicUrl) => {
