@@ -1,6 +1,3 @@
-import { constants } from 'node:fs'
-import { access, statfs } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { databaseKind, sqlitePath } from '../database/database.ts'
 import {
   mayCreateTables,
@@ -16,9 +13,6 @@ import { NotDeliveredError, watchPostgres } from '../database/watch-postgres.ts'
 import { failed, ok, warning, type Finding } from './check.ts'
 import { databaseProblem, postgresName } from './database-problem.ts'
 
-/** With less space left, writes may soon fail. */
-const MIN_FREE_BYTES = 100 * 2 ** 20
-
 /**
  * Checks a database without changing it.
  *
@@ -30,9 +24,9 @@ export async function checkDatabase(
   database: ExistingDatabase | undefined,
 ): Promise<{ findings: Finding[]; isReadable: boolean }> {
   const isSqlite = databaseKind(url) === 'sqlite'
-  const space = isSqlite ? await checkSpace(sqlitePath(url)) : []
   if (!database) {
-    return { findings: [await checkFuturePlace(sqlitePath(url)), ...space], isReadable: false }
+    const message = `There is no database yet. The first start creates ${sqlitePath(url)}.`
+    return { findings: [ok('Readable', message)], isReadable: false }
   }
   const shown = isSqlite ? sqlitePath(url) : postgresName(url)
   const readable = 'Readable'
@@ -48,13 +42,12 @@ export async function checkDatabase(
         ...(isSqlite
           ? []
           : [...(await checkExtensions(database)), await checkNotifications(url, database)]),
-        ...space,
       ],
       isReadable: schema.state === 'migrated' && schema.problem === undefined,
     }
   } catch (error) {
     const { message, fix } = databaseProblem(error, shown)
-    return { findings: [failed(readable, message, fix), ...space], isReadable: false }
+    return { findings: [failed(readable, message, fix)], isReadable: false }
   }
 }
 
@@ -141,46 +134,4 @@ async function checkNotifications(url: string, { db }: ExistingDatabase): Promis
   if (found instanceof NotDeliveredError) return failed(name, found.reason, found.fix)
   const { message, fix } = databaseProblem(found, postgresName(url))
   return warning(name, message, fix)
-}
-
-/** A SQLite file that does not exist is created by the first start, if its folder allows that. */
-async function checkFuturePlace(path: string): Promise<Finding> {
-  const name = 'Writable'
-  const folder = await nearestFolder(path)
-  const isWritable = await access(folder, constants.W_OK | constants.X_OK).then(
-    () => true,
-    () => false,
-  )
-  return isWritable
-    ? ok(name, `There is no database yet. The first start creates ${path}.`)
-    : failed(
-        name,
-        `There is no database yet, and ${path} can’t be created: ${folder} is read-only for this user.`,
-        `Make ${folder} writable for the user who runs Backhalf, or set DATABASE_URL to another place.`,
-      )
-}
-
-async function checkSpace(path: string): Promise<Finding[]> {
-  const folder = await nearestFolder(path)
-  const { bavail, bsize } = await statfs(folder)
-  const free = bavail * bsize
-  if (free >= MIN_FREE_BYTES) return []
-  return [
-    warning(
-      'Disk',
-      `Only ${Math.floor(free / 2 ** 20)} MB are free in ${folder}.`,
-      'Free up some space. If the disk is full, no links can be made, and clicks are lost.',
-    ),
-  ]
-}
-
-/** The first folder above a path that exists. */
-async function nearestFolder(path: string): Promise<string> {
-  for (let folder = dirname(path); ; folder = dirname(folder)) {
-    const exists = await access(folder, constants.F_OK).then(
-      () => true,
-      () => false,
-    )
-    if (exists || folder === dirname(folder)) return folder
-  }
 }

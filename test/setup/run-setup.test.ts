@@ -378,7 +378,7 @@ test.skipIf(postgresSkipped)('sets up PostgreSQL, with a new encryption key', as
   await wizard.answers('Database URL:', 'file:data.db')
   await wizard.sees('✗ It must start with postgres://.')
   await wizard.answers('Database URL:', `${url}_missing`)
-  await wizard.sees('✗ There is no such database')
+  await wizard.sees('✗ The database is not available')
   await wizard.goes('next=Enter')
   await wizard.answers('Database URL:', url)
   await wizard.sees('✓ PostgreSQL database')
