@@ -47,21 +47,15 @@ interface OutputOptions {
  * @throws ConfigError with every issue
  */
 export function parseConfig(env: Environment, output: OutputOptions): Config {
-  const { config, issues } = readConfig(env, output)
-  const { slack } = config
-  if (issues.length > 0 || !slack) throw new ConfigError(issues)
-  return Object.freeze<Config>({ ...config, slack })
+  return read(env, (values, issues) => appConfig(env, values, issues, output))
 }
 
-/**
- * Reads the settings as far as they are valid. Nothing must be started with invalid settings.
- *
- * @returns `config`: an invalid setting has its default, and `slack` is undefined if its variables are not sufficient;
- *   `values`: the variables that are set and valid; `issues`: what is wrong with the others
- */
-export function readConfig(env: Environment, output: OutputOptions) {
-  const issues: string[] = []
-  const values = readVariables(env, issues)
+function appConfig(
+  env: Environment,
+  values: Variables,
+  issues: string[],
+  output: OutputOptions,
+): Config {
   const service = serviceConfig(values, output)
   const slack = parseSlackConfig(env, values, issues)
   if (slack?.mode === 'playground' && !isLoopback(service.host)) {
@@ -84,7 +78,8 @@ export function readConfig(env: Environment, output: OutputOptions) {
       'SHORTLINK_API_KEY, SHORTLINK_DOMAIN: would apply to every workspace that installs the app; let each workspace connect its own key with /shorten connect',
     )
   }
-  const config: Omit<Config, 'slack'> & { slack: SlackConfig | undefined } = {
+  if (!slack) throw new ConfigError(issues)
+  return Object.freeze<Config>({
     ...service,
     slack,
     linkService: values.SHORTLINK_BASE_URL
@@ -95,8 +90,7 @@ export function readConfig(env: Environment, output: OutputOptions) {
     port: values.PORT ?? 3000,
     publicUrl: values.PUBLIC_URL,
     unfurlDomains: unfurlDomains(values),
-  }
-  return { config, values, issues }
+  })
 }
 
 /** Reads some of the settings. Variables of other settings may be missing. @throws ConfigError with every issue */

@@ -1,6 +1,8 @@
 import { isLoopbackHostname } from '../http/public-hostname.ts'
 import type { Environment, Variables } from './variables.ts'
 
+export const SLACK_API_URL = 'https://slack.com/api/'
+
 /** How the app and Slack reach each other. */
 export type SlackConfig =
   /** Without Slack: the app opens the playground, a simulated workspace in the browser. */
@@ -44,7 +46,7 @@ export function parseSlackConfig(
     if (!has(name)) issues.push(`${name}: is missing; ${howToGet}`)
   }
   const { SLACK_SIGNING_SECRET: signingSecret, SLACK_APP_TOKEN: appToken } = values
-  const apiUrl = values.SLACK_API_URL ?? 'https://slack.com/api/'
+  const apiUrl = values.SLACK_API_URL ?? SLACK_API_URL
   const usesOAuth = Object.keys(OAUTH_VARIABLES).some(has)
   const isSet = signingSecret ?? values.SLACK_BOT_TOKEN ?? appToken ?? values.SLACK_API_URL
   if (!isSet && !usesOAuth) {
@@ -78,7 +80,7 @@ export function parseSlackConfig(
 }
 
 /** Whether an address is meant for other machines, so that Backhalf is in real use and not being tried out. */
-export function hasPublicAddress({ PUBLIC_URL, SERVICE_PUBLIC_URL }: Variables): boolean {
+function hasPublicAddress({ PUBLIC_URL, SERVICE_PUBLIC_URL }: Variables): boolean {
   const urls = [PUBLIC_URL, SERVICE_PUBLIC_URL].filter((url) => url !== undefined)
   return urls.some((url) => !isLoopbackHostname(new URL(url).hostname))
 }

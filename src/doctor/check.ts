@@ -1,4 +1,5 @@
 import { systemClock, within } from '../timing/clock.ts'
+import { inParallel } from '../timing/in-parallel.ts'
 
 /** One line of the report: what was checked, and what was found. */
 export interface Finding {
@@ -39,15 +40,34 @@ export function skipped(name: string, message: string, fix?: string): Finding {
   return { name, status: 'skipped', message, ...(fix !== undefined && { fix }) }
 }
 
-/** What needs a setting that is invalid is not checked: the findings about the configuration say what is wrong. */
-export function skippedFor(setting: string, name: string): Finding {
-  const subject = setting === name ? 'It' : setting
-  return skipped(name, `${subject} is invalid (see Configuration).`)
+/** How many workspaces a check tries, and how many at a time. */
+const [MAX_WORKSPACES, AT_A_TIME] = [20, 4]
+
+/**
+ * Tries what several workspaces have, such as their tokens. Only problems get lines of their own.
+ *
+ * @param message how the sentence about them starts, such as `Slack accepts the tokens`
+ * @param check its first finding says whether a workspace's own works
+ */
+export async function tryEach<T>(
+  name: string,
+  message: string,
+  workspaces: readonly T[],
+  check: (workspace: T) => Promise<Finding[]>,
+): Promise<Finding[]> {
+  const tried = workspaces.slice(0, MAX_WORKSPACES)
+  const checks = await inParallel(tried, AT_A_TIME, check)
+  const working = checks.filter(([first]) => first?.status === 'ok').length
+  const untried = workspaces.length - tried.length
+  const rest = untried > 0 ? ` ${untried} more were not tried.` : ''
+  const sentence = `${message} of ${working} of ${tried.length} workspaces.${rest}`
+  const problems = checks.flat().filter(({ status }) => status !== 'ok')
+  return [summary(name, sentence, working === tried.length), ...problems]
 }
 
-/** Sums up what was tried for several workspaces. */
-export function summary(name: string, message: string, problems: readonly Finding[]): Finding {
-  return problems.length === 0 ? ok(name, message) : warning(name, message, 'See the lines below.')
+/** The line in front of the problems that were found. */
+export function summary(name: string, message: string, isFine: boolean): Finding {
+  return isFine ? ok(name, message) : warning(name, message, 'See the lines below.')
 }
 
 /**

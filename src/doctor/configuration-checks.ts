@@ -1,8 +1,6 @@
-import { constants } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { unknownVariables } from '../config/variables.ts'
 import { failed, ok, warning, type Finding } from './check.ts'
-import type { Deployment } from './deployment.ts'
 
 /** The `.env` file that was read. */
 export interface DotenvFile {
@@ -11,23 +9,13 @@ export interface DotenvFile {
   names: readonly string[]
 }
 
-/** Checks whether the settings are valid, and who can read them. */
+/** Says which settings are invalid, and who can read them. */
 export async function checkConfiguration(
-  { issues, names, config }: Deployment,
+  issues: readonly string[],
   dotenv: DotenvFile,
 ): Promise<Finding[]> {
-  const count = names.length === 1 ? 'One setting is set' : `${names.length} settings are set`
   return [
-    ...(issues.length > 0
-      ? issues.map(invalidSetting)
-      : [
-          ok(
-            'Settings',
-            names.length === 0
-              ? 'None is set. All have their defaults.'
-              : `${count}. All are valid.`,
-          ),
-        ]),
+    ...(issues.length > 0 ? issues.map(invalidSetting) : [ok('Settings', 'All are valid.')]),
     ...unknownVariables(dotenv.names).map((name) =>
       warning(
         name,
@@ -36,7 +24,6 @@ export async function checkConfiguration(
       ),
     ),
     ...(await checkMode('.env', dotenv.path)),
-    ...(await checkBlocklist(config.blocklistPath)),
   ]
 }
 
@@ -72,20 +59,6 @@ export async function checkMode(name: string, path: string): Promise<Finding[]> 
       `chmod 600 ${path}`,
     ),
   ]
-}
-
-async function checkBlocklist(path: string | undefined): Promise<Finding[]> {
-  if (path === undefined) return []
-  return access(path, constants.R_OK).then(
-    () => [ok('BLOCKLIST_PATH', 'The file can be read.')],
-    () => [
-      failed(
-        'BLOCKLIST_PATH',
-        `The file ${path} can’t be read.`,
-        'Correct the path, or make the file readable for the user who runs Backhalf.',
-      ),
-    ],
-  )
 }
 
 function capitalized(text: string): string {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { databaseKind } from '../database/database.ts'
+import type { Config } from '../config/config.ts'
 import type { ExistingDatabase } from '../database/existing-database.ts'
 import { connectionSecrets, type ConnectionRecord } from '../workspaces/connection.ts'
 import { keyFilePath, loadKeys } from '../workspaces/encryption-keys.ts'
@@ -8,7 +8,6 @@ import { createKeyring, KeyringError } from '../workspaces/keyring.ts'
 import type { StoredSecrets } from '../workspaces/sealed.ts'
 import { errorCode, failed, ok, skipped, type Finding } from './check.ts'
 import { checkMode } from './configuration-checks.ts'
-import type { Deployment } from './deployment.ts'
 
 /** How many hostnames of domain records are checked, the newest first. */
 export const MAX_HOSTNAMES = 20
@@ -27,10 +26,10 @@ export interface Stored {
  * @param database undefined if it doesn't exist or can't be read
  */
 export async function checkKeys(
-  deployment: Deployment,
+  config: Config,
   database: ExistingDatabase | undefined,
 ): Promise<{ findings: Finding[]; stored?: Stored }> {
-  const { findings, keys, missing } = await findKeys(deployment)
+  const { findings, keys, missing } = await findKeys(config)
   if (!database) {
     return {
       findings: [...findings, skipped(OPENS, 'There is no readable database to try them on.')],
@@ -81,34 +80,23 @@ function checkStored({ connections, installations }: Stored): Finding {
 }
 
 /** @returns the keys; undefined if there are none */
-async function findKeys({ values, config, isInvalid }: Deployment): Promise<{
+async function findKeys({ encryptionKeys, databaseUrl }: Config): Promise<{
   findings: Finding[]
-  keys?: readonly Buffer[] | undefined
+  keys?: readonly Buffer[]
   missing?: string
 }> {
-  if (config.encryptionKeys) {
-    const { length } = config.encryptionKeys
-    const message =
-      length === 1
-        ? 'ENCRYPTION_KEYS holds one key.'
-        : `ENCRYPTION_KEYS holds ${length} keys. The first encrypts, all decrypt.`
-    return { findings: [ok(KEYS, message)], keys: config.encryptionKeys }
+  if (encryptionKeys) {
+    const message = `ENCRYPTION_KEYS holds ${counted(encryptionKeys)}.`
+    return { findings: [ok(KEYS, message)], keys: encryptionKeys }
   }
-  const isPostgres = databaseKind(config.databaseUrl) === 'postgres'
-  if (values.ENCRYPTION_KEYS || isInvalid('ENCRYPTION_KEYS') || isPostgres) {
-    return {
-      findings: [skipped(KEYS, 'ENCRYPTION_KEYS is missing or invalid (see Configuration).')],
-    }
-  }
-  const path = keyFilePath(config.databaseUrl)
+  const path = keyFilePath(databaseUrl)
   try {
     const keys = await loadKeys(path)
     if (!keys) {
       const message = `There is no key yet. The first start creates ${path}.`
       return { findings: [ok(KEYS, message)], missing: path }
     }
-    const count = keys.length === 1 ? 'one key' : `${keys.length} keys`
-    const message = `${path} holds ${count}. Include this file in backups.`
+    const message = `${path} holds ${counted(keys)}. Include this file in backups.`
     return { findings: [ok(KEYS, message), ...(await checkMode('Key file', path))], keys }
   } catch (error) {
     const reason = error instanceof KeyringError ? error.message : `${errorCode(error)}.`
@@ -116,4 +104,8 @@ async function findKeys({ values, config, isInvalid }: Deployment): Promise<{
       'Make it readable for the user who runs Backhalf. If its content is damaged, restore it from a backup.'
     return { findings: [failed(KEYS, `${path} can’t be used. ${reason}`, fix)] }
   }
+}
+
+function counted({ length }: readonly Buffer[]): string {
+  return length === 1 ? 'one key' : `${length} keys. The first encrypts, all decrypt`
 }

@@ -1,5 +1,6 @@
 import { createTransport } from '../client/transport.ts'
-import type { Variables } from '../config/variables.ts'
+import type { Config } from '../config/config.ts'
+import { checkDomainDns } from '../http/domain-dns.ts'
 import { isLoopbackHostname } from '../http/public-hostname.ts'
 import {
   checkLocalPort,
@@ -7,73 +8,67 @@ import {
   localOrigin,
   type AddressOptions,
 } from './address-checks.ts'
-import { failed, ok, runCheck, skipped, skippedFor, warning, type Finding } from './check.ts'
-import type { Deployment } from './deployment.ts'
-import { checkDomains } from './domain-checks.ts'
-import type { Stored } from './key-checks.ts'
+import { failed, ok, runCheck, skipped, summary, warning, type Finding } from './check.ts'
+import { MAX_HOSTNAMES, type Stored } from './key-checks.ts'
 import { checkConfiguredKey, checkServiceAddress, checkStoredKeys } from './service-checks.ts'
 
 /** A program that listens on this machine, and has a public address. */
 interface Program {
   name: string
   port: number
-  portSetting: keyof Variables
-  urlSetting: keyof Variables
+  portSetting: 'PORT' | 'SERVICE_PORT'
+  urlSetting: 'PUBLIC_URL' | 'SERVICE_PUBLIC_URL'
   checkUrl: (options: AddressOptions) => Promise<Finding[]>
 }
 
 /** Checks whether a program runs here, and whether it can be reached at its public address. */
 async function checkProgram(
-  { config: { host }, isInvalid }: Deployment,
+  host: string,
   { name, port, portSetting, urlSetting, checkUrl }: Program,
 ): Promise<{ findings: Finding[]; origin: string; isRunning: boolean | undefined }> {
   const origin = localOrigin(host, port)
   let isRunning: boolean | undefined
   const local = await runCheck(name, async (signal) => {
-    if (isInvalid(portSetting)) return [skippedFor(portSetting, name)]
     const found = await checkLocalPort(origin, { name, setting: portSetting, signal })
     isRunning = found.isRunning
     return [found]
   })
   const localAddress = new URL(origin).host
-  const address = await runCheck(urlSetting, async (signal) =>
-    isInvalid(urlSetting)
-      ? [skippedFor(urlSetting, urlSetting)]
-      : checkUrl({ name: urlSetting, isRunning, localAddress, signal }),
+  const address = await runCheck(urlSetting, (signal) =>
+    checkUrl({ name: urlSetting, isRunning, localAddress, signal }),
   )
   return { findings: [...local, ...address], origin, isRunning }
 }
 
 /** Checks whether the app runs here, and whether it can be reached at PUBLIC_URL. */
-export async function checkAppAddresses(deployment: Deployment): Promise<Finding[]> {
-  const { findings } = await checkProgram(deployment, {
+export async function checkAppAddresses(config: Config): Promise<Finding[]> {
+  const { findings } = await checkProgram(config.host, {
     name: 'App',
-    port: deployment.config.port,
+    port: config.port,
     portSetting: 'PORT',
     urlSetting: 'PUBLIC_URL',
-    checkUrl: (options) => checkPublicUrl(deployment, options),
+    checkUrl: (options) => checkPublicUrl(config, options),
   })
   return findings
 }
 
 async function checkPublicUrl(
-  { config: { publicUrl, slack } }: Deployment,
+  { publicUrl, slack: { mode } }: Config,
   options: AddressOptions,
 ): Promise<Finding[]> {
   const { name } = options
-  if (publicUrl === undefined) return [missing(name, slack?.mode)]
+  if (publicUrl === undefined) return [missing(name, mode)]
   const findings = await checkPublicAddress(publicUrl, options)
-  const isHttp = new URL(publicUrl).protocol === 'http:'
-  if (!isHttp || slack?.mode === 'playground') return findings
+  if (new URL(publicUrl).protocol === 'https:' || mode === 'playground') return findings
   const fix = 'Put a proxy with https in front, such as Caddy, and set PUBLIC_URL to its address.'
   const insecure =
-    slack?.mode === 'socket'
+    mode === 'socket'
       ? warning(name, 'It is not https, so Slack shows no pictures from there.', fix)
       : failed(name, 'It is not https, and Slack calls only https addresses.', fix)
   return [insecure, ...findings]
 }
 
-function missing(name: string, mode: 'playground' | 'http' | 'socket' | undefined): Finding {
+function missing(name: string, mode: Config['slack']['mode']): Finding {
   if (mode === 'playground') return skipped(name, 'It is not set. The playground needs none.')
   if (mode === 'socket') {
     return skipped(name, 'It is not set. Socket Mode needs none; charts are uploaded to Slack.')
@@ -89,43 +84,39 @@ const NAME = 'Link service'
 
 /** Checks the link service: its address, whether it answers, and which keys it accepts. */
 export async function checkLinkService(
-  deployment: Deployment,
-  stored: Promise<Stored | undefined>,
+  config: Config,
+  stored: Stored | undefined,
 ): Promise<Finding[]> {
-  const { config, isInvalid } = deployment
   const { linkService } = config
-  if (isInvalid('SHORTLINK_BASE_URL')) {
-    return [skippedFor('SHORTLINK_BASE_URL', NAME)]
-  }
   if (linkService.kind === 'external') {
     const { baseUrl } = linkService
     const answer = await runCheck(NAME, (signal) => checkServiceAddress(baseUrl, signal))
     const isUsable = answer.every(({ status }) => status !== 'failed' && status !== 'unchecked')
-    const keys = isUsable ? await checkKeys(deployment, stored, baseUrl) : []
+    const keys = isUsable ? await checkKeys(config, stored, baseUrl) : []
     return [...answer, ...keys]
   }
-  const { findings, origin, isRunning } = await checkProgram(deployment, {
+  const { findings, origin, isRunning } = await checkProgram(config.host, {
     name: NAME,
     port: config.servicePort,
     portSetting: 'SERVICE_PORT',
     urlSetting: 'SERVICE_PUBLIC_URL',
-    checkUrl: (options) => checkServiceUrl(deployment, options),
+    checkUrl: (options) => checkServiceUrl(config, options),
   })
   const untried = 'The link service does not answer here, so they were not tried.'
   const keys = isRunning
-    ? await checkKeys(deployment, stored, origin)
+    ? await checkKeys(config, stored, origin)
     : [skipped('Workspaces’ keys', untried)]
-  const hostnames = (await stored)?.hostnames ?? []
-  return [...findings, ...keys, ...(await checkDomains(hostnames, config.servicePublicUrl))]
+  const domains = await checkDomains(stored?.hostnames ?? [], config.servicePublicUrl)
+  return [...findings, ...keys, ...domains]
 }
 
 async function checkServiceUrl(
-  { config: { servicePublicUrl: url, servicePort, slack } }: Deployment,
+  { servicePublicUrl: url, servicePort, slack }: Config,
   options: AddressOptions,
 ): Promise<Finding[]> {
   if (!isLoopbackHostname(new URL(url).hostname)) return checkPublicAddress(url, options)
   return [
-    slack?.mode === 'playground'
+    slack.mode === 'playground'
       ? ok(options.name, `Short URLs start with ${url}. That is enough for the playground.`)
       : warning(
           options.name,
@@ -136,8 +127,8 @@ async function checkServiceUrl(
 }
 
 async function checkKeys(
-  { config: { fallback } }: Deployment,
-  stored: Promise<Stored | undefined>,
+  { fallback }: Config,
+  stored: Stored | undefined,
   baseUrl: string,
 ): Promise<Finding[]> {
   const transport = createTransport()
@@ -146,13 +137,33 @@ async function checkKeys(
       runCheck('SHORTLINK_API_KEY', (signal) =>
         checkConfiguredKey({ transport, baseUrl, signal }, fallback),
       ),
-    stored.then((found) =>
-      runCheck('Workspaces’ keys', (signal) =>
-        checkStoredKeys({ transport, baseUrl, signal }, found),
-      ),
+    runCheck('Workspaces’ keys', (signal) =>
+      checkStoredKeys({ transport, baseUrl, signal }, stored),
     ),
   ])
   // A check that ran out of time may have left a request behind.
   void transport.close()
   return [...(configured ?? []), ...workspaces]
+}
+
+const STATUS = { ok: 'ok', missing: 'failed', elsewhere: 'warning', unknown: 'unchecked' } as const
+
+/** Checks whether DNS leads the hostnames of domain records to the link service. */
+async function checkDomains(
+  hostnames: readonly string[],
+  servicePublicUrl: string,
+): Promise<Finding[]> {
+  const target = new URL(servicePublicUrl).hostname
+  if (hostnames.length === 0 || isLoopbackHostname(target)) return []
+  const found = await Promise.all(
+    hostnames.map(async (name): Promise<Finding> => {
+      const { status, message } = await checkDomainDns(name, target)
+      return { name, status: STATUS[status], message }
+    }),
+  )
+  if (found.every(({ status }) => status === 'unchecked')) return found
+  const problems = found.filter(({ status }) => status !== 'ok')
+  const leading = found.length - problems.length
+  const message = `DNS leads ${leading} of ${found.length} hostnames to ${target}. (Only the newest ${MAX_HOSTNAMES} are checked.)`
+  return [summary('Domain records', message, problems.length === 0), ...problems]
 }

@@ -1,8 +1,8 @@
 import { styleText } from 'node:util'
-import type { Environment } from '../config/variables.ts'
+import { ConfigError, parseConfig, type Config } from '../config/config.ts'
+import { readVariables, type Environment } from '../config/variables.ts'
 import { printable, withoutSecrets, type Finding } from './check.ts'
-import type { DotenvFile } from './configuration-checks.ts'
-import { readDeployment } from './deployment.ts'
+import { checkConfiguration, type DotenvFile } from './configuration-checks.ts'
 import { examine, type Group } from './examine.ts'
 
 const USAGE = `Usage: npm run doctor [-- --json]
@@ -38,11 +38,44 @@ export async function runDoctor(
     err(USAGE)
     return 2
   }
-  const deployment = readDeployment(env)
-  const groups = await examine(deployment, dotenv)
-  const { secrets } = deployment
+  const groups = await check(env, dotenv)
+  const secrets = secretsIn(env)
   out(args.length === 1 ? jsonReport(groups, secrets) : textReport(groups, { colors, secrets }))
   return isHealthy(groups) ? 0 : 1
+}
+
+/** Invalid settings come first: what they name is checked when they are valid. */
+async function check(env: Environment, dotenv: DotenvFile): Promise<Group[]> {
+  let config: Config | undefined
+  let issues: readonly string[] = []
+  try {
+    config = parseConfig(env, { isTerminal: false })
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    issues = error.issues
+  }
+  const findings = await checkConfiguration(issues, dotenv)
+  return [{ title: 'Configuration', findings }, ...(config ? await examine(config) : [])]
+}
+
+/** A shorter text is no secret, and may be part of any sentence. */
+const MIN_SECRET_LENGTH = 6
+
+/** What must never be shown. Invalid values aren't shown anyway. */
+function secretsIn(env: Environment): string[] {
+  const values = readVariables(env, [])
+  const { password } = URL.parse(values.DATABASE_URL ?? '') ?? {}
+  const secrets = [
+    values.SLACK_SIGNING_SECRET,
+    values.SLACK_BOT_TOKEN,
+    values.SLACK_APP_TOKEN,
+    values.SLACK_CLIENT_SECRET,
+    values.SLACK_STATE_SECRET,
+    values.SHORTLINK_API_KEY,
+    values.ENCRYPTION_KEYS,
+    password,
+  ]
+  return secrets.filter((text = '') => text.length >= MIN_SECRET_LENGTH) as string[]
 }
 
 type Status = Finding['status']
@@ -68,14 +101,12 @@ export function textReport(
   groups: readonly Group[],
   { colors, secrets }: { colors: boolean; secrets: readonly string[] },
 ): string {
-  const paint = (status: Status, text: string): string =>
-    colors ? styleText(COLORS[status], text, { validateStream: false }) : text
-  const bold = (text: string): string =>
-    colors ? styleText('bold', text, { validateStream: false }) : text
+  const style = (format: Parameters<typeof styleText>[0], text: string): string =>
+    colors ? styleText(format, text, { validateStream: false }) : text
   const lines = groups.flatMap(({ title, findings }) => [
-    bold(title),
+    style('bold', title),
     ...findings.flatMap(({ name, status, message, fix }) => [
-      `  ${paint(status, SYMBOLS[status])} ${name}: ${plain(message, secrets)}`,
+      `  ${style(COLORS[status], SYMBOLS[status])} ${name}: ${plain(message, secrets)}`,
       ...(fix === undefined ? [] : [`      → ${plain(fix, secrets)}`]),
     ]),
     '',

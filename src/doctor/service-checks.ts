@@ -4,8 +4,7 @@ import { createOperation, type Operation } from '../client/operation.ts'
 import { createTransport, type Transport } from '../client/transport.ts'
 import { LIST_PATH, parseBaseUrl } from '../contract/endpoints.ts'
 import { systemClock } from '../timing/clock.ts'
-import { inParallel } from '../timing/in-parallel.ts'
-import { failed, ok, skipped, STEP_MS, summary, unchecked, warning, type Finding } from './check.ts'
+import { failed, ok, skipped, STEP_MS, tryEach, unchecked, warning, type Finding } from './check.ts'
 import type { Stored } from './key-checks.ts'
 
 const ADDRESS_FIX =
@@ -98,9 +97,6 @@ export async function checkConfiguredKey(
   return [key, await checkDomain(client, domain, access.signal)]
 }
 
-/** How many workspaces' keys are tried, and how many at a time. */
-const [MAX_KEYS, AT_A_TIME] = [20, 4]
-
 const CONNECT_FIX = 'Ask an admin of the workspace to type /shorten connect and enter a new key.'
 
 export async function checkStoredKeys(
@@ -113,21 +109,15 @@ export async function checkStoredKeys(
     content.source === 'disconnected' ? [] : [{ workspaceId, apiKey: content.apiKey }],
   )
   if (connected.length === 0) return [skipped(name, 'No workspace has a key yet.')]
-  const tried = connected.slice(0, MAX_KEYS)
-  const found = await inParallel(tried, AT_A_TIME, ({ workspaceId, apiKey }) =>
-    checkKey(
-      createLinkClient({ ...access, apiKey }),
-      `Key of ${workspaceId}`,
-      CONNECT_FIX,
-      access.signal,
-    ),
+  return tryEach(
+    name,
+    'The link service accepts the keys',
+    connected,
+    async ({ workspaceId, apiKey }) => {
+      const client = createLinkClient({ ...access, apiKey })
+      return [await checkKey(client, `Key of ${workspaceId}`, CONNECT_FIX, access.signal)]
+    },
   )
-  const problems = found.filter(({ status }) => status !== 'ok')
-  const working = tried.length - problems.length
-  const untried = connected.length - tried.length
-  const rest = untried > 0 ? ` ${untried} more were not tried.` : ''
-  const message = `The link service accepts the keys of ${working} of ${tried.length} workspaces.${rest}`
-  return [summary(name, message, problems), ...problems]
 }
 
 /** Two calls of a check share the time. */

@@ -14,11 +14,9 @@ import { isTemporary, slackErrorCode, SlackTimeoutError } from '../slack/platfor
 import { systemClock, unlessAborted, type Clock } from '../timing/clock.ts'
 import { errorCode, failed, masked, ok, unchecked, warning, type Finding } from './check.ts'
 
-export const SLACK_API_URL = 'https://slack.com/api/'
-
 export interface SlackAccess {
   /** Slack's Web API, ending in a slash. */
-  apiUrl?: string
+  apiUrl: string
   signal?: AbortSignal | undefined
   clock?: Clock
 }
@@ -148,7 +146,7 @@ export async function checkClientCredentials({
 /** Calls a method of Slack's Web API as the app does. Returns either the answer or the error. */
 async function callSlack(
   method: string,
-  { token, apiUrl = SLACK_API_URL, signal, clock = systemClock }: SlackAccess & { token?: string },
+  { token, apiUrl, signal, clock = systemClock }: SlackAccess & { token?: string },
   form: Record<string, string> = {},
 ): Promise<{ answer?: WebAPICallResult; error?: unknown }> {
   const slackFetch = createSlackFetch(clock)
@@ -168,7 +166,7 @@ async function callSlack(
 function problem(
   name: string,
   error: unknown,
-  { token, apiUrl = SLACK_API_URL, signal }: SlackAccess & { token?: string },
+  { token, apiUrl, signal }: SlackAccess & { token?: string },
   fix: string,
 ): Finding {
   const { origin, pathname } = new URL(apiUrl)

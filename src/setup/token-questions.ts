@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { SLACK_API_URL } from '../config/slack-config.ts'
 import { unfurlDomains } from '../config/unfurl-domains.ts'
 import { readVariables } from '../config/variables.ts'
 import {
@@ -80,6 +81,6 @@ export const TOKENS: readonly Step[] = [
 ]
 
 function slackAt(progress: Progress): SlackAccess {
-  const { SLACK_API_URL: apiUrl } = readVariables(valuesOf(progress), [])
-  return { signal: progress.signal, ...(apiUrl !== undefined && { apiUrl }) }
+  const { SLACK_API_URL: apiUrl = SLACK_API_URL } = readVariables(valuesOf(progress), [])
+  return { signal: progress.signal, apiUrl }
 }

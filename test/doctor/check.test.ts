@@ -6,7 +6,7 @@ import {
   withoutSecrets,
   type Finding,
 } from '../../src/doctor/check.ts'
-import { clockSkewMs, judgeClock } from '../../src/doctor/examine.ts'
+import { judgeClock } from '../../src/doctor/examine.ts'
 
 const SECRET = 'xoxb-1111-2222-abcdefghijklmnop'
 
@@ -57,29 +57,7 @@ test('an error is named by the code of its cause', () => {
 })
 
 test.each([
-  { what: 'the same second', date: 10_000, sentAt: 10_200, receivedAt: 10_700, skew: 0 },
-  { what: 'a response that took long', date: 12_000, sentAt: 10_000, receivedAt: 19_000, skew: 0 },
-  {
-    what: 'a machine that is behind',
-    date: 20_000,
-    sentAt: 9_000,
-    receivedAt: 10_000,
-    skew: -10_000,
-  },
-  {
-    what: 'a machine that is ahead',
-    date: 10_000,
-    sentAt: 21_500,
-    receivedAt: 22_000,
-    skew: 10_500,
-  },
-])('measures the clock with $what', ({ skew, ...time }) => {
-  expect(clockSkewMs(time)).toBe(skew)
-})
-
-test.each([
-  [-2_000, 'ok', 'at most a few seconds'],
-  [-6_000, 'warning', '6 seconds behind'],
+  [-59_000, 'ok', 'less than a minute'],
   [61_000, 'failed', '61 seconds ahead'],
   [-400_000, 'failed', '400 seconds behind'],
 ])('a clock that differs by %i ms is %s', (ms, status, message) => {

@@ -6,9 +6,9 @@ import pg from 'pg'
 import { describe, expect } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import { openExistingDatabase } from '../../src/database/existing-database.ts'
+import { parseConfig } from '../../src/config/config.ts'
 import type { Finding } from '../../src/doctor/check.ts'
 import { checkDatabaseAt } from '../../src/doctor/database-checks.ts'
-import { readDeployment } from '../../src/doctor/deployment.ts'
 import { checkKeys } from '../../src/doctor/key-checks.ts'
 import { createInstallations } from '../../src/workspaces/installations.ts'
 import { createKeyring } from '../../src/workspaces/keyring.ts'
@@ -186,9 +186,9 @@ describe('encryption keys', () => {
   const key = () => randomBytes(32).toString('base64')
 
   async function keysOf(env: Record<string, string>) {
-    const deployment = readDeployment({ DATABASE_URL: sqliteUrl(), ...env })
+    const config = parseConfig({ DATABASE_URL: sqliteUrl(), ...env }, { isTerminal: false })
     const database = openExistingDatabase(sqliteUrl())
-    const { findings } = await checkKeys(deployment, database)
+    const { findings } = await checkKeys(config, database)
     await database?.close()
     return Object.fromEntries(findings.map(({ name, ...rest }) => [name, rest]))
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { createTransport } from '../../src/client/transport.ts'
+import { parseConfig } from '../../src/config/config.ts'
 import type { Finding } from '../../src/doctor/check.ts'
-import { readDeployment } from '../../src/doctor/deployment.ts'
 import type { Stored } from '../../src/doctor/key-checks.ts'
 import { checkLinkService } from '../../src/doctor/program-checks.ts'
 import { checkStoredKeys } from '../../src/doctor/service-checks.ts'
@@ -19,7 +19,7 @@ afterAll(() => own.close())
 
 /** The findings about the link service, by name. */
 async function check(env: Record<string, string>, stored?: Stored) {
-  const findings = await checkLinkService(readDeployment(env), Promise.resolve(stored))
+  const findings = await checkLinkService(parseConfig(env, { isTerminal: false }), stored)
   return Object.fromEntries<Finding | undefined>(findings.map((found) => [found.name, found]))
 }
 
