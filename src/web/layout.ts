@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Fragment, type ComponentChildren } from 'preact'
+import { createContext, Fragment, type ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { html } from 'htm/preact'
 import { LOGO_DATA_URL } from './logo.ts'
@@ -39,7 +39,12 @@ interface PageParts {
   content: ComponentChildren
   /** A script that runs when the page has loaded. */
   script?: string
+  /** The token that proves that this server sent the forms of the page. */
+  csrf?: string
 }
+
+/** The token of the page that is rendered, for its forms. */
+export const CsrfToken = createContext('')
 
 /**
  * Defines the look of a group of pages. Their policy allows their own style and script, images from
@@ -60,7 +65,7 @@ export function defineLayout({ width, css = '', forms = false, embedIcon = false
   return {
     /** The policy of the pages without a script, for headers that are set before a page is known. */
     policy,
-    render({ title, head, header, content, script }: PageParts): HtmlPage {
+    render({ title, head, header, content, script, csrf = '' }: PageParts): HtmlPage {
       const document = html`<html lang="en">
         <head>
           <meta charset="utf-8" />
@@ -77,8 +82,9 @@ export function defineLayout({ width, css = '', forms = false, embedIcon = false
           ${script !== undefined && html`<script ...${rawContent(script)} />`}
         </body>
       </html>`
+      const withToken = html`<${CsrfToken.Provider} value=${csrf}>${document}<//>`
       return {
-        html: `<!doctype html>\n${renderToString(document)}\n`,
+        html: `<!doctype html>\n${renderToString(withToken)}\n`,
         policy:
           script === undefined
             ? policy

@@ -37,19 +37,16 @@ export function changeRoutes(context: LinkContext) {
       ['Destination', link.destination_url],
       ['Clicks', `${formatCount(clicks, 'click')} by people`],
     ])
-    const asked = (csrf: string) => [
+    const asked = [
       html`<p class="lead">
         The short URL will never lead anywhere again. This can’t be undone, and no other link can
         get it. For ${KEPT_DAYS} days, the administrator of this link service can still see where it
         led.${link.enabled === 1 && ' To stop it for a while, turn it off instead.'}
       </p>`,
       facts,
-      confirmButton(
-        { action: `${path}/delete`, csrf, label: 'Delete link', about: shortUrl },
-        path,
-      ),
+      confirmButton({ action: `${path}/delete`, label: 'Delete link', about: shortUrl }, path),
     ]
-    const done = () => [
+    const done = [
       noticeBox(html`<span><bdi>${shortUrl}</bdi> was deleted.</span>`),
       facts,
       html`<div class="actions">

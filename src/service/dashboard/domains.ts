@@ -38,7 +38,7 @@ export function domainRoutes(context: DomainContext) {
     const page = pages.pageAsked(reply.request)
     const [domains, owners] = [await records.listDomains(db, page), await listOwners(db)]
     const { field, menu } = forms.formInputs(form)
-    const content = (csrf: string) => [
+    const content = [
       pages.table(
         'Domain records',
         ['Hostname', 'ID', 'Available to', 'Links'],
@@ -52,8 +52,7 @@ export function domainRoutes(context: DomainContext) {
       pages.pager(PATH, page, domains.length === records.DOMAINS_AT_ONCE),
       html`<section id="new">
         <h2>New domain</h2>
-        <form method="post" action=${PATH} class="stack">
-          ${forms.csrfField(csrf)}
+        <${forms.PostForm} action=${PATH} class="stack">
           ${field('hostname', 'Hostname', {
             hint: 'For example go.example.com. The next page says which DNS record it needs.',
             required: true,
@@ -67,7 +66,7 @@ export function domainRoutes(context: DomainContext) {
             ...owners.map(({ id, name }) => [id, name] as const),
           ])}
           <button>Add domain</button>
-        </form>
+        </${forms.PostForm}>
       </section>`,
     ]
     return pages.sendDashboardPage(reply, { section: PATH, title: 'Domains', content }, status)
@@ -89,7 +88,7 @@ export function domainRoutes(context: DomainContext) {
     const notice = takeNotice(reply.request, reply, path)
     const urls = { home_url: home_url ?? '', not_found_url: not_found_url ?? '' }
     const { field } = forms.formInputs(form, urls)
-    const content = (csrf: string) => [
+    const content = [
       alert && pages.alertBox(alert),
       notice && linkNotice(notice, { shortUrl: '', shownUrl: title, active: false }),
       pages.factList([
@@ -109,8 +108,7 @@ export function domainRoutes(context: DomainContext) {
         </section>`,
       html`<section>
         <h2>Home page and unknown back-halves</h2>
-        <form method="post" action=${path} class="stack">
-          ${forms.csrfField(csrf)}
+        <${forms.PostForm} action=${path} class="stack">
           ${field('home_url', 'The home page leads to', {
             hint: 'For example https://example.com. If it is empty, visitors see Backhalf’s own page. This applies to all domain records of the hostname.',
             inputMode: 'url',
@@ -120,7 +118,7 @@ export function domainRoutes(context: DomainContext) {
             inputMode: 'url',
           })}
           <button>Save</button>
-        </form>
+        </${forms.PostForm}>
       </section>`,
       !isBuiltIn &&
         html`<details>
@@ -131,7 +129,7 @@ export function domainRoutes(context: DomainContext) {
           ${
             !domain.links &&
             forms.postButton({
-              ...{ action: path, csrf, label: 'Remove domain', about: title, danger: true },
+              ...{ action: path, label: 'Remove domain', about: title, danger: true },
               sends: { name: 'remove', value: 'true' },
             })
           }

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
+import { useContext } from 'preact/hooks'
 import type { ImageFile } from '../../contract/preview-image.ts'
-import { html } from '../../web/layout.ts'
+import { CsrfToken, html } from '../../web/layout.ts'
 import { type Part, readParts } from '../api/form.ts'
 
 /** What was entered into a form, and the error of each invalid field. */
@@ -65,22 +66,23 @@ function toBody(parts: readonly Part[]): Record<string, unknown> {
   return Object.fromEntries(sent)
 }
 
-/** Every form contains this token, which proves that the dashboard sent the form. */
-export function csrfField(csrf: string): ComponentChildren {
-  return html`<input type="hidden" name="_csrf" value=${csrf} />`
+/** A form that changes something. It has the token of its page. */
+export function PostForm({ children, ...attributes }: { children: ComponentChildren }) {
+  return html`<form method="post" ...${attributes}>
+    <input type="hidden" name="_csrf" value=${useContext(CsrfToken)} />
+    ${children}
+  </form>`
 }
 
 /** A button that performs one action on one record. */
 export function postButton({
   action,
-  csrf,
   label,
   about,
   danger = false,
   sends,
 }: {
   action: string
-  csrf: string
   label: string
   /** Names the record, for screen readers that read the button without its context. */
   about: string
@@ -88,8 +90,7 @@ export function postButton({
   /** Another value that the form sends. */
   sends?: { name: string; value: string }
 }): ComponentChildren {
-  return html`<form method="post" action=${action}>
-    ${csrfField(csrf)}
+  return html`<${PostForm} action=${action}>
     <button
       class=${danger ? 'plain danger' : 'plain'}
       aria-label=${`${label}: ${about}`}
@@ -97,7 +98,7 @@ export function postButton({
     >
       ${label}
     </button>
-  </form>`
+  </${PostForm}>`
 }
 
 /** The button that confirms what is hard to undo, and a way back. */
@@ -206,10 +207,9 @@ export function formInputs(
 export function renameForm(
   { action, name, hint, back }: Record<'action' | 'name' | 'hint' | 'back', string>,
   form: FilledForm,
-  csrf: string,
 ): ComponentChildren {
-  return html`<form method="post" action=${action} class="stack">
-    ${csrfField(csrf)} ${formInputs(form, { name }).field('name', 'Name', { hint, required: true })}
+  return html`<${PostForm} action=${action} class="stack">
+    ${formInputs(form, { name }).field('name', 'Name', { hint, required: true })}
     <div class="actions"><button>Rename</button> <a href=${back}>Cancel</a></div>
-  </form>`
+  </${PostForm}>`
 }

@@ -88,7 +88,7 @@ export function linkFormRoutes(context: LinkContext & ReadContext) {
         imageUrl: previewImagePath(link),
       },
     }
-    const content = (csrf: string) => [
+    const content = [
       alert && alertBox(alert),
       !link &&
         viewer.kind === 'member' &&
@@ -98,7 +98,7 @@ export function linkFormRoutes(context: LinkContext & ReadContext) {
       !link &&
         !complete &&
         html`<p>The form does not list all owners or domains. For others, use the API.</p>`,
-      owners?.length === 0 ? NO_OWNERS : linkForm(csrf, form),
+      owners?.length === 0 ? NO_OWNERS : linkForm(form),
     ]
     const title = link ? `Edit ${withoutScheme(addresses.shortUrl(link))}` : 'New link'
     return sendDashboardPage(reply, { title, content }, status)

@@ -12,7 +12,7 @@ import { PREVIEW_IMAGE_MAX_BYTES, type ImageFile } from '../../contract/preview-
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
-import { csrfField, formInputs, type FilledForm, type FormInputs, type Options } from './form.ts'
+import { formInputs, PostForm, type FilledForm, type FormInputs, type Options } from './form.ts'
 
 /** The largest field of the form: an image as base64, if the form is shown again. */
 export const MAX_FIELD_BYTES = Math.ceil(PREVIEW_IMAGE_MAX_BYTES / 3) * 4
@@ -46,17 +46,15 @@ const CHECKBOXES: Record<FieldGroup, string> = {
 }
 
 /** The form of a link, for a new one or for changes. Its inputs have the names that the API uses. */
-export function linkForm(csrf: string, linkForm: LinkForm): ComponentChildren {
+export function linkForm(linkForm: LinkForm): ComponentChildren {
   const { owners, form, link } = linkForm
   const inputs = formInputs(form, { qr_code_color: DEFAULT_COLOR })
   const { menu, checkbox } = inputs
-  return html`<form
-    method="post"
+  return html`<${PostForm}
     action=${link ? `${link.path}/edit` : NEW_LINK_PATH}
     enctype="multipart/form-data"
     class="stack link-form"
   >
-    ${csrfField(csrf)}
     ${link && html`<input type="hidden" name="revision" value=${link.revision} />`}
     ${fieldInput('destination_url', inputs, linkForm)}
     <div class="pair">${PLAIN_FIELDS.map((name) => fieldInput(name, inputs, linkForm))}</div>
@@ -74,7 +72,7 @@ export function linkForm(csrf: string, linkForm: LinkForm): ComponentChildren {
       <button>${link ? 'Save' : 'Create link'}</button>
       <a href=${link?.path ?? '/dashboard'}>Cancel</a>
     </div>
-  </form>`
+  </${PostForm}>`
 }
 
 /** The input of a field, as its kind demands. */

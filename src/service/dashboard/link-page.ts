@@ -76,7 +76,7 @@ export function linkPage(
   return {
     title: link.title ?? shownUrl,
     copies: true,
-    content: (csrf) => [
+    content: [
       notice && linkNotice(notice, { shortUrl, shownUrl, active: state === 'active' }),
       html`<div class="split">
         <div>
@@ -85,7 +85,7 @@ export function linkPage(
             <span class=${`state ${state}`}>${STATES[state]}</span>${' '}
             ${copyButton(shortUrl, `Copy: ${shownUrl}`)}
           </p>
-          ${actions(shown, state, csrf, shortUrl)} ${factList(facts)}
+          ${actions(shown, state, shortUrl)} ${factList(facts)}
         </div>
         <figure>
           <img
@@ -112,7 +112,6 @@ const STATES: Record<LinkState, string> = {
 function actions(
   { link: { id, enabled }, mayUpdate, mayDelete }: ShownLink,
   state: LinkState,
-  csrf: string,
   shortUrl: string,
 ): ComponentChildren {
   const path = `/dashboard/links/${id}`
@@ -125,7 +124,6 @@ function actions(
       state !== 'expired' &&
       postButton({
         action: `${path}/turn-${isOn ? 'off' : 'on'}`,
-        csrf,
         label: isOn ? 'Turn off' : 'Turn on',
         about: shortUrl,
       })
@@ -139,7 +137,7 @@ export function deletedLinkPage(addresses: Addresses, shown: ShownLink): Dashboa
   const { link, owner, earlier } = shown
   return {
     title: withoutScheme(addresses.shortUrl(link)),
-    content: () => [
+    content: [
       html`<p class="lead">
         <span class="state">Deleted</span>${' '}This short URL will never lead anywhere again, and
         no other link gets it.

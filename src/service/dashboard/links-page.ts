@@ -65,7 +65,7 @@ export function linksPage({
       may(viewer, 'shortlinks:create') &&
         html`<a class="button" href="/dashboard/links/new">New link</a>`,
     ],
-    content: () => [
+    content: [
       html`<form method="get" action="/dashboard" class="filters" role="search">
         <div class="field whole">
           <label for="q">Search for</label>

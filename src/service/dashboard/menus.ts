@@ -13,7 +13,7 @@ import {
 
 /** Shown instead of a form that needs an owner, if there is none. */
 export const NO_OWNERS = html`<p>
-  Every link needs an owner. Add an organization first:${' '}
+  Links and keys need an owner. Add an organization first:${' '}
   <code>npm run admin -- orgs add NAME</code>
 </p>`
 

@@ -34,8 +34,11 @@ export function ownerRoutes({ db }: ServiceContext) {
   function sendForm(reply: FastifyReply, { id, name }: Owner, form: FilledForm, status = 200) {
     const hint = 'People who sign in through one of this owner’s API keys see this name.'
     const asked = { action: `${PATH}/${id}/rename`, name, hint, back: PATH }
-    const content = (csrf: string) => renameForm(asked, form, csrf)
-    const page = { section: PATH, title: `Rename “${name}”`, content } as const
+    const page = {
+      section: PATH,
+      title: `Rename “${name}”`,
+      content: renameForm(asked, form),
+    } as const
     return sendDashboardPage(reply, page, status)
   }
 
@@ -69,7 +72,7 @@ function ownersPage(owners: readonly Owner[], page: number): DashboardPage {
   return {
     section: PATH,
     title: 'Owners',
-    content: () => [
+    content: [
       html`<p class="lead">
         Every link and every API key belongs to an organization or to a personal account.
       </p>`,

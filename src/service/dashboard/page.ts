@@ -7,7 +7,7 @@ import { LOGO } from '../../web/logo.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { COPY_SCRIPT, COPY_STATUS } from './copy.ts'
-import { csrfField } from './form.ts'
+import { PostForm } from './form.ts'
 import { may, type Need, personName, type Viewer } from './viewer.ts'
 import { DASHBOARD_STYLE } from './style.ts'
 
@@ -36,8 +36,7 @@ export interface DashboardPage {
   title: string
   /** Shown next to the title. */
   actions?: ComponentChildren
-  /** @param csrf the token that every form of the page contains */
-  content: (csrf: string) => ComponentChildren
+  content: ComponentChildren
   /** Whether it has buttons that copy a text. */
   copies?: boolean
 }
@@ -57,10 +56,9 @@ export function renderDashboardPage(
             html`<a href=${path} aria-current=${path === section ? 'page' : undefined}>${name}</a>`,
         )}
       </nav>
-      <form method="post" action="/dashboard/sign-out">
-        ${csrfField(csrf)}
+      <${PostForm} action="/dashboard/sign-out">
         <button class="plain">Sign out</button>
-      </form>
+      </${PostForm}>
       ${whoText(viewer)}
     </header>`,
     content: [
@@ -68,9 +66,10 @@ export function renderDashboardPage(
         <h1><bdi>${title}</bdi></h1>
         ${actions && html`<div class="actions">${actions}</div>`}
       </div>`,
-      content(csrf),
+      content,
       copies && COPY_STATUS,
     ],
+    csrf,
     ...(copies && { script: COPY_SCRIPT }),
   })
 }
@@ -116,7 +115,7 @@ export function sendRefusal(reply: FastifyReply, reason: string): FastifyReply {
   const page: DashboardPage = {
     section: null,
     title: 'You can’t do this',
-    content: () => [
+    content: [
       html`<p class="lead">${reason}</p>`,
       html`<p>
         ${reply.request.method === 'POST' && 'Nothing was changed. '}
@@ -132,11 +131,10 @@ export function sendNotFound(reply: FastifyReply, section?: Section): FastifyRep
   const page: DashboardPage = {
     section: section ?? null,
     title: 'Page not found',
-    content: () =>
-      html`<p class="lead">
-        The address is wrong, or what was here has been removed.${' '}
-        <a href=${section ?? '/dashboard'}>Go back to the list</a>
-      </p>`,
+    content: html`<p class="lead">
+      The address is wrong, or what was here has been removed.${' '}
+      <a href=${section ?? '/dashboard'}>Go back to the list</a>
+    </p>`,
   }
   return sendDashboardPage(reply, page, 404)
 }

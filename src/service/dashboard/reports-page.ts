@@ -37,7 +37,7 @@ export function reportsPage(page: ReportsPage): DashboardPage {
   return {
     section: '/dashboard/reports',
     title: 'Reports',
-    content: () => [
+    content: [
       html`<nav class="actions" aria-label="Periods">
         ${PERIODS.map((name) => {
           const range = rangeOf(name.toLowerCase(), page.now)

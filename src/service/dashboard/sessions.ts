@@ -50,7 +50,7 @@ function sessionsPage(
   return {
     section: PATH,
     title: 'Sessions',
-    content: (csrf) => [
+    content: [
       html`<p class="lead">Who signed in to this dashboard in the last ${KEPT_DAYS} days.</p>`,
       table(
         'Sessions',
@@ -69,7 +69,6 @@ function sessionsPage(
             : session.endsAt > now &&
               postButton({
                 action: `${PATH}/${session.id}/end`,
-                csrf,
                 label: 'End',
                 about: session.person_name ?? 'administrator',
                 danger: true,

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { DashboardRole } from '../../contract/extension-calls.ts'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { LINK_SCOPES } from '../store/scopes.ts'
-import { csrfField, formInputs } from './form.ts'
+import { formInputs, PostForm } from './form.ts'
 import { alertBox, BRAND, factList } from './page.ts'
 import { DASHBOARD_STYLE } from './style.ts'
 import { type Member, personName, type Viewer } from './viewer.ts'
@@ -28,6 +28,7 @@ export function signInPage(
   const { field } = formInputs({ values: {}, errors: error ? { password: error } : {} })
   return LAYOUT.render({
     title: 'Sign in · Backhalf',
+    csrf,
     content: [
       BRAND,
       html`<h1>Sign in</h1>`,
@@ -35,15 +36,14 @@ export function signInPage(
         If you use Backhalf in Slack, type <code>/shorten dashboard</code> there.
       </p>`,
       alert && alertBox(alert),
-      html`<form method="post" action="/dashboard/sign-in" class="stack">
-        ${csrfField(csrf)}
+      html`<${PostForm} action="/dashboard/sign-in" class="stack">
         ${field('password', 'Password of the administrator', {
           type: 'password',
           autocomplete: 'current-password',
           required: true,
         })}
         <button>Sign in</button>
-      </form>`,
+      </${PostForm}>`,
       html`<p>
         <small>
           No password yet, or lost it? On the machine that runs the service,${' '}
@@ -79,6 +79,7 @@ export function oneTimePage(
   const isMember = next.kind === 'member'
   return LAYOUT.render({
     title: 'Sign in · Backhalf',
+    csrf,
     // Only the administrator makes a link that needs no click. It replaces no one else's session.
     ...(!isMember && current?.kind !== 'member' && { script: PRESS_BUTTON }),
     content: [
@@ -90,12 +91,11 @@ export function oneTimePage(
             This link signs you in to the dashboard of this link service, once.
           </p>`,
       current && alreadySignedIn(current, next),
-      html`<form method="post" action=${action} class="stack">
-        ${csrfField(csrf)}
+      html`<${PostForm} action=${action} class="stack">
         <button>
           ${isMember ? html`<span>Sign in as <bdi>${personName(next)}</bdi></span>` : 'Sign in'}
         </button>
-      </form>`,
+      </${PostForm}>`,
       isMember && memberNotes(next),
     ],
   })

@@ -93,7 +93,7 @@ function sendTags(reply: FastifyReply, tags: readonly UsedTag[], page: number) {
     html`<a href=${pathOf(tag)} aria-label=${`Rename or delete: ${tag.name}`}>Rename or delete</a>`,
   ])
   const headings = ['Tag', 'Links', ofAll && 'Owner', may(viewer, 'tags') && 'Actions']
-  const content = () => [
+  const content = [
     html`<p class="lead">Tags mark links that belong together. To add one, edit a link.</p>`,
     table('Tags', headings, rows),
     pager(PATH, page, tags.length === MAX_LISTED_TAGS),
@@ -105,14 +105,14 @@ function sendTag(reply: FastifyReply, tag: UsedTag, form = forms.EMPTY_FORM, sta
   const { name, links } = tag
   const hint = 'To merge this tag into another one, enter the name of that tag.'
   const [action, sends] = [pathOf(tag), { name: 'delete', value: 'true' }]
-  const content = (csrf: string) => [
-    forms.renameForm({ action, name, hint, back: PATH }, form, csrf),
+  const content = [
+    forms.renameForm({ action, name, hint, back: PATH }, form),
     html`<section>
       <h2>Delete</h2>
       <p>
         The tag is removed from ${formatCount(links, 'link')}. The links stay. This can’t be undone.
       </p>
-      ${forms.postButton({ action, csrf, label: 'Delete tag', about: name, danger: true, sends })}
+      ${forms.postButton({ action, label: 'Delete tag', about: name, danger: true, sends })}
     </section>`,
   ]
   return sendDashboardPage(reply, { section: PATH, title: `Tag “${name}”`, content }, status)
@@ -122,13 +122,13 @@ function sendTag(reply: FastifyReply, tag: UsedTag, form = forms.EMPTY_FORM, sta
 function sendMerge(reply: FastifyReply, tag: UsedTag, { name, links }: UsedTag) {
   const [action, sends] = [pathOf(tag), { name: 'merge', value: name }]
   const about = `${tag.name} into ${name}`
-  const content = (csrf: string) => [
+  const content = [
     html`<p class="lead">
       The tag “${name}” already exists, on ${formatCount(links, 'link')}.${' '}
       ${formatCount(tag.links, 'link')} with “${tag.name}” will get “${name}” instead. This can’t be
       undone.
     </p>`,
-    forms.confirmButton({ action, csrf, label: 'Merge tags', about, sends }, action),
+    forms.confirmButton({ action, label: 'Merge tags', about, sends }, action),
   ]
   const title = `Merge “${tag.name}” into “${name}”?`
   return sendDashboardPage(reply, { section: PATH, title, content })

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { html, renderPart, type HtmlPage } from '../../../web/layout.ts'
 import { formatCount, formatNumber } from '../../../web/numbers.ts'
-import { csrfField, formInputs, type FilledForm, type Options } from '../form.ts'
+import { formInputs, PostForm, type FilledForm, type Options } from '../form.ts'
 import { alertBox, renderDashboardPage, table } from '../page.ts'
 import type { Viewer } from '../viewer.ts'
 import { BOM, IMPORTED_COLUMNS, toCsv } from './export.ts'
@@ -11,18 +11,22 @@ import { SIZE_RULE } from './read-csv.ts'
 /** At most this many rows with errors are shown on the page. The file with the result has all of them. */
 const SHOWN_ERRORS = 100
 
-export function importForm(
-  csrf: string,
-  { owners, domains, form }: { owners: Options | undefined; domains: Options; form: FilledForm },
-): ComponentChildren {
+export function importForm({
+  owners,
+  domains,
+  form,
+}: {
+  owners: Options | undefined
+  domains: Options
+  form: FilledForm
+}): ComponentChildren {
   const { field, menu } = formInputs(form)
   return [
     html`<p class="lead">
       Each row becomes a link, unless it has errors. Existing links are not created again, so you
       can correct a file and import it as often as you like.
     </p>`,
-    html`<form method="post" action="/dashboard/import" enctype="multipart/form-data" class="stack">
-      ${csrfField(csrf)}
+    html`<${PostForm} action="/dashboard/import" enctype="multipart/form-data" class="stack">
       ${field('file', 'CSV file', {
         type: 'file',
         accept: '.csv,text/csv',
@@ -32,7 +36,7 @@ export function importForm(
       ${owners && menu('owner', 'Owner of the links', owners)}
       ${menu('domain', 'Domain, if a row has none', domains)}
       <button>Import</button>
-    </form>`,
+    </${PostForm}>`,
     html`<section>
       <h2>The file</h2>
       <p>
@@ -68,7 +72,7 @@ export function importFrame(
     </p>
     ${MARK}
   </div>`
-  const page = renderDashboardPage({ title: 'Import', content: () => content }, csrf, viewer)
+  const page = renderDashboardPage({ title: 'Import', content }, csrf, viewer)
   // The header, with names that people chose, comes first.
   const at = page.html.lastIndexOf(MARK)
   return { page, start: page.html.slice(0, at), end: page.html.slice(at + MARK.length) }

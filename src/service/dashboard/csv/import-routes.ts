@@ -36,10 +36,8 @@ export function importRoutes(context: LinkContext) {
     const form = { values: { domain: BUILT_IN_DOMAIN, owner: only?.[0] ?? '', ...values }, errors }
     const all = [['', 'As in the file (column owner_id)'], ...owners] as const
     const choices = isMember ? undefined : all
-    const content = (csrf: string) =>
-      choices && owners.length === 0
-        ? NO_OWNERS
-        : importForm(csrf, { owners: choices, domains, form })
+    const content =
+      choices && owners.length === 0 ? NO_OWNERS : importForm({ owners: choices, domains, form })
     return sendDashboardPage(reply, { title: 'Import', content }, status)
   }
 

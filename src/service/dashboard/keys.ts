@@ -1,0 +1,184 @@
+import type { FastifyReply } from 'fastify'
+import type { ComponentChildren } from 'preact'
+import { html } from '../../web/layout.ts'
+import { formatCount } from '../../web/numbers.ts'
+import * as store from '../store/api-keys.ts'
+import type { ServiceContext } from '../store/context.ts'
+import { KEY_TYPES } from '../store/owners.ts'
+import { accessOf, SIGN_IN_SCOPE } from '../store/scopes.ts'
+import { needs, type ViewerScope } from './access.ts'
+import { confirmButton, EMPTY_FORM, type FilledForm, formValues } from './form.ts'
+import { keyCreatedPage, newKeyForm, readNewKey } from './new-key.ts'
+import { alertBox, day, pageAsked, pager, sendDashboardPage, sendNotFound, table } from './page.ts'
+import { ownerOf } from './viewer.ts'
+
+const PATH = '/dashboard/keys'
+
+const ADMINISTRATOR = needs('administrator')
+
+/** What an administrator can do with a key, after a confirmation. */
+const ACTIONS = {
+  rotate: {
+    label: 'Rotate',
+    title: 'Rotate',
+    button: 'Rotate key',
+    lead: 'You get a new key, and the old one stops working immediately. Programs that use it fail until you give them the new one.',
+  },
+  revoke: {
+    label: 'Revoke',
+    title: 'Revoke',
+    button: 'Revoke key',
+    lead: 'The key stops working immediately, and programs that use it fail. Its links stay.',
+  },
+  'allow-sign-in': {
+    label: 'Allow sign-in',
+    title: 'Allow sign-in with',
+    button: 'Allow sign-in',
+    lead: 'The program that has this key can then sign people in to this dashboard. There, these people can do no more than the key itself allows.',
+  },
+  'stop-sign-in': {
+    label: 'Stop sign-in',
+    title: 'Stop sign-in with',
+    button: 'Stop sign-in',
+    lead: 'The key can no longer sign people in to this dashboard. The people whom it has signed in are signed out immediately.',
+  },
+} as const
+
+type Action = keyof typeof ACTIONS
+
+/** Shown after a second click, or if the page with the new key is loaded again. */
+const ALREADY_CREATED =
+  'You already submitted this form, and the key was created. If you didn’t see the key, rotate it to get a new one.'
+const ALREADY_REVOKED =
+  'This key is no longer valid. If it was rotated and you didn’t see the new key, rotate the new one to get another.'
+
+/** The API keys of an owner, or of all owners. Only the administrator creates and changes them. */
+export function keyRoutes(context: ServiceContext) {
+  const { db, write, now } = context
+
+  /** Does an action. @returns a key that it creates; false: the key is no longer valid */
+  async function run(action: Action, id: string): Promise<boolean | { key: string } | undefined> {
+    if (action === 'rotate') return write(store.rotateApiKey(id, now()))
+    if (action !== 'revoke') return store.allowSignIn(db, id, action === 'allow-sign-in', now())
+    await store.revokeApiKey(db, id, now())
+    return true
+  }
+
+  /** @param alert a problem with the last request that no field caused */
+  async function sendKeys(reply: FastifyReply, form: FilledForm, status = 200, alert?: string) {
+    const { viewer } = reply.request
+    const [ownerId, page] = [ownerOf(viewer), pageAsked(reply.request)]
+    const { keys, hasMore } = await store.listApiKeys(db, ownerId, 'valid', now(), page)
+    const { keys: ended } = await store.listApiKeys(db, ownerId, 'ended', now())
+    const isAdministrator = ownerId === undefined
+    const headings = ['Name', 'Key', 'Owner', 'Permissions', 'Last used', 'Expires']
+    const content = [
+      alert && alertBox(alert),
+      keys.length === 0
+        ? html`<p class="lead">No valid keys.</p>`
+        : table('API keys', [...headings, isAdministrator && 'Actions'], keys.map(keyRow)),
+      pager(PATH, page, hasMore),
+      ended.length > 0 && endedKeys(ended),
+      isAdministrator &&
+        html`<section id="new">
+          <h2>New key</h2>
+          ${await newKeyForm(context, form)}
+        </section>`,
+    ]
+    return sendDashboardPage(reply, { section: PATH, title: 'API keys', content }, status)
+  }
+
+  return async (scope: ViewerScope) => {
+    scope.get(PATH, needs('owner_access'), (_request, reply) => sendKeys(reply, EMPTY_FORM))
+
+    scope.post(PATH, ADMINISTRATOR, async (request, reply) => {
+      const { key, invalid } = await readNewKey(context, request)
+      if (invalid) return sendKeys(reply, invalid, 422)
+      const { _csrf: formToken = '' } = formValues(request)
+      const created = await write(store.addApiKeyOnce(key, formToken, now()))
+      if (!created) return sendKeys(reply, EMPTY_FORM, 409, ALREADY_CREATED)
+      return sendDashboardPage(reply, keyCreatedPage(created))
+    })
+
+    for (const action of Object.keys(ACTIONS) as Action[]) {
+      type ById = { Params: { id: string } }
+      scope.get<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async ({ params }, reply) => {
+        const key = await store.findListedKey(db, params.id)
+        return key ? sendConfirmation(reply, action, key) : sendNotFound(reply, PATH)
+      })
+      scope.post<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async ({ params }, reply) => {
+        const done = await run(action, params.id)
+        if (!done) return sendKeys(reply, EMPTY_FORM, 409, ALREADY_REVOKED)
+        if (done === true) return reply.redirect(PATH, 303)
+        return sendDashboardPage(reply, keyCreatedPage(done))
+      })
+    }
+  }
+}
+
+function keyRow(key: store.ListedKey): ComponentChildren[] {
+  const signIn = accessOf(key).scopes.has(SIGN_IN_SCOPE) ? 'stop-sign-in' : 'allow-sign-in'
+  return [
+    html`<div>
+      <bdi>${key.name}</bdi>
+      ${key.description !== null && html`<small><bdi>${key.description}</bdi></small>`}
+    </div>`,
+    html`<code>${key.prefix}…</code>`,
+    `${key.owner_name} (${KEY_TYPES[key.owner_kind]})`,
+    permissionsText(key),
+    key.last_used_at === null ? 'Never' : day(key.last_used_at),
+    key.expires_at === null ? 'Never' : day(key.expires_at),
+    html`<div class="actions">
+      ${([signIn, 'rotate', 'revoke'] as const).map((action) => {
+        const { label } = ACTIONS[action]
+        return html`<a
+          class=${action === 'revoke' && 'danger'}
+          href=${`${PATH}/${key.id}/${action}`}
+          aria-label=${`${label}: ${key.name}`}
+          >${label}</a
+        >`
+      })}
+    </div>`,
+  ]
+}
+
+function permissionsText({ permissions, scopes, domain_ids }: store.ListedKey): string {
+  const level = { all: ['All'], read_only: ['Read only'], restricted: [] }[permissions]
+  const limit = domain_ids === null ? [] : ['on some domains']
+  return [...level, ...(JSON.parse(scopes) as string[]), ...limit].join(', ')
+}
+
+/** The last of the revoked and expired keys. */
+function endedKeys(keys: readonly store.ListedKey[]): ComponentChildren {
+  const rows = keys.map((key) => [
+    key.name,
+    html`<code>${key.prefix}…</code>`,
+    key.owner_name,
+    day(key.revoked_at ?? key.expires_at ?? 0),
+  ])
+  return html`<details>
+    <summary>
+      ${
+        keys.length < store.KEYS_AT_ONCE
+          ? formatCount(keys.length, 'revoked or expired key')
+          : `The last ${store.KEYS_AT_ONCE} revoked or expired keys`
+      }
+    </summary>
+    ${table('Revoked and expired API keys', ['Name', 'Key', 'Owner', 'Ended'], rows)}
+  </details>`
+}
+
+/** Asks for confirmation before something is done with a key. */
+function sendConfirmation(reply: FastifyReply, action: Action, key: store.ListedKey) {
+  const { title, button, lead } = ACTIONS[action]
+  const [path, about] = [`${PATH}/${key.id}/${action}`, `${key.name}, ${key.prefix}…`]
+  const content = [
+    html`<p class="lead">${lead}</p>`,
+    html`<p>
+      The key is <code>${key.prefix}…</code>. It belongs to ${key.owner_name} and was
+      ${key.last_used_at === null ? ' never used.' : html` last used on ${day(key.last_used_at)}.`}
+    </p>`,
+    confirmButton({ action: path, label: button, about }, PATH),
+  ]
+  return sendDashboardPage(reply, { section: PATH, title: `${title} “${key.name}”?`, content })
+}

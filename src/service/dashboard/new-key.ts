@@ -1,0 +1,123 @@
+import type { FastifyRequest } from 'fastify'
+import type { ComponentChildren } from 'preact'
+import { DAY_MS } from '../../timing/days.ts'
+import { html } from '../../web/layout.ts'
+import type { ServiceContext } from '../store/context.ts'
+import { DOMAINS_AT_ONCE, listDomains } from '../store/domains.ts'
+import { validateKey } from '../store/key-rules.ts'
+import { listOwners, OWNERS_AT_ONCE } from '../store/owners.ts'
+import { LINK_SCOPES, SIGN_IN_SCOPE } from '../store/scopes.ts'
+import { copyButton } from './copy.ts'
+import { type FilledForm, formInputs, formList, formValues, PostForm } from './form.ts'
+import { chosenOwner, NO_OWNERS, ownerOptions } from './menus.ts'
+import type { DashboardPage } from './page.ts'
+
+const PERMISSIONS = [
+  ['all', 'All: read, create, change and delete'],
+  ['read_only', 'Read only'],
+  ['restricted', 'Restricted: choose below'],
+] as const
+
+/** When a key expires, in days. */
+const EXPIRIES = [
+  ['', 'Never'],
+  ['30', 'In 30 days'],
+  ['90', 'In 90 days'],
+  ['365', 'In one year'],
+] as const
+
+/** The form for a new key, with what was entered and the errors. */
+export async function newKeyForm(
+  { db }: Pick<ServiceContext, 'db'>,
+  form: FilledForm,
+): Promise<ComponentChildren> {
+  const [owners, domains] = [await listOwners(db), await listDomains(db)]
+  if (owners.length === 0) return NO_OWNERS
+  const { values, errors } = form
+  const { field, menu } = formInputs(form, { permissions: 'all' })
+  const restrictedError = [errors['scopes'], errors['domainIds']].filter(Boolean).join(' ')
+  const checkbox = (name: string, value: string, text: string): ComponentChildren =>
+    html`<label class="checkbox">
+      <input
+        type="checkbox"
+        name=${name}
+        value=${value}
+        checked=${values[`${name}:${value}`] === 'on'}
+        autofocus=${Boolean(restrictedError)}
+      />
+      ${text}
+    </label>`
+  return html`<${PostForm} action="/dashboard/keys" class="stack">
+    ${field('name', 'Name', {
+      hint: 'For example, where the key is used.',
+      required: true,
+    })}
+    ${field('description', 'Description (optional)')}
+    ${menu('owner', 'Owner', ownerOptions(owners))}
+    ${
+      (owners.length === OWNERS_AT_ONCE || domains.length === DOMAINS_AT_ONCE) &&
+      html`<p>
+        The form does not list all owners or domains. For others, use${' '}
+        <code>npm run admin -- keys create</code>
+      </p>`
+    }
+    ${menu('permissions', 'Permissions', PERMISSIONS)}
+    <fieldset aria-describedby=${restrictedError ? 'scopes-error' : undefined}>
+      <legend>For restricted keys</legend>
+      ${LINK_SCOPES.map((scope) => checkbox('scopes', scope, scope))}
+      ${domains.map(({ id, domain_name: name }) =>
+        checkbox('domains', id, `Only on ${name || 'the built-in domain'} (${id})`),
+      )}
+      ${restrictedError && html`<small class="error" id="scopes-error">${restrictedError}</small>`}
+    </fieldset>
+    ${checkbox(
+      'scopes',
+      SIGN_IN_SCOPE,
+      `Sign people in to this dashboard, from Slack for example (${SIGN_IN_SCOPE})`,
+    )}
+    ${menu('expires', 'Expires', EXPIRIES)}
+    <button>Create key</button>
+  </${PostForm}>`
+}
+
+/** Reads the form for a new key. @returns the form with its errors if there are any, and otherwise the key */
+export async function readNewKey({ db, now }: ServiceContext, request: FastifyRequest) {
+  const values = formValues(request)
+  const [scopes, domainIds] = [formList(request, 'scopes'), formList(request, 'domains')]
+  for (const one of scopes) values[`scopes:${one}`] = 'on'
+  for (const one of domainIds) values[`domains:${one}`] = 'on'
+  const owner = await chosenOwner({ db }, request.viewer, values['owner'])
+  if (!owner) return { invalid: { values, errors: { owner: 'Choose an owner.' } } }
+  const result = await validateKey(db, owner, {
+    name: values['name'] ?? '',
+    description: values['description'] || undefined,
+    permissions: values['permissions'] ?? '',
+    scopes,
+    domainIds,
+  })
+  const expires = values['expires'] ?? ''
+  const errors: Record<string, string> = 'errors' in result ? { ...result.errors } : {}
+  if (!EXPIRIES.some(([days]) => days === expires)) {
+    errors['expires'] = 'Choose when the key expires.'
+  }
+  if ('errors' in result || errors['expires']) return { invalid: { values, errors } }
+  const expiresAt = expires === '' ? undefined : now() + Number(expires) * DAY_MS
+  return { key: { ...result.key, expiresAt } }
+}
+
+/** Shows a new key. It can't be shown again. */
+export function keyCreatedPage({ key }: { key: string }): DashboardPage {
+  return {
+    section: '/dashboard/keys',
+    title: 'Your new key',
+    copies: true,
+    content: [
+      html`<p class="lead">Copy the key now. You can’t see it again later.</p>`,
+      html`<p class="secret">
+        <code id="key">${key}</code>
+        ${copyButton(key, 'Copy the key')}
+      </p>`,
+      html`<p><a href="/dashboard/keys">Back to the keys</a></p>`,
+    ],
+  }
+}
