@@ -20,8 +20,9 @@ pageTest('uploads, rejects, replaces and submits a file', async ({ open, openVie
   await openView(LONG_FORM)
   const card = dialog.getByLabel('Card')
   await choose(card, 'a.png')
-  await dialog.getByRole('button', { name: 'Remove a.png' }).click()
+  await dialog.getByRole('button', { name: 'Remove' }).click()
   await dialog.getByText('a.png').waitFor({ state: 'detached' })
+  await focusOn(card)
   await choose(card, 'a.png')
   await dialog.getByText('a.png').waitFor()
   await dialog.getByLabel('Nine').focus()
@@ -41,19 +42,14 @@ pageTest('uploads, rejects, replaces and submits a file', async ({ open, openVie
   expect((seen?.y ?? NaN) + (seen?.height ?? 0)).toBeLessThanOrEqual(
     (body?.y ?? NaN) + (body?.height ?? 0),
   )
-  const chip = dialog.locator('.file-chip')
-  expect(await borderOf(chip)).toBe(await borderOf(dialog.locator('.drop-zone')))
 
-  const errors = dialog.locator('.input-error')
   await choose(card, 'empty.png', '')
   await dialog.getByText('This file is empty.').waitFor()
-  expect(await errors.count()).toBe(1)
   expect(await card.getAttribute('aria-invalid')).toBe('true')
+  expect(await dialog.getByText('a.png').count()).toBe(0)
 
   await choose(card, 'b.jpeg')
   await dialog.getByText('b.jpeg').waitFor()
-  expect(await dialog.getByText('a.png').count()).toBe(0)
-  expect(await errors.count()).toBe(0)
   await send.click()
   // The same error as before.
   await error.waitFor()
@@ -66,12 +62,3 @@ pageTest('uploads, rejects, replaces and submits a file', async ({ open, openVie
     view: { state: { values: { card: { input: { files: [{ name: 'c.png', size: 3 }] } } } } },
   })
 })
-
-/** An element of the page, with its styles. */
-interface Styled {
-  computedStyleMap: () => { get: (property: string) => unknown }
-}
-
-function borderOf(element: Locator): Promise<string> {
-  return element.evaluate((one: Styled) => String(one.computedStyleMap().get('border-top-color')))
-}

@@ -110,7 +110,7 @@ pageTest(
     const opened = page.getByRole('menu')
     const checkPage = async (place: string): Promise<void> => {
       await page.goto(`${slack.pageUrl}#${place}`)
-      const part = page.locator(place === 'app/home' ? '.home' : '.messages')
+      const part = page.getByRole('main')
       const buttons = part.getByRole('button', { name: 'More' })
       for (const button of [buttons.first(), buttons.last()]) {
         await button.click()
@@ -121,7 +121,7 @@ pageTest(
       }
       const source = await part.getByRole('img', { name: 'QR code' }).getAttribute('src')
       expect(source).toMatch(new RegExp(`/files/${id}$`))
-      const title = await page.locator('.page-title h1').boundingBox()
+      const title = await page.locator('.page-header h1').boundingBox()
       expect(title?.height).toBeLessThan(35)
     }
     for (const [width, height] of [

@@ -1,8 +1,6 @@
 import { h, type ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Conversation } from '../../simulator/protocol.ts'
-import { commandTyped, useSuggestion } from './suggestions.ts'
-import { useDraft } from './drafts.ts'
 import { html, icon } from './html.ts'
 import { Menu } from './menu.ts'
 import { useWorkspace } from './workspace.ts'
@@ -24,18 +22,21 @@ export function Composer({
   leave,
 }: ComposerProps): ComponentChildren {
   const { state, act } = useWorkspace()
-  const [text, setText] = useDraft(`${state.viewer} ${conversation.id} ${threadTs ?? ''}`)
+  const [text, setText] = useState('')
   const [sending, setSending] = useState(false)
   const [failure, setFailure] = useState<string>()
   const input = useRef<HTMLTextAreaElement>(null)
-  const { commands } = state.app
-  const suggestion = useSuggestion(text, commands, setText)
-  const usage = commandTyped(text, commands)
+
+  // The command that is being typed: `/`, `/sh`, or `/shorten https://…`.
+  const [typed = ''] = text.toLowerCase().split(/\s/, 1)
+  const isPartial = typed.startsWith('/') && typed.length === text.length
+  const usage = state.app.commands.find(({ command }) =>
+    isPartial ? command.startsWith(typed) : command === typed,
+  )
 
   useEffect(() => {
     if (matchMedia('(pointer: fine)').matches) input.current?.focus()
   }, [])
-  useLayoutEffect(() => fitHeight(input.current), [text])
 
   const send = async (): Promise<void> => {
     if (text.trim() === '' || sending) return
@@ -53,44 +54,49 @@ export function Composer({
     else setFailure(result.message)
   }
   const pressed = (event: KeyboardEvent): void => {
-    if (event.isComposing || suggestion.take(event)) return
-    if (event.key === 'Escape' && leave) return leave()
-    if (event.key !== 'Enter' || event.shiftKey) return
+    const { key, shiftKey } = event
+    if (event.isComposing || shiftKey) return
+    if (key === 'Escape') return leave?.()
+    // Tab completes a command, and so does Enter if the command isn't complete yet.
+    const completes = usage && isPartial && (key === 'Tab' || usage.command !== text)
+    if (key !== 'Enter' && !(key === 'Tab' && completes)) return
     event.preventDefault()
-    void send()
+    if (completes) setText(`${usage.command} `)
+    else void send()
   }
   const tryOut = (example: string): void => {
     setText(example)
     input.current?.focus()
   }
-
-  return html`<div class="composer-place">
-    ${failure && html`<p class="composer-failure" role="alert">${icon('warning')} ${failure}</p>`}
-    ${threadTs === undefined && !failure && h(Hint, { tryOut, hidden: text !== '' })}
+  const placeholder = placeholderOf(conversation, threadTs)
+  return html`<div class="column composer-place">
+    ${failure && html`<p class="row trouble" role="alert">${icon('warning')} ${failure}</p>`}
+    ${threadTs === undefined && !failure && h(Hint, { tryOut })}
     <div class="composer" aria-busy=${sending}>
-      ${suggestion.list}
       ${
         usage &&
-        html`<p class="usage"><strong>${usage.command}</strong> <span>${usage.usageHint}</span></p>`
+        html`<p class="usage muted">
+          <strong>${usage.command}</strong> ${usage.usageHint}<br />${usage.description}
+        </p>`
       }
-      <div class="composer-row">
+      <div class="row">
         ${threadTs === undefined && h(ShortcutsMenu, { conversation: conversation.id })}
         <textarea
           ref=${input}
+          class="wide"
           rows="1"
           value=${text}
           readonly=${sending}
-          placeholder=${placeholder(conversation, threadTs)}
-          aria-label=${placeholder(conversation, threadTs)}
+          placeholder=${placeholder}
+          aria-label=${placeholder}
           maxlength="12000"
           onInput=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) =>
             setText(currentTarget.value)}
           onKeyDown=${pressed}
-          ...${suggestion.attributes}
         ></textarea>
         <button
           type="button"
-          class="send"
+          class="icon-button send"
           aria-label="Send"
           title="Send (Enter)"
           disabled=${text.trim() === '' || sending}
@@ -103,30 +109,13 @@ export function Composer({
   </div>`
 }
 
-function placeholder({ kind, name }: Conversation, threadTs: string | undefined): string {
+function placeholderOf({ kind, name }: Conversation, threadTs: string | undefined): string {
   if (threadTs !== undefined) return 'Reply…'
   return kind === 'channel' ? `Message #${name}, or type /` : `Type / to see what ${name} can do`
 }
 
-/** Makes the input as tall as its text. The style sheet limits its height. */
-function fitHeight(input: HTMLTextAreaElement | null): void {
-  if (!input) return
-  input.style.height = 'auto'
-  input.style.height = `${input.scrollHeight}px`
-}
-
-/**
- * An example for new visitors, until the app has posted its first message.
- *
- * @param hidden hides the hint but keeps its space, so that the messages don't move
- */
-function Hint({
-  tryOut,
-  hidden,
-}: {
-  tryOut: (example: string) => void
-  hidden: boolean
-}): ComponentChildren {
+/** An example for new visitors, until the app has posted its first message. */
+function Hint({ tryOut }: { tryOut: (example: string) => void }): ComponentChildren {
   const { state } = useWorkspace()
   const command = state.app.commands[0]?.command
   const hasPosted = Object.values(state.messages)
@@ -134,22 +123,23 @@ function Hint({
     .some(({ author }) => author.kind === 'app')
   if (command === undefined || hasPosted) return undefined
   const example = `${command} https://example.com/some/long/page`
-  return html`<p class="hint" data-hidden=${hidden}>
-    Try
-    <button type="button" class="hint-example" onClick=${() => tryOut(example)}>${example}</button>
+  return html`<p class="hint muted">
+    Try${' '}
+    <button type="button" class="hint-example" onClick=${() => tryOut(example)}>
+      <code>${example}</code>
+    </button>
   </p>`
 }
 
 /** The app's global shortcuts. @param conversation the id of the open one */
 function ShortcutsMenu({ conversation }: { conversation: string }): ComponentChildren {
   const { state, perform } = useWorkspace()
-  const { name, globalShortcuts } = state.app
+  const { globalShortcuts } = state.app
   if (globalShortcuts.length === 0) return undefined
   return h(Menu, {
     label: 'Shortcuts',
     className: 'icon-button',
     face: icon('bolt'),
-    heading: name,
     items: globalShortcuts.map((shortcut) => ({
       label: shortcut.name,
       hint: shortcut.description,

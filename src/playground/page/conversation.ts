@@ -22,28 +22,28 @@ export function Conversation({ conversation }: ConversationProps): ComponentChil
 
   return html`<div class="conversation">
     <div ref=${scroller} class="scroll" role="log" aria-label="Messages" tabindex="0">
-      <div class="messages">
+      <div class="column messages">
         <header class="beginning">
           <h2>${kind === 'channel' ? `#${name}` : name}</h2>
-          <p>${purpose || `Your direct messages with ${name}`}</p>
+          <p class="muted">${purpose || `Your direct messages with ${name}`}</p>
         </header>
         ${threadsOf(messages).map(thread)}
       </div>
     </div>
     ${
       readOnly
-        ? html`<p class="read-only">Only ${name} can post here.</p>`
+        ? html`<p class="read-only muted">Only ${name} can post here.</p>`
         : h(Composer, { conversation, sent: showEnd })
     }
   </div>`
 
-  function thread({ message, replies, continued }: Thread): ComponentChildren {
+  function thread({ message, replies }: Thread): ComponentChildren {
     const replying = replyingTo === message.ts
     const reply = readOnly
       ? undefined
       : (): void => setReplyingTo(replying ? undefined : message.ts)
-    return html`<div class="thread" key=${message.ts}>
-      ${h(Message, { message, conversation, continued, reply })}
+    return html`<div key=${message.ts}>
+      ${h(Message, { message, conversation, reply })}
       ${
         (replies.length > 0 || replying) &&
         html`<div class="replies">

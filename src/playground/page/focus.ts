@@ -1,55 +1,15 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { RefObject } from 'preact'
 
-/** Finds an element again after the app has redrawn it: its action_id, and its index with that. */
-export interface Anchor {
-  action: string
-  index: number
-}
-
-/** The anchor of the focused element; undefined if it is elsewhere, or has no action_id. */
-export function anchorOf(within: HTMLElement | null): Anchor | undefined {
-  const { activeElement: active } = document
-  const action = active instanceof HTMLElement ? active.dataset.action : undefined
-  if (action === undefined) return undefined
-  const index = withAction(within, action).findIndex((one) => one === active)
-  return index < 0 ? undefined : { action, index }
-}
-
-/** The element that an anchor identifies now, or else the last one with its action_id. */
-export function atAnchor(
-  within: HTMLElement | null,
-  { action, index }: Anchor,
-): HTMLElement | undefined {
-  const all = withAction(within, action)
-  return all[index] ?? all.at(-1)
-}
-
-function withAction(within: HTMLElement | null, action: string): HTMLElement[] {
-  return findAll(within, '[data-action]').filter((one) => one.dataset.action === action)
-}
-
-function findAll(within: HTMLElement | null, selector: string): HTMLElement[] {
-  return [...(within?.querySelectorAll<HTMLElement>(selector) ?? [])]
-}
-
-/**
- * Keeps the focus in blocks when the app changes them. If the focused element is redrawn, it gets
- * the focus back. If it is removed, the list around it gets the focus instead of the whole page.
- */
+/** If the app removes the element that has the focus, the list around it gets the focus instead of the whole page. */
 export function useKeptFocus(root: RefObject<HTMLElement | null>): void {
   // While a component renders, the browser still shows what was there before.
-  const isInput = document.activeElement?.closest('.input-block')
-  const anchor = isInput ? undefined : anchorOf(root.current)
+  const hadFocus = root.current?.contains(document.activeElement)
   const focusList = (): void => {
     root.current?.closest<HTMLElement>('.scroll')?.focus({ preventScroll: true })
   }
-
   useLayoutEffect(() => {
-    if (!anchor || document.activeElement !== document.body) return
-    const again = atAnchor(root.current, anchor)
-    if (again) again.focus({ preventScroll: true })
-    else focusList()
+    if (hadFocus && document.activeElement === document.body) focusList()
   })
   useLayoutEffect(
     () => () => {
@@ -68,6 +28,10 @@ interface FormFocus {
   head: string | undefined
   /** Changes whenever the form has been checked. */
   check: string
+}
+
+function findAll(within: HTMLElement | null, selector: string): HTMLElement[] {
+  return [...(within?.querySelectorAll<HTMLElement>(selector) ?? [])]
 }
 
 /**
@@ -105,9 +69,7 @@ export function useFormFocus(
   useLayoutEffect(() => {
     const [invalid] = findAll(form.current, '[data-invalid=true]')
     if (!invalid) return
-    const visible = (selector: string): HTMLElement | undefined =>
-      findAll(invalid, selector).find((one) => one.checkVisibility())
-    ;(visible(CONTROLS) ?? visible('button'))?.focus()
+    findAll(invalid, CONTROLS)[0]?.focus()
     // The error is below the input.
     invalid.scrollIntoView({ block: 'nearest' })
   }, [check])

@@ -13,22 +13,20 @@ const ICON_PATHS = {
   chart: 'M4 20h16M7 16v-5M12 16V6M17 16v-8',
   check: 'm5 12.5 4.5 4.5L19 7.5',
   close: 'M6 6l12 12M18 6 6 18',
-  dots: 'M5 12h.01M12 12h.01M19 12h.01',
+  dots: 'M4.4 11.4h1.2v1.2H4.4zM11.4 11.4h1.2v1.2h-1.2zM18.4 11.4h1.2v1.2h-1.2z',
   eye: 'M3 12s3.5-6 9-6 9 6 9 6-3.5 6-9 6-9-6-9-6zm9-2.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z',
-  file: 'M7 3h7l4 4v14H7zM14 3v4h4',
   hash: 'M9 4 7 20M17 4l-2 16M4.5 9h16M3.5 15h16',
   home: 'M4 11 12 4l8 7M6 10v10h12V10',
   menu: 'M4 7h16M4 12h16M4 17h16',
   message: 'M4 5h16v11H10l-5 4v-4H4z',
   reply: 'M10 8 5 13l5 5M5 13h9a5 5 0 0 0 5-5V6',
   send: 'M4 12 20 4l-5 16-4-6z',
-  upload: 'M12 16V5M7.5 9 12 4.5 16.5 9M5 19h14',
   warning: 'M12 4 2.5 20h19zM12 10v4.5M12 17.5v.01',
 }
 
 /** A decorative icon, beside text or on a labeled button. */
 export function icon(name: keyof typeof ICON_PATHS): VNode {
-  return html`<svg class="icon" data-icon=${name} viewBox="0 0 24 24" aria-hidden="true">
+  return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
     <path d=${ICON_PATHS[name]} />
   </svg>`
 }

@@ -13,19 +13,14 @@ interface MenuProps {
   label: string
   className: string
   face: ComponentChildren
-  /** The element's action_id, with which the button gets its focus back. */
-  action?: string
   items: MenuItem[]
-  /** Text above the items. */
-  heading?: string
 }
 
 /**
  * A button with a menu. The browser's popover shows the menu above everything, beside its button,
  * closes it on Escape or a click outside, and returns the focus.
  */
-export function Menu(props: MenuProps): ComponentChildren {
-  const { label, className, face, action, items, heading } = props
+export function Menu({ label, className, face, items }: MenuProps): ComponentChildren {
   const id = useId()
   const popover = useRef<HTMLDivElement>(null)
   const menuItems = (): HTMLElement[] => [
@@ -38,10 +33,13 @@ export function Menu(props: MenuProps): ComponentChildren {
   const step = (event: KeyboardEvent): void => {
     // The button gets the focus back, and the browser moves on from there.
     if (event.key === 'Tab') return popover.current?.hidePopover()
-    const next = nextItem(event.key, menuItems(), document.activeElement)
-    if (!next) return
+    const all = menuItems()
+    const at = all.findIndex((item) => item === document.activeElement)
+    const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }
+    const next = steps[event.key]
+    if (next === undefined) return
     event.preventDefault()
-    next.focus()
+    all.at(next % all.length)?.focus()
   }
   const item = ({ label, hint, choose }: MenuItem): ComponentChildren =>
     html`<button
@@ -53,16 +51,15 @@ export function Menu(props: MenuProps): ComponentChildren {
         choose()
       }}
     >
-      ${label} ${hint && html`<span class="menu-hint">${hint}</span>`}
+      ${label} ${hint && html`<p class="muted">${hint}</p>`}
     </button>`
-  return html`<span class="menu">
+  return html`<span>
     <button
       type="button"
       class=${className}
       aria-label=${label}
       title=${label}
       aria-haspopup="menu"
-      data-action=${action}
       popovertarget=${id}
     >
       ${face}
@@ -77,23 +74,7 @@ export function Menu(props: MenuProps): ComponentChildren {
       onToggle=${toggled}
       onKeyDown=${step}
     >
-      ${heading && html`<p class="menu-heading">${heading}</p>`} ${items.map(item)}
+      ${items.map(item)}
     </div>
   </span>`
-}
-
-function nextItem(key: string, items: HTMLElement[], current: Element | null) {
-  const at = items.findIndex((item) => item === current)
-  switch (key) {
-    case 'ArrowDown':
-      return items[(at + 1) % items.length]
-    case 'ArrowUp':
-      return items.at(at <= 0 ? -1 : at - 1)
-    case 'Home':
-      return items[0]
-    case 'End':
-      return items.at(-1)
-    default:
-      return undefined
-  }
 }

@@ -15,19 +15,16 @@ import { Mrkdwn } from './mrkdwn/render.ts'
 interface MessageProps {
   message: MessageInfo
   conversation: Conversation
-  /** Whether the message follows another one by the same author, and so needs no name. */
-  continued?: boolean
   /** Starts or ends a reply; absent if replies are not possible. */
   reply?: (() => void) | undefined
 }
 
 export function Message(props: MessageProps): ComponentChildren {
-  const { message, conversation, continued = false } = props
+  const { message, conversation } = props
   const { state, perform } = useWorkspace()
-  const { author, ephemeral, ts } = message
+  const { author, ephemeral, edited, ts } = message
   const name = authorName(state, author)
   const container: Container = { kind: 'message', conversation: conversation.id, ts }
-  const edited = message.edited && html` <span class="edited muted">(edited)</span>`
   const dismiss = ({ currentTarget }: { currentTarget: HTMLElement }): void => {
     // The button is removed with the message, so the focus moves to the list.
     currentTarget.closest<HTMLElement>('[role=log]')?.focus({ preventScroll: true })
@@ -38,23 +35,16 @@ export function Message(props: MessageProps): ComponentChildren {
     class="message"
     aria-label=${`${name}${ephemeral ? ', only visible to you' : ''}`}
     data-ephemeral=${ephemeral}
-    data-continued=${continued}
   >
-    ${continued ? html`<span class="avatar-space"></span>` : avatar(state, author)}
-    <div class="message-body">
-      ${ephemeral && html`<p class="only-you">${icon('eye')} Only visible to you</p>`}
-      ${
-        !continued &&
-        html`<p class="byline">
-          <strong>${name}</strong>
-          ${author.kind === 'app' && html`<span class="badge">app</span>`} ${time(ts)}
-        </p>`
-      }
-      ${
-        message.blocks
-          ? blocks(message.blocks, edited)
-          : message.text !== '' && h(Mrkdwn, { text: message.text, end: edited })
-      }
+    ${avatar(state, author)}
+    <div class="wide">
+      ${ephemeral && html`<p class="row only-you">${icon('eye')} Only visible to you</p>`}
+      <p class="row">
+        <strong>${name}</strong>
+        ${author.kind === 'app' && html`<span class="badge">app</span>`} ${time(ts)}
+        ${edited && html`<span class="muted">edited</span>`}
+      </p>
+      ${message.blocks ? blocks(message.blocks) : h(Mrkdwn, { text: message.text })}
       ${message.attachments?.map(
         (attachment) => html`<div class="attachment">${blocks(objects(attachment.blocks))}</div>`,
       )}
@@ -66,8 +56,8 @@ export function Message(props: MessageProps): ComponentChildren {
     ${!ephemeral && h(MessageActions, { message, conversation, reply: props.reply })}
   </article>`
 
-  function blocks(blocks: readonly SlackJson[], end?: ComponentChildren): ComponentChildren {
-    return h(Blocks, { blocks, container: () => container, end })
+  function blocks(blocks: readonly SlackJson[]): ComponentChildren {
+    return h(Blocks, { blocks, container: () => container })
   }
 }
 
@@ -83,7 +73,7 @@ function MessageActions({
   reply,
 }: Pick<MessageProps, 'message' | 'conversation' | 'reply'>): ComponentChildren {
   const { state, perform } = useWorkspace()
-  const { name, messageShortcuts } = state.app
+  const { messageShortcuts } = state.app
   const items = messageShortcuts.map((shortcut) => ({
     label: shortcut.name,
     hint: shortcut.description,
@@ -111,13 +101,7 @@ function MessageActions({
     }
     ${
       items.length > 0 &&
-      h(Menu, {
-        label: 'Message shortcuts',
-        className: 'icon-button',
-        face: icon('dots'),
-        heading: name,
-        items,
-      })
+      h(Menu, { label: 'Message shortcuts', className: 'icon-button', face: icon('dots'), items })
     }
   </div>`
 }
@@ -126,5 +110,7 @@ function MessageActions({
 function time(ts: string): ComponentChildren {
   const date = new Date(Number(ts) * 1000)
   const shown = date.toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' })
-  return html`<time datetime=${date.toISOString()} title=${date.toLocaleString()}>${shown}</time>`
+  return html`<time class="muted" datetime=${date.toISOString()} title=${date.toLocaleString()}>
+    ${shown}
+  </time>`
 }

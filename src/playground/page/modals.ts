@@ -4,9 +4,9 @@ import type { Modal as ModalInfo } from '../../simulator/protocol.ts'
 import { objects } from '../../simulator/shared/slack-json.ts'
 import { avatar, useWorkspace } from './workspace.ts'
 import { hasControl } from './blocks/block.ts'
-import { HeldBlocks } from './blocks/blocks.ts'
+import { Blocks } from './blocks/blocks.ts'
 import { useHeldValues } from './blocks/held-values.ts'
-import { anchorOf, atAnchor, useFormFocus, type Anchor } from './focus.ts'
+import { useFormFocus } from './focus.ts'
 import { html, icon } from './html.ts'
 import { plain } from './mrkdwn/render.ts'
 import { Notices } from './notices.ts'
@@ -37,31 +37,28 @@ function Modal({ modal, below, isTop }: ModalProps): ComponentChildren {
   const titleId = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   const form = useRef<HTMLFormElement>(null)
-  const opener = useRef<Anchor>(undefined)
-  const { id, view, submitting, trouble } = modal
+  const { id, view, errors, submitting, trouble } = modal
   const blocks = objects(view.blocks)
   const held = useHeldValues(blocks)
   const submitLabel = plain(view.submit)
 
-  const check = `${attempts} ${JSON.stringify(modal.errors)}`
-  const { errors, clearError } = useOpenErrors(modal.errors, check)
   useLayoutEffect(() => {
-    opener.current = anchorOf(document.body)
     dialog.current?.showModal()
     return () => {
       if (!dialog.current?.open) return
       dialog.current.close()
-      returnFocus(opener.current)
+      returnFocus()
     }
   }, [])
   // This must come after showModal: elements of a closed dialog can't get the focus.
   const head = blocks[0]?.['type'] === 'input' ? undefined : JSON.stringify(blocks[0])
+  const check = `${attempts} ${JSON.stringify(errors)}`
   useFormFocus(form, { content: JSON.stringify(blocks), head, check })
 
   // The dialog closes at once, so that the next keystroke already goes to what it covered.
   const close = (): void => {
     dialog.current?.close()
-    returnFocus(opener.current)
+    returnFocus()
   }
   const cancel = (event: Event): void => {
     if (event.target !== dialog.current) return // of an input for a file
@@ -70,7 +67,7 @@ function Modal({ modal, below, isTop }: ModalProps): ComponentChildren {
   }
   const closed = (): void => {
     if (!dialog.current?.isConnected) return
-    returnFocus(opener.current)
+    returnFocus()
     perform({ type: 'close_modal', id }, ({ ok }) => {
       if (!ok) dialog.current?.showModal()
     })
@@ -90,12 +87,12 @@ function Modal({ modal, below, isTop }: ModalProps): ComponentChildren {
     onClose=${closed}
   >
     <form ref=${form} class="modal-form" novalidate onSubmit=${submit}>
-      <header class="modal-head">
+      <header class="row modal-head">
         ${
           below &&
           html`<button
             type="button"
-            class="icon-button back"
+            class="icon-button"
             aria-label=${`Back to ${plain(below.view.title)}`}
             title=${`Back to ${plain(below.view.title)}`}
             onClick=${close}
@@ -104,22 +101,21 @@ function Modal({ modal, below, isTop }: ModalProps): ComponentChildren {
           </button>`
         }
         ${avatar(state, { kind: 'app' })}
-        <h2 id=${titleId}>${plain(view.title)}</h2>
+        <h2 class="wide" id=${titleId}>${plain(view.title)}</h2>
         <button type="button" class="icon-button" aria-label="Close" onClick=${close}>
           ${icon('close')}
         </button>
       </header>
       <div class="modal-body" tabindex=${blocks.some(hasControl) ? undefined : 0}>
-        ${h(HeldBlocks, {
+        ${h(Blocks, {
           blocks,
           held,
           errors,
-          clearError,
           container: (values) => ({ kind: 'modal', id, values }),
         })}
       </div>
-      ${trouble && html`<p class="trouble" role="alert">${icon('warning')} ${trouble}</p>`}
-      <footer class="dialog-buttons">
+      ${trouble && html`<p class="row trouble" role="alert">${icon('warning')} ${trouble}</p>`}
+      <footer class="row dialog-buttons">
         <button type="button" class="button" onClick=${close}>
           ${plain(view.close) || 'Close'}
         </button>
@@ -141,12 +137,10 @@ function Modal({ modal, below, isTop }: ModalProps): ComponentChildren {
 }
 
 /**
- * The browser returns the focus to the element from which a modal was opened. If the app has redrawn that element
- * meanwhile, the new one gets the focus, or else the list around it.
- *
- * @param opener the element, if it was in blocks
+ * The browser returns the focus to the element from which a modal was opened. If the app has removed that element
+ * meanwhile, the list around it gets the focus.
  */
-function returnFocus(opener: Anchor | undefined): void {
+function returnFocus(): void {
   // What was behind the dialog can take keystrokes only once the browser has updated its styles.
   document.body.getBoundingClientRect()
   const { activeElement: active } = document
@@ -155,24 +149,5 @@ function returnFocus(opener: Anchor | undefined): void {
     active.focus()
   }
   if (document.activeElement !== document.body) return
-  const again = opener && atAnchor(document.body, opener)
-  ;(again ?? document.querySelector<HTMLElement>('.scroll'))?.focus({ preventScroll: true })
-}
-
-/**
- * The errors of a form that the person has not started to correct.
- *
- * @param found the form's errors by block_id
- * @param check changes whenever the form has been checked; then all its errors are shown again
- */
-function useOpenErrors(
-  found: Record<string, string>,
-  check: string,
-): { errors: Record<string, string>; clearError: (blockId: string) => void } {
-  const [cleared, setCleared] = useState({ check, blocks: [] as string[] })
-  const blocks = cleared.check === check ? cleared.blocks : []
-  return {
-    errors: Object.fromEntries(Object.entries(found).filter(([id]) => !blocks.includes(id))),
-    clearError: (blockId) => setCleared({ check, blocks: [...blocks, blockId] }),
-  }
+  document.querySelector<HTMLElement>('.scroll')?.focus({ preventScroll: true })
 }

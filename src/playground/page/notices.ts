@@ -30,16 +30,16 @@ export function Notices(): ComponentChildren {
   return html`<div class="notices" role="status">
     ${notices.map(
       ({ id, message }) =>
-        html`<div class="notice" key=${id}>
-          <p>${message}</p>
+        html`<div class="row notice" key=${id}>
+          <p class="wide">${message}</p>
           ${dismissButton('Dismiss', () => dismissNotice(id))}
         </div>`,
     )}
     ${
       refusals.length > 0 &&
-      html`<section class="notice refusals" aria-label="Slack errors">
-        <div>
-          <h2>${icon('warning')} Slack would reject this</h2>
+      html`<section class="row notice" aria-label="Slack errors">
+        <div class="wide">
+          <h2 class="row">${icon('warning')} Slack would reject this</h2>
           ${refusals.map(refusal)}
         </div>
         ${dismissButton('Dismiss Slack errors', () => perform({ type: 'dismiss_refusals' }))}
@@ -49,14 +49,9 @@ export function Notices(): ComponentChildren {
 }
 
 function refusal({ id, where, error, details }: Refusal): ComponentChildren {
-  return html`<div class="refusal" key=${id}>
-    <p><code>${where}</code> → <code class="refusal-error">${error}</code></p>
-    ${
-      details.length > 0 &&
-      html`<ul>
-        ${details.map((detail) => html`<li>${detail}</li>`)}
-      </ul>`
-    }
+  return html`<div key=${id}>
+    <p><code>${where}</code> → <code>${error}</code></p>
+    ${details.map((detail) => html`<p class="muted">${detail}</p>`)}
   </div>`
 }
 

@@ -18,7 +18,7 @@ export function ChannelPage({ conversation, openNavigation }: PageProps): Compon
   const { id, name, appIsMember } = conversation
   const about = `${state.app.name} is ${appIsMember ? '' : 'not '}in this channel`
   const toggle = html`<button
-    class="button small"
+    class="button"
     onClick=${() => perform({ type: 'invite_app', conversation: id, member: !appIsMember })}
   >
     ${appIsMember ? 'Remove' : 'Add'} ${state.app.name}
@@ -33,27 +33,23 @@ export function ChannelPage({ conversation, openNavigation }: PageProps): Compon
 export function AppPage({
   conversation,
   openNavigation,
-  tab,
-}: PageProps & { tab: 'home' | 'messages' }): ComponentChildren {
+  atHome,
+}: PageProps & { atHome: boolean }): ComponentChildren {
   const { state } = useWorkspace()
   const { app, viewer } = state
+  const tab = (href: string, label: string, isOpen: boolean): ComponentChildren =>
+    html`<a href=${href} aria-current=${isOpen ? 'page' : undefined}>${label}</a>`
   const tabs = html`<nav class="tabs" aria-label=${app.name}>
-    ${app.home && tabLink('home', 'Home')} ${tabLink('messages', 'Messages')}
+    ${app.home && tab('#app/home', 'Home', atHome)} ${tab('#app/messages', 'Messages', !atHome)}
   </nav>`
   return html`<main class="page">
     ${h(PageHeader, { title: [avatar(state, { kind: 'app' }), app.name], openNavigation }, tabs)}
     ${
-      tab === 'home'
+      atHome
         ? h(Home, { key: viewer })
         : h(Conversation, { key: `${viewer} ${conversation.id}`, conversation })
     }
   </main>`
-
-  function tabLink(name: 'home' | 'messages', label: string): ComponentChildren {
-    return html`<a href=${`#app/${name}`} aria-current=${tab === name ? 'page' : undefined}>
-      ${label}
-    </a>`
-  }
 }
 
 /** The view that the app has published for this person. The app is notified of every visit. */
@@ -61,7 +57,7 @@ function Home(): ComponentChildren {
   const { state, perform } = useWorkspace()
   useEffect(() => perform({ type: 'open_home' }), [])
   return html`<div class="scroll" tabindex="0">
-    <div class="home">
+    <div class="column">
       ${
         state.home
           ? h(Blocks, {
@@ -85,13 +81,13 @@ export function PageHeader({
   openNavigation: () => void
   children?: ComponentChildren
 }): ComponentChildren {
-  return html`<header class="page-header">
+  return html`<header class="row page-header">
     <button class="icon-button only-narrow" aria-label="Open the menu" onClick=${openNavigation}>
       ${icon('menu')}
     </button>
-    <div class="page-title">
-      <h1>${title}</h1>
-      ${about && html`<p>${about}</p>`}
+    <div class="wide">
+      <h1 class="row">${title}</h1>
+      ${about && html`<p class="muted">${about}</p>`}
     </div>
     ${children}
   </header>`

@@ -5,7 +5,7 @@ import { html } from './html.ts'
 import { ModalStack } from './modals.ts'
 import { useNotices } from './notices.ts'
 import { AppPage, ChannelPage } from './pages.ts'
-import { conversationAt, usePlace, type Place } from './place.ts'
+import { channelPlace, conversationAt, usePlace } from './place.ts'
 import { act, upload } from './server.ts'
 import { Sidebar, useUnread } from './sidebar.ts'
 import { WorkflowPage } from './workflow-page.ts'
@@ -24,10 +24,10 @@ export function Shell({ state, lost, switchTo }: ShellProps): ComponentChildren 
   const [navigating, setNavigating] = useState(false)
 
   const conversation = conversationAt(state, place)
-  const here: Place =
-    place && place.kind !== 'channel' ? place : { kind: 'channel', id: conversation.id }
-  const atWorkflow = here.kind === 'workflow'
-  const atHome = here.kind === 'app' && here.tab === 'home'
+  const atWorkflow = place === '#workflow'
+  const atHome = place === '#app/home'
+  const inApp = conversation.kind === 'app_dm'
+  const here = atWorkflow || inApp ? place : channelPlace(conversation.id)
   const unread = useUnread(state, atHome || atWorkflow ? undefined : conversation.id)
 
   useEffect(() => setNavigating(false), [place, state.viewer])
@@ -59,10 +59,10 @@ export function Shell({ state, lost, switchTo }: ShellProps): ComponentChildren 
       ${h(Sidebar, { here, unread, switchTo, isOpen: navigating, close })}
       <div class="scrim" onClick=${close}></div>
       ${
-        here.kind === 'workflow'
+        atWorkflow
           ? h(WorkflowPage, page)
-          : here.kind === 'app'
-            ? h(AppPage, { ...page, tab: here.tab })
+          : inApp
+            ? h(AppPage, { ...page, atHome })
             : h(ChannelPage, page)
       }
       ${h(ModalStack, {})}

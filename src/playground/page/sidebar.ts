@@ -3,10 +3,11 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { WorkspaceState } from '../../simulator/protocol.ts'
 import { avatar, useWorkspace } from './workspace.ts'
 import { html, icon } from './html.ts'
-import { hashOf, type Place } from './place.ts'
+import { channelPlace } from './place.ts'
 
 interface SidebarProps {
-  here: Place
+  /** The current place. */
+  here: string
   unread: Set<string>
   switchTo: (viewer: string) => void
   /** Whether it is open on a narrow screen, where it covers the page. */
@@ -26,23 +27,26 @@ export function Sidebar(props: SidebarProps): ComponentChildren {
   const channels = state.conversations.filter(({ kind }) => kind === 'channel')
   const dm = state.conversations.find(({ kind }) => kind === 'app_dm')
 
-  const entry = (place: Place, content: ComponentChildren, isUnread = false): ComponentChildren => {
-    const href = hashOf(place)
-    const current = href === hashOf(here) ? 'page' : undefined
-    return html`<li>
-      <a href=${href} aria-current=${current} data-unread=${isUnread} onClick=${close}>
+  const entry = (place: string, content: ComponentChildren, isUnread = false): ComponentChildren =>
+    html`<li>
+      <a
+        class="row"
+        href=${place}
+        aria-current=${place === here ? 'page' : undefined}
+        data-unread=${isUnread}
+        onClick=${close}
+      >
         ${content} ${isUnread && html`<span class="visually-hidden">(new)</span>`}
       </a>
     </li>`
-  }
   return html`<div
     class="sidebar"
     onKeyDown=${(event: KeyboardEvent) => event.key === 'Escape' && close()}
   >
-    <header class="sidebar-head">
-      <div>
-        <p class="sidebar-title">Playground</p>
-        <p>A local stand-in for a Slack workspace</p>
+    <header class="row">
+      <div class="wide">
+        <strong>Playground</strong>
+        <p class="muted">A local stand-in for a Slack workspace</p>
       </div>
       <button
         ref=${closeButton}
@@ -57,29 +61,15 @@ export function Sidebar(props: SidebarProps): ComponentChildren {
       <h2>Channels</h2>
       <ul>
         ${channels.map(({ id, name }) =>
-          entry(
-            { kind: 'channel', id },
-            [icon('hash'), html`<span>${name}</span>`],
-            unread.has(id),
-          ),
+          entry(channelPlace(id), [icon('hash'), name], unread.has(id)),
         )}
       </ul>
       <h2>App</h2>
-      <p class="sidebar-app">${avatar(state, { kind: 'app' })}<span>${app.name}</span></p>
+      <p class="row">${avatar(state, { kind: 'app' })} <strong>${app.name}</strong></p>
       <ul>
-        ${app.home && entry({ kind: 'app', tab: 'home' }, [icon('home'), html`<span>Home</span>`])}
-        ${
-          dm &&
-          entry(
-            { kind: 'app', tab: 'messages' },
-            [icon('message'), html`<span>Messages</span>`],
-            unread.has(dm.id),
-          )
-        }
-        ${
-          app.steps.length > 0 &&
-          entry({ kind: 'workflow' }, [icon('bolt'), html`<span>Workflow</span>`])
-        }
+        ${app.home && entry('#app/home', [icon('home'), 'Home'])}
+        ${dm && entry('#app/messages', [icon('message'), 'Messages'], unread.has(dm.id))}
+        ${app.steps.length > 0 && entry('#workflow', [icon('bolt'), 'Workflow'])}
       </ul>
       ${hasDashboard() && h(LinkServiceLinks, {})}
     </nav>
@@ -98,8 +88,8 @@ function LinkServiceLinks(): ComponentChildren {
     <h2>Link service</h2>
     <ul>
       <li>
-        <a href="./dashboard" target="_blank" rel="noopener">
-          ${icon('chart')}<span>Dashboard</span>
+        <a class="row" href="./dashboard" target="_blank" rel="noopener">
+          ${icon('chart')} Dashboard
           <span class="visually-hidden">(opens in a new tab)</span>
         </a>
       </li>
@@ -113,16 +103,16 @@ function People({ switchTo }: { switchTo: (viewer: string) => void }): Component
     <legend>You are</legend>
     ${state.people.map(
       ({ id, realName, admin, guest }) =>
-        html`<label class="person">
+        html`<label class="row">
           <input
+            class="visually-hidden"
             type="radio"
             name="viewer"
             value=${id}
             checked=${id === state.viewer}
             onChange=${() => switchTo(id)}
           />
-          ${avatar(state, { kind: 'person', id })}
-          <span class="person-name">${realName}</span>
+          ${avatar(state, { kind: 'person', id })} ${realName}
           ${admin && html`<span class="badge">admin</span>`}
           ${guest && html`<span class="badge">guest</span>`}
         </label>`,

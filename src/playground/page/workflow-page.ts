@@ -4,7 +4,6 @@ import type { StepDefinition, StepParameter, StepRun } from '../../simulator/pro
 import { string } from '../../simulator/shared/slack-json.ts'
 import { avatar, useWorkspace } from './workspace.ts'
 import { labelOf } from './blocks/element.ts'
-import { draftOf, useDraft } from './drafts.ts'
 import { html, icon } from './html.ts'
 import { link, Mrkdwn } from './mrkdwn/render.ts'
 import { PageHeader } from './pages.ts'
@@ -22,7 +21,7 @@ export function WorkflowPage({
   return html`<main class="page">
     ${h(PageHeader, { title: [icon('bolt'), 'Workflow'], about, openNavigation })}
     <div class="scroll">
-      <div class="workflow">
+      <div class="column">
         ${steps.map(
           (step) =>
             html`<section
@@ -42,21 +41,19 @@ export function WorkflowPage({
 function StepForm({ step }: { step: StepDefinition }): ComponentChildren {
   const { state, perform } = useWorkspace()
   const { callbackId, title, description, inputs } = step
-  const draftKey = (name: string): string => `${state.viewer} step ${callbackId} ${name}`
   const running = state.stepRuns.some((run) => run.callbackId === callbackId && !run.outcome)
 
-  const run = (event: Event): void => {
+  const run = (event: SubmitEvent & { currentTarget: HTMLFormElement }): void => {
     event.preventDefault()
     if (running) return
-    const values = inputs.map(({ name }) => [name, draftOf(draftKey(name))] as const)
-    const given = Object.fromEntries(values.filter(([, value]) => value !== ''))
-    perform({ type: 'run_step', callbackId, inputs: given })
+    const values = [...new FormData(event.currentTarget)].filter(([, value]) => value !== '')
+    perform({ type: 'run_step', callbackId, inputs: Object.fromEntries(values) })
   }
   const input = (parameter: StepParameter): ComponentChildren =>
-    h(Input, { key: parameter.name, parameter, draftKey: draftKey(parameter.name) })
+    h(Input, { key: parameter.name, parameter })
 
   return html`<form class="step-form" onSubmit=${run}>
-    <header class="step-head">
+    <header class="row">
       ${avatar(state, { kind: 'app' })}
       <div>
         <h2>${title}</h2>
@@ -73,27 +70,22 @@ function StepForm({ step }: { step: StepDefinition }): ComponentChildren {
 
 function Input({
   parameter: { title, name, description, hint, required },
-  draftKey,
 }: {
   parameter: StepParameter
-  draftKey: string
 }): ComponentChildren {
-  const [value, setValue] = useDraft(draftKey)
   const id = useId()
   const about = hint || description
   return html`<div class="input-block">
     <label for=${id}>${labelOf(title || name, required)}</label>
     <input
       id=${id}
+      name=${name}
       class="text-input"
-      value=${value}
       autocomplete="off"
       required=${required}
       aria-describedby=${about ? `${id}-hint` : undefined}
-      onInput=${({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-        setValue(currentTarget.value)}
     />
-    ${about && html`<p class="input-hint" id=${`${id}-hint`}>${about}</p>`}
+    ${about && html`<p class="muted" id=${`${id}-hint`}>${about}</p>`}
   </div>`
 }
 
@@ -125,19 +117,19 @@ function Run({ run, outputs }: { run: StepRun; outputs: StepParameter[] }): Comp
   if (!outcome) return html`<div class="step-run"><p class="muted">Running…</p></div>`
   if (!outcome.ok) {
     return html`<div class="step-run" data-failed="true">
-      <p class="step-run-head">${icon('warning')} The step failed, and the workflow stopped</p>
+      <strong class="row">${icon('warning')} The step failed, and the workflow stopped</strong>
       ${h(Mrkdwn, { text: outcome.error })}
     </div>`
   }
   return html`<div class="step-run">
-    <p class="step-run-head">${icon('check')} Completed</p>
+    <strong class="row">${icon('check')} Completed</strong>
     <dl>
       ${outputs
         .filter(({ name }) => outcome.outputs[name] !== undefined)
         .map(
           ({ name, title }) =>
             html`<div key=${name}>
-              <dt>${title || name}</dt>
+              <dt class="muted">${title || name}</dt>
               <dd>${h(Output, { title: title || name, value: outcome.outputs[name] })}</dd>
             </div>`,
         )}

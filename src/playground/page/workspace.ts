@@ -44,10 +44,10 @@ export function authorName(state: WorkspaceState, author: Message['author']): st
   return author.kind === 'app' ? state.app.name : nameOf(state, author.id)
 }
 
-/** A round avatar for a person, or the icon of the app. It only repeats the name. */
+/** A person's initials, or the icon of the app. It only repeats the name. */
 export function avatar(state: WorkspaceState, author: Message['author']): ComponentChildren {
   if (author.kind === 'app') {
-    return html`<img class="avatar avatar-app" src="./modules/playground/page/icon.svg" alt="" />`
+    return html`<img class="avatar" src="./modules/playground/page/icon.svg" alt="" />`
   }
   const name = authorName(state, author)
   const index = state.people.findIndex(({ id }) => id === author.id)

@@ -13,27 +13,15 @@ function message(ts: string, by: string, more: Partial<Message> = {}): Message {
   }
 }
 
-/** Each thread: the `ts` of its message, the `ts` of each reply, and whether it is continued. */
-function shape(messages: Message[]): [string, string[], boolean][] {
-  return threadsOf(messages).map(({ message: root, replies, continued }) => [
-    root.ts,
-    replies.map(({ ts }) => ts),
-    continued,
+/** Each thread: the `ts` of its message, and the `ts` of each reply. */
+function shape(messages: Message[]): [string, string[]][] {
+  return threadsOf(messages).map(({ message: { ts }, replies }) => [
+    ts,
+    replies.map((reply) => reply.ts),
   ])
 }
 
-test('groups messages of one author within five minutes', () => {
-  const messages = ['100', '200', '499', '800'].map((ts) => message(ts, 'ana'))
-  expect(shape([...messages, message('801', 'ben')])).toEqual([
-    ['100', [], false],
-    ['200', [], true],
-    ['499', [], true],
-    ['800', [], false],
-    ['801', [], false],
-  ])
-})
-
-test('puts replies below their message, which ends a group', () => {
+test('puts replies below their message', () => {
   expect(
     shape([
       message('1', 'ana'),
@@ -42,19 +30,11 @@ test('puts replies below their message, which ends a group', () => {
       message('4', 'ben', { threadTs: '1' }),
     ]),
   ).toEqual([
-    ['1', ['3', '4'], false],
-    ['2', [], false],
+    ['1', ['3', '4']],
+    ['2', []],
   ])
 })
 
-test('does not group ephemeral messages', () => {
-  expect(
-    shape([message('1', 'app'), message('2', 'app', { ephemeral: true }), message('3', 'app')]).map(
-      ([, , continued]) => continued,
-    ),
-  ).toEqual([false, false, false])
-})
-
 test('shows a reply even if its message is gone', () => {
-  expect(shape([message('2', 'app', { threadTs: '1' })])).toEqual([['2', [], false]])
+  expect(shape([message('2', 'app', { threadTs: '1' })])).toEqual([['2', []]])
 })

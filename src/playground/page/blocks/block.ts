@@ -9,8 +9,6 @@ import { ActingElement, InputBlock } from './element.ts'
 
 interface BlockProps {
   block: SlackJson
-  /** What follows the block's text on its last line. */
-  end?: ComponentChildren
 }
 
 /** A block of a message, a modal or the Home tab. The simulator's schemas accept only what is drawn here. */
@@ -23,25 +21,17 @@ export function hasControl({ type, accessory }: SlackJson): boolean {
   return type === 'input' || type === 'actions' || isObject(accessory)
 }
 
-/** Whether text can follow a block's own text. */
-export function hasText({ type, text: words }: SlackJson): boolean {
-  return type === 'context' || (type === 'section' && isObject(words))
-}
-
 const BLOCKS: Record<BlockType, (props: BlockProps) => ComponentChildren> = {
   section: Section,
-  context({ block, end }) {
-    const elements = objects(block.elements)
-    const last = elements.at(-1)
-    return html`<div class="context-block">
-      ${elements.map((one) => html`<span>${text(one, one === last ? end : undefined)}</span>`)}
-    </div>`
-  },
-  header: ({ block }) => html`<h2 class="header-block">${plain(block.text)}</h2>`,
+  context: ({ block }) =>
+    html`<div class="row context-block muted">
+      ${objects(block.elements).map((one) => html`<span>${text(one)}</span>`)}
+    </div>`,
+  header: ({ block }) => html`<h2>${plain(block.text)}</h2>`,
   divider: () => html`<hr />`,
   image: Image,
   actions: ({ block }) =>
-    html`<div class="actions-block">
+    html`<div class="row actions-block">
       ${objects(block.elements).map((element) => acting(block, element))}
     </div>`,
   input: InputBlock,
@@ -54,12 +44,12 @@ const BLOCKS: Record<BlockType, (props: BlockProps) => ComponentChildren> = {
     ),
 }
 
-function Section({ block, end }: BlockProps): ComponentChildren {
+function Section({ block }: BlockProps): ComponentChildren {
   const { accessory } = block
   const fields = objects(block.fields)
   return html`<div class="section-block">
     <div class="section-text">
-      ${isObject(block.text) && text(block.text, end)}
+      ${isObject(block.text) && text(block.text)}
       ${
         fields.length > 0 &&
         html`<div class="section-fields">
@@ -80,17 +70,13 @@ function acting(block: SlackJson, element: SlackJson): ComponentChildren {
   })
 }
 
-/** An image from a URL or an uploaded file, or else its description. */
+/** An image from a URL or an uploaded file. */
 function Image({ block }: BlockProps): ComponentChildren {
   const { state } = useWorkspace()
   const file = state.files[string(object(block.slack_file).id)]
   const source = safeImage(file ? new URL(file.url, document.baseURI).href : block.image_url)
   const description = string(block.alt_text)
   return html`<figure class="image-block">
-    ${
-      source === undefined
-        ? html`<span class="image-missing">${description || 'This image can’t be shown.'}</span>`
-        : html`<img src=${source} alt=${description} title=${description} />`
-    }
+    <img src=${source} alt=${description} title=${description} />
   </figure>`
 }

@@ -5,7 +5,7 @@ import { string } from '../../../simulator/shared/slack-json.ts'
 import { useKeptFocus } from '../focus.ts'
 import { html } from '../html.ts'
 import { useWorkspace } from '../workspace.ts'
-import { Block, hasText } from './block.ts'
+import { Block } from './block.ts'
 import { useHeldValues, withState, type HeldValues } from './held-values.ts'
 import { SurfaceContext, type Surface } from './field.ts'
 
@@ -13,53 +13,53 @@ interface BlocksProps {
   blocks: readonly SlackJson[]
   container: (values: ViewValues) => Container
   errors?: Record<string, string>
-  clearError?: (blockId: string) => void
-  /** Shown right after the text of the last block with text. If no block has text, it comes after all blocks. */
-  end?: ComponentChildren
+  /** The values, if a form needs them as well. */
+  held?: HeldValues
 }
 
 /** Blocks that people can use. They keep their values as long as they are shown. */
 export function Blocks(props: BlocksProps): ComponentChildren {
-  return h(HeldBlocks, { ...props, held: useHeldValues(props.blocks) })
-}
-
-/** The same for a form, which keeps the values itself. */
-export function HeldBlocks({
-  blocks,
-  held,
-  container,
-  errors,
-  clearError,
-  end,
-}: BlocksProps & { held: HeldValues }): ComponentChildren {
+  const { blocks, container, errors = {} } = props
   const { perform } = useWorkspace()
-  const { current: values } = held.values
+  const own = useHeldValues(blocks)
+  const { values, hold } = props.held ?? own
   const root = useRef<HTMLDivElement>(null)
   useKeptFocus(root)
 
   const surface: Surface = {
-    values,
-    errors: errors ?? {},
-    clearError: (blockId) => clearError?.(blockId),
-    hold: (blockId, element, state) => held.hold(blockId, element, state),
+    values: values.current,
+    errors,
+    hold,
     use(blockId, element, outcome) {
       perform({
         type: 'block_action',
-        container: container(withState(values, blockId, element, outcome)),
+        container: container(withState(values.current, blockId, element, outcome)),
         blockId,
         element: { ...element, ...outcome },
       })
     },
   }
-  const last = blocks.findLastIndex(hasText)
+  const keys = keysOf(blocks)
   return html`<div ref=${root} class="blocks">
     ${h(
       SurfaceContext.Provider,
       { value: surface },
-      blocks.map((block, at) =>
-        h(Block, { key: string(block.block_id), block, end: at === last ? end : undefined }),
-      ),
+      blocks.map((block, at) => h(Block, { key: keys[at], block })),
     )}
-    ${end && last < 0 && html`<p>${end}</p>`}
   </div>`
+}
+
+/**
+ * The keys by which Preact recognizes blocks that the app has redrawn, so that their elements keep the focus. An
+ * input is recognized by its block_id, because one with another block_id starts over. Others are counted by type.
+ */
+function keysOf(blocks: readonly SlackJson[]): string[] {
+  const counts = new Map<string, number>()
+  return blocks.map((block) => {
+    const type = string(block.type)
+    if (type === 'input') return string(block.block_id)
+    const count = counts.get(type) ?? 0
+    counts.set(type, count + 1)
+    return `${type} ${count}`
+  })
 }

@@ -29,35 +29,21 @@ export function isGroup({ type }: SlackJson): boolean {
   return ['radio_buttons', 'checkboxes', 'multi_static_select'].includes(string(type))
 }
 
-/** A line of text, or several. Its length is counted here, but checked only on submission. */
+/** A line of text, or several. Its length is checked on submission. */
 function TextInput({ element, state, field, change }: ControlProps): ComponentChildren {
-  const value = string(state.value)
   const type = element.type === 'url_text_input' ? 'url' : 'text'
   const attributes = {
     ...fieldAttributes(field),
-    value,
+    value: string(state.value),
     placeholder: plain(element.placeholder),
     autocomplete: 'off',
     onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
       change(stateOf(element, currentTarget.value === '' ? null : currentTarget.value))
     },
   }
-  const counter = lengthCounter(value, number(element.max_length))
   return element.multiline === true
-    ? html`<div>
-        <textarea class="text-input" rows="3" ...${attributes}></textarea>
-        ${counter}
-      </div>`
-    : html`<div>
-        <input class="text-input" type=${type} inputmode=${type} ...${attributes} />
-        ${counter}
-      </div>`
-}
-
-/** The length of a text and its limit, once at least 80 % are used. */
-function lengthCounter(value: string, limit: number | undefined): ComponentChildren {
-  if (limit === undefined || value.length < limit * 0.8) return undefined
-  return html`<p class="counter" data-over=${value.length > limit}>${value.length} of ${limit}</p>`
+    ? html`<textarea class="text-input" rows="3" ...${attributes}></textarea>`
+    : html`<input class="text-input" type=${type} inputmode=${type} ...${attributes} />`
 }
 
 /** A date and a time in the browser's time zone, with its own picker. Its value is in seconds since 1970. */
@@ -122,8 +108,7 @@ interface SelectProps {
 /** The browser's own menu, which works with keyboards and on phones as people expect. */
 function Select({ field, placeholder, choices, value, change }: SelectProps): ComponentChildren {
   return html`<select
-    class="select"
-    data-empty=${value === ''}
+    class="text-input"
     value=${value}
     onChange=${({ currentTarget }: { currentTarget: HTMLSelectElement }) =>
       change(currentTarget.value)}
@@ -155,15 +140,14 @@ function OptionList({ element, state, field, change }: ControlProps): ComponentC
     const selected = options.filter((option) => values.includes(string(option.value)))
     change(stateOf(element, isRadio ? (selected[0] ?? null) : selected))
   }
-  return html`<div class="ticks">
+  return html`<div>
     ${options.map((option, index) => {
       const value = string(option.value)
-      return html`<label class="tick">
+      return html`<label class="row tick">
         <input
           type=${isRadio ? 'radio' : 'checkbox'}
           id=${index === 0 ? field.id : `${field.id}-${index}`}
           name=${field.id}
-          data-action=${field.action}
           checked=${checked.includes(value)}
           aria-invalid=${field.invalid}
           data-focus-on-load=${field.focusOnLoad}

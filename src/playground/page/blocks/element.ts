@@ -28,7 +28,6 @@ export function ActingElement({ blockId, element, about }: ElementProps): Compon
     state: values[blockId]?.[actionId] ?? {},
     field: {
       id,
-      action: actionId,
       name: plain(element.placeholder) || about || 'Choose',
       required: false,
       clearable: false,
@@ -59,7 +58,6 @@ function Button({ blockId, element }: ElementProps): ComponentChildren {
   return html`<button
     type="button"
     class=${`button ${style}`}
-    data-action=${string(element.action_id)}
     aria-label=${string(element.accessibility_label) || undefined}
     onClick=${press}
   >
@@ -71,9 +69,8 @@ function Overflow({ blockId, element }: ElementProps): ComponentChildren {
   const { use } = useSurface()
   return h(Menu, {
     label: 'More',
-    className: 'button overflow',
+    className: 'button',
     face: icon('dots'),
-    action: string(element.action_id),
     items: objects(element.options).map((option) => ({
       label: plain(option.text),
       choose: () => use(blockId, element, { selected_option: option }),
@@ -83,11 +80,11 @@ function Overflow({ blockId, element }: ElementProps): ComponentChildren {
 
 /** An input's label. Without the space, its accessible name would be “Titleoptional”. */
 export function labelOf(text: string, required: boolean): ComponentChildren {
-  return required ? text : [text, ' ', html`<span class="optional">optional</span>`]
+  return required ? text : [text, ' ', html`<span class="muted">optional</span>`]
 }
 
 export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
-  const { values, errors, clearError, hold } = useSurface()
+  const { values, errors, hold } = useSurface()
   const blockId = string(block.block_id)
   const element = object(block.element)
   const state = values[blockId]?.[string(element.action_id)] ?? {}
@@ -103,7 +100,6 @@ export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
     state,
     field: {
       id,
-      action: string(element.action_id),
       name: plain(block.label),
       describedBy,
       required: !optional,
@@ -111,13 +107,12 @@ export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
       invalid: error !== undefined,
       focusOnLoad: element.focus_on_load === true,
     },
-    clearError: () => clearError(blockId),
     change: (next) => hold(blockId, element, next),
   })
   const label = labelOf(plain(block.label), !optional)
   const below = [
     error && html`<p class="input-error" id=${`${id}-error`}>${error}</p>`,
-    hint && html`<p class="input-hint" id=${`${id}-hint`}>${hint}</p>`,
+    hint && html`<p class="muted" id=${`${id}-hint`}>${hint}</p>`,
   ]
   return isGroup(element)
     ? html`<fieldset

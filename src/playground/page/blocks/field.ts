@@ -7,8 +7,6 @@ export interface Surface {
   values: ViewValues
   /** Errors by block_id. */
   errors: Record<string, string>
-  /** Hides an input's error, once the person starts to correct it. */
-  clearError: (blockId: string) => void
   /** Keeps an element's new state. */
   hold: (blockId: string, element: SlackJson, state: SlackJson) => void
   /** Notifies the app that an element was used. */
@@ -28,15 +26,11 @@ export interface ControlProps {
   state: SlackJson
   field: Field
   change: (state: SlackJson) => void
-  /** Hides the element's error, once the person starts to correct it. */
-  clearError?: () => void
 }
 
 /** How a control is identified and labeled. */
 export interface Field {
   id: string
-  /** The element's action_id. */
-  action: string
   /** The control's name for assistive technology. */
   name: string
   describedBy?: string | undefined
@@ -49,10 +43,9 @@ export interface Field {
 }
 
 export function fieldAttributes(field: Field) {
-  const { id, action, name, describedBy, required, invalid, focusOnLoad } = field
+  const { id, name, describedBy, required, invalid, focusOnLoad } = field
   return {
     id,
-    'data-action': action,
     'aria-label': name,
     'aria-describedby': describedBy,
     'aria-required': required,

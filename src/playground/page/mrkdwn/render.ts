@@ -7,10 +7,10 @@ import { html } from '../html.ts'
 import { emoji, formatDate, withEmoji } from './words.ts'
 import { parseMrkdwn, type Inline, type Paragraph } from './parse.ts'
 
-/** A text object, either mrkdwn or plain. @param end what follows it on its last line */
-export function text(value: unknown, end?: ComponentChildren): ComponentChildren {
+/** A text object, either mrkdwn or plain. */
+export function text(value: unknown): ComponentChildren {
   const { type, text: content } = object(value)
-  return type === 'mrkdwn' ? h(Mrkdwn, { text: string(content), end }) : [plain(value), end]
+  return type === 'mrkdwn' ? h(Mrkdwn, { text: string(content) }) : plain(value)
 }
 
 /** The text of a text object that is always plain. */
@@ -18,20 +18,12 @@ export function plain(value: unknown): string {
   return withEmoji(string(object(value).text))
 }
 
-interface MrkdwnProps {
-  text: string
-  /** What follows the text on its last line. */
-  end?: ComponentChildren
-}
-
-export function Mrkdwn({ text, end }: MrkdwnProps): ComponentChildren {
+export function Mrkdwn({ text }: { text: string }): ComponentChildren {
   const { state } = useWorkspace()
   // Every change of the workspace rerenders all messages, but few of their texts change.
   const paragraphs = useMemo(() => parseMrkdwn(text), [text])
   return html`<div class="mrkdwn">
-    ${paragraphs.map((paragraph, at) =>
-      renderParagraph(paragraph, state, at === paragraphs.length - 1 ? end : undefined),
-    )}
+    ${paragraphs.map((paragraph) => renderParagraph(paragraph, state))}
   </div>`
 }
 
@@ -47,16 +39,12 @@ export function codeBlock(text: ComponentChildren): ComponentChildren {
   return html`<pre tabindex="0" role="group" aria-label="Code" onFocus=${select}>${text}</pre>`
 }
 
-function renderParagraph(
-  paragraph: Paragraph,
-  state: WorkspaceState,
-  end: ComponentChildren,
-): ComponentChildren {
-  if (paragraph.kind === 'pre') return [codeBlock(paragraph.text), end]
+function renderParagraph(paragraph: Paragraph, state: WorkspaceState): ComponentChildren {
+  if (paragraph.kind === 'pre') return codeBlock(paragraph.text)
   const children = paragraph.children.map((one) => renderInline(one, state))
   return paragraph.kind === 'quote'
-    ? [html`<blockquote>${children}</blockquote>`, end]
-    : html`<p>${children}${end}</p>`
+    ? html`<blockquote>${children}</blockquote>`
+    : html`<p>${children}</p>`
 }
 
 function renderInline(node: Inline, state: WorkspaceState): ComponentChildren {
