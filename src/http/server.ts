@@ -51,15 +51,13 @@ const ASKED_WITHIN_MS = 100
 
 export interface HttpServerOptions extends Pick<
   FastifyHttpOptions<RawServerDefault>,
-  'clientErrorHandler' | 'frameworkErrors' | 'genReqId'
+  'frameworkErrors' | 'genReqId'
 > {
   logger: FastifyBaseLogger
   /** The proxies whose `X-Forwarded-*` headers to trust: addresses and networks, comma-separated. */
   trustProxy: string | undefined
   /** Ignores a slash at the end of a path. */
   ignoreTrailingSlash?: boolean
-  /** Accepts HTTP/1.1 requests without a Host. */
-  allowMissingHost?: boolean
   /**
    * Aborted some time before the server closes. From then on, `/readyz` says 503 and every response
    * closes its connection, so that load balancers send their requests elsewhere.
@@ -99,7 +97,6 @@ export function createHttpServer({
   logger,
   trustProxy = '',
   ignoreTrailingSlash = false,
-  allowMissingHost = false,
   isReady,
   stopping,
   timeouts,
@@ -114,7 +111,6 @@ export function createHttpServer({
     ...options,
     genReqId,
     http: {
-      requireHostHeader: !allowMissingHost,
       headersTimeout: headers,
       requestTimeout: whole,
       connectionsCheckingInterval: checkEvery,

@@ -8,13 +8,7 @@ import { closeGracefully, createHttpServer, listen } from '../http/server.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { sendPage } from '../web/send-page.ts'
 import { docsRoutes } from './api/docs.ts'
-import {
-  badRequest,
-  notFound,
-  respondToBrokenRequest,
-  toEnvelope,
-  toServiceError,
-} from './api/errors.ts'
+import { badRequest, notFound, toEnvelope, toServiceError } from './api/errors.ts'
 import { createReadTurns } from './api/read-turns.ts'
 import { apiRoutes } from './api/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
@@ -135,7 +129,7 @@ export async function createService(options: ServiceOptions) {
   }
 }
 
-/** The HTTP server, which responds to requests that Node or Fastify reject with the envelope. */
+/** The HTTP server. */
 function createServer({
   database,
   logger,
@@ -143,7 +137,7 @@ function createServer({
   stopping,
   metrics,
 }: ServiceOptions): FastifyInstance {
-  const server = createHttpServer({
+  return createHttpServer({
     logger,
     trustProxy,
     stopping,
@@ -154,30 +148,13 @@ function createServer({
     },
     ignoreTrailingSlash: true,
     genReqId: requestIdSource(),
-    allowMissingHost: true, // The hook below rejects the request instead.
-    clientErrorHandler: (error, socket) => respondToBrokenRequest(error, socket),
-    frameworkErrors: (error, _request, reply) => {
-      const shown = toServiceError(error)
-      const body = Buffer.from(JSON.stringify(toEnvelope(shown)))
+    // A path that can't be decoded gets the envelope, too.
+    frameworkErrors(_error, _request, reply) {
       reply.hijack()
-      reply.raw
-        .writeHead(shown.status, {
-          'content-type': 'application/json; charset=utf-8',
-          'cache-control': 'no-store',
-          'content-length': body.length,
-        })
-        .end(body)
+      const head = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+      reply.raw.writeHead(400, head).end(JSON.stringify(toEnvelope(badRequest())))
     },
   })
-  server.addHook('onRequest', ({ raw }, _reply, done) => {
-    const isInvalid = raw.headers.host === undefined && raw.httpVersion === '1.1'
-    done(isInvalid ? badRequest() : undefined)
-  })
-  // An unknown `Expect` header is ignored (RFC 9110, 10.1.1).
-  server.server.on('checkExpectation', (request, response) =>
-    server.server.emit('request', request, response),
-  )
-  return server
 }
 
 /** Anyone can send an ID, and it is logged. */

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import type { z } from 'zod'
 import { ERROR_STATUS, type ErrorCode, type ErrorEnvelope } from '../../contract/error-envelope.ts'
 import { DatabaseUnavailableError } from '../../database/errors.ts'
@@ -100,17 +99,9 @@ export function parseQuery<T>(
 
 /** Replaces Fastify's messages, which address the developers of a server. */
 const BAD_REQUEST_MESSAGES: Record<number, string> = {
-  408: 'The request took too long to arrive.',
   413: 'The request is too large.',
   414: 'The URL is too long.',
   415: 'Send the body as multipart/form-data.',
-  431: 'The request headers are too large.',
-}
-
-/** Statuses of Node's HTTP parser errors, by code. */
-const PARSER_STATUS: Record<string, number> = {
-  HPE_HEADER_OVERFLOW: 431,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
 /** The JSON of an error response (spec §7). */
@@ -142,27 +133,4 @@ export function toServiceError(error: unknown): ServiceError {
     'Something went wrong in the link service. Try again later.',
     { cause: error },
   )
-}
-
-/** Responds to a request that Node can't parse with the error envelope, and closes the connection. */
-export function respondToBrokenRequest(
-  error: Error & { code?: string | undefined },
-  socket: Socket,
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const shown = toServiceError(
-    Object.assign(new Error(error.message), { statusCode: PARSER_STATUS[error.code ?? ''] ?? 400 }),
-  )
-  const body = JSON.stringify(toEnvelope(shown))
-  const head = [
-    `HTTP/1.1 ${shown.status} Bad Request`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-  ]
-  // A client that goes on sending would keep a socket that is only half closed.
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
