@@ -48,8 +48,7 @@ export async function runConformance(argv: string[], io: ConformanceOptions): Pr
   try {
     options = parseArguments(argv)
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    err(`${error.message}\n`)
+    err(`${error instanceof Error ? error.message : String(error)}\nSee --help.\n`)
     return 2
   }
   if (options === 'help') {
@@ -182,51 +181,29 @@ function isIn(section: string, only: string | undefined): boolean {
 
 type Options = Exclude<ReturnType<typeof parseArguments>, 'help'>
 
-/** The arguments are wrong. The message is for the person who typed them. */
-class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
-
-/** @throws UsageError */
+/** @throws Error with a message for the person who typed the arguments */
 function parseArguments(argv: string[]) {
-  const values = parse(argv)
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      'base-url': { type: 'string' },
+      domain: { type: 'string' },
+      only: { type: 'string' },
+      yes: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false, short: 'h' },
+    },
+  })
   if (values.help) return 'help' as const
   const { 'base-url': url, domain, only, yes, json } = values
-  if (!url || !domain) throw new UsageError('Set --base-url URL and --domain ID. See --help.')
+  if (!url || !domain) throw new Error('Set --base-url URL and --domain ID.')
   const sections = [...new Set(RULES.map(({ section }) => section))].toSorted(
     (one, other) => Number(one) - Number(other),
   )
-  if (only !== undefined && !sections.some((section) => `${section}.`.startsWith(`${only}.`))) {
-    throw new UsageError(`--only must be a section with rules: ${sections.join(', ')}.`)
+  if (only !== undefined && !sections.some((section) => isIn(section, only))) {
+    throw new Error(`--only must be a section with rules: ${sections.join(', ')}.`)
   }
-  return { baseUrl: baseUrl(url), domain, only, yes, json }
-}
-
-function parse(argv: string[]) {
-  try {
-    return parseArgs({
-      args: argv,
-      options: {
-        'base-url': { type: 'string' },
-        domain: { type: 'string' },
-        only: { type: 'string' },
-        yes: { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false, short: 'h' },
-      },
-    }).values
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`${reason}\nSee --help.`)
-  }
-}
-
-function baseUrl(text: string): string {
-  try {
-    return parseBaseUrl(text)
-  } catch (error) {
-    throw new UsageError(`--base-url: ${error instanceof Error ? error.message : String(error)}`)
-  }
+  return { baseUrl: parseBaseUrl(url), domain, only, yes, json }
 }
 
 const HELP = `Checks a link service against each rule of the specification.
