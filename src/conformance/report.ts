@@ -39,7 +39,7 @@ function indented(finding: Finding): string {
 }
 
 function brokenLines(finding: Finding): string[] {
-  const { sent = '', received = '', otherwise = '' } = finding
+  const { sent = '', received = '', otherwise = 'Nothing is missing in the app.' } = finding
   return [
     '',
     `  ${ruleText(finding)}`,

@@ -9,8 +9,8 @@ export interface Rule {
   section: string
   /** What the specification requires, as a sentence. */
   rule: string
-  /** What the app can't do with a service that breaks the rule. */
-  otherwise: string
+  /** What the app can't do with a service that breaks the rule; undefined: nothing is missing in the app. */
+  otherwise?: string | undefined
   /** A text explains why the rule can't be checked. */
   check: Check | string
 }
@@ -94,7 +94,7 @@ export interface Finding extends Pick<Rule, 'id' | 'section' | 'rule'> {
   /** The request and the answer that broke the rule, in short. */
   sent?: string
   received?: string
-  otherwise?: string
+  otherwise?: string | undefined
   /** Why the rule couldn't be checked. */
   reason?: string
 }
@@ -125,7 +125,7 @@ async function checkRule(
     return { ...about, status: 'broken', sent: answer.sent, received, otherwise }
   } catch (error) {
     if (error instanceof Unchecked) {
-      return { ...about, status: 'unchecked', reason: error.message, otherwise }
+      return { ...about, status: 'unchecked', reason: error.message }
     }
     if (!(error instanceof Unanswered)) throw error
     const { sent, message: received } = error

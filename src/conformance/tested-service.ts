@@ -14,7 +14,8 @@ import { API_KEY_HEADER, CREATE_PATH, LIST_PATH } from '../contract/endpoints.ts
 import type { ImageFile } from '../contract/preview-image.ts'
 import { shownText, withoutKey } from './shown-text.ts'
 
-export type Fields = Record<string, string | ImageFile>
+/** The fields of a create. One that is undefined is not sent. */
+export type Fields = Record<string, string | ImageFile | undefined>
 
 /** An answer with any status, and the request and the answer in short. */
 export interface Answer {
@@ -171,19 +172,15 @@ export function createTestedService({
     return answer
   }
 
-  function form(fields: Fields, secretFields: readonly string[] = []): Body {
-    const secrets = Object.fromEntries(secretFields.map((name) => [name, apiKey]))
-    const words = [
-      ...Object.entries(fields).map(fieldWords),
-      ...secretFields.map((name) => `${name}=[API key]`),
-    ]
-    return { ...encodeForm({ ...fields, ...secrets }), words: ` with ${words.join(', ')}` }
-  }
-
-  function fieldWords([name, value]: [string, string | ImageFile]): string {
-    return typeof value === 'string'
-      ? `${name}=${shown(value, 80)}`
-      : `${name}=${value.filename} (${value.bytes.length} bytes)`
+  /** Adds the domain to the fields, unless they have another one. */
+  function create(fields: Fields, key: Key = 'valid'): Promise<Answer> {
+    const all: Fields = { domain, ...fields }
+    const words = Object.entries(all).flatMap(([name, value]) => {
+      if (value === undefined) return []
+      if (typeof value === 'string') return [`${name}=${shown(value, 80)}`]
+      return [`${name}=${value.filename} (${value.bytes.length} bytes)`]
+    })
+    return post({ ...encodeForm(all), words: ` with ${words.join(', ')}` }, key)
   }
 
   return {
@@ -191,12 +188,10 @@ export function createTestedService({
     /** The links made so far, also those that the service should have refused. */
     made: made as readonly MadeLink[],
     repeatsKey: ({ text }: Answer) => withoutKey(text, apiKey) !== text,
-    /** Adds the domain to the fields. */
-    create: (fields: Fields, key: Key = 'valid') => post(form({ ...fields, domain }), key),
-    createExactly: (fields: Fields) => post(form(fields), 'valid'),
-    /** Sends the API key in these fields of the form, but not in the header. */
-    createWithKeyInBody: (fields: Fields, keyFields: readonly string[]) =>
-      post(form({ ...fields, domain }, keyFields), 'missing'),
+    create,
+    /** Sends the API key in the form, but not in the header. */
+    createWithKeyInBody: (destination: string) =>
+      create({ destination_url: destination, 'x-api-key': apiKey, api_key: apiKey }, 'missing'),
     createRaw: (body: Body) => post(body, 'valid'),
     list(query: Record<string, string> = {}, key: Key = 'valid') {
       const text = new URLSearchParams(query).toString()

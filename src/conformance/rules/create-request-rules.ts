@@ -1,4 +1,4 @@
-import { eachField, GROUP_FLAGS, UTM_PARAMETERS } from '../../contract/link-fields.ts'
+import { GROUP_FLAGS, specOf } from '../../contract/link-fields.ts'
 import {
   afterCreate,
   answers,
@@ -11,29 +11,15 @@ import {
   type Trial,
 } from '../rule.ts'
 import { IMAGES, LARGEST_IMAGE, pngOfSize, TOO_LARGE_IMAGE } from '../test-images.ts'
-import { isMade, OPTIONAL_FIELDS, type LinkName, type OptionalField } from '../test-links.ts'
+import { isMade, OPTIONAL_FIELDS, type LinkName } from '../test-links.ts'
 import { Unchecked, type Fields } from '../tested-service.ts'
-
-/** What a field is for in the app. */
-const OTHERWISE: Record<OptionalField, string> = {
-  title: 'Users can’t give a link a title.',
-  back_half: 'Users can’t choose a back-half.',
-  utm_analytics_enabled: 'UTM parameters have no effect.',
-  ...eachField(UTM_PARAMETERS, (name) => `Users can’t set ${name}.`),
-  is_custom_preview: 'Users can’t give a link a preview.',
-  preview_title: 'Users can’t give a preview a title.',
-  preview_description: 'Users can’t give a preview a description.',
-  preview_image: 'Users can’t give a preview a picture.',
-  qr_code_enabled: 'Users can’t turn on the service’s QR code. The app’s own still works.',
-  qr_code_color: 'Users can’t choose the color of the service’s QR code.',
-}
 
 const FLAGS = Object.values(GROUP_FLAGS)
 
 /** The app shows the service's error next to the field, or the user gets a link that they did not ask for. */
 const NO_ERROR = 'Users are not told about the mistake and get a link that they did not ask for.'
 
-/** A create that only adds these fields to a new destination. */
+/** A create with a new destination and these fields. */
 const create =
   (fields: Fields): Request =>
   ({ service, links }) =>
@@ -60,7 +46,7 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
     id: `field-${field.replaceAll('_', '-')}`,
     section: '4.1',
     rule: `A create can have ${field}.`,
-    otherwise: OTHERWISE[field],
+    otherwise: `Users can’t set “${specOf(field).label}”.`,
     check: afterCreate(answers(({ links }) => links.withField(field), isMade)),
   })),
   ...rows(
@@ -68,7 +54,7 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
     {
       id: 'no-destination',
       rule: 'A create without destination_url is refused with 400 or 422.',
-      check: refused(({ service }) => service.create({ title: 'No destination' })),
+      check: refused(create({ destination_url: undefined })),
     },
     {
       id: 'invalid-destination',
@@ -79,9 +65,7 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
     {
       id: 'no-domain',
       rule: 'A create without domain is refused with 400 or 422.',
-      check: refused(({ service, links }) =>
-        service.createExactly({ destination_url: links.destination() }),
-      ),
+      check: refused(create({ domain: undefined })),
     },
     {
       id: 'unknown-domain',
@@ -89,14 +73,7 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
       rule: 'A create on an unknown domain record is refused with 400, 403, 404 or 422.',
       otherwise: 'An admin who mistypes a domain in /shorten connect is not told.',
       check: afterCreate(
-        answers(
-          ({ service, links }) =>
-            service.createExactly({
-              destination_url: links.destination(),
-              domain: 'no-such-domain-record',
-            }),
-          hasStatus(400, 403, 404, 422),
-        ),
+        answers(create({ domain: 'no-such-domain-record' }), hasStatus(400, 403, 404, 422)),
       ),
     },
     {

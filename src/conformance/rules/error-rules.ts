@@ -75,7 +75,6 @@ export const ERROR_RULES: readonly Rule[] = [
     id: 'version',
     section: '9',
     rule: 'The machine-readable description of the interface has the version 1.0.0.',
-    otherwise: 'Nothing is missing in the app.',
     check: answers(
       ({ service }) => service.get(OPENAPI_PATH),
       ({ status, json }) => {
