@@ -85,8 +85,6 @@ export interface Schema {
     /** The process that does it. */
     claimed_by: string
     claimed_at: number
-    /** Null while it is under way. */
-    done_at: number | null
   }
 
   /** The owners of the link service's links, keys and domain records (src/service). */

@@ -126,10 +126,10 @@ export function fakePlatform(
     reachesLoopback: false,
     tasks: createInFlightTasks(logger),
     async doOnce(key, work) {
-      if (done.has(key)) return { state: 'done_before' }
+      if (done.has(key)) return undefined
       const value = await work()
       done.add(key)
-      return { state: 'done', value }
+      return { value }
     },
     replies: {
       send: async (_client, target, message) => void sent.push({ target, message }),

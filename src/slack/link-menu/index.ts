@@ -120,8 +120,8 @@ export function registerLinkMenu(
     if (choice === 'share' && !view && position !== MADE_LINK) {
       return atOnce(request, async () => {
         const { shown } = await find(request, chosen, operation)
-        const outcome = await sharing.share(caller, target, shown, messageTs)
-        if (outcome === 'done_before') throw new SlackInputError(ALREADY_SHARED)
+        const isNew = await sharing.share(caller, target, shown, messageTs)
+        if (!isNew) throw new SlackInputError(ALREADY_SHARED)
       })
     }
     return views.openThenBuild(caller, { triggerId, title: TITLES[choice] }, async (show) => {
@@ -165,8 +165,7 @@ export function registerLinkMenu(
   listeners.action(ACTIONS.shareLink, async (request) => {
     const { action, caller, target, value, messageTs } = request
     const link = await currentLink(platform, caller, decodeLink(value))
-    const outcome = await sharing.share(caller, target, link, messageTs)
-    if (outcome !== 'shared' && outcome !== 'done_before') return
+    await sharing.share(caller, target, link, messageTs)
     const { name = '', shortlink_url: shortUrl } = link
     const position = positionOf(action.block_id) ?? MADE_LINK
     changes.show(caller, {

@@ -104,8 +104,7 @@ export function registerReport(
   listeners.action(ACTIONS.shareReport, async ({ caller, target, userId, value, messageTs }) => {
     const key = ['share report', caller.workspace.id, userId, messageTs, value].join(' ')
     const inChannel = { ...target, inChannel: true }
-    const { state } = await doOnce(key, () => send(caller, inChannel, decodeQuery(value), userId))
-    if (state !== 'done_before') return
+    if (await doOnce(key, () => send(caller, inChannel, decodeQuery(value), userId))) return
     throw new SlackInputError(
       'You have already shared this report here. To share it again, type the command again.',
     )

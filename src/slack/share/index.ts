@@ -20,7 +20,6 @@ import {
   sharedLinkMessage,
   sharedModal,
   shareModal,
-  type ShareOutcome,
 } from './share-messages.ts'
 
 /** The form that asks where to share a link. */
@@ -53,7 +52,7 @@ export function createSharing({
   qrPictures,
   tasks,
 }: Platform & Links) {
-  async function post(caller: Caller, target: ReplyTarget, link: ShownLink): Promise<'shared'> {
+  async function post(caller: Caller, target: ReplyTarget, link: ShownLink): Promise<void> {
     const { preview_title, shortlink_url: shortUrl } = link
     const source = await qrPictures.source(caller, link)
     const images = previewImages(link, preview_title ?? shortUrl, reachesLoopback)
@@ -72,7 +71,6 @@ export function createSharing({
       if (images.length > 0 && isPictureRefused(error)) return send([])
       throw error
     })
-    return 'shared'
   }
 
   return {
@@ -82,6 +80,7 @@ export function createSharing({
      *
      * @param link as it is now (`currentLink`)
      * @param place identifies the message or the form that the user clicked in
+     * @returns false if an earlier click has shared it, or is doing so
      * @throws SlackInputError if the link leads nowhere now, or if Slack doesn't allow it
      */
     async share(
@@ -89,12 +88,11 @@ export function createSharing({
       target: ReplyTarget,
       link: ShownLink,
       place: string,
-    ): Promise<ShareOutcome> {
+    ): Promise<boolean> {
       const { shortlink_url: shortUrl, state } = link
       if (state) throw new SlackInputError(notSharedText(shortUrl, state))
       const key = ['share', caller.workspace.id, target.userId, place, shortUrl].join(' ')
-      const outcome = await doOnce(key, () => post(caller, target, link))
-      return outcome.state === 'done' ? outcome.value : outcome.state
+      return (await doOnce(key, () => post(caller, target, link))) !== undefined
     },
 
     /** Shows a link's QR code, in its color or else in black, in a modal. */

@@ -1,5 +1,4 @@
 import type { ConversationsSelect, ImageBlock, ModalView } from '@slack/types'
-import type { WorkState } from '../../workspaces/deliveries.ts'
 import {
   context,
   isPicture,
@@ -20,9 +19,6 @@ import {
   STATE_TEXTS,
   type ShownLink,
 } from '../block-kit/shown-link.ts'
-
-/** The outcome of a click that shares a link. `done_before` and `under_way`: an earlier click on the same element does it. */
-export type ShareOutcome = 'shared' | WorkState
 
 /** What everyone in a conversation sees when a user shares a link. */
 export function sharedLinkMessage(
@@ -107,12 +103,7 @@ export function shareModal(
 export const ALREADY_SHARED =
   'You have already shared this link here. To share it again, reopen the list.'
 
-const OUTCOMES: Record<ShareOutcome, string> = {
-  shared: 'The link has been shared.',
-  done_before: ALREADY_SHARED,
-  under_way: 'The link is being shared.',
-}
-
-export function sharedModal(outcome: ShareOutcome): ModalView {
-  return noticeModal('Share a link', OUTCOMES[outcome])
+/** @param isNew false if an earlier click shared it */
+export function sharedModal(isNew: boolean): ModalView {
+  return noticeModal('Share a link', isNew ? 'The link has been shared.' : ALREADY_SHARED)
 }
