@@ -202,7 +202,6 @@ async function startParts(
     qrLinks,
     chartLinks,
     charts,
-    configuredKey: config.fallback?.apiKey,
     linkClient,
     serviceUrl: linkService.kind === 'built-in' ? config.servicePublicUrl : baseUrl,
     publicUrl: config.publicUrl ?? (playground && appUrl),

@@ -1,43 +1,37 @@
-import { z } from 'zod'
-import { OUR_CREATE_FIELDS } from './link-fields.ts'
+import type { OurCreateField } from './link-fields.ts'
 
-/** False if it is absent, as in offers that an earlier version stored. */
-const offered = z.boolean().default(false)
-
-/** Which calls beyond the specification a link service offers. Its OpenAPI document says so. */
-export const offers = z.object({
+/** What the specification itself describes: none of the calls that a link service's OpenAPI document may offer. */
+export const NO_OFFERS = {
   /** A single link can be read, changed, or deleted. */
-  get: offered,
-  update: offered,
-  delete: offered,
+  get: false,
+  update: false,
+  delete: false,
   /** A link's clicks by day can be read. */
-  clicks: offered,
+  clicks: false,
   /** A list can be searched (`q`). */
-  search: offered,
+  search: false,
   /** A list can be sorted by clicks. */
-  sortByClicks: offered,
+  sortByClicks: false,
   /** A list can be limited to links with certain tags, and the tags of links can be listed. */
-  tagFilter: offered,
-  tags: offered,
+  tagFilter: false,
+  tags: false,
   /** A list can be limited to links that expire before a time. */
-  expiresBefore: offered,
+  expiresBefore: false,
   /** The clicks of groups of links can be read (src/contract/report.ts). */
-  reports: offered,
+  reports: false,
   /** The domain records that a key can use can be listed. */
-  domains: offered,
+  domains: false,
   /** The fields that a new link can have beyond the specification, such as `expires_at`. */
-  fields: z.array(z.enum(OUR_CREATE_FIELDS)).default([]),
+  fields: [] as OurCreateField[],
   /** Calls can say who acts (src/contract/person.ts). */
-  madeBy: offered,
+  madeBy: false,
   /** People can be signed in to the dashboard, and out of it. */
-  signIn: offered,
+  signIn: false,
   /** A person can be erased from links and their history. */
-  erasePerson: offered,
+  erasePerson: false,
   /** Short URLs have a public QR picture, in any color (src/contract/qr-picture.ts). */
-  qrPicture: offered,
-})
+  qrPicture: false,
+}
 
-export type Offers = z.infer<typeof offers>
-
-/** What the specification itself describes: none of these calls. */
-export const NO_OFFERS: Offers = offers.parse({})
+/** Which calls beyond the specification a link service offers. */
+export type Offers = typeof NO_OFFERS

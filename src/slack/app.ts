@@ -48,8 +48,6 @@ export interface SlackAppOptions extends StartOptions, Omit<Stores, 'installatio
   chartLinks: ChartLinks
   charts: Pick<ChartPictures, 'draw'>
   linkClient: (apiKey: string) => LinkClient
-  /** The deployment's own API key, if it has one. */
-  configuredKey: string | undefined
   /** The link service's address, for users. */
   serviceUrl: string
   /** The app's public address; if Slack reaches it, Slack loads pictures from it. */

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { offers } from '../contract/offers.ts'
 import { sealed } from './sealed.ts'
 
 export const domainRecord = z.object({ name: z.string().min(1), domain_name: z.string().min(1) })
@@ -17,16 +16,9 @@ export function isOnDomain(url: URL, { domain_name: name }: DomainRecord): boole
   return domain.port ? url.host === domain.host : url.hostname === domain.hostname
 }
 
-/** What the link service offers beyond the specification, and when that was read (milliseconds since 1970). */
-const keptOffers = offers.extend({ readAt: z.int() })
-
-export type KeptOffers = z.infer<typeof keptOffers>
-
 const serviceCredentials = z.object({
   apiKey: z.string().min(1),
   domains: z.array(domainRecord).min(1),
-  /** Absent until they are read. Offers that another version of the app stored are read again. */
-  offers: keptOffers.optional().catch(undefined),
 })
 
 /** What it takes to use the link service: a key, and at least one domain, the default first. */

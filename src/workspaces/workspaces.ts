@@ -5,7 +5,6 @@ import type {
   ConnectionStatus,
   DomainRecord,
   Domains,
-  KeptOffers,
   ServiceCredentials,
   StoredConnection,
 } from './connection.ts'
@@ -32,9 +31,6 @@ export interface WorkspacesOptions extends StoreOptions {
   /** The hosts that our own link service has had, the current one first: it replaces the others in domain records. */
   sameHosts?: readonly string[]
 }
-
-/** How often a change is tried again if the row changed meanwhile, for example because offers were read. */
-const CHANGE_TRIES = 3
 
 /** The connections of Slack workspaces to the link service. */
 export type Workspaces = ReturnType<typeof createWorkspaces>
@@ -112,12 +108,8 @@ export function createWorkspaces({
     connection,
 
     /** Stores the credentials that an admin entered and replaces the earlier ones. */
-    async connect(
-      id: string,
-      { apiKey, domains, offers }: ServiceCredentials,
-      by: string,
-    ): Promise<void> {
-      const made: StoredConnection = { apiKey, domains, offers, source: 'connected' }
+    async connect(id: string, { apiKey, domains }: ServiceCredentials, by: string): Promise<void> {
+      const made: StoredConnection = { apiKey, domains, source: 'connected' }
       const stored = await store.put(id, made, { by, replace: true })
       if (!stored) throw new Error('the app is not installed in this workspace anymore')
     },
@@ -152,26 +144,12 @@ export function createWorkspaces({
       domains: Domains,
       isUnchanged: (stored: StoredDomains) => boolean,
     ): Promise<boolean> {
-      for (let tries = 0; tries < CHANGE_TRIES; tries++) {
-        const row = await store.find(id)
-        const stored = connectedOnly(row?.record)
-        if (!row || !stored) return false
-        if (isDeepStrictEqual(stored.domains, domains)) return true
-        if (!isUnchanged({ domains: stored.domains, since: row.since })) return false
-        if (await store.change(id, row, { ...stored, domains: [...domains] })) return true
-      }
-      return false
-    },
-
-    /**
-     * Stores what the link service offers, unless the workspace's key has changed since the offers were read.
-     *
-     * @throws KeyringError if the stored connection can't be decrypted
-     */
-    async keepOffers(id: string, apiKey: string, offers: KeptOffers): Promise<void> {
       const row = await store.find(id)
       const stored = connectedOnly(row?.record)
-      if (row && stored?.apiKey === apiKey) await store.change(id, row, { ...stored, offers })
+      if (!row || !stored) return false
+      if (isDeepStrictEqual(stored.domains, domains)) return true
+      if (!isUnchanged({ domains: stored.domains, since: row.since })) return false
+      return store.change(id, row, { ...stored, domains: [...domains] })
     },
 
     disconnect,

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
-import { OUR_CREATE_FIELDS } from '../../src/contract/link-fields.ts'
-import { NO_OFFERS } from '../../src/contract/offers.ts'
 import { openDatabase, type Database } from '../../src/database/database.ts'
 import { connectionSecrets, type ServiceCredentials } from '../../src/workspaces/connection.ts'
 import { createKeyring, KeyringError } from '../../src/workspaces/keyring.ts'
@@ -24,7 +22,6 @@ const CONNECTED = { ...CREDENTIALS, source: 'connected' }
 const DOMAIN = { name: 'd', domain_name: 'o.example' }
 const OTHER: ServiceCredentials = { apiKey: 'bh_other', domains: [DOMAIN] }
 const OTHER_CONNECTED = { ...OTHER, source: 'connected' }
-const OFFERS = { ...NO_OFFERS, fields: OUR_CREATE_FIELDS, readAt: 3_000 }
 
 /** Provisions a new key at every call, like a link service, and records for which workspace. */
 function fakeProvision() {
@@ -145,43 +142,12 @@ describeOnEveryDatabase((opened) => {
     expect(await connectionOf(workspaces)).toEqual(CONNECTED)
   })
 
-  test('stores what the link service offers with the connection, until an admin disconnects', async () => {
-    const workspaces = start()
-    await workspaces.connect('T1', { ...CREDENTIALS, offers: OFFERS }, 'U1')
-    expect(await connectionOf(workspaces)).toMatchObject({ offers: OFFERS })
-    const offers = { ...OFFERS, fields: [], readAt: 4_000 }
-    await workspaces.keepOffers('T1', CREDENTIALS.apiKey, offers)
-    expect(await connectionOf(workspaces)).toEqual({ ...CONNECTED, offers })
-    await workspaces.disconnect('T1', 'U1')
-    await workspaces.keepOffers('T1', CREDENTIALS.apiKey, OFFERS)
-    await workspaces.connect('T1', CREDENTIALS, 'U1')
-    expect(await connectionOf(workspaces)).not.toHaveProperty('offers')
-  })
-
-  test('stores no offers that were read with an earlier key, or for an unknown workspace', async () => {
-    const workspaces = await startConnected()
-    await workspaces.keepOffers('T1', 'bh_earlier', OFFERS)
-    await workspaces.keepOffers('T2', CREDENTIALS.apiKey, OFFERS)
-    expect(await connectionOf(workspaces)).not.toHaveProperty('offers')
-    expect(await rows()).toHaveLength(1)
-  })
-
-  test('reads a connection with offers that another version stored as one without offers', async () => {
+  test('reads a connection that another version stored with more', async () => {
     const json = JSON.stringify({ ...CONNECTED, offers: { fly: true } })
     const sealed = keyring.seal(Buffer.from(json), 'connection of T1')
     const row = { workspace_id: 'T1', sealed, connected_by: 'U1', connected_at: 1 }
     await database.db.insertInto('workspace_connections').values(row).execute()
     expect(await connectionOf(start())).toEqual(CONNECTED)
-  })
-
-  test('replaces the domains even if the offers are read at the same time', async () => {
-    const workspaces = await startConnected()
-    const [, changed] = await Promise.all([
-      workspaces.keepOffers('T1', CREDENTIALS.apiKey, OFFERS),
-      workspaces.setDomains('T1', [DOMAIN], () => true),
-    ])
-    expect(changed).toBe(true)
-    expect(await connectionOf(workspaces)).toMatchObject({ domains: [DOMAIN] })
   })
 
   test('keeps the key and its source when the domains are replaced', async () => {

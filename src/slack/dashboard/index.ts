@@ -28,8 +28,7 @@ export function registerDashboard(
   /** @throws SlackInputError, LinkServiceError, NotConnectedError */
   async function signIn(caller: Caller): Promise<ModalView> {
     const role = await permissions.dashboardRole(caller)
-    const offers = await linkService.offers(caller.workspace, { latest: true })
-    const { signIn: isOffered, isUnknown } = offers
+    const { signIn: isOffered, isUnknown } = await linkService.offers(caller.workspace)
     if (isUnknown) {
       throw new SlackInputError(
         'Backhalf couldn’t find out whether the link service has a dashboard. Try again in a minute.',

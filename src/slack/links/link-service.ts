@@ -14,6 +14,7 @@ import { type DashboardRole, MAX_WORKSPACE_LENGTH } from '../../contract/extensi
 import type { CreateRequest } from '../../contract/link-requests.ts'
 import { NO_OFFERS } from '../../contract/offers.ts'
 import { encodePerson, type Person } from '../../contract/person.ts'
+import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import { createRequestMemory } from '../../http/request-context.ts'
 import { hostnameTest, NotConnectedError, type Connection } from '../../workspaces/connection.ts'
 import type { ReminderStore } from '../../workspaces/reminders.ts'
@@ -46,16 +47,18 @@ export function createLinkService({
   reminders,
   logger,
   onRefusedKey,
-  ...options
+  clock,
+  tasks,
 }: KnownOffersOptions & {
-  workspaces: Pick<Workspaces, 'connection' | 'keepOffers'>
+  workspaces: Pick<Workspaces, 'connection'>
   /** The record of when links expire, which changes with them. */
   reminders: Pick<ReminderStore, 'setExpiry'>
   logger: Logger
   onRefusedKey: (refused: RefusedKey) => void
+  tasks: InFlightTasks
 }) {
-  const knownOffers = createKnownOffers({ workspaces, linkClient, ...options })
-  const displayName = createDisplayNames(options.clock)
+  const knownOffers = createKnownOffers({ linkClient, clock, tasks })
+  const displayName = createDisplayNames(clock)
 
   /** The user sees an explanation. The log has the details for the person who runs the app. */
   function logAndRethrow(error: unknown): never {
@@ -68,21 +71,11 @@ export function createLinkService({
 
   const connections = createRequestMemory<Connection>()
 
-  async function readConnection(workspace: Workspace): Promise<Connection> {
-    const found = await workspaces.connection(workspace)
+  async function connection(workspace: Workspace): Promise<Connection> {
+    const found = connections.get(workspace.id) ?? (await workspaces.connection(workspace))
     if (!found) throw new NotConnectedError()
     connections.set(workspace.id, found)
     return found
-  }
-
-  async function connection(workspace: Workspace): Promise<Connection> {
-    return connections.get(workspace.id) ?? readConnection(workspace)
-  }
-
-  /** Offers may have been stored since the request began. Those to the deployment's own key are never stored. */
-  async function connectionWithOffers(workspace: Workspace): Promise<Connection> {
-    const known = connections.get(workspace.id)
-    return known?.offers || known?.source === 'configured' ? known : readConnection(workspace)
   }
 
   async function call<T>(
@@ -100,11 +93,8 @@ export function createLinkService({
     })
   }
 
-  async function offers(
-    workspace: Workspace,
-    options?: { latest?: boolean },
-  ): Promise<KnownOffers> {
-    return knownOffers(workspace, await connectionWithOffers(workspace), options)
+  async function offers(workspace: Workspace): Promise<KnownOffers> {
+    return knownOffers((await connection(workspace)).apiKey)
   }
 
   /** Who acts, for a service that stores this. */
@@ -126,9 +116,7 @@ export function createLinkService({
   async function signOut(workspace: Workspace): Promise<() => Promise<void>> {
     try {
       const found = await workspaces.connection(workspace, { provisions: false })
-      const { signIn, isUnknown }: KnownOffers = found
-        ? await knownOffers(workspace, found)
-        : NO_OFFERS
+      const { signIn, isUnknown }: KnownOffers = found ? await knownOffers(found.apiKey) : NO_OFFERS
       if (!found || !(signIn || isUnknown)) return async () => undefined
       return () => linkClient(found.apiKey).endSessions().catch(logAndRethrow)
     } catch (error) {
@@ -142,9 +130,8 @@ export function createLinkService({
     connection,
 
     /**
-     * Which calls beyond the specification the link service offers, as far as is known. If it was asked more
-     * than a day ago, it is asked again in the background. This waits up to a second and a half if nothing is known
-     * yet, so call it only after the acknowledgement.
+     * Which calls beyond the specification the link service offers, as far as is known. This waits up to a second
+     * and a half if nothing is known yet, so call it only after the acknowledgement.
      */
     offers,
 
@@ -194,7 +181,7 @@ export function createLinkService({
     async signOutAfter<T>(workspace: Workspace, work: () => Promise<T>): Promise<T> {
       const signOutNow = await signOut(workspace)
       const result = await work()
-      options.tasks.runInBackground(signOutNow, 'the sessions of the dashboard could not be ended')
+      tasks.runInBackground(signOutNow, 'the sessions of the dashboard could not be ended')
       return result
     },
 
@@ -204,7 +191,7 @@ export function createLinkService({
      * @returns false if the service is told who acts, but can't erase it
      */
     async erasePerson(workspace: Workspace, userId: string): Promise<boolean> {
-      const { erasePerson, isUnknown, madeBy } = await offers(workspace, { latest: true })
+      const { erasePerson, isUnknown, madeBy } = await offers(workspace)
       if (!erasePerson && !isUnknown) return !madeBy
       await call(workspace, (client) => client.erasePerson(personId(workspace.id, userId)))
       return true
@@ -214,7 +201,7 @@ export function createLinkService({
       const { workspace } = actor
       const edit = { ...given, madeBy: await madeBy(actor) }
       const read = await call(workspace, (client) => client.update(name, changes, edit))
-      options.tasks.runInBackground(
+      tasks.runInBackground(
         () => reminders.setExpiry(workspace.id, name, expiryOf(read.link)),
         'the recorded expiry of a link could not be changed',
       )

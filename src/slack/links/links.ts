@@ -31,7 +31,6 @@ interface LinksOptions extends Pick<PictureAccess, 'publicUrl'> {
   reminders: ReminderStore
   linkClient: (apiKey: string) => LinkClient
   qrLinks: QrLinks
-  configuredKey: string | undefined
   onRefusedKey: (refused: RefusedKey) => void
 }
 

@@ -34,7 +34,7 @@ export function registerReport(
   async function read(caller: Caller, query: ReportQuery): Promise<ShownReport> {
     await permissions.checkMaySee(caller)
     const { workspace } = caller
-    const { reports, isUnknown } = await linkService.offers(workspace, { latest: true })
+    const { reports, isUnknown } = await linkService.offers(workspace)
     if (isUnknown) {
       throw new SlackInputError(
         'Backhalf couldn’t find out whether the link service has reports. Try again in a minute.',

@@ -65,8 +65,7 @@ export function createConnector({
 
     /**
      * Tries the key by listing links, and the domain records with creates that make no link. If the admin entered no
-     * records, takes those that the service lists. Saves them unless the service refuses one of them, together with
-     * what the service offers.
+     * records, takes those that the service lists. Saves them unless the service refuses one of them.
      *
      * @throws SlackInputError at the key or the domains if the service refuses them; LinkServiceError if it
      *   can't check the key. In both cases, nothing is saved.
@@ -88,16 +87,8 @@ export function createConnector({
         },
       )
       const domains = typed ?? (await listAll(client, operation))
-      const [found, offers] = await Promise.all([
-        tryDomains(client, domains, operation),
-        client.readOffers(),
-      ])
-      const credentials = {
-        apiKey,
-        domains: [...domains],
-        ...(offers && { offers: { ...offers, readAt: clock.now() } }),
-      }
-      await workspaces.connect(workspace.id, credentials, userId)
+      const found = await tryDomains(client, domains, operation)
+      await workspaces.connect(workspace.id, { apiKey, domains: [...domains] }, userId)
       return { domains, mayList, ...found }
     },
   }

@@ -6,10 +6,10 @@ import { slackClientOptions, type ClientFor } from '../../../src/slack/platform/
 import { PEOPLE } from '../../../src/simulator/workspace/seeds.ts'
 import { NotInstalledError } from '../../../src/workspaces/installations.ts'
 import { createKeyNoticeStore } from '../../../src/workspaces/key-notices.ts'
+import type { DomainRecord } from '../../../src/workspaces/connection.ts'
 import { createKeyring } from '../../../src/workspaces/keyring.ts'
 import { createSettingsStore } from '../../../src/workspaces/settings.ts'
 import { createWorkspaces } from '../../../src/workspaces/workspaces.ts'
-import { NO_OFFERS } from '../../../src/contract/offers.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 import { fakePlatform } from '../../support/platform.ts'
 import { texts } from '../../support/texts.ts'
@@ -17,7 +17,7 @@ import { BOT_TOKEN, startSimulatedWorkspace, type TestWorkspace } from '../../su
 
 const [ANA, BEN] = PEOPLE
 const KEYRING = createKeyring([Buffer.alloc(32, 1)])
-const DOMAINS = [{ name: 'dom_1', domain_name: 'go.example.com' }]
+const DOMAINS = [{ name: 'dom_1', domain_name: 'go.example.com' }] as [DomainRecord]
 const MINUTES_MS = 60_000
 
 describeOnEveryDatabase((opened) => {
@@ -98,11 +98,10 @@ describeOnEveryDatabase((opened) => {
     expect(sent()).toEqual([])
   })
 
-  test('still knows that it told the admins after offers were stored or the key was encrypted again', async () => {
+  test('still knows that it told the admins after the domains have changed', async () => {
     const { refuse, sent, workspaces } = await setUp()
-    await workspaces.keepOffers('T1', 'first', { ...NO_OFFERS, readAt: 1 })
     await refuse()
-    await workspaces.keepOffers('T1', 'first', { ...NO_OFFERS, readAt: 2 })
+    await workspaces.setDomains('T1', [{ ...DOMAINS[0], domain_name: 'o.example' }], () => true)
     await refuse()
     expect(sent()).toHaveLength(1)
   })

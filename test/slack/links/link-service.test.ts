@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/timing/clock.ts'
 import { ApiError } from '../../../src/client/errors.ts'
 import type { LinkClient } from '../../../src/client/link-client.ts'
+import { NO_OFFERS } from '../../../src/contract/offers.ts'
 import { createInFlightTasks } from '../../../src/http/in-flight-tasks.ts'
 import { createLinkService } from '../../../src/slack/links/link-service.ts'
 
@@ -21,9 +22,8 @@ function setUp(client: Partial<LinkClient>) {
     tasks: createInFlightTasks(logger),
     workspaces: {
       connection: async () => ({ apiKey: 'key-1', domains: [], source: 'connected' }),
-      keepOffers: async () => undefined,
     },
-    linkClient: () => client as LinkClient,
+    linkClient: () => ({ readOffers: async () => NO_OFFERS, ...client }) as LinkClient,
     logger,
     onRefusedKey: ({ workspaceId, apiKey, error }) =>
       refused.push([workspaceId, apiKey, error.status]),

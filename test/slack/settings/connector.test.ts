@@ -2,8 +2,6 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/timing/clock.ts'
 import { ApiError, NetworkError } from '../../../src/client/errors.ts'
 import type { LinkClient } from '../../../src/client/link-client.ts'
-import { OUR_CREATE_FIELDS } from '../../../src/contract/link-fields.ts'
-import { NO_OFFERS, type Offers } from '../../../src/contract/offers.ts'
 import { createConnector } from '../../../src/slack/settings/connector.ts'
 import type { Connection, ConnectionStatus } from '../../../src/workspaces/connection.ts'
 import type { Workspaces } from '../../../src/workspaces/workspaces.ts'
@@ -32,13 +30,11 @@ function setUp({
   listError,
   tryDomain = knowing(),
   connectsAutomatically = false,
-  offers,
 }: {
   status?: ConnectionStatus
   listError?: Error
   tryDomain?: (name: string) => Promise<string | undefined>
   connectsAutomatically?: boolean
-  offers?: Offers
 } = {}) {
   const tried: { apiKey: string; query: unknown }[] = []
   const saved: Parameters<Workspaces['connect']>[] = []
@@ -57,20 +53,12 @@ function setUp({
           return { links: [], skipped: 0, page: 1, perPage: 1, hasNext: false }
         },
         tryDomain,
-        readOffers: async () => offers,
       }) as unknown as LinkClient,
     workspaces: workspaces as Workspaces,
     serviceUrl: SERVICE_URL,
   })
   return { connector, tried, saved }
 }
-
-test('saves what the service offers', async () => {
-  const offers = { ...NO_OFFERS, fields: OUR_CREATE_FIELDS }
-  const { connector, saved } = setUp({ offers, tryDomain: knowing('dom_1') })
-  await connector.connect(workspace, input, 'U1')
-  expect(saved).toMatchObject([['T1', { offers: { ...offers, readAt: 5_000 } }, 'U1']])
-})
 
 test('refuses domain records that the service does not know, at their field, and saves nothing', async () => {
   const { connector, saved } = setUp({ tryDomain: knowing('dom_2') })
