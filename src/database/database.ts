@@ -3,7 +3,6 @@ import type { DatabaseMetrics, Pool } from '../metrics/database-metrics.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { sharedFor } from '../timing/shared.ts'
 import { DatabaseUnavailableError } from './errors.ts'
-import { type LinkWatcher, watchSqlite } from './watch-sqlite.ts'
 import { longReadsDialect } from './long-reads.ts'
 import { measuredDialect, measureStatement } from './measured-dialect.ts'
 import { migrate, migratePostgres } from './migrate.ts'
@@ -13,6 +12,7 @@ import { createSqliteFile } from './sqlite-file.ts'
 import { createSqliteWriter } from './sqlite-writer.ts'
 import { checkIntact, sqliteDialect, sqliteMainDialect } from './sqlite.ts'
 import { tryCreate } from './trial-create.ts'
+import { watchLinks, type LinkWatcher } from './watch-links.ts'
 import type { RunWrite } from './write.ts'
 
 /** How long a write to SQLite waits for its turn. Another process may take longer to migrate. */
@@ -128,7 +128,7 @@ async function openSqlite(
     dialect: sqliteMainDialect(path, writer, timeoutMs),
     longReadsDialect: longReadsDialect(path, { watch: metrics?.pool('long_reads').watch }),
     createWriter: () => writer,
-    watch: (watcher) => watchSqlite(file, watcher),
+    checkFile: () => file.check(),
   })
   // Migrating has shown that the file can be written.
   return closedUnless(database, async () => {
@@ -145,7 +145,6 @@ async function openPostgres(
   // Loaded only here, because most installations use SQLite.
   const { postgresDialects } = await import('./postgres.ts')
   const { createPostgresWriter } = await import('./postgres-writer.ts')
-  const { watchPostgres } = await import('./watch-postgres.ts')
   await migratePostgres(url)
   const forLongReads = poolSize < 5 ? 1 : 2
   const limits = { ...POSTGRES, maxConnections: poolSize - forLongReads }
@@ -156,7 +155,6 @@ async function openPostgres(
     dialect,
     longReadsDialect,
     createWriter: (db) => createPostgresWriter(db, metrics?.committed),
-    watch: (watcher) => watchPostgres(url, database.db, watcher, metrics?.delivers),
   })
   return closedUnless(database, () => database.checkWritable())
 }
@@ -167,14 +165,14 @@ function connect({
   dialect,
   longReadsDialect,
   createWriter,
-  watch,
+  checkFile,
 }: {
   kind: DatabaseKind
   metrics: DatabaseMetrics | undefined
   dialect: Dialect
   longReadsDialect: Dialect
   createWriter: (db: Kysely<Schema>) => Writer
-  watch: (watcher: LinkWatcher) => { close(): Promise<void> }
+  checkFile?: () => void
 }): Database {
   let damage: unknown
   /** A damaged part of the file may be one that the write check never reads. */
@@ -184,7 +182,7 @@ function connect({
   const log = (event: LogEvent): void => {
     if (event.level === 'error') noteDamage(event.error)
   }
-  const watches: { close(): Promise<void> }[] = []
+  const closing = new AbortController()
   const open = (inner: Dialect, pool: Pool): Kysely<Schema> => {
     const measured = metrics?.pool(pool)
     if (!measured) return new Kysely({ dialect: inner, log })
@@ -221,9 +219,9 @@ function connect({
       await checkWrite()
     },
     eraseDeleted: async () => writer.emptyLog?.(),
-    watchLinks: (watcher) => void watches.push(watch(watcher)),
+    watchLinks: (watcher) => watchLinks(db, watcher, closing.signal, checkFile),
     close: async () => {
-      for (const started of watches.splice(0)) await started.close()
+      closing.abort()
       await longReads.destroy()
       await db.destroy()
       // The last connection to close empties SQLite's log. Only one that can write does that.

@@ -9,7 +9,6 @@ import {
 } from '../database/existing-database.ts'
 import { missingExtensions } from '../database/extensions.ts'
 import { checkIntact } from '../database/sqlite.ts'
-import { NotDeliveredError, watchPostgres } from '../database/watch-postgres.ts'
 import { failed, ok, warning, type Finding } from './check.ts'
 import { databaseProblem, postgresName } from './database-problem.ts'
 
@@ -39,9 +38,7 @@ export async function checkDatabase(
         ok(readable, `${kind} database ${shown}.`),
         ...(await checkWrites(schema, database, shown)),
         checkSchema(schema),
-        ...(isSqlite
-          ? []
-          : [...(await checkExtensions(database)), await checkNotifications(url, database)]),
+        ...(isSqlite ? [] : await checkExtensions(database)),
       ],
       isReadable: schema.state === 'migrated' && schema.problem === undefined,
     }
@@ -120,18 +117,4 @@ async function checkExtensions({ db }: ExistingDatabase): Promise<Finding[]> {
   if (!missing || missing.canBeCreated) return []
   const problem = `The user in DATABASE_URL can’t create PostgreSQL’s ${missing.names.join(' and ')}, which the search needs.`
   return [failed('Extensions', problem, missing.fix)]
-}
-
-/** Poolers may drop the notifications by which processes learn of changed links. */
-async function checkNotifications(url: string, { db }: ExistingDatabase): Promise<Finding> {
-  const name = 'Notifications'
-  const { promise: outcome, resolve } = Promise.withResolvers<unknown>()
-  const watcher = { changed: () => undefined, missed: () => undefined, lost: resolve }
-  const watching = watchPostgres(url, db, watcher, resolve)
-  const found = await outcome
-  await watching.close()
-  if (found === true) return ok(name, 'Notifications of changed links arrive.')
-  if (found instanceof NotDeliveredError) return failed(name, found.reason, found.fix)
-  const { message, fix } = databaseProblem(found, postgresName(url))
-  return warning(name, message, fix)
 }

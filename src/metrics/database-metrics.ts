@@ -70,14 +70,6 @@ export function databaseMetrics({ counter, histogram, gauge }: Definitions) {
       ),
   )
 
-  let isDelivered: boolean | undefined
-  gauge(
-    'backhalf_notifications_delivered',
-    'Whether this process gets the notifications that it sends to itself through PostgreSQL (1) or not (0).',
-    [],
-    () => (isDelivered === undefined ? [] : [{ labels: {}, value: Number(isDelivered) }]),
-  )
-
   return {
     pool: (pool: Pool) => ({
       worked: (work: DatabaseWork, seconds: number) => durations.observe({ pool, work }, seconds),
@@ -86,8 +78,6 @@ export function databaseMetrics({ counter, histogram, gauge }: Definitions) {
       /** Reads at each scrape how many queries wait, and how the connections are used. */
       watch: (read: () => PoolUsage) => void watched.set(pool, read),
     }),
-    /** Whether this process gets its own notifications. */
-    delivers: (is: boolean) => void (isDelivered = is),
     /** A transaction was committed that contains this many writes. */
     committed: (writes: number) => batches.observe({}, writes),
   }

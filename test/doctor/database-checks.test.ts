@@ -21,14 +21,10 @@ const { test, directory } = withDirectory()
 
 const sqliteUrl = () => `file:${join(directory.path, 'backhalf.db')}`
 
-/** The statuses by name, without what only PostgreSQL has. */
+/** The statuses by name. */
 async function statuses(url: string): Promise<Record<string, string>> {
   const findings = await checkDatabaseAt(url)
-  return Object.fromEntries(
-    findings
-      .filter(({ name }) => name !== 'Notifications')
-      .map(({ name, status }) => [name, status]),
-  )
+  return Object.fromEntries(findings.map(({ name, status }) => [name, status]))
 }
 
 async function finding(url: string, name: string): Promise<Finding | undefined> {

@@ -19,34 +19,31 @@ export const pgbouncerSkipped = !existsSync(PROGRAM) && process.env.CI !== 'true
 
 if (pgbouncerSkipped) console.warn(`PgBouncer tests are skipped: ${MISSING}`)
 
-export type PoolMode = 'session' | 'transaction'
-
 /**
  * Starts PgBouncer in front of a PostgreSQL database, until the test ends.
  *
  * @param target the database's URL
+ * @returns the database's URL behind PgBouncer
  */
-export async function startPgbouncer(target: string, mode: PoolMode) {
+export async function startPgbouncer(target: string, mode: 'session' | 'transaction') {
   if (!existsSync(PROGRAM)) throw new Error(MISSING)
   const { hostname, port: targetPort, username, pathname } = new URL(target)
   const directory = await makeTempDir()
   const port = await freePort()
   const settings = join(directory.path, 'pgbouncer.ini')
-  const write = (poolMode: PoolMode): Promise<void> =>
-    writeFile(
-      settings,
-      `[databases]
+  await writeFile(
+    settings,
+    `[databases]
 * = host=${hostname} port=${targetPort} user=${username}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
 auth_type = any
-pool_mode = ${poolMode}
+pool_mode = ${mode}
 default_pool_size = 50
 `,
-    )
-  await write(mode)
+  )
   const options = await unprivilegedIn(directory.path)
   const pgbouncer = spawn(PROGRAM, [settings], { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
   const kill = (): void => void pgbouncer.kill('SIGKILL')
@@ -64,20 +61,8 @@ default_pool_size = 50
     throw new Error(`PgBouncer ended:\n${said.join('\n')}`)
   })
   ended.catch(() => undefined)
-  const untilItSays = async (text: string): Promise<void> => {
-    const before = said.length
-    while (!said.slice(before).some((line) => line.includes(text)))
-      await Promise.race([once(lines, 'line'), ended])
+  while (!said.some((line) => line.includes('process up'))) {
+    await Promise.race([once(lines, 'line'), ended])
   }
-  await untilItSays('process up')
-  return {
-    url: `postgres://${username}@127.0.0.1:${port}${pathname}`,
-    /** Changes the mode of all connections, as an administrator does with RELOAD. */
-    async reload(poolMode: PoolMode): Promise<void> {
-      await write(poolMode)
-      const reloaded = untilItSays('re-reading config')
-      pgbouncer.kill('SIGHUP')
-      await reloaded
-    },
-  }
+  return `postgres://${username}@127.0.0.1:${port}${pathname}`
 }

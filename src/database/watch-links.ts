@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Kysely, Selectable } from 'kysely'
+import type { Schema } from './schema.ts'
+
+/** Is notified when links change, whichever process changes them. */
+export interface LinkWatcher {
+  /** These links have changed. */
+  changed(linkIds: readonly string[]): void
+  /** Any link may have changed. */
+  missed(): void
+  /** Changes can't be seen for now. Once they can again, those that were missed are reported. */
+  lost(reason: unknown): void
+}
+
+/** How often new changes are read, in milliseconds. */
+const READ_EVERY_MS = 250
+
+/** How many changes are read at once. The next read takes the others. */
+const READ_AT_ONCE = 10_000
+
+/** How many ids before a change are looked for again, and for how long, in milliseconds: longer than a transaction takes. */
+const [MAX_SKIPPED, SKIPPED_FOR_MS] = [500, 10_000]
+
+/**
+ * Reports links that any process changes, until the signal aborts, by reading what is new in the history of all links.
+ *
+ * On PostgreSQL, changes may be committed in another order than that of their ids, so ids that were skipped are looked
+ * for again. If the last change that was read is gone, the database has been replaced by an earlier copy, for example
+ * by a failover to a replica. Then every link counts as changed.
+ *
+ * @param checkFile called before each read; what it throws is reported as lost
+ */
+export function watchLinks(
+  db: Kysely<Schema>,
+  watcher: LinkWatcher,
+  signal: AbortSignal,
+  checkFile: () => void = () => undefined,
+): void {
+  /** Undefined: nothing has been read yet. */
+  let last: Pick<Selectable<Schema['link_history']>, 'id' | 'link_id'> | undefined
+  /** The ids before the last one that were missing, and since when. */
+  const skipped = new Map<number, number>()
+  let isLost = false
+
+  /** Notes ids between the last change and a newer one as skipped. */
+  function skip(from: number, to: number): void {
+    for (let id = Math.max(from, to - MAX_SKIPPED); id < to; id++) {
+      skipped.set(id, performance.now())
+    }
+  }
+
+  async function start(): Promise<void> {
+    const newest = await changes(db).orderBy('id', 'desc').limit(1).executeTakeFirst()
+    if (signal.aborted) return
+    last = newest ?? { id: 0, link_id: '' }
+    skip(1, last.id)
+    watcher.missed()
+  }
+
+  async function read(): Promise<void> {
+    checkFile()
+    if (!last) return start()
+    const { id: lastId, link_id: lastLink } = last
+    const found = await changes(db)
+      .where('id', '>=', lastId)
+      .orderBy('id')
+      .limit(READ_AT_ONCE)
+      .execute()
+    if (lastId > 0 && (found[0]?.id !== lastId || found[0].link_id !== lastLink)) return start()
+    const late =
+      skipped.size === 0
+        ? []
+        : await changes(db)
+            .where('id', 'in', [...skipped.keys()])
+            .execute()
+    if (signal.aborted) return
+    for (const { id } of late) skipped.delete(id)
+    for (const [id, since] of skipped) {
+      if (performance.now() - since > SKIPPED_FOR_MS) skipped.delete(id)
+    }
+    const newer = found.filter(({ id }) => id > lastId)
+    for (const change of newer) {
+      skip(last.id + 1, change.id)
+      last = change
+    }
+    const linkIds = [...late, ...newer].map(({ link_id }) => link_id)
+    if (linkIds.length > 0) watcher.changed(linkIds)
+  }
+
+  async function tryToRead(): Promise<void> {
+    try {
+      await read()
+      isLost = false
+    } catch (error) {
+      if (!isLost && !signal.aborted) watcher.lost(error)
+      isLost = true
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      await tryToRead()
+      await sleep(READ_EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined)
+    }
+  }
+
+  void run()
+}
+
+function changes(db: Kysely<Schema>) {
+  return db.selectFrom('link_history').select(['id', 'link_id'])
+}
