@@ -1,15 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { constants, type Stats } from 'node:fs'
-import {
-  copyFile,
-  open,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  type FileHandle,
-} from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { chmod, copyFile, readFile, stat, writeFile } from 'node:fs/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'dotenv'
 import type { VARIABLES } from '../config/variables.ts'
 
@@ -74,7 +65,12 @@ export function changeEnv(text: string, settings: Settings): string {
     else if (!changed.endsWith('\n')) changed += '\n'
     changed += added.map(([name, value = '']) => `${assignment(name, value)}\n`).join('')
   }
-  assertReadBack(text, changed, changes)
+  // Guards against lines that dotenv reads otherwise than `ASSIGNMENT`.
+  const others = (env: string) => Object.entries(parse(env)).filter(([name]) => !gone(name))
+  const isReadBack = [...changes].every(([name, value]) => parse(changed)[name] === value)
+  if (!isReadBack || !isDeepStrictEqual(others(changed), others(text))) {
+    throw new Error('.env has lines that can’t be changed safely. Rename it, and start again.')
+  }
   return changed
 }
 
@@ -90,82 +86,36 @@ function assignment(name: string, value: string): string {
   return `${name}=${quote}${value}${quote}`
 }
 
-/** Guards against lines that dotenv reads otherwise than `ASSIGNMENT`. */
-function assertReadBack(
-  before: string,
-  after: string,
-  changes: ReadonlyMap<string, string | undefined>,
-): void {
-  const expected = parse(before)
-  for (const [name, value] of changes) {
-    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- dotenv's own object
-    delete expected[`${name}_FILE`]
-    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- as above
-    if (value === undefined) delete expected[name]
-    else expected[name] = value
-  }
-  const actual = parse(after)
-  const names = new Set([...Object.keys(expected), ...Object.keys(actual)])
-  const wrong = [...names].filter((name) => expected[name] !== actual[name])
-  if (wrong.length > 0) {
-    throw new Error(
-      `.env has lines that can’t be changed safely (${wrong.join(', ')}). Rename the file, and start again.`,
-    )
-  }
-}
-
 /**
- * Replaces the file in one step, so that no crash leaves half of it. The earlier file is kept.
+ * Writes the file, whose owner and group stay the same. The earlier file is kept, also in case that writing fails.
  *
  * @returns the path of the earlier file's copy; undefined if there was no file
  */
 export async function writeEnvFile(path: string, text: string): Promise<string | undefined> {
-  const target = await realpath(path).catch(() => path)
-  const earlier = await stat(path).catch(() => undefined)
-  const backup = await backUp(path, earlier)
-  const temporary = `${target}.${randomUUID()}`
-  try {
-    const file = await open(temporary, 'wx', PRIVATE)
-    try {
-      if (earlier) await setAccess(file, earlier)
-      await file.writeFile(text)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(temporary, target)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  }
+  const backup = await backUp(path)
+  if (backup !== undefined) await makePrivate(path)
+  await writeFile(path, text, { mode: PRIVATE, flush: true })
   return backup
 }
 
-/** Gives a copy the owner and the group of the file, and keeps it as private. */
-async function setAccess(copy: FileHandle, { mode, uid, gid }: Stats): Promise<void> {
-  const own = await copy.stat()
-  if (own.uid !== uid || own.gid !== gid) await copy.chown(uid, gid)
-  await copy.chmod((mode & 0o777) === PRIVATE_TO_GROUP ? PRIVATE_TO_GROUP : PRIVATE)
-}
-
-/** Copies the file to the first free name: `.env.backup`, `.env.backup-2` and so on. */
-async function backUp(path: string, earlier: Stats | undefined): Promise<string | undefined> {
-  if (!earlier) return undefined
+/** Copies the file, if there is one, to the first free name: `.env.backup`, `.env.backup-2` and so on. */
+async function backUp(path: string): Promise<string | undefined> {
   for (let count = 1; ; count++) {
     const backup = `${path}.backup${count === 1 ? '' : `-${count}`}`
     try {
       await copyFile(path, backup, constants.COPYFILE_EXCL)
-      const copy = await open(backup)
-      try {
-        await setAccess(copy, earlier)
-      } finally {
-        await copy.close()
-      }
+      await makePrivate(backup)
       return backup
     } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined
       if (codeOf(error) !== 'EEXIST') throw error
     }
   }
+}
+
+async function makePrivate(path: string): Promise<void> {
+  const { mode } = await stat(path)
+  if ((mode & 0o777) !== PRIVATE_TO_GROUP) await chmod(path, PRIVATE)
 }
 
 async function readIfExists(path: string): Promise<string | undefined> {
