@@ -40,24 +40,11 @@ export function createTerminal({ input: from, output, signal }: Streams) {
   const context = { input: from, output, signal }
   const style = (format: Parameters<typeof styleText>[0], text: string): string =>
     styleText(format, text, { stream: output })
-  let afterEmptyLine = false
-  const line = (text: string): void => {
-    output.write(`${text}\n`)
-    afterEmptyLine = text === ''
-  }
-  const paragraph = (text: string): void => {
-    if (!afterEmptyLine) line('')
-    line(text)
-    line('')
-  }
-  const asked = async <T>(answer: Promise<T>): Promise<T> => {
-    afterEmptyLine = false
-    return answer
-  }
+  const line = (text: string): void => void output.write(`${text}\n`)
   return {
-    heading: (text: string) => paragraph(style('bold', text)),
+    heading: (text: string) => line(`\n${style('bold', text)}`),
     /** Prints a paragraph, with an empty line before and after it. */
-    say: paragraph,
+    say: (text: string) => line(`\n${text}\n`),
     /** Prints what a check found, and perhaps what to do. */
     report(mark: keyof typeof MARKS, text: string, hint?: string): void {
       line(`${style(COLORS[mark], MARKS[mark])} ${wrap(printable(text), '  ')}`)
@@ -68,19 +55,17 @@ export function createTerminal({ input: from, output, signal }: Streams) {
       choices: readonly Choice<V>[],
       preselected?: V,
     ): Promise<V> =>
-      asked(
-        select(
-          {
-            message,
-            choices: choices.map(({ description, ...choice }) => ({
-              ...choice,
-              ...(description !== undefined && { description: wrap(description) }),
-            })),
-            loop: false,
-            ...(preselected && { default: preselected }),
-          },
-          context,
-        ),
+      select(
+        {
+          message,
+          choices: choices.map(({ description, ...choice }) => ({
+            ...choice,
+            ...(description !== undefined && { description: wrap(description) }),
+          })),
+          loop: false,
+          ...(preselected && { default: preselected }),
+        },
+        context,
       ),
     /** @param validate returns what is wrong, as a sentence, or undefined */
     async ask(
@@ -95,14 +80,13 @@ export function createTerminal({ input: from, output, signal }: Streams) {
         ...(preset !== undefined && { default: preset }),
         validate: (text: string) => validate(text.trim()) ?? true,
       }
-      return (await asked(input(question, context))).trim()
+      return (await input(question, context)).trim()
     },
     /** Shows an asterisk for each character. */
     async askSecret(message: string): Promise<string> {
-      return (await asked(password({ message, mask: '*', toggleMask: false }, context))).trim()
+      return (await password({ message, mask: '*', toggleMask: false }, context)).trim()
     },
-    confirm: (message: string, preset: boolean) =>
-      asked(confirm({ message, default: preset }, context)),
+    confirm: (message: string, preset: boolean) => confirm({ message, default: preset }, context),
     /** Says that something takes a moment, and waits for it or for Ctrl-C. */
     async wait<T>(text: string, work: Promise<T>): Promise<T> {
       line(style('dim', text))
