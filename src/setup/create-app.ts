@@ -18,17 +18,12 @@ export function createAppLink(manifest: string): string {
   return `https://api.slack.com/apps?new_app=1&manifest_yaml=${encodeURIComponent(short)}`
 }
 
-const STATES: readonly Choice<'created' | 'link' | 'manifest'>[] = [
+const STATES: readonly Choice<'created' | 'manifest'>[] = [
   { value: 'created', name: 'Yes, or it existed before' },
-  {
-    value: 'link',
-    name: 'No, my browser is on another machine',
-    description: 'Shows the link to Slack itself. It is very long.',
-  },
   {
     value: 'manifest',
     name: 'No, show me what to paste instead',
-    description: 'Choose this if the link does not open, or to change an existing app.',
+    description: 'Choose this if your browser is on another machine, or to change an existing app.',
   },
 ]
 
@@ -38,8 +33,7 @@ export async function createApp(terminal: Terminal, progress: Progress): Promise
   const url = values.PUBLIC_URL
   const target = progress.chosen.mode === 'socket' || url === undefined ? 'socket' : { url }
   const manifest = manifestText(target, unfurlDomains(readVariables(values, [])), url)
-  const link = createAppLink(manifest)
-  const localLink = await openLocalLink(link)
+  const localLink = await openLocalLink(createAppLink(manifest))
   try {
     terminal.say(
       `Open this link in your browser. It leads to Slack’s page for new apps, with
@@ -51,20 +45,13 @@ everything filled in:
   2. Pick your workspace, and choose Next.
   3. Choose Create. Slack then shows the app’s page “Basic Information”.`,
     )
-    for (;;) {
-      const state = await terminal.choose('Is the app created?', STATES)
-      if (state === 'created') return
-      const [explanation, text] =
-        state === 'link'
-          ? ['Open this. It is one long line:', link]
-          : [
-              `For a new app, open https://api.slack.com/apps, choose Create New App, then From
+    while ((await terminal.choose('Is the app created?', STATES)) !== 'created') {
+      terminal.say(
+        `For a new app, open https://api.slack.com/apps, choose Create New App, then From
 a manifest, and pick your workspace. For an existing app, open it there and
 choose App Manifest on the left. Select YAML, and replace everything with this:`,
-              manifest,
-            ]
-      terminal.say(explanation)
-      terminal.say(text)
+      )
+      terminal.say(manifest)
     }
   } finally {
     await localLink.close()
