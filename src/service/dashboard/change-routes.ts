@@ -6,9 +6,8 @@ import type { LinkRow } from '../store/links.ts'
 import { linkOf, needs, type ViewerScope } from './access.ts'
 import { confirmButton } from './form.ts'
 import type { LinkContext } from '../store/context.ts'
-import { withoutScheme } from './links-page.ts'
+import { pageOf, withoutScheme } from './link-elements.ts'
 import { OUT_OF_REACH } from './link-maker.ts'
-import { pageOf } from './link-routes.ts'
 import { noticeBox, redirectWithNotice } from './notice.ts'
 import {
   factList,

@@ -85,7 +85,7 @@ export function domainRoutes(context: DomainContext) {
     const isBuiltIn = id === records.BUILT_IN_DOMAIN
     const [target, url] = [new URL(addresses.origin).hostname, `https://${title}/`]
     const dns = isBuiltIn ? undefined : await checkDomainDns(domain.domain_name, target)
-    const notice = takeNotice(reply.request, reply, path)
+    const notice = takeNotice(reply, path)
     const urls = { home_url: home_url ?? '', not_found_url: not_found_url ?? '' }
     const { field } = forms.formInputs(form, urls)
     const content = [

@@ -20,11 +20,9 @@ import {
 } from './link-form-values.ts'
 import { linkForm, MAX_FIELD_BYTES, NEW_LINK_PATH, type LinkForm } from './link-form.ts'
 import { OUT_OF_REACH, prepareLink, refusal, UNUSABLE_DOMAIN } from './link-maker.ts'
-import { previewImagePath } from './link-page.ts'
-import { withoutScheme } from './links-page.ts'
+import { pageOf, previewImagePath, withoutScheme } from './link-elements.ts'
 import { chosenOwner, listMenus, NO_OWNERS } from './menus.ts'
 import { alertBox, sendDashboardPage, sendNotFound } from './page.ts'
-import { pageOf } from './link-routes.ts'
 import { redirectWithNotice } from './notice.ts'
 import { ownerOf, reachOf, readerOf, targetOf } from './viewer.ts'
 

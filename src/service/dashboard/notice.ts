@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { z } from 'zod'
 import { html } from '../../web/layout.ts'
@@ -34,12 +34,8 @@ export function redirectWithNotice(
 }
 
 /** The notice that this page of a link shall show, which is then used up. */
-export function takeNotice(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  page: string,
-): LinkNotice | undefined {
-  const value = request.cookies[COOKIE]
+export function takeNotice(reply: FastifyReply, page: string): LinkNotice | undefined {
+  const value = reply.request.cookies[COOKIE]
   if (value !== undefined) reply.clearCookie(COOKIE, { path: page })
   return z.enum(Object.keys(DONE) as LinkNotice[]).safeParse(value).data
 }

@@ -13,7 +13,7 @@ import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { figureList } from './clicks-section.ts'
 import { type FilledForm, formInputs } from './form.ts'
-import { withoutScheme } from './links-page.ts'
+import { withoutScheme } from './link-elements.ts'
 import { NO_OWNERS } from './menus.ts'
 import { type DashboardPage, table } from './page.ts'
 

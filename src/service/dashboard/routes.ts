@@ -11,7 +11,8 @@ import { importRoutes } from './csv/import-routes.ts'
 import { type DomainContext, domainRoutes } from './domains.ts'
 import { keyRoutes } from './keys.ts'
 import { linkFormRoutes } from './link-form-routes.ts'
-import { linkRoutes } from './link-routes.ts'
+import { linkRoutes } from './link.ts'
+import { linksRoutes } from './links.ts'
 import { ownerRoutes } from './owners.ts'
 import { sendNotFound } from './page.ts'
 import { reportRoutes } from './report-routes.ts'
@@ -74,6 +75,7 @@ export function dashboardRoutes(context: DomainContext & ReadContext): FastifyPl
         }
       })
       checkAccess(signedIn, context)
+      await signedIn.register(linksRoutes(context))
       await signedIn.register(linkRoutes(context))
       await signedIn.register(linkFormRoutes(context))
       await signedIn.register(changeRoutes(context))

@@ -1,0 +1,59 @@
+import type { ComponentChildren } from 'preact'
+import { html } from '../../web/layout.ts'
+import { type LinkRow, linkState } from '../store/links.ts'
+import { namesOf } from '../store/tags.ts'
+import { listPath, type LinksQuery } from './list-query.ts'
+import { day } from './page.ts'
+
+/* What several pages show of a link. */
+
+/** The path of a link's page. */
+export const pageOf = ({ id }: Pick<LinkRow, 'id'>): string => `/dashboard/links/${id}`
+
+export function withoutScheme(url: string): string {
+  return url.replace(/^https?:\/\//, '')
+}
+
+const STATES = { active: 'Active', off: 'Turned off', expired: 'Expired' }
+
+/** Whether a link works. A deleted link says since when it is. */
+export function stateBadge(link: LinkRow, now: number): ComponentChildren {
+  const { deleted_at: deletedAt } = link
+  const state = linkState(link, now)
+  return deletedAt === null
+    ? html`<span class=${`state ${state}`}>${STATES[state]}</span>`
+    : html`<span class="state">Deleted ${day(deletedAt)}</span>`
+}
+
+/** The tags of a link. Each leads to the links that have it, within a list. */
+export function tagLinks({ tags }: Pick<LinkRow, 'tags'>, query?: LinksQuery): ComponentChildren {
+  if (tags === null) return null
+  return html`<div class="tags">
+    ${namesOf(tags).map((tag) => html`<a href=${listPath({ ...query, tag })}><bdi>${tag}</bdi></a>`)}
+  </div>`
+}
+
+/** Links that download a QR code. */
+export function qrDownloads(link: LinkRow, shortUrl: string): ComponentChildren {
+  return html`<span class="nowrap">
+    ${(['png', 'svg'] as const).map((extension) => [
+      html`<a
+        href=${qrPath(link, extension)}
+        download=${`${link.back_half}.${extension}`}
+        aria-label=${`${extension.toUpperCase()}: QR code of ${shortUrl}`}
+        >${extension.toUpperCase()}</a
+      >`,
+      ' ',
+    ])}
+  </span>`
+}
+
+/** The dashboard's own path: `download` works on one origin only, and short domains may differ. */
+export function qrPath(link: LinkRow, extension: 'png' | 'svg'): string {
+  return `${pageOf(link)}/qr.${extension}`
+}
+
+/** The path of a link's preview image, which the dashboard shows even if the link is off. Undefined if it has none. */
+export function previewImagePath(link: LinkRow): string | undefined {
+  return link.preview_image_type === null ? undefined : `${pageOf(link)}/preview-image`
+}

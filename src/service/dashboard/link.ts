@@ -1,0 +1,198 @@
+import type { FastifyReply } from 'fastify'
+import type { ComponentChildren } from 'preact'
+import { fieldsOfKind, GROUP_FLAGS, specOf, type LinkField } from '../../contract/link-fields.ts'
+import { qrPng, qrSvg } from '../../qr/qr-code.ts'
+import { dayOf, daysUntil } from '../../timing/days.ts'
+import { html } from '../../web/layout.ts'
+import { readableUrl } from '../../web/readable-url.ts'
+import { sendImage } from '../../web/send-page.ts'
+import { readClickReport } from '../store/click-report.ts'
+import { endedDestinations } from '../store/link-destinations.ts'
+import { earlierAddresses, linkHistory } from '../store/link-history.ts'
+import { type LinkRow, linkState } from '../store/links.ts'
+import { findKeyName } from '../store/makers.ts'
+import { findOwnerById } from '../store/owners.ts'
+import { findPreviewImage } from '../store/preview-images.ts'
+import { linkOf, needs, type ReadContext, type ViewerScope } from './access.ts'
+import { clicksSection, SHOWN_DAYS } from './clicks-section.ts'
+import { copyButton } from './copy.ts'
+import { postButton } from './form.ts'
+import { destinationsSection, historySection } from './history-section.ts'
+import * as elements from './link-elements.ts'
+import { linkNotice, takeNotice } from './notice.ts'
+import { factList, moment, pageAsked, sendDashboardPage } from './page.ts'
+import { may, readerOf, type Viewer } from './viewer.ts'
+
+/** A link’s color and back-half can change. */
+const CACHE_CONTROL = 'private, no-cache'
+
+const FORMATS = {
+  png: { type: 'image/png', draw: qrPng },
+  svg: { type: 'image/svg+xml', draw: qrSvg },
+} as const
+
+const READ = needs('shortlinks:read')
+
+/** The title is in the heading. */
+const SHOWN_TEXTS = fieldsOfKind('text', 'lines').filter((name) => name !== 'title')
+
+/** One link, with everything that is known about it, and its pictures. */
+export function linkRoutes(context: ReadContext) {
+  const { db, addresses, inTurn, now } = context
+
+  /** The facts that are still known once a link is deleted. */
+  async function keptFacts(link: LinkRow): Promise<[string, ComponentChildren][]> {
+    const owner = await findOwnerById(db, link.owner_id)
+    const earlier = await earlierAddresses(db, link.id)
+    const urls = earlier.map((address) => elements.withoutScheme(addresses.shortUrl(address)))
+    const facts: [string, ComponentChildren][] = [
+      ['Owner', owner?.name ?? ''],
+      ['Created', moment(link.created_at)],
+    ]
+    if (urls.length > 0)
+      facts.push(['Earlier short URLs', urls.map((url) => html`<div>${url}</div>`)])
+    return facts
+  }
+
+  async function historySections(reply: FastifyReply, link: LinkRow): Promise<ComponentChildren[]> {
+    const page = pageAsked(reply.request)
+    const creator = { ...link, key_name: await findKeyName(db, link.made_by) }
+    // A link may have been deleted to hide where it led.
+    const seesEnded = reply.request.viewer.kind === 'administrator'
+    const ended = seesEnded ? await endedDestinations(db, link.id, { page, now: now() }) : []
+    return [
+      historySection(await linkHistory(db, link.id), { createdAt: link.created_at, creator }),
+      destinationsSection(link.id, ended, page),
+    ]
+  }
+
+  async function sendLink(reply: FastifyReply, link: LinkRow): Promise<FastifyReply> {
+    const { viewer } = reply.request
+    const shortUrl = addresses.shortUrl(link)
+    const shownUrl = elements.withoutScheme(shortUrl)
+    const badge = elements.stateBadge(link, now())
+    const notice = takeNotice(reply, elements.pageOf(link))
+    const report = await inTurn(readerOf(viewer), () =>
+      readClickReport(context, link.id, daysUntil(dayOf(now()), SHOWN_DAYS)),
+    )
+    // d3 draws it, which nothing else needs.
+    const { stackedChart: drawChart } = await import('../../chart/stacked-chart.ts')
+    const active = linkState(link, now()) === 'active'
+    const content = [
+      notice && linkNotice(notice, { shortUrl, shownUrl, active }),
+      html`<div class="split">
+        <div>
+          <p class="lead">
+            <a href=${shortUrl}>${shownUrl}</a>${' '}${badge}${' '}
+            ${copyButton(shortUrl, `Copy: ${shownUrl}`)}
+          </p>
+          ${actions(link, viewer, shortUrl, now())}
+          ${factList([
+            ['Destination', destinationLink(link)],
+            ['Expires', link.expires_at === null ? 'Never' : moment(link.expires_at)],
+            ...(await keptFacts(link)),
+            ['Tags', elements.tagLinks(link) ?? 'None'],
+            ...SHOWN_TEXTS.flatMap((name): [string, string][] => {
+              const text = link[name]
+              return text === null ? [] : [[specOf(name).label, ifEnabled(text, link, name)]]
+            }),
+            ...imageFact(link),
+          ])}
+        </div>
+        <figure>
+          <img
+            src=${elements.qrPath(link, 'svg')}
+            alt=${`QR code of ${shortUrl}`}
+            width="240"
+            height="240"
+          />
+          <figcaption>Download: ${elements.qrDownloads(link, shortUrl)}</figcaption>
+        </figure>
+      </div>`,
+      clicksSection(report, drawChart),
+      ...(await historySections(reply, link)),
+    ]
+    return sendDashboardPage(reply, { title: link.title ?? shownUrl, copies: true, content })
+  }
+
+  /** Sends what is left of a deleted link. */
+  async function sendDeleted(reply: FastifyReply, link: LinkRow): Promise<FastifyReply> {
+    const content = [
+      html`<p class="lead">
+        ${elements.stateBadge(link, now())}${' '}This short URL will never lead anywhere again, and
+        no other link gets it.
+      </p>`,
+      factList(await keptFacts(link)),
+      ...(await historySections(reply, link)),
+    ]
+    const title = elements.withoutScheme(addresses.shortUrl(link))
+    return sendDashboardPage(reply, { title, content })
+  }
+
+  return async (scope: ViewerScope) => {
+    scope.get('/dashboard/links/:id', READ, async (request, reply) => {
+      const link = linkOf(request)
+      if (link.alias_of !== null) {
+        return reply.redirect(elements.pageOf({ id: link.alias_of }), 303)
+      }
+      return link.deleted_at === null ? sendLink(reply, link) : sendDeleted(reply, link)
+    })
+
+    scope.get('/dashboard/links/:id/preview-image', READ, async (request, reply) => {
+      const image = await findPreviewImage(db, linkOf(request).id)
+      return image ? sendImage(reply, image) : reply.callNotFound()
+    })
+
+    for (const [extension, { type, draw }] of Object.entries(FORMATS)) {
+      scope.get(`/dashboard/links/:id/qr.${extension}`, READ, async (request, reply) => {
+        const link = linkOf(request)
+        if (link.deleted_at !== null) return reply.callNotFound()
+        const color = link.qr_code_color ?? undefined
+        return reply
+          .type(type)
+          .header('cache-control', CACHE_CONTROL)
+          .send(await draw(addresses.shortUrl(link), { color }))
+      })
+    }
+  }
+}
+
+function actions(link: LinkRow, viewer: Viewer, shortUrl: string, now: number): ComponentChildren {
+  const path = elements.pageOf(link)
+  const mayUpdate = may(viewer, 'shortlinks:update', link)
+  const isOn = link.enabled === 1
+  return html`<div class="actions link-actions">
+    ${mayUpdate && html`<a class="button" href=${`${path}/edit`}>Edit</a>`}
+    ${
+      // Turning on a link that has expired would not make it work.
+      mayUpdate &&
+      linkState(link, now) !== 'expired' &&
+      postButton({
+        action: `${path}/turn-${isOn ? 'off' : 'on'}`,
+        label: isOn ? 'Turn off' : 'Turn on',
+        about: shortUrl,
+      })
+    }
+    ${
+      may(viewer, 'shortlinks:delete', link) &&
+      html`<a class="button plain danger" href=${`${path}/delete`}>Delete</a>`
+    }
+  </div>`
+}
+
+function destinationLink({ destination_url: url }: LinkRow): ComponentChildren {
+  return html`<a href=${url} rel="noreferrer">${readableUrl(url)}</a>`
+}
+
+function imageFact(link: LinkRow): [string, ComponentChildren][] {
+  const src = elements.previewImagePath(link)
+  if (src === undefined) return []
+  const name = ifEnabled(specOf('preview_image').label, link, 'preview_image')
+  return [[name, html`<img class="preview-image" src=${src} alt="The link’s preview image" />`]]
+}
+
+/** A text about a field, which says if the group of the field is turned off. */
+function ifEnabled(text: string, link: LinkRow, name: LinkField): string {
+  const { group } = specOf(name)
+  return group && link[GROUP_FLAGS[group]] === 0 ? `${text} (not enabled)` : text
+}

@@ -1,0 +1,224 @@
+import type { ComponentChildren } from 'preact'
+import { html } from '../../web/layout.ts'
+import { formatCount, formatNumber } from '../../web/numbers.ts'
+import { readableUrl } from '../../web/readable-url.ts'
+import type { FoundLink } from '../store/link-list.ts'
+import { isTooShort, MAX_MATCHES, MIN_SEARCH_LENGTH } from '../store/link-matches.ts'
+import { type LinkPage, type LinkSort, searchLinks } from '../store/link-search.ts'
+import { linkState } from '../store/links.ts'
+import { needs, type ReadContext, type ViewerScope } from './access.ts'
+import { copyButton } from './copy.ts'
+import { formInputs } from './form.ts'
+import { pageOf, qrDownloads, stateBadge, tagLinks, withoutScheme } from './link-elements.ts'
+import { filterOf, type LinksQuery, listPath, parseListQuery } from './list-query.ts'
+import { listMenus } from './menus.ts'
+import { day, hourText, pager, sendDashboardPage, table } from './page.ts'
+import { may, reachOf, readerOf, type Viewer } from './viewer.ts'
+
+const SORTS: [LinkSort, string][] = [
+  ['newest', 'Newest first'],
+  ['oldest', 'Oldest first'],
+  ['clicks', 'Most clicks first'],
+  ['title', 'By title'],
+]
+
+const STATES: Record<LinksQuery['state'], string> = {
+  current: 'Not deleted',
+  active: 'Active',
+  off: 'Turned off',
+  expired: 'Expired',
+  deleted: 'Deleted',
+}
+
+/** Several tags find the links that have all of them. */
+const TAGS_INPUT = { placeholder: 'spring, print' }
+
+/** All links that the viewer sees, with search, filters, sorting and pages. */
+export function linksRoutes(context: ReadContext) {
+  const { addresses, inTurn, now } = context
+
+  /** A deleted link has only its short URL, which is never given to another link. */
+  function row(link: FoundLink, query: LinksQuery): ComponentChildren[] {
+    const shortUrl = addresses.shortUrl(link)
+    const isDeleted = link.deleted_at !== null
+    const isTitled = link.title !== null
+    return [
+      [
+        isTitled && html`<b class="name" dir="auto">${link.title}</b>`,
+        html`<div class="address">
+          <a class="url" href=${pageOf(link)}><bdi dir="ltr">${withoutScheme(shortUrl)}</bdi></a>
+          ${!isDeleted && copyButton(shortUrl, `Copy: ${withoutScheme(shortUrl)}`)}
+          ${listedState(link, now())}
+        </div>`,
+        tagLinks(link, query),
+      ],
+      !isDeleted &&
+        html`<a
+          class=${isTitled ? 'long' : 'long name'}
+          href=${link.destination_url}
+          rel="noreferrer"
+          >${readableUrl(link.destination_url, MAX_DESTINATION_LENGTH)}</a
+        >`,
+      !isDeleted &&
+        html`<span class="count">
+          ${formatNumber(link.people)}
+          <span class="unit">${link.people === 1 ? ' click' : ' clicks'}</span>
+        </span>`,
+      day(link.created_at),
+    ]
+  }
+
+  return async (scope: ViewerScope) => {
+    scope.get('/dashboard', needs('shortlinks:read'), async (request, reply) => {
+      const { viewer } = request
+      const query = parseListQuery(request.query)
+      const { q: text, sort, state } = query
+      const wanted = {
+        reach: reachOf(viewer),
+        text,
+        filter: filterOf(query),
+        sort,
+        page: query.page,
+      }
+      const found =
+        text !== '' && isTooShort(text)
+          ? undefined
+          : await inTurn(readerOf(viewer), () => searchLinks(context, wanted))
+      const { links = [], page = 1, pages = 1 } = found ?? {}
+      const isFiltered = text !== '' || activeFilters(query) > 0
+      const isCurrent = state !== 'deleted'
+      // All links of a member have the same owner.
+      const ofAll = viewer.kind === 'administrator'
+      const content = [
+        searchForm(query, await listMenus(context, viewer, query), ofAll),
+        html`<div class="found">
+          <p class="lead" role="status">${summary(found, query, viewer)}</p>
+          ${isFiltered && html`<a href="/dashboard">Show all links</a>`}
+          ${
+            links.length > 0 &&
+            html`<a href=${listPath({ ...query, sort: 'newest' }, '/dashboard/links.csv')}>
+              ${isFiltered ? 'Export these links' : 'Export'}
+            </a>`
+          }
+        </div>`,
+        links.length > 0 &&
+          table(
+            'Links',
+            [
+              'Link',
+              isCurrent && 'Destination',
+              isCurrent && 'Clicks',
+              'Created',
+              ofAll ? 'Owner' : 'Made by',
+              isCurrent && 'QR code',
+            ],
+            links.map((link) => [
+              ...row(link, query),
+              ofAll ? ownerLink(link, query) : makerName(link),
+              qrDownloads(link, addresses.shortUrl(link)),
+            ]),
+            'links',
+          ),
+        pager(listPath(query), page, page < pages, pages),
+      ]
+      const actions = [
+        may(viewer, 'import') && html`<a href="/dashboard/import">Import</a>`,
+        may(viewer, 'shortlinks:create') &&
+          html`<a class="button" href="/dashboard/links/new">New link</a>`,
+      ]
+      const copies = links.length > 0 && isCurrent
+      return sendDashboardPage(reply, { title: 'Links', actions, content, copies })
+    })
+  }
+}
+
+function searchForm(
+  query: LinksQuery,
+  { domains, owners }: Pick<Awaited<ReturnType<typeof listMenus>>, 'domains' | 'owners'>,
+  ofAll: boolean,
+): ComponentChildren {
+  const { q: text, owner = '', domain = '', tag, state, sort } = query
+  const { field, menu } = formInputs({ values: { domain, owner, tag, state, sort }, errors: {} })
+  const active = activeFilters(query)
+  return html`<form method="get" action="/dashboard" class="filters" role="search">
+    <div class="field whole">
+      <label for="q">Search for</label>
+      <input
+        id="q"
+        name="q"
+        type="search"
+        value=${text}
+        maxlength="200"
+        placeholder="Title, destination or short URL"
+      />
+    </div>
+    <details open=${active > 0 || sort !== 'newest'}>
+      <summary>Filters${active > 0 && ` (${active} active)`}</summary>
+      <div class="choices">
+        ${menu('domain', 'Domain', [['', 'All domains'], ...domains])}
+        ${ofAll && menu('owner', 'Owner', [['', 'All owners'], ...owners])}
+        ${menu('state', 'State', Object.entries(STATES))} ${field('tag', 'Tags', TAGS_INPUT)}
+        ${menu('sort', 'Sort', SORTS)}
+      </div>
+    </details>
+    <button class="plain">Search</button>
+  </form>`
+}
+
+/** How many of the menus leave links out. */
+function activeFilters({ owner, domain, tag, state }: LinksQuery): number {
+  return [owner, domain, tag, state !== 'current'].filter(Boolean).length
+}
+
+function summary(
+  found: LinkPage | undefined,
+  query: LinksQuery,
+  viewer: Viewer,
+): ComponentChildren {
+  const { q: text, sort } = query
+  if (!found) return `Type at least ${MIN_SEARCH_LENGTH} characters to search.`
+  const { total, hasMore } = found
+  const what = text ? ` for “${text}”` : ''
+  const shown = sort === 'oldest' ? 'oldest' : 'newest'
+  if (hasMore && total === MAX_MATCHES) {
+    return `More than ${formatNumber(total)} links${what}. These are the ${shown}.`
+  }
+  if (hasMore) {
+    return `At least ${formatCount(total, 'link')}${what}. Only the ${shown} links were searched, because too many ${text ? 'look similar. Type more of the text.' : 'don’t fit the filters.'}`
+  }
+  if (total > 0) return `${formatCount(total, 'link')}${what}`
+  if (text) return `No links match “${text}”.`
+  if (activeFilters(query) > 0) return 'No links match these filters.'
+  if (viewer.kind === 'member') return 'No links yet. Create the first one here or in Slack.'
+  return html`<span>
+    No links yet. Create the first one here, in Slack, or with an${' '}
+    <a href="/dashboard/keys">API key</a> as the <a href="/docs">documentation</a> describes.
+  </span>`
+}
+
+/** How many characters of a destination a row shows. */
+const MAX_DESTINATION_LENGTH = 120
+
+/** What is unusual about whether a link works. */
+function listedState(link: FoundLink, now: number): ComponentChildren {
+  const { expires_at: expiresAt } = link
+  if (link.deleted_at !== null || linkState(link, now) !== 'active') return stateBadge(link, now)
+  return (
+    expiresAt !== null &&
+    html`<span class="state"
+      >Expires ${day(expiresAt)}<span class="hour">, ${hourText(expiresAt)}</span></span
+    >`
+  )
+}
+
+/** Narrows the list to an owner. There may be more owners than the menu has. */
+function ownerLink(link: FoundLink, query: LinksQuery): ComponentChildren {
+  if (query.owner !== undefined) return link.owner_name
+  return html`<a href=${listPath({ ...query, owner: link.owner_id })} class="quiet"
+    >${link.owner_name}</a
+  >`
+}
+
+function makerName({ person_id: id, person_name: name }: FoundLink): ComponentChildren {
+  return id !== null && html`<bdi>${name || id}</bdi>`
+}
