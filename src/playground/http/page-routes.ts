@@ -4,7 +4,6 @@ import { stripTypeScriptTypes } from 'node:module'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
-import helmet from 'helmet'
 import { ownPageOnly } from './guards.ts'
 
 const SRC = join(import.meta.dirname, '../..')
@@ -28,10 +27,16 @@ const VENDOR = new Map([
   ['htm.js', 'htm'],
 ])
 
+const INDEX = await readFile(join(SRC, 'playground/page/index.html'), 'utf8')
+
+/** An import map must be inline. The policy allows it by its hash. */
+const [, IMPORT_MAP = ''] = /<script type="importmap">([^]*?)<\/script>/.exec(INDEX) ?? []
+const IMPORT_MAP_HASH = createHash('sha256').update(IMPORT_MAP).digest('base64')
+
 /** Scripts load only from this server. Images in messages may come from anywhere. */
 export const PAGE_POLICY = {
   'default-src': ["'none'"],
-  'script-src': ["'self'"],
+  'script-src': ["'self'", `'sha256-${IMPORT_MAP_HASH}'`],
   'style-src': ["'self'"],
   'img-src': ["'self'", 'data:', 'blob:', 'https:', 'http:'],
   'font-src': ["'self'"],
@@ -54,18 +59,11 @@ export const pageRoutes: FastifyPluginAsync<{ hasDashboard: boolean }> = async (
     reply.redirect(`${scope.prefix}/`),
   )
 
-  scope.get('/', { prefixTrailingSlash: 'slash' }, async (request, reply) => {
-    const file = await readFile(join(SRC, 'playground/page/index.html'), 'utf8')
-    const html = hasDashboard ? file.replace('<body>', '<body data-dashboard>') : file
-    const replacePolicy = helmet.contentSecurityPolicy({
-      useDefaults: false,
-      directives: { ...PAGE_POLICY, 'script-src': ["'self'", ...importMapHashes(html)] },
-    })
-    replacePolicy(request.raw, reply.raw, (error) => {
-      if (error) throw error
-    })
-    return reply.type('text/html; charset=utf-8').send(html)
-  })
+  scope.get('/', { prefixTrailingSlash: 'slash' }, (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .send(hasDashboard ? INDEX.replace('<body>', '<body data-dashboard>') : INDEX),
+  )
 
   scope.get<{ Params: { name: string } }>('/vendor/:name', async (request, reply) => {
     const specifier = VENDOR.get(request.params.name)
@@ -95,13 +93,6 @@ async function sendAsset(
     return reply
   }
   return reply.type(type).send(name.endsWith('.ts') ? stripTypeScriptTypes(text) : text)
-}
-
-/** An import map must be inline. The policy allows it by its hash. */
-function importMapHashes(html: string): string[] {
-  return [...html.matchAll(/<script type="importmap">([\s\S]*?)<\/script>/g)].map(
-    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
-  )
 }
 
 /** Makes a link that signs in to the link service's dashboard, once. */
