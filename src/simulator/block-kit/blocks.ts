@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { actionsElement, anyText, appId, inputElement, plainText } from './elements.ts'
+import { actionsElement, anyText, appId, inputElement, plainText, UNSUPPORTED } from './elements.ts'
 
 /** The places that show blocks. */
 export type Surface = 'modal' | 'message' | 'home'
@@ -34,47 +34,55 @@ const preformatted = z.strictObject({
   elements: z.array(z.strictObject({ type: z.literal('text'), text: z.string().min(1) })),
 })
 
-const message = z.discriminatedUnion('type', [
-  section,
-  // Text objects hold up to 3000 characters, but Slack's reference limits context text to 2000.
-  z.strictObject({
-    type: z.literal('context'),
-    ...base,
-    elements: z.array(anyText(2000)).min(1).max(10),
-  }),
-  z.strictObject({ type: z.literal('divider'), ...base }),
-  z.strictObject({ type: z.literal('header'), ...base, text: plainText(150) }),
-  z
-    .strictObject({
-      type: z.literal('image'),
+const message = z.discriminatedUnion(
+  'type',
+  [
+    section,
+    // Text objects hold up to 3000 characters, but Slack's reference limits context text to 2000.
+    z.strictObject({
+      type: z.literal('context'),
       ...base,
-      image_url: webUrl.optional(),
-      slack_file: slackFile.optional(),
-      alt_text: z.string().min(1).max(2000),
-    })
-    .refine(
-      ({ image_url: url, slack_file: file }) => (url === undefined) !== (file === undefined),
-      'must define either `image_url` or `slack_file`',
-    ),
-  z.strictObject({
-    type: z.literal('actions'),
-    ...base,
-    elements: z.array(actionsElement).min(1).max(25),
-  }),
-  z.strictObject({ type: z.literal('rich_text'), ...base, elements: z.array(preformatted) }),
-])
+      elements: z.array(anyText(2000)).min(1).max(10),
+    }),
+    z.strictObject({ type: z.literal('divider'), ...base }),
+    z.strictObject({ type: z.literal('header'), ...base, text: plainText(150) }),
+    z
+      .strictObject({
+        type: z.literal('image'),
+        ...base,
+        image_url: webUrl.optional(),
+        slack_file: slackFile.optional(),
+        alt_text: z.string().min(1).max(2000),
+      })
+      .refine(
+        ({ image_url: url, slack_file: file }) => (url === undefined) !== (file === undefined),
+        'must define either `image_url` or `slack_file`',
+      ),
+    z.strictObject({
+      type: z.literal('actions'),
+      ...base,
+      elements: z.array(actionsElement).min(1).max(25),
+    }),
+    z.strictObject({ type: z.literal('rich_text'), ...base, elements: z.array(preformatted) }),
+  ],
+  UNSUPPORTED,
+)
 
-const viewBlock = z.discriminatedUnion('type', [
-  ...message.options,
-  z.strictObject({
-    type: z.literal('input'),
-    ...base,
-    label: plainText(2000),
-    element: inputElement,
-    hint: plainText(2000).optional(),
-    optional: z.boolean().optional(),
-  }),
-])
+const viewBlock = z.discriminatedUnion(
+  'type',
+  [
+    ...message.options,
+    z.strictObject({
+      type: z.literal('input'),
+      ...base,
+      label: plainText(2000),
+      element: inputElement,
+      hint: plainText(2000).optional(),
+      optional: z.boolean().optional(),
+    }),
+  ],
+  UNSUPPORTED,
+)
 
 /**
  * The blocks of a message. Other blocks and fields of Slack's, such as tables or inputs in messages, are rejected like

@@ -24,6 +24,9 @@ export function anyText(max: number) {
   return z.discriminatedUnion('type', [plainText(max), mrkdwn])
 }
 
+/** The error for a block or element of a type that is not accepted there. */
+export const UNSUPPORTED = 'unsupported type'
+
 /** A block_id or action_id that an app assigns. */
 export const appId = z.string().min(1).max(255)
 
@@ -104,27 +107,31 @@ const menus = [
 ] as const
 
 /** The elements of an actions block, and a section's accessory. */
-export const actionsElement = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('button'),
-    ...base,
-    text: plainText(75),
-    value: z.string().min(1).max(2000).optional(),
-    /** Opens in the browser. Slack also tells the app of the click. */
-    url: z
-      .url({ protocol: /^https?$/ })
-      .max(3000)
-      .optional(),
-    style: z.enum(['primary', 'danger']).optional(),
-    accessibility_label: z.string().min(1).max(75).optional(),
-  }),
-  z.strictObject({
-    type: z.literal('overflow'),
-    ...base,
-    options: z.array(menuOption).min(1).max(5),
-  }),
-  ...menus,
-])
+export const actionsElement = z.discriminatedUnion(
+  'type',
+  [
+    z.strictObject({
+      type: z.literal('button'),
+      ...base,
+      text: plainText(75),
+      value: z.string().min(1).max(2000).optional(),
+      /** Opens in the browser. Slack also tells the app of the click. */
+      url: z
+        .url({ protocol: /^https?$/ })
+        .max(3000)
+        .optional(),
+      style: z.enum(['primary', 'danger']).optional(),
+      accessibility_label: z.string().min(1).max(75).optional(),
+    }),
+    z.strictObject({
+      type: z.literal('overflow'),
+      ...base,
+      options: z.array(menuOption).min(1).max(5),
+    }),
+    ...menus,
+  ],
+  UNSUPPORTED,
+)
 
 const plainTextInput = z
   .strictObject({
@@ -138,21 +145,25 @@ const plainTextInput = z
     'initial_value must not be longer than max_length',
   )
 
-export const inputElement = z.discriminatedUnion('type', [
-  plainTextInput,
-  z.strictObject({ type: z.literal('url_text_input'), ...typed }),
-  z.strictObject({
-    type: z.literal('file_input'),
-    ...base,
-    /** Extensions without the dot. */
-    filetypes: z
-      .array(z.string().regex(/^[a-z0-9]+$/))
-      .min(1)
-      .optional(),
-    max_files: z.int().min(1).max(10).optional(),
-  }),
-  ...menus,
-])
+export const inputElement = z.discriminatedUnion(
+  'type',
+  [
+    plainTextInput,
+    z.strictObject({ type: z.literal('url_text_input'), ...typed }),
+    z.strictObject({
+      type: z.literal('file_input'),
+      ...base,
+      /** Extensions without the dot. */
+      filetypes: z
+        .array(z.string().regex(/^[a-z0-9]+$/))
+        .min(1)
+        .optional(),
+      max_files: z.int().min(1).max(10).optional(),
+    }),
+    ...menus,
+  ],
+  UNSUPPORTED,
+)
 
 /** The elements that hold a value, in an input or outside of it. */
 export type ValueElement = z.output<typeof inputElement>['type']

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type CheckResult, slackError } from '../block-kit/check.ts'
+import { type CheckResult, slackErrors } from '../block-kit/check.ts'
 import type { Parts } from '../parts.ts'
 
 /** The fields of an answer besides `ok: true`. */
@@ -37,10 +37,9 @@ export function method<S extends z.ZodType>(
     run(parts, args) {
       const { success, data, error } = schema.safeParse(args)
       if (success) return run(parts, data)
-      const messages = error.issues.map(({ path, message }) => slackError(message, path))
       throw new SlackRefusal(
         'invalid_arguments',
-        messages.map((message) => `[ERROR] ${message}`),
+        slackErrors(error.issues, []).map((message) => `[ERROR] ${message}`),
       )
     },
   }

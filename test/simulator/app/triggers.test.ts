@@ -101,7 +101,7 @@ test('does not count an answer that Slack rejects', async () => {
     id: 1,
     where: 'response_url',
     error: 'invalid_blocks',
-    details: ['[ERROR] unsupported type: marquee [json-pointer:/blocks/0/type]'],
+    details: ['[ERROR] unsupported type [json-pointer:/blocks/0/type]'],
   })
 })
 

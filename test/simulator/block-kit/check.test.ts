@@ -52,60 +52,32 @@ test.each<[string, ...object[]]>([
 })
 
 test.each<[string, error: string, ...blocks: object[]]>([
-  ['an unknown block', 'unsupported type: marquee @/0/type', { type: 'marquee' }],
-  ['a block without a type', 'missing required field: type @/0', {}],
-  ['an unknown field', 'invalid additional property: shade @/0', { type: 'divider', shade: 'red' }],
+  ['an unknown block', 'unsupported type @/0/type', { type: 'marquee' }],
+  ['a block without a type', '@/0/type', {}],
+  ['an unknown field', '@/0', { type: 'divider', shade: 'red' }],
   ['an empty section', 'must define either `text` or `fields` @/0', { type: 'section' }],
-  [
-    'empty text',
-    'must be more than 0 characters @/0/text/text',
-    { type: 'section', text: mrkdwn(0) },
-  ],
-  [
-    'too long a text',
-    'must be less than 3001 characters @/0/text/text',
-    { type: 'section', text: mrkdwn(3001) },
-  ],
-  [
-    'a text that is not an object',
-    'must provide an object @/0/text',
-    { type: 'section', text: 'hello' },
-  ],
-  [
-    'eleven fields',
-    'no more than 10 items allowed @/0/fields',
-    { type: 'section', fields: many(11, mrkdwn()) },
-  ],
-  [
-    'mrkdwn in a header',
-    'must be a valid enum value @/0/text/type',
-    { type: 'header', text: mrkdwn() },
-  ],
-  [
-    'mrkdwn on a button',
-    'must be a valid enum value @/0/elements/0/text/type',
-    actions({ type: 'button', text: mrkdwn() }),
-  ],
+  ['empty text', '@/0/text/text', { type: 'section', text: mrkdwn(0) }],
+  ['too long a text', '@/0/text/text', { type: 'section', text: mrkdwn(3001) }],
+  ['a text that is not an object', '@/0/text', { type: 'section', text: 'hello' }],
+  ['eleven fields', '@/0/fields', { type: 'section', fields: many(11, mrkdwn()) }],
+  ['mrkdwn in a header', '@/0/text/type', { type: 'header', text: mrkdwn() }],
+  ['mrkdwn on a button', '@/0/elements/0/text/type', actions({ type: 'button', text: mrkdwn() })],
   [
     'a button with too long a text',
-    'must be less than 76 characters @/0/elements/0/text/text',
+    '@/0/elements/0/text/text',
     actions(button({ text: plain(76) })),
   ],
   [
     'an element that the page does not draw',
-    'unsupported type: users_select @/0/elements/0/type',
+    'unsupported type @/0/elements/0/type',
     actions({ type: 'users_select' }),
   ],
-  [
-    'a field that the page does not draw',
-    'invalid additional property: confirm @/0/elements/0',
-    actions(button({ confirm: {} })),
-  ],
-  ['an actions block without elements', 'no fewer than 1 items allowed @/0/elements', actions()],
-  ['26 buttons', 'no more than 25 items allowed @/0/elements', actions(...many(26, button()))],
+  ['a field that the page does not draw', '@/0/elements/0', actions(button({ confirm: {} }))],
+  ['an actions block without elements', '@/0/elements', actions()],
+  ['26 buttons', '@/0/elements', actions(...many(26, button()))],
   [
     'an image without alt_text',
-    'missing required field: alt_text @/0',
+    '@/0/alt_text',
     { type: 'image', image_url: 'https://example.com/a.png' },
   ],
   ['an image without a source', 'must define either `image_url` or `slack_file` @/0', image({})],
@@ -114,19 +86,15 @@ test.each<[string, error: string, ...blocks: object[]]>([
     'must be a valid URL @/0/image_url',
     image({ image_url: 'data:image/png;base64,AA' }),
   ],
-  [
-    '101 options',
-    'no more than 100 items allowed @/0/accessory/options',
-    select({ options: options(101) }),
-  ],
+  ['101 options', '@/0/accessory/options', select({ options: options(101) })],
   [
     'too long an option',
-    'must be less than 76 characters @/0/accessory/options/0/text/text',
+    '@/0/accessory/options/0/text/text',
     select({ options: [option('o', 76)] }),
   ],
   [
     'too long an option value',
-    'must be less than 76 characters @/0/accessory/options/0/value',
+    '@/0/accessory/options/0/value',
     section({ type: 'overflow', options: [option(text(76))] }),
   ],
   [
@@ -136,11 +104,11 @@ test.each<[string, error: string, ...blocks: object[]]>([
   ],
   [
     'an overflow menu with six options',
-    'no more than 5 items allowed @/0/accessory/options',
+    '@/0/accessory/options',
     section({ type: 'overflow', options: options(6) }),
   ],
-  ['an input', 'unsupported type: input @/0/type', input({ type: 'plain_text_input' })],
-  ['51 blocks', 'no more than 50 items allowed @', ...many(51, divider)],
+  ['an input', 'unsupported type @/0/type', input({ type: 'plain_text_input' })],
+  ['51 blocks', '@', ...many(51, divider)],
   [
     'two blocks with the same id',
     '`block_id` already exists: "a" @/1',
@@ -162,10 +130,13 @@ test.each<[string, error: string, ...blocks: object[]]>([
   )
 })
 
-/** @param message the reason and, after `@`, its JSON pointer below the root */
-function rejection(error: string, message: string, root: string): object {
-  const [reason, pointer] = message.split(' @')
-  return { ok: false, error, messages: [`[ERROR] ${reason} [json-pointer:${root}${pointer}]`] }
+/** @param expected the last words of the reason, if they are ours, and after `@` its JSON pointer below the root */
+function rejection(error: string, expected: string, root: string): object {
+  const [reason, pointer] = expected.split('@')
+  const message: unknown = expect.stringContaining(
+    `${reason?.trim()} [json-pointer:${root}${pointer}]`,
+  )
+  return { ok: false, error, messages: [message] }
 }
 
 test('accepts an action_id again in another block', () => {
@@ -206,33 +177,29 @@ test.each<[string, object]>([
 })
 
 test.each<[string, error: string, view: object]>([
-  ['no title', 'missing required field: title @', { ...modal(), title: undefined }],
-  ['too long a title', 'must be less than 25 characters @/title/text', modal({ title: plain(25) })],
+  ['no title', '@/title', { ...modal(), title: undefined }],
+  ['too long a title', '@/title/text', modal({ title: plain(25) })],
   [
     'inputs without a submit button',
     'missing required field: submit @',
     { ...modal({ blocks: [input({ type: 'plain_text_input' })] }), submit: undefined },
   ],
-  ['101 blocks', 'no more than 100 items allowed @/blocks', modal({ blocks: many(101, divider) })],
-  [
-    'too long a private_metadata',
-    'must be less than 3001 characters @/private_metadata',
-    modal({ private_metadata: text(3001) }),
-  ],
-  ['another surface', 'must be a valid enum value @/type', { type: 'home', blocks: [] }],
+  ['101 blocks', '@/blocks', modal({ blocks: many(101, divider) })],
+  ['too long a private_metadata', '@/private_metadata', modal({ private_metadata: text(3001) })],
+  ['another surface', '@/type', { type: 'home', blocks: [] }],
   [
     'an unknown input',
-    'unsupported type: button @/blocks/0/element/type',
+    'unsupported type @/blocks/0/element/type',
     modal({ blocks: [input({ type: 'button', text: plain() })] }),
   ],
   [
     'an empty initial value',
-    'must be more than 0 characters @/blocks/0/element/initial_value',
+    '@/blocks/0/element/initial_value',
     modal({ blocks: [input({ type: 'url_text_input', initial_value: '' })] }),
   ],
   [
     'too large a max_files',
-    'must not be greater than 10 @/blocks/0/element/max_files',
+    '@/blocks/0/element/max_files',
     modal({ blocks: [input({ type: 'file_input', max_files: 11 })] }),
   ],
   [

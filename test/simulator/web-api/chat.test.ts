@@ -51,7 +51,8 @@ test('limits the total length of a message’s blocks', async () => {
 
 test('rejects invalid blocks with the reasons', async () => {
   const blocks = [{ type: 'header', text: { type: 'plain_text', text: 'x'.repeat(151) } }]
-  const reason = 'must be less than 151 characters [json-pointer:/blocks/0/text/text]'
+  const reason =
+    'Too big: expected string to have <=150 characters [json-pointer:/blocks/0/text/text]'
   expect(
     await errorAnswer(client.chat.postMessage({ channel: GENERAL, text: 'x', blocks })),
   ).toMatchObject({

@@ -122,7 +122,9 @@ test('rejects an invalid view with the reasons', async () => {
     data: {
       error: 'invalid_arguments',
       response_metadata: {
-        messages: ['[ERROR] must be less than 25 characters [json-pointer:/view/title/text]'],
+        messages: [
+          '[ERROR] Too big: expected string to have <=24 characters [json-pointer:/view/title/text]',
+        ],
       },
     },
   })
