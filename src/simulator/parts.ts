@@ -1,5 +1,5 @@
 import { createAppConnection, type PayloadChanges } from './app/app-connection.ts'
-import { createEvents, EVENT_RETRIES_MS } from './app/events.ts'
+import { createEvents } from './app/events.ts'
 import { createGrants, type Grants, type Team } from './app/grants.ts'
 import { createResponseUrls, createTriggers } from './app/triggers.ts'
 import { readManifest } from './manifest.ts'
@@ -40,8 +40,6 @@ export interface PartsOptions {
   scopes?: readonly string[]
   /** Starts the timeout of a request to the app; by default Slack's 3 s. */
   ackTimeout?: () => AbortSignal
-  /** The delays before a failed event is sent again, in milliseconds; by default Slack's. */
-  eventRetriesMs?: readonly number[]
   /** How many times a `slack_file` can't show an upload yet, because Slack is still processing it; by default never. */
   fileRefusals?: number
 }
@@ -64,7 +62,6 @@ export function createParts(
     grants = createGrants(now),
     scopes,
     ackTimeout = () => AbortSignal.timeout(ACK_TIMEOUT_MS),
-    eventRetriesMs: retriesMs = EVENT_RETRIES_MS,
     fileRefusals = 0,
   }: PartsOptions,
   changed: () => void,
@@ -98,7 +95,7 @@ export function createParts(
     manifest,
     clock,
     app,
-    events: createEvents({ app, subscribed, now, retriesMs }),
+    events: createEvents({ app, subscribed, now }),
     conversations: createConversations({ name: display_information.name, readOnly }, changed),
     messages,
     files,

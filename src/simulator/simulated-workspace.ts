@@ -34,7 +34,7 @@ export function createSimulatedWorkspace(options: PartsOptions) {
     return base
   }
   const parts = createParts(options, changed, baseUrl)
-  const { app, events, files, grants, images, responseUrls } = parts
+  const { app, files, grants, images, responseUrls } = parts
 
   return {
     /** @param eventsUrl where the app receives requests, such as `http://127.0.0.1:3000/slack/events` */
@@ -76,8 +76,6 @@ export function createSimulatedWorkspace(options: PartsOptions) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** Gives up on undelivered events. */
-    close: () => events.stop(),
     /** Handles the app's requests, independently of HTTP. */
     fromApp: {
       async callApi(call: ApiCall): Promise<ApiAnswer> {

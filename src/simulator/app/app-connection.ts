@@ -41,11 +41,7 @@ export function createAppConnection({
 }) {
   let url: string | undefined
 
-  async function send(
-    contentType: string,
-    body: string,
-    headers: Record<string, string> = {},
-  ): Promise<Ack> {
+  async function send(contentType: string, body: string): Promise<Ack> {
     if (url === undefined) return { kind: 'unreachable' }
     const timestamp = String(Math.floor(now() / 1000))
     const signature = createHmac('sha256', signingSecret)
@@ -62,7 +58,6 @@ export function createAppConnection({
           'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
           'x-slack-request-timestamp': timestamp,
           'x-slack-signature': `v0=${signature}`,
-          ...headers,
         },
         body,
       })
@@ -93,14 +88,6 @@ export function createAppConnection({
     /** Sends an interaction: its JSON goes into the form field `payload`. */
     sendInteraction: (payload: SlackJson) =>
       sendForm({ payload: JSON.stringify(changes.interaction(payload)) }),
-    sendEvent: (body: SlackJson, retry?: { number: number; reason: string }) =>
-      send(
-        'application/json',
-        JSON.stringify(changes.event(body)),
-        retry && {
-          'x-slack-retry-num': String(retry.number),
-          'x-slack-retry-reason': retry.reason,
-        },
-      ),
+    sendEvent: (body: SlackJson) => send('application/json', JSON.stringify(changes.event(body))),
   }
 }

@@ -15,8 +15,7 @@ const LOGIN_PAGE =
 
 /**
  * Serves what the app calls, below the prefix that it is registered with: the Web API,
- * response_urls, uploads and private files. The workspace learns its URL once the server listens,
- * and closes with the server.
+ * response_urls, uploads and private files. The workspace learns its URL once the server listens.
  */
 export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = async (
   scope,
@@ -28,7 +27,6 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
     const [address] = scope.addresses()
     if (typeof address === 'object') workspace.serveAt(`${originOf(address)}${scope.prefix}`)
   })
-  scope.addHook('onClose', async () => workspace.close())
 
   await scope.register(async (calls) => {
     calls.removeAllContentTypeParsers()

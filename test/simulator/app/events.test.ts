@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { slackForEach } from '../../support/slack-for-each.ts'
 import { projectManifest } from '../../support/workspace.ts'
 
-const { slack, app, restart } = slackForEach({ eventRetriesMs: [0, 0] })
+const { slack, app, restart } = slackForEach()
 
 test('sends the app one event when a person opens the Home tab', async () => {
   await slack.ana.opensHome()
@@ -32,23 +32,6 @@ test('sends the app one event when a person opens the Home tab', async () => {
     ],
     is_ext_shared_channel: false,
   })
-})
-
-test('retries a failed delivery with the same event, a retry number and the reason', async () => {
-  app.answerNext({ status: 500 }, 'silent')
-  await slack.ana.opensHome()
-  await expect.poll(() => app.requests.length).toBe(3)
-  expect(app.requests.map(({ headers }) => headers['x-slack-retry-num'])).toEqual([
-    undefined,
-    '1',
-    '2',
-  ])
-  expect(app.requests.map(({ headers }) => headers['x-slack-retry-reason'])).toEqual([
-    undefined,
-    'http_error',
-    'http_timeout',
-  ])
-  expect(new Set(app.requests.map(({ body }) => body.event_id)).size).toBe(1)
 })
 
 test('sends no event that the manifest does not subscribe to', async () => {
