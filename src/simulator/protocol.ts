@@ -5,16 +5,18 @@
  * `blocks`, `view`, `values` and the like are Slack's own JSON.
  */
 
+import type { Manifest } from './manifest.ts'
 import type { SlackJson } from './shared/slack-json.ts'
 
 export type { Action, Container } from './actions.ts'
 export type { BlockType } from './block-kit/blocks.ts'
 export type { ValueElement } from './block-kit/elements.ts'
+export type { FunctionDefinition } from './manifest.ts'
 export type { SlackJson }
 
 /** Everything that a person sees of the workspace. Sent in full after every change. */
 export interface WorkspaceState {
-  app: SimulatedApp
+  app: { name: string; botUserId: string; manifest: Manifest }
   people: Person[]
   /** The id of the person who sees this. */
   viewer: string
@@ -30,18 +32,6 @@ export interface WorkspaceState {
   stepRuns: StepRun[]
   /** What Slack would have rejected, newest last. */
   refusals: Refusal[]
-}
-
-/** The app as its manifest describes it. */
-export interface SimulatedApp {
-  name: string
-  botUserId: string
-  commands: { command: string; description: string; usageHint: string }[]
-  globalShortcuts: { name: string; callbackId: string; description: string }[]
-  messageShortcuts: { name: string; callbackId: string; description: string }[]
-  steps: StepDefinition[]
-  /** Whether the manifest enables the Home tab. */
-  home: boolean
 }
 
 export interface Person {
@@ -101,25 +91,6 @@ export interface FileInfo {
   size: number
   /** Where the page loads the file from. */
   url: string
-}
-
-/** A step for workflows, as the manifest defines it. */
-export interface StepDefinition {
-  callbackId: string
-  title: string
-  description: string
-  inputs: StepParameter[]
-  outputs: StepParameter[]
-}
-
-export interface StepParameter {
-  name: string
-  /** Slack's name of the type, such as `string` or `slack#/types/user_id`. */
-  type: string
-  title: string
-  description: string
-  hint: string
-  required: boolean
 }
 
 /** A run of a step. It has no outcome while it is running. */

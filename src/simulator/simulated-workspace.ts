@@ -1,15 +1,6 @@
-import type { FunctionParameters } from './manifest.ts'
 import { createParts, type Parts, type PartsOptions } from './parts.ts'
 import { act } from './people/act.ts'
-import type {
-  Action,
-  ActionResult,
-  FileInfo,
-  Modal,
-  SimulatedApp,
-  StepParameter,
-  WorkspaceState,
-} from './protocol.ts'
+import type { Action, ActionResult, FileInfo, Modal, WorkspaceState } from './protocol.ts'
 import { MAX_UPLOAD_BYTES } from './shared/element-state.ts'
 import { type ApiAnswer, type ApiCall, callApi } from './web-api/call-api.ts'
 import { APP, PEOPLE } from './workspace/seeds.ts'
@@ -109,10 +100,11 @@ function assertPerson(viewerId: string): void {
 
 /** Everything that a person sees. */
 function workspaceState(parts: Parts, viewerId: string): WorkspaceState {
+  const { manifest } = parts
   const conversations = parts.conversations.of(viewerId)
   const home = parts.views.home(viewerId)
   return {
-    app: simulatedApp(parts),
+    app: { name: manifest.display_information.name, botUserId: APP.userId, manifest },
     people: [...PEOPLE],
     viewer: viewerId,
     conversations: conversations.map((one) => ({ ...one })),
@@ -127,45 +119,6 @@ function workspaceState(parts: Parts, viewerId: string): WorkspaceState {
   }
 }
 
-function simulatedApp({ manifest }: Parts): SimulatedApp {
-  const { display_information, features } = manifest
-  const shortcuts = (type: 'global' | 'message'): SimulatedApp['globalShortcuts'] =>
-    features.shortcuts
-      .filter((one) => one.type === type)
-      .map(({ name, callback_id, description }) => ({
-        name,
-        callbackId: callback_id,
-        description,
-      }))
-  return {
-    name: display_information.name,
-    botUserId: APP.userId,
-    commands: features.slash_commands.map(({ command, description, usage_hint }) => ({
-      command,
-      description,
-      usageHint: usage_hint,
-    })),
-    globalShortcuts: shortcuts('global'),
-    messageShortcuts: shortcuts('message'),
-    steps: Object.entries(manifest.functions).map(([callbackId, step]) => ({
-      callbackId,
-      title: step.title,
-      description: step.description,
-      inputs: stepParameters(step.input_parameters),
-      outputs: stepParameters(step.output_parameters),
-    })),
-    home: features.app_home.home_tab_enabled,
-  }
-}
-
 function modal({ id, view, errors, submitting, trouble }: OpenView): Modal {
   return { id, view, errors, submitting, ...(trouble !== undefined && { trouble }) }
-}
-
-function stepParameters({ properties, required }: FunctionParameters): StepParameter[] {
-  return Object.entries(properties).map(([name, parameter]) => ({
-    name,
-    ...parameter,
-    required: required.includes(name),
-  }))
 }

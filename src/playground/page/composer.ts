@@ -30,7 +30,8 @@ export function Composer({
   // The command that is being typed: `/`, `/sh`, or `/shorten https://…`.
   const [typed = ''] = text.toLowerCase().split(/\s/, 1)
   const isPartial = typed.startsWith('/') && typed.length === text.length
-  const usage = state.app.commands.find(({ command }) =>
+  const { slash_commands: commands } = state.app.manifest.features
+  const usage = commands.find(({ command }) =>
     isPartial ? command.startsWith(typed) : command === typed,
   )
 
@@ -76,7 +77,7 @@ export function Composer({
       ${
         usage &&
         html`<p class="usage muted">
-          <strong>${usage.command}</strong> ${usage.usageHint}<br />${usage.description}
+          <strong>${usage.command}</strong> ${usage.usage_hint}<br />${usage.description}
         </p>`
       }
       <div class="row">
@@ -117,7 +118,7 @@ function placeholderOf({ kind, name }: Conversation, threadTs: string | undefine
 /** An example for new visitors, until the app has posted its first message. */
 function Hint({ tryOut }: { tryOut: (example: string) => void }): ComponentChildren {
   const { state } = useWorkspace()
-  const command = state.app.commands[0]?.command
+  const command = state.app.manifest.features.slash_commands[0]?.command
   const hasPosted = Object.values(state.messages)
     .flat()
     .some(({ author }) => author.kind === 'app')
@@ -134,17 +135,17 @@ function Hint({ tryOut }: { tryOut: (example: string) => void }): ComponentChild
 /** The app's global shortcuts. @param conversation the id of the open one */
 function ShortcutsMenu({ conversation }: { conversation: string }): ComponentChildren {
   const { state, perform } = useWorkspace()
-  const { globalShortcuts } = state.app
-  if (globalShortcuts.length === 0) return undefined
+  const shortcuts = state.app.manifest.features.shortcuts.filter(({ type }) => type === 'global')
+  if (shortcuts.length === 0) return undefined
   return h(Menu, {
     label: 'Shortcuts',
     className: 'icon-button',
     face: icon('bolt'),
-    items: globalShortcuts.map((shortcut) => ({
+    items: shortcuts.map((shortcut) => ({
       label: shortcut.name,
       hint: shortcut.description,
       choose: () =>
-        perform({ type: 'global_shortcut', callbackId: shortcut.callbackId, conversation }),
+        perform({ type: 'global_shortcut', callbackId: shortcut.callback_id, conversation }),
     })),
   })
 }

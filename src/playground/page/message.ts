@@ -73,14 +73,14 @@ function MessageActions({
   reply,
 }: Pick<MessageProps, 'message' | 'conversation' | 'reply'>): ComponentChildren {
   const { state, perform } = useWorkspace()
-  const { messageShortcuts } = state.app
-  const items = messageShortcuts.map((shortcut) => ({
+  const shortcuts = state.app.manifest.features.shortcuts.filter(({ type }) => type === 'message')
+  const items = shortcuts.map((shortcut) => ({
     label: shortcut.name,
     hint: shortcut.description,
     choose: () =>
       perform({
         type: 'message_shortcut',
-        callbackId: shortcut.callbackId,
+        callbackId: shortcut.callback_id,
         conversation: conversation.id,
         ts: message.ts,
       }),

@@ -37,10 +37,11 @@ export function AppPage({
 }: PageProps & { atHome: boolean }): ComponentChildren {
   const { state } = useWorkspace()
   const { app, viewer } = state
+  const hasHome = app.manifest.features.app_home.home_tab_enabled
   const tab = (href: string, label: string, isOpen: boolean): ComponentChildren =>
     html`<a href=${href} aria-current=${isOpen ? 'page' : undefined}>${label}</a>`
   const tabs = html`<nav class="tabs" aria-label=${app.name}>
-    ${app.home && tab('#app/home', 'Home', atHome)} ${tab('#app/messages', 'Messages', !atHome)}
+    ${hasHome && tab('#app/home', 'Home', atHome)} ${tab('#app/messages', 'Messages', !atHome)}
   </nav>`
   return html`<main class="page">
     ${h(PageHeader, { title: [avatar(state, { kind: 'app' }), app.name], openNavigation }, tabs)}

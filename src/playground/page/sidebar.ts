@@ -19,6 +19,7 @@ export function Sidebar(props: SidebarProps): ComponentChildren {
   const { here, unread, switchTo, isOpen, close } = props
   const { state } = useWorkspace()
   const { app } = state
+  const { features, functions } = app.manifest
   const closeButton = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (isOpen) closeButton.current?.focus()
@@ -67,9 +68,9 @@ export function Sidebar(props: SidebarProps): ComponentChildren {
       <h2>App</h2>
       <p class="row">${avatar(state, { kind: 'app' })} <strong>${app.name}</strong></p>
       <ul>
-        ${app.home && entry('#app/home', [icon('home'), 'Home'])}
+        ${features.app_home.home_tab_enabled && entry('#app/home', [icon('home'), 'Home'])}
         ${dm && entry('#app/messages', [icon('message'), 'Messages'], unread.has(dm.id))}
-        ${app.steps.length > 0 && entry('#workflow', [icon('bolt'), 'Workflow'])}
+        ${Object.keys(functions).length > 0 && entry('#workflow', [icon('bolt'), 'Workflow'])}
       </ul>
       ${hasDashboard() && h(LinkServiceLinks, {})}
     </nav>

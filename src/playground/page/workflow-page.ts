@@ -1,6 +1,6 @@
 import { h, type ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import type { StepDefinition, StepParameter, StepRun } from '../../simulator/protocol.ts'
+import type { FunctionDefinition, StepRun } from '../../simulator/protocol.ts'
 import { string } from '../../simulator/shared/slack-json.ts'
 import { avatar, useWorkspace } from './workspace.ts'
 import { labelOf } from './blocks/element.ts'
@@ -16,20 +16,16 @@ export function WorkflowPage({
   openNavigation: () => void
 }): ComponentChildren {
   const { state } = useWorkspace()
-  const { name, steps } = state.app
+  const { name, manifest } = state.app
   const about = `The steps that ${name} adds to Workflow Builder. Fill in a step and run it.`
   return html`<main class="page">
     ${h(PageHeader, { title: [icon('bolt'), 'Workflow'], about, openNavigation })}
     <div class="scroll">
       <div class="column">
-        ${steps.map(
-          (step) =>
-            html`<section
-              class="step"
-              key=${`${state.viewer} ${step.callbackId}`}
-              aria-label=${step.title}
-            >
-              ${h(StepForm, { step })} ${h(StepRuns, { step })}
+        ${Object.entries(manifest.functions).map(
+          ([id, step]) =>
+            html`<section class="step" key=${`${state.viewer} ${id}`} aria-label=${step.title}>
+              ${h(StepForm, { id, step })} ${h(StepRuns, { id, step })}
             </section>`,
         )}
       </div>
@@ -37,10 +33,18 @@ export function WorkflowPage({
   </main>`
 }
 
+interface StepProps {
+  /** The step's callback_id. */
+  id: string
+  step: FunctionDefinition
+}
+
+type Parameter = FunctionDefinition['input_parameters']['properties'][string]
+
 /** The inputs of a step. Their values stay for the next run. */
-function StepForm({ step }: { step: StepDefinition }): ComponentChildren {
+function StepForm({ id: callbackId, step }: StepProps): ComponentChildren {
   const { state, perform } = useWorkspace()
-  const { callbackId, title, description, inputs } = step
+  const { title, description, input_parameters: inputs } = step
   const running = state.stepRuns.some((run) => run.callbackId === callbackId && !run.outcome)
 
   const run = (event: SubmitEvent & { currentTarget: HTMLFormElement }): void => {
@@ -49,8 +53,10 @@ function StepForm({ step }: { step: StepDefinition }): ComponentChildren {
     const values = [...new FormData(event.currentTarget)].filter(([, value]) => value !== '')
     perform({ type: 'run_step', callbackId, inputs: Object.fromEntries(values) })
   }
-  const input = (parameter: StepParameter): ComponentChildren =>
-    h(Input, { key: parameter.name, parameter })
+  const fields = (required: boolean): ComponentChildren =>
+    Object.entries(inputs.properties)
+      .filter(([name]) => inputs.required.includes(name) === required)
+      .map(([name, parameter]) => h(Input, { key: name, name, parameter, required }))
 
   return html`<form class="step-form" onSubmit=${run}>
     <header class="row">
@@ -60,8 +66,8 @@ function StepForm({ step }: { step: StepDefinition }): ComponentChildren {
         <p class="muted">${description}</p>
       </div>
     </header>
-    ${inputs.filter(({ required }) => required).map(input)}
-    <div class="step-optional">${inputs.filter(({ required }) => !required).map(input)}</div>
+    ${fields(true)}
+    <div class="step-optional">${fields(false)}</div>
     <button type="submit" class="button primary" aria-disabled=${running} aria-busy=${running}>
       ${running ? 'Running…' : 'Run step'}
     </button>
@@ -69,9 +75,13 @@ function StepForm({ step }: { step: StepDefinition }): ComponentChildren {
 }
 
 function Input({
-  parameter: { title, name, description, hint, required },
+  name,
+  parameter: { title, description, hint },
+  required,
 }: {
-  parameter: StepParameter
+  name: string
+  parameter: Parameter
+  required: boolean
 }): ComponentChildren {
   const id = useId()
   const about = hint || description
@@ -90,9 +100,9 @@ function Input({
 }
 
 /** The runs of a step with their outputs, newest first. */
-function StepRuns({ step }: { step: StepDefinition }): ComponentChildren {
+function StepRuns({ id, step }: StepProps): ComponentChildren {
   const { state } = useWorkspace()
-  const runs = state.stepRuns.filter(({ callbackId }) => callbackId === step.callbackId)
+  const runs = state.stepRuns.filter(({ callbackId }) => callbackId === id)
   const newest = runs.at(-1)
   const news = newest && `${newest.id} ${newest.outcome ? 'ended' : 'begun'}`
   const list = useRef<HTMLDivElement>(null)
@@ -107,12 +117,12 @@ function StepRuns({ step }: { step: StepDefinition }): ComponentChildren {
     ${
       runs.length === 0
         ? html`<p class="muted">No runs yet. The outputs of each run appear here.</p>`
-        : runs.toReversed().map((run) => h(Run, { key: run.id, run, outputs: step.outputs }))
+        : runs.toReversed().map((run) => h(Run, { key: run.id, run, step }))
     }
   </div>`
 }
 
-function Run({ run, outputs }: { run: StepRun; outputs: StepParameter[] }): ComponentChildren {
+function Run({ run, step }: { run: StepRun; step: FunctionDefinition }): ComponentChildren {
   const { outcome } = run
   if (!outcome) return html`<div class="step-run"><p class="muted">Running…</p></div>`
   if (!outcome.ok) {
@@ -124,10 +134,10 @@ function Run({ run, outputs }: { run: StepRun; outputs: StepParameter[] }): Comp
   return html`<div class="step-run">
     <strong class="row">${icon('check')} Completed</strong>
     <dl>
-      ${outputs
-        .filter(({ name }) => outcome.outputs[name] !== undefined)
+      ${Object.entries(step.output_parameters.properties)
+        .filter(([name]) => outcome.outputs[name] !== undefined)
         .map(
-          ({ name, title }) =>
+          ([name, { title }]) =>
             html`<div key=${name}>
               <dt class="muted">${title || name}</dt>
               <dd>${h(Output, { title: title || name, value: outcome.outputs[name] })}</dd>

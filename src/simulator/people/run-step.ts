@@ -1,7 +1,6 @@
 import { newId } from '../workspace/clock.ts'
-import type { FunctionDefinition, FunctionParameters } from '../manifest.ts'
 import type { Parts } from '../parts.ts'
-import type { Action, ActionResult, SlackJson } from '../protocol.ts'
+import type { Action, ActionResult } from '../protocol.ts'
 import { APP } from '../workspace/seeds.ts'
 
 type RunStep = Extract<Action, { type: 'run_step' }>
@@ -31,7 +30,7 @@ export function runStep(
   const id = newId('Fx')
   const event = {
     type: 'function_executed',
-    function: functionPayload(callbackId, step),
+    function: { id: 'Fn0PLAYGROUND', callback_id: callbackId, title: step.title, app_id: APP.id },
     inputs,
     function_execution_id: id,
     workflow_execution_id: newId('Wx'),
@@ -45,30 +44,4 @@ export function runStep(
 
 function rejected(message: string): ActionResult {
   return { ok: false, message }
-}
-
-function functionPayload(callbackId: string, step: FunctionDefinition): SlackJson {
-  return {
-    id: 'Fn0PLAYGROUND',
-    callback_id: callbackId,
-    title: step.title,
-    description: step.description,
-    type: 'app',
-    input_parameters: parametersPayload(step.input_parameters),
-    output_parameters: parametersPayload(step.output_parameters),
-    app_id: APP.id,
-    date_created: 0,
-    date_updated: 0,
-    date_deleted: 0,
-  }
-}
-
-function parametersPayload({ properties, required }: FunctionParameters): SlackJson[] {
-  return Object.entries(properties).map(([name, { type, title, description }]) => ({
-    type,
-    name,
-    title,
-    description,
-    is_required: required.includes(name),
-  }))
 }
