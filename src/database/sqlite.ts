@@ -87,6 +87,16 @@ export function sqliteDialectOf(open: () => SqliteExecutor | Promise<SqliteExecu
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createDriver() {
       let executor: SqliteExecutor | undefined
+      // Kysely prepares each new one for its log, which takes as long as a short read.
+      const connection = {
+        async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+          if (!executor) throw new Error('the database is not open')
+          return executor.execute<R>(query)
+        },
+        streamQuery(): never {
+          throw new Error('queries of SQLite can’t be streamed')
+        },
+      }
       const transact = async (step: 'begin immediate' | 'commit' | 'rollback'): Promise<void> => {
         if (!executor?.transact) throw new Error('a transaction must be a write (write.ts)')
         await executor.transact(step)
@@ -95,15 +105,7 @@ export function sqliteDialectOf(open: () => SqliteExecutor | Promise<SqliteExecu
         async init() {
           executor = await open()
         },
-        acquireConnection: async () => ({
-          async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-            if (!executor) throw new Error('the database is not open')
-            return executor.execute<R>(query)
-          },
-          streamQuery() {
-            throw new Error('queries of SQLite can’t be streamed')
-          },
-        }),
+        acquireConnection: async () => connection,
         // One that only later starts to write could fail at that moment.
         beginTransaction: () => transact('begin immediate'),
         commitTransaction: () => transact('commit'),
