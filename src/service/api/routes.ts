@@ -117,24 +117,23 @@ export function apiRoutes(
       )
       if (!link) throw form.errors.toError()
       const key = idempotencyKey(request)
-      const requestHash = formHash(form)
+      const repeatable = key !== undefined && {
+        apiKeyId: caller.apiKeyId,
+        key,
+        requestHash: formHash(form),
+      }
       const result = await links.create(
         link,
-        key === undefined
-          ? undefined
-          : (row) => ({
-              apiKeyId: caller.apiKeyId,
-              key,
-              requestHash,
-              response: createdResponse(row, addresses),
-            }),
+        repeatable
+          ? (row) => ({ ...repeatable, response: createdResponse(row, addresses) })
+          : undefined,
       )
       reply.type('application/json')
       switch (result.outcome) {
         case 'created':
           return createdResponse(result.link, addresses)
         case 'repeated':
-          if (result.requestHash === requestHash) return result.response
+          if (repeatable && result.requestHash === repeatable.requestHash) return result.response
           throw fieldError(
             'Idempotency-Key',
             'Another request has used this Idempotency-Key. Choose a new one.',
