@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
+import { isPostgres } from '../../database/dialects.ts'
 import type { LinkFieldColumns, Schema } from '../../database/schema.ts'
 import { defineBulkWrite, defineWrite } from '../../database/write.ts'
 import { generateBackHalf } from './back-half.ts'
@@ -165,15 +166,16 @@ export const createLink = defineBulkWrite(
 
 /**
  * Claims the keys and inserts the links of several creates with one statement each, unless something prevents a
- * create. PostgreSQL creates 30 to 40 % fewer links a second without this. Owners with a quota are left out, because
- * their links are counted.
+ * create. PostgreSQL creates 30 to 40 % fewer links a second without this. On SQLite, statements that are prepared once
+ * are faster. Owners with a quota are left out, because their links are counted.
  */
 async function insertTogether(
   transaction: Transaction<Schema>,
   creates: readonly Create[],
   now: number,
 ): Promise<{ claimed: Set<IdempotentRequest>; inserted: Set<string> }> {
-  if (creates.length === 1) return { claimed: new Set(), inserted: new Set() }
+  const isWorthIt = isPostgres(transaction) && creates.length > 1
+  if (!isWorthIt) return { claimed: new Set(), inserted: new Set() }
   const free = creates.filter(([{ maxLinks }]) => maxLinks === null)
   const keys = free.flatMap(([, , idempotent]) => idempotent ?? [])
   const claimed = await claimKeys(transaction, keys, now)
