@@ -91,7 +91,7 @@ async function respond(
   message: string,
   reply: FastifyReply,
 ): Promise<Envelope> {
-  const people = (await countClicks(db, [link.id])).get(link.id) ?? 0
+  const people = await countClicks(db, link.id)
   const row = { ...link, people, key_name: await findKeyName(db, link.made_by) }
   reply.header('etag', `"${link.revision}"`)
   return succeeded(message, { shortlink: toWholeShortlink(row, addresses) })

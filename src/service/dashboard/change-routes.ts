@@ -29,7 +29,7 @@ export function changeRoutes(context: LinkContext) {
   async function deletionPages(link: LinkRow): Promise<Record<'asked' | 'done', DashboardPage>> {
     const path = `/dashboard/links/${link.id}`
     const shortUrl = withoutScheme(addresses.shortUrl(link))
-    const clicks = (await countClicks(db, [link.id])).get(link.id) ?? 0
+    const clicks = await countClicks(db, link.id)
     const facts = factList([
       ['Short URL', shortUrl],
       ...(link.title === null ? [] : [['Title', link.title] as const]),

@@ -20,7 +20,7 @@ export async function readClickReport(
     .where('day', '<=', to)
     .execute()
   // Read last, so that it is never less than the clicks of the range.
-  const all_time_people = (await countClicks(db, [linkId])).get(linkId) ?? 0
+  const all_time_people = await countClicks(db, linkId)
   const byDay = new Map(clicks.map((row) => [row.day, row]))
   const days = daysOf({ from, to }).map((date) => {
     const { people = 0, bots = 0 } = byDay.get(date) ?? {}

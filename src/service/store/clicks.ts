@@ -1,5 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { isPostgres, jsonRows, number, text } from '../../database/dialects.ts'
+import { prepared } from '../../database/prepared.ts'
 import type { ClicksTable, Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { addDays } from '../../timing/days.ts'
@@ -94,16 +95,12 @@ function existing(
   return sql`from ${jsonRows(db, rows)} join links on links.id = ${text(0)} ${join} where links.deleted_at is null`
 }
 
-/** Returns how many people clicked each link, by link id. Links without such clicks are absent. */
-export async function countClicks(
-  db: Kysely<Schema>,
-  linkIds: readonly string[],
-): Promise<Map<string, number>> {
-  if (linkIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('click_totals')
-    .selectAll()
-    .where('link_id', 'in', linkIds)
-    .execute()
-  return new Map(rows.map(({ link_id: id, people }) => [id, people]))
+/** Returns how many people clicked a link, on all days. */
+export async function countClicks(db: Kysely<Schema>, linkId: string): Promise<number> {
+  const [row] = await selectTotal(db, { linkId })
+  return row?.people ?? 0
 }
+
+const selectTotal = prepared((db, { linkId }: { linkId: string }) =>
+  db.selectFrom('click_totals').select('people').where('link_id', '=', linkId),
+)

@@ -1,4 +1,5 @@
-import { sql, type Kysely, type Transaction } from 'kysely'
+import { sql, type Insertable, type Kysely, type Transaction } from 'kysely'
+import { prepared } from '../../database/prepared.ts'
 import type { Schema } from '../../database/schema.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import type { LinkRow } from './links.ts'
@@ -17,11 +18,13 @@ export async function keepDestination(
   maker: Maker,
   now: number,
 ): Promise<void> {
-  await transaction
-    .insertInto('link_destinations')
-    .values({ link_id: id, revision, destination_url, ended_at: now, ...maker })
-    .execute()
+  const row = { link_id: id, revision, destination_url, ended_at: now, ...maker }
+  await insertDestination(transaction, row)
 }
+
+const insertDestination = prepared((db, row: Insertable<Schema['link_destinations']>) =>
+  db.insertInto('link_destinations').values(row),
+)
 
 /** Sets when the destinations of a deleted link are removed, and removes those whose time has come. */
 export async function endDestinations(

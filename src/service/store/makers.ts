@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely'
+import { prepared } from '../../database/prepared.ts'
 import type { LinksTable, Schema } from '../../database/schema.ts'
 
 /** The columns that say who created a link; null if that is unknown. */
@@ -19,9 +20,13 @@ export const KEY_NAME = sql<string | null>`(
 
 /** The name of a key, even if it was revoked. Null if there is no such key. */
 export async function findKeyName(db: Kysely<Schema>, id: string | null): Promise<string | null> {
-  const row = await db.selectFrom('api_keys').select('name').where('id', '=', id).executeTakeFirst()
+  const [row] = await selectKeyName(db, { id })
   return row?.name ?? null
 }
+
+const selectKeyName = prepared((db, { id }: { id: string | null }) =>
+  db.selectFrom('api_keys').select('name').where('id', '=', id),
+)
 
 /** A maker with the name of the key. */
 export type NamedMaker = LinkMaker & { key_name: string | null }
