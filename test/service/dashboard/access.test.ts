@@ -185,14 +185,14 @@ describeService((service) => {
       viewers[role] = await signIn(keys.all, role, person)
     }
     viewers.reader = await signIn(keys.read, 'admin')
+    // A page with the token of their forms.
+    for (const viewer of Object.values(viewers)) await viewer.get('/dashboard')
   })
 
   /** What a request does: it is served, refused with 403, or finds nothing. */
   async function use(browser: DashboardBrowser, route: string, id: string) {
     const [method = '', template = ''] = route.split(' ')
     const path = template.replace(':id', id).replace('*', 'nothing')
-    // A token from a page that every member sees.
-    await browser.get('/dashboard')
     const file = new File(['destination_url\n'], 'a.csv')
     const fields = path.endsWith('/import') ? multipartForm({ owner: 'other', file }) : {}
     const page = method === 'GET' ? await browser.get(path) : await browser.post(path, fields)
@@ -204,9 +204,9 @@ describeService((service) => {
   test.each(Object.entries(DECISIONS))('%s follows the role and the key', async (route, row) => {
     for (const [at, name] of VIEWERS.entries()) {
       const decision = row[at] ?? 'no'
+      const ids = await addFour()
+      const before = await guarded()
       for (const link of ['own', 'colleague', 'outside', 'theirs'] as const) {
-        const ids = await addFour()
-        const before = await guarded()
         const { status } = await use(viewers[name], route, ids[link])
         const seen = { name, link, refused: status === 403, found: status !== 404 }
         const refused = decision === 'no' || (decision === 'own' && link === 'colleague')
