@@ -7,13 +7,10 @@ import { errorCode, failed, ok, skipped, STEP_MS, warning, type Finding } from '
 export interface AddressOptions {
   /** What the findings are about, such as `PUBLIC_URL`. */
   name: string
-  /**
-   * Whether the program that should answer is running. If not, an address that does not answer is
-   * skipped. If this is unknown (the default), it is a warning.
-   */
-  isRunning?: boolean | undefined
+  /** Whether the program that should answer is running. If not, an address that does not answer is skipped. */
+  isRunning: boolean
   /** Where the program listens on this machine, such as `127.0.0.1:3000`, for a proxy's settings. */
-  localAddress?: string
+  localAddress: string
   signal?: AbortSignal | undefined
 }
 
@@ -82,7 +79,7 @@ async function askHealth(url: URL, signal: AbortSignal | undefined): Promise<Hea
 function judgeAnswer(
   url: URL,
   answer: Health,
-  { name, isRunning, localAddress = 'the port of Backhalf' }: AddressOptions,
+  { name, isRunning, localAddress }: AddressOptions,
 ): Finding {
   if (answer.outcome === 'healthy') {
     return ok(
@@ -107,10 +104,9 @@ function judgeAnswer(
   const reason =
     answer.outcome === 'silent' ? answer.code : `a proxy answers with status ${answer.status}`
   const message = `Backhalf does not answer at ${url.origin} (${reason}).`
-  if (isRunning) return failed(name, message, forward)
-  return isRunning === false
-    ? skipped(name, message, 'Start Backhalf, then run the doctor again.')
-    : warning(name, message, `If Backhalf is running: ${forward} If not, start it and check again.`)
+  return isRunning
+    ? failed(name, message, forward)
+    : skipped(name, message, 'Start Backhalf, then run the doctor again.')
 }
 
 /** Where a server that listens on a host can be asked from the same machine. */

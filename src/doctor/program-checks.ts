@@ -25,9 +25,9 @@ interface Program {
 async function checkProgram(
   host: string,
   { name, port, portSetting, urlSetting, checkUrl }: Program,
-): Promise<{ findings: Finding[]; origin: string; isRunning: boolean | undefined }> {
+): Promise<{ findings: Finding[]; origin: string; isRunning: boolean }> {
   const origin = localOrigin(host, port)
-  let isRunning: boolean | undefined
+  let isRunning = false
   const local = await runCheck(name, async (signal) => {
     const found = await checkLocalPort(origin, { name, setting: portSetting, signal })
     isRunning = found.isRunning

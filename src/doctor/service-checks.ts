@@ -1,5 +1,5 @@
 import { ApiError, LinkServiceError, NetworkError, TimeoutError } from '../client/errors.ts'
-import { createLinkClient, NO_DOMAIN, type LinkClient } from '../client/link-client.ts'
+import { createLinkClient, NO_DOMAIN } from '../client/link-client.ts'
 import { createOperation, type Operation } from '../client/operation.ts'
 import { createTransport, type Transport } from '../client/transport.ts'
 import { LIST_PATH, parseBaseUrl } from '../contract/endpoints.ts'
@@ -48,34 +48,33 @@ function judge(name: string, host: string, status: number, location: string | un
       'This may not be the link service. Check SHORTLINK_BASE_URL.',
     )
   }
-  return unexpected(name, status, host)
+  return unexpected(name, host, status)
 }
 
 /** Every failure other than a refused key. */
-function serviceProblem(name: string, error: unknown, host?: string): Finding {
+function serviceProblem(name: string, error: unknown, host: string): Finding {
   if (!(error instanceof LinkServiceError)) throw error
   if (error instanceof NetworkError || error instanceof TimeoutError) {
     const code = error instanceof NetworkError ? error.code : 'no answer in time'
     return failed(
       name,
-      `The link service can’t be reached${host === undefined ? '' : ` at ${host}`} (${code}).`,
+      `The link service can’t be reached at ${host} (${code}).`,
       'Check that the link service is running, and that this machine can reach it.',
     )
   }
-  return unexpected(name, error instanceof ApiError ? error.status : undefined, host)
+  return unexpected(name, host, error instanceof ApiError ? error.status : undefined)
 }
 
-function unexpected(name: string, status: number | undefined, host?: string): Finding {
-  if (status !== undefined && (status === 429 || status >= 500)) {
+function unexpected(name: string, host: string, status = 0): Finding {
+  if (status === 429 || status >= 500) {
     return unchecked(
       name,
       `The link service answers with status ${status}.`,
       'Run the doctor again in a minute. If it keeps happening, ask the people who run the link service.',
     )
   }
-  const place = host === undefined ? '' : ` at ${host}`
-  const shown = status === undefined ? '' : ` (status ${status})`
-  return failed(name, `What answers${place} is not a link service${shown}.`, ADDRESS_FIX)
+  const shown = status === 0 ? '' : ` (status ${status})`
+  return failed(name, `What answers at ${host} is not a link service${shown}.`, ADDRESS_FIX)
 }
 
 /** How the doctor asks a link service. */
@@ -90,11 +89,10 @@ export async function checkConfiguredKey(
   access: ServiceAccess,
   { apiKey, domain }: { apiKey: string; domain: string },
 ): Promise<Finding[]> {
-  const client = createLinkClient({ ...access, apiKey })
   const fix = 'Copy the key again, or create a new one at the link service.'
-  const key = await checkKey(client, 'SHORTLINK_API_KEY', fix, access.signal)
+  const key = await checkKey(access, 'SHORTLINK_API_KEY', apiKey, fix)
   if (key.status === 'failed') return [key]
-  return [key, await checkDomain(client, domain, access.signal)]
+  return [key, await checkDomain(access, apiKey, domain)]
 }
 
 const CONNECT_FIX = 'Ask an admin of the workspace to type /shorten connect and enter a new key.'
@@ -109,15 +107,10 @@ export async function checkStoredKeys(
     content.source === 'disconnected' ? [] : [{ workspaceId, apiKey: content.apiKey }],
   )
   if (connected.length === 0) return [skipped(name, 'No workspace has a key yet.')]
-  return tryEach(
-    name,
-    'The link service accepts the keys',
-    connected,
-    async ({ workspaceId, apiKey }) => {
-      const client = createLinkClient({ ...access, apiKey })
-      return [await checkKey(client, `Key of ${workspaceId}`, CONNECT_FIX, access.signal)]
-    },
-  )
+  const works = 'The link service accepts the keys'
+  return tryEach(name, works, connected, async ({ workspaceId, apiKey }) => [
+    await checkKey(access, `Key of ${workspaceId}`, apiKey, CONNECT_FIX),
+  ])
 }
 
 /** Two calls of a check share the time. */
@@ -127,18 +120,19 @@ function briefly(signal: AbortSignal): { operation: Operation; signal: AbortSign
 }
 
 async function checkKey(
-  client: LinkClient,
+  access: ServiceAccess,
   name: string,
+  apiKey: string,
   fix: string,
-  signal: AbortSignal,
 ): Promise<Finding> {
   try {
-    await client.list({ per_page: 1 }, briefly(signal))
+    const client = createLinkClient({ ...access, apiKey })
+    await client.list({ per_page: 1 }, briefly(access.signal))
     return ok(name, 'The link service accepts it.')
   } catch (error) {
     const status = error instanceof ApiError ? error.status : undefined
     if (status === 401) return failed(name, 'The link service does not accept it.', fix)
-    if (status !== 403) return serviceProblem(name, error)
+    if (status !== 403) return serviceProblem(name, error, new URL(access.baseUrl).host)
     return warning(
       name,
       'The link service accepts it, but does not let it list links.',
@@ -148,19 +142,20 @@ async function checkKey(
 }
 
 async function checkDomain(
-  client: LinkClient,
+  access: ServiceAccess,
+  apiKey: string,
   domain: string,
-  signal: AbortSignal,
 ): Promise<Finding> {
   const name = 'SHORTLINK_DOMAIN'
   try {
-    if ((await client.tryDomain(NO_DOMAIN, briefly(signal))) === undefined) {
+    const client = createLinkClient({ ...access, apiKey })
+    if ((await client.tryDomain(NO_DOMAIN, briefly(access.signal))) === undefined) {
       return skipped(
         name,
         'The link service does not say which domain records it knows. The first link shows whether this one is right.',
       )
     }
-    const problem = await client.tryDomain(domain, briefly(signal))
+    const problem = await client.tryDomain(domain, briefly(access.signal))
     return problem === undefined
       ? ok(name, 'The link service knows this domain record.')
       : failed(
@@ -169,7 +164,9 @@ async function checkDomain(
           'Copy the ID of the domain record from the link service. It is not the hostname.',
         )
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 403) return serviceProblem(name, error)
+    if (!(error instanceof ApiError) || error.status !== 403) {
+      return serviceProblem(name, error, new URL(access.baseUrl).host)
+    }
     return failed(
       name,
       'The key is not allowed to make links, so the domain record could not be tried.',

@@ -14,16 +14,17 @@ import { startService } from '../support/service.ts'
 import { CERTIFICATE, KEY } from './localhost-certificate.ts'
 
 const name = 'PUBLIC_URL'
+const RUNNING: AddressOptions = { name, isRunning: true, localAddress: '127.0.0.1:3000' }
 
 /** The findings without the one that says that loopback addresses are not public. */
 async function check(url: string, more: Partial<AddressOptions> = {}) {
-  const findings = await checkPublicAddress(url, { name, ...more })
+  const findings = await checkPublicAddress(url, { ...RUNNING, ...more })
   return findings.filter(({ message }) => !message.includes('only this machine'))
 }
 
 test('our own service answers, and the finding does not claim to know what Slack sees', async () => {
   const service = await startService()
-  const findings = await checkPublicAddress(service.baseUrl, { name })
+  const findings = await checkPublicAddress(service.baseUrl, RUNNING)
   await service.close()
   expect(findings).toMatchObject([{ status: 'warning' }, { status: 'ok' }])
   expect(findings[0]?.message).toContain('127.0.0.1')
@@ -54,7 +55,6 @@ test.for([
 test.each([
   [true, 'failed', 'forward all paths'],
   [false, 'skipped', 'Start Backhalf'],
-  [undefined, 'warning', 'If Backhalf is running'],
 ] as const)(
   'nothing answers while the program runs (%s): the finding is %s',
   async (isRunning, status, fix) => {
@@ -67,7 +67,7 @@ test.each([
 
 const REDIRECT = { status: 308, headers: { location: 'https://www.example.com/healthz' }, body: '' }
 
-test.for<[string, Answer, boolean | undefined, message: string, fix: string]>([
+test.for<[string, Answer, boolean, message: string, fix: string]>([
   [
     'a proxy without Backhalf behind it',
     { status: 502, body: '' },
@@ -82,10 +82,10 @@ test.for<[string, Answer, boolean | undefined, message: string, fix: string]>([
     'it is not Backhalf',
     '127.0.0.1:3000',
   ],
-  ['an address that redirects', REDIRECT, undefined, 'it is not Backhalf', 'redirects'],
+  ['an address that redirects', REDIRECT, false, 'it is not Backhalf', 'redirects'],
 ])('reports %s', async ([, answer, isRunning, message, fix], { service }) => {
   service.answers(() => answer)
-  const [finding] = await check(service.baseUrl, { isRunning, localAddress: '127.0.0.1:3000' })
+  const [finding] = await check(service.baseUrl, { isRunning })
   expect(finding).toMatchObject({ status: 'failed' })
   expect(finding?.message).toContain(message)
   expect(finding?.fix).toContain(fix)
