@@ -22,24 +22,17 @@ export function historySection(
   { createdAt, creator }: { createdAt: number; creator: NamedMaker },
 ): ComponentChildren {
   const isCut = changes.length === CHANGES_AT_ONCE
-  return html`<section>
-    <h2>History</h2>
-    ${historyTable(changes, isCut ? [] : [[moment(createdAt), 'Created', makerText(creator)]])}
-    ${isCut && html`<p><small>Only the last ${CHANGES_AT_ONCE} changes are shown.</small></p>`}
-  </section>`
-}
-
-/** Changes of a link: when, what, and by whom. */
-export function historyTable(
-  changes: readonly LinkChange[],
-  more: readonly ComponentChildren[][] = [],
-): ComponentChildren {
   const rows = changes.map((change) => [
     moment(change.at),
     describe(change.changes),
     makerText(change),
   ])
-  return table('Changes', ['When', 'What', 'By'], [...rows, ...more])
+  if (!isCut) rows.push([moment(createdAt), 'Created', makerText(creator)])
+  return html`<section>
+    <h2>History</h2>
+    ${table('Changes', ['When', 'What', 'By'], rows)}
+    ${isCut && html`<p><small>Only the last ${CHANGES_AT_ONCE} changes are shown.</small></p>`}
+  </section>`
 }
 
 /** The key is shown as well, because its holder says who the person is. */

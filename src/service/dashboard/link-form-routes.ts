@@ -1,15 +1,15 @@
 import type { FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
+import { PREVIEW_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
 import { html } from '../../web/layout.ts'
 import type { LinkContext } from '../store/context.ts'
 import { BUILT_IN_DOMAIN } from '../store/domains.ts'
-import { linkHistory } from '../store/link-history.ts'
 import { validateChanges } from '../store/link-rules.ts'
 import { findOwnLink, type LinkRow } from '../store/links.ts'
 import { listTags } from '../store/used-tags.ts'
 import { linkOf, needs, type ReadContext, type ViewerScope } from './access.ts'
 import { acceptUploads } from './form.ts'
-import { historyTable } from './history-section.ts'
+import { pageOf, withoutScheme } from './link-elements.ts'
 import {
   currentValues,
   linkValues,
@@ -18,12 +18,11 @@ import {
   toMinutes,
   type EnteredLink,
 } from './link-form-values.ts'
-import { linkForm, MAX_FIELD_BYTES, NEW_LINK_PATH, type LinkForm } from './link-form.ts'
-import { OUT_OF_REACH, prepareLink, refusal, UNUSABLE_DOMAIN } from './link-maker.ts'
-import { pageOf, previewImagePath, withoutScheme } from './link-elements.ts'
+import { linkForm, NEW_LINK_PATH } from './link-form.ts'
+import { OUT_OF_REACH, prepareLink, refusal } from './link-maker.ts'
 import { chosenOwner, listMenus, NO_OWNERS } from './menus.ts'
-import { alertBox, sendDashboardPage, sendNotFound } from './page.ts'
 import { redirectWithNotice } from './notice.ts'
+import { alertBox, sendDashboardPage, sendNotFound } from './page.ts'
 import { ownerOf, reachOf, readerOf, targetOf } from './viewer.ts'
 
 /** Why a form is shown again. */
@@ -31,7 +30,7 @@ interface Problem {
   /** By the names of the form's inputs. */
   errors?: Record<string, string>
   alert?: ComponentChildren
-  status?: number
+  status: number
 }
 
 /** UTM parameters and a preview take effect if they are filled in. */
@@ -48,6 +47,9 @@ const NEW_LINK: EnteredLink = {
 /** How many of the most used tags the form names. */
 const SUGGESTED_TAGS = 5
 
+/** A browser doesn't choose a file again. */
+const CHOOSE_AGAIN = { preview_image: 'Choose the image again.' }
+
 const ALREADY_CREATED = 'You already submitted this form, and the link was created.'
 
 /** The form that creates a link, and the form that changes one, by the same rules as the API. */
@@ -59,7 +61,7 @@ export function linkFormRoutes(context: LinkContext & ReadContext) {
     reply: FastifyReply,
     link: LinkRow | undefined,
     { values, image }: EnteredLink,
-    { errors = {}, alert, status }: Problem = {},
+    { errors, alert, status }: Problem = { status: 200 },
   ): Promise<FastifyReply> {
     const { viewer } = reply.request
     const menus = await listMenus(context, viewer, { domain: link?.domain_id })
@@ -70,22 +72,11 @@ export function linkFormRoutes(context: LinkContext & ReadContext) {
     const tags = ownerId
       ? await inTurn(readerOf(viewer), () => listTags(context, reachOf(viewer), { ownerId }))
       : []
+    const usedTags = tags.slice(0, SUGGESTED_TAGS).map(({ name }) => name)
     // The time of a link that has expired stays valid.
     const expiresAt = link && linkValues(link)['expires_at']
     const [earliest = ''] = [toMinutes(now()), ...(expiresAt ? [expiresAt] : [])].sort()
-    const form: LinkForm = {
-      form: { values, errors },
-      image: errors['preview_image'] ? undefined : image,
-      earliest,
-      domains,
-      owners,
-      usedTags: tags.slice(0, SUGGESTED_TAGS).map(({ name }) => name),
-      link: link && {
-        path: pageOf(link),
-        revision: link.revision,
-        imageUrl: previewImagePath(link),
-      },
-    }
+    const form = { values, errors: { ...(image && CHOOSE_AGAIN), ...errors } }
     const content = [
       alert && alertBox(alert),
       !link &&
@@ -96,82 +87,64 @@ export function linkFormRoutes(context: LinkContext & ReadContext) {
       !link &&
         !complete &&
         html`<p>The form does not list all owners or domains. For others, use the API.</p>`,
-      owners?.length === 0 ? NO_OWNERS : linkForm(form),
+      owners?.length === 0
+        ? NO_OWNERS
+        : linkForm({ form, link, owners, domains, usedTags, earliest }),
     ]
     const title = link ? `Edit ${withoutScheme(addresses.shortUrl(link))}` : 'New link'
     return sendDashboardPage(reply, { title, content }, status)
   }
 
-  /** Shows what changed meanwhile, and keeps what was entered. */
-  async function sendStale(
-    reply: FastifyReply,
-    link: LinkRow,
-    entered: EnteredLink,
-  ): Promise<FastifyReply> {
+  /** Shows what the link has now, and keeps what was entered. */
+  function sendStale(reply: FastifyReply, link: LinkRow, entered: EnteredLink) {
     const { values, image } = entered
     const errors = currentValues(entered, link)
     // The form was submitted twice.
     if (Object.keys(errors).length === 0 && !image && values['remove_image'] !== 'true') {
       return redirectWithNotice(reply, pageOf(link), 'changed')
     }
-    // Each change made a new revision.
-    const count = Math.max(0, link.revision - Number(values['revision']))
-    const changes = (await linkHistory(db, link.id)).slice(0, count)
-    const alert = [
-      html`<p>
-        <b>Not saved: this link was changed while you were editing it.</b> The form still has what
-        you entered. If you save it again, it replaces these changes:
-      </p>`,
-      historyTable(changes),
-    ]
+    const alert = html`<p>
+      <b>Not saved: this link was changed while you were editing it.</b> The form still has what you
+      entered. Below each field that differs is what the link has now.${' '}
+      <a href=${pageOf(link)} target="_blank">The link’s page</a> says who changed it. If you save
+      the form again, it replaces these changes.
+    </p>`
     return sendForm(reply, link, entered, { errors, alert, status: 412 })
   }
 
-  /** @param ownerField where problems of the owner are shown; undefined: above the form */
-  function problemOf(
-    result: Parameters<typeof refusal>[0],
-    ownerField: 'owner' | 'back_half' | undefined,
-  ): Problem {
+  function problemOf(result: Parameters<typeof refusal>[0]): Problem {
     const { field, text } = refusal(result, addresses)
-    const shownAt = field === 'owner' ? ownerField : field
-    return {
-      ...(shownAt && { errors: { [shownAt]: text } }),
-      alert: result.outcome === 'duplicate' ? linkTo(text, result.link) : !shownAt && text,
-      status: 409,
-    }
+    const errors = field && { [field]: text }
+    const alert = result.outcome === 'duplicate' ? linkTo(text, result.link) : !field && text
+    return { ...(errors && { errors }), alert, status: 409 }
   }
 
   return async (scope: ViewerScope) => {
-    acceptUploads(scope, MAX_FIELD_BYTES)
+    acceptUploads(scope, PREVIEW_IMAGE_MAX_BYTES)
 
     scope.get(NEW_LINK_PATH, needs('shortlinks:create'), (_request, reply) =>
       sendForm(reply, undefined, NEW_LINK),
     )
 
     scope.post(NEW_LINK_PATH, needs('shortlinks:create'), async (request, reply) => {
-      const { viewer } = request
       const entered = readLinkForm(request)
       const { owner: ownerId, _csrf: formToken = '' } = entered.values
-      const owner = await chosenOwner(context, viewer, ownerId)
-      const make = await prepareLink(context, viewer, owner, toLinkInput(entered), { formToken })
-      const result = await make()
+      const owner = await chosenOwner(context, request.viewer, ownerId)
+      const input = toLinkInput(entered)
+      const link = await prepareLink(context, request.viewer, owner, input)
+      if (!link) {
+        const errors = { ...input.errors.texts(), ...(!owner && { owner: 'Choose an owner.' }) }
+        return sendForm(reply, undefined, entered, { errors, status: 422 })
+      }
+      const result = await context.links.createOnce(link, formToken)
       switch (result.outcome) {
-        case 'invalid': {
-          const errors = { ...result.errors, ...(!owner && { owner: 'Choose an owner.' }) }
-          return sendForm(reply, undefined, entered, { errors, status: 422 })
-        }
         case 'created':
           return redirectWithNotice(reply, pageOf(result.link), 'created')
         case 'form_used':
           if (result.link) return redirectWithNotice(reply, pageOf(result.link), 'created')
           return sendForm(reply, undefined, NEW_LINK, { alert: ALREADY_CREATED, status: 409 })
         default:
-          return sendForm(
-            reply,
-            undefined,
-            entered,
-            problemOf(result, viewer.kind === 'member' ? undefined : 'owner'),
-          )
+          return sendForm(reply, undefined, entered, problemOf(result))
       }
     })
 
@@ -191,11 +164,8 @@ export function linkFormRoutes(context: LinkContext & ReadContext) {
       const input = toLinkInput(entered, linkValues(link))
       const target = targetOf(request.viewer, link)
       const changes = await validateChanges(context, target, link, input)
-      const noDomain = { domain: UNUSABLE_DOMAIN }
       if (!changes) {
-        const { domain, ...errors } = input.errors.texts()
-        const shown = { ...errors, ...(domain !== undefined && noDomain) }
-        return sendForm(reply, link, entered, { errors: shown, status: 422 })
+        return sendForm(reply, link, entered, { errors: input.errors.texts(), status: 422 })
       }
       const result = await context.links.update({ ...target, revisions: [revision] }, changes)
       switch (result.outcome) {
@@ -210,10 +180,8 @@ export function linkFormRoutes(context: LinkContext & ReadContext) {
           const current = await findOwnLink(db, target, link.id)
           return current ? sendStale(reply, current, entered) : reply.redirect(page, 303)
         }
-        case 'domain_gone':
-          return sendForm(reply, link, entered, { errors: noDomain, status: 422 })
         default:
-          return sendForm(reply, link, entered, problemOf(result, 'back_half'))
+          return sendForm(reply, link, entered, problemOf(result))
       }
     })
   }

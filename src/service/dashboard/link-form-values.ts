@@ -35,20 +35,10 @@ export interface EnteredLink {
   image: ImageFile | undefined
 }
 
-/**
- * Reads the form of a link. If it is shown again because of an error, it contains the image, because a browser doesn't
- * choose a file again.
- */
 export function readLinkForm(request: FastifyRequest): EnteredLink {
-  const { kept_image: kept, kept_image_name: keptName, ...values } = formValues(request)
+  const values = formValues(request)
   const lines = someFields(fieldsOfKind('lines'), (name) => values[name]?.replaceAll('\r\n', '\n'))
-  const image = formFile(request, 'preview_image')
-  return {
-    values: { ...values, ...lines },
-    image:
-      image ??
-      (kept && keptName ? { filename: keptName, bytes: Buffer.from(kept, 'base64') } : undefined),
-  }
+  return { values: { ...values, ...lines }, image: formFile(request, 'preview_image') }
 }
 
 /** The values that the form shows for a link. A group of empty fields takes effect once it is filled in. */

@@ -8,14 +8,11 @@ import {
   type CreateField,
   type FieldGroup,
 } from '../../contract/link-fields.ts'
-import { PREVIEW_IMAGE_MAX_BYTES, type ImageFile } from '../../contract/preview-image.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { html } from '../../web/layout.ts'
-import { formatNumber } from '../../web/numbers.ts'
+import type { LinkRow } from '../store/links.ts'
 import { formInputs, PostForm, type FilledForm, type FormInputs, type Options } from './form.ts'
-
-/** The largest field of the form: an image as base64, if the form is shown again. */
-export const MAX_FIELD_BYTES = Math.ceil(PREVIEW_IMAGE_MAX_BYTES / 3) * 4
+import { pageOf, previewImagePath } from './link-elements.ts'
 
 export const NEW_LINK_PATH = '/dashboard/links/new'
 
@@ -28,10 +25,8 @@ export interface LinkForm {
   /** The first time at which a link can expire, as `toMinutes` shows it. */
   earliest: string
   form: FilledForm
-  /** An image that was uploaded before the form was shown again. */
-  image?: ImageFile | undefined
   /** The link to change; undefined: the form creates one. */
-  link?: { path: string; revision: number; imageUrl: string | undefined } | undefined
+  link: LinkRow | undefined
 }
 
 const PLAIN_FIELDS = CREATE_FIELDS.filter(
@@ -51,7 +46,7 @@ export function linkForm(linkForm: LinkForm): ComponentChildren {
   const inputs = formInputs(form, { qr_code_color: DEFAULT_COLOR })
   const { menu, checkbox } = inputs
   return html`<${PostForm}
-    action=${link ? `${link.path}/edit` : NEW_LINK_PATH}
+    action=${link ? `${pageOf(link)}/edit` : NEW_LINK_PATH}
     enctype="multipart/form-data"
     class="stack link-form"
   >
@@ -70,7 +65,7 @@ export function linkForm(linkForm: LinkForm): ComponentChildren {
     })}
     <div class="actions">
       <button>${link ? 'Save' : 'Create link'}</button>
-      <a href=${link?.path ?? '/dashboard'}>Cancel</a>
+      <a href=${link ? pageOf(link) : '/dashboard'}>Cancel</a>
     </div>
   </${PostForm}>`
 }
@@ -91,7 +86,7 @@ function fieldInput(name: CreateField, inputs: FormInputs, linkForm: LinkForm): 
     case 'color':
       return field(name, label, { type: 'color' })
     case 'image':
-      return imageInput(name, label, inputs, linkForm)
+      return imageInput(name, label, inputs, link)
     case 'instant':
       return field(name, label, {
         type: 'datetime-local',
@@ -123,27 +118,18 @@ function imageInput(
   name: string,
   label: string,
   { field, checkbox }: FormInputs,
-  { image, link }: LinkForm,
+  link: LinkRow | undefined,
 ): ComponentChildren {
+  const current = link && previewImagePath(link)
   return [
-    link?.imageUrl && [
-      html`<img class="preview-image" src=${link.imageUrl} alt="The link’s preview image" />`,
+    current && [
+      html`<img class="preview-image" src=${current} alt="The link’s preview image" />`,
       checkbox('remove_image', 'Remove this image'),
     ],
     field(name, label, {
       type: 'file',
       accept: '.jpeg,.jpg,.png,.svg',
-      hint: image
-        ? `${image.filename} (${formatNumber(image.bytes.length)} bytes) is kept. Choose a file to replace it.`
-        : `${link?.imageUrl ? 'Choose a file to replace the image. ' : ''}JPEG, PNG or SVG, at most 500 KB.`,
+      hint: `${current ? 'Choose a file to replace the image. ' : ''}JPEG, PNG or SVG, at most 500 KB.`,
     }),
-    image && [
-      html`<input type="hidden" name="kept_image_name" value=${image.filename} />`,
-      html`<input
-        type="hidden"
-        name="kept_image"
-        value=${Buffer.from(image.bytes).toString('base64')}
-      />`,
-    ],
   ]
 }

@@ -30,7 +30,8 @@ import { measurePreviewImage, type PreviewImage } from './preview-images.ts'
 import { spellTags } from './tags.ts'
 
 /** The error of a domain record that does not exist, or that the API key can't reach. */
-export const UNKNOWN_DOMAIN = 'Your API key has no domain record with this ID. Choose another one.'
+export const UNKNOWN_DOMAIN =
+  'There is no domain record with this ID that can be used here. Choose another one.'
 
 const IMAGE_ERRORS: Record<PreviewImageIssue, string> = {
   extension: 'Use an image whose name ends in .jpeg, .jpg, .png or .svg.',

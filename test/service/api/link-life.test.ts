@@ -264,7 +264,9 @@ function declareTests(service: RunningService): void {
         {
           fields: {
             destination_url: empty,
-            domain: ['Your API key has no domain record with this ID. Choose another one.'],
+            domain: [
+              'There is no domain record with this ID that can be used here. Choose another one.',
+            ],
             back_half: empty,
             enabled: empty,
             title: ['Use at most 200 characters.'],

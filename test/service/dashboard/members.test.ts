@@ -187,7 +187,7 @@ describeService(
       for (const form of ['/dashboard/links/new', `${path}/edit`]) {
         const { status, text } = await submit(editor, form, far)
         expect(status).toBe(422)
-        expect(text).toContain('This owner can’t use this domain record, or it doesn’t exist.')
+        expect(text).toContain('There is no domain record with this ID that can be used here.')
         expect(text).toContain('value="https://example.com/far"')
       }
 

@@ -77,7 +77,7 @@ describeService((service, browser) => {
     })
   })
 
-  test('shows every error at its field and keeps what was entered, the image too', async () => {
+  test('shows every error at its field and keeps what was entered, except the image', async () => {
     const { status, text } = await create({
       destination_url: 'javascript:alert(1)',
       domain: 'nowhere',
@@ -93,7 +93,7 @@ describeService((service, browser) => {
       ['destination_url', 'Use a URL that starts with https:// or http://.'],
       [
         'domain',
-        'This owner can’t use this domain record, or it doesn’t exist. Choose another one.',
+        'There is no domain record with this ID that can be used here. Choose another one.',
       ],
       ['back_half', 'Use at most 100 characters: letters, digits, - and _.'],
       ['qr_code_color', 'Phones can’t scan this color on white. Choose a darker one.'],
@@ -104,19 +104,7 @@ describeService((service, browser) => {
     expect(text).toContain('value="&quot;quoted&quot; &lt;b>"')
     expect(text).toContain('value="kept"')
     expect(text).toContain('>first\nsecond</textarea>')
-    expect(text).toContain('card.png')
-
-    const kept = /name="kept_image" value="([^"]+)"/.exec(text)?.[1] ?? ''
-    expect(Buffer.from(kept, 'base64')).toEqual(Buffer.from(PNG))
-    await submit({
-      destination_url: 'https://example.com/kept',
-      back_half: 'kept-image',
-      is_custom_preview: 'true',
-      kept_image: kept,
-      kept_image_name: 'card.png',
-      preview_image: new File([], ''),
-    })
-    expect(await rowOf('kept-image')).toMatchObject({ preview_image_type: 'image/png' })
+    expect(text).toContain('id="preview_image-error">Choose the image again.')
   })
 
   test('keeps the text if the image is far too large', async () => {
@@ -128,7 +116,6 @@ describeService((service, browser) => {
     expect(status).toBe(422)
     expect(text).toContain('Use an image of at most 512,000 bytes (500 KB).')
     expect(text).toContain('value="A photo"')
-    expect(text).not.toContain('kept_image')
   })
 
   test('creates one link if the form is submitted twice, and shows it both times', async () => {
@@ -166,7 +153,7 @@ describeService((service, browser) => {
     const domain = { id: 'theirs', domain_name: 'their.example', created_at: 1 }
     await addDomain(db, { ...domain, owner_id: other.id })
     const fields = { destination_url: 'https://example.com/theirs', domain: 'theirs' }
-    expect((await create(fields)).text).toContain('This owner can’t use this domain record')
+    expect((await create(fields)).text).toContain('There is no domain record with this ID')
     expect((await create({ ...fields, owner: other.id })).status).toBe(303)
     const over = await create({ destination_url: 'https://example.com/over', owner: other.id })
     expect(over.status).toBe(409)

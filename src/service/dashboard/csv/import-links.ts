@@ -1,13 +1,13 @@
-import { fieldsOfKind, isLinkField, type LinkField } from '../../../contract/link-fields.ts'
+import { fieldsOfKind, type LinkField } from '../../../contract/link-fields.ts'
 import { createFieldErrors } from '../../api/errors.ts'
 import type { LinkContext, ServiceContext } from '../../store/context.ts'
 import { findDomain } from '../../store/domains.ts'
 import { fieldValues, isUnchanged } from '../../store/link-values.ts'
-import { findByShortUrl, findShownLink, type LinkRow } from '../../store/links.ts'
+import { findByShortUrl, findOwnLink, type LinkRow } from '../../store/links.ts'
 import type { Owner } from '../../store/owners.ts'
-import { prepareLink, refusal, type MakeOutcome } from '../link-maker.ts'
+import { prepareLink, refusal } from '../link-maker.ts'
 import { chosenOwner } from '../menus.ts'
-import { reachOf, type Viewer } from '../viewer.ts'
+import type { Viewer } from '../viewer.ts'
 import { LINK_COLUMNS } from './export.ts'
 import type { CsvFile, CsvRow } from './read-csv.ts'
 
@@ -62,87 +62,67 @@ async function prepareRow(
   { number, cells, isTooLong }: CsvRow,
   { viewer, ownerId, domainId }: ImportChoices,
 ): Promise<() => Promise<RowResult>> {
+  const { addresses } = context
   const { owner_id: ownerCell = '', enabled = 'true' } = cells
   const row = { row: number, destination: cells['destination_url'] ?? '' }
-  const given = cells['enabled'] === undefined ? {} : { enabled }
+  const failed = (errors: Record<string, string>): RowResult => ({
+    ...row,
+    result: 'error',
+    errors: Object.entries(errors).map(([column, message]) => ({ column, message })),
+  })
+  const exists = (link: LinkRow): RowResult => {
+    const message = differences({ ...values, enabled: cells['enabled'] }, link)
+    return { ...row, result: 'exists', shortUrl: addresses.shortUrl(link), message }
+  }
   if (cells['deleted_at'] !== undefined) {
     const message = 'This link was deleted. Its short URL can’t be used again.'
-    return async () => ({ ...row, result: 'error', errors: [{ column: 'deleted_at', message }] })
+    return async () => failed({ deleted_at: message })
   }
   const values: Record<string, string> = { domain: domainId }
   for (const name of LINK_COLUMNS) {
     const text = cells[name]
     if (text !== undefined) values[name] = text
   }
-  const input = { values, errors: createFieldErrors() }
-  if (isTooLong) input.errors.add('', 'The row has more cells than there are headings.')
-  if (!['true', 'false'].includes(enabled)) input.errors.add('enabled', 'Use true or false.')
   const owner = await findOwner(ownerId || ownerCell)
+  // What an existing link has already is no error, such as an expiry that has passed since the export.
+  const existing = owner && (await findSame(context.db, viewer, owner, values))
+  if (existing) return async () => exists(existing)
+  const errors = createFieldErrors()
+  if (isTooLong) errors.add('', 'The row has more cells than there are headings.')
+  if (!['true', 'false'].includes(enabled)) errors.add('enabled', 'Use true or false.')
   if (!owner)
-    input.errors.add(
+    errors.add(
       'owner_id',
       'There is no owner with this ID. Choose the owner in the form, or correct the ID.',
     )
-  const make = await prepareLink(context, viewer, owner, input, { enabled: enabled === 'true' })
-  return async () => toResult(context, viewer, row, { ...values, ...given }, await make())
-}
-
-async function toResult(
-  { db, addresses }: LinkContext,
-  viewer: Viewer,
-  row: { row: number; destination: string },
-  values: Record<string, string>,
-  made: MakeOutcome,
-): Promise<RowResult> {
-  const shown = (link: LinkRow): string => addresses.shortUrl(link)
-  const refused = (result: Parameters<typeof refusal>[0]): RowResult => {
-    const { field, text: message } = refusal(result, addresses)
-    const column = field === 'owner' ? 'owner_id' : field
-    return { ...row, result: 'error', errors: [{ column, message }] }
-  }
-  switch (made.outcome) {
-    case 'created':
-      return { ...row, result: 'created', shortUrl: shown(made.link) }
-    case 'duplicate': {
-      const message = differences(values, made.link)
-      return { ...row, result: 'exists', shortUrl: shown(made.link), message }
+  const link = await prepareLink(context, viewer, owner, { values, errors })
+  if (!link) return async () => failed(errors.texts())
+  link.fields.enabled = Number(enabled === 'true')
+  return async () => {
+    const made = await context.links.create(link)
+    if (made.outcome === 'repeated') throw new Error('there was no Idempotency-Key')
+    if (made.outcome === 'created') {
+      return { ...row, result: 'created', shortUrl: addresses.shortUrl(made.link) }
     }
-    case 'back_half_taken': {
-      const existing = await findSame(db, viewer, values)
-      if (!existing) return refused(made)
-      const message = 'It belongs to another owner, or has other UTM parameters.'
-      return { ...row, result: 'exists', shortUrl: shown(existing), message }
-    }
-    case 'form_used':
-      throw new Error('a row is no form')
-    case 'invalid': {
-      // What an existing link has already is no error, such as an expiry that has passed since the export.
-      const existing = await findSame(db, viewer, values)
-      const errors = Object.entries(made.errors)
-        .map(([column, message]) => ({ column, message }))
-        .filter(
-          ({ column }) => !existing || !isLinkField(column) || differs(values, column, existing),
-        )
-      if (!existing || errors.length > 0) return { ...row, result: 'error', errors }
-      const message = differences(values, existing)
-      return { ...row, result: 'exists', shortUrl: shown(existing), message }
-    }
-    default:
-      return refused(made)
+    if (made.outcome === 'duplicate') return exists(made.link)
+    const { field = 'owner_id', text } = refusal(made, addresses)
+    return failed({ [field]: text })
   }
 }
 
 const COMPARED = fieldsOfKind('text', 'lines', 'tags', 'color', 'flag', 'instant')
 
+type Values = Partial<Record<string, string>>
+
 /** Whether a row has another value than a link. Cells are trimmed. */
-function differs(values: Record<string, string>, name: LinkField, link: LinkRow): boolean {
+function differs(values: Values, name: LinkField, link: LinkRow): boolean {
   const text = values[name]
   if (text === undefined) return false
   return !isUnchanged(link, name, text) && text !== String(fieldValues(link)[name] ?? '').trim()
 }
 
 /** Says which values of a row differ from those of the existing link. An import never changes a link. */
-function differences(values: Record<string, string>, link: LinkRow): string {
+function differences(values: Values, link: LinkRow): string {
   const { back_half: backHalf } = values
   const columns = COMPARED.filter((name) => differs(values, name, link))
   return [
@@ -153,19 +133,17 @@ function differences(values: Record<string, string>, link: LinkRow): string {
   ].join(' ')
 }
 
-/** Finds the link with the back-half of a row, if it has the row's destination, too, and the viewer sees it. */
+/** Finds the owner's link with the back-half of a row, if it has the row's destination, too. */
 async function findSame(
   db: ServiceContext['db'],
   viewer: Viewer,
-  {
-    domain: domainId = '',
-    back_half: backHalf = '',
-    destination_url: destination = '',
-  }: Record<string, string>,
+  owner: Owner,
+  { domain: domainId = '', back_half: backHalf, destination_url: destination = '' }: Values,
 ): Promise<LinkRow | undefined> {
-  if (/\0/.test(domainId + backHalf)) return undefined // PostgreSQL rejects it.
+  if (!backHalf || /\0/.test(domainId + backHalf)) return undefined // PostgreSQL rejects NUL.
   const domain = await findDomain(db, domainId)
   const found = domain && (await findByShortUrl(db, [domain.domain_name], backHalf))
-  const link = found && (await findShownLink(db, reachOf(viewer), found.id))
+  const { domainIds } = viewer.kind === 'member' ? viewer : {}
+  const link = found && (await findOwnLink(db, { ownerId: owner.id, domainIds }, found.id))
   return link?.destination_url === URL.parse(destination)?.href ? link : undefined
 }
