@@ -1,5 +1,6 @@
 import type { Dialect, QueryResult } from 'kysely'
 import type { PoolMetrics } from '../metrics/database-metrics.ts'
+import { systemClock, within } from '../timing/clock.ts'
 import { DatabaseUnavailableError } from './errors.ts'
 import { sqliteDialectOf } from './sqlite.ts'
 import { toSqliteError } from './sqlite-errors.ts'
@@ -15,21 +16,12 @@ export interface LongReadLimits {
 
 const LIMITS: LongReadLimits = { timeoutMs: 5_000, maxWaiting: 50 }
 
-/**
- * At most this many threads run queries that were given up. A thread ends only when SQLite returns,
- * so long queries could otherwise pile up threads.
- */
-const MAX_ABANDONED = 2
-
 const SCRIPT = new URL('./long-reads-thread.ts', import.meta.url)
 
-interface Waiting extends PromiseWithResolvers<unknown[]> {
-  query: Statement
-}
-
 /**
- * Runs the SELECTs of a SQLite database in a thread of its own, one at a time, so that a long one
- * doesn't hold up the event loop. The thread starts with the first query.
+ * Runs the SELECTs of a SQLite database in a thread of its own, one at a time, so that a long one doesn't hold up the
+ * event loop. The thread starts with the first query. Node.js can't interrupt SQLite, so a query that takes too long
+ * holds up the next ones until it ends.
  */
 export function longReadsDialect(
   path: string,
@@ -48,80 +40,44 @@ export function longReadsDialect(
 }
 
 function createLongReads(path: string, { timeoutMs, maxWaiting }: LongReadLimits) {
-  let queue: Waiting[] = []
-  let running: Waiting | undefined
   let thread: SqliteThread<Statement> | undefined
-  let closed = false
-  const ending = new Set<Promise<unknown>>()
+  let last: Promise<unknown> = Promise.resolve()
+  let unfinished = 0
+  let isClosed = false
 
-  async function execute(
-    { query, resolve, reject }: Waiting,
-    by: SqliteThread<Statement>,
-  ): Promise<void> {
+  async function ask(query: Statement): Promise<unknown[]> {
+    if (!thread || thread.hasEnded()) thread = startSqliteThread(SCRIPT, path)
     try {
-      resolve((await by.ask(query)) as unknown[])
+      return (await thread.ask(query)) as unknown[]
     } catch (cause) {
-      if (!(cause instanceof ThreadEndedError)) return reject(toSqliteError(cause))
-      if (thread === by) thread = undefined
-      reject(new DatabaseUnavailableError('it can’t be opened', { cause }))
+      if (!(cause instanceof ThreadEndedError)) throw toSqliteError(cause)
+      throw new DatabaseUnavailableError('it can’t be opened', { cause })
     }
-  }
-
-  function stopThread(): void {
-    if (!thread) return
-    const end = thread.terminate().finally(() => {
-      ending.delete(end)
-      next()
-    })
-    ending.add(end)
-    thread = undefined
-  }
-
-  function next(): void {
-    if (running || closed || ending.size >= MAX_ABANDONED) return
-    const read = queue.shift()
-    if (!read) return
-    running = read
-    thread ??= startSqliteThread<Statement>(SCRIPT, path)
-    void execute(read, thread).finally(() => {
-      if (running !== read) return
-      running = undefined
-      next()
-    })
-  }
-
-  function giveUp(read: Waiting): void {
-    read.reject(new DatabaseUnavailableError('a search or a list took too long'))
-    queue = queue.filter((waiting) => waiting !== read)
-    if (running !== read) return
-    running = undefined
-    stopThread()
-    next()
   }
 
   return {
     /** @throws DatabaseUnavailableError if it takes too long or too many queries wait */
     async run(query: Statement): Promise<unknown[]> {
-      if (closed) throw new DatabaseUnavailableError('it is closed')
-      if (queue.length >= maxWaiting) {
+      if (unfinished > maxWaiting) {
         throw new DatabaseUnavailableError('too many searches and lists at once')
       }
-      const read: Waiting = { query, ...Promise.withResolvers<unknown[]>() }
-      const timer = setTimeout(() => giveUp(read), timeoutMs)
-      queue.push(read)
-      next()
-      return read.promise.finally(() => clearTimeout(timer))
+      let isGivenUp = false
+      unfinished += 1
+      const read = last.then(() => {
+        if (isClosed) throw new DatabaseUnavailableError('it is closed')
+        return isGivenUp ? [] : ask(query)
+      })
+      last = read.catch(() => undefined).finally(() => (unfinished -= 1))
+      const done = await within(systemClock, timeoutMs, read)
+      if (done) return done.value
+      isGivenUp = true
+      throw new DatabaseUnavailableError('a search or a list took too long')
     },
-    waiting: () => queue.length,
+    waiting: () => Math.max(0, unfinished - 1),
+    /** Ends the thread after its query. The queries that wait fail. */
     async close(): Promise<void> {
-      closed = true
-      for (const { reject } of [...queue, ...(running ? [running] : [])]) {
-        reject(new DatabaseUnavailableError('it is closed'))
-      }
-      queue = []
-      stopThread()
-      // Until a thread has ended, it has the file open.
-      await Promise.all(ending)
+      isClosed = true
+      await thread?.close()
     },
   }
 }

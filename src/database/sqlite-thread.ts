@@ -12,8 +12,6 @@ export interface SqliteThread<Request> {
   ask(request: Request): Promise<unknown>
   /** Ends the thread after its last response. */
   close(): Promise<void>
-  /** Ends the thread as soon as SQLite returns. */
-  terminate(): Promise<void>
 }
 
 /** The thread ended without a response, for example because it ran out of memory. */
@@ -62,9 +60,6 @@ export function startSqliteThread<Request>(
       worker.ref()
       worker.postMessage({ isLast: true })
       await exited
-    },
-    async terminate() {
-      await worker.terminate()
     },
   }
 }
