@@ -1,13 +1,11 @@
-import { Kysely, type Dialect, type LogEvent } from 'kysely'
+import { Kysely, type Dialect } from 'kysely'
 import type { DatabaseMetrics, Pool } from '../metrics/database-metrics.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { sharedFor } from '../timing/shared.ts'
-import { DatabaseUnavailableError } from './errors.ts'
 import { longReadsDialect } from './long-reads.ts'
 import { measuredDialect, measureStatement } from './measured-dialect.ts'
 import { migrate, migratePostgres } from './migrate.ts'
 import type { Schema } from './schema.ts'
-import { isDamaged } from './sqlite-errors.ts'
 import { createSqliteFile } from './sqlite-file.ts'
 import { createSqliteWriter } from './sqlite-writer.ts'
 import { checkIntact, sqliteDialect, sqliteMainDialect } from './sqlite.ts'
@@ -49,7 +47,7 @@ export interface Database {
    * @returns the write's result, once it is committed
    */
   write: RunWrite
-  /** Tries what creating a link needs. @throws if it fails, or if any query has found that the file is damaged */
+  /** Tries what creating a link needs. @throws if it fails */
   checkWritable(): Promise<void>
   /** Erases deleted data that the database may still hold outside of its tables. */
   eraseDeleted(): Promise<void>
@@ -105,13 +103,9 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
       ? openSqlite(sqlitePath(url), metrics, options.writeTimeoutMs)
       : openPostgres(url, options.poolSize, metrics))
   } catch (cause) {
-    throw new Error(`The database in DATABASE_URL can’t be opened: ${reasonOf(cause)}`, { cause })
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`The database in DATABASE_URL can’t be opened: ${reason}`, { cause })
   }
-}
-
-function reasonOf(cause: unknown): string {
-  if (isDamaged(cause)) return 'the file is damaged'
-  return cause instanceof Error ? cause.message : String(cause)
 }
 
 async function openSqlite(
@@ -174,50 +168,24 @@ function connect({
   createWriter: (db: Kysely<Schema>) => Writer
   checkFile?: () => void
 }): Database {
-  let damage: unknown
-  /** A damaged part of the file may be one that the write check never reads. */
-  const noteDamage = (error: unknown): void => {
-    if (isDamaged(error)) damage = error
-  }
-  const log = (event: LogEvent): void => {
-    if (event.level === 'error') noteDamage(event.error)
-  }
   const closing = new AbortController()
   const open = (inner: Dialect, pool: Pool): Kysely<Schema> => {
     const measured = metrics?.pool(pool)
-    if (!measured) return new Kysely({ dialect: inner, log })
+    if (!measured) return new Kysely({ dialect: inner })
     return new Kysely({
       dialect: measuredDialect(inner, measured, { connects: kind === 'postgres' }),
-      log(event) {
-        log(event)
-        measureStatement(event, measured)
-      },
+      log: (event) => measureStatement(event, measured),
     })
   }
   const db = open(dialect, 'main')
   const longReads = open(longReadsDialect, 'long_reads')
   const writer = createWriter(db)
-  const write: RunWrite = async (write, ownerId) => {
-    try {
-      return await writer.write(write, ownerId)
-    } catch (error) {
-      noteDamage(error)
-      throw error
-    }
-  }
-  const checkWrite = sharedFor(WRITABLE_FOR_MS, () => write(tryCreate()))
   return {
     kind,
     db,
     longReads,
-    write,
-    async checkWritable() {
-      if (damage) {
-        const reason = 'its file is damaged. Stop Backhalf and restore a backup'
-        throw new DatabaseUnavailableError(reason, { cause: damage })
-      }
-      await checkWrite()
-    },
+    write: (write, ownerId) => writer.write(write, ownerId),
+    checkWritable: sharedFor(WRITABLE_FOR_MS, () => writer.write(tryCreate())),
     eraseDeleted: async () => writer.emptyLog?.(),
     watchLinks: (watcher) => watchLinks(db, watcher, closing.signal, checkFile),
     close: async () => {

@@ -14,6 +14,8 @@ export const SQLITE = {
   NOTADB: 26,
 } as const
 
+const DAMAGED = 'its file is damaged. Stop Backhalf and restore a backup'
+
 const UNAVAILABLE: Record<number, string> = {
   [SQLITE.BUSY]: 'another process has locked it',
   [SQLITE.PROTOCOL]: 'another process has locked it',
@@ -21,6 +23,8 @@ const UNAVAILABLE: Record<number, string> = {
   [SQLITE.IOERR]: 'its disk can’t be read or written',
   [SQLITE.FULL]: 'its disk is full',
   [SQLITE.CANTOPEN]: 'its file can’t be opened',
+  [SQLITE.CORRUPT]: DAMAGED,
+  [SQLITE.NOTADB]: DAMAGED,
 }
 
 /** The primary result code of an error from SQLite; 0 for any other error. */

@@ -42,7 +42,7 @@ test('names DATABASE_URL if the database can’t be opened', async () => {
   const directory = await makeTempDir()
   await writeFile(join(directory.path, 'text'), 'not a database')
   await expect(openDatabase(`file:${directory.path}/text`)).rejects.toThrow(
-    'The database in DATABASE_URL can’t be opened: the file is damaged',
+    'The database in DATABASE_URL can’t be opened: The database is not available: its file is damaged',
   )
   await directory.remove()
 })
