@@ -74,15 +74,16 @@ export async function prepareFile(path: string, timeoutMs: number): Promise<void
 }
 
 /**
- * Opens a connection that writes. It reports a lock at once instead of waiting for it. With
- * `synchronous=FULL`, committed data survives `kill -9` and a power cut. `secure_delete` overwrites
- * what is deleted, so that no deleted token stays in the file. What SQLite needs to undo a single statement stays in
- * memory: otherwise, most commits would create and remove a file.
+ * Opens a connection that writes. With `synchronous=FULL`, committed data survives `kill -9` and a power cut.
+ * `secure_delete` overwrites what is deleted, so that no deleted token stays in the file. What SQLite needs to undo a
+ * single statement stays in memory: otherwise, most commits would create and remove a file.
+ *
+ * @param timeoutMs how long it may block its thread if another process has locked the file, in milliseconds
  */
-export function openWriter(path: string): SqliteConnection {
+export function openWriter(path: string, timeoutMs = 0): SqliteConnection {
   const existing = pathToFileURL(path)
   existing.search = 'mode=rw' // A file that has vanished is not replaced by an empty one.
-  const writer = new DatabaseSync(existing, { timeout: 0 })
+  const writer = new DatabaseSync(existing, { timeout: timeoutMs })
   writer.exec(`PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
     PRAGMA temp_store = MEMORY`)
   return new SqliteConnection(writer)

@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely'
 import { workerData } from 'node:worker_threads'
 import type { Schema } from './schema.ts'
-import { retryWhileBusy } from './sqlite-errors.ts'
 import { openWriter, type SqliteConnection, type Statement } from './sqlite-connection.ts'
 import { answerRequests } from './sqlite-thread.ts'
 import { runWrite, type Write } from './write.ts'
@@ -31,7 +30,7 @@ let opened: SqliteConnection | undefined
 
 answerRequests(
   (request: WriterRequest) => {
-    const connection = (opened ??= openWriter(path))
+    const connection = (opened ??= openWriter(path, timeoutMs))
     if (request !== 'empty the log') return commit(connection, request)
     return connection.run('pragma wal_checkpoint(truncate)').rows
   },
@@ -44,7 +43,7 @@ async function commit(
 ): Promise<Committed> {
   const start = performance.now()
   // A transaction that only later starts to write could fail at that moment.
-  await retryWhileBusy(timeoutMs, () => connection.run('begin immediate'))
+  connection.run('begin immediate')
   const begin = secondsSince(start)
   let isCommitting = false
   try {

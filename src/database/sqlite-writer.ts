@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResult } from 'kysely'
 import type { DatabaseMetrics } from '../metrics/database-metrics.ts'
 import { timed } from '../metrics/timed.ts'
@@ -11,9 +10,6 @@ import type { SqliteFile } from './sqlite-file.ts'
 import { startSqliteThread, ThreadEndedError, type SqliteThread } from './sqlite-thread.ts'
 import type { Committed, WriterRequest } from './sqlite-writer-thread.ts'
 import type { RunWrite, Write } from './write.ts'
-
-/** How often emptying the log is tried, and the pause in between in milliseconds. */
-const [EMPTY_TRIES, EMPTY_RETRY_MS] = [100, 20]
 
 const SCRIPT = new URL('./sqlite-writer-thread.ts', import.meta.url)
 
@@ -63,11 +59,7 @@ export function createSqliteWriter(
      * takes too long, the next writes overwrite the log instead.
      */
     async emptyLog(): Promise<void> {
-      for (let tries = 0; tries < EMPTY_TRIES; tries++) {
-        const [row] = (await ask('empty the log')) as { busy: number }[]
-        if (row?.busy === 0) return
-        await sleep(EMPTY_RETRY_MS)
-      }
+      await ask('empty the log')
     },
     /** Ends the thread after all writes. */
     async close(): Promise<void> {
