@@ -137,17 +137,17 @@ async function openPostgres(
   metrics: DatabaseMetrics | undefined,
 ): Promise<Database> {
   // Loaded only here, because most installations use SQLite.
-  const { postgresDialects } = await import('./postgres.ts')
+  const { postgresDialect } = await import('./postgres.ts')
   const { createPostgresWriter } = await import('./postgres-writer.ts')
   await migratePostgres(url)
   const forLongReads = poolSize < 5 ? 1 : 2
-  const limits = { ...POSTGRES, maxConnections: poolSize - forLongReads }
-  const [dialect, longReadsDialect] = postgresDialects(url, limits, forLongReads, metrics)
+  const dialectOf = (pool: Pool, maxConnections: number): Dialect =>
+    postgresDialect(url, { ...POSTGRES, maxConnections }, metrics?.pool(pool).watch)
   const database = connect({
     kind: 'postgres',
     metrics,
-    dialect,
-    longReadsDialect,
+    dialect: dialectOf('main', poolSize - forLongReads),
+    longReadsDialect: dialectOf('long_reads', forLongReads),
     createWriter: (db) => createPostgresWriter(db, metrics?.committed),
   })
   return closedUnless(database, () => database.checkWritable())

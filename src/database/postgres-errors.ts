@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { DatabaseUnavailableError } from './errors.ts'
 
-/** PostgreSQL's codes: it has no connection left; it is read-only. */
-const [TOO_MANY_CONNECTIONS, READ_ONLY] = ['53300', '25006']
+/** PostgreSQL's code: it is read-only. */
+const READ_ONLY = '25006'
 
 /** Why the database is not available, by the code or the class of codes. */
 const UNAVAILABLE: Record<string, string> = {
@@ -11,7 +11,7 @@ const UNAVAILABLE: Record<string, string> = {
   '25P03': 'a transaction took too long',
   '53': 'it lacks resources',
   '53100': 'its disk is full',
-  [TOO_MANY_CONNECTIONS]: 'it has no connection left',
+  '53300': 'it has no connection left',
   '55P03': 'it is locked',
   '57014': 'a statement took too long',
   '57P': 'it is starting or stopping',
@@ -74,10 +74,6 @@ export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof DatabaseUnavailableError)) return false
   const { cause } = error
   return !(cause instanceof pg.DatabaseError && REFUSED.test(cause.code ?? ''))
-}
-
-export function isTooManyConnections(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === TOO_MANY_CONNECTIONS
 }
 
 function connectReason(cause: unknown): string {

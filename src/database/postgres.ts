@@ -6,8 +6,8 @@ import {
 } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { DatabaseMetrics, PoolMetrics } from '../metrics/database-metrics.ts'
-import { isTooManyConnections, toConnectError, toPostgresFailure } from './postgres-errors.ts'
+import type { PoolMetrics } from '../metrics/database-metrics.ts'
+import { toConnectError, toPostgresFailure } from './postgres-errors.ts'
 
 /** PostgreSQL's type id of `int8`, which pg returns as text by default. */
 const INT8 = 20
@@ -32,9 +32,6 @@ const IDLE_MS = 10_000
 /** How long a connection lives, in seconds. After a failover, the server's name leads to another one. */
 const LIFETIME_S = 30
 
-/** If the server has no connection left, how often we ask again, and for how long we open no more. */
-const [RETRY_MS, NO_MORE_MS] = [50, 5_000]
-
 /** How long closing waits for the server, in milliseconds. */
 const CLOSE_MS = 500
 
@@ -43,43 +40,20 @@ const CLOSE_MS = 500
  * that restarts, hangs or has no connection left makes queries fail with DatabaseUnavailableError,
  * within seconds. When it is back, queries succeed again.
  */
-export function postgresDialect(url: string, limits: PostgresLimits): PostgresDialect {
-  return dialectOf(createPool(url, limits), limits)
-}
-
-/**
- * Two dialects with connections of their own. If the server has no connection left for the second
- * one, it takes those of the first: other processes may keep all others for long.
- */
-export function postgresDialects(
+export function postgresDialect(
   url: string,
   limits: PostgresLimits,
-  maxOfSecond: number,
-  metrics?: DatabaseMetrics,
-): [PostgresDialect, PostgresDialect] {
-  const first = createPool(url, limits)
-  const limitsOfSecond = { ...limits, maxConnections: maxOfSecond }
-  const second = createPool(url, limitsOfSecond)
-  metrics?.pool('main').watch(usageOf(first, limits))
-  metrics?.pool('long_reads').watch(usageOf(second, limitsOfSecond))
-  return [dialectOf(first, limits), dialectOf(second, limitsOfSecond, first)]
-}
-
-function usageOf(
-  pool: pg.Pool,
-  { maxConnections: max }: PostgresLimits,
-): Parameters<PoolMetrics['watch']>[0] {
-  return () => {
+  watch?: PoolMetrics['watch'],
+): PostgresDialect {
+  const pool = createPool(url, limits)
+  watch?.(() => {
     const { totalCount, idleCount: idle, waitingCount: waiting } = pool
-    return { waiting, connections: { inUse: totalCount - idle, idle, max } }
-  }
-}
-
-function dialectOf(pool: pg.Pool, limits: PostgresLimits, otherPool?: pg.Pool): PostgresDialect {
+    return { waiting, connections: { inUse: totalCount - idle, idle, max: limits.maxConnections } }
+  })
   return new BackhalfPostgresDialect({
     pool: {
       options: pool.options,
-      connect: () => connect(pool, limits, otherPool),
+      connect: () => connect(pool),
       async end() {
         await Promise.race([pool.end(), sleep(CLOSE_MS, undefined, { ref: false })])
       },
@@ -130,26 +104,11 @@ function createPool(url: string, { maxConnections, connectMs, statementMs }: Pos
   return pool
 }
 
-/**
- * Gets a connection. If the server has no connection left, it waits until the pool's other connections are free,
- * instead of asking for more.
- */
-async function connect(
-  pool: pg.Pool,
-  limits: PostgresLimits,
-  otherPool?: pg.Pool,
-): Promise<PostgresPoolClient> {
-  const end = performance.now() + limits.connectMs
-  for (;;) {
-    try {
-      return new Connection(await pool.connect())
-    } catch (error) {
-      if (!isTooManyConnections(error) || performance.now() > end) throw toConnectError(error)
-    }
-    if (otherPool && pool.totalCount === 0) return connect(otherPool, limits)
-    pool.options.max = Math.max(1, pool.totalCount)
-    setTimeout(() => (pool.options.max = limits.maxConnections), NO_MORE_MS).unref()
-    await sleep(RETRY_MS)
+async function connect(pool: pg.Pool): Promise<PostgresPoolClient> {
+  try {
+    return new Connection(await pool.connect())
+  } catch (error) {
+    throw toConnectError(error)
   }
 }
 
