@@ -1,4 +1,4 @@
-import { Kysely, sql, type Dialect } from 'kysely'
+import { Kysely, sql, type Dialect, type Transaction } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { MIGRATION_NAMES, migrations, schemaVersion, STEPS_OF_1_0_0 } from './migrations.ts'
 import type { Schema } from './schema.ts'
@@ -26,26 +26,32 @@ export async function migratePostgres(url: string): Promise<void> {
 export async function migrate(dialect: Dialect, bytes: 'blob' | 'bytea'): Promise<void> {
   const db = new Kysely<never>({ dialect })
   try {
-    await db.transaction().execute(async (transaction) => {
-      // The lock comes first, because reading the list of tables fails if another process drops one meanwhile.
-      // SQLite lets only one transaction write at a time.
-      if (bytes === 'bytea')
-        await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(transaction)
-      const recorded = (await recordedSteps(transaction, bytes === 'blob')) ?? []
-      const { problem } = schemaVersion(recorded)
-      if (problem !== undefined) throw new Error(problem)
-      if (recorded.includes(STEPS_OF_1_0_0[0])) await replaceSteps(transaction)
-      const steps = migrations(bytes)
-      const provider = { getMigrations: async () => steps }
-      const { error } = await new Migrator({ db: transaction, provider }).migrateToLatest()
-      if (error) throw error instanceof Error ? error : new Error('it failed', { cause: error })
-      // SQLite begins a transaction even if the file is read-only. Only a write shows that it is.
-      if (bytes === 'blob')
-        await sql`update kysely_migration_lock set is_locked = is_locked`.execute(transaction)
-    })
+    await db.transaction().execute((transaction) => migrateWithin(transaction, bytes))
   } finally {
     await db.destroy()
   }
+}
+
+/** The same within a transaction. */
+export async function migrateWithin(
+  transaction: Transaction<never>,
+  bytes: 'blob' | 'bytea',
+): Promise<void> {
+  // The lock comes first, because reading the list of tables fails if another process drops one meanwhile.
+  // SQLite lets only one transaction write at a time.
+  if (bytes === 'bytea')
+    await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(transaction)
+  const recorded = (await recordedSteps(transaction, bytes === 'blob')) ?? []
+  const { problem } = schemaVersion(recorded)
+  if (problem !== undefined) throw new Error(problem)
+  if (recorded.includes(STEPS_OF_1_0_0[0])) await replaceSteps(transaction)
+  const steps = migrations(bytes)
+  const provider = { getMigrations: async () => steps }
+  const { error } = await new Migrator({ db: transaction, provider }).migrateToLatest()
+  if (error) throw error instanceof Error ? error : new Error('it failed', { cause: error })
+  // SQLite begins a transaction even if the file is read-only. Only a write shows that it is.
+  if (bytes === 'blob')
+    await sql`update kysely_migration_lock set is_locked = is_locked`.execute(transaction)
 }
 
 /** Records the baseline instead of the steps that led to the same schema in version 1.0.0. */

@@ -4,7 +4,6 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { beforeEach, describe, expect, vi } from 'vitest'
 import { COPIED_NAMES, copyDatabase } from '../../src/database/copy/copy-database.ts'
-import { DERIVED_TABLES } from '../../src/database/copy/postgres-target.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { CopyError } from '../../src/database/errors.ts'
 import { migrate, migratePostgres } from '../../src/database/migrate.ts'
@@ -70,6 +69,8 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
     sqlite.close()
   }
 
+  const tables = () =>
+    query(`select tablename from pg_tables where schemaname = 'public' order by 1`)
   const linksIn = async () => (await query('select count(*)::int as count from links'))[0]
 
   test('covers every table and every column of the schema', async () => {
@@ -78,7 +79,8 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
     const inPostgres = await query(
       `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
     )
-    expect(inPostgres.map(({ name }) => name)).toEqual([...COPIED_NAMES, ...DERIVED_TABLES].sort())
+    const ofKysely = ['kysely_migration', 'kysely_migration_lock']
+    expect(inPostgres.map(({ name }) => name)).toEqual([...COPIED_NAMES, ...ofKysely].sort())
     const sqlite = new DatabaseSync(from)
     const inSqlite = sqlite
       .prepare(`select name from sqlite_schema where type = 'table'`)
@@ -127,7 +129,7 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
     )
     expect([added, segment]).toEqual([{ id: 42 }, { id: 42 }])
     await expect(copyDatabase({ from, to, report })).rejects.toThrow(
-      'is not empty: owners has rows',
+      'The PostgreSQL database is not empty. It has tables: ',
     )
     const indexes = `select indexname from pg_indexes where schemaname = 'public' order by 1`
     const afterCopy = await query(indexes)
@@ -136,22 +138,12 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
     expect(afterCopy).toEqual(await query(indexes))
   })
 
-  test('is not committed if a row arrives changed, or none does', async () => {
+  test('is not committed if a row arrives changed', async () => {
     await fill()
-    await migratePostgres(to)
-    await query(`create function spoil() returns trigger language plpgsql as
-      $$ begin new.title := 'spoiled'; return new; end $$;
-      create function drop() returns trigger language plpgsql as $$ begin return null; end $$;
-      create trigger spoiled before insert on links for each row when (new.id = '00000005')
-      execute function spoil();
-      create trigger dropped before insert on preview_images for each row
-      execute function drop()`)
+    changeSource(`update links set title = x'41' where id = '00000005'`) // Bytes in a column of texts.
     const { differences } = await copyDatabase({ from, to, report })
-    expect(differences).toEqual([
-      `links: some of its ${LINKS} rows differ`,
-      'preview_images: 2 rows in SQLite, 0 in PostgreSQL',
-    ])
-    expect(await linksIn()).toEqual({ count: 0 })
+    expect(differences).toEqual([`links: some of its ${LINKS} rows differ`])
+    expect(await tables()).toEqual([])
   })
 
   test('leaves an empty database if it is killed, and can be made again', async () => {
@@ -178,7 +170,7 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
     await fill()
     await query('create table invoices (id int)')
     await expect(copyDatabase({ from, to, report })).rejects.toThrow(
-      'has tables that are not Backhalf’s: invoices',
+      'It has tables: invoices. Create an empty database for Backhalf.',
     )
   })
 
@@ -203,7 +195,7 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
         'Nothing was copied, because links can’t be: unsupported Unicode escape sequence (\\u0000 cannot be converted to text.)',
       ),
     )
-    expect(await linksIn()).toEqual({ count: 0 })
+    expect(await tables()).toEqual([])
   })
 })
 

@@ -5,7 +5,14 @@ import { CopyError } from '../errors.ts'
 import { recordedIn, schemaVersion } from '../migrations.ts'
 import type { Schema } from '../schema.ts'
 import { isDamaged, SQLITE, sqliteCode } from '../sqlite-errors.ts'
-import { openTarget, type Target, type Values } from './postgres-target.ts'
+import {
+  dropIndexesAndTriggers,
+  insertRows,
+  openTarget,
+  readRows,
+  type Target,
+  type Values,
+} from './postgres-target.ts'
 
 /**
  * Every table of the schema, in an order in which rows refer only to rows of earlier tables. The type makes sure
@@ -58,8 +65,8 @@ export interface CopyOutcome {
 type Report = (line: string) => void
 
 /**
- * Copies all of Backhalf's data from a SQLite file to a PostgreSQL database that has none, in one transaction, and
- * compares both before the commit. If it fails or is killed, the PostgreSQL database is as empty as before.
+ * Copies all of Backhalf's data from a SQLite file to an empty PostgreSQL database, in one transaction that also creates
+ * the tables, and compares both before the commit. If it fails or is killed, the PostgreSQL database is still empty.
  *
  * @param options.from the path of the SQLite file
  * @param options.to the URL of the PostgreSQL database
@@ -88,7 +95,7 @@ export async function copyDatabase({
 }
 
 async function copy(source: DatabaseSync, target: Target, report: Report): Promise<CopyOutcome> {
-  const restore = await target.dropIndexesAndTriggers()
+  const restore = await dropIndexesAndTriggers(target)
   const copied = new Map<string, Checksum>()
   for (const table of COPIED_NAMES) {
     copied.set(table, await copyTable(source, target, table, report))
@@ -99,7 +106,7 @@ async function copy(source: DatabaseSync, target: Target, report: Report): Promi
   for (const [table, ours] of copied) {
     report(`comparing ${table}`)
     const theirs = emptyChecksum()
-    for await (const row of target.rows(table)) addToChecksum(theirs, row)
+    for await (const row of readRows(target, table)) addToChecksum(theirs, row)
     outcome.rows += theirs.rows
     if (ours.rows !== theirs.rows) {
       const counts = `${ours.rows} rows in SQLite, ${theirs.rows} in PostgreSQL`
@@ -109,12 +116,8 @@ async function copy(source: DatabaseSync, target: Target, report: Report): Promi
     }
   }
   if (outcome.differences.length > 0) return outcome
+  report('committing, and collecting statistics')
   await target.commit()
-  report('collecting statistics')
-  // PostgreSQL's query plans depend on them. It would collect them itself, but only later.
-  await target
-    .query(`vacuum (analyze) ${COPIED_NAMES.join(', ')}`)
-    .catch(() => report('the statistics could not be collected; PostgreSQL does so later'))
   return outcome
 }
 
@@ -195,7 +198,7 @@ async function copyTable(
   statement.setReturnArrays(true)
   for (const batch of batchesOf(statement.iterate() as Iterable<unknown> as Iterable<Values>)) {
     for (const row of batch) addToChecksum(checksum, row)
-    await target.insert(table, batch)
+    await insertRows(target, table, batch)
     if (performance.now() - reported < REPORT_EVERY_MS) continue
     reported = performance.now()
     report(`copying ${table}: ${checksum.rows.toLocaleString('en')} of ${rows}`)

@@ -1,18 +1,13 @@
-import pg from 'pg'
+import { Kysely, sql } from 'kysely'
 import { CopyError } from '../errors.ts'
-import { migratePostgres } from '../migrate.ts'
+import { migrateWithin, tableNames } from '../migrate.ts'
+import { postgresDialect } from '../postgres.ts'
 
-/** What PostgreSQL has besides the copied data. Kysely and a trigger of `links` fill it. */
-export const DERIVED_TABLES = ['kysely_migration', 'kysely_migration_lock']
+/** What PostgreSQL has besides the copied data. A trigger of `links` fills it. */
 const DERIVED_COLUMNS = ['sort_title', 'search_text']
 
-/** PostgreSQL's type id of `int8`, which pg returns as text by default. */
-const INT8 = 20
-
-const CONNECT_MS = 5_000
-
-/** How long to wait for a process that uses the tables. */
-const LOCK_TIMEOUT = '10s'
+/** A copy takes as long as it needs. */
+const LIMITS = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
 
 /** How many rows are read at once. Preview images are large. */
 const READ_AT_ONCE = 100
@@ -20,178 +15,144 @@ const READ_AT_ONCE = 100
 /** A row's values, in the order of its table's columns in PostgreSQL. */
 export type Values = readonly (string | number | Uint8Array | null)[]
 
-/** An empty PostgreSQL database with all tables, in one transaction. */
+/** A PostgreSQL database that was empty, with all tables, in one transaction. */
 export type Target = Awaited<ReturnType<typeof openTarget>>
 
 /** The counts and totals that this trigger keeps are copied. Other processes that are notified can't have read a row. */
 const NOT_RUN = { links: 'links_added', link_history: 'link_history_added' }
 
 /**
- * Creates the tables if they don't exist, begins a transaction, and locks the tables until it ends.
+ * Begins a transaction and creates the tables in it. No other process can see them before the commit.
  *
  * @throws CopyError that contains neither the URL nor its password
  */
 export async function openTarget(url: string, tables: readonly string[]) {
-  const client = await withReason('The PostgreSQL database can’t be reached', () => connect(url))
-  const query = queryOf(client)
+  const db = new Kysely<never>({ dialect: postgresDialect(url, LIMITS) })
+  const transaction = await withReason('The PostgreSQL database can’t be used', () =>
+    db.startTransaction().setIsolationLevel('read committed').execute(),
+  )
+  const target = {
+    db: transaction,
+    /** The columns to copy, by table. */
+    columns: new Map<string, readonly string[]>(),
+    /** Commits, and collects the statistics for query plans. If that fails, PostgreSQL does so itself, but only later. */
+    async commit(): Promise<void> {
+      await transaction.commit().execute()
+      await sql`vacuum (analyze) ${sql.join(tables.map((table) => sql.table(table)))}`
+        .execute(db)
+        .catch(() => undefined)
+    },
+    /** Closes the connection. What is not committed is undone. */
+    async close(): Promise<void> {
+      if (!transaction.isCommitted) await transaction.rollback().execute()
+      await db.destroy()
+    },
+  }
   try {
-    const others = await query<{ name: string }>(
-      `select table_name as name from information_schema.tables
-       where table_schema = current_schema() and table_type = 'BASE TABLE' and table_name <> all($1) order by 1`,
-      [[...tables, ...DERIVED_TABLES]],
-    )
-    if (others.length > 0) {
-      const names = others.map(({ name }) => name)
+    // A copy has pauses while SQLite is read.
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
+    const existing = await tableNames(transaction, false)
+    if (existing.length > 0) {
       throw new CopyError(
-        `The PostgreSQL database has tables that are not Backhalf’s: ${names.slice(0, 5).join(', ')}. Create an empty database for Backhalf.`,
+        `The PostgreSQL database is not empty. It has tables: ${existing.slice(0, 5).join(', ')}. Create an empty database for Backhalf.`,
       )
     }
     await withReason('The tables can’t be created in the PostgreSQL database', () =>
-      migratePostgres(url),
+      migrateWithin(transaction, 'bytea'),
     )
-    // The settings of the server would end a copy that takes long.
-    await client.query(`begin isolation level read committed;
-      set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
-      set local lock_timeout = '${LOCK_TIMEOUT}'`)
-    await query(`lock table ${tables.join(', ')} in access exclusive mode`).catch(
-      (cause: unknown) => {
-        throw new CopyError('The PostgreSQL database is in use. Stop Backhalf there too.', {
-          cause,
-        })
-      },
-    )
-    for (const table of tables) {
-      // Migrations add the built-in domain record.
-      const but = table === 'domains' ? ` where id <> 'default'` : ''
-      if ((await query(`select 1 from ${table}${but} limit 1`)).length === 0) continue
-      throw new CopyError(
-        `The PostgreSQL database is not empty: ${table} has rows. Create an empty database.`,
-      )
-    }
-    await query('delete from domains')
-    const found = await query<{ table: string; columns: string[] }>(
-      `select table_name as table, array_agg(column_name::text order by ordinal_position) as columns
-       from information_schema.columns
-       where table_schema = current_schema() and table_name = any($1) and column_name <> all($2)
-       group by table_name`,
-      [tables, DERIVED_COLUMNS],
-    )
-    return targetOf(client, new Map(found.map(({ table, columns }) => [table, columns])))
+    // Migrations add the built-in domain record.
+    await sql`delete from domains`.execute(transaction)
+    const { rows } = await sql<{ table: string; columns: string[] }>`
+      select table_name as table, array_agg(column_name::text order by ordinal_position) as columns
+      from information_schema.columns
+      where table_schema = current_schema() and table_name in (${sql.join(tables)})
+        and column_name not in (${sql.join(DERIVED_COLUMNS)})
+      group by table_name`.execute(transaction)
+    for (const { table, columns } of rows) target.columns.set(table, columns)
+    return target
   } catch (error) {
-    await client.end().catch(() => undefined)
+    await target.close()
     throw error
   }
 }
 
-async function connect(url: string): Promise<pg.Client> {
-  const types = new pg.TypeOverrides()
-  types.setTypeParser(INT8, Number)
-  const client = new pg.Client({
-    connectionString: url,
-    fallback_application_name: 'backhalf',
-    connectionTimeoutMillis: CONNECT_MS,
-    keepAlive: true,
-    types,
-  })
-  // Without a listener, a broken connection would end the process. The next query fails instead.
-  client.on('error', () => undefined)
-  await client.connect()
-  return client
-}
-
-function queryOf(client: pg.Client) {
-  return async <Row extends object>(sql: string, parameters: readonly unknown[] = []) =>
-    (await client.query<Row>(sql, [...parameters])).rows
-}
-
-function targetOf(client: pg.Client, columns: ReadonlyMap<string, readonly string[]>) {
-  const query = queryOf(client)
-  const listOf = (table: string): string => (columns.get(table) ?? []).join(', ')
+/**
+ * Drops the indexes that no constraint needs, because building them afterwards is much faster, and turns off
+ * triggers.
+ *
+ * @returns a function that restores both
+ */
+export async function dropIndexesAndTriggers({
+  db,
+  columns,
+}: Target): Promise<() => Promise<void>> {
+  const run = (statement: string): Promise<unknown> => sql.raw(statement).execute(db)
   const setTriggers = async (what: 'disable' | 'enable'): Promise<void> => {
     for (const [table, trigger] of Object.entries(NOT_RUN)) {
-      await query(`alter table ${table} ${what} trigger ${trigger}`)
+      await run(`alter table ${table} ${what} trigger ${trigger}`)
     }
   }
-  return {
-    query,
-    /** The columns to copy, by table. */
-    columns,
-    /**
-     * Drops the indexes that no constraint needs, because building them afterwards is much faster, and turns off
-     * triggers.
-     *
-     * @returns a function that restores both
-     */
-    async dropIndexesAndTriggers(): Promise<() => Promise<void>> {
-      const indexes = await query<{ name: string; definition: string }>(
-        `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
-         from pg_index join pg_class on pg_class.oid = indrelid
-         where relnamespace = current_schema()::regnamespace and not indisunique and relname = any($1)`,
-        [[...columns.keys()]],
-      )
-      for (const { name } of indexes) await query(`drop index ${name}`)
-      await setTriggers('disable')
-      return async () => {
-        for (const { definition } of indexes) await query(definition)
-        await setTriggers('enable')
-        // New rows get ids after those of the copied ones.
-        for (const table of ['link_history', 'segments']) {
-          await query(`select setval(pg_get_serial_sequence('${table}', 'id'), max(id))
-            from ${table} having count(*) > 0`)
-        }
-      }
-    },
-    // PostgreSQL turns JSON into rows of any types.
-    async insert(table: string, rows: readonly Values[]): Promise<void> {
-      const names = columns.get(table) ?? []
-      const objects = rows.map((row) =>
-        Object.fromEntries(
-          row.map((value, at) => [
-            names[at] ?? '',
-            value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value,
-          ]),
-        ),
-      )
-      await withReason(`Nothing was copied, because ${table} can’t be`, () =>
-        query(
-          `insert into ${table} (${listOf(table)})
-           select ${listOf(table)} from json_populate_recordset(null::${table}, $1)`,
-          [JSON.stringify(objects)],
-        ),
-      )
-    },
-    /** Reads all rows of a table. */
-    async *rows(table: string): AsyncIterable<Values> {
-      await query(`declare copied no scroll cursor for select ${listOf(table)} from ${table}`)
-      for (;;) {
-        const { rows } = await client.query<(string | number | Buffer | null)[]>({
-          text: `fetch ${READ_AT_ONCE} from copied`,
-          rowMode: 'array',
-        })
-        yield* rows
-        if (rows.length < READ_AT_ONCE) break
-      }
-      await query('close copied')
-    },
-    async commit(): Promise<void> {
-      await query('commit')
-    },
-    /** Closes the connection. What is not committed is undone. */
-    close: () => client.end().catch(() => undefined),
+  const { rows: indexes } = await sql<{ name: string; definition: string }>`
+    select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+    from pg_index join pg_class on pg_class.oid = indrelid
+    where relnamespace = current_schema()::regnamespace and not indisunique
+      and relname in (${sql.join([...columns.keys()])})`.execute(db)
+  for (const { name } of indexes) await run(`drop index ${name}`)
+  await setTriggers('disable')
+  return async () => {
+    for (const { definition } of indexes) await run(definition)
+    await setTriggers('enable')
+    // New rows get ids after those of the copied ones.
+    for (const table of ['link_history', 'segments']) {
+      await run(`select setval(pg_get_serial_sequence('${table}', 'id'), max(id))
+        from ${table} having count(*) > 0`)
+    }
   }
+}
+
+/** Inserts rows as JSON, which PostgreSQL turns into rows of any types. */
+export async function insertRows(
+  { db, columns }: Target,
+  table: string,
+  rows: readonly Values[],
+): Promise<void> {
+  const names = columns.get(table) ?? []
+  const objects = rows.map((row) =>
+    Object.fromEntries(
+      row.map((value, at) => [
+        names[at] ?? '',
+        value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value,
+      ]),
+    ),
+  )
+  const list = sql.join(names.map((name) => sql.ref(name)))
+  await withReason(`Nothing was copied, because ${table} can’t be`, () =>
+    sql`insert into ${sql.table(table)} (${list}) select ${list}
+      from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(objects)})`.execute(
+      db,
+    ),
+  )
+}
+
+/** Reads all rows of a table. */
+export async function* readRows({ db, columns }: Target, table: string): AsyncIterable<Values> {
+  const list = sql.join((columns.get(table) ?? []).map((name) => sql.ref(name)))
+  await sql`declare copied no scroll cursor for select ${list} from ${sql.table(table)}`.execute(db)
+  for (;;) {
+    const { rows } = await sql<
+      Record<string, Values[number]>
+    >`fetch ${sql.lit(READ_AT_ONCE)} from copied`.execute(db)
+    for (const row of rows) yield Object.values(row)
+    if (rows.length < READ_AT_ONCE) break
+  }
+  await sql`close copied`.execute(db)
 }
 
 async function withReason<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
-    throw new CopyError(`${what}: ${reasonOf(cause)}`, { cause })
+    const { message, detail } = cause as Error & { detail?: string }
+    throw new CopyError(`${what}: ${message}${detail ? ` (${detail})` : ''}`, { cause })
   }
-}
-
-/** An invalid URL is part of Node's error about it, but not of its message. */
-function reasonOf(cause: unknown): string {
-  const error: unknown = cause instanceof AggregateError ? cause.errors[0] : cause
-  if (error instanceof pg.DatabaseError && error.detail) return `${error.message} (${error.detail})`
-  return error instanceof Error ? error.message : 'it failed'
 }
