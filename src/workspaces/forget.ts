@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { defineWrite, runWrite, type Write } from '../database/write.ts'
-import { installationSecrets } from './installations.ts'
+import { eraseInstaller } from './installations.ts'
 import type { Keyring } from './keyring.ts'
-import { unlessUnreadable } from './sealed.ts'
 import { createSettingsStore, withoutReport } from './settings.ts'
 
 /** Every table with a workspace's data, except `installations`. */
@@ -80,11 +79,8 @@ export async function forgetPerson(
   const settings = createSettingsStore({ database })
   const { weeklyReport } = await settings.read(workspaceId)
   if (weeklyReport?.setBy === userId) await settings.update(workspaceId, '', withoutReport)
-  let links: number | undefined
-  while (links === undefined) {
-    const installation = await findInstaller(database, keyring, workspaceId, userId)
-    links = await database.write(erasePerson(workspaceId, userId, installation))
-  }
+  await eraseInstaller(database, keyring, workspaceId)
+  const links = await database.write(erasePerson(workspaceId, userId))
   await database.eraseDeleted()
   return links
 }
@@ -96,28 +92,11 @@ const NAMED_IN = [
   ['workspace_settings', 'updated_by', ''],
 ] as const
 
-/**
- * @param installation the encrypted installation that names the person as its installer, and the same without the name
- * @returns of how many links the person was recorded as the maker; undefined if the installation has changed
- */
+/** @returns of how many links the person was recorded as the maker */
 export const erasePerson = defineWrite(
   import.meta.url,
   'erasePerson',
-  async (
-    transaction,
-    workspaceId: string,
-    userId: string,
-    installation: { sealed: Uint8Array; without: Uint8Array } | undefined,
-  ) => {
-    if (installation) {
-      const { numUpdatedRows } = await transaction
-        .updateTable('installations')
-        .set({ sealed: installation.without })
-        .where('workspace_id', '=', workspaceId)
-        .where('sealed', '=', installation.sealed)
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) return undefined
-    }
+  async (transaction, workspaceId: string, userId: string) => {
     await transaction
       .deleteFrom('recent_utm')
       .where('workspace_id', '=', workspaceId)
@@ -136,24 +115,3 @@ export const erasePerson = defineWrite(
     return Number(numUpdatedRows)
   },
 )
-
-/** The encrypted installation also names who installed the app. @returns undefined if that is someone else */
-async function findInstaller(
-  { db }: Database,
-  keyring: Keyring,
-  workspaceId: string,
-  userId: string,
-): Promise<{ sealed: Uint8Array; without: Uint8Array } | undefined> {
-  const row = await db
-    .selectFrom('installations')
-    .select('sealed')
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirst()
-  if (!row) return undefined
-  const secrets = installationSecrets(keyring)
-  // Without its key, no one can read an installation anymore.
-  const installation = unlessUnreadable(() => secrets.open(workspaceId, row.sealed))
-  if (installation?.user?.id !== userId) return undefined
-  const { user: _, ...rest } = installation
-  return { sealed: row.sealed, without: secrets.seal(workspaceId, rest) }
-}

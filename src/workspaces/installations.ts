@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Keyring } from './keyring.ts'
-import { sealed } from './sealed.ts'
+import { sealed, unlessUnreadable } from './sealed.ts'
 import { workspaceId } from './workspace.ts'
 import type { StoreOptions } from './write-if-installed.ts'
 
@@ -11,8 +11,6 @@ const installation = z.object({
   team: named.optional(),
   enterprise: named.optional(),
   isEnterpriseInstall: z.boolean().optional(),
-  /** The Slack user who installed it; absent once their ID was erased (forget.ts). */
-  user: z.object({ id: z.string().min(1) }).optional(),
   bot: z.object({
     token: z.string().min(1),
     /** Present, like `expiresAt`, only if the app's tokens rotate. */
@@ -35,7 +33,8 @@ export const installationSecrets = sealed(installation, {
   storedAt: 'installed_at',
 })
 
-const newInstallation = installation.required({ user: true })
+/** The Slack user who installed the app is stored in a column of its own, where their ID can be erased (forget.ts). */
+const newInstallation = installation.extend({ user: z.object({ id: z.string().min(1) }) })
 
 /** The parts of Slack's `Installation` that are stored. They include no user tokens. */
 export type Installation = z.infer<typeof installation>
@@ -137,6 +136,25 @@ export function createInstallations({
       }
       throw new Error('the installation kept changing')
     },
+  }
+}
+
+/** Stores an installation again without what earlier versions stored with it: the user who installed the app. */
+export async function eraseInstaller(
+  { db }: StoreOptions['database'],
+  keyring: Keyring,
+  id: string,
+): Promise<void> {
+  const secrets = installationSecrets(keyring)
+  for (;;) {
+    const row = await db
+      .selectFrom('installations')
+      .select('sealed')
+      .where('workspace_id', '=', id)
+      .executeTakeFirst()
+    // Without its key, no one can read an installation anymore.
+    const content = row && unlessUnreadable(() => secrets.open(id, row.sealed))
+    if (!content || (await secrets.replace(db, id, row.sealed, content))) return
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
-import { forgetWorkspace } from '../../src/workspaces/forget.ts'
+import { forgetPerson, forgetWorkspace } from '../../src/workspaces/forget.ts'
 import {
   createInstallations,
   installationSecrets,
@@ -18,10 +18,11 @@ const NEW_TOKENS = { token: 'xoxe.xoxb-2', refreshToken: 'xoxe-2', expiresAt: 44
 const INSTALLATION: Installation = {
   team: { id: 'T1', name: 'Acme' },
   isEnterpriseInstall: false,
-  user: { id: 'U1' },
   bot: { ...TOKENS, scopes: ['commands', 'chat:write'], id: 'B1', userId: 'U2' },
   appId: 'A1',
 }
+/** As Slack describes it. */
+const NEW = { ...INSTALLATION, user: { id: 'U1' } }
 const CREDENTIALS = { apiKey: 'bh_1', domains: [{ name: 'd', domain_name: 'go.example.com' }] }
 
 describeOnEveryDatabase((opened) => {
@@ -39,7 +40,7 @@ describeOnEveryDatabase((opened) => {
 
   test('stores an installation with its time and its user, but no user tokens', async () => {
     await installations.save({
-      ...INSTALLATION,
+      ...NEW,
       enterprise: undefined,
       user: { id: 'U1', token: 'xoxp-secret', scopes: ['identity.basic'] },
       tokenType: 'bot',
@@ -56,25 +57,37 @@ describeOnEveryDatabase((opened) => {
   test('stores an installation for a whole organization under the organization’s ID', async () => {
     const enterprise = { id: 'E1', name: 'Org' }
     const organization = { ...INSTALLATION, team: undefined, enterprise, isEnterpriseInstall: true }
-    await installations.save(organization)
+    await installations.save({ ...NEW, ...organization })
     expect(await installations.find('E1')).toMatchObject({ enterprise: { id: 'E1' } })
   })
 
   test('refuses an installation without a bot token', async () => {
-    await expect(installations.save({ ...INSTALLATION, bot: undefined })).rejects.toThrow()
+    await expect(installations.save({ ...NEW, bot: undefined })).rejects.toThrow()
     expect(await rows()).toEqual([])
   })
 
   test('replaces the installation when the app is installed again', async () => {
-    await installations.save(INSTALLATION)
+    await installations.save(NEW)
     now = 2_000
-    await installations.save({ ...INSTALLATION, user: { id: 'U9' } })
-    const replaced = { user: { id: 'U9' }, installedAt: 2_000 }
-    expect(await installations.find('T1')).toMatchObject(replaced)
+    await installations.save({ ...NEW, user: { id: 'U9' } })
+    expect(await installations.find('T1')).toMatchObject({ installedAt: 2_000 })
+    expect(await installations.installedBy('T1')).toBe('U9')
+  })
+
+  test('erases who installed the app from what earlier versions encrypted', async () => {
+    await installations.save(NEW)
+    const context = 'installation of T1'
+    const earlier = keyring.seal(Buffer.from(JSON.stringify(NEW)), context)
+    await database.db.updateTable('installations').set({ sealed: earlier }).execute()
+    await forgetPerson(database, keyring, 'T1', 'U1')
+    const [row] = await rows()
+    expect(row?.installed_by).toBeNull()
+    expect(keyring.open(row?.sealed ?? Buffer.of(), context).toString()).not.toContain('U1')
+    expect(await installations.find('T1')).toEqual({ ...INSTALLATION, installedAt: 1_000 })
   })
 
   test('replaces spent tokens with refreshed ones and keeps the time of the installation', async () => {
-    await installations.save(INSTALLATION)
+    await installations.save(NEW)
     now = 9_000
     expect(await installations.renew('T1', 'xoxe-1', NEW_TOKENS)).toBe(true)
     const bot = { ...INSTALLATION.bot, ...NEW_TOKENS }
@@ -83,8 +96,8 @@ describeOnEveryDatabase((opened) => {
 
   test('stores no refreshed tokens after an uninstall, and none over a newer installation', async () => {
     const newer = { ...INSTALLATION, bot: { ...INSTALLATION.bot, refreshToken: 'xoxe-9' } }
-    await installations.save(INSTALLATION)
-    await installations.save(newer)
+    await installations.save(NEW)
+    await installations.save({ ...NEW, ...newer })
     expect(await installations.renew('T1', 'xoxe-1', NEW_TOKENS)).toBe(false)
     expect(await installations.find('T1')).toMatchObject(newer)
     await forgetWorkspace(database, 'T1')
@@ -93,7 +106,7 @@ describeOnEveryDatabase((opened) => {
   })
 
   test('keeps an installation, and the workspace’s data, if it is newer than the uninstall', async () => {
-    await installations.save(INSTALLATION)
+    await installations.save(NEW)
     const workspaces = createWorkspaces({ database, keyring, installedByOAuth: true })
     await workspaces.connect('T1', CREDENTIALS, 'U1')
     expect(await forgetWorkspace(database, 'T1', 1_000)).toBe(false)
@@ -104,7 +117,7 @@ describeOnEveryDatabase((opened) => {
   })
 
   test('stores no API key that was being provisioned when the app was uninstalled', async () => {
-    await installations.save(INSTALLATION)
+    await installations.save(NEW)
     const provision = async () => {
       await forgetWorkspace(database, 'T1')
       return CREDENTIALS
@@ -116,11 +129,11 @@ describeOnEveryDatabase((opened) => {
   })
 
   test('reseals every row with the newest key', async () => {
-    await installations.save(INSTALLATION)
+    await installations.save(NEW)
     const newest = randomBytes(32)
     const rotated = createKeyring([newest, KEY])
     const other = { ...INSTALLATION, team: { id: 'T2' } }
-    await createInstallations({ database, keyring: rotated }).save(other)
+    await createInstallations({ database, keyring: rotated }).save({ ...NEW, ...other })
     const reseal = () => installationSecrets(rotated).reseal(database.db)
     expect(await reseal()).toEqual({ resealed: 1, unreadable: 0 })
     expect(await reseal()).toEqual({ resealed: 0, unreadable: 0 })

@@ -5,11 +5,10 @@ import { faultsOf } from '../../support/accessibility.ts'
 import { browserTest } from '../../support/browser.ts'
 import { startInstallableApp } from '../../support/installing.ts'
 
-const user = { id: 'U1' }
 const bot = { token: 'xoxb-secret', scopes: [], id: 'B1', userId: 'U2' }
 
 test('shows the name of the workspace as text, and no token', () => {
-  const { html } = installedPage({ team: { id: 'T1', name: '<img src=x> "&\'' }, user, bot })
+  const { html } = installedPage({ team: { id: 'T1', name: '<img src=x> "&\'' }, bot })
   expect(html).toContain(`&lt;img src=x> &quot;&amp;'.</h1>`)
   expect(html).not.toContain('xoxb')
 })
@@ -17,10 +16,10 @@ test('shows the name of the workspace as text, and no token', () => {
 test('links to the choice of workspaces, at Slack only', () => {
   const org = { enterprise: { id: 'E1', name: 'Org' }, isEnterpriseInstall: true, appId: 'A1' }
   const enterpriseUrl = 'https://org.enterprise.slack.com/'
-  expect(installedPage({ ...org, enterpriseUrl, user, bot }).html).toContain(
+  expect(installedPage({ ...org, enterpriseUrl, bot }).html).toContain(
     'href="https://org.enterprise.slack.com/manage/organization/apps/profile/A1/workspaces/add"',
   )
-  const elsewhere = installedPage({ ...org, enterpriseUrl: 'javascript:alert(1)//', user, bot })
+  const elsewhere = installedPage({ ...org, enterpriseUrl: 'javascript:alert(1)//', bot })
   expect(elsewhere.html).not.toContain('javascript')
 })
 
