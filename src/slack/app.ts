@@ -125,7 +125,9 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   registerInstall(app, platform, {
     ...options,
     clientOptions,
-    removal: (id, at) => links.linkService.signOutAfter({ id }, () => auth.removal(id, at)),
+    isByOAuth: auth.installer !== undefined,
+    forget: (id, installedBefore) =>
+      links.linkService.signOutAfter({ id }, () => options.workspaces.forget(id, installedBefore)),
   })
 
   const isSocket = source.mode === 'socket'

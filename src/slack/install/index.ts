@@ -14,7 +14,6 @@ import type { Platform } from '../platform/platform.ts'
 import type { StartOptions } from '../platform/slack-errors.ts'
 import { authorizeInstalledWorkspaces, authorizeOneWorkspace } from './authorize.ts'
 import { createInstaller } from './installer.ts'
-import { createRemoval, type Removal } from './removal.ts'
 import { createTokenRotation } from './token-rotation.ts'
 
 /** What Bolt passes to an error handler with `extendedErrorHandler`. It does not export the type. */
@@ -25,10 +24,17 @@ export function registerInstall(
   app: App,
   platform: Platform,
   {
-    removal,
+    forget,
+    isByOAuth,
     clientOptions,
     publicUrl,
-  }: { removal: Removal; clientOptions: WebClientOptions; publicUrl: string | undefined },
+  }: {
+    forget: Workspaces['forget']
+    /** Whether workspaces install the app by OAuth; if not, one bot token is configured. */
+    isByOAuth: boolean
+    clientOptions: WebClientOptions
+    publicUrl: string | undefined
+  },
 ): void {
   const { tasks, logger } = platform
   const answerUnauthorized = createUnauthorizedRequestHandler(platform, {
@@ -36,14 +42,17 @@ export function registerInstall(
     publicUrl,
   })
 
-  // Losing the bot token has the same effect as an uninstall.
+  // Losing the bot token has the same effect as an uninstall. Several events report one uninstall, in any order: the first
+  // deletes everything about the workspace, and the others find nothing, or a newer installation.
   for (const name of [EVENTS.uninstalled, EVENTS.tokensRevoked] as const) {
     app.event(name, ({ event, body, context }) =>
       tasks.track(async () => {
         if (event.type === 'tokens_revoked' && !event.tokens.bot?.length) return
         const { teamId, enterpriseId, isEnterpriseInstall } = context
         const id = isEnterpriseInstall ? enterpriseId : (teamId ?? enterpriseId)
-        if (id) await removal(id, body.event_time)
+        if (!id) return
+        const isDeleted = await forget(id, isByOAuth ? body.event_time * 1_000 : undefined)
+        logger.info({ workspaceId: id, isDeleted }, 'a workspace uninstalled the app')
       }),
     )
   }
@@ -68,8 +77,8 @@ export type SlackTokens =
     }
 
 /**
- * How requests get their tokens, and how workspaces install and uninstall the app. The installer is absent if one bot
- * token is configured.
+ * How requests get their tokens, and how workspaces install the app. The installer is absent if one bot token is
+ * configured.
  *
  * @throws an Error for the person who runs the app if Slack refuses the configured bot token
  */
@@ -90,7 +99,6 @@ export async function createSlackAuth(
     return {
       authorize: await authorizeOneWorkspace(client, tokens.botToken, options),
       installer: undefined,
-      removal: createRemoval({ ...options, isByOAuth: false }),
     }
   }
   const { oauth, scopes, installations } = tokens
@@ -98,7 +106,6 @@ export async function createSlackAuth(
   return {
     authorize: authorizeInstalledWorkspaces(installations, rotation),
     installer: createInstaller({ ...options, credentials: oauth, scopes, installations }),
-    removal: createRemoval({ ...options, isByOAuth: true }),
   }
 }
 

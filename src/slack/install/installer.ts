@@ -91,7 +91,7 @@ export function createInstaller(options: InstallerOptions) {
   function fail(error: Error, request: IncomingMessage, response: ServerResponse): void {
     const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
     const failure = installFailure(error, searchParams.get('error'))
-    if (failure !== 'cancelled' && failure !== 'stale') {
+    if (failure === 'failed') {
       limit.write(failure, () => logger.error({ err: error }, 'an installation failed'))
     }
     const { status, page } = failurePage(failure)

@@ -76,20 +76,10 @@ const FAILURES: Record<InstallFailure, { status: number; title: string; text: st
     title: 'Please start again.',
     text: 'You have to finish an installation within ten minutes, in the browser that you started it in, and only once. If a page has already told you that the app is installed, there is nothing left to do.',
   },
-  refused: {
+  failed: {
     status: 502,
-    title: 'Slack did not finish the installation.',
-    text: 'Nothing was installed. Start again. If it happens again, the operator of this app can find Slack’s reason in its log.',
-  },
-  unreachable: {
-    status: 502,
-    title: 'Slack can’t be reached right now.',
-    text: 'Nothing was installed. Wait a minute, then start again.',
-  },
-  broken: {
-    status: 500,
-    title: 'Something went wrong on our side.',
-    text: 'The installation could not be saved. Start again in a minute. If it happens again, the operator of this app can find the reason in its log.',
+    title: 'The installation was not finished.',
+    text: 'Nothing was installed. Start again in a minute. If it happens again, the operator of this app can find the reason in its log.',
   },
 }
 
@@ -121,21 +111,13 @@ type InstallFailure =
   | 'cancelled'
   /** Too late, started in another browser, or a page that was loaded twice. */
   | 'stale'
-  /** Slack did not accept what the app sent. */
-  | 'refused'
-  | 'unreachable'
-  /** Our own error. */
-  | 'broken'
+  /** Slack did not accept what the app sent, or could not be reached, or the app has a problem of its own. */
+  | 'failed'
 
 const STALE_CODES = [
   'slack_oauth_missing_state',
   'slack_oauth_invalid_state',
   'slack_oauth_missing_code',
-]
-const UNREACHABLE_CODES = [
-  'slack_webapi_request_error',
-  'slack_webapi_http_error',
-  'slack_webapi_rate_limited_error',
 ]
 
 /** Slack's codes for a `code` that was used before or has expired. */
@@ -148,11 +130,9 @@ const SPENT_CODES = ['invalid_code', 'code_already_used', 'expired_code']
  */
 export function installFailure(error: Error, slackAnswer: string | null): InstallFailure {
   if (slackAnswer === 'access_denied') return 'cancelled'
-  if (slackAnswer !== null) return 'refused'
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  if (STALE_CODES.includes(code)) return 'stale'
-  if (UNREACHABLE_CODES.includes(code)) return 'unreachable'
-  const slackCode = slackErrorCode(error)
-  if (slackCode === undefined) return 'broken'
-  return SPENT_CODES.includes(slackCode) ? 'stale' : 'refused'
+  if (slackAnswer !== null) return 'failed'
+  const isStale =
+    ('code' in error && STALE_CODES.includes(String(error.code))) ||
+    SPENT_CODES.includes(slackErrorCode(error) ?? '')
+  return isStale ? 'stale' : 'failed'
 }

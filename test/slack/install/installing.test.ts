@@ -179,9 +179,9 @@ test('asks Slack nothing for a callback without a valid state', async () => {
 })
 
 test.each([
-  [{ error: 'bad_client_secret' }, 1, 502, 'Slack did not finish the installation.'],
+  [{ error: 'bad_client_secret' }, 1, 502, 'The installation was not finished.'],
   [{ error: 'invalid_code' }, 1, 400, 'Please start again.'],
-  [{ status: 500 }, 3, 502, 'Slack can’t be reached right now.'],
+  [{ status: 500 }, 3, 502, 'The installation was not finished.'],
 ] as const)(
   'shows what to do if Slack answers the exchange of the code with %j',
   async (failure, times, status, heading) => {
