@@ -16,8 +16,7 @@ export interface Schema {
     connected_by: string | null
     connected_at: number
     /**
-     * When the workspace's admins may be told that the key no longer works (src/workspaces/key-notices.ts); null: at
-     * any time.
+     * When an admin was told that the key no longer works (src/workspaces/key-notices.ts); null: not yet.
      */
     key_notice_after: number | null
   }

@@ -3,15 +3,8 @@ import { createConnectionStore } from './connection-store.ts'
 import type { Keyring } from './keyring.ts'
 import type { StoreOptions } from './write-if-installed.ts'
 
-/** How long to wait after a notice could not be sent, in milliseconds. */
-const RETRY_MS = 10 * 60_000
-
-/** The value of `key_notice_after` once the admins were told. */
-const NEVER_AGAIN = Number.MAX_SAFE_INTEGER
-
 /** A process's right to tell a workspace's admins that the key no longer works. */
 export interface KeyNotice {
-  workspaceId: string
   /** Whether an admin entered the key, or our own service made it. */
   source: StoredConnection['source']
   /** Slack users who may be admins: who entered the key, who last changed the settings, who installed the app. */
@@ -61,26 +54,14 @@ export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring 
       }
       const { numUpdatedRows } = await db
         .updateTable('workspace_connections')
-        .set({ key_notice_after: NEVER_AGAIN })
+        .set({ key_notice_after: now() })
         .where('workspace_id', '=', workspaceId)
         .where('sealed', '=', row.sealed)
-        .where((is) =>
-          is.or([is('key_notice_after', 'is', null), is('key_notice_after', '<=', now())]),
-        )
+        .where('key_notice_after', 'is', null)
         .executeTakeFirst()
       if (numUpdatedRows === 0n) return undefined
       const { source } = row.record
-      return { workspaceId, source, contacts: await findContacts(workspaceId, row.by) }
-    },
-
-    /** For a notice that could not be sent: lets it be sent in some minutes, when the key is refused again. */
-    async postpone({ workspaceId }: KeyNotice): Promise<void> {
-      await db
-        .updateTable('workspace_connections')
-        .set({ key_notice_after: now() + RETRY_MS })
-        .where('workspace_id', '=', workspaceId)
-        .where('key_notice_after', '=', NEVER_AGAIN)
-        .execute()
+      return { source, contacts: await findContacts(workspaceId, row.by) }
     },
   }
 }

@@ -1,8 +1,5 @@
-import type { WebClient } from '@slack/web-api'
 import type { ApiError } from '../../client/errors.ts'
-import { NotInstalledError } from '../../workspaces/installations.ts'
 import type { KeyNotice, KeyNoticeStore } from '../../workspaces/key-notices.ts'
-import { isOrganization } from '../../workspaces/workspace.ts'
 import { actions, button, context, section, type MessageContent } from '../block-kit/elements.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
@@ -10,11 +7,11 @@ import type { RefusedKey } from '../links/link-service.ts'
 import type { Platform } from '../platform/platform.ts'
 import { sendDirectly } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
-import { isRefusal, slackErrorCode, SlackTimeoutError } from '../platform/slack-errors.ts'
+import { isRefusal } from '../platform/slack-errors.ts'
 import { isAdmin } from '../platform/slack-users.ts'
 
 /**
- * Tells admins in the background that their workspace's key has stopped working, unless they already know. The user whose
+ * Tells an admin in the background that the workspace's key has stopped working, unless one has been told. The user whose
  * request failed sees their own error.
  */
 export type KeyNotices = (refused: RefusedKey) => void
@@ -29,94 +26,29 @@ export function createKeyNotices(
   { logger, tasks }: Platform,
   { store, clientFor, serviceUrl }: KeyNoticesOptions,
 ): KeyNotices {
+  /** Tells the first of the people who know the connection, and are still admins. */
   async function tell({ workspaceId, apiKey, error }: RefusedKey): Promise<void> {
     const notice = await store.take(workspaceId, apiKey)
     if (!notice) return
     const message = keyNoticeMessage({ error, source: notice.source, serviceUrl })
-    try {
-      const client = await clientFor(workspaceId)
-      const known = await firstAdmin(client, workspaceId, notice.contacts)
-      const admins = known.length > 0 ? known : await someAdmins(client, workspaceId)
-      if ((await postToEach(client, admins, message)) === 0) {
-        logger.warn(
-          { workspaceId },
-          'no admin could be told that the workspace’s key no longer works',
-        )
-      }
-    } catch (err) {
-      if (err instanceof NotInstalledError) return
-      logger.warn(
-        { err, workspaceId },
-        'no admin was told that the workspace’s key no longer works',
-      )
-      // Slack may have posted a message although its answer came too late.
-      if (!(err instanceof SlackTimeoutError)) await store.postpone(notice)
-    }
-  }
-
-  /** @returns how many of them got the message. Slack refuses those who have left, for example */
-  async function postToEach(
-    client: WebClient,
-    admins: readonly string[],
-    message: MessageContent,
-  ): Promise<number> {
-    let told = 0
-    for (const admin of admins) {
+    const caller = { client: await clientFor(workspaceId), workspace: { id: workspaceId } }
+    for (const userId of notice.contacts) {
       try {
-        await sendDirectly(client, admin, message)
-        told += 1
-      } catch (error) {
-        if (told === 0 && !isRefusal(error)) throw error
+        if (!(await isAdmin(caller, userId))) continue
+        await sendDirectly(caller.client, userId, message)
+        return
+      } catch (err) {
+        if (!isRefusal(err)) throw err // Otherwise, the user has left, for example.
       }
     }
-    return told
+    logger.warn({ workspaceId }, 'no admin could be told that the workspace’s key no longer works')
   }
 
   return (refused) =>
     tasks.runInBackground(
       () => tell(refused),
-      'admins could not be told that their workspace’s key no longer works',
+      'no admin was told that their workspace’s key no longer works',
     )
-}
-
-/** The size of a page of members, how many pages are read, and how many admins are enough. */
-const PAGE = 200
-const MAX_PAGES = 5
-const ENOUGH_ADMINS = 3
-
-/** The first of these people who is an admin of the workspace. */
-async function firstAdmin(
-  client: WebClient,
-  workspaceId: string,
-  people: readonly string[],
-): Promise<string[]> {
-  const caller = { client, workspace: { id: workspaceId } }
-  for (const userId of people) {
-    const mayHelp = await isAdmin(caller, userId).catch((error: unknown) => {
-      if (slackErrorCode(error) === 'user_not_found') return false
-      throw error
-    })
-    if (mayHelp) return [userId]
-  }
-  return []
-}
-
-/** A few admins of a workspace. An organization has too many members to search for its admins. */
-async function someAdmins(client: WebClient, workspaceId: string): Promise<string[]> {
-  const admins: string[] = []
-  let cursor: string | undefined
-  for (let page = 0; page < MAX_PAGES && !isOrganization(workspaceId); page++) {
-    const { members = [], response_metadata: more } = await client.users.list({
-      limit: PAGE,
-      ...(cursor && { cursor }),
-    })
-    for (const { id, deleted, is_admin: isOneOfThem, is_owner: isOwner } of members) {
-      if (id && deleted !== true && (isOneOfThem === true || isOwner === true)) admins.push(id)
-    }
-    cursor = more?.next_cursor
-    if (!cursor || admins.length >= ENOUGH_ADMINS) break
-  }
-  return admins.slice(0, ENOUGH_ADMINS)
 }
 
 /** How many characters of the service's own words are shown. */

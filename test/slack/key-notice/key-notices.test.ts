@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { ApiError } from '../../../src/client/errors.ts'
 import { createKeyNotices } from '../../../src/slack/key-notice/key-notices.ts'
 import { slackClientOptions, type ClientFor } from '../../../src/slack/platform/slack-client.ts'
-import { PEOPLE } from '../../../src/simulator/workspace/seeds.ts'
+import { PEOPLE, TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import { NotInstalledError } from '../../../src/workspaces/installations.ts'
 import { createKeyNoticeStore } from '../../../src/workspaces/key-notices.ts'
 import type { DomainRecord } from '../../../src/workspaces/connection.ts'
@@ -41,8 +41,8 @@ describeOnEveryDatabase((opened) => {
       provision: async () => ({ apiKey: 'first', domains: DOMAINS }),
     })
     const connect = (apiKey: string, by: string) =>
-      workspaces.connect('T1', { apiKey, domains: DOMAINS }, by)
-    if (connectedBy === null) await workspaces.connection({ id: 'T1' })
+      workspaces.connect(TEAM.id, { apiKey, domains: DOMAINS }, by)
+    if (connectedBy === null) await workspaces.connection({ id: TEAM.id })
     else await connect('first', connectedBy)
     const client = new WebClient(BOT_TOKEN, slackClientOptions(slack.apiUrl, logger, clock))
     const slackAccess: { clientFor: ClientFor } = { clientFor: async () => client }
@@ -65,7 +65,7 @@ describeOnEveryDatabase((opened) => {
       logged: platform.logged,
       drained: () => tasks.drained(),
       refuse: async (apiKey = 'first', status = 401) => {
-        one({ workspaceId: 'T1', apiKey, error: new ApiError({ status }) })
+        one({ workspaceId: TEAM.id, apiKey, error: new ApiError({ status }) })
         await tasks.drained()
       },
       /** The notices that Ana got. */
@@ -93,7 +93,7 @@ describeOnEveryDatabase((opened) => {
     const { connect, refuse, sent, workspaces } = await setUp()
     await connect('second', ANA.id)
     await refuse('first')
-    await workspaces.disconnect('T1', ANA.id)
+    await workspaces.disconnect(TEAM.id, ANA.id)
     await refuse('second')
     expect(sent()).toEqual([])
   })
@@ -101,7 +101,7 @@ describeOnEveryDatabase((opened) => {
   test('still knows that it told the admins after the domains have changed', async () => {
     const { refuse, sent, workspaces } = await setUp()
     await refuse()
-    await workspaces.setDomains('T1', [{ ...DOMAINS[0], domain_name: 'o.example' }], () => true)
+    await workspaces.setDomains(TEAM.id, [{ ...DOMAINS[0], domain_name: 'o.example' }], () => true)
     await refuse()
     expect(sent()).toHaveLength(1)
   })
@@ -111,7 +111,7 @@ describeOnEveryDatabase((opened) => {
     const error = new ApiError({ status: 401 })
     for (const process of [createOne(), createOne(), createOne()]) {
       for (let request = 0; request < 5; request++) {
-        process({ workspaceId: 'T1', apiKey: 'first', error })
+        process({ workspaceId: TEAM.id, apiKey: 'first', error })
       }
     }
     await drained()
@@ -120,21 +120,22 @@ describeOnEveryDatabase((opened) => {
 
   test('tells the admin who last changed the settings if the key was made automatically', async () => {
     const { refuse, sent, settings } = await setUp(null)
-    await settings.update('T1', ANA.id, (current) => current)
+    await settings.update(TEAM.id, ANA.id, (current) => current)
     await refuse()
     expect(texts(sent()[0])).toContain('Get a new key')
     expect(slack.refusals()).toEqual([])
   })
 
-  test('finds an admin if the person who connected the workspace is no longer one', async () => {
-    for (const connectedBy of [BEN.id, 'U0GONE', null]) {
-      const { refuse, sent, sentToBen } = await setUp(connectedBy)
+  test.each([BEN.id, 'U0GONE'])(
+    'tells the admin who changed the settings if %s, who connected the workspace, is not an admin',
+    async (connectedBy) => {
+      const { refuse, sent, sentToBen, settings } = await setUp(connectedBy)
+      await settings.update(TEAM.id, ANA.id, (current) => current)
       await refuse()
       expect([sent().length, sentToBen().length]).toEqual([1, 0])
       slack.takeRefusals()
-      await opened.database.db.deleteFrom('workspace_connections').execute()
-    }
-  })
+    },
+  )
 
   test('gives up if Slack refuses the message, and logs it without the key', async () => {
     const { clock, logged, refuse, sent } = await setUp()
@@ -148,21 +149,11 @@ describeOnEveryDatabase((opened) => {
     expect(logged.join()).not.toContain('first')
   })
 
-  test('tries again after some minutes, at the next refusal, if Slack fails', async () => {
-    const { clock, refuse, sent } = await setUp()
-    slack.failNext('chat.postMessage', { error: 'internal_error' })
-    await refuse()
-    await refuse()
-    expect(sent()).toEqual([])
-    clock.advance(10 * MINUTES_MS)
-    await refuse()
-    expect(sent()).toHaveLength(1)
-  })
-
   test('tells no one in a workspace that uninstalled the app', async () => {
     const { refuse, sent, slackAccess, logged } = await setUp()
     slackAccess.clientFor = () => Promise.reject(new NotInstalledError())
     await refuse()
-    expect([sent(), logged]).toEqual([[], []])
+    expect(sent()).toEqual([])
+    expect(logged).toHaveLength(1)
   })
 })
