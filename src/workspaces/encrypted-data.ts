@@ -43,7 +43,7 @@ export async function resealSecrets(
 const NO_KEY = Buffer.alloc(KEY_BYTES)
 
 /**
- * Counts the encrypted API keys and tokens of all workspaces, and those that can't be read. It also says what to do
+ * Counts the encrypted API keys and tokens of all workspaces, and those whose key is missing. It also says what to do
  * with the encryption keys when the data has moved from SQLite to PostgreSQL. It never shows a key.
  *
  * @param options.path the SQLite file that the data was in
@@ -54,43 +54,19 @@ export async function checkEncrypted(
   { path, configured }: { path: string; configured: readonly Buffer[] | undefined },
 ): Promise<{ encrypted: number; unreadable: number; advice: string }> {
   const file = keyFilePath(`file:${path}`)
-  const generated = await loadKeys(file).catch(() => undefined)
-  const withConfigured = await countUnreadable(db, configured)
-  const withGenerated = await countUnreadable(db, generated)
-  const { encrypted } = withConfigured
-  const { unreadable } = configured ? withConfigured : withGenerated
-  const stored = `Stored API keys and tokens of workspaces: ${encrypted}.`
-  const verdict = (keys: string): string =>
-    unreadable === 0
-      ? `${stored} With ${keys}, all can be read.`
-      : `${stored} With ${keys}, ${unreadable} can’t be read.`
-  const result = (advice: string) => ({ encrypted, unreadable, advice })
-  if (configured && unreadable > withGenerated.unreadable) {
-    return result(
-      `${verdict('ENCRYPTION_KEYS')} The key in ${file} is missing. Add what this file contains to ENCRYPTION_KEYS, after a comma.`,
-    )
-  }
-  if (configured) return result(`${verdict('ENCRYPTION_KEYS')} Keep it as it is.`)
-  if (!generated) {
-    return result(
-      `PostgreSQL needs ENCRYPTION_KEYS. Neither this variable nor the file ${file} has a key. ${stored} They can’t be read.`,
-    )
-  }
-  return result(
-    `${verdict(`the key in ${file}`)} PostgreSQL needs ENCRYPTION_KEYS. Set ENCRYPTION_KEYS_FILE=${file}, or ENCRYPTION_KEYS to what this file contains, for every process of Backhalf, and keep the file.`,
+  const generated = configured ? undefined : await loadKeys(file).catch(() => undefined)
+  const keyring = createKeyring(configured ?? generated ?? [NO_KEY])
+  const counts = await Promise.all(
+    Object.values(SECRETS).map((column) => column(keyring).count(db)),
   )
-}
-
-async function countUnreadable(
-  db: Kysely<Schema>,
-  keys: readonly Buffer[] = [NO_KEY],
-): Promise<{ encrypted: number; unreadable: number }> {
-  const keyring = createKeyring(keys)
-  const tables = [
-    await connectionSecrets(keyring).readAll(db),
-    await installationSecrets(keyring).readAll(db),
-  ]
-  const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0)
-  const unreadable = sum(tables.map((table) => table.unreadable))
-  return { encrypted: unreadable + sum(tables.map(({ readable }) => readable.length)), unreadable }
+  const encrypted = counts.reduce((sum, { stored }) => sum + stored, 0)
+  const unreadable = counts.reduce((sum, count) => sum + count.unreadable, 0)
+  const keys = configured ? 'ENCRYPTION_KEYS' : generated ? `the key in ${file}` : 'no key'
+  const readable = unreadable === 0 ? 'all' : encrypted - unreadable
+  const found = `Stored API keys and tokens of workspaces: ${encrypted}. With ${keys}, ${readable} can be read.`
+  const next =
+    configured && unreadable === 0
+      ? 'Keep ENCRYPTION_KEYS as it is.'
+      : `PostgreSQL needs ENCRYPTION_KEYS with every key that Backhalf had with SQLite. If ENCRYPTION_KEYS was not set then, the key is in ${file}: set ENCRYPTION_KEYS_FILE to this path for every process of Backhalf, or add what the file contains to ENCRYPTION_KEYS, after a comma. Keep the file.`
+  return { encrypted, unreadable, advice: `${found} ${next}` }
 }

@@ -44,11 +44,23 @@ async function check(configured: Buffer[] | undefined, generated: Buffer | undef
 }
 
 test.each([
-  ['ENCRYPTION_KEYS fits', [OTHER, KEY], undefined, 0, '2. With ENCRYPTION_KEYS, all can be read.'],
-  ['the generated key fits', undefined, KEY, 0, 'Set ENCRYPTION_KEYS_FILE=FILE'],
-  ['ENCRYPTION_KEYS lacks the generated key', [OTHER], KEY, 2, 'Add what this file contains'],
-  ['neither fits', [OTHER], OTHER, 2, 'With ENCRYPTION_KEYS, 2 can’t be read.'],
-  ['there is no key', undefined, undefined, 2, 'Neither this variable nor the file'],
+  [
+    'ENCRYPTION_KEYS fits',
+    [OTHER, KEY],
+    undefined,
+    0,
+    '2. With ENCRYPTION_KEYS, all can be read. Keep',
+  ],
+  ['the generated key fits', undefined, KEY, 0, 'in FILE: set ENCRYPTION_KEYS_FILE'],
+  [
+    'ENCRYPTION_KEYS lacks the generated key',
+    [OTHER],
+    KEY,
+    2,
+    'ENCRYPTION_KEYS, 0 can be read. PostgreSQL needs ENCRYPTION_KEYS',
+  ],
+  ['neither fits', [OTHER], OTHER, 2, 'With ENCRYPTION_KEYS, 0 can be read.'],
+  ['there is no key', undefined, undefined, 2, '0 can be read. PostgreSQL needs ENCRYPTION_KEYS'],
 ])('says what to do if %s', async (_case, configured, generated, unreadable, advice) => {
   const checked = await check(configured, generated)
   expect(checked).toMatchObject({ encrypted: 2, unreadable })
