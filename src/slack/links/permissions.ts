@@ -10,7 +10,7 @@ import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
-import { isDeactivated, rankOf } from '../platform/slack-users.ts'
+import { rankOf } from '../platform/slack-users.ts'
 import type { LinkService } from './link-service.ts'
 
 /** What the menus of drawn links depend on. */
@@ -149,11 +149,6 @@ export function createPermissions({
       const unknown =
         'Only the person who made this link and admins can change it, and Backhalf couldn’t find out from Slack whether you are an admin.'
       if (userId !== undefined && (await knownRank(caller, unknown)) === 'admin') return
-      if (madeBy !== undefined && (await isDeactivated(caller, madeBy))) {
-        throw new SlackInputError(
-          'Only admins can change this link, because the person who made it has left. Ask one of them.',
-        )
-      }
       // Whether it still exists matters more than who made it.
       if (madeBy === undefined && (await linkService.offers(workspace)).get) {
         const { link } = await linkService.get(workspace, name)

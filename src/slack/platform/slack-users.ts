@@ -39,17 +39,6 @@ function isMember({ team_id: team, enterprise_user, is_stranger }: User, id: str
 
 type User = NonNullable<UsersInfoResponse['user']>
 
-/** Asks Slack whether a person's account was deactivated. False if Slack doesn't say. */
-export async function isDeactivated(
-  { client }: Pick<Caller, 'client'>,
-  userId: string,
-): Promise<boolean> {
-  return client.users.info({ user: userId }).then(
-    ({ user }) => user?.deleted === true,
-    () => false,
-  )
-}
-
 /** How many users' display names are remembered, and for how long, in milliseconds. */
 const REMEMBERED_NAMES = 10_000
 const REMEMBERED_MS = 3_600_000
