@@ -89,16 +89,6 @@ export function createInstallations({
       return found && { ...found.installation, installedAt: found.row.installed_at }
     },
 
-    /** The Slack user who last installed the app there. */
-    async installedBy(id: string): Promise<string | undefined> {
-      const row = await db
-        .selectFrom('installations')
-        .select('installed_by')
-        .where('workspace_id', '=', id)
-        .executeTakeFirst()
-      return row?.installed_by ?? undefined
-    },
-
     /**
      * Stores an installation and replaces an older one.
      *

@@ -73,9 +73,7 @@ export function createInstaller(options: InstallerOptions) {
     installationStore: {
       async storeInstallation(given) {
         const installation = given as NewInstallation
-        const before = await installations.installedBy(installedIn(installation))
         await installations.save(installation)
-        if (before === installation.user.id) return // This user already got the welcome message.
         options.tasks.runInBackground(
           () => greet(installation),
           'the welcome message could not be sent',
