@@ -11,7 +11,7 @@ const ASK_AGAIN_MS = 10 * 60_000
 /**
  * Authorizes requests with the one configured bot token. Slack checks it at the start. Bolt adds everything
  * that this returns to a listener's context, including `scopes`, which the token was granted, and the workspace's
- * name, which not every request has. An admin may grant other scopes by installing the app again, so Slack is asked
+ * name, which not every request has. It adds the IDs of the team and the organization itself. An admin may grant other scopes by installing the app again, so Slack is asked
  * again from time to time.
  *
  * @throws an Error for the person who runs the app if Slack refuses the token (`checkToken`)
@@ -36,7 +36,7 @@ export async function authorizeOneWorkspace(
     )
   }
 
-  return async ({ teamId, enterpriseId }) => {
+  return async () => {
     if (clock.now() - askedAt > ASK_AGAIN_MS) askAgain()
     return {
       botToken,
@@ -44,7 +44,6 @@ export async function authorizeOneWorkspace(
       botUserId: identity.user_id ?? '',
       scopes: identity.response_metadata?.scopes,
       workspaceName: identity.team,
-      ...ids({ teamId, enterpriseId }),
     }
   }
 }
@@ -59,8 +58,8 @@ export function authorizeInstalledWorkspaces(
   installations: Installations,
   rotation: TokenRotation,
 ): Authorize<boolean> {
-  return async ({ teamId, enterpriseId, isEnterpriseInstall }) => {
-    const id = workspaceId({ teamId, enterpriseId, isEnterpriseInstall })
+  return async (source) => {
+    const id = workspaceId(source)
     const installed = await installations.find(id)
     if (!installed) throw new NotInstalledError()
     const { bot, team, enterprise } = await rotation.current(id, installed)
@@ -70,21 +69,6 @@ export function authorizeInstalledWorkspaces(
       botUserId: bot.userId,
       scopes: bot.scopes,
       workspaceName: team?.name ?? enterprise?.name,
-      ...ids({ teamId, enterpriseId }),
     }
-  }
-}
-
-/** Bolt's types distinguish an absent ID from an undefined one. */
-function ids({
-  teamId,
-  enterpriseId,
-}: {
-  teamId: string | undefined
-  enterpriseId: string | undefined
-}): { teamId?: string; enterpriseId?: string } {
-  return {
-    ...(teamId !== undefined && { teamId }),
-    ...(enterpriseId !== undefined && { enterpriseId }),
   }
 }
