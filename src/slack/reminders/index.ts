@@ -37,9 +37,8 @@ export function registerReminders(
   })
 }
 
-/** How long to wait after a failure: an eighth of the time that is left, but no less than this. In milliseconds. */
-const MIN_RETRY_MS = 5 * 60_000
-const RETRY_SHARE = 8
+/** How long to wait after a failure, in milliseconds. */
+const RETRY_MS = 10 * 60_000
 
 /** Reminds the makers of links that expire soon. */
 export function createReminders(
@@ -47,10 +46,9 @@ export function createReminders(
   { store, clientFor }: { store: ReminderStore; clientFor: ClientFor },
 ) {
   async function tryLater(reminder: Reminder): Promise<void> {
-    const left = reminder.expiresAt - clock.now()
-    const wait = Math.max(MIN_RETRY_MS, left / RETRY_SHARE)
+    const next = clock.now() + RETRY_MS
     // A reminder after the link has expired would be of no use.
-    if (wait < left) await store.postpone(reminder, Math.ceil(clock.now() + wait))
+    if (next < reminder.expiresAt) await store.postpone(reminder, next)
   }
 
   /**
