@@ -59,9 +59,6 @@ export class NotInstalledError extends Error {
   }
 }
 
-/** How often storing new tokens is tried: a process that starts may reseal the row meanwhile. */
-const MAX_ATTEMPTS = 5
-
 /** The workspaces that installed the app by OAuth, with their tokens, encrypted. */
 export type Installations = ReturnType<typeof createInstallations>
 
@@ -115,16 +112,15 @@ export function createInstallations({
      *
      * @param spent the refresh token that was exchanged for them
      * @returns false, and stores nothing, if the app was uninstalled or installed again since
+     * @throws if the row changes meanwhile, for example because a process that starts encrypts it again
      */
     async renew(id: string, spent: string, tokens: RenewedTokens): Promise<boolean> {
-      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        const found = await read(id)
-        if (found?.installation.bot.refreshToken !== spent) return false
-        const { row, installation: current } = found
-        const renewed = { ...current, bot: { ...current.bot, ...tokens } }
-        if (await secrets.replace(db, id, row.sealed, renewed)) return true
-      }
-      throw new Error('the installation kept changing')
+      const found = await read(id)
+      if (found?.installation.bot.refreshToken !== spent) return false
+      const { row, installation: current } = found
+      const renewed = { ...current, bot: { ...current.bot, ...tokens } }
+      if (await secrets.replace(db, id, row.sealed, renewed)) return true
+      throw new Error('the installation has changed meanwhile')
     },
   }
 }
