@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
+import { link, mkdir, open, readFile, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sqlitePath } from '../database/database.ts'
 import { KEY_BYTES, KeyringError } from './keyring.ts'
@@ -71,28 +71,18 @@ export function keyFilePath(databaseUrl: string): string {
 async function createKeyFile(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const draft = `${path}.${randomBytes(6).toString('hex')}`
-  const file = await open(draft, 'wx', 0o600)
+  const key = `${randomBytes(KEY_BYTES).toString('base64')}\n`
+  await writeFile(draft, key, { flag: 'wx', mode: 0o600, flush: true })
   try {
-    await file.writeFile(`${randomBytes(KEY_BYTES).toString('base64')}\n`)
-    await file.sync()
     await link(draft, path)
-    await syncDirectory(dirname(path))
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error
   } finally {
-    await file.close()
     await unlink(draft)
   }
-}
-
-/** Makes sure that the new name survives a power failure. */
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path)
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
-  }
+  // The new name must survive a power failure.
+  await using directory = await open(dirname(path))
+  await directory.sync()
 }
 
 function hasCode(error: unknown, code: string): boolean {

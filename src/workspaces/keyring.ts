@@ -38,6 +38,8 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 /** The length of the header of a sealed value, which says which key sealed it, in bytes. */
 export const HEADER_BYTES = 1 + KEY_ID_BYTES
+const TAG_AT = HEADER_BYTES + NONCE_BYTES
+const CIPHERTEXT_AT = TAG_AT + TAG_BYTES
 
 interface Key {
   /** Version and key ID: the first bytes of everything that the key seals. */
@@ -70,7 +72,9 @@ export function createKeyring(secrets: readonly Buffer[]): Keyring {
     open(sealed, context) {
       const key = keys.find((one) => isSealedBy(one, sealed))
       if (!key) throw new KeyringError('This was sealed with an encryption key that is missing.')
-      const [nonce, tag, ciphertext] = split(Buffer.from(sealed), HEADER_BYTES)
+      const nonce = sealed.subarray(HEADER_BYTES, TAG_AT)
+      const tag = sealed.subarray(TAG_AT, CIPHERTEXT_AT)
+      const ciphertext = sealed.subarray(CIPHERTEXT_AT)
       try {
         const decipher = createDecipheriv(CIPHER, key.secret, nonce, { authTagLength: TAG_BYTES })
         decipher.setAAD(authenticated(key, context))
@@ -104,14 +108,4 @@ function isSealedBy({ header }: Key, sealed: Uint8Array): boolean {
 
 function authenticated({ header }: Key, context: string): Buffer {
   return Buffer.concat([header, Buffer.from(context)])
-}
-
-function split(sealed: Buffer, from: number): [nonce: Buffer, tag: Buffer, ciphertext: Buffer] {
-  const tagAt = from + NONCE_BYTES
-  const ciphertextAt = tagAt + TAG_BYTES
-  return [
-    sealed.subarray(from, tagAt),
-    sealed.subarray(tagAt, ciphertextAt),
-    sealed.subarray(ciphertextAt),
-  ]
 }
