@@ -1,14 +1,13 @@
 import { Dicer } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { MIMEType } from 'node:util'
 import { PREVIEW_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import type { LinkInput } from '../store/link-rules.ts'
 import { badRequest, createFieldErrors, type FieldErrors, ServiceError } from './errors.ts'
 
-const MULTIPART = /^multipart\/form-data\s*(?:;|$)/i
+const UNREADABLE = 'The multipart/form-data body can’t be read.'
 
 /** The maximum number of parts in a form: its fields, and some unknown or repeated ones to report. */
 const MAX_PARTS = 40
@@ -40,39 +39,64 @@ export async function readForm(request: FastifyRequest, schema: { shape: object 
 }
 
 /**
- * Reads the parts of a multipart/form-data body of limited size.
+ * Reads the parts of a multipart/form-data body (RFC 7578) of limited size. Texts are decoded by their charset.
  *
- * @param limits.maxPartBytes of a larger part, only the start is kept (readMultipart)
- * @throws ServiceError BAD_REQUEST if the body has another type, is broken, or is too large
+ * @param limits.maxPartBytes of a larger part, only the start is kept: more than this many bytes, so that it is noticed
+ * @throws ServiceError BAD_REQUEST if the body has another type, is broken, ends early, or is too large
  */
 export async function readParts(
-  request: FastifyRequest,
+  { raw, headers }: FastifyRequest,
   {
     maxParts,
     maxBytes,
-    maxPartBytes,
+    maxPartBytes = Infinity,
   }: { maxParts: number; maxBytes: number; maxPartBytes?: number },
 ): Promise<Part[]> {
-  if (!MULTIPART.test(request.headers['content-type'] ?? '')) {
+  const type = mediaType(headers['content-type'])
+  if (type?.essence !== 'multipart/form-data') {
     throw badRequest('Send the body as multipart/form-data.')
   }
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
-  const limit = Promise.withResolvers<never>()
+  const tooLarge = badRequest(
+    `The request is too large. Use at most ${formatNumber(maxBytes)} bytes.`,
+  )
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge
+  const boundary = type.params.get('boundary')
+  if (!boundary) throw badRequest(UNREADABLE)
+  const { promise: finished, resolve, reject } = Promise.withResolvers<undefined>()
+  const parts: { header: Header; chunks: Buffer[] }[] = []
+  const dicer = new Dicer({ boundary })
+  dicer.on('part', (stream) => {
+    const part = { header: {}, chunks: [] as Buffer[] }
+    let kept = 0
+    parts.push(part)
+    if (parts.length > maxParts) reject(badRequest(`Send at most ${maxParts} fields.`))
+    stream.on('header', (header) => (part.header = header))
+    stream.on('data', (chunk: Buffer) => {
+      if (kept > maxPartBytes) return
+      part.chunks.push(chunk)
+      kept += chunk.length
+    })
+    stream.on('error', reject)
+  })
+  dicer.on('finish', () => resolve(undefined))
+  dicer.on('error', reject)
   let received = 0
-  const count = (chunk: Buffer): void => {
+  raw.on('data', (chunk: Buffer) => {
     received += chunk.length
-    if (received <= maxBytes) return
-    request.raw.off('data', count)
-    limit.reject(tooLarge(maxBytes))
-  }
-  request.raw.on('data', count)
+    if (received > maxBytes) reject(tooLarge)
+  })
+  raw.once('close', () => {
+    if (!raw.complete) reject(new Error('the connection was closed'))
+  })
+  raw.pipe(dicer)
   try {
-    return await Promise.race([readMultipart(request.raw, maxParts, maxPartBytes), limit.promise])
+    await finished
+    return parts.map(({ header, chunks }) => readPart(header, Buffer.concat(chunks)))
   } catch (error) {
+    throw error instanceof ServiceError ? error : badRequest(UNREADABLE, error)
+  } finally {
     // Discards the rest of the body, so that the client goes on to read the response.
-    request.raw.unpipe().resume()
-    if (error instanceof ServiceError) throw error
-    throw badRequest('The multipart/form-data body can’t be read.', error)
+    raw.unpipe(dicer).resume()
   }
 }
 
@@ -89,10 +113,6 @@ export function formHash({ values }: Form): string {
     hash.update(JSON.stringify([name, filename, content.length])).update(content)
   }
   return hash.digest('hex')
-}
-
-function tooLarge(maxBytes: number): ServiceError {
-  return badRequest(`The request is too large. Use at most ${formatNumber(maxBytes)} bytes.`)
 }
 
 function toForm(parts: readonly Part[], { shape }: { shape: object }): Form {
@@ -125,50 +145,6 @@ export interface Part {
 }
 
 type Header = Record<string, string[] | undefined>
-
-/**
- * Reads a multipart/form-data body (RFC 7578) whose size the caller limits. Texts are decoded by their charset.
- *
- * @param maxPartBytes of a larger part, only the start is kept: more than this many bytes, so that it is noticed
- * @throws an error if the body is not multipart or ends early; ServiceError BAD_REQUEST if a part can't be read
- */
-async function readMultipart(
-  request: IncomingMessage,
-  maxParts: number,
-  maxPartBytes = Infinity,
-): Promise<Part[]> {
-  const boundary = new MIMEType(request.headers['content-type'] ?? '').params.get('boundary')
-  if (!boundary) throw new Error('the boundary is missing')
-  const { promise: finished, resolve, reject } = Promise.withResolvers<undefined>()
-  const parts: { header: Header; chunks: Buffer[] }[] = []
-  const dicer = new Dicer({ boundary })
-  dicer.on('part', (stream) => {
-    const part = { header: {}, chunks: [] as Buffer[] }
-    let kept = 0
-    parts.push(part)
-    if (parts.length > maxParts) reject(badRequest(`Send at most ${maxParts} fields.`))
-    stream.on('header', (header) => (part.header = header))
-    stream.on('data', (chunk: Buffer) => {
-      if (kept > maxPartBytes) return
-      part.chunks.push(chunk)
-      kept += chunk.length
-    })
-    stream.on('error', reject)
-  })
-  dicer.on('finish', () => resolve(undefined))
-  dicer.on('error', reject)
-  request.once('close', () => {
-    if (!request.complete) reject(new Error('the connection was closed'))
-  })
-  request.pipe(dicer)
-  try {
-    await finished
-  } finally {
-    request.unpipe(dicer)
-    request.resume()
-  }
-  return parts.map(({ header, chunks }) => readPart(header, Buffer.concat(chunks)))
-}
 
 function readPart(header: Header, bytes: Buffer): Part {
   const disposition = parameters(header['content-disposition']?.[0])
