@@ -55,19 +55,8 @@ export function offersOf(text: string): Offers {
     }
   }
 
-  /** The paths of the servers' URLs, without a slash at the end. */
-  function prefixesIn(servers: unknown, otherwise: readonly string[]): readonly string[] {
-    if (!Array.isArray(servers) || servers.length === 0) return otherwise
-    return take(servers).map((server: unknown) => {
-      const { url } = objectOf(server)
-      const isReadable = typeof url === 'string' && url.length <= MAX_TEXT
-      const path = isReadable ? URL.parse(url, 'http://localhost/')?.pathname : undefined
-      return withoutSlash(path ?? '')
-    })
-  }
-
   /**
-   * Whether a call takes this parameter. Upper and lower case don't differ in the names of headers.
+   * Whether a call takes this parameter. Its name is compared in lower case, because headers may have any.
    *
    * @param value one that its schema must list; undefined: any schema
    */
@@ -80,14 +69,15 @@ export function offersOf(text: string): Offers {
   ): boolean {
     const call = item[method]
     if (!isObject(call)) return false
-    const isNamed = ({ name: found }: Json): boolean =>
-      found === name || (place === 'header' && String(found).toLowerCase() === name)
     const takesValue = ({ schema }: Json): boolean =>
       value === undefined || take(listOf(resolve(schema)['enum'])).includes(value)
     return [call['parameters'], item['parameters']]
       .flatMap((list) => take(listOf(list)))
       .map(resolve)
-      .some((one) => one['in'] === place && isNamed(one) && takesValue(one))
+      .some(
+        (one) =>
+          one['in'] === place && String(one['name']).toLowerCase() === name && takesValue(one),
+      )
   }
 
   function hasFormField(item: Json, name: string): boolean {
@@ -98,19 +88,25 @@ export function offersOf(text: string): Offers {
     const schemas = [objectOf(form?.[1])['schema']]
     for (const schema of schemas) {
       const { properties, allOf } = resolve(schema)
-      if (isField(own(objectOf(properties), name))) return true
+      const field = own(objectOf(properties), name)
+      // `false` instead of a schema means that a field must not be sent.
+      if (isObject(field) || field === true) return true
       schemas.push(...take(listOf(allOf)))
     }
     return false
   }
 
-  const prefixes = prefixesIn(document['servers'], [''])
+  // A service's prefix may be in its servers' URLs or in its paths.
+  const prefixes = take(listOf(document['servers'])).map((server) => {
+    const { url } = objectOf(server)
+    const isReadable = typeof url === 'string' && url.length <= MAX_TEXT
+    const path = isReadable ? URL.parse(url, 'http://localhost/')?.pathname : undefined
+    return withoutSlash(path ?? '')
+  })
   const items = take(Object.entries(objectOf(document['paths']))).map(([path, value]) => {
-    const item = resolve(value)
-    // A service's prefix may be in its servers' URLs or in its paths.
     const address = withoutSlash(path.slice(-MAX_TEXT)).replace(/\{[^{}/]+\}/g, '{}')
-    const addresses = take(prefixesIn(item['servers'], prefixes)).map((prefix) => prefix + address)
-    return { item, addresses }
+    const addresses = [address, ...take(prefixes).map((prefix) => prefix + address)]
+    return { item: resolve(value), addresses }
   })
   const offers = (path: string, isOffered: (item: Json) => boolean): boolean =>
     items.some(
@@ -149,11 +145,6 @@ export function offersOf(text: string): Offers {
 
 function withoutSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path
-}
-
-/** `false` instead of a schema means that a field must not be sent. */
-function isField(schema: unknown): boolean {
-  return isObject(schema) || schema === true
 }
 
 /** The member that a part of a JSON pointer names. */

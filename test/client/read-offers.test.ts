@@ -49,14 +49,6 @@ function cutPrefix(path: string): string {
   return path.replace(/^\/api\/v1/, '')
 }
 
-test('accepts servers that are listed for a single path', () => {
-  const paths = { '/shortlinks/{n}': { servers: [{ url: '/api/v1' }], delete: {} } }
-  expect(read({ openapi: '3.1.0', servers: [{ url: '/v0' }], paths })).toEqual({
-    ...NO_OFFERS,
-    delete: true,
-  })
-})
-
 const PICTURE = { get: { parameters: [{ in: 'query', name: 'color' }] } }
 
 test.each<[string, object, boolean]>([
