@@ -12,16 +12,15 @@ export const SORT_ORDERS = ['asc', 'desc'] as const
 
 const COUNT_RULE = 'Use a whole number from 1.'
 
-/** A whole number from 1. In the query it is decimal text. */
-const wireCount = z.codec(
-  z.string(COUNT_RULE).regex(/^\d{1,9}$/, COUNT_RULE),
-  z.int().min(1, COUNT_RULE),
-  { decode: Number, encode: String },
-)
-
-/** A whole number from 1 to a limit. */
-export const wireCountTo = (limit: number) =>
-  wireCount.refine((count) => count <= limit, `Use at most ${limit}.`)
+/** A whole number from 1 to a limit. In the query it is decimal text, and the OpenAPI document calls it a number. */
+export function wireCount(byDefault: number, maximum = 999_999_999) {
+  const text = z.string(COUNT_RULE).refine((digits) => /^\d{1,9}$/.test(digits), COUNT_RULE)
+  const count = z.int().min(1, COUNT_RULE).max(maximum, `Use at most ${maximum}.`)
+  return z
+    .codec(text, count, { decode: Number, encode: String })
+    .default(byDefault)
+    .meta({ override: { type: 'integer', minimum: 1, maximum, default: byDefault } })
+}
 
 /** The most items on a page of our service. The specification sets no limit (spec §8). */
 export const MAX_PER_PAGE = 100
@@ -50,8 +49,8 @@ export const tagNames = z.codec(
  * encodes its typed query, and the service decodes the text that it receives.
  */
 export const listQuery = z.strictObject({
-  page: wireCount.default(1).describe('The page number, starting at 1.'),
-  per_page: wireCountTo(MAX_PER_PAGE).default(10).describe('The number of links on a page.'),
+  page: wireCount(1).describe('The page number, starting at 1.'),
+  per_page: wireCount(10, MAX_PER_PAGE).describe('The number of links on a page.'),
   sort_by: z
     .enum(OUR_SORT_FIELDS, 'Use most_recent, created_at, updated_at or clicks.')
     .default('most_recent')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dayOf } from '../timing/days.ts'
 import { count, MAX_CLICK_DAYS, success, utcDay } from './extension-calls.ts'
-import { filterText, tagNames, wireCountTo } from './list-query.ts'
+import { filterText, tagNames, wireCount } from './list-query.ts'
 
 /** What a report can group clicks by, and filter them by, with its name. `maker` is only for keys that may change links. */
 export const REPORT_GROUP_NAMES = {
@@ -36,7 +36,7 @@ export const reportQuery = z.strictObject({
     .enum(REPORT_GROUPS, `Use ${REPORT_GROUPS.join(', ')}.`)
     .default('utm_source')
     .describe('What the clicks are grouped by. `maker` needs the scope shortlinks:update.'),
-  limit: wireCountTo(MAX_REPORT_GROUPS).default(10).describe('The number of groups in the report.'),
+  limit: wireCount(10, MAX_REPORT_GROUPS).describe('The number of groups in the report.'),
   utm_campaign: linksWith('campaign'),
   utm_source: linksWith('source'),
   utm_medium: linksWith('medium'),

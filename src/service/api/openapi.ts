@@ -28,9 +28,9 @@ import {
   signInRequest,
   tagsEnvelope,
 } from '../../contract/extension-calls.ts'
-import { listQuery, MAX_PER_PAGE } from '../../contract/list-query.ts'
+import { listQuery } from '../../contract/list-query.ts'
 import { QR_PICTURE_PATH, qrQuery } from '../../contract/qr-picture.ts'
-import { MAX_REPORT_GROUPS, reportEnvelope, reportQuery } from '../../contract/report.ts'
+import { reportEnvelope, reportQuery } from '../../contract/report.ts'
 import { clicksQuery } from './single-link.ts'
 import { domainsQuery, linkList } from './list-links.ts'
 import { REQUESTS, RESPONSES } from './openapi-examples.ts'
@@ -107,17 +107,6 @@ function qrPictureItem(publicUrl: string): ZodOpenApiPathItemObject {
       },
     },
   }
-}
-
-/** Query values are sent as text, but these mean whole numbers. */
-const WHOLE_NUMBERS = new Map<unknown, object>([
-  [listQuery.shape.page, wholeNumber(listQuery.parse({}).page)],
-  [listQuery.shape.per_page, wholeNumber(listQuery.parse({}).per_page, MAX_PER_PAGE)],
-  [reportQuery.shape.limit, wholeNumber(reportQuery.parse({}).limit, MAX_REPORT_GROUPS)],
-])
-
-function wholeNumber(defaultValue: number, maximum?: number) {
-  return { type: 'integer', pattern: undefined, minimum: 1, maximum, default: defaultValue }
 }
 
 /**
@@ -280,11 +269,6 @@ export function openapiDocument(publicUrl: string) {
         [`/{back_half}${QR_PICTURE_PATH}`]: qrPictureItem(baseUrl),
       },
     },
-    {
-      allowEmptySchema: { custom: true },
-      override({ zodSchema, jsonSchema }) {
-        Object.assign(jsonSchema, WHOLE_NUMBERS.get(zodSchema))
-      },
-    },
+    { allowEmptySchema: { custom: true } },
   )
 }
