@@ -22,10 +22,8 @@ export interface CallOptions {
   signal?: AbortSignal | undefined
 }
 
-/** A call that changes something. If its response gets lost, the caller must find out whether it was done. */
-interface UncertainCall<T> extends Pick<RunOptions, 'isRetryable'> {
-  /** @param uncertain the error of an earlier attempt that may have been done */
-  attempt: (signal: AbortSignal, uncertain: LinkServiceError | undefined) => Promise<T>
+/** How a call that changes something finds out whether it was done if its response gets lost. */
+interface Change<T> extends Pick<RunOptions, 'isRetryable'> {
   /**
    * Finds out whether the change was done; by default, that can't be known.
    *
@@ -40,7 +38,7 @@ interface UncertainCall<T> extends Pick<RunOptions, 'isRetryable'> {
   ) => Promise<T | undefined>
 }
 
-export type Calls = ReturnType<typeof createCalls>
+export type MakeCall = ReturnType<typeof createCalls>
 
 /** Makes calls with retries, as part of an operation, and measures how long each takes and how it ends. */
 export function createCalls(clock: Clock, metrics: LinkServiceMetrics | undefined) {
@@ -61,59 +59,42 @@ export function createCalls(clock: Clock, metrics: LinkServiceMetrics | undefine
     }
   }
 
-  /** Counts how often the call is made again. */
-  function attempts<T>(
+  /**
+   * Makes a call.
+   *
+   * @param attempt receives the error of an earlier attempt that may have been done, if there is one
+   * @param change set if the call changes something
+   * @throws the error of the last attempt. But if an earlier one may have made the change although its answer got lost,
+   *   and the last one failed only for the moment, or because the link has changed, the error of the earlier one
+   */
+  return <T>(
     call: LinkServiceCall,
-    { operation = createOperation({ clock }), ...options }: CallOptions & RunOptions,
-    attempt: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    let isRetry = false
-    return operation.run((signal) => {
-      if (isRetry) metrics?.retries.inc({ call })
-      isRetry = true
-      return attempt(signal)
-    }, options)
-  }
-
-  return {
-    /** Makes a call. @throws the error of the last attempt */
-    make: <T>(
-      call: LinkServiceCall,
-      options: CallOptions,
-      attempt: (signal: AbortSignal) => Promise<T>,
-    ) => measured(call, () => attempts(call, options, attempt)),
-
-    /**
-     * Makes a call that changes something. If an attempt may have been done although its answer got lost, and the
-     * following ones don't succeed, finds out whether it was done.
-     *
-     * @throws the error of the attempt that may have been done, if the last one failed only for the moment, or
-     *   because the link has changed: the first attempt may have changed it
-     */
-    makeUntilKnown: <T>(
-      call: LinkServiceCall,
-      { operation = createOperation({ clock }), signal: caller }: CallOptions,
-      { attempt, look, isRetryable }: UncertainCall<T>,
-    ) =>
-      measured(call, async () => {
-        let uncertain: LinkServiceError | undefined
-        try {
-          return await attempts(call, { operation, signal: caller, isRetryable }, (signal) =>
-            attempt(signal, uncertain).catch((error: unknown) => {
-              if (error instanceof LinkServiceError && error.mayHaveHappened) uncertain = error
-              throw error
-            }),
-          )
-        } catch (error) {
-          if (!uncertain || !(error instanceof LinkServiceError)) throw error
-          const signal = caller ? AbortSignal.any([caller, operation.signal]) : operation.signal
-          const done = await look?.(error, uncertain, signal)
-          if (done !== undefined) return done
-          // The caller must know that it may have been done, even if the last attempt certainly was not.
-          throw error.retryable || error instanceof StaleEditError ? uncertain : error
-        }
-      }),
-  }
+    { operation = createOperation({ clock }), signal: caller }: CallOptions,
+    attempt: (signal: AbortSignal, uncertain?: LinkServiceError) => Promise<T>,
+    change?: Change<T>,
+  ): Promise<T> =>
+    measured(call, async () => {
+      let uncertain: LinkServiceError | undefined
+      let isRetry = false
+      const attempts = operation.run(
+        (signal) => {
+          if (isRetry) metrics?.retries.inc({ call })
+          isRetry = true
+          return attempt(signal, uncertain).catch((error: unknown) => {
+            if (error instanceof LinkServiceError && error.mayHaveHappened) uncertain = error
+            throw error
+          })
+        },
+        { signal: caller, isRetryable: change?.isRetryable },
+      )
+      return attempts.catch(async (error: unknown) => {
+        if (!change || !uncertain || !(error instanceof LinkServiceError)) throw error
+        const signal = caller ? AbortSignal.any([caller, operation.signal]) : operation.signal
+        const done = await change.look?.(error, uncertain, signal)
+        if (done !== undefined) return done
+        throw error.retryable || error instanceof StaleEditError ? uncertain : error
+      })
+    })
 }
 
 function outcomeOf(error: unknown): LinkServiceOutcome {

@@ -24,7 +24,7 @@ import type { ListQuery } from '../contract/list-query.ts'
 import { NO_OFFERS, type Offers } from '../contract/offers.ts'
 import { reportEnvelope, type Report, type ReportQuery } from '../contract/report.ts'
 import type { Shortlink } from '../contract/shortlink.ts'
-import type { LinkServiceMetrics } from '../metrics/app-metrics.ts'
+import type { LinkServiceCall, LinkServiceMetrics } from '../metrics/app-metrics.ts'
 import { systemClock, type Clock } from '../timing/clock.ts'
 import { createCalls, type CallOptions } from './calls.ts'
 import {
@@ -37,10 +37,11 @@ import {
 import { readLinkPage, type LinkPage } from './link-page.ts'
 import { encodeCreateRequest, encodeForm } from './multipart.ts'
 import {
+  type Ask,
   createOneLink,
   type EditOptions,
   madeByHeader,
-  type SendRequest,
+  type RequestParts,
   withQuery,
 } from './one-link.ts'
 import { findOwnLink, type TimedPage } from './own-link.ts'
@@ -48,7 +49,7 @@ import { createPeople } from './people.ts'
 import { readApiError } from './read-api-error.ts'
 import { offersOf } from './read-offers.ts'
 import { readEnvelope, readJson, receivedCreate } from './responses.ts'
-import type { Transport } from './transport.ts'
+import type { HttpRequest, HttpResponse, Transport } from './transport.ts'
 
 export type { LinkClicks } from '../contract/extension-calls.ts'
 export type { CallOptions } from './calls.ts'
@@ -112,28 +113,44 @@ export function createLinkClient({
   metrics,
 }: LinkClientOptions) {
   const base = parseBaseUrl(baseUrl)
-  const calls = createCalls(clock, metrics)
+  const make = createCalls(clock, metrics)
 
-  const send: SendRequest = async (path, { isAboutLink = false, ...request }) => {
+  /** @throws ApiError if the request does not succeed */
+  async function send(
+    method: HttpRequest['method'],
+    path: string,
+    { isAboutLink = false, ...request }: RequestParts,
+  ): Promise<HttpResponse> {
     const headers = {
       accept: 'application/json',
       ...request.headers,
       ...traceHeaders(requestId()),
       [API_KEY_HEADER]: apiKey,
     }
-    const response = await transport.send({ ...request, url: base + path, headers })
+    const response = await transport.send({ ...request, method, url: base + path, headers })
     if (response.status >= 200 && response.status < 300) return response
     throw readApiError(response, { apiKey, isAboutLink, now: clock.now() })
   }
 
-  const read = async <T>(path: string, envelope: z.ZodType<{ data: T }>, signal: AbortSignal) =>
-    readEnvelope(envelope, await send(path, { method: 'GET', signal }))
+  const ask: Ask = async (method, path, envelope, more) => {
+    const response = await send(method, path, more)
+    return { data: readEnvelope(envelope, response), response }
+  }
+
+  /** Makes a call that only reads. */
+  const read = async <T>(
+    call: LinkServiceCall,
+    path: string,
+    envelope: z.ZodType<{ data: T }>,
+    options: CallOptions,
+  ): Promise<T> =>
+    (await make(call, options, (signal) => ask('GET', path, envelope, { signal }))).data
 
   async function listOnce(query: LinkQuery, signal: AbortSignal): Promise<TimedPage> {
     const { page = 1, per_page: perPage = 10, ...rest } = query
     const path = withQuery(LIST_PATH, { page, per_page: perPage, ...rest })
     const sentAt = clock.now()
-    const response = await send(path, { method: 'GET', signal })
+    const response = await send('GET', path, { signal })
     const date = Date.parse(response.header('date') ?? '')
     return {
       page: readLinkPage(readJson(response), {
@@ -149,8 +166,8 @@ export function createLinkClient({
   }
 
   return {
-    ...createOneLink(send, calls),
-    ...createPeople(send, calls),
+    ...createOneLink(ask, make),
+    ...createPeople(ask, make),
 
     /**
      * Creates a shortlink (spec §4.1) and retries temporary failures. If an attempt may have created the link
@@ -175,17 +192,18 @@ export function createLinkClient({
       const findLost = (failure: LinkServiceError, signal: AbortSignal) =>
         findOwnLink({ request, failure, since, isOnDomain }, (query) => listOnce(query, signal))
 
-      return calls.makeUntilKnown('create', options, {
+      async function attempt(signal: AbortSignal, uncertain?: LinkServiceError) {
+        if (uncertain) {
+          const found = await findLost(uncertain, signal)
+          if (found === 'unknown') throw uncertain
+          if (found !== 'none') return found
+        }
+        const more = { headers, body, signal }
+        return (await ask('POST', CREATE_PATH, receivedCreate, more)).data.shortlink
+      }
+
+      return make('create', options, attempt, {
         isRetryable: mayBeSentAgain,
-        async attempt(signal, uncertain) {
-          if (uncertain) {
-            const found = await findLost(uncertain, signal)
-            if (found === 'unknown') throw uncertain
-            if (found !== 'none') return found
-          }
-          const response = await send(CREATE_PATH, { method: 'POST', headers, body, signal })
-          return readEnvelope(receivedCreate, response).shortlink
-        },
         async look(error, uncertain, signal) {
           if (error instanceof LinkExistsError) return undefined
           if (error !== uncertain && !isConflict(error)) return undefined
@@ -197,27 +215,22 @@ export function createLinkClient({
 
     /** Returns a page of the key's shortlinks (spec §4.2), by default the first ten. */
     list: (query: LinkQuery = {}, options: CallOptions = {}): Promise<LinkPage> =>
-      calls.make('list', options, async (signal) => (await listOnce(query, signal)).page),
+      make('list', options, async (signal) => (await listOnce(query, signal)).page),
 
     /** Returns the domain records that the key can use. Beyond the specification: only if the service offers it. */
-    listDomains: (options: CallOptions = {}): Promise<DomainList> =>
-      calls.make('list_domains', options, async (signal) => {
-        const path = withQuery(DOMAINS_PATH, { per_page: MAX_DOMAINS })
-        const { domains, pagination } = await read(path, domainsEnvelope, signal)
-        return { domains, hasMore: pagination.total_items > domains.length }
-      }),
+    async listDomains(options: CallOptions = {}): Promise<DomainList> {
+      const path = withQuery(DOMAINS_PATH, { per_page: MAX_DOMAINS })
+      const { domains, pagination } = await read('list_domains', path, domainsEnvelope, options)
+      return { domains, hasMore: pagination.total_items > domains.length }
+    },
 
     /** Returns the tags of the key's links, the most used first. Beyond the specification: only if the service offers it. */
-    tags: (options: CallOptions = {}): Promise<UsedTag[]> =>
-      calls.make('list_tags', options, async (signal) => {
-        return (await read(TAGS_PATH, tagsEnvelope, signal)).tags
-      }),
+    tags: async (options: CallOptions = {}): Promise<UsedTag[]> =>
+      (await read('list_tags', TAGS_PATH, tagsEnvelope, options)).tags,
 
     /** Counts the clicks of groups of links. Beyond the specification: only if the service offers it. */
-    report: (query: Partial<ReportQuery> = {}, options: CallOptions = {}): Promise<Report> =>
-      calls.make('report', options, async (signal) => {
-        return (await read(withQuery(REPORTS_PATH, query), reportEnvelope, signal)).report
-      }),
+    report: async (query: Partial<ReportQuery> = {}, options: CallOptions = {}): Promise<Report> =>
+      (await read('report', withQuery(REPORTS_PATH, query), reportEnvelope, options)).report,
 
     /**
      * Sends a create that has a domain record but no destination, which the specification requires, so that
@@ -227,9 +240,9 @@ export function createLinkClient({
      * @throws LinkServiceError if the service does not complain about anything, or can't be asked
      */
     tryDomain: (domain: string, options: CallOptions = {}): Promise<string | undefined> =>
-      calls.make('try_domain', options, async (signal) => {
-        const request = { method: 'POST' as const, ...encodeForm({ domain }), signal }
-        const response = await send(CREATE_PATH, request).catch((error: unknown) => {
+      make('try_domain', options, async (signal) => {
+        const request = { ...encodeForm({ domain }), signal }
+        const response = await send('POST', CREATE_PATH, request).catch((error: unknown) => {
           if (error instanceof ApiError && [400, 422].includes(error.status)) return error
           throw error
         })
@@ -245,7 +258,7 @@ export function createLinkClient({
     async readOffers(): Promise<Offers | undefined> {
       try {
         const signal = clock.timeout(OFFERS_WITHIN_MS)
-        return offersOf((await send(OPENAPI_PATH, { method: 'GET', signal })).text)
+        return offersOf((await send('GET', OPENAPI_PATH, { signal })).text)
       } catch (error) {
         // A key that is refused, or a service that is too busy, says nothing about the offers.
         const isFinal = error instanceof ApiError && error.status < 500

@@ -9,11 +9,10 @@ import {
 } from '../contract/extension-calls.ts'
 import type { UpdateRequest } from '../contract/link-requests.ts'
 import { MADE_BY_HEADER } from '../contract/person.ts'
-import type { CallOptions, Calls } from './calls.ts'
+import type { CallOptions, MakeCall } from './calls.ts'
 import { LinkGoneError } from './errors.ts'
 import type { ListedLink } from './link-page.ts'
 import { encodeUpdateRequest } from './multipart.ts'
-import { readEnvelope } from './responses.ts'
 import type { HttpRequest, HttpResponse } from './transport.ts'
 
 export interface EditOptions extends CallOptions {
@@ -35,35 +34,28 @@ export interface ReadLink<Link = LinkDetails> {
   etag?: string
 }
 
-/** Sends a request with the API key. @throws ApiError if it does not succeed */
-export type SendRequest = (
+export interface RequestParts extends Partial<HttpRequest> {
+  /** Whether it is about a single link, which may be gone or have changed. */
+  isAboutLink?: boolean
+}
+
+/** Sends a request with the API key, and reads the `data` of the response. @throws LinkServiceError */
+export type Ask = <T>(
+  method: HttpRequest['method'],
   path: string,
-  request: Omit<HttpRequest, 'url' | 'headers'> & {
-    headers?: Record<string, string>
-    /** Whether it is about a single link, which may be gone or have changed. */
-    isAboutLink?: boolean
-  },
-) => Promise<HttpResponse>
+  envelope: z.ZodType<{ data: T }>,
+  more: RequestParts,
+) => Promise<{ data: T; response: HttpResponse }>
 
 /** Calls for a single link, beyond the specification. All throw LinkServiceError. */
-export function createOneLink(send: SendRequest, { make, makeUntilKnown }: Calls) {
-  /** Sends a request about a link, and reads the response. */
-  async function request<T>(
-    method: HttpRequest['method'],
-    path: string,
-    envelope: z.ZodType<{ data: T }>,
-    more: Partial<HttpRequest>,
-  ): Promise<{ data: T; response: HttpResponse }> {
-    const response = await send(path, { method, ...more, isAboutLink: true })
-    return { data: readEnvelope(envelope, response), response }
-  }
-
-  async function requestLink(
+export function createOneLink(ask: Ask, make: MakeCall) {
+  async function askAboutLink(
     method: 'GET' | 'PATCH',
     name: string,
-    more: Partial<HttpRequest>,
+    more: RequestParts,
   ): Promise<ReadLink<WholeShortlink>> {
-    const { data, response } = await request(method, pathOf(name), linkEnvelope, more)
+    const about = { ...more, isAboutLink: true }
+    const { data, response } = await ask(method, pathOf(name), linkEnvelope, about)
     const etag = etagOf(response)
     return { link: data.shortlink, ...(etag !== undefined && { etag }) }
   }
@@ -71,7 +63,7 @@ export function createOneLink(send: SendRequest, { make, makeUntilKnown }: Calls
   return {
     /** @throws LinkGoneError if there is no such link (anymore) */
     get: (name: string, options: CallOptions = {}): Promise<ReadLink> =>
-      make('get', options, (signal) => requestLink('GET', name, { signal })),
+      make('get', options, (signal) => askAboutLink('GET', name, { signal })),
 
     /**
      * Changes a link. If the answer gets lost, the change is sent again, which does no harm: it sets the same
@@ -88,9 +80,8 @@ export function createOneLink(send: SendRequest, { make, makeUntilKnown }: Calls
     ): Promise<ReadLink> {
       const { headers, body } = encodeUpdateRequest(changes)
       const more = { headers: { ...headers, ...ifMatch(etag), ...madeByHeader(madeBy) }, body }
-      return makeUntilKnown('update', options, {
-        attempt: (signal) => requestLink('PATCH', name, { ...more, signal }),
-      })
+      const attempt = (signal: AbortSignal) => askAboutLink('PATCH', name, { ...more, signal })
+      return make('update', options, attempt, {})
     },
 
     /**
@@ -102,8 +93,9 @@ export function createOneLink(send: SendRequest, { make, makeUntilKnown }: Calls
     async remove(name: string, { etag, madeBy, ...options }: EditOptions = {}): Promise<void> {
       const path = pathOf(name)
       const headers = { ...ifMatch(etag), ...madeByHeader(madeBy) }
-      await makeUntilKnown<unknown>('remove', options, {
-        attempt: (signal) => request('DELETE', path, doneEnvelope, { headers, signal }),
+      const attempt = (signal: AbortSignal): Promise<unknown> =>
+        ask('DELETE', path, doneEnvelope, { headers, signal, isAboutLink: true })
+      await make('remove', options, attempt, {
         look: async (error) => error instanceof LinkGoneError || undefined,
       })
     },
@@ -112,7 +104,7 @@ export function createOneLink(send: SendRequest, { make, makeUntilKnown }: Calls
     async clicks(name: string, options: CallOptions = {}): Promise<LinkClicks> {
       const path = `${pathOf(name)}/clicks`
       const { data } = await make('clicks', options, (signal) =>
-        request('GET', path, clicksEnvelope, { signal }),
+        ask('GET', path, clicksEnvelope, { signal, isAboutLink: true }),
       )
       return data.clicks
     },
