@@ -8,7 +8,6 @@ import { h, type VNode } from 'preact'
 export const html = htm.bind(h) as (strings: TemplateStringsArray, ...values: unknown[]) => VNode
 
 const ICON_PATHS = {
-  back: 'M11 6l-6 6 6 6M5 12h14',
   bolt: 'M13 3 5 13.5h6L10 21l8-10.5h-6z',
   chart: 'M4 20h16M7 16v-5M12 16V6M17 16v-8',
   check: 'm5 12.5 4.5 4.5L19 7.5',

@@ -20,18 +20,17 @@ export function ModalStack(): ComponentChildren {
   useLayoutEffect(() => setCount(modals.length + 1), [modals.length])
   // The top one is the first to be removed, so that each returns the focus to the one below.
   const dialogs = modals.map((modal, at) =>
-    h(Modal, { key: modal.id, modal, below: modals[at - 1], isTop: at === modals.length - 1 }),
+    h(Modal, { key: modal.id, modal, isTop: at === modals.length - 1 }),
   )
   return [modals.length === 0 && h(Notices, {}), dialogs.toReversed()]
 }
 
 interface ModalProps {
   modal: ModalInfo
-  below: ModalInfo | undefined
   isTop: boolean
 }
 
-function Modal({ modal, below, isTop }: ModalProps): ComponentChildren {
+function Modal({ modal, isTop }: ModalProps): ComponentChildren {
   const { state, perform } = useWorkspace()
   const [attempts, setAttempts] = useState(0)
   const titleId = useId()
@@ -45,8 +44,7 @@ function Modal({ modal, below, isTop }: ModalProps): ComponentChildren {
   useLayoutEffect(() => {
     dialog.current?.showModal()
     return () => {
-      if (!dialog.current?.open) return
-      dialog.current.close()
+      dialog.current?.close()
       returnFocus()
     }
   }, [])
@@ -55,22 +53,11 @@ function Modal({ modal, below, isTop }: ModalProps): ComponentChildren {
   const check = `${attempts} ${JSON.stringify(errors)}`
   useFormFocus(form, { content: JSON.stringify(blocks), head, check })
 
-  // The dialog closes at once, so that the next keystroke already goes to what it covered.
-  const close = (): void => {
-    dialog.current?.close()
-    returnFocus()
-  }
+  const close = (): void => perform({ type: 'close_modal', id })
   const cancel = (event: Event): void => {
     if (event.target !== dialog.current) return // of an input for a file
     event.preventDefault()
     close()
-  }
-  const closed = (): void => {
-    if (!dialog.current?.isConnected) return
-    returnFocus()
-    perform({ type: 'close_modal', id }, ({ ok }) => {
-      if (!ok) dialog.current?.showModal()
-    })
   }
   const submit = (event: Event): void => {
     event.preventDefault()
@@ -79,27 +66,9 @@ function Modal({ modal, below, isTop }: ModalProps): ComponentChildren {
       setAttempts((count) => count + 1),
     )
   }
-  return html`<dialog
-    ref=${dialog}
-    class="modal"
-    aria-labelledby=${titleId}
-    onCancel=${cancel}
-    onClose=${closed}
-  >
+  return html`<dialog ref=${dialog} class="modal" aria-labelledby=${titleId} onCancel=${cancel}>
     <form ref=${form} class="modal-form" novalidate onSubmit=${submit}>
       <header class="row modal-head">
-        ${
-          below &&
-          html`<button
-            type="button"
-            class="icon-button"
-            aria-label=${`Back to ${plain(below.view.title)}`}
-            title=${`Back to ${plain(below.view.title)}`}
-            onClick=${close}
-          >
-            ${icon('back')}
-          </button>`
-        }
         ${avatar(state, { kind: 'app' })}
         <h2 class="wide" id=${titleId}>${plain(view.title)}</h2>
         <button type="button" class="icon-button" aria-label="Close" onClick=${close}>
