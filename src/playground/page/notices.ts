@@ -1,40 +1,22 @@
 import type { ComponentChildren } from 'preact'
-import { useRef, useState } from 'preact/hooks'
 import type { Refusal } from '../../simulator/protocol.ts'
 import { html, icon } from './html.ts'
-import { useWorkspace, type Notice } from './workspace.ts'
-
-/** Notices that remain until they are dismissed. The same message is shown only once. */
-export function useNotices() {
-  const [notices, setNotices] = useState<Notice[]>([])
-  const lastId = useRef(0)
-  return {
-    notices,
-    notify: (message: string): void => {
-      const id = ++lastId.current
-      setNotices((all) => [...all.filter((one) => one.message !== message), { id, message }])
-    },
-    dismiss: (id: number): void => {
-      setNotices((all) => all.filter((one) => one.id !== id))
-    },
-  }
-}
+import { useWorkspace } from './workspace.ts'
 
 /**
- * Notices for the person, and for the app's developer everything that Slack would have rejected.
- * They are part of the modal while one is open, because only that can be reached then.
+ * What failed, and for the app's developer everything that Slack would have rejected. The notices are part of the modal while one is open, because only that can be reached then.
  */
 export function Notices(): ComponentChildren {
-  const { state, notices, dismissNotice, perform } = useWorkspace()
+  const { state, notice, dismissNotice, perform } = useWorkspace()
   const { refusals } = state
   return html`<div class="notices" role="status">
-    ${notices.map(
-      ({ id, message }) =>
-        html`<div class="row notice" key=${id}>
-          <p class="wide">${message}</p>
-          ${dismissButton('Dismiss', () => dismissNotice(id))}
-        </div>`,
-    )}
+    ${
+      notice &&
+      html`<div class="row notice">
+        <p class="wide">${notice}</p>
+        ${dismissButton('Dismiss', dismissNotice)}
+      </div>`
+    }
     ${
       refusals.length > 0 &&
       html`<section class="row notice" aria-label="Slack errors">

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks'
 import type { WorkspaceState } from '../../simulator/protocol.ts'
 import { html } from './html.ts'
 import { ModalStack } from './modals.ts'
-import { useNotices } from './notices.ts'
 import { AppPage, ChannelPage } from './pages.ts'
 import { channelPlace, conversationAt, usePlace } from './place.ts'
 import { act, upload } from './server.ts'
@@ -20,7 +19,7 @@ interface ShellProps {
 /** The sidebar, the current page, and the modals and notices above them. */
 export function Shell({ state, lost, switchTo }: ShellProps): ComponentChildren {
   const place = usePlace()
-  const { notices, notify, dismiss } = useNotices()
+  const [notice, setNotice] = useState<string>()
   const [navigating, setNavigating] = useState(false)
 
   const conversation = conversationAt(state, place)
@@ -41,13 +40,13 @@ export function Shell({ state, lost, switchTo }: ShellProps): ComponentChildren 
     act: (action) => act(state.viewer, action),
     perform: (action, after) => {
       void act(state.viewer, action).then((result) => {
-        if (!result.ok) notify(result.message)
+        if (!result.ok) setNotice(result.message)
         after?.(result)
       })
     },
     upload: (file) => upload(state.viewer, file),
-    notices,
-    dismissNotice: dismiss,
+    notice,
+    dismissNotice: () => setNotice(undefined),
   }
   const close = (): void => setNavigating(false)
   const page = { conversation, openNavigation: () => setNavigating(true) }

@@ -16,14 +16,9 @@ export interface Workspace {
   /** Performs an action, and shows a notice if it fails. `after` is called in either case. */
   perform: (action: Action, after?: (result: ActionResult) => void) => void
   upload: (file: File) => Promise<FileInfo>
-  notices: readonly Notice[]
-  dismissNotice: (id: number) => void
-}
-
-/** A message about something that failed. */
-export interface Notice {
-  id: number
-  message: string
+  /** What failed last, until it is dismissed. */
+  notice: string | undefined
+  dismissNotice: () => void
 }
 
 export const WorkspaceContext = createContext<Workspace | undefined>(undefined)
