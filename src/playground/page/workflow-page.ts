@@ -5,9 +5,8 @@ import { string } from '../../simulator/shared/slack-json.ts'
 import { avatar, useWorkspace } from './workspace.ts'
 import { labelOf } from './blocks/element.ts'
 import { html, icon } from './html.ts'
-import { link, Mrkdwn } from './mrkdwn/render.ts'
+import { Mrkdwn } from './mrkdwn/render.ts'
 import { PageHeader } from './pages.ts'
-import { safeLink } from './mrkdwn/parse.ts'
 
 /** A stand-in for Workflow Builder, in which each of the app's steps can be run by itself. */
 export function WorkflowPage({
@@ -140,25 +139,9 @@ function Run({ run, step }: { run: StepRun; step: FunctionDefinition }): Compone
           ([name, { title }]) =>
             html`<div key=${name}>
               <dt class="muted">${title || name}</dt>
-              <dd>${h(Output, { title: title || name, value: outcome.outputs[name] })}</dd>
+              <dd>${h(Mrkdwn, { text: string(outcome.outputs[name]) })}</dd>
             </div>`,
         )}
     </dl>
   </div>`
-}
-
-/** An output: a link, an uploaded image, or any other value. */
-function Output({ title, value }: { title: string; value: unknown }): ComponentChildren {
-  const { state } = useWorkspace()
-  const text = string(value) || JSON.stringify(value)
-  const href = safeLink(value)
-  const file = state.files[text]
-  if (href !== undefined) return link(href, text)
-  if (file?.mimetype.startsWith('image/')) {
-    return [
-      html`<code>${text}</code>`,
-      html`<img src=${file.url} alt=${`${title}: ${file.name}`} />`,
-    ]
-  }
-  return text
 }

@@ -24,12 +24,6 @@ export function string(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The value as a number; undefined for anything that is neither a number nor a numeric string. */
-export function number(value: unknown): number | undefined {
-  const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-  return typeof read === 'number' && Number.isFinite(read) ? read : undefined
-}
-
 /** Whether two values are equal as JSON, whatever the order of their members. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {

@@ -3,7 +3,7 @@ import type { BlockType, SlackJson } from '../../../simulator/protocol.ts'
 import { isObject, object, objects, string } from '../../../simulator/shared/slack-json.ts'
 import { html } from '../html.ts'
 import { codeBlock, plain, text } from '../mrkdwn/render.ts'
-import { safeImage } from '../mrkdwn/parse.ts'
+import { safeUrl } from '../mrkdwn/parse.ts'
 import { useWorkspace } from '../workspace.ts'
 import { ActingElement, InputBlock } from './element.ts'
 
@@ -74,7 +74,7 @@ function acting(block: SlackJson, element: SlackJson): ComponentChildren {
 function Image({ block }: BlockProps): ComponentChildren {
   const { state } = useWorkspace()
   const file = state.files[string(object(block.slack_file).id)]
-  const source = safeImage(file ? new URL(file.url, document.baseURI).href : block.image_url)
+  const source = safeUrl(file ? new URL(file.url, document.baseURI).href : block.image_url)
   const description = string(block.alt_text)
   return html`<figure class="image-block">
     <img src=${source} alt=${description} title=${description} />

@@ -1,7 +1,7 @@
 import { h, type ComponentChildren, type FunctionComponent } from 'preact'
 import type { SlackJson, ValueElement } from '../../../simulator/protocol.ts'
 import { stateOf } from '../../../simulator/shared/element-state.ts'
-import { number, object, objects, string } from '../../../simulator/shared/slack-json.ts'
+import { object, objects, string } from '../../../simulator/shared/slack-json.ts'
 import { html } from '../html.ts'
 import { plain, text } from '../mrkdwn/render.ts'
 import { useWorkspace } from '../workspace.ts'
@@ -48,11 +48,11 @@ function TextInput({ element, state, field, change }: ControlProps): ComponentCh
 
 /** A date and a time in the browser's time zone, with its own picker. Its value is in seconds since 1970. */
 function DateTimeInput({ element, state, field, change }: ControlProps): ComponentChildren {
-  const seconds = number(state.selected_date_time)
+  const { selected_date_time: seconds } = state
   return html`<input
     class="text-input"
     type="datetime-local"
-    value=${seconds === undefined ? '' : localTime(seconds)}
+    value=${typeof seconds === 'number' ? localTime(seconds) : ''}
     onChange=${({ currentTarget }: { currentTarget: HTMLInputElement }) => {
       const time = new Date(currentTarget.value).getTime()
       change(stateOf(element, Number.isNaN(time) ? null : time / 1000))

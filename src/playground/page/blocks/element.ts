@@ -4,7 +4,7 @@ import type { SlackJson } from '../../../simulator/protocol.ts'
 import { object, objects, string } from '../../../simulator/shared/slack-json.ts'
 import { html, icon } from '../html.ts'
 import { Menu } from '../menu.ts'
-import { safeLink } from '../mrkdwn/parse.ts'
+import { safeUrl } from '../mrkdwn/parse.ts'
 import { plain } from '../mrkdwn/render.ts'
 import { Control, isGroup } from './control.ts'
 import { useSurface } from './field.ts'
@@ -48,7 +48,7 @@ function Button({ blockId, element }: ElementProps): ComponentChildren {
   if (element.url !== undefined) {
     return html`<a
       class=${`button ${style}`}
-      href=${safeLink(element.url)}
+      href=${safeUrl(element.url)}
       target="_blank"
       rel="noopener noreferrer"
       onClick=${press}

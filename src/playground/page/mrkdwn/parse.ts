@@ -4,7 +4,7 @@ import { unescaped } from '../../../simulator/shared/slack-json.ts'
 export type Inline =
   | { kind: 'text'; text: string }
   | { kind: 'emoji'; name: string }
-  | { kind: 'bold' | 'italic' | 'strike'; children: Inline[] }
+  | { kind: 'bold' | 'italic'; children: Inline[] }
   | { kind: 'code'; text: string }
   | { kind: 'link'; url: string; label: string }
   | { kind: 'person'; id: string; label: string }
@@ -17,14 +17,14 @@ export type Paragraph =
   | { kind: 'quote'; children: Inline[] }
   | { kind: 'pre'; text: string }
 
-const MARKS = { '*': 'bold', _: 'italic', '~': 'strike' } as const
+const MARKS = { '*': 'bold', _: 'italic' } as const
 
 /**
- * In this order: a URL outside of `<…>`; `<…>`; code; bold, italic or strike, which begin and end
+ * In this order: a URL outside of `<…>`; `<…>`; code; bold or italic, which begin and end
  * at a word boundary and contain only whole tokens; an emoji.
  */
 const TOKEN =
-  /(?<url>https?:\/\/(?:(?!&[lg]t;)[^\s<>|*~`])+(?<![.,;:!?)'"]))|<(?<angle>[^<>\n]+)>|`(?<code>[^`\n]+)`|(?<!\w)(?<mark>[*_~])(?=\S)(?<inner>(?:<[^<>\n]*>|`[^`\n]*`|(?!\k<mark>)[^\n<`])+)(?<=\S)\k<mark>(?!\w)|:(?<emoji>[a-z0-9_+-]+):/g
+  /(?<url>https?:\/\/(?:(?!&[lg]t;)[^\s<>|*`])+(?<![.,;:!?)'"]))|<(?<angle>[^<>\n]+)>|`(?<code>[^`\n]+)`|(?<!\w)(?<mark>[*_])(?=\S)(?<inner>(?:<[^<>\n]*>|`[^`\n]*`|(?!\k<mark>)[^\n<`])+)(?<=\S)\k<mark>(?!\w)|:(?<emoji>[a-z0-9_+-]+):/g
 
 /** Parses Slack's mrkdwn. All that is not markup becomes text, with its entities resolved. */
 export function parseMrkdwn(text: string): Paragraph[] {
@@ -89,8 +89,8 @@ function angleNode(content: string): Inline {
 }
 
 function linkNode(url: string, label: string): Inline {
-  const href = safeLink(unescaped(url))
-  const shown = unescaped(label).replace(/^mailto:/, '')
+  const href = safeUrl(unescaped(url))
+  const shown = unescaped(label)
   return href === undefined
     ? { kind: 'text', text: shown }
     : { kind: 'link', url: href, label: shown }
@@ -111,19 +111,10 @@ function trimLines(text: string): string {
 }
 
 /**
- * A URL that is safe as an `href`; undefined unless it is http, https or mailto, so that a click
- * never runs the `javascript:` of a hostile app.
+ * The URL of a link or an image; undefined unless it is http or https, so that a click never runs the `javascript:`
+ * of a hostile app.
  */
-export function safeLink(url: unknown): string | undefined {
-  return withProtocol(url, ['http:', 'https:', 'mailto:'])
-}
-
-export function safeImage(url: unknown): string | undefined {
-  return withProtocol(url, ['http:', 'https:'])
-}
-
-function withProtocol(url: unknown, protocols: string[]): string | undefined {
-  if (typeof url !== 'string') return undefined
-  const parsed = URL.parse(url)
-  return parsed && protocols.includes(parsed.protocol) ? parsed.href : undefined
+export function safeUrl(url: unknown): string | undefined {
+  const parsed = typeof url === 'string' ? URL.parse(url) : undefined
+  return parsed && /^https?:$/.test(parsed.protocol) ? parsed.href : undefined
 }

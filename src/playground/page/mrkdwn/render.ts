@@ -59,8 +59,6 @@ function renderInline(node: Inline, state: WorkspaceState): ComponentChildren {
       return html`<strong>${node.children.map((one) => renderInline(one, state))}</strong>`
     case 'italic':
       return html`<em>${node.children.map((one) => renderInline(one, state))}</em>`
-    case 'strike':
-      return html`<s>${node.children.map((one) => renderInline(one, state))}</s>`
     case 'link':
       return link(node.url, withEmoji(node.label))
     case 'person':
