@@ -286,8 +286,8 @@ function observe(page: Page, { baseUrl }: RunningService) {
   const expected: unknown[] = []
   return {
     open: (path: string) => page.goto(baseUrl + path),
-    /** Looks at a page at each width. The pages used most are looked at in both color schemes at each of them. */
-    look: async (expectedPath: string, ways = FEWER_WAYS) => {
+    /** Looks at a page at each width. The pages used most are looked at in both color schemes on a desktop. */
+    look: async (expectedPath: string, ways: readonly (typeof WAYS)[number][] = FEWER_WAYS) => {
       const at = new URL(page.url()).pathname.replaceAll(/[\w-]{36,}/g, 'ID')
       seen.push({ at, glued: await gluedWords(page), faults: await faultsOf(page, ways) })
       expected.push({ at: expectedPath, glued: [], faults: [] })
