@@ -582,11 +582,6 @@ const SERVICE_FAULTS: Record<string, Answer | Fault> = {
   'answers 429 for an hour': { status: 429, headers: { 'retry-after': '3600' }, body: {} },
   'answers 500': { status: 500, body: {} },
   'answers with an HTML page': { status: 200, body: '<html>' },
-  'answers with 1 MB of {}': {
-    status: 200,
-    headers: { 'content-type': 'application/json' },
-    body: `[${'{},'.repeat(349_000)}{}]`,
-  },
 }
 
 /** What a user can see, as one text: a failure appears in a message, a modal, the Home tab or the workflow. */
