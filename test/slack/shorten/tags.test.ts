@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types'
 import { expect, test as base } from 'vitest'
 import { TAGS_PATH } from '../../../src/contract/endpoints.ts'
 import { openDatabase } from '../../../src/database/database.ts'
+import { openExistingDatabase } from '../../../src/database/existing-database.ts'
 import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import { MESSAGE_SHORTCUT, WORKFLOW_STEP } from '../../../src/slack/ids.ts'
 import { createSettingsStore } from '../../../src/workspaces/settings.ts'
@@ -19,13 +20,14 @@ const SPRING = { name: 'Spring', values: { utm_source: 'newsletter' }, tags: 'Ma
 
 /** The tags that the link service has for https://example.com/NAME; undefined if there is no such link. */
 async function tagsOf(name: string): Promise<string | null | undefined> {
-  const database = await openDatabase(app.databaseUrl)
-  const link = await database.db
+  // Without the threads of openDatabase.
+  const database = openExistingDatabase(app.databaseUrl)
+  const link = await database?.db
     .selectFrom('links')
     .select('tags')
     .where('destination_url', '=', `https://example.com/${name}`)
     .executeTakeFirst()
-  await database.close()
+  await database?.close()
   return link?.tags
 }
 
@@ -213,5 +215,6 @@ base.each<[string, Answer | Fault]>([
   await slack.ana.opens('/shorten', 'title')
   expect(tagsHint(slack.ana)).toBe('Separated by commas.')
   expect(service.received.map(({ url }) => url)).toContain(TAGS_PATH)
+  await service.close() // The app would wait for the list of tags.
   await started.stop()
 })
