@@ -7,7 +7,7 @@ import { GLOBAL_SHORTCUT, STEP_OUTPUTS, WORKFLOW_STEP } from '../src/slack/ids.t
 import { adminJson, createApiKey } from './support/admin.ts'
 import { signedIn } from './support/dashboard.ts'
 import { freePort } from './support/free-port.ts'
-import { createPostgresDatabase, postgresSkipped } from './support/postgres.ts'
+import { createPostgresDatabase, MIGRATED, postgresSkipped } from './support/postgres.ts'
 import { startProgram, type Program } from './support/program.ts'
 import { startRoundRobin, type RoundRobin } from './support/round-robin.ts'
 import { call, getList, linkIn, postForm } from './support/service-calls.ts'
@@ -25,7 +25,7 @@ import {
  * possible on one machine. What apps share there is tested without processes (workspaces/deliveries.test.ts).
  */
 describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
-  const services = startServices(() => createPostgresDatabase())
+  const services = startServices(() => createPostgresDatabase(MIGRATED))
   declareAppTests(services)
   declareServiceTests(services)
 })

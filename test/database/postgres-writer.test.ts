@@ -3,13 +3,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import { postgresDialect } from '../../src/database/postgres.ts'
 import { transact } from '../../src/database/postgres-writer.ts'
-import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
+import { createPostgresDatabase, MIGRATED, postgresSkipped } from '../support/postgres.ts'
 import { addOwners } from '../support/rows.ts'
 
 test.skipIf(postgresSkipped)(
   'PostgreSQL: two transactions in a deadlock both succeed',
   async () => {
-    const database = await openDatabase(await createPostgresDatabase())
+    const database = await openDatabase(await createPostgresDatabase(MIGRATED))
     onTestFinished(() => database.close())
     const { db } = database
     await addOwners(database, 'a', 'b')

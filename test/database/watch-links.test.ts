@@ -3,7 +3,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openDatabase, type Database } from '../../src/database/database.ts'
 import type { LinkWatcher } from '../../src/database/watch-links.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
-import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
+import { createPostgresDatabase, MIGRATED, postgresSkipped } from '../support/postgres.ts'
 import { addLinks, addOwners, linkRow, removeLinks } from '../support/rows.ts'
 
 const PATIENCE = { timeout: 20_000 }
@@ -103,7 +103,7 @@ describeOnEveryDatabase((given) => {
 test.skipIf(postgresSkipped)(
   'on PostgreSQL, sees changes that were committed later than newer ones',
   async () => {
-    const database = await open(await createPostgresDatabase())
+    const database = await open(await createPostgresDatabase(MIGRATED))
     await addTwoLinks(database)
     // One transaction began before the watcher, and one after it.
     const early = await database.db.startTransaction().execute()

@@ -14,7 +14,7 @@ import { createInstallations } from '../../src/workspaces/installations.ts'
 import { createKeyring } from '../../src/workspaces/keyring.ts'
 import { loadOrCreateKeys } from '../../src/workspaces/encryption-keys.ts'
 import { freePort } from '../support/free-port.ts'
-import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
+import { createPostgresDatabase, MIGRATED, postgresSkipped } from '../support/postgres.ts'
 import { withDirectory } from '../support/fixtures.ts'
 
 const { test, directory } = withDirectory()
@@ -37,7 +37,7 @@ async function createMigrated(url: string): Promise<void> {
 
 const KINDS = [
   ['SQLite', async () => sqliteUrl()],
-  ...(postgresSkipped ? [] : [['PostgreSQL', createPostgresDatabase] as const]),
+  ...(postgresSkipped ? [] : [['PostgreSQL', () => createPostgresDatabase(MIGRATED)] as const]),
 ] as const
 
 describe.each(KINDS)('on %s', (_kind, createUrl) => {

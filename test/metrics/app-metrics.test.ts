@@ -8,7 +8,7 @@ import { startAppElsewhere } from '../support/app-elsewhere.ts'
 import { startApp, testConfig, type TestApp } from '../support/app.ts'
 import { created, failure } from '../support/fake-link-service.ts'
 import { call } from '../support/service-calls.ts'
-import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
+import { createPostgresDatabase, MIGRATED, postgresSkipped } from '../support/postgres.ts'
 import { scrape, total, type Scrape } from '../support/scrape.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
 import { texts } from '../support/texts.ts'
@@ -35,7 +35,7 @@ const DATABASES: [kind: string, createUrl: () => Promise<string | undefined>][] 
   ['SQLite', () => Promise.resolve(undefined)],
   ...(postgresSkipped
     ? []
-    : [['Postgres', createPostgresDatabase] as [string, typeof createPostgresDatabase]]),
+    : [['Postgres', () => createPostgresDatabase(MIGRATED)] as [string, () => Promise<string>]]),
 ]
 
 async function startMeasured(config: Partial<Config> = {}): Promise<TestApp> {

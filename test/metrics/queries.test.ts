@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { startApp } from '../support/app.ts'
-import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
+import { createPostgresDatabase, MIGRATED, postgresSkipped } from '../support/postgres.ts'
 import { parseQuery, type Matcher } from '../support/promql.ts'
 import { scrape, type Sample } from '../support/scrape.ts'
 import { texts } from '../support/texts.ts'
@@ -66,7 +66,7 @@ function asPrometheus(expr: string): string {
 
 /** The samples of the app and its link service after some traffic. */
 async function scrapeAfterTraffic(): Promise<Sample[]> {
-  const databaseUrl = await createPostgresDatabase()
+  const databaseUrl = await createPostgresDatabase(MIGRATED)
   const metrics = { host: '127.0.0.1', port: 0 }
   const app = await startApp({
     config: { databaseUrl, metrics, encryptionKeys: [Buffer.alloc(32, 1)] },

@@ -11,7 +11,7 @@ import { startAppElsewhere } from '../support/app-elsewhere.ts'
 import { created } from '../support/fake-link-service.ts'
 import { withApp } from '../support/fixtures.ts'
 import { startPlayground } from '../support/playground.ts'
-import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
+import { createPostgresDatabase, MIGRATED, postgresSkipped } from '../support/postgres.ts'
 import { publicHosts } from '../support/public-hosts.ts'
 import { startSlackSocket } from '../support/slack-socket.ts'
 import { texts } from '../support/texts.ts'
@@ -150,7 +150,7 @@ test.skipIf(postgresSkipped)(
   'on PostgreSQL, too, one message has the link and its code',
   async () => {
     const elsewhere = await publicHosts()
-    const databaseUrl = await createPostgresDatabase()
+    const databaseUrl = await createPostgresDatabase(MIGRATED)
     const encryptionKeys = [Buffer.alloc(32, 1)]
     const config = { ...elsewhere.config, databaseUrl, encryptionKeys }
     const app = await startApp({ ...elsewhere, config })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { beforeAll, describe } from 'vitest'
 import { openDatabase, type Database } from '../../src/database/database.ts'
-import { createPostgresDatabase, postgresSkipped } from './postgres.ts'
+import { createPostgresDatabase, MIGRATED, postgresSkipped } from './postgres.ts'
 import { makeTempDir } from './temp-dir.ts'
 
 /** A fresh, migrated database for the tests of one file. */
@@ -35,7 +35,7 @@ export function describeOnEveryDatabase(declareTests: (test: TestDatabase) => vo
     declareOn(declareTests, () => `file:${join(directory.path, 'test.db')}`)
   })
   describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
-    declareOn(declareTests, createPostgresDatabase)
+    declareOn(declareTests, () => createPostgresDatabase(MIGRATED))
   })
 }
 

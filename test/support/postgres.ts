@@ -3,19 +3,21 @@ import pg from 'pg'
 import { POSTGRES_MISSING, postgresBinaries } from './postgres-server.ts'
 import { sharedServerUrl } from './shared-servers.ts'
 
+export { MIGRATED } from './shared-servers.ts'
+
 /** In CI the tests fail instead, so that a missing server is noticed. */
 export const postgresSkipped = postgresBinaries === undefined && process.env.CI !== 'true'
 
 if (postgresSkipped) console.warn(`PostgreSQL tests are skipped: ${POSTGRES_MISSING}`)
 
-/** @returns the URL of a new, empty database on the server that all test files share */
-export async function createPostgresDatabase(): Promise<string> {
+/** @returns the URL of a new database on the server that all test files share: by default, of an empty one */
+export async function createPostgresDatabase(template = 'template1'): Promise<string> {
   const serverUrl = await sharedServerUrl('postgres')
   const client = new pg.Client(`${serverUrl}/postgres`)
   await client.connect()
   try {
     const name = `test_${randomUUID().replaceAll('-', '_')}`
-    await client.query(`create database ${name}`)
+    await client.query(`create database ${name} template ${template}`)
     return `${serverUrl}/${name}`
   } finally {
     await client.end()

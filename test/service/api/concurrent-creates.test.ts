@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeService } from '../../support/fixtures.ts'
-import { createPostgresDatabase, postgresSkipped } from '../../support/postgres.ts'
+import { createPostgresDatabase, MIGRATED, postgresSkipped } from '../../support/postgres.ts'
 import { getList, linkIn, newOwner, postForm, type Fields } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
 
@@ -14,7 +14,7 @@ describeService(declareTests, { now: () => now })
 describe.skipIf(postgresSkipped)('two processes on one PostgreSQL database', () => {
   let both: [RunningService, RunningService]
   beforeAll(async () => {
-    const databaseUrl = await createPostgresDatabase()
+    const databaseUrl = await createPostgresDatabase(MIGRATED)
     both = [await startService({ databaseUrl }), await startService({ databaseUrl })]
   })
   afterAll(() => Promise.all(both.map((service) => service.close())))

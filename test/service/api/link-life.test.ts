@@ -5,7 +5,7 @@ import { linkHistory } from '../../../src/service/store/link-history.ts'
 import { plainText, signedIn } from '../../support/dashboard.ts'
 import { describeService } from '../../support/fixtures.ts'
 import { PNG, SVG } from '../../support/images.ts'
-import { createPostgresDatabase, postgresSkipped } from '../../support/postgres.ts'
+import { createPostgresDatabase, MIGRATED, postgresSkipped } from '../../support/postgres.ts'
 import {
   call,
   callLink,
@@ -30,7 +30,7 @@ describeService(declareTests, { now: () => now })
 
 describe.skipIf(postgresSkipped)('PostgreSQL', () => {
   test('in two processes, one of 60 writers of a revision succeeds, and changes in opposite orders don’t deadlock', async () => {
-    const databaseUrl = await createPostgresDatabase()
+    const databaseUrl = await createPostgresDatabase(MIGRATED)
     const both = [await startService({ databaseUrl }), await startService({ databaseUrl })] as const
     onTestFinished(async () => {
       for (const service of both) await service.close()

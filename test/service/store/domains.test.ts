@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../src/database/database.ts'
 import { addDomain, removeDomain } from '../../../src/service/store/domains.ts'
-import { createPostgresDatabase, postgresSkipped } from '../../support/postgres.ts'
+import { createPostgresDatabase, MIGRATED, postgresSkipped } from '../../support/postgres.ts'
 import { postForm } from '../../support/service-calls.ts'
 import { startService } from '../../support/service.ts'
 
 test.skipIf(postgresSkipped)(
   'keeps a record on which another process is creating a link',
   async () => {
-    const databaseUrl = await createPostgresDatabase()
+    const databaseUrl = await createPostgresDatabase(MIGRATED)
     const service = await startService({ databaseUrl })
     const elsewhere = await openDatabase(databaseUrl)
     const { db } = service.database
