@@ -1,4 +1,4 @@
-import { scaleBand, scaleLinear, scaleUtc } from 'd3-scale'
+import { scaleLinear, scaleUtc } from 'd3-scale'
 import { html } from 'htm/preact'
 import type { ComponentChildren } from 'preact'
 import { DAY_MS, dayOf } from '../timing/days.ts'
@@ -76,13 +76,9 @@ export function plot(
   const totals = bars.map(({ parts }) => parts.reduce((sum, { people }) => sum + people, 0))
   const most = totals.reduce((max, people) => Math.max(max, people), 0)
   const y = scaleLinear([0, Math.max(most, 1)], [height, 0]).nice(LINES)
-  const x = scaleBand(
-    bars.map(({ date }) => date),
-    [0, 100],
-  ).padding(0.25)
-  const width = Math.min(x.bandwidth(), MAX_BAR_WIDTH)
-  const center = ({ date }: Bar): number => (x(date) ?? 0) + x.bandwidth() / 2
-  const peak = most === 0 ? undefined : bars[totals.indexOf(most)]
+  const step = 100 / bars.length
+  const width = Math.min(0.75 * step, MAX_BAR_WIDTH)
+  const center = (at: number): number => (at + 0.5) * step
 
   return html`<g font-size=${labels.size}>
     ${y
@@ -98,18 +94,18 @@ export function plot(
           </g>`,
       )}
     ${dateLabels(bars, labels.dates).map(
-      ({ bar, text }) =>
-        html`<text ...${placed(center(bar))} y=${height + MARGIN.bottom - 6} fill=${quiet}>
+      ({ at, text }) =>
+        html`<text ...${placed(center(at))} y=${height + MARGIN.bottom - 6} fill=${quiet}>
           ${text}
         </text>`,
     )}
-    ${bars.map((bar) => {
+    ${bars.map((bar, place) => {
       let top = height
       return html`<g class="column">
         <title>${bar.text}</title>
         <rect
-          x=${percent((x(bar.date) ?? 0) - (x.step() - x.bandwidth()) / 2)}
-          width=${percent(x.step())}
+          x=${percent(place * step)}
+          width=${percent(step)}
           height=${height}
           fill="transparent"
         />
@@ -120,7 +116,7 @@ export function plot(
             const partHeight = Math.max(height - y(people), 1)
             top -= partHeight
             return html`<rect
-              x=${percent(center(bar) - width / 2)}
+              x=${percent(center(place) - width / 2)}
               y=${top}
               width=${percent(width)}
               height=${at > 0 && partHeight > 3 ? partHeight - GAP : partHeight}
@@ -131,9 +127,9 @@ export function plot(
       </g>`
     })}
     ${
-      peak &&
+      most > 0 &&
       html`<text
-        ...${placed(center(peak))}
+        ...${placed(center(totals.indexOf(most)))}
         y=${y(most) - 6}
         fill=${ink}
         font-weight="600"
@@ -145,7 +141,7 @@ export function plot(
       </text>`
     }
     ${
-      !peak &&
+      most === 0 &&
       html`<text x="50%" y=${height / 2} text-anchor="middle" fill=${quiet}
         >No clicks by people</text
       >`
@@ -163,8 +159,8 @@ function percent(value: number): string {
   return `${Number(value.toFixed(3))}%`
 }
 
-/** The labels: round dates (days, weeks, or the first of a month) and their bars. @param count how many at most */
-function dateLabels(bars: readonly Bar[], count: number): { bar: Bar; text: string }[] {
+/** The labels: round dates (days, weeks, or the first of a month) and the places of their bars. @param count how many at most */
+function dateLabels(bars: readonly Bar[], count: number): { at: number; text: string }[] {
   const first = Date.parse(bars[0]?.date ?? '')
   const last = Date.parse(bars.at(-1)?.date ?? '')
   const isLong = (last - first) / DAY_MS + 1 >= LONG_RANGE
@@ -174,11 +170,11 @@ function dateLabels(bars: readonly Bar[], count: number): { bar: Bar; text: stri
   const step = Math.ceil(ticks.length / count)
   return ticks
     .filter((_, at) => at % step === 0)
-    .flatMap((tick) => {
+    .map((tick) => {
       const date = dayOf(tick.getTime())
-      const bar = bars.findLast((bar) => bar.date <= date)
+      const at = bars.findLastIndex((bar) => bar.date <= date)
       const isYear = isLong && date.endsWith('-01-01')
       const text = isYear ? date.slice(0, 4) : isLong ? MONTH.format(tick) : shortDate(date)
-      return bar ? [{ bar, text }] : []
+      return { at, text }
     })
 }
