@@ -94,11 +94,7 @@ export function toLinkInput({ values, image }: EnteredLink, shown: FormTexts = {
   }
   for (const group of FIELD_GROUPS) {
     const flag = GROUP_FLAGS[group]
-    const isChecked = values[flag] === 'true'
-    const [was, is] = [isFilled(group, shown), isFilled(group, present)]
-    const isTouched = was !== is || isChecked !== (shown[flag] === 'true')
-    // The box of an empty group is checked, whether or not the group is on.
-    if (isTouched && (was || is || !isChecked)) form[flag] = String(isChecked && is)
+    form[flag] = String(values[flag] === 'true' && isFilled(group, present))
   }
   const errors = createFieldErrors()
   if (form['qr_code_color'] && !isScannable(color)) {
