@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { validate as isUuid } from 'uuid'
 import type { ReadTurns } from '../api/read-turns.ts'
 import type { ServiceContext } from '../store/context.ts'
@@ -17,18 +17,7 @@ declare module 'fastify' {
   }
 }
 
-type Method = <Route extends RouteGenericInterface = RouteGenericInterface>(
-  path: string,
-  options: ReturnType<typeof needs>,
-  handler: (request: FastifyRequest<Route>, reply: FastifyReply) => unknown,
-) => unknown
-
-/** Where routes for viewers are registered. Each has to say what it needs. */
-export interface ViewerScope extends Pick<FastifyInstance, 'addContentTypeParser'> {
-  get: Method
-  post: Method
-}
-
+/** The options of a route. One without is for the administrator only. */
 export function needs(need: Need): { config: { needs: Need } } {
   return { config: { needs: need } }
 }

@@ -1,9 +1,10 @@
+import type { FastifyInstance } from 'fastify'
 import { html } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { countClicks } from '../store/clicks.ts'
 import { KEPT_DAYS } from '../store/link-destinations.ts'
 import type { LinkRow } from '../store/links.ts'
-import { linkOf, needs, type ViewerScope } from './access.ts'
+import { linkOf, needs } from './access.ts'
 import { confirmButton } from './form.ts'
 import type { LinkContext } from '../store/context.ts'
 import { pageOf, withoutScheme } from './link-elements.ts'
@@ -59,7 +60,7 @@ export function changeRoutes(context: LinkContext) {
     }
   }
 
-  return async (scope: ViewerScope) => {
+  return async (scope: FastifyInstance) => {
     for (const [path, enabled] of [
       ['turn-off', 0],
       ['turn-on', 1],

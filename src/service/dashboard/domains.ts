@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { checkDomainDns } from '../../http/domain-dns.ts'
 import { html } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
@@ -7,7 +7,7 @@ import { type DomainPages, setDomainUrls } from '../store/domain-pages.ts'
 import * as records from '../store/domains.ts'
 import { isOneLine } from '../store/key-rules.ts'
 import { listOwners } from '../store/owners.ts'
-import { needs, type ViewerScope } from './access.ts'
+import { needs } from './access.ts'
 import * as forms from './form.ts'
 import { listPath } from './list-query.ts'
 import { chosenOwner } from './menus.ts'
@@ -159,7 +159,7 @@ export function domainRoutes(context: DomainContext) {
     return redirectWithNotice(reply, pathOf(domain.id), 'changed')
   }
 
-  return async (scope: ViewerScope) => {
+  return async (scope: FastifyInstance) => {
     scope.get(PATH, NEEDS, (_request, reply) => sendDomains(reply, forms.EMPTY_FORM))
 
     scope.post(PATH, NEEDS, async (request, reply) => {

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { html } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
@@ -6,7 +6,7 @@ import * as store from '../store/api-keys.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { KEY_TYPES } from '../store/owners.ts'
 import { accessOf, SIGN_IN_SCOPE } from '../store/scopes.ts'
-import { needs, type ViewerScope } from './access.ts'
+import { needs } from './access.ts'
 import { confirmButton, EMPTY_FORM, type FilledForm, formValues } from './form.ts'
 import { keyCreatedPage, newKeyForm, readNewKey } from './new-key.ts'
 import { alertBox, day, pageAsked, pager, sendDashboardPage, sendNotFound, table } from './page.ts'
@@ -88,7 +88,7 @@ export function keyRoutes(context: ServiceContext) {
     return sendDashboardPage(reply, { section: PATH, title: 'API keys', content }, status)
   }
 
-  return async (scope: ViewerScope) => {
+  return async (scope: FastifyInstance) => {
     scope.get(PATH, needs('owner_access'), (_request, reply) => sendKeys(reply, EMPTY_FORM))
 
     scope.post(PATH, ADMINISTRATOR, async (request, reply) => {

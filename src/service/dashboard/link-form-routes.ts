@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { PREVIEW_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
 import { html } from '../../web/layout.ts'
@@ -7,7 +7,7 @@ import { BUILT_IN_DOMAIN } from '../store/domains.ts'
 import { validateChanges } from '../store/link-rules.ts'
 import { findOwnLink, type LinkRow } from '../store/links.ts'
 import { listTags } from '../store/used-tags.ts'
-import { linkOf, needs, type ReadContext, type ViewerScope } from './access.ts'
+import { linkOf, needs, type ReadContext } from './access.ts'
 import { acceptUploads } from './form.ts'
 import { pageOf, withoutScheme } from './link-elements.ts'
 import {
@@ -119,7 +119,7 @@ export function linkFormRoutes(context: LinkContext & ReadContext) {
     return { ...(errors && { errors }), alert, status: 409 }
   }
 
-  return async (scope: ViewerScope) => {
+  return async (scope: FastifyInstance) => {
     acceptUploads(scope, PREVIEW_IMAGE_MAX_BYTES)
 
     scope.get(NEW_LINK_PATH, needs('shortlinks:create'), (_request, reply) =>

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { fieldsOfKind, GROUP_FLAGS, specOf, type LinkField } from '../../contract/link-fields.ts'
 import { qrPng, qrSvg } from '../../qr/qr-code.ts'
@@ -13,7 +13,7 @@ import { type LinkRow, linkState } from '../store/links.ts'
 import { findKeyName } from '../store/makers.ts'
 import { findOwnerById } from '../store/owners.ts'
 import { findPreviewImage } from '../store/preview-images.ts'
-import { linkOf, needs, type ReadContext, type ViewerScope } from './access.ts'
+import { linkOf, needs, type ReadContext } from './access.ts'
 import { clicksSection, SHOWN_DAYS } from './clicks-section.ts'
 import { copyButton } from './copy.ts'
 import { postButton } from './form.ts'
@@ -129,7 +129,7 @@ export function linkRoutes(context: ReadContext) {
     return sendDashboardPage(reply, { title, content })
   }
 
-  return async (scope: ViewerScope) => {
+  return async (scope: FastifyInstance) => {
     scope.get('/dashboard/links/:id', READ, async (request, reply) => {
       const link = linkOf(request)
       if (link.alias_of !== null) {

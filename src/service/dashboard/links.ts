@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { html } from '../../web/layout.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
@@ -6,7 +7,7 @@ import type { FoundLink } from '../store/link-list.ts'
 import { isTooShort, MAX_MATCHES, MIN_SEARCH_LENGTH } from '../store/link-matches.ts'
 import { type LinkPage, type LinkSort, searchLinks } from '../store/link-search.ts'
 import { linkState } from '../store/links.ts'
-import { needs, type ReadContext, type ViewerScope } from './access.ts'
+import { needs, type ReadContext } from './access.ts'
 import { copyButton } from './copy.ts'
 import { formInputs } from './form.ts'
 import { pageOf, qrDownloads, stateBadge, tagLinks, withoutScheme } from './link-elements.ts'
@@ -68,7 +69,7 @@ export function linksRoutes(context: ReadContext) {
     ]
   }
 
-  return async (scope: ViewerScope) => {
+  return async (scope: FastifyInstance) => {
     scope.get('/dashboard', needs('shortlinks:read'), async (request, reply) => {
       const { viewer } = request
       const query = parseListQuery(request.query)

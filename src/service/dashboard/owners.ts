@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import type { ServiceContext } from '../store/context.ts'
@@ -11,7 +11,7 @@ import {
   OWNERS_AT_ONCE,
   renameOwner,
 } from '../store/owners.ts'
-import { needs, type ViewerScope } from './access.ts'
+import { needs } from './access.ts'
 import { EMPTY_FORM, type FilledForm, formValues, renameForm } from './form.ts'
 import {
   type DashboardPage,
@@ -42,7 +42,7 @@ export function ownerRoutes({ db }: ServiceContext) {
     return sendDashboardPage(reply, page, status)
   }
 
-  return async (scope: ViewerScope) => {
+  return async (scope: FastifyInstance) => {
     scope.get(PATH, NEEDS, async (request, reply) => {
       const page = pageAsked(request)
       return sendDashboardPage(reply, ownersPage(await listOwners(db, undefined, page), page))

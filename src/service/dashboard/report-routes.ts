@@ -1,8 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { groupLabel, MAX_REPORT_GROUPS, reportQuery } from '../../contract/report.ts'
 import { reportRange } from '../store/click-report.ts'
 import { readReport } from '../store/report.ts'
-import { needs, type ReadContext, type ViewerScope } from './access.ts'
+import { needs, type ReadContext } from './access.ts'
 import { BOM, sendCsv, toCsv } from './csv/export.ts'
 import { type FilledForm, formValues } from './form.ts'
 import { chosenOwner, listMenus } from './menus.ts'
@@ -75,7 +75,7 @@ export function reportRoutes(context: ReadContext) {
     return sendCsv(reply, `report-${from}-${to}.csv`, [BOM, toCsv([columns, ...rows])])
   }
 
-  return async (scope: ViewerScope) => {
+  return async (scope: FastifyInstance) => {
     scope.get('/dashboard/reports', needs('shortlinks:read'), sendReport)
     scope.get('/dashboard/reports.csv', needs('shortlinks:read'), sendTable)
   }

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { html } from '../../web/layout.ts'
 import type { ServiceContext } from '../store/context.ts'
@@ -8,7 +9,7 @@ import {
   SESSIONS_AT_ONCE,
 } from '../store/session-list.ts'
 import { KEPT_DAYS } from '../store/sessions.ts'
-import { needs, type ViewerScope } from './access.ts'
+import { needs } from './access.ts'
 import { postButton } from './form.ts'
 import {
   type DashboardPage,
@@ -27,7 +28,7 @@ const NEEDS = needs('owner_access')
 
 /** Who is and was signed in: for the administrator, and for the admins of an owner's workspaces. */
 export function sessionRoutes({ db, now }: ServiceContext) {
-  return async (scope: ViewerScope) => {
+  return async (scope: FastifyInstance) => {
     scope.get(PATH, NEEDS, async (request, reply) => {
       const { viewer } = request
       const at = { page: pageAsked(request), now: now(), viewer }

@@ -1,11 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { MAX_LISTED_TAGS } from '../../contract/extension-calls.ts'
 import { parseTags, tagKey, tagsError } from '../../contract/tags.ts'
 import { html } from '../../web/layout.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import { renameTag } from '../store/rename-tag.ts'
 import { listTags, type UsedTag } from '../store/used-tags.ts'
-import { needs, type ReadContext, type ViewerScope } from './access.ts'
+import { needs, type ReadContext } from './access.ts'
 import * as forms from './form.ts'
 import { listPath } from './list-query.ts'
 import { pageAsked, pager, sendDashboardPage, sendNotFound, table } from './page.ts'
@@ -64,7 +64,7 @@ export function tagRoutes(context: ReadContext) {
       : change(reply, tag, other?.name ?? name)
   }
 
-  return async (scope: ViewerScope) => {
+  return async (scope: FastifyInstance) => {
     scope.get(PATH, needs('shortlinks:read'), async (request, reply) => {
       const page = pageAsked(request)
       return sendTags(reply, await list(request.viewer, { page }), page)

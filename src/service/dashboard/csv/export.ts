@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import type { FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CREATE_FIELDS, eachField, fieldsOfKind, without } from '../../../contract/link-fields.ts'
@@ -10,14 +10,14 @@ import type { FoundLink } from '../../store/link-list.ts'
 import { fieldValues } from '../../store/link-values.ts'
 import { linkState } from '../../store/links.ts'
 import { DASHBOARD } from '../../store/makers.ts'
-import { needs, type ReadContext, type ViewerScope } from '../access.ts'
+import { needs, type ReadContext } from '../access.ts'
 import { filterOf, parseListQuery } from '../list-query.ts'
 import { reachOf, readerOf } from '../viewer.ts'
 
 /** `GET /dashboard/links.csv`: all links that the viewer sees, or those that the list's filters find. */
 export function exportRoutes(context: ReadContext) {
   const { now } = context
-  return async (scope: ViewerScope) => {
+  return async (scope: FastifyInstance) => {
     scope.get('/dashboard/links.csv', needs('shortlinks:read'), (request, reply) => {
       const query = parseListQuery(request.query)
       const wanted = { reach: reachOf(request.viewer), text: query.q, filter: filterOf(query) }

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailableError } from '../../../database/errors.ts'
 import { html } from '../../../web/layout.ts'
 import { addSecurityHeaders } from '../../../web/send-page.ts'
 import type { LinkContext } from '../../store/context.ts'
 import { BUILT_IN_DOMAIN } from '../../store/domains.ts'
-import { needs, type ViewerScope } from '../access.ts'
+import { needs } from '../access.ts'
 import * as forms from '../form.ts'
 import { listMenus, NO_OWNERS } from '../menus.ts'
 import { renderDashboardPage, sendDashboardPage } from '../page.ts'
@@ -75,7 +75,7 @@ export function importRoutes(context: LinkContext) {
     return sendDashboardPage(reply, page, status)
   }
 
-  return async (scope: ViewerScope) => {
+  return async (scope: FastifyInstance) => {
     forms.acceptUploads(scope, MAX_FILE_BYTES)
 
     scope.get(PATH, needs('import'), (_request, reply) => sendForm(reply, {}))
