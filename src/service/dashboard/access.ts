@@ -47,7 +47,7 @@ export function checkAccess(scope: FastifyInstance, { db }: Pick<ServiceContext,
     if (!isUuid(id)) return sendNotFound(reply)
     if (!routeOptions.url?.startsWith('/dashboard/links/')) return
     const link = await findShownLink(db, reachOf(viewer), id)
-    if (!link) return sendNotFound(reply, '/dashboard')
+    if (!link) return sendNotFound(reply)
     const refused = refusalOf(viewer, routeOptions.config.needs, link)
     if (refused !== undefined) return sendRefusal(reply, refused)
     request.setDecorator(LINK, link)

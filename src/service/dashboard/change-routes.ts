@@ -81,7 +81,7 @@ export function changeRoutes(context: LinkContext) {
 
     scope.get('/dashboard/links/:id/delete', needs('shortlinks:delete'), async (request, reply) => {
       const link = linkOf(request)
-      if (link.deleted_at !== null) return sendNotFound(reply, '/dashboard')
+      if (link.deleted_at !== null) return sendNotFound(reply)
       return sendDashboardPage(reply, (await deletionPages(link)).asked)
     })
 

@@ -69,7 +69,7 @@ export function domainRoutes(context: DomainContext) {
         </${forms.PostForm}>
       </section>`,
     ]
-    return pages.sendDashboardPage(reply, { section: PATH, title: 'Domains', content }, status)
+    return pages.sendDashboardPage(reply, { title: 'Domains', content }, status)
   }
 
   /** Sends the page of a record. @param alert why it was not removed */
@@ -135,7 +135,7 @@ export function domainRoutes(context: DomainContext) {
           }
         </details>`,
     ]
-    return pages.sendDashboardPage(reply, { section: PATH, title, content }, status)
+    return pages.sendDashboardPage(reply, { title, content }, status)
   }
 
   /** Removes a record, or sets where its hostname leads. */
@@ -184,7 +184,7 @@ export function domainRoutes(context: DomainContext) {
       scope[method]<ByDomain>(`${PATH}/:domain`, NEEDS, async (request, reply) => {
         const id = request.params.domain
         const domain = isOneLine(id) ? await records.findDomain(db, id) : undefined
-        if (!domain) return pages.sendNotFound(reply, PATH)
+        if (!domain) return pages.sendNotFound(reply)
         return method === 'post' ? submit(domain, request, reply) : sendDomain(reply, domain)
       })
     }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { eachField, LINK_FIELD_NAMES, specOf } from '../../contract/link-fields.ts'
+import { isLinkField, specOf } from '../../contract/link-fields.ts'
 import { html } from '../../web/layout.ts'
 import { readableUrl } from '../../web/readable-url.ts'
 import {
@@ -10,11 +10,6 @@ import {
 import { DASHBOARD, type NamedMaker } from '../store/makers.ts'
 import { CHANGES_AT_ONCE, type FieldChanges, type LinkChange } from '../store/link-history.ts'
 import { moment, momentText, pager, table } from './page.ts'
-
-const NAMES: Partial<Record<string, string>> = eachField(
-  LINK_FIELD_NAMES,
-  (name) => specOf(name).label,
-)
 
 /** All changes of a link, newest first. */
 export function historySection(
@@ -72,7 +67,9 @@ function describe(fields: FieldChanges): ComponentChildren {
   return entries.map(([name, [was, is]]) => {
     if (name === 'deleted') return line('Deleted')
     if (name === 'enabled') return line(is === true ? 'Turned on' : 'Turned off')
-    return line(`${NAMES[name] ?? name}: ${shown(name, was)} → ${shown(name, is)}`)
+    return line(
+      `${isLinkField(name) ? specOf(name).label : name}: ${shown(name, was)} → ${shown(name, is)}`,
+    )
   })
 }
 

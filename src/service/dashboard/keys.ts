@@ -9,7 +9,16 @@ import { accessOf, SIGN_IN_SCOPE } from '../store/scopes.ts'
 import { needs } from './access.ts'
 import { confirmButton, EMPTY_FORM, type FilledForm, formValues } from './form.ts'
 import { keyCreatedPage, newKeyForm, readNewKey } from './new-key.ts'
-import { alertBox, day, pageAsked, pager, sendDashboardPage, sendNotFound, table } from './page.ts'
+import {
+  alertBox,
+  day,
+  pageAsked,
+  pager,
+  sendDashboardPage,
+  sendNotFound,
+  table,
+  withNote,
+} from './page.ts'
 import { ownerOf } from './viewer.ts'
 
 const PATH = '/dashboard/keys'
@@ -85,7 +94,7 @@ export function keyRoutes(context: ServiceContext) {
           ${await newKeyForm(context, form)}
         </section>`,
     ]
-    return sendDashboardPage(reply, { section: PATH, title: 'API keys', content }, status)
+    return sendDashboardPage(reply, { title: 'API keys', content }, status)
   }
 
   return async (scope: FastifyInstance) => {
@@ -104,7 +113,7 @@ export function keyRoutes(context: ServiceContext) {
       type ById = { Params: { id: string } }
       scope.get<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async ({ params }, reply) => {
         const key = await store.findListedKey(db, params.id)
-        return key ? sendConfirmation(reply, action, key) : sendNotFound(reply, PATH)
+        return key ? sendConfirmation(reply, action, key) : sendNotFound(reply)
       })
       scope.post<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async ({ params }, reply) => {
         const done = await run(action, params.id)
@@ -119,10 +128,7 @@ export function keyRoutes(context: ServiceContext) {
 function keyRow(key: store.ListedKey): ComponentChildren[] {
   const signIn = accessOf(key).scopes.has(SIGN_IN_SCOPE) ? 'stop-sign-in' : 'allow-sign-in'
   return [
-    html`<div>
-      <bdi>${key.name}</bdi>
-      ${key.description !== null && html`<small><bdi>${key.description}</bdi></small>`}
-    </div>`,
+    withNote(key.name, key.description),
     html`<code>${key.prefix}…</code>`,
     `${key.owner_name} (${KEY_TYPES[key.owner_kind]})`,
     permissionsText(key),
@@ -180,5 +186,5 @@ function sendConfirmation(reply: FastifyReply, action: Action, key: store.Listed
     </p>`,
     confirmButton({ action: path, label: button, about }, PATH),
   ]
-  return sendDashboardPage(reply, { section: PATH, title: `${title} “${key.name}”?`, content })
+  return sendDashboardPage(reply, { title: `${title} “${key.name}”?`, content })
 }

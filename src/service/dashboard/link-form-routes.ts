@@ -150,7 +150,7 @@ export function linkFormRoutes(context: LinkContext & ReadContext) {
 
     scope.get('/dashboard/links/:id/edit', needs('shortlinks:update'), async (request, reply) => {
       const link = linkOf(request)
-      if (link.deleted_at !== null) return sendNotFound(reply, '/dashboard')
+      if (link.deleted_at !== null) return sendNotFound(reply)
       return sendForm(reply, link, { values: linkValues(link), image: undefined })
     })
 

@@ -108,7 +108,6 @@ export async function readNewKey({ db, now }: ServiceContext, request: FastifyRe
 /** Shows a new key. It can't be shown again. */
 export function keyCreatedPage({ key }: { key: string }): DashboardPage {
   return {
-    section: '/dashboard/keys',
     title: 'Your new key',
     copies: true,
     content: [

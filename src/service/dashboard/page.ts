@@ -24,15 +24,17 @@ const SECTIONS = [
   ['/docs', 'API docs', 'session'],
 ] as const satisfies [path: string, name: string, needs: Need][]
 
-export type Section = (typeof SECTIONS)[number][0]
+/** The path of the section that a page belongs to. By default, that is the list of links. */
+function sectionOf({ request }: FastifyReply): string {
+  const { url = '' } = request.routeOptions
+  return SECTIONS.findLast(([path]) => url.startsWith(path))?.[0] ?? ''
+}
 
 /** The logo with the name of the product. */
 export const BRAND = html`<span class="brand">${LOGO}Backhalf</span>`
 
 /** A page for someone who is signed in. */
 export interface DashboardPage {
-  /** The section that the navigation marks; null: no section. By default, the links. */
-  section?: Section | null
   title: string
   /** Shown next to the title. */
   actions?: ComponentChildren
@@ -42,10 +44,11 @@ export interface DashboardPage {
 }
 
 export function renderDashboardPage(
-  { section = '/dashboard', title, actions, content, copies = false }: DashboardPage,
-  csrf: string,
-  viewer: Viewer,
+  reply: FastifyReply,
+  { title, actions, content, copies = false }: DashboardPage,
 ): HtmlPage {
+  const { viewer } = reply.request
+  const section = sectionOf(reply)
   return LAYOUT.render({
     title: `${title} · Backhalf`,
     header: html`<header class="bar">
@@ -69,7 +72,7 @@ export function renderDashboardPage(
       content,
       copies && COPY_STATUS,
     ],
-    csrf,
+    csrf: reply.generateCsrf(),
     ...(copies && { script: COPY_SCRIPT }),
   })
 }
@@ -92,8 +95,7 @@ export function sendDashboardPage(
   page: DashboardPage,
   status = 200,
 ): FastifyReply {
-  const document = renderDashboardPage(page, reply.generateCsrf(), reply.request.viewer)
-  return sendPage(reply, status, document, 'no-store')
+  return sendPage(reply, status, renderDashboardPage(reply, page), 'no-store')
 }
 
 /** A problem that no field of a form caused. */
@@ -110,10 +112,16 @@ export function factList(
   </dl>`
 }
 
+/** A text with what else identifies the same thing, if there is something. */
+export function withNote(text: string, note: string | null): ComponentChildren {
+  return html`<div>
+    <bdi>${text}</bdi> ${note !== null && html`<small><bdi>${note}</bdi></small>`}
+  </div>`
+}
+
 /** Responds to a viewer who may not do what they asked for. @param reason a sentence */
 export function sendRefusal(reply: FastifyReply, reason: string): FastifyReply {
   const page: DashboardPage = {
-    section: null,
     title: 'You can’t do this',
     content: [
       html`<p class="lead">${reason}</p>`,
@@ -127,13 +135,12 @@ export function sendRefusal(reply: FastifyReply, reason: string): FastifyReply {
 }
 
 /** Responds to someone who is signed in and asks for something that does not exist. */
-export function sendNotFound(reply: FastifyReply, section?: Section): FastifyReply {
+export function sendNotFound(reply: FastifyReply): FastifyReply {
   const page: DashboardPage = {
-    section: section ?? null,
     title: 'Page not found',
     content: html`<p class="lead">
       The address is wrong, or what was here has been removed.${' '}
-      <a href=${section ?? '/dashboard'}>Go back to the list</a>
+      <a href=${sectionOf(reply)}>Go back to the list</a>
     </p>`,
   }
   return sendDashboardPage(reply, page, 404)

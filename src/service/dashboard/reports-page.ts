@@ -35,7 +35,6 @@ export function reportsPage(page: ReportsPage): DashboardPage {
   const { values } = page.form
   const { from, to } = page.shown?.report ?? {}
   return {
-    section: '/dashboard/reports',
     title: 'Reports',
     content: [
       html`<nav class="actions" aria-label="Periods">

@@ -38,19 +38,12 @@ export function dashboardRoutes(context: DomainContext & ReadContext): FastifyPl
     })
     scope.removeAllContentTypeParsers()
     await scope.register(formbody, { bodyLimit: BODY_LIMIT })
-    scope.addHook('preHandler', async (request, reply) => {
-      if (request.method !== 'POST') return
+    scope.addHook('preHandler', (request, reply, done) => {
+      if (request.method !== 'POST') return done()
       // Another host on the same site could set a CSRF cookie, but browsers report the sender.
-      const from = request.headers['sec-fetch-site']
-      if (from !== undefined && from !== 'same-origin' && from !== 'none') {
-        return sendPage(reply, 403, outdatedPage)
-      }
-      await new Promise<void>((resolve, reject) => {
-        scope.csrfProtection(request, reply, (error?: Error) => {
-          if (error) reject(error)
-          else resolve()
-        })
-      })
+      const { 'sec-fetch-site': from = 'none' } = request.headers
+      if (from === 'same-origin' || from === 'none') scope.csrfProtection(request, reply, done)
+      else sendPage(reply, 403, outdatedPage)
     })
     scope.setErrorHandler((error, _request, reply) => {
       if (error instanceof Error && 'code' in error && String(error.code).startsWith('FST_CSRF')) {

@@ -74,7 +74,7 @@ export function tagRoutes(context: ReadContext) {
       scope[method]<ByTag>(`${PATH}/:id/:name`, needs('tags'), async (request, reply) => {
         const { id: ownerId, name } = request.params
         const tag = await findTag(request.viewer, ownerId, name)
-        if (!tag) return sendNotFound(reply, PATH)
+        if (!tag) return sendNotFound(reply)
         return method === 'post' ? submit(tag, request, reply) : sendTag(reply, tag)
       })
     }
@@ -98,7 +98,7 @@ function sendTags(reply: FastifyReply, tags: readonly UsedTag[], page: number) {
     table('Tags', headings, rows),
     pager(PATH, page, tags.length === MAX_LISTED_TAGS),
   ]
-  return sendDashboardPage(reply, { section: PATH, title: 'Tags', content })
+  return sendDashboardPage(reply, { title: 'Tags', content })
 }
 
 function sendTag(reply: FastifyReply, tag: UsedTag, form = forms.EMPTY_FORM, status = 200) {
@@ -115,7 +115,7 @@ function sendTag(reply: FastifyReply, tag: UsedTag, form = forms.EMPTY_FORM, sta
       ${forms.postButton({ action, label: 'Delete tag', about: name, danger: true, sends })}
     </section>`,
   ]
-  return sendDashboardPage(reply, { section: PATH, title: `Tag “${name}”`, content }, status)
+  return sendDashboardPage(reply, { title: `Tag “${name}”`, content }, status)
 }
 
 /** Asks before two tags become one. */
@@ -131,5 +131,5 @@ function sendMerge(reply: FastifyReply, tag: UsedTag, { name, links }: UsedTag) 
     forms.confirmButton({ action, label: 'Merge tags', about, sends }, action),
   ]
   const title = `Merge “${tag.name}” into “${name}”?`
-  return sendDashboardPage(reply, { section: PATH, title, content })
+  return sendDashboardPage(reply, { title, content })
 }

@@ -96,7 +96,7 @@ export function importRoutes(context: LinkContext) {
         return sendForm(reply, values, { owner }, 422)
       }
       const page = { title: 'Import', content: RUNNING }
-      const { html: document, policy } = renderDashboardPage(page, reply.generateCsrf(), viewer)
+      const { html: document, policy } = renderDashboardPage(reply, page)
       addSecurityHeaders(reply, policy)
       async function* parts(): AsyncGenerator<string, void> {
         // The header, with names that people chose, comes first.
