@@ -7,7 +7,6 @@ import {
   type ExistingDatabase,
   type SchemaState,
 } from '../database/existing-database.ts'
-import { missingExtensions } from '../database/extensions.ts'
 import { checkIntact } from '../database/sqlite.ts'
 import { failed, ok, warning, type Finding } from './check.ts'
 import { databaseProblem, postgresName } from './database-problem.ts'
@@ -38,7 +37,6 @@ export async function checkDatabase(
         ok(readable, `${kind} database ${shown}.`),
         ...(await checkWrites(schema, database, shown)),
         checkSchema(schema),
-        ...(isSqlite ? [] : await checkExtensions(database)),
       ],
       isReadable: schema.state === 'migrated' && schema.problem === undefined,
     }
@@ -109,12 +107,4 @@ function checkSchema(schema: SchemaState): Finding {
     )
   }
   return ok(name, 'It has the latest schema.')
-}
-
-/** The first start of a version that needs them creates them, if the user may. */
-async function checkExtensions({ db }: ExistingDatabase): Promise<Finding[]> {
-  const missing = await missingExtensions(db)
-  if (!missing || missing.canBeCreated) return []
-  const problem = `The user in DATABASE_URL can’t create PostgreSQL’s ${missing.names.join(' and ')}, which the search needs.`
-  return [failed('Extensions', problem, missing.fix)]
 }

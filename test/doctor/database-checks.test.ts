@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { describe, expect } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import { openExistingDatabase } from '../../src/database/existing-database.ts'
@@ -135,21 +134,6 @@ describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
       Readable: 'ok',
       Migrated: 'ok',
     })
-  })
-
-  test('names the extensions that the user can’t create, with the commands', async () => {
-    const url = new URL(await createPostgresDatabase())
-    const admin = new pg.Client(url.href)
-    await admin.connect()
-    const role = `limited_${url.pathname.slice(-12)}`
-    await admin.query(`create role ${role} login; grant create, usage on schema public to ${role}`)
-    url.username = role
-    const found = await finding(url.href, 'Extensions')
-    expect(found).toMatchObject({ status: 'failed' })
-    expect(found?.fix).toMatch(/: CREATE EXTENSION pg_trgm; CREATE EXTENSION btree_gin;$/)
-    await admin.query('create extension pg_trgm; create extension btree_gin')
-    await admin.end()
-    expect(await statuses(url.href)).toEqual({ Readable: 'ok', Migrated: 'ok' })
   })
 
   test('names a database that does not exist, without the password', async () => {
