@@ -61,13 +61,10 @@ export function schemaVersion(recorded: readonly string[]): SchemaVersion {
   const isOf100 = recorded.toSorted().join() === STEPS_OF_1_0_0.join()
   const known = isOf100 ? MIGRATION_NAMES.slice(0, 1) : recorded
   const unknown = known.filter((name) => !MIGRATION_NAMES.includes(name))
-  const isOlder =
-    unknown.length > 0 && unknown.every((name) => STEPS_OF_1_0_0.some((step) => step === name))
   return {
     pending: MIGRATION_NAMES.filter((name) => !known.includes(name)),
-    problem: isOlder
-      ? 'It was made before version 1.0.0, and can’t be migrated.'
-      : unknown.length > 0
+    problem:
+      unknown.length > 0
         ? `A newer version of Backhalf has changed it (${unknown.join(', ')}).`
         : undefined,
   }
