@@ -1,4 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
+import { systemClock } from '../timing/clock.ts'
+import { retry } from '../timing/retry.ts'
 import { createGroupCommit } from './group-commit.ts'
 import type { Schema } from './schema.ts'
 import { runWrite, runWrites, type RunWrite, type Write } from './write.ts'
@@ -40,13 +42,9 @@ export async function transact<T>(
   db: Kysely<Schema>,
   task: (transaction: Transaction<Schema>) => Promise<T>,
 ): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await db.transaction().execute(task)
-    } catch (error) {
-      if (tries === MAX_TRIES || !isConflict(error)) throw error
-    }
-  }
+  const waitAfter = (error: unknown, failures: number) =>
+    failures < MAX_TRIES && isConflict(error) ? 0 : undefined
+  return retry({ clock: systemClock, waitAfter }, () => db.transaction().execute(task))
 }
 
 function isConflict(error: unknown): boolean {
