@@ -50,9 +50,6 @@ export const COPIED_NAMES = Object.keys(COPIED_TABLES) as (keyof Schema)[]
 /** How many rows, and how many characters of text, are sent at once. */
 const [MAX_ROWS, MAX_CHARACTERS] = [1_000, 4_000_000]
 
-/** How often progress is reported, in milliseconds. */
-const REPORT_EVERY_MS = 2_000
-
 /** What was copied. */
 export interface CopyOutcome {
   tables: number
@@ -189,9 +186,7 @@ async function copyTable(
   report: Report,
 ): Promise<Checksum> {
   const total = Number(source.prepare(`select count(*) as count from ${table}`).get()?.['count'])
-  const rows = `${total.toLocaleString('en')} rows`
-  if (total > 0) report(`copying ${table}: ${rows}`)
-  let reported = performance.now()
+  if (total > 0) report(`copying ${table}: ${total.toLocaleString('en')} rows`)
   const checksum = emptyChecksum()
   const columns = target.columns.get(table) ?? []
   const statement = source.prepare(`select ${columns.join(', ')} from ${ORDERED[table] ?? table}`)
@@ -199,9 +194,6 @@ async function copyTable(
   for (const batch of batchesOf(statement.iterate() as Iterable<unknown> as Iterable<Values>)) {
     for (const row of batch) addToChecksum(checksum, row)
     await insertRows(target, table, batch)
-    if (performance.now() - reported < REPORT_EVERY_MS) continue
-    reported = performance.now()
-    report(`copying ${table}: ${checksum.rows.toLocaleString('en')} of ${rows}`)
   }
   return checksum
 }
