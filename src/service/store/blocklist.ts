@@ -96,13 +96,14 @@ export function parseBlockedHosts(text: string) {
   return {
     /** The number of entries. */
     size,
-    /** Whether a URL's hostname, or a domain that it belongs to, or its address is blocked. */
+    /** Whether the hostname of a parsed URL, or a domain that it belongs to, or its address is blocked. */
     has(hostname: string): boolean {
       if (size === 0) return false
       const name = normalizeHostname(hostname)
-      if (/^\[|\d$/.test(name) && addresses.rules.length > 0 && hasAddress(addresses, name)) {
-        return true
-      }
+      const address = withoutBrackets(name)
+      const family = familyOf(address)
+      // This also finds the IPv4 address in ::ffff:192.0.2.1.
+      if (family && addresses.check(address, family)) return true
       const labels = name.split('.')
       return labels.some((_, at) => hostnames.has(labels.slice(at).join('.')))
     },
@@ -112,9 +113,10 @@ export function parseBlockedHosts(text: string) {
 /** Adds an entry such as `192.0.2.1`, `192.0.2.0/24` or `2001:db8::1`. Returns false if the entry is something else. */
 function addAddress(addresses: BlockList, entry: string): boolean {
   const [, host = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? []
-  const address = toAddress(host)
-  if (address === undefined) return false
-  const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+  // URLs accept other forms as well: `3221225985`, `0xc0.0.2.1` and `0300.0.2.1` are 192.0.2.1.
+  const address = host.includes(':') ? withoutBrackets(host) : domainToASCII(host)
+  const family = familyOf(address)
+  if (!family) return false
   if (length === undefined) {
     addresses.addAddress(address, family)
     return true
@@ -124,22 +126,12 @@ function addAddress(addresses: BlockList, entry: string): boolean {
   return true
 }
 
-function hasAddress(addresses: BlockList, hostname: string): boolean {
-  const address = toAddress(hostname)
-  if (address === undefined) return false
-  // This also finds the IPv4 address in ::ffff:192.0.2.1.
-  return addresses.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+/** URLs have IPv6 addresses in brackets. */
+function withoutBrackets(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
-/**
- * The address that a hostname is, in any form that URLs accept: `3221225985`, `0xc0.0.2.1` and
- * `0300.0.2.1` are 192.0.2.1. Brackets and a zone (`%eth0`) of an IPv6 address are removed.
- */
-function toAddress(hostname: string): string | undefined {
-  if (hostname.includes(':')) {
-    const address = hostname.replace(/^\[(.*)\]$/, '$1').replace(/%.*/, '')
-    return isIPv6(address) ? address : undefined
-  }
-  const address = domainToASCII(hostname)
-  return isIPv4(address) ? address : undefined
+function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
+  if (isIPv4(address)) return 'ipv4'
+  return isIPv6(address) ? 'ipv6' : undefined
 }
