@@ -3,7 +3,7 @@ import type { DatabaseMetrics, Pool } from '../metrics/database-metrics.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { sharedFor } from '../timing/shared.ts'
 import { longReadsDialect } from './long-reads.ts'
-import { measuredDialect, measureStatement } from './measured-dialect.ts'
+import { measureStatement } from './measure.ts'
 import { migrate, migratePostgres } from './migrate.ts'
 import type { Schema } from './schema.ts'
 import { createSqliteFile } from './sqlite-file.ts'
@@ -142,7 +142,7 @@ async function openPostgres(
   await migratePostgres(url)
   const forLongReads = poolSize < 5 ? 1 : 2
   const dialectOf = (pool: Pool, maxConnections: number): Dialect =>
-    postgresDialect(url, { ...POSTGRES, maxConnections }, metrics?.pool(pool).watch)
+    postgresDialect(url, { ...POSTGRES, maxConnections }, metrics?.pool(pool))
   const database = connect({
     kind: 'postgres',
     metrics,
@@ -171,10 +171,9 @@ function connect({
   const closing = new AbortController()
   const open = (inner: Dialect, pool: Pool): Kysely<Schema> => {
     const measured = metrics?.pool(pool)
-    if (!measured) return new Kysely({ dialect: inner })
     return new Kysely({
-      dialect: measuredDialect(inner, measured, { connects: kind === 'postgres' }),
-      log: (event) => measureStatement(event, measured),
+      dialect: inner,
+      ...(measured && { log: (event) => measureStatement(event, measured) }),
     })
   }
   const db = open(dialect, 'main')

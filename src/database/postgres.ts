@@ -43,17 +43,17 @@ const CLOSE_MS = 500
 export function postgresDialect(
   url: string,
   limits: PostgresLimits,
-  watch?: PoolMetrics['watch'],
+  metrics?: PoolMetrics,
 ): PostgresDialect {
   const pool = createPool(url, limits)
-  watch?.(() => {
+  metrics?.watch(() => {
     const { totalCount, idleCount: idle, waitingCount: waiting } = pool
     return { waiting, connections: { inUse: totalCount - idle, idle, max: limits.maxConnections } }
   })
   return new BackhalfPostgresDialect({
     pool: {
       options: pool.options,
-      connect: () => connect(pool),
+      connect: () => connect(pool, metrics),
       async end() {
         await Promise.race([pool.end(), sleep(CLOSE_MS, undefined, { ref: false })])
       },
@@ -104,11 +104,15 @@ function createPool(url: string, { maxConnections, connectMs, statementMs }: Pos
   return pool
 }
 
-async function connect(pool: pg.Pool): Promise<PostgresPoolClient> {
+async function connect(pool: pg.Pool, metrics?: PoolMetrics): Promise<PostgresPoolClient> {
+  const start = performance.now()
   try {
     return new Connection(await pool.connect())
   } catch (error) {
+    metrics?.unavailable()
     throw toConnectError(error)
+  } finally {
+    metrics?.worked('connect', (performance.now() - start) / 1_000)
   }
 }
 

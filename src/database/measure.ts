@@ -1,0 +1,27 @@
+import type { CompiledQuery, LogEvent } from 'kysely'
+import type { DatabaseWork, PoolMetrics } from '../metrics/database-metrics.ts'
+import { isSelect } from './dialects.ts'
+import { DatabaseUnavailableError } from './errors.ts'
+
+/** Measures a statement that Kysely logs. On PostgreSQL, it logs those that begin and end transactions, too. */
+export function measureStatement({ query, ...event }: LogEvent, metrics: PoolMetrics): void {
+  const error = event.level === 'error' ? event.error : undefined
+  report(metrics, workOf(query), event.queryDurationMillis / 1_000, error)
+}
+
+function workOf(query: CompiledQuery): DatabaseWork {
+  if (/^(?:begin|start transaction)\b/.test(query.sql)) return 'begin'
+  if (query.sql === 'commit' || query.sql === 'rollback') return query.sql
+  return isSelect(query) ? 'read' : 'write'
+}
+
+/** Reports work that took a time, in seconds. @param error undefined if it succeeded */
+export function report(
+  metrics: PoolMetrics,
+  work: DatabaseWork,
+  seconds: number,
+  error: unknown,
+): void {
+  metrics.worked(work, seconds)
+  if (error instanceof DatabaseUnavailableError) metrics.unavailable()
+}
