@@ -133,10 +133,6 @@ export const LINK_MENU = {
   turnOff: 'off',
   turnOn: 'on',
   delete: 'delete',
-  /** Only in earlier messages, which had no buttons. */
-  more: 'more',
-  qr: 'qr',
-  copy: 'copy',
 } as const
 
 /**

@@ -9,8 +9,11 @@ import { encodeListPosition, type ListPosition } from './list-position.ts'
 import { cut, readableUrl } from './mrkdwn.ts'
 import { encodeLink, type ShownLink } from './shown-link.ts'
 
+type LinkMenuChoice = (typeof LINK_MENU)[keyof typeof LINK_MENU]
+
 export interface MenuChoice {
-  choice: (typeof LINK_MENU)[keyof typeof LINK_MENU]
+  /** Undefined if only menus of earlier versions have it. */
+  choice: LinkMenuChoice | undefined
   /** Identifies the link (`linkKey`). */
   key: string
   /** The page that the link was on, encoded. */
@@ -64,8 +67,7 @@ export function linkMenu(
   { offers, mayChange, share }: MenuRights,
 ): (Overflow | Button)[] {
   const key = linkKey(name)
-  const choice = (text: string, id: MenuChoice['choice']): PlainTextOption =>
-    option(text, `${id}:${key}`)
+  const choice = (text: string, id: LinkMenuChoice): PlainTextOption => option(text, `${id}:${key}`)
   const options = [
     ...(enabled === false ? [] : [choice(share, LINK_MENU.share)]),
     ...(mayChange && offers.get && offers.update ? [choice('Edit', LINK_MENU.edit)] : []),
@@ -111,7 +113,7 @@ export function parseMenuChoice(action: BlockElementAction): MenuChoice {
   const name = value.slice(0, Math.max(colon, 0))
   const choice = Object.values(LINK_MENU).find((known) => known === name)
   const position = positionOf(action.block_id)
-  if (!choice || position === undefined) throw new Error('not the menu of a listed link')
+  if (colon < 0 || position === undefined) throw new Error('not the menu of a listed link')
   return { choice, key: value.slice(colon + 1), position }
 }
 

@@ -76,9 +76,6 @@ export function deletedText(url: string): string {
   return `*Deleted.* Visitors of ${escape(readableUrl(url, MAX_URL_LENGTH))} see a page saying that it was deleted.`
 }
 
-/** Shown for the choice `more` in the menus of earlier messages. */
-export const BUTTONS_NOW = '_Copy_ and _QR code_ are buttons now, and _Share_ is in the menu.'
-
 export function copyModal({ shortlink_url: shortUrl, state }: ShownLink): ModalView {
   const notes = state
     ? [`This short link ${STATE_TEXTS[state]}. ${STATE_STEPS[state]}, then use it.`]

@@ -26,7 +26,7 @@ import type { Sharing } from '../share/index.ts'
 import { ALREADY_SHARED, shareModal } from '../share/share-messages.ts'
 import type { Shorten } from '../shorten/index.ts'
 import { linkCreatedModal } from '../shorten/link-created.ts'
-import { BUTTONS_NOW, copyModal } from './change-modals.ts'
+import { copyModal } from './change-modals.ts'
 import { changedLinkOf, createLinkChanges, originOf } from './link-changes.ts'
 import { createLinkEdits } from './link-edits.ts'
 
@@ -36,8 +36,6 @@ const TITLES = {
   clicks: 'Clicks',
   delete: 'Delete a link',
   share: 'Share a link',
-  copy: 'Copy the short link',
-  qr: 'QR code',
 } as const
 
 /**
@@ -98,22 +96,17 @@ export function registerLinkMenu(
     const { action, caller, target, messageTs, triggerId, view } = request
     const chosen = parseMenuChoice(action)
     const { choice, position } = chosen
+    if (choice === undefined) {
+      throw new SlackInputError(
+        `This message is from an earlier version of Backhalf. To open the link’s current menu, type ${COMMAND} list.`,
+      )
+    }
     const operation = createOperation({ clock })
     if (choice === 'off' || choice === 'on') {
       return atOnce(request, async () => {
         const { read } = await find(request, chosen, operation)
         const link = changedLinkOf(read, originOf(request, position))
         await changes.turn(caller, link, choice === 'on', { operation })
-      })
-    }
-    if (choice === 'more') {
-      return atOnce(request, async () => {
-        const { read, shown } = await find(request, chosen, operation)
-        changes.show(caller, {
-          before: changedLinkOf(read, originOf(request, position)),
-          after: await withRights(caller, shown),
-          notice: { text: BUTTONS_NOW, name: read.link.name },
-        })
       })
     }
     // Only a list in a conversation has a place to share the link in. Everyone sees it there, so the user isn't told.
@@ -136,10 +129,6 @@ export function registerLinkMenu(
           return changes.askToDelete(caller, read, origin, show)
         case 'share':
           return show(shareForm(shown))
-        case 'copy':
-          return show(copyModal(shown))
-        case 'qr':
-          return showQr(caller, { ...shown, qrColor: read.link.qr_code_color }, show)
       }
     })
   })
@@ -158,8 +147,8 @@ export function registerLinkMenu(
     )
   }
 
-  showsLink(ACTIONS.copyLink, TITLES.copy, (_caller, link, show) => show(copyModal(link)))
-  showsLink(ACTIONS.showQr, TITLES.qr, showQr)
+  showsLink(ACTIONS.copyLink, 'Copy the short link', (_caller, link, show) => show(copyModal(link)))
+  showsLink(ACTIONS.showQr, 'QR code', showQr)
 
   // The message keeps its menu. It no longer offers to share the link in this channel.
   listeners.action(ACTIONS.shareLink, async (request) => {

@@ -20,11 +20,16 @@ const chosen = (value: string, block_id: string): OverflowAction => ({
 })
 
 test('a choice identifies the link and its page', () => {
-  expect(parseMenuChoice(chosen('qr:lnk:1', 'link:9:created_at:asc:12'))).toEqual({
-    choice: 'qr',
+  expect(parseMenuChoice(chosen('clicks:lnk:1', 'link:9:created_at:asc:12'))).toEqual({
+    choice: 'clicks',
     key: 'lnk:1',
     position: 'created_at:asc:12',
   })
+})
+
+test('a choice that only menus of earlier versions have is undefined', () => {
+  const choice = parseMenuChoice(chosen('more:lnk_1', 'link:0:most_recent:desc:1'))
+  expect(choice).toEqual({ choice: undefined, key: 'lnk_1', position: 'most_recent:desc:1' })
 })
 
 test('every option of a menu is read back', () => {
@@ -59,10 +64,9 @@ test('a screen reader tells the buttons of two links apart', () => {
 })
 
 test.each([
-  ['erase:lnk_1', 'link:0:most_recent:desc:1'],
-  ['qr', 'link:0:most_recent:desc:1'],
+  ['clicks', 'link:0:most_recent:desc:1'],
   ['', 'link:0:most_recent:desc:1'],
-  ['qr:lnk_1', 'template:1'],
+  ['clicks:lnk_1', 'template:1'],
 ])('“%s” in the block %s is not the menu of a link', (value, block) => {
   expect(() => parseMenuChoice(chosen(value, block))).toThrow('not the menu of a listed link')
 })

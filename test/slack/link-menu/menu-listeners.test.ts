@@ -88,43 +88,15 @@ test('shares a link with everyone, once however often the user chooses it, in a 
   await ana.gets('slack_file', { in: 'marketing' })
 })
 
-/** Shows a list as earlier versions did: with a menu beside each link, whose last choice opened the others. */
-async function earlierList(): Promise<Message> {
+test('says that a choice of an earlier version’s menu is gone, and what to type', async () => {
   const list = await listIn('general')
-  const blocks = objects(list.blocks).map((block) => {
-    const [, key] = /"value":"clicks:([^"]+)"/.exec(JSON.stringify(block)) ?? []
-    if (key === undefined) return block
-    const options = ['more', 'qr', 'share', 'copy'].map((choice) => ({
-      text: { type: 'plain_text', text: choice },
-      value: `${choice}:${key}`,
-    }))
-    const accessory = { type: 'overflow', action_id: 'link_menu', options }
-    const text = { type: 'mrkdwn', text: `earlier ${key}` }
-    return { type: 'section', block_id: block['block_id'], text, accessory }
-  })
+  const blocks = objects(JSON.parse(JSON.stringify(list.blocks).replaceAll('"clicks:', '"more:')))
   const { messages } = slack.workspace.parts
   const stored = messages.find('C0GENERAL000', list.ts)
   if (stored) messages.replace(stored, { text: list.text, blocks })
-  return { ...list, blocks }
-}
-
-test.each([
-  ['qr', 'slack_file'],
-  ['copy', 'preformatted'],
-])('the choice “%s” in an earlier message still works', async (choice, shown) => {
-  await ben.chooses(choice, { in: 'general', message: await earlierList() })
-  expect(await ben.seesModal(shown)).toContain('/spring')
-})
-
-test('the choice “more” in an earlier message brings the buttons of today', async () => {
-  const { ts, ...list } = await earlierList()
-  await ben.chooses('more', { in: 'general', message: { ts, ...list } })
-  const drawn = await until(() => {
-    const message = ben.sees('general').find((one) => one.ts === ts)
-    return texts(message).includes('are buttons now') && message
-  })
-  await ben.presses('Copy', { in: 'general', message: drawn })
-  await ben.seesModal('preformatted')
+  const more = optionOf(blocks, 'Spring sale', 'Clicks')
+  await ben.chooses(more, { in: 'general', message: { ...list, blocks } })
+  await ben.gets('To open the link’s current menu, type /shorten list.', { in: 'general' })
 })
 
 test('finds a link that new links have pushed to another page, in the list and in Home', async () => {
