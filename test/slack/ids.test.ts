@@ -39,7 +39,7 @@ test('names in the manifest the command and the shortcuts that the app answers, 
 })
 
 test('names the shortcuts and the workflow step in the help as Slack shows them', () => {
-  const text = JSON.stringify([helpMessage([]), HELP_TOPICS])
+  const text = JSON.stringify([helpMessage(true), HELP_TOPICS])
   for (const { name } of manifest.features.shortcuts) expect(text).toContain(`*${name}*`)
   expect(manifest.functions[WORKFLOW_STEP]?.title).toBe(
     manifest.features.shortcuts.find(({ type }) => type === 'global')?.name,

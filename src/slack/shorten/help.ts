@@ -9,12 +9,11 @@ import { closestWord, SUBCOMMANDS } from '../platform/caller.ts'
 /**
  * The answer to `/shorten help`. Its buttons open a modal each (`HELP_TOPICS`).
  *
- * @param hidden the topics that are not for this user
+ * @param hasReports whether the link service has reports
  * @param unknown a word that Backhalf did not understand
  */
-export function helpMessage(hidden: readonly string[], unknown?: string): MessageContent {
-  const topics = HELP_TOPICS.filter(({ id }) => !hidden.includes(id))
-  const hasReports = !hidden.includes(ACTIONS.helpReports)
+export function helpMessage(hasReports: boolean, unknown?: string): MessageContent {
+  const topics = HELP_TOPICS.filter(({ id }) => id !== ACTIONS.helpReports || hasReports)
   const words = SUBCOMMANDS.filter((word) => word !== 'report' || hasReports)
   return {
     text: `How to use ${COMMAND}`,

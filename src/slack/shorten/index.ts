@@ -1,6 +1,5 @@
 import type { ModalView } from '@slack/types'
 import { NO_OFFERS } from '../../contract/offers.ts'
-import { within } from '../../timing/clock.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
 import type { RecentUtm } from '../../workspaces/settings.ts'
 import { LIMITS } from '../block-kit/limits.ts'
@@ -26,9 +25,6 @@ import { createPreviewImages } from './preview-images.ts'
 import { submitShortenForm } from './submit-form.ts'
 import { runStep } from './workflow-step.ts'
 
-/** How long the help waits to know what the user may do, in milliseconds. */
-const HELP_WITHIN_MS = 500
-
 /** What other features need to make links. */
 export type Shorten = ReturnType<typeof registerShorten>
 
@@ -42,7 +38,7 @@ export function registerShorten(
     slackApiUrl,
   }: { madeLinks: MadeLinks; recentUtm: RecentUtm; slackApiUrl: string },
 ) {
-  const { clock, homeTab, linkService, permissions, replies, views } = platform
+  const { clock, homeTab, linkService, replies, views } = platform
   const linkRecord = createLinkRecord(platform, { madeLinks, recentUtm })
   const previewImages = createPreviewImages({ slackApiUrl, clock: platform.clock, fetch })
   const shortener = createShortener(platform, { linkRecord, previewImages })
@@ -67,23 +63,8 @@ export function registerShorten(
 
   /** If it isn't known in time whether the user is an admin, the button is shown: the commands themselves check that. */
   async function sendHelp({ caller, target }: CommandRequest, unknown?: string): Promise<void> {
-    const soon = async <T>(asked: Promise<T>, otherwise: T): Promise<T> => {
-      const known = await within(
-        clock,
-        HELP_WITHIN_MS,
-        asked.catch(() => otherwise),
-      )
-      return known ? known.value : otherwise
-    }
-    const [isAdmin, { reports }] = await Promise.all([
-      soon(permissions.isAdmin(caller), true),
-      soon(linkService.offers(caller.workspace), NO_OFFERS),
-    ])
-    const hidden = [
-      ...(isAdmin ? [] : [ACTIONS.helpAdmins]),
-      ...(reports ? [] : [ACTIONS.helpReports]),
-    ]
-    await replies.send(caller.client, target, helpMessage(hidden, unknown))
+    const { reports } = await linkService.offers(caller.workspace).catch(() => NO_OFFERS)
+    await replies.send(caller.client, target, helpMessage(reports, unknown))
   }
 
   /**
