@@ -62,7 +62,6 @@ export const ACTIONS = {
   fillUtm: 'fill_in_utm',
   showVisitedUrl: 'show_visited_url',
   removeImage: 'remove_preview_image',
-  neverExpire: 'never_expire',
   tickLink: 'tick_link',
   useDuplicate: 'use_existing_link',
   changeCommand: 'change_shorten_command',

@@ -2,7 +2,7 @@ import type { DateTimepicker, InputBlock, KnownBlock, SectionBlock } from '@slac
 import { LINK_FIELDS, UTM_PARAMETERS, type UtmParameter } from '../../contract/link-fields.ts'
 import { parseExpiresAt } from '../../contract/expiry.ts'
 import type { UtmValues } from '../../workspaces/utm.ts'
-import { actions, button, code, option, plain, section } from '../block-kit/elements.ts'
+import { button, code, option, plain, section } from '../block-kit/elements.ts'
 import { blockIdOf, FIELD_LABELS } from '../block-kit/fields.ts'
 import { choiceInput, input, textInput } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
@@ -28,27 +28,17 @@ export function pickableEnd(typed: string, now: number): number | undefined {
  *
  * @param typed as `parseExpiry` reads it
  * @param now milliseconds since 1970
- * @param asks true: the user must pick a time or press *Never expires*, because the picker can't show what they typed;
- *   false: they have pressed it
  */
-export function expiryInputs(typed: string | undefined, now: number, asks?: boolean): KnownBlock[] {
+export function expiryInput(typed: string | undefined, now: number): InputBlock {
   const end = pickableEnd(typed ?? '', now)
-  const hint = 'From then on, the short link leads nowhere.'
-  return [
-    input<DateTimepicker>(
-      'expires_at',
-      {
-        type: 'datetimepicker',
-        ...(end !== undefined && { initial_date_time: Math.floor(end / 1000) }),
-      },
-      {
-        hint: asks ? hint : `${hint} If left empty, it never expires.`,
-        optional: !asks,
-        fillCount: asks === false ? 1 : 0,
-      },
-    ),
-    ...(asks ? actions([button('Never expires', ACTIONS.neverExpire)]) : []),
-  ]
+  return input<DateTimepicker>(
+    'expires_at',
+    {
+      type: 'datetimepicker',
+      ...(end !== undefined && { initial_date_time: Math.floor(end / 1000) }),
+    },
+    { hint: 'From then on, the short link leads nowhere. If left empty, it never expires.' },
+  )
 }
 
 export interface UtmSection {

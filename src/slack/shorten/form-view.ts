@@ -37,7 +37,7 @@ import {
   type DraftText,
   type UploadedImage,
 } from './draft.ts'
-import { expiryInputs, utmInputs, type UtmSection } from './form-inputs.ts'
+import { expiryInput, utmInputs, type UtmSection } from './form-inputs.ts'
 
 /** What the form shows. Everything that the user typed is filled in again. */
 interface ShortenModal extends WithNotice {
@@ -55,8 +55,6 @@ interface ShortenModal extends WithNotice {
   usedTags: readonly string[]
   /** In milliseconds since 1970. */
   now: number
-  /** Whether the user must pick when the link expires (`expiryInputs`). */
-  asksExpiry?: boolean | undefined
   /** Whether the app may read images from Slack (the scope `files:read`). */
   canUpload: boolean
   asksWhere: boolean
@@ -128,7 +126,7 @@ function groupInputs(group: 'preview' | 'qr', form: ShortenModal): KnownBlock[] 
 
 /** The input of a field, as its kind demands. */
 function fieldInput(name: DraftField, form: ShortenModal): KnownBlock[] {
-  const { draft, domains, offered, now, asksExpiry } = form
+  const { draft, domains, offered, now } = form
   if (!isOffered(name, offered)) return []
   switch (specOf(name).kind) {
     case 'domain':
@@ -136,7 +134,7 @@ function fieldInput(name: DraftField, form: ShortenModal): KnownBlock[] {
     case 'flag':
       return [checkbox('qr_code_enabled', 'Make a QR code', draft.qr_code_enabled)]
     case 'instant':
-      return expiryInputs(draft.expires_at, now, asksExpiry)
+      return [expiryInput(draft.expires_at, now)]
     case 'image':
       return imageInputs(form)
     default:

@@ -26,7 +26,6 @@ import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import { applyDefaults, isFilled, templateValues, visitedUrl } from './create-request.ts'
 import type { Draft } from './draft.ts'
-import { pickableEnd } from './form-inputs.ts'
 import { parseShortenForm, shortenModal } from './form-view.ts'
 
 /** What the form carries in its `private_metadata`, encrypted, besides the values of its inputs. */
@@ -42,8 +41,6 @@ export const formState = z.object({
   showPreview: z.boolean(),
   /** How many times the app has filled in UTM parameters (`blockIdOf`); absent: never. */
   filled: z.number().int().optional(),
-  /** Whether the user must pick when the link expires; false once they have said that it doesn't (`expiryInputs`). */
-  asksExpiry: z.boolean().optional(),
   /** An image that was uploaded before the form was built again. */
   image: z.object({ id: z.string(), name: z.string() }).optional(),
   /** The link that the form changes; absent in a form that makes a link. */
@@ -149,12 +146,8 @@ export function createShortenForms(
         ...issues,
         ...found.filter(({ field }) => issues.every((issue) => issue.field !== field)),
       ]
-      const { expires_at: end } = draft
-      const isLost = !edit && end !== undefined && pickableEnd(end, clock.now()) === undefined
-      const asksExpiry = state.asksExpiry ?? (isLost || undefined)
       const modal = shortenModal({
         draft: shown,
-        asksExpiry,
         domains: edit?.domain ? [...domains, edit.domain] : domains,
         edit,
         utm: showUtm
@@ -175,10 +168,7 @@ export function createShortenForms(
         asksWhere: !edit && state.reply.responseUrl === undefined,
         answersInThread: state.reply.inChannel === true,
         notice: notice.filter((text) => atFields.every((issue) => fieldErrorText(issue) !== text)),
-        metadata: metadata.seal(
-          { ...state, asksExpiry, showUtm, showPreview, image },
-          workspace.id,
-        ),
+        metadata: metadata.seal({ ...state, showUtm, showPreview, image }, workspace.id),
       })
       return { ...modal, blocks: withFieldErrors(modal.blocks, atFields) }
     },

@@ -18,6 +18,7 @@ import { endOfDay, isDate, type Draft } from './draft.ts'
 import { createDuplicates, registerDuplicates } from './duplicate/duplicates.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
 import { createShortenForms, emptyForm, type ShortenForm } from './form.ts'
+import { pickableEnd } from './form-inputs.ts'
 import { HELP_TOPICS, helpMessage } from './help.ts'
 import { createLinkRecord, createShortener } from './shortener.ts'
 import { openLinkForm } from './open-form.ts'
@@ -61,7 +62,6 @@ export function registerShorten(
     }
   }
 
-  /** If it isn't known in time whether the user is an admin, the button is shown: the commands themselves check that. */
   async function sendHelp({ caller, target }: CommandRequest, unknown?: string): Promise<void> {
     const { reports } = await linkService.offers(caller.workspace).catch(() => NO_OFFERS)
     await replies.send(caller.client, target, helpMessage(reports, unknown))
@@ -81,7 +81,7 @@ export function registerShorten(
     await views.update(caller, { view_id, hash }, await forms.build(caller, form))
   }
 
-  listeners.command('shorten', shortenCommand, typedCommand)
+  listeners.command('shorten', shortenCommand, (text) => typedCommand(text, clock.now()))
   listeners.command('form', ({ caller, target, triggerId }) =>
     openForm(caller, triggerId, emptyForm(target)),
   )
@@ -122,12 +122,6 @@ export function registerShorten(
       state,
     })),
   )
-  listeners.action(ACTIONS.neverExpire, (request) =>
-    changeForm(request, ({ draft: { expires_at: _cleared, ...draft }, state }) => ({
-      draft,
-      state: { ...state, asksExpiry: false },
-    })),
-  )
   listeners.action(ACTIONS.fillUtm, (request) =>
     changeForm(request, (form) =>
       request.action.type === 'static_select'
@@ -155,12 +149,16 @@ async function withEndOfDay(caller: Caller, draft: Draft): Promise<Draft> {
 }
 
 /**
- * What an error message shows of a command. The form is offered if the command can be parsed. If a URL is too long for
- * a button, it is too long for a link: then the form has everything but the URL.
+ * What an error message shows of a command. The form is offered if the command can be parsed, unless the form would lose
+ * when the link expires. If a URL is too long for a button, it is too long for a link: then the form has everything but
+ * the URL.
+ *
+ * @param now milliseconds since 1970
  */
-function typedCommand(text: string): TypedInput {
-  const destination = destinationIn(text)
-  if (destination === undefined) return { typed: `${COMMAND} ${text}` }
+function typedCommand(text: string, now: number): TypedInput {
+  const { destination_url: destination, expires_at: end } = parsedCommand(text)
+  const losesEnd = end !== undefined && pickableEnd(end, now) === undefined
+  if (destination === undefined || losesEnd) return { typed: `${COMMAND} ${text}` }
   if (text.length <= LIMITS.buttonValue) return { typed: `${COMMAND} ${text}`, command: text }
   const typed = text.replace(destination, () => cut(destination, MAX_SHOWN_VALUE))
   const command = text.replace(destination, '""')
@@ -170,11 +168,11 @@ function typedCommand(text: string): TypedInput {
   }
 }
 
-/** The URL in a command; undefined if the command can't be parsed. */
-function destinationIn(text: string): string | undefined {
+/** Empty if the command can't be parsed. */
+function parsedCommand(text: string): Draft {
   try {
-    return parseCommandText(text).destination_url
+    return parseCommandText(text)
   } catch {
-    return undefined
+    return {}
   }
 }
