@@ -42,7 +42,7 @@ export const CHANGED_SINCE =
   'Someone changed this link after you turned it off, so Undo changed nothing. The link is shown as it is now.'
 
 export const CHANGED_MEANWHILE =
-  'Someone else changed this link while this form was open, so it wasn’t deleted. The link is shown below as it is now. Press Delete to delete it anyway.'
+  'Someone else changed this link while this form was open, so it wasn’t deleted. Close this, and choose Delete again to see how the link is now.'
 
 /**
  * Asks whether to delete a link.

@@ -1,4 +1,3 @@
-import type { ModalView } from '@slack/types'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { LinkGoneError, StaleEditError } from '../../client/errors.ts'
@@ -15,7 +14,6 @@ import type { ShownLists } from '../list/index.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
-import { formAgain } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
@@ -57,17 +55,6 @@ export function createLinkChanges(
     const sealed = metadata.seal(link, workspace.id)
     if (sealed.length <= LIMITS.metadata) return sealed
     throw new SlackInputError('This link is too long to be changed from here.')
-  }
-
-  async function deleteForm(
-    caller: Caller,
-    read: ReadLink,
-    origin: MenuOrigin,
-  ): Promise<ModalView> {
-    const { update: canTurnOff } = await linkService.offers(caller.workspace)
-    const { clicks } = read.link
-    const shown = { ...shownLinkOf(read.link, clock.now()), clicks }
-    return deleteModal(shown, seal(caller, changedLinkOf(read, origin)), canTurnOff)
   }
 
   /** @returns whether what the user saw the link in was drawn again, with the notice */
@@ -182,34 +169,30 @@ export function createLinkChanges(
       origin: MenuOrigin,
       show: Show,
     ): Promise<void> {
-      await permissions.checkMayChange(caller, changedLinkOf(read, origin))
-      await show(await deleteForm(caller, read, origin))
+      const link = changedLinkOf(read, origin)
+      await permissions.checkMayChange(caller, link)
+      const { update: canTurnOff } = await linkService.offers(caller.workspace)
+      const shown = { ...shownLinkOf(read.link, clock.now()), clicks: read.link.clicks }
+      await show(deleteModal(shown, seal(caller, link), canTurnOff))
     },
 
     async delete(submission: FormSubmission): Promise<void> {
       const { caller, view } = submission
       const link = metadata.open(view.private_metadata, caller.workspace.id)
       const { name, etag, origin } = link
-      /** The form with the link as someone else has changed it. */
-      let form: ModalView | undefined
       await answerForm(platform, submission, {
         async work() {
           try {
             await permissions.checkMayChange(caller, link)
             await linkService.remove(caller, name, { etag })
           } catch (error) {
-            if (error instanceof StaleEditError) {
-              const read = await linkService.get(caller.workspace, name)
-              form = await deleteForm(caller, read, origin)
-              throw new SlackInputError(CHANGED_MEANWHILE)
-            }
+            if (error instanceof StaleEditError) throw new SlackInputError(CHANGED_MEANWHILE)
             // It is as the user wants it.
             if (!(error instanceof LinkGoneError)) throw error
           }
           follow(caller, link, undefined, { notice: { text: deletedText(link.shortUrl) } })
         },
         waiting: noticeModal('Delete a link', 'Deleting the link…'),
-        rebuild: async (messages) => formAgain({ ...view, ...form }, messages),
         done: () => noticeModal('Delete a link', deletedText(link.shortUrl)),
         closesWhenDone: true,
         target: origin,

@@ -142,7 +142,7 @@ export function createLinkEdits(
         const read = await linkService
           .update(caller, name, request, { operation, etag })
           .catch(async (error: unknown) => {
-            if (error instanceof StaleEditError) throw await staleEdit(touched, domains, operation)
+            if (error instanceof StaleEditError) throw await staleEdit(domains, operation)
             throw explained(error, draft, request)
           })
         const before = { name, shortUrl: edit.shortUrl, origin }
@@ -153,7 +153,6 @@ export function createLinkEdits(
 
       /** Explains what has changed meanwhile. The form then changes the link as it is now. */
       async function staleEdit(
-        touched: readonly EditedField[],
         domains: readonly DomainRecord[],
         operation: Operation,
       ): Promise<SlackInputError> {
@@ -169,7 +168,7 @@ export function createLinkEdits(
         const isOff = present.state === 'off'
         const isTurned = isOff !== (edit.state === 'off')
         return new SlackInputError(
-          staleText(now, { changed, touched, turned: isTurned && (isOff ? 'off' : 'on') }),
+          staleText(now, changed, isTurned ? (isOff ? 'off' : 'on') : undefined),
         )
       }
 
@@ -191,30 +190,21 @@ function editedLinkOf({ state: { edit } }: ShortenForm): EditedLink {
   return edit
 }
 
-/** What someone else changed since the form was opened, and what saving does now. */
-function staleText(
-  now: Draft,
-  {
-    changed,
-    touched,
-    turned,
-  }: { changed: readonly EditedField[]; touched: readonly EditedField[]; turned: string | false },
-): string {
-  const present = (fields: readonly EditedField[]): string =>
-    fields
-      .map(
-        (field) => `${FIELD_LABELS[field]} is now ${cut(shownValue(now, field), MAX_SHOWN_VALUE)}`,
-      )
-      .join('; ')
-  const kept = changed.filter((field) => !touched.includes(field))
-  const both = changed.filter((field) => touched.includes(field))
+/**
+ * What someone else changed since the form was opened, and what saving does now.
+ *
+ * @param changed the fields that they changed
+ * @param turned whether they turned the link off or on
+ */
+function staleText(now: Draft, changed: readonly EditedField[], turned?: 'off' | 'on'): string {
+  const facts = changed.map(
+    (field) => `${FIELD_LABELS[field]} is now ${cut(shownValue(now, field), MAX_SHOWN_VALUE)}`,
+  )
+  if (turned) facts.push(`It is now turned ${turned}`)
   return [
     'Someone else changed this link after you opened it. Nothing has been saved yet.',
-    ...(turned ? [`It is now turned ${turned}. Saving keeps that.`] : []),
-    ...(changed.length > 0 || turned ? [] : ['Backhalf can’t tell what they changed.']),
-    ...(kept.length > 0 ? [`${present(kept)}. Saving keeps that.`] : []),
-    ...(both.length > 0 ? [`${present(both)}. Saving replaces that with what you typed.`] : []),
-    'Press Save to save your changes.',
+    ...(facts.length > 0 ? facts.map((fact) => `${fact}.`) : ['Backhalf can’t tell what changed.']),
+    'Press Save to save what you changed. Everything else stays as it is now.',
   ].join(' ')
 }
 
