@@ -18,10 +18,10 @@ const ACKNOWLEDGE_WITHIN_MS = 2_000
  * How long to wait after an acknowledgement before the form is updated, in milliseconds. An update that
  * reached Slack first would be overwritten by the acknowledgement.
  */
-export const AFTER_ACKNOWLEDGEMENT_MS = 500
+const AFTER_ACKNOWLEDGEMENT_MS = 500
 
 /** What a submitted form does, and what it shows meanwhile and afterwards. */
-export interface FormAnswer<T, P extends ModalView = ModalView> {
+export interface FormAnswer<T> {
   work: () => Promise<T>
   /** Shown if the work takes longer than Slack waits for an acknowledgement. */
   waiting: ModalView
@@ -30,7 +30,7 @@ export interface FormAnswer<T, P extends ModalView = ModalView> {
   /** Builds what the form becomes when the work is done. */
   done: (value: T) => ModalView | Promise<ModalView>
   /** Builds a view on top of the form instead, if the work is done in time. */
-  push?: (value: T) => P | undefined
+  push?: (value: T) => ModalView | undefined
   /** Whether the form closes instead, if the work is done in time. */
   closesWhenDone: boolean | ((value: T) => boolean)
   /**
@@ -56,13 +56,13 @@ type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown }
  * result, or a waiting view that is updated later. If the user has closed the form, a failure is sent to
  * the conversation.
  *
- * @returns the result, and the view on top of the form; undefined after a failure
+ * @returns the result, and whether a view was built on top of the form; undefined after a failure
  */
-export async function answerForm<T, P extends ModalView>(
+export async function answerForm<T>(
   platform: Platform,
   submission: FormSubmission,
-  form: FormAnswer<T, P>,
-): Promise<{ value: T; pushed?: P | undefined } | undefined> {
+  form: FormAnswer<T>,
+): Promise<{ value: T; isPushed: boolean } | undefined> {
   const { ack } = submission
   const { clock, logger, replies } = platform
   const work = form.work().then(
@@ -95,7 +95,7 @@ export async function answerForm<T, P extends ModalView>(
           : showInstead(form.done(value)),
       form.passOn?.(value),
     ])
-    return { value, pushed }
+    return { value, isPushed: pushed !== undefined }
   }
   if (early) {
     await ack(await refusal(submission, form, explainError(early.error, form.request)))
@@ -111,7 +111,7 @@ export async function answerForm<T, P extends ModalView>(
       acknowledged.then(() => updateForm(platform, submission, () => form.done(value))),
       form.passOn?.(value),
     ])
-    return { value }
+    return { value, isPushed: false }
   }
   await acknowledged
   const messages = errorTexts(late.error, form.request)

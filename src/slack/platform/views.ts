@@ -9,8 +9,11 @@ import { SlackInputError } from './field-errors.ts'
 import { patiently } from './slack-client.ts'
 import { slackErrorCode } from './slack-errors.ts'
 
-/** The view to update: by its ID, or by the `external_id` that the app gave it. */
-type ViewRef = { view_id: string; hash?: string } | { external_id: string }
+/** The view to update. With its hash, Slack refuses the update if the view has changed since. */
+interface ViewRef {
+  view_id: string
+  hash?: string
+}
 
 /** How long an update of a view waits because Slack asks for fewer requests, in milliseconds. */
 const MAX_UPDATE_WAIT_MS = 5_000

@@ -70,7 +70,5 @@ export async function submitShortenForm(
     typed,
   })
   if (!outcome || 'created' in outcome.value) return
-  const { duplicate } = outcome.value
-  if (outcome.pushed) await duplicates.addPicture(caller, duplicate, outcome.pushed)
-  else await duplicates.notify(caller, target, duplicate, typed)
+  if (!outcome.isPushed) await duplicates.notify(caller, target, outcome.value.duplicate, typed)
 }

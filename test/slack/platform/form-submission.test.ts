@@ -146,7 +146,7 @@ test('returns a late result even if the view that shows it can’t be built', as
     done: () => Promise.reject(new Error('the database is down')),
   })
   await platform.clock.endSleep(500)
-  expect(await answer).toEqual({ value: 'late' })
+  expect(await answer).toEqual({ value: 'late', isPushed: false })
 })
 
 test('sends a failure privately if everyone would see it in the thread', async () => {
@@ -162,7 +162,7 @@ test('sends a failure privately if everyone would see it in the thread', async (
 test('sends nothing if the user has closed the form before the result', async () => {
   const { answer, platform } = await submitSlow(async () => 'late', {}, ['not_found'])
   await platform.clock.endSleep(500)
-  expect(await answer).toEqual({ value: 'late' })
+  expect(await answer).toEqual({ value: 'late', isPushed: false })
   expect(platform.sent).toEqual([])
 })
 

@@ -1,18 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
-import { isPicture, type PictureState } from '../../block-kit/elements.ts'
 import { LIMITS } from '../../block-kit/limits.ts'
 import type { TypedInput } from '../../block-kit/notices.ts'
-import { decodeLink, encodeLink, qrBlocks } from '../../block-kit/shown-link.ts'
+import { decodeLink, encodeLink } from '../../block-kit/shown-link.ts'
 import { ACTIONS, COMMAND, VIEWS } from '../../ids.ts'
 import { currentLink } from '../../links/current-link.ts'
 import type { Links } from '../../links/links.ts'
 import { privateTarget, type Caller, type ReplyTarget } from '../../platform/caller.ts'
 import { encodeFailedCommand, type FieldError } from '../../platform/field-errors.ts'
-import { AFTER_ACKNOWLEDGEMENT_MS } from '../../platform/form-submission.ts'
 import type { Listeners } from '../../platform/listeners.ts'
-import { showWithPicture } from '../../platform/pictures.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { createSealedMetadata } from '../../platform/sealed-metadata.ts'
 import { formState } from '../form.ts'
@@ -29,14 +25,7 @@ const carried = z.object({
 
 export type Duplicates = ReturnType<typeof createDuplicates>
 
-export function createDuplicates({
-  clock,
-  keyring,
-  logger,
-  qrPictures,
-  replies,
-  views,
-}: Platform & Links) {
+export function createDuplicates({ keyring, qrPictures, replies }: Platform & Links) {
   const metadata = createSealedMetadata(keyring, 'existing link', carried)
 
   async function send(
@@ -59,17 +48,12 @@ export function createDuplicates({
      * @param target where the new link would have been sent
      * @returns undefined if the short URL is too long for it
      */
-    modal(
-      { workspace }: Caller,
-      duplicate: Duplicate,
-      target: ReplyTarget,
-    ): (ModalView & { external_id: string }) | undefined {
+    modal({ workspace }: Caller, duplicate: Duplicate, target: ReplyTarget): ModalView | undefined {
       const link = encodeLink(duplicate.link)
       if (link === undefined) return undefined
       const sealed = metadata.seal({ target, link }, workspace.id)
       if (sealed.length > LIMITS.metadata) return undefined
-      const modal = duplicateModal(duplicate, sealed, target.inChannel === true)
-      return { ...modal, external_id: randomUUID() }
+      return duplicateModal(duplicate, sealed, target.inChannel === true)
     },
 
     /** Reads the modal back. @throws if this app did not make the view */
@@ -101,26 +85,6 @@ export function createDuplicates({
       duplicate: Duplicate,
       typed: string,
     ): Promise<void> => send(caller, privateTarget(target), duplicate, { typed }),
-
-    /** Adds the QR picture to the modal when Slack accepts it. Does nothing if the user has closed the modal. */
-    async addPicture(
-      caller: Caller,
-      duplicate: Duplicate,
-      modal: ModalView & { external_id: string },
-    ): Promise<void> {
-      // It is last so that nothing moves under the pointer.
-      const show = async (picture: PictureState): Promise<void> => {
-        if (!isPicture(picture)) return
-        const blocks = [...modal.blocks, ...qrBlocks(duplicate.link.shortlink_url, picture)]
-        await views.update(caller, { external_id: modal.external_id }, { ...modal, blocks })
-      }
-      try {
-        await clock.sleep(AFTER_ACKNOWLEDGEMENT_MS)
-        await showWithPicture(clock, await qrPictures.source(caller, duplicate.link), show)
-      } catch (err) {
-        logger.warn({ err }, 'the QR picture could not be added to a modal')
-      }
-    },
   }
 }
 

@@ -39,7 +39,6 @@ test('finds the existing link among the newest, however its destination is writt
   service.received.length = 0
   await ana.submits()
   await ana.seesModal(SHORT)
-  await clock.endSleep(500)
   // The app asks in the background what the service offers.
   const received = service.received.filter(({ url }) => url !== OPENAPI_PATH)
   expect(received.map(({ method, url }) => [method, url])).toMatchObject([

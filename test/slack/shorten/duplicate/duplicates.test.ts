@@ -29,20 +29,3 @@ test('notify sends the link to the user alone, with what the user typed', async 
   expect(platform.sent.map(({ target: to }) => to)).toEqual([{ userId: 'U_ANA' }])
   expect(JSON.stringify(platform.sent)).toContain('Title: Kept')
 })
-
-test('logs that a picture can’t be added to the modal, because the user has the link already', async () => {
-  const { views, ...parts } = fakePlatform()
-  const error = Object.assign(new Error('x'), { data: { error: 'internal_error' } })
-  const duplicates = createDuplicates({
-    ...parts,
-    views: { ...views, update: () => Promise.reject(error) },
-  })
-  const modal = duplicates.modal(CALLER, DUPLICATE, TARGET)
-  if (!modal) throw new Error('the link is too long')
-  const done = duplicates.addPicture(CALLER, DUPLICATE, modal)
-  await parts.clock.endSleep(500)
-  await done
-  expect(parts.logged).toEqual([
-    expect.stringContaining('the QR picture could not be added to a modal'),
-  ])
-})
