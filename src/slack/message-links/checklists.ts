@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { formatCount } from '../../web/numbers.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { UtmTemplate } from '../../workspaces/settings.ts'
-import { applyNaming, disallowedValues, templateKey } from '../../workspaces/utm.ts'
+import { templateKey } from '../../workspaces/utm.ts'
 import { context, option, section } from '../block-kit/elements.ts'
 import { checkbox, choiceInput, formModal, type WithNotice } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
@@ -11,11 +11,10 @@ import { link, readableUrl } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, CHECKLIST_BLOCK_PREFIX, VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
-import { fieldErrorText, namingError, SlackInputError } from '../platform/field-errors.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
 import { isChecked, selectedOption, type SubmittedView } from '../platform/form-values.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
-import { visitedUrl } from '../shorten/create-request.ts'
 import { domainInput } from '../shorten/domain-menu.ts'
 import type { Draft } from '../shorten/draft.ts'
 import { formState } from '../shorten/form.ts'
@@ -103,40 +102,24 @@ export function createChecklists({ keyring, linkService, settings }: Platform & 
     /**
      * The drafts of the selected links, with the chosen template.
      *
-     * @throws SlackInputError at the template if it doesn't exist anymore, or if its values can't be used
+     * @throws SlackInputError at the template if it doesn't exist anymore
      */
     async drafts(
       { workspace }: Caller,
       { links, template: key = NO_TEMPLATE, domain, withQr: qr_code_enabled }: Checklist,
     ): Promise<(Draft & { destination_url: string })[]> {
-      const { templates, naming } = await settings.read(workspace.id)
+      const { templates } = await settings.read(workspace.id)
       const template = templates.find(({ name }) => templateKey(name) === key)
       if (key !== NO_TEMPLATE && !template) {
-        throw templateError('This template was deleted or renamed. Choose another.')
+        const message = 'This template was deleted or renamed. Choose another.'
+        throw new SlackInputError([{ field: 'template', message }])
       }
-      const utm = applyNaming(template?.values ?? {}, naming).values
-      const disallowed = disallowedValues(utm, naming).map(namingError).map(fieldErrorText)
-      if (disallowed.length > 0) {
-        throw templateError(
-          `${disallowed.join(' ')} Choose another, or ask an admin to edit this one.`,
-        )
-      }
-      const drafts = ticked(links).map((destination_url) => ({
+      return ticked(links).map((destination_url) => ({
         ...(template && { template: template.name }),
         destination_url,
         qr_code_enabled,
         ...(domain && { domain }),
       }))
-      const [other] = drafts.filter((draft) =>
-        visitedUrl({ ...draft, ...utm }, naming).issues.some(({ field }) => field && field in utm),
-      )
-      if (other) {
-        const shown = readableUrl(other.destination_url, MAX_SHOWN_LENGTH)
-        throw templateError(
-          `${shown} already has other UTM parameters, which take precedence. Leave out this link, or choose “No template”.`,
-        )
-      }
-      return drafts
     },
   }
 }
@@ -144,10 +127,6 @@ export function createChecklists({ keyring, linkService, settings }: Platform & 
 /** The URLs of the selected links. */
 export function ticked(links: Checklist['links']): string[] {
   return links.flatMap(({ url, ticked: isTicked }) => (isTicked ? [url] : []))
-}
-
-function templateError(message: string): SlackInputError {
-  return new SlackInputError([{ field: 'template', message }])
 }
 
 /** The option of the menu of templates for links without UTM parameters. No key is that short. */
