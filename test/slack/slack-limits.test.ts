@@ -36,11 +36,7 @@ import { searchModal } from '../../src/slack/list/index.ts'
 import { checklistModal, MAX_CHECKLIST_LINKS } from '../../src/slack/message-links/checklists.ts'
 import { linksCreatedMessage } from '../../src/slack/message-links/links-created.ts'
 import { keptMessage, reminderMessage } from '../../src/slack/reminders/index.ts'
-import {
-  campaignHint,
-  reportMessage,
-  type ShownReport,
-} from '../../src/slack/report/report-message.ts'
+import { reportMessage, type ShownReport } from '../../src/slack/report/report-message.ts'
 import { connectedModal, connectModal } from '../../src/slack/settings/connect-form.ts'
 import { domainLines } from '../../src/slack/settings/domain-lines.ts'
 import { qrModal, sharedLinkMessage, shareModal } from '../../src/slack/share/share-messages.ts'
@@ -206,12 +202,10 @@ function reportOf(text: string): ShownReport {
   const utm = text.slice(0, 255)
   const tag = Array.from({ length: 10 }, (_, index) => `${index}`.padEnd(40, 'ش'))
   const query = { ...{ from, to, tag, utm_campaign: utm, utm_source: utm, utm_medium: utm } }
-  const hint = campaignHint(text, report, report)
   return {
     query: { ...query, group_by: 'utm_source', limit: 10 },
     report: { ...report, group_by: 'utm_source' },
     links: report,
-    hint,
     now: Date.parse(to),
   }
 }

@@ -1,5 +1,5 @@
 import { createOperation } from '../../client/operation.ts'
-import { MAX_REPORT_GROUPS, rangeOf, type Report, type ReportQuery } from '../../contract/report.ts'
+import type { Report, ReportQuery } from '../../contract/report.ts'
 import { createChartSources, type ChartOptions } from '../clicks/chart-links.ts'
 import { chartMessage } from '../clicks/click-blocks.ts'
 import { stackedChartText } from '../../chart/stacked-chart.ts'
@@ -12,13 +12,7 @@ import { SlackInputError } from '../platform/field-errors.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { NO_PICTURE } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
-import {
-  BEST_LINKS,
-  campaignHint,
-  chartOf,
-  reportMessage,
-  type ShownReport,
-} from './report-message.ts'
+import { BEST_LINKS, chartOf, reportMessage, type ShownReport } from './report-message.ts'
 import { aboutText, decodeQuery, parseReportText } from './report-query.ts'
 
 /** `/shorten report`, its buttons, and sharing it. */
@@ -46,28 +40,13 @@ export function registerReport(
       )
     }
     const operation = createOperation({ clock })
-    const ask = (asked: ReportQuery): Promise<Report> =>
-      linkService.report(workspace, asked, { operation })
     const by = (group_by: ReportQuery['group_by']): Promise<Report> =>
-      ask({ ...query, group_by, limit: BEST_LINKS })
+      linkService.report(workspace, { ...query, group_by, limit: BEST_LINKS }, { operation })
     const [links, groups] = await Promise.all([
       by('link'),
       query.group_by === 'link' ? undefined : by(query.group_by),
     ])
-    const now = clock.now()
-    const shown = { query, links, report: groups ?? links, now }
-    const { utm_campaign: campaign } = query
-    if (links.total_people > 0 || campaign === undefined) return shown
-    const year = { ...rangeOf('last 365 days', now), limit: MAX_REPORT_GROUPS }
-    // Without it, the report is complete.
-    const hint = await Promise.all([
-      ask({ ...year, group_by: 'utm_campaign' }),
-      ask({ ...year, group_by: 'tag' }),
-    ]).then(
-      (clicked) => campaignHint(campaign, ...clicked),
-      () => undefined,
-    )
-    return { ...shown, hint }
+    return { query, links, report: groups ?? links, now: clock.now() }
   }
 
   async function send(

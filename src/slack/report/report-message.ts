@@ -3,7 +3,6 @@ import { rangeText } from '../../chart/click-figures.ts'
 import { changeText, percentChange } from '../../chart/report-figures.ts'
 import { reportChart, stackedChartText } from '../../chart/stacked-chart.ts'
 import { rangeOf, type Report, type ReportQuery } from '../../contract/report.ts'
-import { tagKey } from '../../contract/tags.ts'
 import { formatCount } from '../../web/numbers.ts'
 import {
   actions,
@@ -16,7 +15,6 @@ import {
 import { bold, capitalized, escape, isolate, link, readableUrl } from '../block-kit/mrkdwn.ts'
 import { CHART_NOT_ALLOWED, chartImage } from '../clicks/click-blocks.ts'
 import { ACTIONS, COMMAND, REPORT_PERIODS } from '../ids.ts'
-import { closestWord } from '../platform/caller.ts'
 import type { Shown } from '../platform/replies.ts'
 import { aboutText, encodeQuery } from './report-query.ts'
 
@@ -26,8 +24,6 @@ export interface ShownReport {
   /** By source, or by link. */
   report: Report
   links: Report
-  /** What may help if a campaign has no clicks, as mrkdwn. */
-  hint?: string | undefined
   /** Milliseconds since 1970. */
   now: number
 }
@@ -38,6 +34,8 @@ const MAX_TEXT_LENGTH = 60
 
 const SMALL_PRINT =
   'Only clicks by people are counted. Each counts toward the campaign, source, medium and tags that its link has now. Deleted links are left out.'
+
+const CAMPAIGN_HINT = `Check that the campaign is written exactly as in its links. To see the clicks on a tag, type \`${COMMAND} report tag:NAME\`.`
 
 export const chartOf = ({ query, report }: ShownReport) =>
   reportChart(capitalized(aboutText(query)), report)
@@ -52,7 +50,7 @@ export function reportMessage(
   { picture, direct }: Shown,
   below: KnownBlock[] = buttons(shown, direct),
 ): MessageContent {
-  const { query, report, links, hint } = shown
+  const { query, report, links } = shown
   const title = `Clicks on ${aboutText(query)}`
   const days = `${rangeText(report.from, report.to)} (UTC)`
   const total = report.total_people === 0 ? 'No clicks' : formatCount(report.total_people, 'click')
@@ -64,7 +62,7 @@ export function reportMessage(
     blocks: [
       section(`${bold(title)}\n${days}`),
       section(`${bold(total)}\n${change}.`),
-      ...(hint ? [section(hint)] : []),
+      ...(report.total_people === 0 && query.utm_campaign ? [section(CAMPAIGN_HINT)] : []),
       ...(isPicture(picture) ? [chartImage(figures, picture)] : []),
       ...(hasFigures ? [context(escape(figures))] : []),
       ...bestLinkBlocks(links),
@@ -115,36 +113,4 @@ function buttons({ query, now }: ShownReport, direct: boolean): ActionsBlock[] {
       ...(direct ? [] : [button('Share in channel', ACTIONS.shareReport, { value })]),
     ]),
   ]
-}
-
-/** How many campaigns are named if the one that was asked for is unknown, and the maximum length of their names. */
-const [NAMED_CAMPAIGNS, MAX_NAME_LENGTH] = [3, 60]
-
-/**
- * Whether a campaign without clicks in a period had any before, may be mistyped, or is a tag.
- *
- * @param campaigns the campaigns that were clicked in the last 365 days
- * @param tagged the same for tags
- */
-export function campaignHint(name: string, campaigns: Report, tagged: Report): string {
-  const { groups, has_more: hasMore } = campaigns
-  const known = groups.find((group) => group.name === name)
-  if (known) return `This campaign had ${formatCount(known.people, 'click')} in the last 365 days.`
-  const names = groups.map((group) => group.name).filter(Boolean)
-  const clicked = names
-    .slice(0, NAMED_CAMPAIGNS)
-    .map((other) => `*${escape(other, MAX_NAME_LENGTH)}*`)
-  const meant =
-    closestWord(name, names) ?? names.find((other) => tagKey(other).includes(tagKey(name)))
-  const tag = tagged.groups.find((group) => tagKey(group.name) === tagKey(name))?.name
-  return [
-    ...(hasMore ? [] : ['No link with exactly this campaign was clicked in the last 365 days.']),
-    ...(meant ? [`Did you mean the campaign ${bold(meant)}?`] : []),
-    ...(tag
-      ? [`There is a tag ${bold(tag)}: type \`${COMMAND} report tag:"${escape(tag)}"\`.`]
-      : []),
-    ...(meant || tag || clicked.length === 0
-      ? []
-      : [`Campaigns with the most clicks: ${clicked.join(', ')}.`]),
-  ].join(' ')
 }

@@ -53,7 +53,7 @@ test('reports the clicks of a campaign and of a tag, and shares them', async () 
   const tag = await report('tag:print last month', '6 clicks')
   expect(tag).toContain('Oct 1 – Oct 31, 2026 (UTC)')
   await report('tag:PRINT source:newsletter', '5 clicks')
-  expect(await report('print', 'No clicks')).toContain('There is a tag *print*')
+  expect(await report('print', 'No clicks')).toContain('/shorten report tag:NAME')
 
   const message = await ana.asks('/shorten report spring-sale', { for: 'Share in channel' })
   await ana.presses('Share in channel', { in: 'general', message })
