@@ -7,7 +7,7 @@ import { templateKey } from '../../workspaces/utm.ts'
 import { context, option, section } from '../block-kit/elements.ts'
 import { checkbox, choiceInput, formModal, type WithNotice } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { link, readableUrl } from '../block-kit/mrkdwn.ts'
+import { link, readableUrl, unescape } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, CHECKLIST_BLOCK_PREFIX, VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
@@ -94,7 +94,8 @@ export function createChecklists({ keyring, linkService, settings }: Platform & 
         ...metadata.open(view.private_metadata, workspace.id),
         links,
         template: selectedOption(values, 'template'),
-        domain: selectedOption(values, 'domain'),
+        // Slack may send an option's value back escaped.
+        domain: unescape(selectedOption(values, 'domain') ?? '') || undefined,
         withQr: isChecked(values, 'qr_code_enabled'),
       }
     },

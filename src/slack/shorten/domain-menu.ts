@@ -16,38 +16,22 @@ export function domainInput(
 ): InputBlock[] {
   const at = selected === undefined ? 0 : indexOfDomain(selected, domains)
   if (domains.length === 1 && at === 0) return []
-  const options = domains.map((record, index) =>
-    option(record.domain_name, domainValue(record, index)),
-  )
+  const options = domains.map(({ name, domain_name }) => option(domain_name, name))
   const listed = options.slice(0, LIMITS.selectOptions)
   return [choiceInput('domain', listed, listed[at]?.value, { optional: false })]
-}
-
-/** An ID that Slack's menus accept and send back unchanged. */
-const MENU_ID = new RegExp(`^[\\w.:-]{1,${LIMITS.optionValue}}$`)
-
-/**
- * Identifies a domain record in a menu: its ID, or, if Slack would not accept that, its position with the
- * start of the ID, so that after a change of the records it matches none of them rather than another one.
- */
-export function domainValue({ name }: DomainRecord, index: number): string {
-  if (MENU_ID.test(name)) return name
-  return `#${index} ${name.replace(/[^\w.:-]/g, '').slice(0, 60)}`
 }
 
 /**
  * The index of a domain record; -1 if no record fits.
  *
- * @param wanted the record's ID, its hostname or its value in a menu
+ * @param wanted the record's ID or its hostname
  */
 export function indexOfDomain(
   wanted: string | undefined,
   domains: readonly DomainRecord[],
 ): number {
   return domains.findIndex(
-    (record, index) =>
-      record.name === wanted ||
-      domainValue(record, index) === wanted ||
-      record.domain_name.toLowerCase() === wanted?.toLowerCase(),
+    ({ name, domain_name: host }) =>
+      name === wanted || host.toLowerCase() === wanted?.toLowerCase(),
   )
 }
