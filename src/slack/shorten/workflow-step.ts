@@ -26,15 +26,12 @@ export const STEP_INPUTS = [
   ...UTM_PARAMETERS,
 ] as const
 
-/** Slack's limit for a text in a workflow, in bytes. */
-const MAX_INPUT_BYTES = 4000
-
 /**
  * Reads the inputs of the step. A workflow's variable may hold anything, whatever type the manifest
  * declares. Unknown inputs are ignored.
  *
  * @param inputs as Slack sent them
- * @throws SlackInputError with every input that is not text or too long
+ * @throws SlackInputError with every input that is not text
  */
 export function parseStepInputs(inputs: unknown): Draft {
   const given = new Map(Object.entries(typeof inputs === 'object' && inputs ? inputs : {}))
@@ -46,11 +43,6 @@ export function parseStepInputs(inputs: unknown): Draft {
       const message =
         'The workflow filled this in with something that isn’t text. Use text, or a variable that holds text.'
       issues.push({ field, message })
-    } else if (Buffer.byteLength(value) > MAX_INPUT_BYTES) {
-      issues.push({
-        field,
-        message: 'This is longer than a text in a workflow can be. Use a shorter one.',
-      })
     } else if (value.trim() !== '') {
       draft[field] = field === 'destination_url' ? unwrapLink(value.trim()) : value.trim()
     }
