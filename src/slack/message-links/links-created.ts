@@ -1,6 +1,6 @@
 import type { SectionBlock } from '@slack/types'
 import { button, section, type MessageContent } from '../block-kit/elements.ts'
-import { destinationLink, escape, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
+import { escape, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { encodeLink, STATE_TEXTS, type ShownLink } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
@@ -18,22 +18,11 @@ export interface BatchResult {
   uncertain?: boolean
 }
 
-interface Detail {
-  /** How many characters of the destination are shown. */
-  shown: number
-  /** The maximum length of a destination that is shown as a link. */
-  linked: number
-  shortLink: (url: string) => string
-}
-
-const FULL: Detail = { shown: 80, linked: 150, shortLink: (url) => link(url, readableUrl(url)) }
-const BRIEF: Detail = { shown: 40, linked: 0, shortLink: (url) => link(url) }
-
 /**
- * If all lines together are longer than this, in characters, they are shortened. Slack refuses messages of
- * more than about 12,000 characters, even if each block is within its limit. Each block adds to the count.
+ * How many characters of a destination are shown. Slack refuses messages of more than about 12,000 characters, even if
+ * each block is within its limit, and each block adds to the count. So destinations are no links.
  */
-const MAX_FULL_LENGTH = 9_500
+const MAX_SHOWN_LENGTH = 60
 
 const MAX_FAILURE_LENGTH = 200
 
@@ -41,14 +30,9 @@ const MAX_FAILURE_LENGTH = 200
 export function linksCreatedMessage(results: readonly BatchResult[], by: string): MessageContent {
   const links = results.flatMap(({ created, duplicate }) => created ?? duplicate ?? [])
   const heading = `${mention(by)} ${summary(results)}:`
-  const lines = results.map((result) => line(result, FULL))
-  const length = lines.reduce((sum, { text }) => sum + (text?.text.length ?? 0), 0)
   return {
     text: [heading, ...links.map(({ shortlink_url: shortUrl }) => escape(shortUrl))].join('\n'),
-    blocks: [
-      section(heading),
-      ...(length <= MAX_FULL_LENGTH ? lines : results.map((result) => line(result, BRIEF))),
-    ],
+    blocks: [section(heading), ...results.map(line)],
   }
 }
 
@@ -65,11 +49,8 @@ function summary(results: readonly BatchResult[]): string {
   ].join('; ')
 }
 
-function line({ url, created, duplicate, failure }: BatchResult, detail: Detail): SectionBlock {
-  const destination =
-    escape(url).length <= detail.linked
-      ? destinationLink(url, detail.shown)
-      : escape(readableUrl(url, detail.shown))
+function line({ url, created, duplicate, failure }: BatchResult): SectionBlock {
+  const destination = escape(readableUrl(url, MAX_SHOWN_LENGTH))
   const result = created ?? duplicate
   if (!result) {
     return section(`:warning: ${destination}\n${escape(failure ?? '', MAX_FAILURE_LENGTH)}`)
@@ -80,7 +61,7 @@ function line({ url, created, duplicate, failure }: BatchResult, detail: Detail)
   // The button carries only what the QR code is drawn from, because thirty of them make a long message.
   const value = qrColor && encodeLink({ shortlink_url, qrColor, hasPublicQr })
   return {
-    ...section(`${destination}\n→ *${detail.shortLink(shortlink_url)}*${note}`),
+    ...section(`${destination}\n→ *${link(shortlink_url)}*${note}`),
     ...(value && { accessory: button('Show QR code', ACTIONS.showQr, { value }) }),
   }
 }
