@@ -103,27 +103,21 @@ export function listTitle({ mine }: ListPosition): string {
 
 /** What the list was searched for, and what the search left out, as mrkdwn. */
 function searchNotes({ links, position, ...list }: ListPage): string[] {
-  const { hasMore, isNotByClicks, isRecord, totalItems = 0 } = list
+  const { hasMore, isNotByClicks, isRecord } = list
   return [
     ...(links.length === 0 || !isFiltered(position) ? [] : [`Links${filterText(position)}.`]),
     ...(isRecord && !position.mine
       ? ['This link service can’t search, so these are the matches among links made in Slack.']
       : []),
-    ...(hasMore ? [moreText(totalItems)] : []),
+    ...(hasMore ? [MORE_MATCHES] : []),
     ...(isNotByClicks ? [NOT_BY_CLICKS] : []),
   ]
 }
 
 const NOT_BY_CLICKS = `This list can’t be sorted by clicks, so it is sorted by age. To search for the word, put it in quotes: \`${COMMAND} list "clicks"\``
 
-/** How many matches a search finds at most, here and at our link service. */
-const MAX_MATCHES = 1_000
-
-function moreText(totalItems: number): string {
-  return totalItems >= MAX_MATCHES
-    ? `More than ${formatNumber(totalItems)} links match; these are the newest.`
-    : 'Only the newest links were searched. Type more of the text to find older ones.'
-}
+const MORE_MATCHES =
+  'These are the newest matches, and there may be more. Type more of the text to find older ones.'
 
 /** Why a page has no links, as mrkdwn. */
 export function emptyPageText({ position }: ListPage): string {
