@@ -10,7 +10,6 @@ import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import type { QrPictures } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
 import { patiently } from '../platform/slack-client.ts'
-import { slackErrorCode } from '../platform/slack-errors.ts'
 import type { Draft } from './draft.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
 import type { Shortener } from './shortener.ts'
@@ -63,13 +62,6 @@ export interface StepExecution extends Pick<
 /** Slack documents no limit for an error's text. This is enough for an issue at every input. */
 const MAX_ERROR_LENGTH = 2_000
 
-/** Slack's codes for an execution that has ended, whose token has expired with it. */
-const ENDED_CODES = [
-  'execution_not_in_running_state',
-  'function_execution_not_found',
-  'token_revoked',
-]
-
 /**
  * Slack accepts about fifty answers a minute, so many workflows at once have to wait. An answer that fails temporarily is
  * sent again.
@@ -116,16 +108,11 @@ async function runOnce(
     const result = await outputs(qrPictures, caller, link)
     await patiently(clock, PATIENCE, () => complete({ outputs: result }))
   } catch (error) {
-    if (hasEnded(error)) return
     if (!isExpected(error)) logger.error({ err: error }, 'a workflow step failed')
     const text = shortUrl
       ? `The short link ${shortUrl} was created, but Slack didn’t accept it as the step’s result.`
       : errorTexts(error, draft).join('\n')
-    await patiently(clock, PATIENCE, () => fail({ error: escape(text, MAX_ERROR_LENGTH) })).catch(
-      (err: unknown) => {
-        if (!hasEnded(err)) throw err
-      },
-    )
+    await patiently(clock, PATIENCE, () => fail({ error: escape(text, MAX_ERROR_LENGTH) }))
   }
 }
 
@@ -143,8 +130,4 @@ async function outputs(
   return file && 'slack_file' in file
     ? { ...shortUrl, [STEP_OUTPUTS.qrFile]: file.slack_file.id }
     : shortUrl
-}
-
-function hasEnded(error: unknown): boolean {
-  return ENDED_CODES.includes(slackErrorCode(error) ?? '')
 }
