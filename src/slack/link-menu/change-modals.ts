@@ -39,7 +39,7 @@ export function turnedNotice(link: ShownLink, enabled: boolean, etag?: string): 
 }
 
 export const CHANGED_SINCE =
-  'Someone changed this link after you turned it off, so Undo changed nothing. The link is shown as it is now.'
+  'Someone changed this link after you turned it off, so Undo changed nothing. To turn it on as it is now, choose Turn on in its menu.'
 
 export const CHANGED_MEANWHILE =
   'Someone else changed this link while this form was open, so it wasn’t deleted. Close this, and choose Delete again to see how the link is now.'

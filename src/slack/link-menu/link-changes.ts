@@ -8,7 +8,6 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { MADE_LINK } from '../block-kit/link-menu.ts'
 import { shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
 import { noticeModal, type Notice } from '../block-kit/notices.ts'
-import { readCurrent } from '../links/current-link.ts'
 import type { Links } from '../links/links.ts'
 import type { ShownLists } from '../list/index.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -153,12 +152,9 @@ export function createLinkChanges(
     async undo(caller: Caller, link: ChangedLink): Promise<void> {
       const { etag } = link
       await turn(caller, link, true, { ...(etag !== undefined && { etag }) }).catch(
-        async (error: unknown) => {
-          if (!(error instanceof StaleEditError)) throw error
-          const read = await readCurrent(platform, caller.workspace, link.name)
-          if (!read || read === 'gone') throw new SlackInputError(CHANGED_SINCE, { cause: error })
-          const notice = { text: `:warning: ${CHANGED_SINCE}`, name: link.name }
-          show(caller, { before: link, after: shownLinkOf(read, clock.now()), notice })
+        (cause: unknown) => {
+          if (!(cause instanceof StaleEditError)) throw cause
+          throw new SlackInputError(CHANGED_SINCE, { cause })
         },
       )
     },
