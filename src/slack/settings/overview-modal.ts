@@ -6,7 +6,7 @@ import { bold, capitalized, cut, day, escape, mention } from '../block-kit/mrkdw
 import { readOnlyModal } from '../block-kit/notices.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
-import { disallowedTemplates, namingText } from './naming-form.ts'
+import { namingText } from './naming-form.ts'
 import { weeklyReportText } from './weekly-report-form.ts'
 
 export interface SettingsOverview {
@@ -149,16 +149,11 @@ function domainsBlocks({ status }: SettingsOverview): KnownBlock[] {
 
 const MAX_NAMED_TEMPLATES = 5
 
-function templatesText({ settings: { templates, naming } }: SettingsOverview): string {
+function templatesText({ settings: { templates } }: SettingsOverview): string {
   if (templates.length === 0) return 'None yet.'
   const names = templates.slice(0, MAX_NAMED_TEMPLATES).map(({ name }) => escape(name))
   const more = templates.length > names.length ? ' …' : ''
-  const disallowed = disallowedTemplates(templates, naming).length
-  const warning =
-    disallowed > 0
-      ? `\n:warning: ${formatCount(disallowed, 'template')} with values that the naming rules don’t allow.`
-      : ''
-  return `${templates.length}: ${names.join(', ')}${more}${warning}`
+  return `${templates.length}: ${names.join(', ')}${more}`
 }
 
 function permissionsText({ mayShorten, mayChange }: Settings): string {

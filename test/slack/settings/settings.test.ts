@@ -149,7 +149,8 @@ test('naming rules and templates: rewrites values by the rules, and refuses disa
   await ana.submits()
   await top('notice', 'not on the lists. Please edit them: *Summer*.')
   await ana.closes()
-  await top('settings', '1 template with values that the naming rules don’t allow')
+  await top('settings_templates', 'The naming rules don’t allow these values. Please edit them.')
+  await top('settings', '1: Summer')
 
   await open('edit_templates', 'settings_templates')
   await ana.chooses('Delete…', { of: 'template_menu' })
