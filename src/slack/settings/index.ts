@@ -4,7 +4,6 @@ import { isOrganization, type Workspace } from '../../workspaces/workspace.ts'
 import { withoutReport } from '../../workspaces/settings.ts'
 import { textMessage } from '../block-kit/elements.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
-import { mention } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
@@ -33,7 +32,7 @@ export function registerSettings(
   const connector = createConnector({ ...options, clock: platform.clock })
 
   /**
-   * Opens a modal if the user is an admin. Any other user learns who can help. Asking Slack who is an admin takes longer
+   * Opens a modal if the user is an admin. Any other user learns whom to ask. Asking Slack who is an admin takes longer
    * than a trigger lives.
    */
   const adminModal =
@@ -44,7 +43,7 @@ export function registerSettings(
         show(
           (await isAdmin(caller, userId))
             ? await build(workspace)
-            : noticeModal(title, askAnAdmin(caller, await modals.findContact(workspace))),
+            : noticeModal(title, `${adminsOnly(caller)} Ask one of them.`),
         ),
       )
     }
@@ -218,11 +217,4 @@ export async function requireAdmin(
 function adminsOnly({ workspace }: Pick<Caller, 'workspace'>): string {
   const place = isOrganization(workspace.id) ? 'organization' : 'workspace'
   return `Only admins and owners of this ${place} can do this.`
-}
-
-/** mrkdwn. @param contact the admin who connected the workspace */
-function askAnAdmin(caller: Caller, contact: string | undefined): string {
-  return contact === undefined
-    ? `${adminsOnly(caller)} Ask one of them.`
-    : `${adminsOnly(caller)} ${mention(contact)} was the last to connect Backhalf here. Ask them, or any other admin.`
 }

@@ -82,11 +82,5 @@ export function createSettingsModals(
         logger.error({ err }, 'the settings below a form could not be updated')
       }
     },
-
-    /** The admin who connected the workspace; undefined if no admin did. */
-    async findContact(workspace: Workspace): Promise<string | undefined> {
-      const status = await workspaces.status(workspace)
-      return status.state === 'connected' ? status.by : undefined
-    },
   }
 }

@@ -58,15 +58,6 @@ test('logs that the settings below a form can’t be updated, and does not rejec
   expect(platform.logged[0]).toContain('internal_error')
 })
 
-test.each<[string, ConnectionStatus]>([
-  ['no admin connected the workspace', { state: 'connected', connection }],
-  ['an admin disconnected it', { state: 'disconnected', by: 'U_ADMIN', since: 0 }],
-  ['it was never connected', { state: 'never_connected' }],
-  ['the saved key can’t be read', { state: 'unreadable' }],
-])('finds no contact if %s', async (_case, status) => {
-  expect(await setUp({ status }).modals.findContact(workspace)).toBeUndefined()
-})
-
 test('shows in the overview that the saved key can’t be read', async () => {
   const { modals } = setUp({ status: { state: 'unreadable' } })
   expect(JSON.stringify(await modals.overview(workspace))).toContain(

@@ -52,13 +52,10 @@ test('shows an admin the current settings, but never the key', () => {
   expect(JSON.stringify(ana.modal())).not.toContain(SECRET)
 })
 
-test('tells a user who is not an admin who can help', async () => {
+test('tells a user who is not an admin whom to ask', async () => {
   for (const command of ['/shorten settings', '/shorten disconnect']) {
     await ben.types(command, { in: 'general' })
-    await ben.seesModal(`<@${ana.id}>`)
-    expect(texts(ben.modal())).toContain(
-      `Only admins and owners of this workspace can do this. <@${ana.id}> was the last to connect Backhalf here. Ask them, or any other admin.`,
-    )
+    await ben.seesModal('Only admins and owners of this workspace can do this. Ask one of them.')
     expect(ben.modal()?.view['submit']).toBeUndefined()
     await ben.closes()
   }
@@ -149,10 +146,10 @@ test('naming rules and templates: rewrites values by the rules, and refuses disa
   await ana.submits()
   await top('notice', 'not on the lists. Please edit them: *Summer*.')
   await ana.closes()
-  await top('settings_templates', 'The naming rules don’t allow these values. Please edit them.')
   await top('settings', '1: Summer')
 
   await open('edit_templates', 'settings_templates')
+  await top('settings_templates', 'The naming rules don’t allow these values. Please edit them.')
   await ana.chooses('Delete…', { of: 'template_menu' })
   await top('settings_delete_template', '*Summer*')
   await ana.submits()
