@@ -187,10 +187,9 @@ function describeFormat(schema: Schema): string {
   const { minimum, maximum, maxLength, pattern, default: defaultValue } = schema
   // JSON Schema calls a file a string of the format `binary`. A parameter that can be repeated has no type of its own.
   const type = schema.format === 'binary' ? 'file' : (schema.format ?? schema.type ?? 'string')
-  const range = maximum === undefined ? `from ${minimum ?? ''}` : `${minimum ?? ''} to ${maximum}`
   return [
     schema.enum ? schema.enum.map(String).join(' or ') : type,
-    minimum !== undefined && range,
+    minimum !== undefined && maximum !== undefined && `${minimum} to ${maximum}`,
     maxLength !== undefined && `at most ${formatNumber(maxLength)} characters`,
     // A format has a pattern that is too long to read.
     pattern !== undefined && schema.format === undefined && `matches ${pattern}`,
@@ -216,7 +215,6 @@ function curl(
 ): string {
   const [body] = Object.values(requestBody?.content ?? {})
   const url = base + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)
-  const query = parameters.filter(({ in: location, required }) => location === 'query' && required)
   const fields = Object.entries(body?.example ?? {})
   // curl sends POST by itself if there are fields, and GET if there are none.
   const implied = fields.length > 0 ? 'post' : 'get'
@@ -230,7 +228,6 @@ function curl(
         : [],
     ),
     ...('image/png' in (responses['200']?.content ?? {}) ? ['--remote-name'] : []),
-    ...query.map(({ name }) => `--url-query "${name}=$${name.toUpperCase()}"`),
     ...fields.map(([name, value]) => `--form '${name}=${value.replaceAll("'", String.raw`'\''`)}'`),
   ]
   return lines.join(' \\\n  ')
