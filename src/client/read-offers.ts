@@ -1,14 +1,4 @@
-import {
-  CREATE_PATH,
-  DOMAINS_PATH,
-  LIST_PATH,
-  PEOPLE_PATH,
-  REPORTS_PATH,
-  SESSIONS_PATH,
-  SHORTLINKS_PATH,
-  SIGN_INS_PATH,
-  TAGS_PATH,
-} from '../contract/endpoints.ts'
+import * as endpoints from '../contract/endpoints.ts'
 import { OUR_CREATE_FIELDS } from '../contract/link-fields.ts'
 import { NO_OFFERS, type Offers } from '../contract/offers.ts'
 import { MADE_BY_HEADER } from '../contract/person.ts'
@@ -116,9 +106,9 @@ export function offersOf(text: string): Offers {
     offers(path, (item) => isObject(item[method]))
 
   const listTakes = (name: string, value?: string): boolean =>
-    offers(LIST_PATH, (item) => hasParameter(item, 'get', 'query', name, value))
+    offers(endpoints.LIST_PATH, (item) => hasParameter(item, 'get', 'query', name, value))
 
-  const link = `${SHORTLINKS_PATH}/{}`
+  const link = `${endpoints.SHORTLINKS_PATH}/{}`
   return {
     get: offersCall(link, 'get'),
     update: offersCall(link, 'patch'),
@@ -128,15 +118,18 @@ export function offersOf(text: string): Offers {
     sortByClicks: listTakes('sort_by', 'clicks'),
     tagFilter: listTakes('tag'),
     expiresBefore: listTakes('expires_before'),
-    reports: offersCall(REPORTS_PATH, 'get'),
-    tags: offersCall(TAGS_PATH, 'get'),
-    domains: offersCall(DOMAINS_PATH, 'get'),
+    reports: offersCall(endpoints.REPORTS_PATH, 'get'),
+    tags: offersCall(endpoints.TAGS_PATH, 'get'),
+    domains: offersCall(endpoints.DOMAINS_PATH, 'get'),
     fields: OUR_CREATE_FIELDS.filter((name) =>
-      offers(CREATE_PATH, (item) => hasFormField(item, name)),
+      offers(endpoints.CREATE_PATH, (item) => hasFormField(item, name)),
     ),
-    signIn: offersCall(SIGN_INS_PATH, 'post') && offersCall(SESSIONS_PATH, 'delete'),
-    erasePerson: offersCall(`${PEOPLE_PATH}/{}`, 'delete'),
-    madeBy: offers(CREATE_PATH, (item) => hasParameter(item, 'post', 'header', MADE_BY_HEADER)),
+    signIn:
+      offersCall(endpoints.SIGN_INS_PATH, 'post') && offersCall(endpoints.SESSIONS_PATH, 'delete'),
+    erasePerson: offersCall(`${endpoints.PEOPLE_PATH}/{}`, 'delete'),
+    madeBy: offers(endpoints.CREATE_PATH, (item) =>
+      hasParameter(item, 'post', 'header', MADE_BY_HEADER),
+    ),
     qrPicture: offers(`/{}${QR_PICTURE_PATH}`, (item) =>
       hasParameter(item, 'get', 'query', 'color'),
     ),

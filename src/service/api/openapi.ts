@@ -6,17 +6,7 @@ import {
 } from 'zod-openapi'
 import type { ErrorCode } from '../../contract/error-envelope.ts'
 import { createRequest, updateRequest } from '../../contract/link-requests.ts'
-import {
-  CREATE_PATH,
-  DOMAINS_PATH,
-  LIST_PATH,
-  PEOPLE_PATH,
-  REPORTS_PATH,
-  SESSIONS_PATH,
-  SHORTLINKS_PATH,
-  SIGN_INS_PATH,
-  TAGS_PATH,
-} from '../../contract/endpoints.ts'
+import * as endpoints from '../../contract/endpoints.ts'
 import {
   clicksEnvelope,
   createdEnvelope,
@@ -140,7 +130,7 @@ export function openapiDocument(publicUrl: string) {
         },
       },
       paths: {
-        [CREATE_PATH]: {
+        [endpoints.CREATE_PATH]: {
           post: operation('createShortlink', 'Create a shortlink', {
             requestParams: { header: idempotencyKey.extend(madeBy.shape) },
             body: createRequest,
@@ -154,7 +144,7 @@ export function openapiDocument(publicUrl: string) {
             ],
           }),
         },
-        [LIST_PATH]: {
+        [endpoints.LIST_PATH]: {
           get: operation('getShortlinks', 'List shortlinks', {
             requestParams: { query: listQuery },
             returns: 'A page of the shortlinks that the API key can access.',
@@ -162,7 +152,7 @@ export function openapiDocument(publicUrl: string) {
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
-        [DOMAINS_PATH]: {
+        [endpoints.DOMAINS_PATH]: {
           get: operation('getDomains', 'List domain records', {
             tags: ['Domains'],
             requestParams: { query: domainsQuery },
@@ -171,7 +161,7 @@ export function openapiDocument(publicUrl: string) {
             errors: ['VALIDATION_ERROR'],
           }),
         },
-        [REPORTS_PATH]: {
+        [endpoints.REPORTS_PATH]: {
           get: operation('getReport', 'Count the clicks on groups of links', {
             description:
               'All days are in UTC. Each click counts toward the campaign, tags and so on that its shortlink has now. Deleted shortlinks are left out. If a filter has an unknown value, the report has no clicks.',
@@ -182,14 +172,14 @@ export function openapiDocument(publicUrl: string) {
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
-        [TAGS_PATH]: {
+        [endpoints.TAGS_PATH]: {
           get: operation('getTags', 'List tags', {
             returns: `The ${MAX_LISTED_TAGS} most used tags of the shortlinks that the API key can access, most used first.`,
             schema: tagsEnvelope,
             errors: ['PERMISSION_DENIED'],
           }),
         },
-        [SIGN_INS_PATH]: {
+        [endpoints.SIGN_INS_PATH]: {
           post: operation('createSignIn', 'Sign a person in to the dashboard', {
             tags: ['Dashboard'],
             description:
@@ -202,7 +192,7 @@ export function openapiDocument(publicUrl: string) {
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
-        [SESSIONS_PATH]: {
+        [endpoints.SESSIONS_PATH]: {
           delete: operation('endSessions', 'End sessions of the dashboard', {
             tags: ['Dashboard'],
             description:
@@ -213,7 +203,7 @@ export function openapiDocument(publicUrl: string) {
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
-        [`${PEOPLE_PATH}/{id}`]: {
+        [`${endpoints.PEOPLE_PATH}/{id}`]: {
           delete: operation('erasePerson', 'Erase a person', {
             tags: ['Dashboard'],
             description:
@@ -225,7 +215,7 @@ export function openapiDocument(publicUrl: string) {
             errors: ['PERMISSION_DENIED', 'VALIDATION_ERROR'],
           }),
         },
-        [`${SHORTLINKS_PATH}/{name}`]: {
+        [`${endpoints.SHORTLINKS_PATH}/{name}`]: {
           get: operation('getShortlink', 'Read a shortlink', {
             requestParams: { path: linkName },
             returns: 'The shortlink with everything that a change can set.',
@@ -258,7 +248,7 @@ export function openapiDocument(publicUrl: string) {
             errors: ['PERMISSION_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED'],
           }),
         },
-        [`${SHORTLINKS_PATH}/{name}/clicks`]: {
+        [`${endpoints.SHORTLINKS_PATH}/{name}/clicks`]: {
           get: operation('getShortlinkClicks', 'Count a shortlink’s clicks', {
             requestParams: { path: linkName, query: clicksQuery },
             returns: 'The clicks on each day (UTC), and the hosts that people came from.',

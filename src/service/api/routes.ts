@@ -1,19 +1,7 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyBaseLogger, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { createRequest } from '../../contract/link-requests.ts'
-import {
-  CREATE_PATH,
-  DOMAINS_PATH,
-  IDEMPOTENCY_KEY_HEADER,
-  LIST_PATH,
-  PEOPLE_PATH,
-  REPORTS_PATH,
-  REQUEST_ID_HEADER,
-  SESSIONS_PATH,
-  SHORTLINKS_PATH,
-  SIGN_INS_PATH,
-  TAGS_PATH,
-} from '../../contract/endpoints.ts'
+import * as endpoints from '../../contract/endpoints.ts'
 import { listQuery } from '../../contract/list-query.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
 import { inRequest } from '../../http/request-context.ts'
@@ -48,7 +36,7 @@ const MAX_KEYS = 10_000
 const UNLIMITED_REJECTIONS = [401, 429]
 
 /** A single link, by its name. */
-const LINK_PATH = `${SHORTLINKS_PATH}/:name`
+const LINK_PATH = `${endpoints.SHORTLINKS_PATH}/:name`
 
 type Named = { Params: { name: string } }
 
@@ -82,7 +70,7 @@ export function apiRoutes(
     })
 
     scope.addHook('onRequest', (request, reply, done) => {
-      reply.header(REQUEST_ID_HEADER, request.id).header('cache-control', 'no-store')
+      reply.header(endpoints.REQUEST_ID_HEADER, request.id).header('cache-control', 'no-store')
       done()
     })
     // The order matters: first the key is checked, then its rate limit, then its permissions.
@@ -107,7 +95,7 @@ export function apiRoutes(
         ),
     })
 
-    scope.post(CREATE_PATH, async (request, reply) => {
+    scope.post(endpoints.CREATE_PATH, async (request, reply) => {
       const caller = callerWith('shortlinks:create', request)
       const form = await readForm(request, createRequest)
       const link = await validateNewLink(
@@ -143,37 +131,37 @@ export function apiRoutes(
       }
     })
 
-    scope.get(LIST_PATH, async (request) => {
+    scope.get(endpoints.LIST_PATH, async (request) => {
       const caller = callerWith('shortlinks:read', request)
       const query = parseQuery(listQuery, request.query)
       return inTurn(caller.ownerId, () => listLinks(context, caller, query))
     })
 
-    scope.get(DOMAINS_PATH, async (request) =>
+    scope.get(endpoints.DOMAINS_PATH, async (request) =>
       listDomains(context, callerOf(request), parseQuery(domainsQuery, request.query)),
     )
 
-    scope.get(REPORTS_PATH, async (request) => {
+    scope.get(endpoints.REPORTS_PATH, async (request) => {
       const caller = callerWith('shortlinks:read', request)
       const query = parseReportQuery(request.query, caller, now())
       return inTurn(caller.ownerId, () => getReport(context, caller, query))
     })
 
-    scope.get(TAGS_PATH, async (request) => {
+    scope.get(endpoints.TAGS_PATH, async (request) => {
       const caller = callerWith('shortlinks:read', request)
       return inTurn(caller.ownerId, () => readTags(context, caller))
     })
 
-    scope.post(SIGN_INS_PATH, async (request, reply) => {
+    scope.post(endpoints.SIGN_INS_PATH, async (request, reply) => {
       const caller = callerWith(SIGN_IN_SCOPE, request)
       return reply.code(201).send(await createSignIn(context, caller, request))
     })
 
-    scope.delete(SESSIONS_PATH, async (request) =>
+    scope.delete(endpoints.SESSIONS_PATH, async (request) =>
       endSessions(context, callerWith(SIGN_IN_SCOPE, request), request.query),
     )
 
-    scope.delete(`${PEOPLE_PATH}/:id`, async (request) =>
+    scope.delete(`${endpoints.PEOPLE_PATH}/:id`, async (request) =>
       removePerson(context, callerWith('shortlinks:update', request), request.params),
     )
 
@@ -214,7 +202,7 @@ function callerOf(request: FastifyRequest): Caller {
 }
 
 function idempotencyKey({ headers }: FastifyRequest): string | undefined {
-  const key = headers[IDEMPOTENCY_KEY_HEADER]
+  const key = headers[endpoints.IDEMPOTENCY_KEY_HEADER]
   if (key === undefined || (typeof key === 'string' && IDEMPOTENCY_KEY.test(key))) return key
   throw fieldError('Idempotency-Key', 'Use 1 to 255 printable ASCII characters.')
 }
