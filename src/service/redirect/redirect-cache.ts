@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { RedirectMetrics } from '../../metrics/service-metrics.ts'
 import { isBackHalf } from '../store/back-half.ts'
 import type { ChangedLinks } from '../store/changed-links.ts'
@@ -44,26 +45,16 @@ export function createRedirectCache(
   },
   maxBytes = CACHE_BYTES,
 ) {
-  // Redirects that are used while the newer half fills up move there. Then the older half is forgotten.
-  let newer = new Map<string, Redirect>()
-  let older = new Map<string, Redirect>()
-  let newerBytes = 0
-
-  function remember(key: string, redirect: Redirect): void {
-    newer.set(key, redirect)
-    newerBytes += ENTRY_BYTES + key.length + redirect.location.length
-    if (newerBytes < maxBytes / 2) return
-    older = newer
-    newer = new Map()
-    newerBytes = 0
-  }
+  const cache = new LRUCache<string, Redirect>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ location }, key) => ENTRY_BYTES + key.length + location.length,
+  })
 
   function recall(key: string): Redirect | undefined {
-    const recent = newer.get(key)
-    const redirect = recent ?? older.get(key)
-    if (!redirect || changedLinks.hasChanged(redirect.linkId, redirect.readAt)) return undefined
-    if (!recent) remember(key, redirect)
-    return redirect
+    const redirect = cache.get(key)
+    return redirect && changedLinks.hasChanged(redirect.linkId, redirect.readAt)
+      ? undefined
+      : redirect
   }
 
   async function read(key: string, hostnames: readonly string[], backHalf: string) {
@@ -80,7 +71,7 @@ export function createRedirectCache(
       hasCard: link.is_custom_preview === 1,
       readAt,
     }
-    remember(key, redirect)
+    cache.set(key, redirect)
     return redirect
   }
 

@@ -38,7 +38,7 @@ test('remembers a link without its database row, and finds it without a promise'
 })
 
 test('forgets links that are not used, so that they take a limited number of bytes', async () => {
-  // A link takes about 300 bytes, so each half of the memory holds three.
+  // A link takes about 300 bytes, so five fit.
   const small = createCache(1_700)
   const links = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
   for (const link of links) await shorten(service, link)
