@@ -4,9 +4,9 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { parseConfig } from '../../src/config/config.ts'
+import { openDatabase } from '../../src/database/database.ts'
 import { jsonReport, runDoctor, textReport } from '../../src/doctor/run-doctor.ts'
 import { start } from '../../src/start.ts'
-import { adminJson } from '../support/admin.ts'
 import { startDnsServer } from '../support/dns-server.ts'
 import { freePort } from '../support/free-port.ts'
 import { OAUTH, startInstallableApp } from '../support/installing.ts'
@@ -224,19 +224,22 @@ test('checks the DNS of the newest 20 domain records', async () => {
     url.hostname === 'go.example.com' ? Promise.reject(new Error()) : fetch(url, init),
   )
   onTestFinished(() => void vi.unstubAllGlobals())
-  const env = { ...(await ports()), SERVICE_PUBLIC_URL: 'https://go.example.com' }
-  const databaseUrl = `file:${at('domains.db')}`
-  const add = (hostname: string, now: number, id = hostname) =>
-    adminJson({ databaseUrl, now: () => now }, 'domains', 'add', hostname, '--id', id)
-  const anotherDatabase = `file:${at('unchecked-domains.db')}`
-  await adminJson({ databaseUrl: anotherDatabase }, 'domains', 'add', 'broken.example.com')
-  const unchecked = await findings({ ...env, DATABASE_URL: anotherDatabase })
+  const DATABASE_URL = `file:${at('domains.db')}`
+  const env = { ...(await ports()), SERVICE_PUBLIC_URL: 'https://go.example.com', DATABASE_URL }
+  const database = await openDatabase(DATABASE_URL)
+  onTestFinished(() => database.close())
+  const { db } = database
+  const add = (domain_name: string, created_at: number, id = domain_name) =>
+    db.insertInto('domains').values({ id, domain_name, owner_id: null, created_at }).execute()
+  await add('broken.example.com', 1)
+  const unchecked = await findings(env)
   expect(unchecked['broken.example.com']).toMatchObject({ status: 'unchecked' })
   expect(unchecked).not.toHaveProperty('Domain records')
+  await db.deleteFrom('domains').where('id', '=', 'broken.example.com').execute()
 
   await add('s.example.com', 2)
   await add('s.example.com', 1, 'the-same-hostname')
-  const wellKnown = await findings({ ...env, DATABASE_URL: databaseUrl })
+  const wellKnown = await findings(env)
   expect(wellKnown['Domain records']).toEqual({
     group: 'Link service',
     name: 'Domain records',
@@ -247,7 +250,7 @@ test('checks the DNS of the newest 20 domain records', async () => {
   await add('cdn.example.com', 3)
   await add('new.example.com', 4)
   for (let at = 5; at < 22; at++) await add(`many-${at}.example.com`, at)
-  const found = await findings({ ...env, DATABASE_URL: databaseUrl })
+  const found = await findings(env)
   expect(found).toMatchObject({
     'Domain records': {
       status: 'warning',
@@ -261,7 +264,7 @@ test('checks the DNS of the newest 20 domain records', async () => {
     'cdn.example.com': { status: 'warning' },
   })
   await add('broken.example.com', 22)
-  const later = await findings({ ...env, DATABASE_URL: databaseUrl })
+  const later = await findings(env)
   expect(later['broken.example.com']).toMatchObject({ status: 'unchecked' })
   expect(later).not.toHaveProperty('s.example.com')
   expect(later['Domain records']?.message).toContain('DNS leads 0 of 20 hostnames')
