@@ -4,7 +4,7 @@ import { type Clock, systemClock } from './timing/clock.ts'
 import { createLinkClient } from './client/link-client.ts'
 import { createTransport } from './client/transport.ts'
 import type { Config } from './config/config.ts'
-import { hostsWithoutCards, playgroundUnfurlDomains } from './config/unfurl-domains.ts'
+import { playgroundUnfurlDomains } from './config/unfurl-domains.ts'
 import { openWhenReachable } from './database/open-when-reachable.ts'
 import { localServiceUrlWarning } from './doctor/address-checks.ts'
 import { startMetrics } from './http/metrics-server.ts'
@@ -125,12 +125,6 @@ async function startParts(
   const baseUrl = linkService.kind === 'built-in' ? (service?.url ?? '') : linkService.baseUrl
 
   const sameHosts = service?.publicHosts ?? [new URL(config.servicePublicUrl).host]
-  const withoutCards = hostsWithoutCards(sameHosts, config.unfurlDomains)
-  if (config.slack.mode !== 'playground' && withoutCards.length > 0) {
-    const message =
-      'links on earlier hostnames get no cards in Slack unless UNFURL_DOMAINS names them'
-    logger.info({ hostnames: withoutCards }, message)
-  }
 
   const qrLinks = createQrLinks(keyring)
   const chartLinks = createChartLinks(keyring)

@@ -19,7 +19,6 @@ let directory: Awaited<ReturnType<typeof makeTempDir>>
 let slack: TestWorkspace
 let config: Config
 let running: Running
-let log: string
 
 beforeEach(async () => {
   directory = await makeTempDir()
@@ -33,7 +32,6 @@ beforeEach(async () => {
     ...(await testConfig(directory.path)),
     slack: { mode: 'http', signingSecret: SIGNING_SECRET, botToken: BOT_TOKEN, apiUrl },
   }
-  log = ''
 })
 afterEach(async () => {
   await running.stop()
@@ -43,8 +41,8 @@ afterEach(async () => {
 })
 
 async function startAt(servicePublicUrl: string, more: Partial<Config> = {}): Promise<void> {
-  const logger = pino({ level: 'info' }, { write: (line) => (log += line) })
-  running = await start({ ...config, servicePublicUrl, ...more }, logger)
+  const silent = pino({ level: 'silent' })
+  running = await start({ ...config, servicePublicUrl, ...more }, silent)
   slack.connectApp(`${running.appUrl}/slack/events`)
 }
 
@@ -98,8 +96,6 @@ test('after a change of hostname and back, all links keep their redirects and th
     .map((message) => texts(message))
     .join()
   expect(links).toContain('https://new.example.com/summer')
-  expect(log).toContain('old.example.com')
-  expect(log).toContain('UNFURL_DOMAINS')
 
   const admin = { databaseUrl: config.databaseUrl, baseUrl: 'https://new.example.com' }
   // The earlier hostname can’t become a domain record.

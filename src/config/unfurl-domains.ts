@@ -49,13 +49,3 @@ export function playgroundUnfurlDomains({
   const accepted = own.filter((name) => /^(?![-.])[-a-z0-9.]+[a-z0-9]$/.test(name))
   return [...new Set([...accepted, ...configured])].slice(0, MAX_UNFURL_DOMAINS)
 }
-
-/** The service's earlier public hostnames whose links Slack doesn't show to the app. */
-export function hostsWithoutCards(
-  [, ...earlier]: readonly string[],
-  unfurlDomains: readonly string[],
-): string[] {
-  return earlier.filter(
-    (host) => publicHostname.safeParse(host).success && !unfurlDomains.includes(host),
-  )
-}
