@@ -1,6 +1,4 @@
-import type { Kysely } from 'kysely'
 import { MAX_CLICK_DAYS, MAX_REFERRERS, type LinkClicks } from '../../contract/extension-calls.ts'
-import type { Schema } from '../../database/schema.ts'
 import { dayOf, type DayRange, daysOf, lengthOf } from '../../timing/days.ts'
 import { countClicks } from './clicks.ts'
 import type { ServiceContext } from './context.ts'
@@ -11,7 +9,19 @@ export async function readClickReport(
   linkId: string,
   { from, to }: DayRange,
 ): Promise<LinkClicks> {
-  const referrers = await topReferrers(longReads, linkId, { from, to }, MAX_REFERRERS)
+  // A year of referrers has up to 73,200 rows.
+  const referrers = await longReads
+    .selectFrom('referrers')
+    // PostgreSQL returns a sum as text.
+    .select((is) => ['host', is.cast<number>(is.fn.sum('people'), 'bigint').as('people')])
+    .where('link_id', '=', linkId)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .groupBy('host')
+    .orderBy('people', 'desc')
+    .orderBy('host')
+    .limit(MAX_REFERRERS)
+    .execute()
   const clicks = await db
     .selectFrom('clicks')
     .selectAll()
@@ -29,37 +39,6 @@ export async function readClickReport(
   const sum = (of: 'people' | 'bots'): number => clicks.reduce((total, row) => total + row[of], 0)
   const [total_people, total_bots] = [sum('people'), sum('bots')]
   return { from, to, total_people, total_bots, all_time_people, days, referrers }
-}
-
-/**
- * Returns the hosts from which most people came to a link, most first.
- *
- * @param longReads a year has up to 73,200 rows
- * @param range the first and the last day, `YYYY-MM-DD`
- */
-async function topReferrers(
-  longReads: Kysely<Schema>,
-  linkId: string,
-  { from, to }: { from: string; to: string },
-  limit: number,
-): Promise<{ host: string; people: number }[]> {
-  return (
-    longReads
-      .selectFrom('referrers')
-      // PostgreSQL returns a sum as text.
-      .select((select) => [
-        'host',
-        select.cast<number>(select.fn.sum('people'), 'bigint').as('people'),
-      ])
-      .where('link_id', '=', linkId)
-      .where('day', '>=', from)
-      .where('day', '<=', to)
-      .groupBy('host')
-      .orderBy('people', 'desc')
-      .orderBy('host')
-      .limit(limit)
-      .execute()
-  )
 }
 
 /** Says why the clicks of a range can't be read, as the error of its first day; undefined if they can. */
