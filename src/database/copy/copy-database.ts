@@ -128,7 +128,9 @@ function openSource(path: string): DatabaseSync {
   if (!existsSync(path)) throw new CopyError(`There is no database at ${path}.`)
   const source = new DatabaseSync(path, { timeout: 0 })
   try {
-    lock(source)
+    // SQLite leaves the mode with a write-ahead log only if no other process has the database open. The transaction then
+    // keeps others from writing.
+    source.exec('PRAGMA journal_mode = DELETE; BEGIN IMMEDIATE')
     const { problem, pending } = schemaVersion(recordedIn(source))
     if (problem !== undefined)
       throw new CopyError(`The SQLite database can’t be copied. ${problem}`)
@@ -139,20 +141,6 @@ function openSource(path: string): DatabaseSync {
   } catch (cause) {
     source.close()
     throw asCopyError(cause, path)
-  }
-}
-
-/**
- * SQLite leaves the mode with a write-ahead log only if no other process has the database open. The transaction then
- * keeps others from writing. A file on a read-only disk needs neither.
- */
-function lock(source: DatabaseSync): void {
-  try {
-    source.exec('PRAGMA journal_mode = DELETE')
-    source.exec('BEGIN IMMEDIATE')
-  } catch (error) {
-    if (sqliteCode(error) !== SQLITE.READONLY) throw error
-    source.exec('BEGIN')
   }
 }
 
