@@ -9,24 +9,19 @@ import { parseCommand } from './caller.ts'
 /** How many of the latest requests are remembered, and for how long, in milliseconds. */
 const REMEMBERED = { max: 10_000, ttl: 10 * 60_000 }
 
-/** How a request was acknowledged. */
-interface Acknowledgement {
-  response: unknown
-}
-
 /**
  * Bolt's App, which handles each of Slack's requests under an ID of its own: all log lines that belong to it carry the
  * ID, and so do its calls to the link service. A line at the end says what the request was and how long it took.
  *
- * A request that was delivered to this process before only gets the same acknowledgement: Slack repeats events, and now
- * and then a command over a slow socket (bolt-js issue 2188).
+ * A request that was delivered to this process before is only acknowledged: Slack repeats events, and now and then a command
+ * over a slow socket (bolt-js issue 2188). The acknowledgement of both is empty.
  */
 export class BoltApp extends App {
   readonly #log: Logger
   readonly #tasks: InFlightTasks
   readonly #metrics: SlackMetrics | undefined
-  /** The acknowledgements of the latest requests; undefined for a request that was not acknowledged. */
-  readonly #latest = new LRUCache<string, Promise<Acknowledgement | undefined>>(REMEMBERED)
+  /** The IDs of the latest requests. */
+  readonly #latest = new LRUCache<string, true>(REMEMBERED)
 
   /** @param metrics undefined: nothing is measured */
   constructor(
@@ -47,23 +42,13 @@ export class BoltApp extends App {
   async #processOnce(event: ReceiverEvent): Promise<void> {
     if (event.retryNum !== undefined) this.#metrics?.redeliveries.inc({})
     const id = deliveryId(event.body)
-    const earlier = id === undefined ? undefined : this.#latest.get(id)
-    if (earlier) {
-      const found = await earlier
-      if (found) await acknowledge(event, found.response)
-      return
-    }
-    const { promise, resolve } = Promise.withResolvers<Acknowledgement | undefined>()
-    if (id !== undefined) this.#latest.set(id, promise)
-    await this.#process(event, resolve).finally(() => resolve(undefined))
+    if (id !== undefined && this.#latest.has(id)) return event.ack()
+    if (id !== undefined) this.#latest.set(id, true)
+    await this.#process(event)
   }
 
-  /** @param onAcknowledged called when the request is acknowledged */
-  async #process(
-    event: ReceiverEvent,
-    onAcknowledged: (acknowledgement: Acknowledgement) => void,
-  ): Promise<void> {
-    const { body, customProperties } = event
+  async #process(event: ReceiverEvent): Promise<void> {
+    const { ack, body, customProperties } = event
     const received = performance.now()
     /** When Slack sent the request. In Socket Mode, that isn't known, so this is when the request arrived. */
     const start = Number(customProperties?.['start'] ?? received)
@@ -74,8 +59,8 @@ export class BoltApp extends App {
       await super.processEvent({
         ...event,
         ack: async (response: unknown) => {
-          onAcknowledged({ response })
-          await acknowledge(event, response)
+          // Bolt's `ack` is called without an argument if there is no response.
+          await (response === undefined ? ack() : ack(response))
           this.#metrics?.acknowledgements.observe({ kind }, secondsSinceStart())
           request.isAcknowledged = true
         },
@@ -96,11 +81,6 @@ export class BoltApp extends App {
       void answered?.then(() => this.#metrics?.answers.observe({ kind }, secondsSinceStart()))
     }
   }
-}
-
-/** Bolt's `ack` is called without an argument if there is no response. */
-function acknowledge({ ack }: ReceiverEvent, response: unknown): Promise<void> {
-  return response === undefined ? ack() : ack(response)
 }
 
 /** The members that identify a request. Slack signs its requests, but any of them may be absent. */
