@@ -113,8 +113,11 @@ export function confirmButton(
 }
 
 type Attributes = Partial<
-  Record<'type' | 'autocomplete' | 'inputMode' | 'accept' | 'min' | 'placeholder', string>
-> & { required?: boolean }
+  Record<
+    'type' | 'value' | 'rows' | 'autocomplete' | 'inputMode' | 'accept' | 'placeholder',
+    string
+  >
+> & { hint?: string | undefined; required?: boolean }
 
 /** The menu's values and their texts. */
 export type Options = readonly (readonly [value: string, text: string])[]
@@ -134,72 +137,49 @@ export function formInputs(
 
   /** The page opens at the first field with an error. */
   function labeled(
+    tag: 'input' | 'textarea' | 'select',
     name: string,
     label: string,
-    hint: string | undefined,
-    control: (identity: object, state: object) => ComponentChildren,
+    { hint, ...attributes }: Attributes,
+    children?: ComponentChildren,
   ): ComponentChildren {
     const error = errors[name]
-    const state = {
-      'aria-describedby': error ? `${name}-error` : hint ? `${name}-hint` : undefined,
-      'aria-invalid': error ? 'true' : undefined,
-      autofocus: Boolean(error),
-    }
     return html`<div class="field">
       <label for=${name}>${label}</label>
-      ${control({ id: name, name }, state)}
+      <${tag}
+        id=${name}
+        name=${name}
+        ...${attributes}
+        aria-describedby=${error ? `${name}-error` : hint ? `${name}-hint` : undefined}
+        aria-invalid=${error ? 'true' : undefined}
+        autofocus=${Boolean(error)}
+      >${children}</${tag}>
       ${hint && html`<small id=${`${name}-hint`}>${hint}</small>`}
       ${error && html`<small class="error" id=${`${name}-error`}>${error}</small>`}
     </div>`
   }
 
   return {
-    field: (
-      name: string,
-      label: string,
-      { hint, ...more }: Attributes & { hint?: string | undefined } = {},
-    ) =>
-      labeled(
-        name,
-        label,
-        hint,
-        (identity, state) =>
-          html`<input ...${identity} value=${valueOf(name)} ...${state} ...${more} />`,
-      ),
+    field: (name: string, label: string, attributes: Attributes = {}) =>
+      labeled('input', name, label, { value: valueOf(name), ...attributes }),
     /** For text of several lines. */
-    textArea: (name: string, label: string, more: Attributes = {}) =>
-      labeled(
-        name,
-        label,
-        undefined,
-        (identity, state) =>
-          html`<textarea
-            ...${identity}
-            rows="3"
-            ...${more}
-            ...${state}
-            value=${valueOf(name)}
-          ></textarea>`,
-      ),
-    menu: (name: string, label: string, options: Options) =>
-      labeled(
-        name,
-        label,
-        undefined,
-        (identity, state) =>
-          html`<select ...${identity} ...${state}>
-            ${options.map(
-              ([option, text]) =>
-                html`<option value=${option} selected=${option === valueOf(name)}>${text}</option>`,
-            )}
-          </select>`,
-      ),
-    /** Sends `true`. */
-    checkbox: (name: string, label: string) =>
-      html`<label class="checkbox">
-        <input type="checkbox" name=${name} value="true" checked=${valueOf(name) === 'true'} />
+    textArea: (name: string, label: string) =>
+      labeled('textarea', name, label, { rows: '3' }, valueOf(name)),
+    menu: (name: string, label: string, options: Options) => {
+      const children = options.map(
+        ([option, text]) =>
+          html`<option value=${option} selected=${option === valueOf(name)}>${text}</option>`,
+      )
+      return labeled('select', name, label, {}, children)
+    },
+    /** Sends `true`, or the value of one of several boxes with the same name, which are kept as `NAME:VALUE`. */
+    checkbox: (name: string, label: string, value = 'true') => {
+      const kept = value === 'true' ? name : `${name}:${value}`
+      return html`<label class="checkbox">
+        <input type="checkbox" name=${name} value=${value} checked=${valueOf(kept) === 'true'} />
         ${label}
-      </label>`,
+      </label>`
+    },
   }
 }
 

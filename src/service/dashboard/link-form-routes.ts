@@ -15,7 +15,6 @@ import {
   linkValues,
   readLinkForm,
   toLinkInput,
-  toMinutes,
   type EnteredLink,
 } from './link-form-values.ts'
 import { linkForm, NEW_LINK_PATH } from './link-form.ts'
@@ -54,7 +53,7 @@ const ALREADY_CREATED = 'You already submitted this form, and the link was creat
 
 /** The form that creates a link, and the form that changes one, by the same rules as the API. */
 export function linkFormRoutes(context: LinkContext & ReadContext) {
-  const { db, addresses, inTurn, now } = context
+  const { db, addresses, inTurn } = context
 
   /** @param link the link to change; undefined: the form makes one */
   async function sendForm(
@@ -73,9 +72,6 @@ export function linkFormRoutes(context: LinkContext & ReadContext) {
       ? await inTurn(readerOf(viewer), () => listTags(context, reachOf(viewer), { ownerId }))
       : []
     const usedTags = tags.slice(0, SUGGESTED_TAGS).map(({ name }) => name)
-    // The time of a link that has expired stays valid.
-    const expiresAt = link && linkValues(link)['expires_at']
-    const [earliest = ''] = [toMinutes(now()), ...(expiresAt ? [expiresAt] : [])].sort()
     const form = { values, errors: { ...(image && CHOOSE_AGAIN), ...errors } }
     const content = [
       alert && alertBox(alert),
@@ -87,9 +83,7 @@ export function linkFormRoutes(context: LinkContext & ReadContext) {
       !link &&
         !complete &&
         html`<p>The form does not list all owners or domains. For others, use the API.</p>`,
-      owners?.length === 0
-        ? NO_OWNERS
-        : linkForm({ form, link, owners, domains, usedTags, earliest }),
+      owners?.length === 0 ? NO_OWNERS : linkForm({ form, link, owners, domains, usedTags }),
     ]
     const title = link ? `Edit ${withoutScheme(addresses.shortUrl(link))}` : 'New link'
     return sendDashboardPage(reply, { title, content }, status)

@@ -58,7 +58,7 @@ export function linkValues(link: LinkRow): FormTexts {
 }
 
 /** A time in UTC as `YYYY-MM-DDThh:mm`, which browsers let users edit. */
-export function toMinutes(milliseconds: number): string {
+function toMinutes(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 'YYYY-MM-DDThh:mm'.length)
 }
 

@@ -22,8 +22,6 @@ export interface LinkForm {
   domains: Options
   /** The most used tags of the owner, the most used first. */
   usedTags: readonly string[]
-  /** The first time at which a link can expire, as `toMinutes` shows it. */
-  earliest: string
   form: FilledForm
   /** The link to change; undefined: the form creates one. */
   link: LinkRow | undefined
@@ -72,7 +70,7 @@ export function linkForm(linkForm: LinkForm): ComponentChildren {
 
 /** The input of a field, as its kind demands. */
 function fieldInput(name: CreateField, inputs: FormInputs, linkForm: LinkForm): ComponentChildren {
-  const { link, domains, earliest, usedTags } = linkForm
+  const { link, domains, usedTags } = linkForm
   const { field, menu, textArea } = inputs
   const { kind, group, example, isRequired, isPermanent, ...spec } = specOf(name)
   const required = (isRequired ?? (link && isPermanent)) === true
@@ -90,7 +88,6 @@ function fieldInput(name: CreateField, inputs: FormInputs, linkForm: LinkForm): 
     case 'instant':
       return field(name, label, {
         type: 'datetime-local',
-        min: earliest,
         hint: 'In UTC. From then on, the short link leads nowhere.',
       })
     case 'tags':

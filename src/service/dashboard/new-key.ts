@@ -33,20 +33,9 @@ export async function newKeyForm(
 ): Promise<ComponentChildren> {
   const [owners, domains] = [await listOwners(db), await listDomains(db)]
   if (owners.length === 0) return NO_OWNERS
-  const { values, errors } = form
-  const { field, menu } = formInputs(form, { permissions: 'all' })
+  const { errors } = form
+  const { field, menu, checkbox } = formInputs(form, { permissions: 'all' })
   const restrictedError = [errors['scopes'], errors['domainIds']].filter(Boolean).join(' ')
-  const checkbox = (name: string, value: string, text: string): ComponentChildren =>
-    html`<label class="checkbox">
-      <input
-        type="checkbox"
-        name=${name}
-        value=${value}
-        checked=${values[`${name}:${value}`] === 'on'}
-        autofocus=${Boolean(restrictedError)}
-      />
-      ${text}
-    </label>`
   return html`<${PostForm} action="/dashboard/keys" class="stack">
     ${field('name', 'Name', {
       hint: 'For example, where the key is used.',
@@ -62,18 +51,22 @@ export async function newKeyForm(
       </p>`
     }
     ${menu('permissions', 'Permissions', PERMISSIONS)}
-    <fieldset aria-describedby=${restrictedError ? 'scopes-error' : undefined}>
+    <fieldset
+      aria-describedby=${restrictedError ? 'scopes-error' : undefined}
+      tabindex="-1"
+      autofocus=${Boolean(restrictedError)}
+    >
       <legend>For restricted keys</legend>
       ${LINK_SCOPES.map((scope) => checkbox('scopes', scope, scope))}
       ${domains.map(({ id, domain_name: name }) =>
-        checkbox('domains', id, `Only on ${name || 'the built-in domain'} (${id})`),
+        checkbox('domains', `Only on ${name || 'the built-in domain'} (${id})`, id),
       )}
       ${restrictedError && html`<small class="error" id="scopes-error">${restrictedError}</small>`}
     </fieldset>
     ${checkbox(
       'scopes',
-      SIGN_IN_SCOPE,
       `Sign people in to this dashboard, from Slack for example (${SIGN_IN_SCOPE})`,
+      SIGN_IN_SCOPE,
     )}
     ${menu('expires', 'Expires', EXPIRIES)}
     <button>Create key</button>
@@ -84,8 +77,8 @@ export async function newKeyForm(
 export async function readNewKey({ db, now }: ServiceContext, request: FastifyRequest) {
   const values = formValues(request)
   const [scopes, domainIds] = [formList(request, 'scopes'), formList(request, 'domains')]
-  for (const one of scopes) values[`scopes:${one}`] = 'on'
-  for (const one of domainIds) values[`domains:${one}`] = 'on'
+  for (const one of scopes) values[`scopes:${one}`] = 'true'
+  for (const one of domainIds) values[`domains:${one}`] = 'true'
   const owner = await chosenOwner({ db }, request.viewer, values['owner'])
   if (!owner) return { invalid: { values, errors: { owner: 'Choose an owner.' } } }
   const result = await validateKey(db, owner, {

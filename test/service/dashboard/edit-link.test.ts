@@ -372,7 +372,6 @@ test('a link that has expired can be revived', async () => {
   const { text } = await browser.get(path)
   expect(text).toContain('>Expired</span>')
   const form = await browser.get(`${path}/edit`)
-  expect(form.text).toContain('min="1970-01-01T00:00"')
   const shown = await submit(path, form.text, { expires_at: '1970-01-01T00:01' })
   expect([shown.status, shown.text]).toEqual([
     422,
