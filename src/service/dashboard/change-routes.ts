@@ -10,13 +10,7 @@ import type { LinkContext } from '../store/context.ts'
 import { pageOf, withoutScheme } from './link-elements.ts'
 import { OUT_OF_REACH } from './link-maker.ts'
 import { noticeBox, redirectWithNotice } from './notice.ts'
-import {
-  factList,
-  sendDashboardPage,
-  sendNotFound,
-  sendRefusal,
-  type DashboardPage,
-} from './page.ts'
+import { factList, sendDashboardPage, sendNotFound, sendRefusal } from './page.ts'
 import { targetOf } from './viewer.ts'
 
 /**
@@ -26,9 +20,8 @@ import { targetOf } from './viewer.ts'
 export function changeRoutes(context: LinkContext) {
   const { db, addresses } = context
 
-  /** Asks before a link is deleted, or says what was deleted, because the page of a deleted link has no title. */
-  async function deletionPages(link: LinkRow): Promise<Record<'asked' | 'done', DashboardPage>> {
-    const path = `/dashboard/links/${link.id}`
+  /** What the pages before and after a deletion say, because the page of a deleted link has no title. */
+  async function describe(link: LinkRow) {
     const shortUrl = withoutScheme(addresses.shortUrl(link))
     const clicks = await countClicks(db, link.id)
     const facts = factList([
@@ -37,27 +30,7 @@ export function changeRoutes(context: LinkContext) {
       ['Destination', link.destination_url],
       ['Clicks', `${formatCount(clicks, 'click')} by people`],
     ])
-    const asked = [
-      html`<p class="lead">
-        The short URL will never lead anywhere again. This can’t be undone, and no other link can
-        get it. For ${KEPT_DAYS} days, the administrator of this link service can still see where it
-        led.${link.enabled === 1 && ' To stop it for a while, turn it off instead.'}
-      </p>`,
-      facts,
-      confirmButton({ action: `${path}/delete`, label: 'Delete link', about: shortUrl }, path),
-    ]
-    const done = [
-      noticeBox(html`<span><bdi>${shortUrl}</bdi> was deleted.</span>`),
-      facts,
-      html`<div class="actions">
-        <a href="/dashboard">Back to the links</a>
-        <a href=${path}>Show the deleted link</a>
-      </div>`,
-    ]
-    return {
-      asked: { title: `Delete ${shortUrl}?`, content: asked },
-      done: { title: 'Deleted', content: done },
-    }
+    return { shortUrl, facts }
   }
 
   return async (scope: FastifyInstance) => {
@@ -82,7 +55,18 @@ export function changeRoutes(context: LinkContext) {
     scope.get('/dashboard/links/:id/delete', needs('shortlinks:delete'), async (request, reply) => {
       const link = linkOf(request)
       if (link.deleted_at !== null) return sendNotFound(reply)
-      return sendDashboardPage(reply, (await deletionPages(link)).asked)
+      const { shortUrl, facts } = await describe(link)
+      const action = `${pageOf(link)}/delete`
+      const content = [
+        html`<p class="lead">
+          The short URL will never lead anywhere again. This can’t be undone, and no other link can
+          get it. For ${KEPT_DAYS} days, the administrator of this link service can still see where
+          it led.${link.enabled === 1 && ' To stop it for a while, turn it off instead.'}
+        </p>`,
+        facts,
+        confirmButton({ action, label: 'Delete link', about: shortUrl }, pageOf(link)),
+      ]
+      return sendDashboardPage(reply, { title: `Delete ${shortUrl}?`, content })
     })
 
     scope.post(
@@ -90,11 +74,19 @@ export function changeRoutes(context: LinkContext) {
       needs('shortlinks:delete'),
       async (request, reply) => {
         const link = linkOf(request)
-        const pages = await deletionPages(link)
+        const { shortUrl, facts } = await describe(link)
         const { outcome } = await context.links.delete(targetOf(request.viewer, link))
-        if (outcome === 'deleted') return sendDashboardPage(reply, pages.done)
         if (outcome === 'address_out_of_reach') return sendRefusal(reply, OUT_OF_REACH)
-        return reply.redirect(pageOf(link), 303)
+        if (outcome !== 'deleted') return reply.redirect(pageOf(link), 303)
+        const content = [
+          noticeBox(html`<span><bdi>${shortUrl}</bdi> was deleted.</span>`),
+          facts,
+          html`<div class="actions">
+            <a href="/dashboard">Back to the links</a>
+            <a href=${pageOf(link)}>Show the deleted link</a>
+          </div>`,
+        ]
+        return sendDashboardPage(reply, { title: 'Deleted', content })
       },
     )
   }

@@ -121,29 +121,23 @@ export function withNote(text: string, note: string | null): ComponentChildren {
 
 /** Responds to a viewer who may not do what they asked for. @param reason a sentence */
 export function sendRefusal(reply: FastifyReply, reason: string): FastifyReply {
-  const page: DashboardPage = {
-    title: 'You can’t do this',
-    content: [
-      html`<p class="lead">${reason}</p>`,
-      html`<p>
-        ${reply.request.method === 'POST' && 'Nothing was changed. '}
-        <a href="/dashboard">Go back to the links</a>
-      </p>`,
-    ],
-  }
-  return sendDashboardPage(reply, page, 403)
+  const content = [
+    html`<p class="lead">${reason}</p>`,
+    html`<p>
+      ${reply.request.method === 'POST' && 'Nothing was changed. '}
+      <a href="/dashboard">Go back to the links</a>
+    </p>`,
+  ]
+  return sendDashboardPage(reply, { title: 'You can’t do this', content }, 403)
 }
 
 /** Responds to someone who is signed in and asks for something that does not exist. */
 export function sendNotFound(reply: FastifyReply): FastifyReply {
-  const page: DashboardPage = {
-    title: 'Page not found',
-    content: html`<p class="lead">
-      The address is wrong, or what was here has been removed.${' '}
-      <a href=${sectionOf(reply)}>Go back to the list</a>
-    </p>`,
-  }
-  return sendDashboardPage(reply, page, 404)
+  const content = html`<p class="lead">
+    The address is wrong, or what was here has been removed.${' '}
+    <a href=${sectionOf(reply)}>Go back to the list</a>
+  </p>`
+  return sendDashboardPage(reply, { title: 'Page not found', content }, 404)
 }
 
 /** A day in UTC, for example Mar 1, 2027. */
