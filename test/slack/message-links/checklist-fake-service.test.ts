@@ -65,12 +65,12 @@ test('shows each failure beside its link', async () => {
     },
     {
       text: {
-        text: '<https://example.com/one|example.com/one>\n→ *<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>*',
+        text: 'example.com/one\n→ *<https://go.example.com/x7Kp2Qa>*',
       },
     },
     {
       text: {
-        text: ':warning: <https://example.com/two|example.com/two>\nDestination: Not &lt;this&gt;.',
+        text: ':warning: example.com/two\nDestination: Not &lt;this&gt;.',
       },
     },
   ])

@@ -40,9 +40,7 @@ test('opens a checklist of several links, all selected, and posts the short link
   expect(reply.text).toMatch(
     /^<@\w+> shortened 2 links:\nhttp:\/\/localhost:\d+\/\w+\nhttp:\/\/localhost:\d+\/\w+$/,
   )
-  expect(texts(reply)).toContain(
-    '<https://example.com/one?a=1&amp;b=2|example.com/one?a=1&amp;b=2>',
-  )
+  expect(texts(reply)).toContain('"example.com/one?a=1&amp;b=2\\n→ *<http://localhost:')
   expect(texts(reply)).toContain('example.com/two')
   expect(texts(reply)).not.toContain('three')
 
