@@ -85,7 +85,7 @@ export function registerReport(
     const inChannel = { ...target, inChannel: true }
     if (await doOnce(key, () => send(caller, inChannel, decodeQuery(value), userId))) return
     throw new SlackInputError(
-      'You have already shared this report here. To share it again, type the command again.',
+      'You have already shared this report here, or it is being shared. To share it again, type the command again.',
     )
   })
 }

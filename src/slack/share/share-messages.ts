@@ -101,7 +101,7 @@ export function shareModal(
 }
 
 export const ALREADY_SHARED =
-  'You have already shared this link here. To share it again, reopen the list.'
+  'You have already shared this link here, or it is being shared. To share it again, reopen the list.'
 
 /** @param isNew false if an earlier click shared it */
 export function sharedModal(isNew: boolean): ModalView {
