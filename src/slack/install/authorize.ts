@@ -9,10 +9,11 @@ import type { TokenRotation } from './token-rotation.ts'
 const ASK_AGAIN_MS = 10 * 60_000
 
 /**
- * Authorizes requests with the one configured bot token. Slack checks it at the start. Bolt adds everything
- * that this returns to a listener's context, including `scopes`, which the token was granted, and the workspace's
- * name, which not every request has. It adds the IDs of the team and the organization itself. An admin may grant other scopes by installing the app again, so Slack is asked
- * again from time to time.
+ * Authorizes requests with the one configured bot token. Slack checks it at the start. An admin may grant other scopes by
+ * installing the app again, so Slack is asked again from time to time.
+ *
+ * Bolt adds what this returns to a listener's context, such as the scopes that the token was granted, and the workspace's
+ * name, which not every request has. Bolt itself adds the IDs of the team and the organization.
  *
  * @throws an Error for the person who runs the app if Slack refuses the token (`checkToken`)
  */

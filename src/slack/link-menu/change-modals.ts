@@ -39,10 +39,10 @@ export function turnedNotice(link: ShownLink, enabled: boolean, etag?: string): 
 }
 
 export const CHANGED_SINCE =
-  'Someone changed this link after you turned it off, so Undo changed nothing. To turn it on as it is now, choose Turn on in its menu.'
+  'This link has changed since you turned it off, so Undo changed nothing this time. If it is still off, choose Turn on in its menu.'
 
 export const CHANGED_MEANWHILE =
-  'Someone else changed this link while this form was open, so it wasn’t deleted. Close this, and choose Delete again to see how the link is now.'
+  'This link has changed since you opened this form, so it wasn’t deleted. Close this, and choose Delete again to see how the link is now.'
 
 /**
  * Asks whether to delete a link.

@@ -191,10 +191,11 @@ function editedLinkOf({ state: { edit } }: ShortenForm): EditedLink {
 }
 
 /**
- * What someone else changed since the form was opened, and what saving does now.
+ * What has changed since the form was opened, and what saving does now. Someone else may have changed the link, or the
+ * user, with an earlier Save whose answer got lost.
  *
- * @param changed the fields that they changed
- * @param turned whether they turned the link off or on
+ * @param changed the fields that are different now
+ * @param turned whether the link was turned off or on
  */
 function staleText(now: Draft, changed: readonly EditedField[], turned?: 'off' | 'on'): string {
   const facts = changed.map(
@@ -202,9 +203,9 @@ function staleText(now: Draft, changed: readonly EditedField[], turned?: 'off' |
   )
   if (turned) facts.push(`It is now turned ${turned}`)
   return [
-    'Someone else changed this link after you opened it. Nothing has been saved yet.',
+    'This link has changed since you opened it, so nothing was saved this time.',
     ...(facts.length > 0 ? facts.map((fact) => `${fact}.`) : ['Backhalf can’t tell what changed.']),
-    'Press Save to save what you changed. Everything else stays as it is now.',
+    'Press Save again to save what you changed. Everything else stays as it is now.',
   ].join(' ')
 }
 

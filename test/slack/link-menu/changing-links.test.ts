@@ -270,9 +270,9 @@ test('explains that someone else edited the link first, and keeps both edits', a
   await tells(ana, 'You changed: Destination, Title.')
 
   await ben.submits()
-  await shows(ben, 'Someone else changed this link after you opened it')
+  await shows(ben, 'This link has changed since you opened it, so nothing was saved this time.')
   expect(modalOf(ben)).toContain(
-    `Destination is now “https://example.com/${half}/ana”. Title is now “By Ana”. Press Save to save what you changed.`,
+    `Destination is now “https://example.com/${half}/ana”. Title is now “By Ana”. Press Save again to save what you changed.`,
   )
   expect(ben.form()).toMatchObject({ title: 'By Ben', qr_code_color: '#112233' })
   await ben.submits()
@@ -307,7 +307,7 @@ test('says that someone else turned the link off, in the form and with its click
   await tells(ana, 'Turned off')
 
   await ben.submits()
-  await shows(ben, 'It is now turned off. Press Save to save what you changed.')
+  await shows(ben, 'It is now turned off. Press Save again to save what you changed.')
   expect(modalOf(ben)).toContain('This link is turned off. Saving doesn’t turn it on.')
   await ben.submits()
   await tells(ben, 'You changed: Title.')
@@ -328,7 +328,10 @@ test('does not delete a link that someone else changed while the form was open',
   await tells(ana, 'You changed')
 
   await ben.submits()
-  await shows(ben, 'so it wasn’t deleted. Close this, and choose Delete again')
+  await shows(
+    ben,
+    'This link has changed since you opened this form, so it wasn’t deleted. Close this, and choose Delete again',
+  )
   expect(await follows()).toMatchObject({ status: 302 })
 })
 

@@ -36,7 +36,7 @@ describeOnEveryDatabase((opened) => {
     await ana.submits()
     await until(() => !ana.modal())
     await ben.presses('Undo', { in: 'general' })
-    await says('Someone changed this link after you turned it off, so Undo changed nothing.')
+    await says('This link has changed since you turned it off, so Undo changed nothing this time.')
     expect(await status()).toBe(410)
 
     // The menu turns it on as it is now.
