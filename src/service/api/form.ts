@@ -56,10 +56,9 @@ export async function readParts(
   if (type?.essence !== 'multipart/form-data') {
     throw badRequest('Send the body as multipart/form-data.')
   }
-  const tooLarge = badRequest(
-    `The request is too large. Use at most ${formatNumber(maxBytes)} bytes.`,
-  )
-  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge
+  const tooLarge = () =>
+    badRequest(`The request is too large. Use at most ${formatNumber(maxBytes)} bytes.`)
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
   const boundary = type.params.get('boundary')
   if (!boundary) throw badRequest(UNREADABLE)
   const { promise: finished, resolve, reject } = Promise.withResolvers<undefined>()
@@ -83,7 +82,7 @@ export async function readParts(
   let received = 0
   raw.on('data', (chunk: Buffer) => {
     received += chunk.length
-    if (received > maxBytes) reject(tooLarge)
+    if (received > maxBytes) reject(tooLarge())
   })
   raw.once('close', () => {
     if (!raw.complete) reject(new Error('the connection was closed'))
