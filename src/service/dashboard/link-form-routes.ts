@@ -46,7 +46,7 @@ const NEW_LINK: EnteredLink = {
 /** How many of the most used tags the form names. */
 const SUGGESTED_TAGS = 5
 
-/** A browser doesn't choose a file again. */
+/** A browser doesn't choose a file again. The form says so until one is chosen, or until it is saved. */
 const CHOOSE_AGAIN = { preview_image: 'Choose the image again.' }
 
 const ALREADY_CREATED = 'You already submitted this form, and the link was created.'
@@ -72,7 +72,11 @@ export function linkFormRoutes(context: LinkContext & ReadContext) {
       ? await inTurn(readerOf(viewer), () => listTags(context, reachOf(viewer), { ownerId }))
       : []
     const usedTags = tags.slice(0, SUGGESTED_TAGS).map(({ name }) => name)
-    const form = { values, errors: { ...(image && CHOOSE_AGAIN), ...errors } }
+    const needsImage = image || values['needs_image']
+    const form = {
+      values: { ...values, ...(needsImage && { needs_image: 'true' }) },
+      errors: { ...(needsImage && CHOOSE_AGAIN), ...errors },
+    }
     const content = [
       alert && alertBox(alert),
       !link &&

@@ -107,6 +107,14 @@ describeService((service, browser) => {
     expect(text).toContain('id="preview_image-error">Choose the image again.')
   })
 
+  test('says that the image must be chosen again until it is chosen or the link is created', async () => {
+    const image = new File([PNG], 'card.png')
+    const first = await create({ destination_url: 'nothing', preview_image: image })
+    expect(first.text).toContain('<input type="hidden" name="needs_image" value="true"/>')
+    const again = await submit({ destination_url: 'still nothing', needs_image: 'true' })
+    expect(again.text).toContain('id="preview_image-error">Choose the image again.')
+  })
+
   test('keeps the text if the image is far too large', async () => {
     const { status, text } = await create({
       destination_url: 'https://example.com/photo',
