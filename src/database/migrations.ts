@@ -8,6 +8,7 @@ import * as people from './migrations/004-people.ts'
 import * as clicksByOwner from './migrations/005-clicks-by-owner.ts'
 import * as campaigns from './migrations/006-campaigns.ts'
 import * as domainPages from './migrations/007-domain-pages.ts'
+import * as unused from './migrations/008-unused.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
@@ -24,6 +25,7 @@ const STEPS: Record<string, Step> = {
   '005-clicks-by-owner': clicksByOwner,
   '006-campaigns': campaigns,
   '007-domain-pages': domainPages,
+  '008-unused': unused,
 }
 
 /** The steps that this version knows. */

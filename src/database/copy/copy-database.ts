@@ -6,7 +6,7 @@ import { recordedIn, schemaVersion } from '../migrations.ts'
 import type { Schema } from '../schema.ts'
 import { isDamaged, SQLITE, sqliteCode } from '../sqlite-errors.ts'
 import {
-  dropIndexesAndTriggers,
+  dropIndexesAndTrigger,
   insertRows,
   openTarget,
   readRows,
@@ -92,7 +92,7 @@ export async function copyDatabase({
 }
 
 async function copy(source: DatabaseSync, target: Target, report: Report): Promise<CopyOutcome> {
-  const restore = await dropIndexesAndTriggers(target)
+  const restore = await dropIndexesAndTrigger(target)
   const copied = new Map<string, Checksum>()
   for (const table of COPIED_NAMES) {
     copied.set(table, await copyTable(source, target, table, report))

@@ -18,9 +18,6 @@ export type Values = readonly (string | number | Uint8Array | null)[]
 /** A PostgreSQL database that was empty, with all tables, in one transaction. */
 export type Target = Awaited<ReturnType<typeof openTarget>>
 
-/** The counts and totals that this trigger keeps are copied. Other processes that are notified can't have read a row. */
-const NOT_RUN = { links: 'links_added', link_history: 'link_history_added' }
-
 /**
  * Begins a transaction and creates the tables in it. No other process can see them before the commit.
  *
@@ -77,31 +74,24 @@ export async function openTarget(url: string, tables: readonly string[]) {
 }
 
 /**
- * Drops the indexes that no constraint needs, because building them afterwards is much faster, and turns off
- * triggers.
+ * Drops the indexes that no constraint needs, because building them afterwards is much faster, and turns off the trigger
+ * that counts new links.
  *
  * @returns a function that restores both
  */
-export async function dropIndexesAndTriggers({
-  db,
-  columns,
-}: Target): Promise<() => Promise<void>> {
+export async function dropIndexesAndTrigger({ db, columns }: Target): Promise<() => Promise<void>> {
   const run = (statement: string): Promise<unknown> => sql.raw(statement).execute(db)
-  const setTriggers = async (what: 'disable' | 'enable'): Promise<void> => {
-    for (const [table, trigger] of Object.entries(NOT_RUN)) {
-      await run(`alter table ${table} ${what} trigger ${trigger}`)
-    }
-  }
   const { rows: indexes } = await sql<{ name: string; definition: string }>`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
     from pg_index join pg_class on pg_class.oid = indrelid
     where relnamespace = current_schema()::regnamespace and not indisunique
       and relname in (${sql.join([...columns.keys()])})`.execute(db)
   for (const { name } of indexes) await run(`drop index ${name}`)
-  await setTriggers('disable')
+  // The counts and totals that this trigger keeps are copied.
+  await run('alter table links disable trigger links_added')
   return async () => {
     for (const { definition } of indexes) await run(definition)
-    await setTriggers('enable')
+    await run('alter table links enable trigger links_added')
     // New rows get ids after those of the copied ones.
     for (const table of ['link_history', 'segments']) {
       await run(`select setval(pg_get_serial_sequence('${table}', 'id'), max(id))

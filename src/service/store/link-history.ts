@@ -35,7 +35,7 @@ export function compareLinks(before: LinkRow, after: LinkRow): FieldChanges {
   )
 }
 
-/** Adds a change to a link's history. On PostgreSQL, this also notifies the other processes once it is committed. */
+/** Adds a change to a link's history, in which other processes see that the link has changed (database/watch-links.ts). */
 export async function addToHistory(
   transaction: Transaction<Schema>,
   linkId: string,
