@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Kysely, Selectable } from 'kysely'
+import { sql, type Kysely, type Selectable } from 'kysely'
+import { isPostgres } from './dialects.ts'
 import type { Schema } from './schema.ts'
 
 /** Is notified when links change, whichever process changes them. */
@@ -18,8 +19,11 @@ const READ_EVERY_MS = 250
 /** How many changes are read at once. The next read takes the others. */
 const READ_AT_ONCE = 10_000
 
-/** How many ids before a change are looked for again, and for how long, in milliseconds: longer than a transaction takes. */
-const [MAX_SKIPPED, SKIPPED_FOR_MS] = [500, 10_000]
+/**
+ * How many ids before a change are looked for again, and for how long, in milliseconds: more than transactions add
+ * (renaming a tag changes 250 links in each), and longer than they take.
+ */
+const [MAX_SKIPPED, SKIPPED_FOR_MS] = [10_000, 60_000]
 
 /**
  * Reports links that any process changes, until the signal aborts, by reading what is new in the history of all links.
@@ -42,8 +46,9 @@ export function watchLinks(
   const skipped = new Map<number, number>()
   let isLost = false
 
-  /** Notes ids between the last change and a newer one as skipped. */
+  /** Notes ids between the last change and a newer one as skipped. SQLite's are in the order of the commits. */
   function skip(from: number, to: number): void {
+    if (!isPostgres(db)) return
     for (let id = Math.max(from, to - MAX_SKIPPED); id < to; id++) {
       skipped.set(id, performance.now())
     }
@@ -71,7 +76,7 @@ export function watchLinks(
       skipped.size === 0
         ? []
         : await changes(db)
-            .where('id', 'in', [...skipped.keys()])
+            .where(sql<boolean>`id = any(${[...skipped.keys()]}::bigint[])`)
             .execute()
     if (signal.aborted) return
     for (const { id } of late) skipped.delete(id)

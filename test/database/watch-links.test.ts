@@ -120,3 +120,19 @@ test.skipIf(postgresSkipped)(
     await expect.poll(() => told.changed, PATIENCE).toEqual(['two', 'one', 'one'])
   },
 )
+
+test.skipIf(postgresSkipped)(
+  'on PostgreSQL, sees a change that was committed later than a newer one, with many others in between',
+  async () => {
+    const database = await open(await createPostgresDatabase(MIGRATED))
+    await addTwoLinks(database)
+    const told = await watch(database)
+    const late = await database.db.startTransaction().execute()
+    await change({ db: late }, 'one')
+    for (let i = 0; i < 4; i++) await change({ db: late }, ...Array<string>(250).fill('two'))
+    await change(database, 'two')
+    await expect.poll(() => told.changed, PATIENCE).toEqual(['two'])
+    await late.commit().execute()
+    await expect.poll(() => told.changed, PATIENCE).toContain('one')
+  },
+)
