@@ -79,8 +79,9 @@ export function isUnreachable(error: unknown): boolean {
 function connectReason(cause: unknown): string {
   // If a hostname has several addresses, Node reports an error for each, and the sum has no message.
   const error: unknown = cause instanceof AggregateError ? cause.errors[0] : cause
-  if (error instanceof pg.DatabaseError || isSystemError(error)) return error.message
-  return 'it didn’t answer in time'
+  // pg has several messages about its own time limits. No message contains the password.
+  const { message } = error as Error
+  return /time-?out/i.test(message) ? 'it didn’t answer in time' : message
 }
 
 /** Such as ECONNREFUSED. */

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
@@ -45,6 +47,18 @@ test('names DATABASE_URL if the database can’t be opened', async () => {
     'The database in DATABASE_URL can’t be opened: The database is not available: its file is damaged',
   )
   await directory.remove()
+})
+
+test('says why PostgreSQL can’t be used, if its server answers', async () => {
+  const server = createServer((socket) => socket.on('data', () => socket.write('N')))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  await expect(
+    openDatabase(`postgres://u:Secret%401@127.0.0.1:${port}/db?sslmode=verify-full`),
+  ).rejects.toThrow(
+    'The database in DATABASE_URL can’t be opened: The database is not available: The server does not support SSL connections',
+  )
 })
 
 describeOnEveryDatabase((given) => {
