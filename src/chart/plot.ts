@@ -159,7 +159,11 @@ function percent(value: number): string {
   return `${Number(value.toFixed(3))}%`
 }
 
-/** The labels: round dates (days, weeks, or the first of a month) and the places of their bars. @param count how many at most */
+/**
+ * The labels: round dates (days, weeks, or the first of a month) and the places of their bars.
+ *
+ * @param count how many at most
+ */
 function dateLabels(bars: readonly Bar[], count: number): { at: number; text: string }[] {
   const first = Date.parse(bars[0]?.date ?? '')
   const last = Date.parse(bars.at(-1)?.date ?? '')

@@ -65,7 +65,7 @@ export function createCalls(clock: Clock, metrics: LinkServiceMetrics | undefine
    * @param attempt receives the error of an earlier attempt that may have been done, if there is one
    * @param change set if the call changes something
    * @throws the error of the last attempt. But if an earlier one may have made the change although its answer got lost,
-   *   and the last one failed only for the moment, or because the link has changed, the error of the earlier one
+   *   and the last one failed temporarily or because the link has changed, the error of the earlier one
    */
   return <T>(
     call: LinkServiceCall,

@@ -23,7 +23,7 @@ export function wireCount(byDefault: number, maximum = 999_999_999) {
 }
 
 /** The most items on a page of our service. The specification sets no limit (spec §8). */
-export const MAX_PER_PAGE = 100
+const MAX_PER_PAGE = 100
 
 const SEARCH_RULE = 'Use 3 to 200 characters.'
 

@@ -4,7 +4,7 @@ import { countCharacters } from './link-fields.ts'
 export const MAX_TAGS = 10
 
 /** The longest tag, in characters. */
-export const MAX_TAG_LENGTH = 40
+const MAX_TAG_LENGTH = 40
 
 /** Letters of any script with their marks, digits, `-`, `_` and spaces, but nothing invisible. */
 const TAG = /^[[\p{L}\p{Nd}_\-]--\p{DI}][[\p{L}\p{M}\p{Nd}_\- ]--\p{DI}]*$/v

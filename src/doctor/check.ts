@@ -47,7 +47,7 @@ const [MAX_WORKSPACES, AT_A_TIME] = [20, 4]
  * Tries what several workspaces have, such as their tokens. Only problems get lines of their own.
  *
  * @param message how the sentence about them starts, such as `Slack accepts the tokens`
- * @param check its first finding says whether a workspace's own works
+ * @param check checks what one workspace has. Its first finding says whether that works
  */
 export async function tryEach<T>(
   name: string,

@@ -35,7 +35,7 @@ const FIXES: Record<string, string> = {
 const TEMPORARY = [String(SQLITE.BUSY), '53300']
 
 /**
- * Explains an error of a database. If it isn't one of those whose messages contain no secret, only its code is shown.
+ * Explains an error of a database. Shows its message if it can't contain a secret, and otherwise only its code.
  *
  * @param shown which database it is
  */

@@ -26,7 +26,7 @@ interface TokenCheck extends SlackAccess {
 }
 
 /** The scopes that the app asks for (manifest.yml). */
-export interface NeededScopes {
+interface NeededScopes {
   all: readonly string[]
   /** The app works without these. */
   optional: readonly string[]

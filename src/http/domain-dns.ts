@@ -5,7 +5,7 @@ import { isLoopbackHostname, isPrivateAddress, withoutBrackets } from './public-
 /* What DNS says about a hostname, as seen from this machine. */
 
 /** Whether a domain record's hostname leads to the link service. */
-export interface DomainDns {
+interface DomainDns {
   /** `unknown`: DNS can't be asked, or there is nothing to compare with. */
   status: 'ok' | 'missing' | 'elsewhere' | 'unknown'
   /** Says what was found and, if the hostname may not work, the exact DNS record to create. */

@@ -129,7 +129,6 @@ export async function createService(options: ServiceOptions) {
   }
 }
 
-/** The HTTP server. */
 function createServer({
   database,
   logger,

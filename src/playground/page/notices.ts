@@ -4,7 +4,8 @@ import { html, icon } from './html.ts'
 import { useWorkspace } from './workspace.ts'
 
 /**
- * What failed, and for the app's developer everything that Slack would have rejected. The notices are part of the modal while one is open, because only that can be reached then.
+ * What failed, and for the app's developer everything that Slack would have rejected. While a modal is open, the notices
+ * are part of it, because nothing else can be reached then.
  */
 export function Notices(): ComponentChildren {
   const { state, notice, dismissNotice, perform } = useWorkspace()

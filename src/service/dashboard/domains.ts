@@ -129,7 +129,10 @@ export function domainRoutes(context: DomainContext) {
           ${
             !domain.links &&
             forms.postButton({
-              ...{ action: path, label: 'Remove domain', about: title, danger: true },
+              action: path,
+              label: 'Remove domain',
+              about: title,
+              danger: true,
               sends: { name: 'remove', value: 'true' },
             })
           }

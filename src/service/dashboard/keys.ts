@@ -65,7 +65,7 @@ const ALREADY_REVOKED =
 export function keyRoutes(context: ServiceContext) {
   const { db, write, now } = context
 
-  /** Does an action. @returns a key that it creates; false: the key is no longer valid */
+  /** @returns the new key if the action creates one, true if it was done, and false or undefined if the key is no longer valid */
   async function run(action: Action, id: string): Promise<boolean | { key: string } | undefined> {
     if (action === 'rotate') return write(store.rotateApiKey(id, now()))
     if (action !== 'revoke') return store.allowSignIn(db, id, action === 'allow-sign-in', now())

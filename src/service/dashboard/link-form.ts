@@ -16,7 +16,7 @@ import { pageOf, previewImagePath } from './link-elements.ts'
 
 export const NEW_LINK_PATH = '/dashboard/links/new'
 
-export interface LinkForm {
+interface LinkForm {
   /** Absent if the owner can’t be chosen. */
   owners?: Options | undefined
   domains: Options

@@ -13,7 +13,7 @@ const DONE = {
   'turn-on': 'was turned on.',
 } as const
 
-export type LinkNotice = keyof typeof DONE
+type LinkNotice = keyof typeof DONE
 
 const COOKIE = 'backhalf_notice'
 

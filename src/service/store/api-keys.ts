@@ -8,7 +8,7 @@ import { isValidKey, SIGN_IN_SCOPE } from './scopes.ts'
 import { endMemberSessions } from './sessions.ts'
 import { markFormUsed } from './used-forms.ts'
 
-export type ApiKeyRow = Selectable<Schema['api_keys']>
+type ApiKeyRow = Selectable<Schema['api_keys']>
 
 /** At most this many keys are read at once. */
 export const KEYS_AT_ONCE = 100

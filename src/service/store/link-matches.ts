@@ -33,7 +33,7 @@ interface MatchQuery {
 }
 
 /** The ids of links, and whether there are, or may be, more of them. */
-export interface Matches {
+interface Matches {
   ids: string[]
   hasMore: boolean
 }

@@ -3,7 +3,7 @@ import { prepared } from '../../database/prepared.ts'
 import type { LinksTable, Schema } from '../../database/schema.ts'
 
 /** The columns that say who created a link; null if that is unknown. */
-export type LinkMaker = Pick<LinksTable, 'made_by' | 'person_id' | 'person_name'>
+type LinkMaker = Pick<LinksTable, 'made_by' | 'person_id' | 'person_name'>
 
 /** Who creates, changes or deletes a link: an API key, or the dashboard, and perhaps a person for whom its holder acts. */
 export type Maker = LinkMaker & { made_by: string }

@@ -6,8 +6,6 @@ import { KEPT_DAYS, startedBy } from './sessions.ts'
 /** At most this many sessions are read at once. */
 export const SESSIONS_AT_ONCE = 100
 
-export type ListedSession = Awaited<ReturnType<typeof listSessions>>[number]
-
 /**
  * Returns a page of the sessions of the last days, newest first, and one more than SESSIONS_AT_ONCE if there are more.
  *

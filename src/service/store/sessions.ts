@@ -66,7 +66,7 @@ export async function createToken(
 }
 
 /** Whom the holder of a key signs in, as the holder says. */
-export interface NewMember {
+interface NewMember {
   apiKeyId: string
   person: Person
   role: DashboardRole

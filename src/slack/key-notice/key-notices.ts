@@ -26,7 +26,7 @@ export function createKeyNotices(
   { logger, tasks }: Platform,
   { store, clientFor, serviceUrl }: KeyNoticesOptions,
 ): KeyNotices {
-  /** Tells the first of the people who know the connection, and are still admins. */
+  /** Tells the first person who knows the connection and is still an admin. */
   async function tell({ workspaceId, apiKey, error }: RefusedKey): Promise<void> {
     const notice = await store.take(workspaceId, apiKey)
     if (!notice) return

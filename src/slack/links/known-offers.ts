@@ -19,7 +19,7 @@ const TRY_AGAIN_MS = 60_000
 /** How long a request waits for the first read, in milliseconds. */
 const FIRST_READ_WITHIN_MS = 1_500
 
-/** The offers to how many keys are remembered. */
+/** For how many keys the offers are remembered. */
 const REMEMBERED_KEYS = 10_000
 
 export interface KnownOffersOptions {

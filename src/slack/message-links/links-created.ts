@@ -20,7 +20,7 @@ export interface BatchResult {
 
 /**
  * How many characters of a destination are shown. Slack refuses messages of more than about 12,000 characters, even if
- * each block is within its limit, and each block adds to the count. So destinations are no links.
+ * each block is within its limit, and each block adds to the count. So destinations are shown as text, without a link.
  */
 const MAX_SHOWN_LENGTH = 60
 

@@ -66,7 +66,7 @@ export function registerSettings(
 
   /**
    * The link service is asked for its list only after the modal has opened. If it has none, the admin enters the domains
-   * where they were entered before.
+   * in the connect form.
    */
   async function editDomains(request: ActionRequest): Promise<void> {
     const { caller, triggerId } = request

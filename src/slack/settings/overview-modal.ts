@@ -9,7 +9,7 @@ import { ACTIONS, VIEWS } from '../ids.ts'
 import { namingText } from './naming-form.ts'
 import { weeklyReportText } from './weekly-report-form.ts'
 
-export interface SettingsOverview {
+interface SettingsOverview {
   serviceUrl: string
   status: ConnectionStatus
   /** Whether a disconnected workspace can be connected again without a key. */

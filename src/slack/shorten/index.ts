@@ -150,7 +150,7 @@ async function withEndOfDay(caller: Caller, draft: Draft): Promise<Draft> {
 
 /**
  * What an error message shows of a command. The form is offered if the command can be parsed, unless the form would lose
- * when the link expires. If a URL is too long for a button, it is too long for a link: then the form has everything but
+ * the link's expiry. If a URL is too long for a button, it is too long for a link: then the form has everything but
  * the URL.
  *
  * @param now milliseconds since 1970

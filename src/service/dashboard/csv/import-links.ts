@@ -84,7 +84,7 @@ async function prepareRow(
     if (text !== undefined) values[name] = text
   }
   const owner = await findOwner(ownerId || ownerCell)
-  // What an existing link has already is no error, such as an expiry that has passed since the export.
+  // A value that the existing link already has is not an error, such as an expiry that has passed since the export.
   const existing = owner && (await findSame(context.db, viewer, owner, values))
   if (existing) return async () => exists(existing)
   const errors = createFieldErrors()
