@@ -1,6 +1,6 @@
 import type { OurCreateField } from './link-fields.ts'
 
-/** What the specification itself describes: none of the calls that a link service's OpenAPI document may offer. */
+/** The offers of a link service that has only the specification's two calls. */
 export const NO_OFFERS = {
   /** A single link can be read, changed, or deleted. */
   get: false,

@@ -65,7 +65,7 @@ export function changeEnv(text: string, settings: Settings): string {
     else if (!changed.endsWith('\n')) changed += '\n'
     changed += added.map(([name, value = '']) => `${assignment(name, value)}\n`).join('')
   }
-  // Guards against lines that dotenv reads otherwise than `ASSIGNMENT`.
+  // Guards against lines that dotenv and `ASSIGNMENT` read differently.
   const others = (env: string) => Object.entries(parse(env)).filter(([name]) => !gone(name))
   const isReadBack = [...changes].every(([name, value]) => parse(changed)[name] === value)
   if (!isReadBack || !isDeepStrictEqual(others(changed), others(text))) {
@@ -87,7 +87,7 @@ function assignment(name: string, value: string): string {
 }
 
 /**
- * Writes the file, whose owner and group stay the same. The earlier file is kept, also in case that writing fails.
+ * Writes the file, whose owner and group stay the same. A copy of the earlier file is kept, even if writing fails.
  *
  * @returns the path of the earlier file's copy; undefined if there was no file
  */

@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely'
 export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<void> {
   await sql`alter table deliveries drop column done_at`.execute(db)
   if (bytes === 'blob') return
-  // While a transaction that notifies commits, no other one can.
+  // PostgreSQL commits transactions that notify one at a time.
   await sql`drop trigger link_history_added on link_history`.execute(db)
   await sql`drop function announce_link_change()`.execute(db)
 }
