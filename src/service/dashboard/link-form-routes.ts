@@ -18,7 +18,7 @@ import {
   type EnteredLink,
 } from './link-form-values.ts'
 import { linkForm, NEW_LINK_PATH } from './link-form.ts'
-import { OUT_OF_REACH, prepareLink, refusal } from './link-maker.ts'
+import { OUT_OF_REACH, prepareLink, refusal } from './link-input.ts'
 import { chosenOwner, listMenus, NO_OWNERS } from './menus.ts'
 import { redirectWithNotice } from './notice.ts'
 import { alertBox, sendDashboardPage, sendNotFound } from './page.ts'
