@@ -118,7 +118,14 @@ export function createLinkService({
       const found = await workspaces.connection(workspace, { provisions: false })
       const { signIn, isUnknown }: KnownOffers = found ? await knownOffers(found.apiKey) : NO_OFFERS
       if (!found || !(signIn || isUnknown)) return async () => undefined
-      return () => linkClient(found.apiKey).endSessions().catch(logAndRethrow)
+      return () =>
+        linkClient(found.apiKey)
+          .endSessions()
+          .catch((error: unknown) => {
+            // No one is signed in through a key that may not sign people in.
+            if (error instanceof ApiError && isAboutPermission(error)) return
+            logAndRethrow(error)
+          })
     } catch (error) {
       return async () => logAndRethrow(error)
     }

@@ -160,13 +160,14 @@ test('changed permissions sign everyone out of the dashboard', async () => {
 })
 
 test('the form says if the permissions were saved, but people could not be signed out', async () => {
-  answers(failure(403, 'PERMISSION_DENIED'))
+  answers(failure(503, 'UNAVAILABLE'))
   await savesPermissions()
   await ana.seesModal('keep their earlier permissions there for up to an hour.')
   expect(texts(ana.modal())).toContain('Saved.')
   await ana.closes()
   await ana.seesModal('Everyone who can shorten links')
-  await ben.opens('/shorten dashboard', 'give it the permission')
+  answers(address(ADDRESS))
+  await ben.opens('/shorten dashboard', 'see and change all links')
   expect(called(SIGN_INS_PATH)[0]?.body).toContain('editor')
 })
 
@@ -185,6 +186,13 @@ test.each([
   await ana.opens('/shorten connect', 'You don’t need a key')
   await ana.presses('connect_again')
   await ana.seesHome('Connected to')
+})
+
+test('says nothing about signing out if the key may not sign people in', async () => {
+  answers(failure(403, 'PERMISSION_DENIED'))
+  await savesPermissions()
+  await ana.seesModal('Everyone who can shorten links')
+  expect(called(SESSIONS_PATH)).toHaveLength(1)
 })
 
 test('another key signs out who opened the dashboard with the earlier one', async () => {
