@@ -59,15 +59,15 @@ export function offersOf(text: string): Offers {
   ): boolean {
     const call = item[method]
     if (!isObject(call)) return false
+    // One name may be very long, and be referred to many times.
+    const isNamed = ({ name: found }: Json): boolean =>
+      typeof found === 'string' && found.length === name.length && found.toLowerCase() === name
     const takesValue = ({ schema }: Json): boolean =>
       value === undefined || take(listOf(resolve(schema)['enum'])).includes(value)
     return [call['parameters'], item['parameters']]
       .flatMap((list) => take(listOf(list)))
       .map(resolve)
-      .some(
-        (one) =>
-          one['in'] === place && String(one['name']).toLowerCase() === name && takesValue(one),
-      )
+      .some((one) => one['in'] === place && isNamed(one) && takesValue(one))
   }
 
   function hasFormField(item: Json, name: string): boolean {

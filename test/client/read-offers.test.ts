@@ -151,6 +151,17 @@ test.each([
     },
   ],
   [
+    'a long name of a parameter that many others refer to',
+    {
+      paths: {
+        '/api/v1/shortlinks/get_shortlinks': {
+          get: { parameters: numbered(9_000, () => ({ $ref: '#/x' })) },
+        },
+      },
+      x: { in: 'query', name: 'Q'.repeat(16_000_000) },
+    },
+  ],
+  [
     'types of a form that many paths share',
     {
       paths: Object.fromEntries(
