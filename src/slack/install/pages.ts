@@ -79,7 +79,7 @@ const FAILURES: Record<InstallFailure, { status: number; title: string; text: st
   failed: {
     status: 502,
     title: 'The installation was not finished.',
-    text: 'Slack may already list the app, but it doesn’t work yet. Start again in a minute. If it happens again, the operator of this app can find the reason in its log.',
+    text: 'Slack may already list the app, but it may not work yet. Start again in a minute. If it happens again, the operator of this app can find the reason in its log.',
   },
 }
 
