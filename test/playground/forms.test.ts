@@ -193,6 +193,8 @@ pageTest(
     await heading('Second')
     await focusOn(deeper)
     await page.keyboard.press('Escape')
+    // A second Escape in the same modal closes it without asking the page.
+    await dialog.getByRole('heading', { name: 'Second' }).waitFor({ state: 'detached' })
     await heading('First')
     await focusOn(deeper)
 

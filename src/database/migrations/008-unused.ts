@@ -4,7 +4,6 @@ import { sql, type Kysely } from 'kysely'
 export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<void> {
   await sql`alter table deliveries drop column done_at`.execute(db)
   if (bytes === 'blob') return
-  // PostgreSQL commits transactions that notify one at a time.
-  await sql`drop trigger link_history_added on link_history`.execute(db)
-  await sql`drop function announce_link_change()`.execute(db)
+  // PostgreSQL commits transactions that notify one at a time. This also drops the trigger that calls the function.
+  await sql`drop function if exists announce_link_change() cascade`.execute(db)
 }

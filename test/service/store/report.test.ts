@@ -121,7 +121,8 @@ const UNDO_CAMPAIGNS = [
   'create index click_totals_owner on click_totals (owner_id, people, link_id, domain_id)',
   'alter table domains drop column home_url',
   'alter table domains drop column not_found_url',
-  `delete from kysely_migration where name in ('006-campaigns', '007-domain-pages')`,
+  'alter table deliveries add column done_at bigint',
+  `delete from kysely_migration where name >= '006'`,
 ]
 
 describeOnEveryDatabase((opened) => {
