@@ -7,6 +7,8 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { PoolMetrics } from '../metrics/database-metrics.ts'
+import type { DatabaseUnavailableError } from './errors.ts'
+import { report } from './measure.ts'
 import { toConnectError, toPostgresFailure } from './postgres-errors.ts'
 
 /** PostgreSQL's type id of `int8`, which pg returns as text by default. */
@@ -106,13 +108,14 @@ function createPool(url: string, { maxConnections, connectMs, statementMs }: Pos
 
 async function connect(pool: pg.Pool, metrics?: PoolMetrics): Promise<PostgresPoolClient> {
   const start = performance.now()
+  let error: DatabaseUnavailableError | undefined
   try {
     return new Connection(await pool.connect())
-  } catch (error) {
-    metrics?.unavailable()
-    throw toConnectError(error)
+  } catch (cause) {
+    error = toConnectError(cause)
+    throw error
   } finally {
-    metrics?.worked('connect', (performance.now() - start) / 1_000)
+    if (metrics) report(metrics, 'connect', (performance.now() - start) / 1_000, error)
   }
 }
 

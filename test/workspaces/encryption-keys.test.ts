@@ -64,7 +64,7 @@ test('gives processes that start at the same time the same key, and leaves no te
   expect(await readdir(directory)).toEqual(['encryption.keys'])
 })
 
-test('refuses a key file with invalid content, says where it is, and does not change it', async () => {
+test('refuses a key file with invalid content and leaves it unchanged', async () => {
   const path = join(directory, 'encryption.keys')
   await writeFile(path, 'something else')
   const error = new KeyringError(

@@ -80,10 +80,11 @@ export async function readParts(
   dicer.on('finish', () => resolve(undefined))
   dicer.on('error', reject)
   let received = 0
-  raw.on('data', (chunk: Buffer) => {
+  const countBytes = (chunk: Buffer): void => {
     received += chunk.length
     if (received > maxBytes) reject(tooLarge())
-  })
+  }
+  raw.on('data', countBytes)
   raw.once('close', () => {
     if (!raw.complete) reject(new Error('the connection was closed'))
   })
@@ -95,7 +96,7 @@ export async function readParts(
     throw error instanceof ServiceError ? error : badRequest(UNREADABLE, error)
   } finally {
     // Discards the rest of the body, so that the client goes on to read the response.
-    raw.unpipe(dicer).resume()
+    raw.off('data', countBytes).unpipe(dicer).resume()
   }
 }
 

@@ -31,9 +31,9 @@ export function createDomainPages(
 
   return {
     /**
-     * Returns the URL to redirect to instead of showing our own page. Undefined if there is none, if it has been blocked
-     * since, or if it has become an address of this service, so that visitors could be redirected in a circle. If the
-     * database can't be read, the URLs that were read last are used.
+     * Returns the URL to redirect to instead of showing our own page. It is undefined if the hostname has no such URL, if
+     * the URL has been blocked since, or if it now leads to this service, so that visitors could be redirected in a
+     * circle. If the database can't be read, the URLs that were read last are used.
      *
      * @param requested the request's Host, without a port
      */

@@ -26,7 +26,7 @@ export function createConnector({
   workspaces: Workspaces
   serviceUrl: string
 }) {
-  /** The key that an admin entered before. @throws SlackInputError if there is none */
+  /** Returns the key that an admin entered before. @throws SlackInputError if no admin entered a key */
   async function currentKey(workspace: Workspace): Promise<string> {
     const status = await workspaces.status(workspace)
     if (status.state === 'connected' && status.connection.source === 'connected') {

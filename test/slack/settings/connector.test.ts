@@ -136,7 +136,7 @@ test('keeps a key that an admin entered if the form has none', async () => {
 test.each<[string, ConnectionStatus]>([
   ['Backhalf created the current one', connected('provisioned')],
   ['the deployment sets it', connected('configured')],
-  ['there is none', disconnected],
+  ['the workspace is not connected', disconnected],
 ])('asks for a key if %s', async (_case, status) => {
   const { connector, saved } = setUp({ status })
   expect(await connector.current(workspace)).toMatchObject({ keepsKey: false })
