@@ -9,6 +9,7 @@ import type {
   RichTextPreformatted,
   SectionBlock,
 } from '@slack/types'
+import { isLoopbackHostname, isPublicHostname } from '../../http/public-hostname.ts'
 import { LIMITS } from './limits.ts'
 import { cut, cutMrkdwn } from './mrkdwn.ts'
 
@@ -74,4 +75,16 @@ export type PictureState = Picture | 'follows' | 'not_allowed' | undefined
 
 export function isPicture(state: PictureState): state is Picture {
   return typeof state === 'object'
+}
+
+/**
+ * Whether Slack can load a picture from an address: from the internet, over https.
+ *
+ * @param reachesLoopback whether Slack loads pictures from this machine, as the playground's does
+ */
+export function isLoadedBySlack(address: string, reachesLoopback: boolean): boolean {
+  if (address.length > LIMITS.imageUrl) return false
+  const { protocol, hostname = '' } = URL.parse(address) ?? {}
+  const isPublic = protocol === 'https:' && isPublicHostname(hostname)
+  return isPublic || (reachesLoopback && isLoopbackHostname(hostname))
 }

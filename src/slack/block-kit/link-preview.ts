@@ -1,6 +1,5 @@
 import type { ImageBlock, SectionBlock } from '@slack/types'
-import { isLoopbackHostname, isPublicHostname } from '../../http/public-hostname.ts'
-import { section } from './elements.ts'
+import { isLoadedBySlack, section } from './elements.ts'
 import { LIMITS } from './limits.ts'
 import { cut, escape, isolate } from './mrkdwn.ts'
 import type { ShownLink } from './shown-link.ts'
@@ -40,22 +39,9 @@ export function previewImages(
   reachesLoopback: boolean,
 ): ImageBlock[] {
   const isShown =
-    isLoadedBySlack(imageUrl, reachesLoopback) &&
-    !/\.svg$/i.test(new URL(imageUrl).pathname) &&
-    imageUrl.length <= LIMITS.imageUrl
+    isLoadedBySlack(imageUrl, reachesLoopback) && !/\.svg$/i.test(new URL(imageUrl).pathname)
   const alt = oneLine(`Preview image of ${label}`, LIMITS.altText)
   return isShown ? [{ type: 'image', image_url: imageUrl, alt_text: alt }] : []
-}
-
-/**
- * Whether Slack can load a picture from an address: from the internet, over https.
- *
- * @param reachesLoopback whether Slack loads pictures from this machine, as the playground's does
- */
-export function isLoadedBySlack(address: string, reachesLoopback: boolean): boolean {
-  const { protocol, hostname = '' } = URL.parse(address) ?? {}
-  const isPublic = protocol === 'https:' && isPublicHostname(hostname)
-  return isPublic || (reachesLoopback && isLoopbackHostname(hostname))
 }
 
 function oneLine(text: string, max: number): string {

@@ -19,13 +19,8 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { checkDraft, isFilled, isOffered, type DraftRules } from '../shorten/create-request.ts'
 import { indexOfDomain } from '../shorten/domain-menu.ts'
-import {
-  DRAFT_FIELDS,
-  DRAFT_TEXTS,
-  isPickable,
-  type Draft,
-  type DraftField,
-} from '../shorten/draft.ts'
+import { DRAFT_FIELDS, DRAFT_TEXTS, type Draft, type DraftField } from '../shorten/draft.ts'
+import { isPickable } from '../shorten/expiry.ts'
 
 /** The fields of the form whose values are compared. A file input can't show the link's image. */
 const FIELDS = without(DRAFT_FIELDS, fieldsOfKind('image'))

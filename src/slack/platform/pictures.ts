@@ -7,9 +7,12 @@ import { qrPng } from '../../qr/qr-code.ts'
 import { within, type Clock } from '../../timing/clock.ts'
 import { retry } from '../../timing/retry.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import { isPicture, type Picture, type PictureState } from '../block-kit/elements.ts'
-import { LIMITS } from '../block-kit/limits.ts'
-import { isLoadedBySlack } from '../block-kit/link-preview.ts'
+import {
+  isLoadedBySlack,
+  isPicture,
+  type Picture,
+  type PictureState,
+} from '../block-kit/elements.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
 import type { Caller } from './caller.ts'
 import type { PictureLinks, QrContent, QrLinks } from './picture-links.ts'
@@ -96,7 +99,6 @@ export function createPictures<C>({
     const own = `${publicUrl.replace(/\/$/, '')}${links.path}/${links.fileName(content)}`
     const now = clock.now()
     const isLoaded = (address: string): boolean =>
-      address.length <= LIMITS.imageUrl &&
       isLoadedBySlack(address, reachesLoopback) &&
       now - (refusedAt.get(keyOf(workspace, address)) ?? -Infinity) >= REFUSED_FOR_MS
     return {

@@ -24,7 +24,8 @@ import {
   type FieldError,
 } from '../platform/field-errors.ts'
 import { indexOfDomain } from './domain-menu.ts'
-import { DRAFT_TEXTS, IMPLIED_GROUPS, parseExpiry, type Draft, type DraftField } from './draft.ts'
+import { DRAFT_TEXTS, IMPLIED_GROUPS, type Draft, type DraftField } from './draft.ts'
+import { parseExpiry } from './expiry.ts'
 
 /** A draft after the workspace's settings have decided what the user left open. */
 interface CompletedDraft extends Omit<Draft, 'template'> {

@@ -8,7 +8,7 @@ import { choiceInput, input, textInput } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { bold, cut } from '../block-kit/mrkdwn.ts'
 import { ACTIONS } from '../ids.ts'
-import { isPickable, parseExpiry } from './draft.ts'
+import { isPickable, parseExpiry } from './expiry.ts'
 
 /**
  * The time that the picker shows, in milliseconds since 1970; undefined if it can't show what was typed.

@@ -14,9 +14,10 @@ import type { ActionRequest, CommandRequest, Listeners } from '../platform/liste
 import type { Platform } from '../platform/platform.ts'
 import { timeZoneOf } from '../platform/slack-users.ts'
 import { parseCommandText } from './command-text.ts'
-import { endOfDay, isDate, type Draft } from './draft.ts'
+import type { Draft } from './draft.ts'
 import { createDuplicates, registerDuplicates } from './duplicate/duplicates.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
+import { endOfDay, isDate } from './expiry.ts'
 import { createShortenForms, emptyForm, type ShortenForm } from './form.ts'
 import { pickableEnd } from './form-inputs.ts'
 import { HELP_TOPICS, helpMessage } from './help.ts'
@@ -108,7 +109,8 @@ export function registerShorten(
       const draft = await withEndOfDay(caller, typed)
       return forms.build(caller, { ...emptyForm(target), draft }, [], issues)
     }
-    return openLinkForm(platform, caller, triggerId, build, isDate(typed.expires_at))
+    const asksSlack = isDate(typed.expires_at ?? '')
+    return openLinkForm(platform, caller, triggerId, build, asksSlack)
   })
   listeners.action(ACTIONS.revealUtm, (request) =>
     changeForm(request, ({ draft, state }) => ({ draft, state: { ...state, showUtm: true } })),
@@ -144,7 +146,7 @@ export function registerShorten(
 /** A date that the user types means the end of that day in the user's time zone, as in the form. */
 async function withEndOfDay(caller: Caller, draft: Draft): Promise<Draft> {
   const { expires_at: date } = draft
-  if (!isDate(date) || caller.userId === undefined) return draft
+  if (date === undefined || !isDate(date) || caller.userId === undefined) return draft
   return { ...draft, expires_at: endOfDay(date, await timeZoneOf(caller, caller.userId)) }
 }
 

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import { endOfDay, parseExpiry } from '../../../src/slack/shorten/draft.ts'
+import { endOfDay, parseExpiry } from '../../../src/slack/shorten/expiry.ts'
 import { withAppElsewhere } from '../../support/fixtures.ts'
 import { offersDocument } from '../../support/offers-document.ts'
 import { createFakeClock } from '../../support/platform.ts'

@@ -1,0 +1,72 @@
+import { Temporal } from 'temporal-polyfill'
+import { parseExpiresAt } from '../../contract/expiry.ts'
+import { DAY_MS } from '../../timing/days.ts'
+import { cut } from '../block-kit/mrkdwn.ts'
+import { MAX_SHOWN_VALUE } from '../platform/field-errors.ts'
+
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+
+const UNITS: Record<string, number> = { h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }
+
+/** Slack's picker takes times whose seconds since 1970 have ten digits: from 2001 to 2286. In milliseconds. */
+const PICKABLE = { start: 1_000_000_000_000, end: 10_000_000_000_000 }
+
+/** Whether Slack's picker can show a time. @param time milliseconds since 1970 */
+export function isPickable(time: number): boolean {
+  return time >= PICKABLE.start && time < PICKABLE.end
+}
+
+/** When a link expires, in milliseconds since 1970, or why that can't be. */
+type Expiry = { expiresAt: number } | { message: string }
+
+/**
+ * Reads when a link expires: after hours, days or weeks (`12h`, `30d`, `2w`), or at an ISO 8601 instant, which the
+ * form sends. A date is the end of that day in UTC, unless `endOfDay` has read it before.
+ *
+ * @param now milliseconds since 1970
+ */
+export function parseExpiry(text: string, now: number): Expiry {
+  const [, count, unit = ''] = /^(\d+)\s*([a-z]+)$/i.exec(text) ?? []
+  const length = Number(count) * (UNITS[unit.toLowerCase()] ?? NaN)
+  // Whole minutes, so that a request that Slack sends twice is the same request.
+  const expiresAt =
+    length > 0 ? Math.ceil((now + length) / MINUTE_MS) * MINUTE_MS : parseExpiresAt(text)
+  if (expiresAt === undefined) return { message: `${whyUnreadable(text, unit)} ${EXAMPLES}` }
+  if (expiresAt >= PICKABLE.end) return { message: TOO_LATE }
+  return expiresAt > now ? { expiresAt } : { message: 'This is in the past. Choose a later time.' }
+}
+
+const TOO_LATE =
+  'The latest possible day is November 19, 2286. Choose an earlier one, or leave this out for a link that never expires.'
+
+const EXAMPLES = 'Type when the link expires, such as 12h, 30d, 2w or 2030-12-24.'
+
+function whyUnreadable(text: string, unit: string): string {
+  const shown = `“${cut(text, MAX_SHOWN_VALUE)}”`
+  if (Object.hasOwn(UNITS, unit.toLowerCase())) return `${shown} is no time at all.`
+  if (unit)
+    return `A time can be in hours (h), days (d) or weeks (w), not in “${cut(unit, MAX_SHOWN_VALUE)}”.`
+  if (DATE.test(text)) return `There is no ${text} in the calendar.`
+  return `${shown} isn’t a time that Backhalf understands.`
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+
+/** Whether a text looks like a date, whose end depends on the user's time zone. */
+export function isDate(text: string): boolean {
+  return DATE.test(text)
+}
+
+/**
+ * The last millisecond of a day in a time zone, as an ISO 8601 instant.
+ *
+ * @param timeZone its name in the IANA database, such as `Europe/Berlin`
+ * @returns the text unchanged if it isn't a date that Slack's picker can show
+ */
+export function endOfDay(text: string, timeZone: string): string {
+  const wanted = parseExpiresAt(text)
+  if (!isDate(text) || wanted === undefined || !isPickable(wanted)) return text
+  const nextDay = Temporal.PlainDate.from(text).add({ days: 1 }).toZonedDateTime(timeZone)
+  return new Date(nextDay.epochMilliseconds - 1).toISOString()
+}
