@@ -233,6 +233,7 @@ export function openapiDocument(publicUrl: string) {
             hasEtag: true,
             errors: [
               'PERMISSION_DENIED',
+              'FEATURE_LIMIT_EXCEEDED',
               'NOT_FOUND',
               'PRECONDITION_FAILED',
               'VALIDATION_ERROR',
@@ -245,7 +246,7 @@ export function openapiDocument(publicUrl: string) {
             requestParams: { path: linkName, header: ifMatch.extend(madeBy.shape) },
             returns: 'The shortlink was deleted.',
             schema: doneEnvelope,
-            errors: ['PERMISSION_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED'],
+            errors: ['PERMISSION_DENIED', 'NOT_FOUND', 'PRECONDITION_FAILED', 'VALIDATION_ERROR'],
           }),
         },
         [`${endpoints.SHORTLINKS_PATH}/{name}/clicks`]: {

@@ -277,6 +277,7 @@ test('real responses match the schemas, and nothing else is described', async ()
     ['delete', noKey, await remove({}, anonymous)],
     ['delete', forbidden, await remove({}, createOnly)],
     ['delete', changed, await remove(stale)],
+    ['delete', invalid, await remove({ 'x-made-by': 'U1 Ana García' })],
     ['delete', tooMany, await remove({}, once)],
     ['read', noForm, await callLink(service, 'GET', '%zz')],
     ['clicks', noForm, await clicks(service, '%zz')],
