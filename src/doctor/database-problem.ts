@@ -13,13 +13,17 @@ interface DatabaseProblem {
 const OWNER_FIX =
   'Make the user who runs Backhalf the owner of the file and its folder (chown), and check that the disk is not mounted read-only.'
 
+/** What to do about any other error. */
+const SQLITE_FIX = 'Check the file and its disk (dmesg). Run the doctor again.'
+const POSTGRES_FIX =
+  'Start PostgreSQL, or correct the host and the port in DATABASE_URL. Check the network in between.'
+
 /** What to do, by the code of SQLite's or PostgreSQL's error. */
 const FIXES: Record<string, string> = {
   [SQLITE.BUSY]:
     'Run the doctor again. If it keeps happening, look for a program that keeps the file open, such as sqlite3.',
   [SQLITE.READONLY]: OWNER_FIX,
   [SQLITE.CANTOPEN]: OWNER_FIX,
-  [SQLITE.IOERR]: 'Check the disk (dmesg).',
   [SQLITE.FULL]: 'Free up some space.',
   '28P01':
     'Correct the user and the password in DATABASE_URL. Characters such as @ : / # in a password must be percent-encoded.',
@@ -49,13 +53,12 @@ export function databaseProblem(error: unknown, shown: string): DatabaseProblem 
       isTemporary: false,
     }
   }
-  const code = String(causes.map(sqliteCode).find(Boolean) ?? errorCode(error))
+  const sqlite = causes.map(sqliteCode).find(Boolean)
+  const code = String(sqlite ?? errorCode(error))
   const known = causes.find((cause) => cause instanceof DatabaseUnavailableError)
   return {
     message: `${known?.message ?? `It fails: ${code}`} (${shown}).`,
-    fix:
-      FIXES[code] ??
-      'Start PostgreSQL, or correct the host and the port in DATABASE_URL. Check the network in between.',
+    fix: FIXES[code] ?? (sqlite === undefined ? POSTGRES_FIX : SQLITE_FIX),
     isTemporary: TEMPORARY.includes(code),
   }
 }

@@ -5,9 +5,11 @@ import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import { openExistingDatabase } from '../../src/database/existing-database.ts'
+import { toSqliteError } from '../../src/database/sqlite-errors.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import type { Finding } from '../../src/doctor/check.ts'
 import { checkDatabaseAt } from '../../src/doctor/database-checks.ts'
+import { databaseProblem } from '../../src/doctor/database-problem.ts'
 import { checkKeys } from '../../src/doctor/key-checks.ts'
 import { createInstallations } from '../../src/workspaces/installations.ts'
 import { createKeyring } from '../../src/workspaces/keyring.ts'
@@ -125,6 +127,11 @@ describe('on SQLite', () => {
     expect(found).toMatchObject({ status: 'failed' })
     expect(found?.message).toContain('damaged')
     expect(found?.fix).toContain('backup')
+  })
+
+  test.each([1, 5, 8, 10, 13, 14, 15])('error %i gets no advice about PostgreSQL', (errcode) => {
+    const error = Object.assign(new Error('it failed'), { errcode })
+    expect(databaseProblem(toSqliteError(error), 'backhalf.db').fix).not.toContain('DATABASE_URL')
   })
 })
 
