@@ -1,12 +1,38 @@
-import type { Page } from 'playwright-core'
-import { expect, onTestFinished } from 'vitest'
+import jsqr from 'jsqr'
+import { PNG } from 'pngjs'
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { qrPng } from '../src/qr/qr-code.ts'
+import { tabTo } from './support/accessibility.ts'
 import { withPlayground } from './support/browser.ts'
-import { PNG } from './support/images.ts'
-import { focusOn } from './support/page.ts'
 import { modal, write } from './support/playground.ts'
-import { createTestSettings } from './support/settings.ts'
+
+/* What people do on the page of the playground, with the whole program. Features have more tests in test/slack. */
 
 const browserTest = withPlayground()
+
+/** The app's messages. */
+const answers = (page: Page): Locator => page.getByRole('article', { name: /^Backhalf/ })
+const newest = (page: Page): Locator => answers(page).last()
+
+/** Clicks the message's short URL. @returns the URL that opens */
+async function clickShortUrl(page: Page, message: Locator): Promise<string> {
+  const opened = page.context().waitForEvent('page')
+  await message.getByRole('link', { name: /^http:\/\/localhost/ }).click()
+  const tab = await opened
+  await tab.getByText('You are at').waitFor()
+  return tab.url()
+}
+
+/** The text in the QR code, as a phone would read it. It follows the link in a message of its own. */
+async function scan(page: Page): Promise<string | undefined> {
+  const source = await newest(page)
+    .getByRole('img', { name: /^QR code/ })
+    .getAttribute('src')
+  const image = await page.request.get(new URL(source ?? '', page.url()).href)
+  const { data, width, height } = PNG.sync.read(await image.body())
+  return jsqr.default(new Uint8ClampedArray(data), width, height)?.data
+}
 
 async function closesModals(page: Page): Promise<void> {
   const open = page.locator('dialog[open]')
@@ -43,173 +69,100 @@ browserTest(
   },
 )
 
-browserTest('shows the destination of a posted short link', async ({ page, program }) => {
-  await page.goto(program.url)
-  await write(page, '/shorten https://example.com/shop/summer summer title="Summer sale" qr=off')
-  await page.getByText('Summer sale').waitFor()
-  await write(page, `Look: ${program.serviceUrl.replace('127.0.0.1', 'localhost')}/summer`)
-
-  const card = page.locator('.attachment', { hasText: 'Leads to' })
-  await card.getByText('example.com/shop/summer').waitFor()
-  await card.getByText('Shortened by @Ana').waitFor()
-  expect(await card.getByRole('link', { name: 'Summer sale' }).getAttribute('href')).toMatch(
-    /^http:\/\/localhost:\d+\/summer$/,
-  )
-})
-
-browserTest('shows the preview picture of a posted short link', async ({ page, program }) => {
-  await page.goto(program.url)
-  await write(page, '/shorten')
-  const form = modal(page)
-  await form.getByRole('button', { name: 'Add a custom preview' }).click()
-  await form.getByLabel('Destination').fill('https://example.com/shop/spring')
-  await form.getByLabel('Back-half').fill('spring')
-  await form.getByLabel('Preview title').fill('Spring is here')
-  await form
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'card.png', mimeType: 'image/png', buffer: PNG })
-  await form.getByText('card.png').waitFor()
-  await form.getByRole('button', { name: 'Create' }).click()
-  await form.waitFor({ state: 'detached' })
-  await page.getByText('example.com/shop/spring').first().waitFor()
-  await write(page, `Look: ${program.serviceUrl.replace('127.0.0.1', 'localhost')}/spring`)
-
-  const card = page.locator('.attachment', { hasText: 'Spring is here' })
-  const picture = card.getByRole('img', { name: 'Preview image of Spring is here' })
-  await picture.waitFor()
-  await expect
-    .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth))
-    .toBeGreaterThan(0)
-})
-
 browserTest(
-  'shortens the checked links of a message, and posts them in one reply',
-  async ({ page, program }) => {
+  'shortens a link with the command, and opens the short URL, without any configuration',
+  async ({ page, program, origin }) => {
     await page.goto(program.url)
-    await write(page, 'https://example.com/a https://example.com/b https://example.com/c')
-    const message = page.getByRole('article').filter({ hasText: 'example.com/b' }).first()
-    await message.hover()
-    await message.getByRole('button', { name: 'Message shortcuts' }).click()
-    await page.getByRole('menuitem', { name: /^Shorten this link/ }).click()
-    const form = modal(page)
-    await form.getByText('Which links in the message').waitFor()
-    const ticks = form.getByRole('checkbox', { name: 'Shorten' })
-    expect(await ticks.count()).toBe(3)
-    await ticks.nth(1).uncheck()
-    await form.getByRole('button', { name: 'Create links' }).click()
-    await form.waitFor({ state: 'hidden' })
-    const reply = page.getByRole('article').filter({ hasText: 'shortened 2 links:' })
-    await reply.getByText('example.com/a').waitFor()
-    expect(await reply.getByRole('link', { name: /localhost:\d+\// }).count()).toBe(2)
-    expect(await reply.getByText('example.com/b').count()).toBe(0)
-    await reply.getByRole('button', { name: 'Show QR code' }).first().click()
-    await modal(page)
-      .getByRole('img', { name: /^QR code/ })
-      .waitFor()
-    await page.keyboard.press('Escape')
-    await modal(page).waitFor({ state: 'hidden' })
+    await write(page, `/shorten ${origin}/some/long/page?a=1#here`)
+    const answer = answers(page).filter({ hasText: 'leads to' })
+    const shortUrl = await answer.getByRole('link', { name: /^http:\/\/localhost/ }).innerText()
+    expect(await scan(page)).toBe(shortUrl)
+    expect(await clickShortUrl(page, answer)).toBe(`${origin}/some/long/page?a=1#here`)
   },
 )
 
 browserTest(
-  'offers the existing link for a duplicate, after a change too',
-  async ({ page, program }) => {
-    await page.goto(program.url)
-    await write(page, '/shorten https://example.com/there')
-    await page.getByRole('article').filter({ hasText: 'example.com/there' }).waitFor()
-    await write(page, '/shorten')
-    const form = modal(page)
-    await form.getByLabel('Destination').fill('https://example.com/there')
-    await form.getByLabel('Title').fill('My title')
-    await form.getByRole('button', { name: 'Create' }).click()
-    await form.getByText('This destination already has a short link:').waitFor()
-    await form.getByRole('button', { name: 'Change something' }).click()
-    await form.getByLabel('Title').waitFor()
-    expect(await form.getByLabel('Title').inputValue()).toBe('My title')
-    expect(await form.getByLabel('Destination').inputValue()).toBe('https://example.com/there')
-    await form.getByRole('button', { name: 'Create' }).click()
-    await form.getByRole('button', { name: 'Use this link' }).click()
-    await form.waitFor({ state: 'hidden' })
-    await page
-      .getByRole('article')
-      .filter({ hasText: 'example.com/there' })
-      .filter({ hasText: 'Share in channel' })
-      .nth(1)
-      .waitFor()
-  },
-)
-
-browserTest(
-  'lets an admin set naming rules and write a template with only the keyboard',
-  async ({ page, program }) => {
-    await page.goto(program.url)
-    await write(page, '/shorten settings')
-    const form = modal(page)
-    await form.getByText('Every link gets one, in black.').waitFor()
-
-    await form.getByRole('button', { name: 'Change Naming rules for UTM values' }).focus()
-    await page.keyboard.press('Enter')
-    await form.getByLabel('Write everything in lower case').focus()
-    await page.keyboard.press('Space')
-    await form.getByLabel('A hyphen: spring-sale').focus()
-    await page.keyboard.press('Space')
-    await form.getByRole('button', { name: 'Save' }).focus()
-    await page.keyboard.press('Enter')
-    await form.getByText('Everything in lower case').waitFor()
-
-    await form.getByRole('button', { name: 'Change UTM templates' }).focus()
-    await page.keyboard.press('Enter')
-    await form.getByRole('button', { name: 'Add a template' }).focus()
-    await page.keyboard.press('Enter')
-    await focusOn(form.getByLabel('Name'))
-    await page.keyboard.type('Newsletter')
-    await form.getByLabel('UTM source').focus()
-    await page.keyboard.type('News Letter')
-    await page.keyboard.press('Enter')
-    await form.getByText('source: news-letter').waitFor()
-
-    await form.getByRole('button', { name: 'Back', exact: true }).focus()
-    await page.keyboard.press('Enter')
-    await form.getByText('1: Newsletter').waitFor()
-    expect(await form.getByText('None yet.').count()).toBe(0)
-    await closesModals(page)
-  },
-)
-
-browserTest(
-  'fills in the form from a template, and applies the naming rules',
-  async ({ page, program }) => {
-    const settings = createTestSettings(() => program.databaseUrl)
-    onTestFinished(() => settings.close())
-    await settings.set({
-      templates: [
-        { name: 'Newsletter', values: { utm_source: 'newsletter', utm_medium: 'email' } },
-      ],
-      naming: { lowerCase: true, spaces: '-', sources: [], mediums: ['email', 'social'] },
-    })
+  'shortens a link with every field of the form and an uploaded image, and shows a card where it is posted',
+  async ({ page, program, origin }) => {
     await page.goto(program.url)
     await write(page, '/shorten')
     const form = modal(page)
-    await form.getByLabel('Destination').fill('https://example.com/spring')
-    await form.getByLabel('UTM campaign').fill('Spring Sale')
-
-    await form.getByLabel('Fill in from…').selectOption('Newsletter')
-    const source = form.getByLabel('UTM source')
-    await expect.poll(() => source.inputValue()).toBe('newsletter')
+    await form.getByLabel('Destination').fill(`${origin}/spring`)
+    await form.getByLabel('Back-half').fill('spring-sale')
+    await form.getByLabel('Title').fill('Spring sale')
+    await form.getByLabel('QR color').fill('#1f4f46')
+    await form.getByRole('button', { name: 'Add UTM parameters' }).click()
+    await form.getByLabel('UTM source').fill('newsletter')
+    await form.getByRole('button', { name: 'Add a custom preview' }).click()
+    await form.getByLabel('Preview title').fill('Spring is here')
+    const image = await qrPng('an image to upload')
     await form
-      .getByText('/spring?utm_source=newsletter&utm_medium=email&utm_campaign=spring-sale')
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'card.png', mimeType: 'image/png', buffer: image })
+    await form.getByText('card.png').waitFor()
+    expect(await form.getByLabel('Destination').inputValue()).toBe(`${origin}/spring`)
+    await form.getByRole('button', { name: 'Create' }).click()
+    await form.waitFor({ state: 'detached' })
+
+    const answer = answers(page).filter({ hasText: 'Spring sale' })
+    const shortUrl = await answer.getByRole('link', { name: /\/spring-sale$/ }).innerText()
+    expect(await scan(page)).toBe(shortUrl)
+    expect(await clickShortUrl(page, answer)).toBe(`${origin}/spring?utm_source=newsletter`)
+
+    await write(page, `Look: ${shortUrl}`)
+    const card = page.locator('.attachment', { hasText: 'Leads to' })
+    await card.getByText('/spring').waitFor()
+    await card.getByText('Shortened by @Ana').waitFor()
+    expect(await card.getByRole('link', { name: 'Spring is here' }).getAttribute('href')).toBe(
+      shortUrl,
+    )
+    const picture = card.getByRole('img', { name: 'Preview image of Spring is here' })
+    await expect
+      .poll(() => picture.evaluate((one) => (one as HTMLImageElement).naturalWidth))
+      .toBeGreaterThan(0)
+  },
+)
+
+browserTest(
+  'shows an error at its field and keeps the other values, and makes and copies a link, with the keyboard only',
+  async ({ page, program }) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto(program.url)
+    await page
+      .getByLabel(/^Message #/)
+      .and(page.locator(':focus'))
       .waitFor()
-    expect(await form.getByLabel('UTM campaign').inputValue()).toBe('Spring Sale')
+    await page.keyboard.type('/shorten ')
+    await page.keyboard.press('Enter')
+    const form = modal(page)
+    const destination = form.getByLabel('Destination')
+    await destination.and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('https://example.com/keys')
+    await tabTo(page, /^Back-half/)
+    await page.keyboard.type('keys-only')
+    await tabTo(page, /^QR color/)
+    await page.keyboard.type('#ffffcc')
+    await page.keyboard.press('Enter')
+    await form.getByText(/too pale/).waitFor()
+    expect(await destination.inputValue()).toBe('https://example.com/keys')
+    await form.getByLabel('QR color').and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('#1f4f46')
+    await tabTo(page, 'Create')
+    await page.keyboard.press('Enter')
+    await form.waitFor({ state: 'detached' })
 
-    await form.getByRole('button', { name: 'Create' }).click()
-    await form.getByText('UTM campaign: Spring Sale → spring-sale.').waitFor()
-    expect(await form.getByLabel('UTM campaign').inputValue()).toBe('spring-sale')
-    expect(await form.getByLabel('Destination').inputValue()).toBe('https://example.com/spring')
-
-    await form.getByRole('button', { name: 'Create' }).click()
-    const answers = page.getByRole('article', { name: /^Backhalf/ })
-    await answers.getByText('UTM source newsletter, medium email, campaign spring-sale').waitFor()
-    expect(await form.count()).toBe(0)
+    const shortUrl = await answers(page)
+      .getByRole('link', { name: /\/keys-only$/ })
+      .innerText()
+    await tabTo(page, /^Copy.*keys-only/)
+    await page.keyboard.press('Enter')
+    await form.getByText(shortUrl).waitFor()
+    await tabTo(page, 'Code')
+    await page.keyboard.press('Control+C')
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(shortUrl)
+    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'detached' })
   },
 )
 
@@ -229,3 +182,9 @@ browserTest(
     await closesModals(page)
   },
 )
+
+browserTest('Slack would have rejected nothing in these tests', async ({ page, program }) => {
+  await page.goto(program.url)
+  await page.getByRole('log').waitFor()
+  expect(await page.getByRole('region', { name: 'Slack errors' }).count()).toBe(0)
+})
