@@ -1,7 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import { PNG } from 'pngjs'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { createAppLink } from '../../src/setup/create-app.ts'
 import { nextSteps } from '../../src/setup/run-setup.ts'
+import { manifestText } from '../../src/slack/install/manifest.ts'
 
 const APP_TOKEN = 'xapp-1-A0123456789-1234567890-secret'
 
@@ -33,4 +36,15 @@ test('says what else each way needs', () => {
   expect(http).toContain('If Slack says that the Request URL is not verified')
   expect(http).toContain('https://links.example.com/slack/install')
   expect(http).toContain('/shorten connect')
+})
+
+test('the link to create the app contains the whole manifest, and is short enough for every browser', () => {
+  const manifest = manifestText(
+    { url: 'https://backhalf-for-everyone.marketing.example.com' },
+    ['go', 'links', 'news', 'press', 'jobs'].map((name) => `${name}.marketing.example.com`),
+  )
+  const link = createAppLink(manifest)
+  expect(link).toMatch(/^https:\/\/api\.slack\.com\/apps\?new_app=1&manifest_yaml=[\w%.~!*'()-]+$/)
+  expect(parse(new URL(link).searchParams.get('manifest_yaml') ?? '')).toEqual(parse(manifest))
+  expect(link.length).toBeLessThan(8_000)
 })
