@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/database/database.ts'
-import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
+import { PEOPLE, TEAM } from '../../../src/simulator/workspace/seeds.ts'
 import { startInstallableApp, type InstallableApp } from '../../support/installing.ts'
 import type { TestWorkspace } from '../../support/workspace.ts'
 
@@ -9,7 +9,7 @@ const ORG = {
   id: 'T0GRIDTEAM00',
   domain: 'grid',
   name: 'Grid team',
-  enterprise: { id: 'E0GRIDORG000', name: 'Grid org', orgWide: true },
+  enterprise: { id: 'E0GRIDORG000', name: 'Grid org', orgWide: true, admins: [PEOPLE[1].id] },
 }
 
 let app: InstallableApp
@@ -91,21 +91,6 @@ test('works after another user installs the app again, and greets that user', as
   await shorten(second, 'https://example.com/again')
 })
 
-test('leaves the image out of the form without the optional scope', async () => {
-  await app.installs(second, {
-    scopes: ['commands', 'chat:write', 'files:write', 'users:read'],
-  })
-  await second.ana.types('/shorten', { in: 'general' })
-  await second.until(() => second.ana.modal())
-  await second.ana.presses('Add a custom preview')
-  await second.until(() =>
-    JSON.stringify(second.ana.modal()).includes(
-      'To add an image here, an admin has to allow Backhalf to read files, by installing it again.',
-    ),
-  )
-  await second.ana.closes()
-})
-
 test('keeps a form open, with what the user typed, if the token was deleted', async () => {
   const { ana, until } = second
   await shorten(second, 'https://example.com/before')
@@ -122,13 +107,29 @@ test('keeps a form open, with what the user typed, if the token was deleted', as
   await app.installs(second)
 })
 
-test('installs the app once for all workspaces of an organization', async () => {
+test('installs the app once for all workspaces of an organization, whose payloads name no team', async () => {
   const page = await app.installs(grid)
   expect(page.html).toContain('Backhalf is installed for Grid org.')
   await shorten(grid, 'https://example.com/grid')
-  await grid.ana.opensHome()
-  await grid.until(() => grid.ana.home())
+  const { ana, until } = grid
+  await ana.opensHome()
+  await until(() => ana.home())
+  await ana.runsShortcut('shorten_link')
+  await ana.seesModal()
+  ana.fills({ Destination: 'https://example.com/from-the-form' })
+  await ana.submits()
+  await until(() => messages(grid).includes('from-the-form'))
   expect(grid.refusals()).toEqual([])
+})
+
+test('lets only an organization’s own admins change what affects all of it', async () => {
+  await grid.ana.opens(
+    '/shorten settings',
+    'Only admins and owners of this organization can do this.',
+  )
+  await grid.ana.closes()
+  await grid.ben.opens('/shorten settings', '*Connection*')
+  await grid.ben.closes()
 })
 
 test('offers to start again if the user cancels at Slack', async () => {
@@ -210,14 +211,4 @@ test('says in the welcome message how to connect a link service if the workspace
   )
   expect(slack.refusals()).toEqual([])
   await unconnected.stop()
-})
-
-test('opens the form in an organization’s workspace, whose payloads name no team', async () => {
-  const { ana, until } = grid
-  await ana.runsShortcut('shorten_link')
-  await ana.seesModal()
-  ana.fills({ Destination: 'https://example.com/from-the-form' })
-  await ana.submits()
-  await until(() => messages(grid).includes('from-the-form'))
-  expect(grid.refusals()).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api'
 import { afterEach, expect, test, vi } from 'vitest'
 import { callerOf } from '../../../src/slack/platform/caller.ts'
-import { isAdmin, rankOf, timeZoneOf } from '../../../src/slack/platform/slack-users.ts'
+import { rankOf, timeZoneOf } from '../../../src/slack/platform/slack-users.ts'
 
 const client = new WebClient()
 afterEach(() => vi.restoreAllMocks())
@@ -26,14 +26,6 @@ test('identifies the workspace by its organization if the app is installed for a
   expect(callerOf(orgWide, client, { team: null }).workspace).toEqual({ id: 'E1' })
 })
 
-test('may read files only if the granted scopes include it, or are not known', () => {
-  const mayReadFiles = (scopes: unknown): boolean =>
-    callerOf({ ...context, scopes }, client, {}).mayReadFiles
-  expect(mayReadFiles(['commands', 'files:read'])).toBe(true)
-  expect(mayReadFiles(['commands'])).toBe(false)
-  expect(mayReadFiles(undefined)).toBe(true)
-})
-
 /** Slack knows this about the user U1. */
 function slackKnows(user: object): void {
   vi.spyOn(client.users, 'info').mockImplementation(async (options) => {
@@ -42,58 +34,41 @@ function slackKnows(user: object): void {
   })
 }
 
+const OUR_ORG = { enterprise_id: 'E1' }
+
 test.each([
-  [{ is_admin: true }, true],
-  [{ is_owner: true }, true],
-  [{ enterprise_user: { enterprise_id: 'E1', is_admin: true } }, false],
-  [{ team_id: 'T1', is_admin: true }, true],
-  [{ team_id: 'T2', is_admin: true }, false],
-  [{ team_id: 'T2', is_owner: true }, false],
-  [{ team_id: 'T1', is_stranger: true, is_admin: true }, false],
-  [{ team_id: 'T1', deleted: true, is_admin: true }, false],
-  [{ team_id: 'T2', is_admin: true, enterprise_user: { teams: ['T2', 'T1'] } }, true],
-  [{}, false],
-])('counts %j as an admin of the workspace: %s', async (user, expected) => {
+  [{}, 'member'],
+  [{ is_admin: true }, 'admin'],
+  [{ is_owner: true }, 'admin'],
+  [{ is_restricted: true }, 'guest'],
+  [{ is_ultra_restricted: true }, 'guest'],
+  [{ is_restricted: false, is_ultra_restricted: false }, 'member'],
+  [{ enterprise_user: { ...OUR_ORG, is_admin: true } }, 'member'],
+  [{ team_id: 'T1', is_admin: true }, 'admin'],
+  [{ team_id: 'T1', deleted: true, is_admin: true }, 'member'],
+  [{ team_id: 'T1', is_stranger: true, is_admin: true }, 'guest'],
+  [{ team_id: 'T2', is_owner: true }, 'guest'],
+  [
+    { team_id: 'T2', is_admin: true, enterprise_user: { ...OUR_ORG, teams: ['T2', 'T1'] } },
+    'admin',
+  ],
+  [{ team_id: 'T2', enterprise_user: { ...OUR_ORG, teams: ['T2'] } }, 'guest'],
+])('counts %j as this in a workspace: %s', async (user, rank) => {
   slackKnows(user)
-  expect(await isAdmin({ client, workspace: { id: 'T1' } }, 'U1')).toBe(expected)
+  expect(await rankOf({ client, workspace: { id: 'T1' } }, 'U1')).toBe(rank)
 })
 
 test.each([
-  [{ enterprise_user: { enterprise_id: 'E1', is_admin: true } }, true],
-  [{ enterprise_user: { enterprise_id: 'E1', is_owner: true } }, true],
-  [{ enterprise_user: { enterprise_id: 'E2', is_admin: true } }, false],
-  [{ enterprise_user: { enterprise_id: 'E1' }, is_admin: true }, false],
-  [{ is_admin: true }, false],
-])('counts %j as an admin of the organization: %s', async (user, expected) => {
+  [{ team_id: 'T1', enterprise_user: OUR_ORG }, 'member'],
+  [{ enterprise_user: { ...OUR_ORG, is_admin: true } }, 'admin'],
+  [{ enterprise_user: { ...OUR_ORG, is_owner: true } }, 'admin'],
+  [{ enterprise_user: OUR_ORG, is_admin: true }, 'member'],
+  [{ enterprise_user: OUR_ORG, is_restricted: true }, 'guest'],
+  [{ enterprise_user: { enterprise_id: 'E2', is_admin: true } }, 'guest'],
+  [{ team_id: 'T9', is_admin: true }, 'guest'],
+])('counts %j as this in an organization: %s', async (user, rank) => {
   slackKnows(user)
-  expect(await isAdmin({ client, workspace: { id: 'E1' } }, 'U1')).toBe(expected)
-})
-
-test.each([
-  [{ is_restricted: true }, true],
-  [{ is_ultra_restricted: true }, true],
-  [{ is_restricted: false, is_ultra_restricted: false }, false],
-  [{}, false],
-  [{ team_id: 'T1' }, false],
-  [{ team_id: 'T2' }, true],
-  [{ team_id: 'T1', is_stranger: true }, true],
-  [{ team_id: 'T2', enterprise_user: { enterprise_id: 'E1', teams: ['T2', 'T1'] } }, false],
-  [{ team_id: 'T2', enterprise_user: { enterprise_id: 'E1', teams: ['T2'] } }, true],
-])('counts %j as a guest of the workspace: %s', async (user, expected) => {
-  slackKnows(user)
-  const rank = await rankOf({ client, workspace: { id: 'T1' } }, 'U1')
-  expect(rank === 'guest').toBe(expected)
-})
-
-test.each([
-  [{ team_id: 'T1', enterprise_user: { enterprise_id: 'E1' } }, false],
-  [{ team_id: 'T1', enterprise_user: { enterprise_id: 'E1' }, is_restricted: true }, true],
-  [{ team_id: 'T9', enterprise_user: { enterprise_id: 'E2' } }, true],
-  [{ team_id: 'T9' }, true],
-])('counts %j as a guest of the organization: %s', async (user, expected) => {
-  slackKnows(user)
-  const rank = await rankOf({ client, workspace: { id: 'E1' } }, 'U1')
-  expect(rank === 'guest').toBe(expected)
+  expect(await rankOf({ client, workspace: { id: 'E1' } }, 'U1')).toBe(rank)
 })
 
 test.each([

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { LIST_PATH } from '../../../src/contract/endpoints.ts'
+import { DOMAINS_PATH, LIST_PATH } from '../../../src/contract/endpoints.ts'
 import { withAppElsewhere } from '../../support/fixtures.ts'
 import { startApp } from '../../support/app.ts'
-import { created, failure } from '../../support/fake-link-service.ts'
+import { created, failure, type Responder } from '../../support/fake-link-service.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import { createFakeClock } from '../../support/platform.ts'
 import { makeTempDir } from '../../support/temp-dir.ts'
@@ -18,6 +18,14 @@ const { test, slack, ana, ben, until, service } = withAppElsewhere({
 })
 
 const list = { status: 200, body: { links: [] } }
+
+/** A service that lists links, and knows only the domain record `dom_1`. */
+const knowsOneDomain: Responder = ({ method, body }) => {
+  if (method === 'GET') return list
+  const details = { destination_url: ['Missing.'], domain: ['Unknown.'] }
+  if (body.includes('dom_1')) details.domain = []
+  return failure(422, 'VALIDATION_ERROR', { details })
+}
 
 test('tells every user what to do while the workspace is not connected', async () => {
   await ben.asks('/shorten https://example.com', {
@@ -38,19 +46,32 @@ test('does not let a user who is not an admin connect the workspace', async () =
   expect(ben.modal()?.view['submit']).toBeUndefined()
 })
 
-async function submitConnect(apiKey: string, domains: string): Promise<PersonDriver> {
-  await ana.opens('/shorten connect', 'api_key')
-  ana.fills({ 'API key': apiKey, Domains: domains })
-  await ana.submits()
-  return ana
+async function submitConnect(apiKey: string, domains: string, admin = ana): Promise<PersonDriver> {
+  await admin.opens('/shorten connect', 'api_key')
+  admin.fills({ 'API key': apiKey, Domains: domains })
+  await admin.submits()
+  return admin
 }
 
-test('refuses a key at its field if the service does not accept it, and does not save it', async () => {
+test('refuses a key and domain records that the service does not accept, at their fields, and saves nothing', async () => {
   service.answers(() => failure(401, 'AUTHENTICATION_REQUIRED'))
-  const ana = await submitConnect(SECRET, 'dom_1 go.example.com')
-  await until(() => ana.modal()?.errors['api_key'])
-  expect(ana.modal()?.errors).toEqual({
+  const ana = await submitConnect(SECRET, 'dom_1 go.example.com\ndom_2 x.example.com')
+  expect(texts(ana.modal())).toContain('Enter an API key for the link service at')
+  expect(await ana.seesErrors()).toEqual({
     api_key: 'The link service doesn’t accept this key. Copy it again, or create a new one there.',
+  })
+  service.answers(knowsOneDomain)
+  await ana.submits()
+  await until(() => ana.modal()?.errors['domains'])
+  expect(ana.modal()?.errors).toEqual({
+    domains: 'The link service doesn’t accept the domain record “dom_2”: Unknown.',
+  })
+  service.answers(({ url }) => (url.startsWith(DOMAINS_PATH) ? failure(404, 'X') : list))
+  ana.fills({ Domains: '' })
+  await ana.submits()
+  await until(() => ana.modal()?.errors['domains']?.includes('list'))
+  expect(ana.modal()?.errors).toEqual({
+    domains: 'This link service doesn’t list its domains. Enter at least one.',
   })
   await ana.closes()
   await ana.asks('/shorten https://example.com', { for: 'isn’t connected' })
@@ -108,10 +129,25 @@ test('then shows the end of the key in the form, but never the whole key', async
   expect(ana.form()).toMatchObject({ domains: 'dom_1 go.example.com\ndom_2 b.example.com' })
 })
 
-test('saves a key that can’t list links, with a warning', async () => {
-  service.answers(() => failure(403, 'PERMISSION_DENIED'))
+test.each<[may: string, Responder, shown: string]>([
+  ['neither list nor create links', () => failure(403, 'PERMISSION_DENIED'), 'list links'],
+  [
+    'not create links',
+    ({ method }) => (method === 'GET' ? list : failure(403, 'PERMISSION_DENIED')),
+    'create links',
+  ],
+])('saves a key that may %s, with a warning', async (_may, responder, shown) => {
+  service.answers(responder)
   const ana = await submitConnect('another-key-5678', 'dom_1 go.example.com')
-  await ana.seesModal('The key isn’t allowed to list links')
+  await ana.seesModal(`The key isn’t allowed to ${shown}`)
+  expect(texts(ana.modal())).toContain('The domain records and their hostnames were not tried')
+})
+
+test('says that the service knows the domain records', async () => {
+  service.answers(knowsOneDomain)
+  const ana = await submitConnect('another-key-5678', 'dom_1 go.example.com')
+  await ana.seesModal('The link service accepts the key and knows the domain records.')
+  expect(texts(ana.modal())).not.toContain('isn’t allowed')
 })
 
 test('does not show a key that was typed after the command, even if there is an error', async () => {
@@ -134,16 +170,18 @@ test('tells users that the encryption keys are lost, and lets an admin enter the
   } as const
   service.answers(() => list)
   const first = await startApp({ config: { ...config, encryptionKeys: [Buffer.alloc(32, 1)] } })
-  await first.slack.ana.types('/shorten connect', { in: 'general' })
-  await first.slack.until(() => texts(first.slack.ana.modal()).includes('api_key'))
-  first.slack.ana.fills({ 'API key': SECRET, Domains: 'dom_1 go.example.com' })
-  await first.slack.ana.submits()
-  await first.slack.until(() => texts(first.slack.ana.modal()).includes('is connected'))
+  await submitConnect(SECRET, 'dom_1 go.example.com', first.slack.ana)
+  await first.slack.ana.seesModal('is connected')
   await first.stop()
 
   const second = await startApp({ config: { ...config, encryptionKeys: [Buffer.alloc(32, 2)] } })
   const { ana } = second.slack
   await ana.asks('/shorten https://example.com', { for: 'can’t be read anymore' })
+  await ana.opens(
+    '/shorten settings',
+    'The saved API key can’t be read anymore. Please enter it again.',
+  )
+  await ana.closes()
   await ana.opens('/shorten connect', 'The saved key can’t be read anymore. Please enter it again.')
   await second.stop()
   await directory.remove()

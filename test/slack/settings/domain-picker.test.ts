@@ -123,21 +123,3 @@ test('says that the service can’t list its domains now', async () => {
   await top('notice', 'The link service had a problem of its own (error 500).')
   await ana.closesAll()
 })
-
-test('asks for the domains if the service does not list them', async () => {
-  app = await startAppElsewhere({
-    answers: ({ url }) =>
-      url.startsWith(DOMAINS_PATH) ? failure(404, 'X') : { status: 200, body: { links: [] } },
-    config: { fallback: undefined },
-  })
-  const { ana } = app.slack
-  await ana.types('/shorten connect', { in: 'general' })
-  await top('connect_form')
-  ana.fills({ 'API key': 'a-key-of-the-tests', Domains: '' })
-  await ana.submits()
-  await app.slack.until(() => ana.modal()?.errors['domains'])
-  expect(ana.modal()?.errors).toEqual({
-    domains: 'This link service doesn’t list its domains. Enter at least one.',
-  })
-  await ana.closesAll()
-})
