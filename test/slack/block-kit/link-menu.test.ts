@@ -19,19 +19,6 @@ const chosen = (value: string, block_id: string): OverflowAction => ({
   selected_option: { text: { type: 'plain_text', text: 'Show QR code' }, value },
 })
 
-test('a choice identifies the link and its page', () => {
-  expect(parseMenuChoice(chosen('clicks:lnk:1', 'link:9:created_at:asc:12'))).toEqual({
-    choice: 'clicks',
-    key: 'lnk:1',
-    position: 'created_at:asc:12',
-  })
-})
-
-test('a choice that only menus of earlier versions have is undefined', () => {
-  const choice = parseMenuChoice(chosen('more:lnk_1', 'link:0:most_recent:desc:1'))
-  expect(choice).toEqual({ choice: undefined, key: 'lnk_1', position: 'most_recent:desc:1' })
-})
-
 test('every option of a menu is read back', () => {
   const rights = { offers: ALL_OFFERS, mayChange: true, share: 'Share in channel' }
   const [menu] = linkMenu({ name: 'lnk:1' }, rights)

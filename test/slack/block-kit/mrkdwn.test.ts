@@ -13,15 +13,9 @@ import {
   unwrapLink,
 } from '../../../src/slack/block-kit/mrkdwn.ts'
 
-test('does not change text that fits', () => {
+test('ends text that does not fit with an ellipsis, and does not cut through a character', () => {
   expect(cut('abcde', 5)).toBe('abcde')
-})
-
-test('cuts text that does not fit and ends it with an ellipsis', () => {
   expect(cut('abcdef', 5)).toBe('abcd…')
-})
-
-test('does not cut through a character', () => {
   expect(cut('ab🔗🔗', 4)).toBe('ab…')
   expect(cut('ab🔗🔗', 5)).toBe('ab🔗…')
 })
@@ -30,9 +24,6 @@ test('escapes text so that it can neither ping nor link, and unescapes it', () =
   const escaped = '&lt;!channel&gt; &amp; &lt;@U1&gt;'
   expect(escape('<!channel> & <@U1>')).toBe(escaped)
   expect(unescape(escaped)).toBe('<!channel> & <@U1>')
-})
-
-test('unescapes only once', () => {
   expect(unescape('&amp;lt;')).toBe('&lt;')
 })
 
@@ -51,8 +42,9 @@ test('leaves out a link that does not fit instead of cutting it', () => {
   )
 })
 
-test('keeps a link whole if its URL contains a pipe or a bracket', () => {
+test('keeps a link whole if its URL contains a pipe or a bracket, and links no other schemes', () => {
   expect(link('https://example.com/a|b>c', 'x|y')).toBe('<https://example.com/a%7Cb&gt;c|x¦y>')
+  expect(link('javascript:alert(1)', 'Click & win')).toBe('Click &amp; win')
 })
 
 test.each([
@@ -73,12 +65,9 @@ test('isolates text that contains direction characters of its own', () => {
   expect(isolate('a\u2069\u202eb\u2066')).toBe('\u2068ab\u2069')
 })
 
-test('lets Slack write a time and a day, and shows the UTC day in clients that can’t', () => {
+test('lets Slack write a time and a day, shows the UTC day in clients that can’t, and nothing for no time', () => {
   expect(ago('2026-11-20T10:00:00.500Z')).toBe('<!date^1795168800^{ago}|2026-11-20>')
   expect(day(1_795_168_800_500)).toBe('<!date^1795168800^{date_long}|2026-11-20>')
-})
-
-test('shows nothing for a time that can’t be read', () => {
   expect(ago('yesterday')).toBe('')
 })
 
@@ -97,7 +86,3 @@ test.each(['javascript:alert(1)', 'slack://user', 'ftp://example.com/a', 'https:
     expect(destinationLink(url, 80)).not.toContain('<')
   },
 )
-
-test('does not link other schemes', () => {
-  expect(link('javascript:alert(1)', 'Click & win')).toBe('Click &amp; win')
-})

@@ -85,10 +85,17 @@ test('gives each workspace its own token, connection and links', async () => {
   expect(second.refusals()).toEqual([])
 })
 
-test('works after another user installs the app again, and greets that user', async () => {
-  await app.installs(second, { userId: second.ben.id })
+test('greets another user who installs the app again, without the optional scope, and leaves the image out of the form', async () => {
+  const scopes = ['commands', 'chat:write', 'files:write', 'users:read']
+  await app.installs(second, { userId: second.ben.id, scopes })
   await second.until(() => JSON.stringify(second.ben.sees('app')).includes('Thank you'))
-  await shorten(second, 'https://example.com/again')
+  await second.ana.opens('/shorten')
+  await second.ana.presses('Add a custom preview')
+  const form = await second.ana.seesModal(
+    'To add an image here, an admin has to allow Backhalf to read files, by installing it again.',
+  )
+  expect(form).not.toContain('file_input')
+  await second.ana.closes()
 })
 
 test('keeps a form open, with what the user typed, if the token was deleted', async () => {

@@ -3,15 +3,9 @@ import { closestWord, parseCommand, splitWords } from '../../../src/slack/platfo
 
 test.each([
   ['', { name: 'form', text: '' }],
-  ['   ', { name: 'form', text: '' }],
-  ['help', { name: 'help', text: '' }],
+  ['  ', { name: 'form', text: '' }],
   ['HELP me', { name: 'help', text: 'me' }],
-  ['connect', { name: 'connect', text: '' }],
-  ['Settings', { name: 'settings', text: '' }],
-  ['disconnect please', { name: 'disconnect', text: 'please' }],
-  ['list', { name: 'list', text: '' }],
   ['list created_at asc 3', { name: 'list', text: 'created_at asc 3' }],
-  ['https://example.com/list', { name: 'shorten', text: 'https://example.com/list' }],
   ['example.com/page promo', { name: 'shorten', text: 'example.com/page promo' }],
   ['localhost:3000/x', { name: 'shorten', text: 'localhost:3000/x' }],
   ['title=x https://example.com', { name: 'shorten', text: 'title=x https://example.com' }],
@@ -24,14 +18,10 @@ test.each([
 test.each([
   ['lsit', 'list'],
   ['LIS', 'list'],
-  ['listt', 'list'],
   ['lost', 'list'],
   ['ist', 'list'],
   ['hlep', 'help'],
-  ['setting', 'settings'],
-  ['conect', 'connect'],
   ['discconnect', 'disconnect'],
-  ['disonnect', 'disconnect'],
 ])('recognizes %j as a typo of %j', (typed, meant) => {
   expect(closestWord(typed)).toBe(meant)
 })
@@ -60,11 +50,6 @@ test('accepts the curly quotes that macOS types', () => {
   expect(splitWords('title=„Frühling für alle“')).toEqual(['title=Frühling für alle'])
 })
 
-test('reads nothing else as syntax, so that URLs and apostrophes stay whole', () => {
-  const url = "https://example.com/it's?a=1&b=2;c|d$e`f\\g#h(i)"
-  expect(splitWords(`${url} title=Don’t`)).toEqual([url, 'title=Don’t'])
-})
-
 test('refuses a quote that is never closed, and shows where it starts', () => {
   expect(() => splitWords('x title="no end here')).toThrow(
     'A quote is never closed. Add one at the end of: title="no end here',
@@ -78,13 +63,12 @@ test('reads a link in Slack’s markup as one word, with its label', () => {
   ])
 })
 
-test('finds no words in an empty text', () => {
-  expect(splitWords('   ')).toEqual([])
-})
-
-test('keeps quotes inside a URL', () => {
-  expect(splitWords('https://fr.example.org/wiki/«Foo» https://example.com/?q="one')).toEqual([
+test('reads nothing else as syntax, so that URLs and apostrophes stay whole', () => {
+  const words = [
+    "https://example.com/it's?a=1&b=2;c|d$e`f\\g#h(i)",
+    'title=Don’t',
     'https://fr.example.org/wiki/«Foo»',
     'https://example.com/?q="one',
-  ])
+  ]
+  expect(splitWords(words.join(' '))).toEqual(words)
 })

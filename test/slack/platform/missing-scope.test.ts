@@ -5,19 +5,6 @@ import { texts } from '../../support/texts.ts'
 
 const { test, ana } = withApp({ slack: { scopes: ['commands', 'chat:write', 'users:read'] } })
 
-test('leaves the image out of the form without files:read, explains why, and makes links', async () => {
-  await ana.opens('/shorten')
-  await ana.presses('Add a custom preview')
-  const view = await ana.seesModal('preview_title')
-  expect(view).not.toContain('file_input')
-  expect(view).toContain(
-    'To add an image here, an admin has to allow Backhalf to read files, by installing it again.',
-  )
-  ana.fills({ Destination: 'https://example.com/no-image', 'Preview title': 'Hello' })
-  await ana.submits()
-  await ana.gets('with a custom preview')
-})
-
 test('explains in the settings what is missing without users:read, and what to do', async () => {
   const scopes = ['commands', 'chat:write', 'files:write']
   const limited = await startApp({ slack: { scopes } })

@@ -1,47 +1,38 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { json } from 'node:stream/consumers'
 import { WebClient } from '@slack/web-api'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   section,
   type MessageContent,
   type PictureState,
 } from '../../../src/slack/block-kit/elements.ts'
-import { privateTarget, replyTargetOf } from '../../../src/slack/platform/caller.ts'
-import { NO_PICTURE } from '../../../src/slack/platform/pictures.ts'
+import { replyTargetOf, type ReplyTarget } from '../../../src/slack/platform/caller.ts'
+import { NO_PICTURE, type PictureSource } from '../../../src/slack/platform/pictures.ts'
 import { createReplies, type Shown } from '../../../src/slack/platform/replies.ts'
 import { SlackTimeoutError } from '../../../src/slack/platform/slack-errors.ts'
 import { systemClock } from '../../../src/timing/clock.ts'
 
+interface Answer {
+  status: number
+  body: string
+  headers?: Record<string, string>
+}
+
 /** Slack’s answers, in order. The last one is repeated. */
-let answers: { status: number; body: string; headers?: Record<string, string> }[]
-let received: { path: string | undefined; body: unknown }[]
-let server: Server
-let base: string
+let answers: Answer[]
+let received: { path: string; body: unknown }[]
 
-beforeEach(async () => {
-  answers = [{ status: 200, body: '{"ok":true}' }]
+beforeEach(() => {
+  answers = [OK]
   received = []
-  server = createServer((request, response) => {
-    void json(request).then((body) => {
-      received.push({ path: request.url, body })
-      const answer = answers.length > 1 ? answers.shift() : answers[0]
-      response.writeHead(answer?.status ?? 500, {
-        'content-type': 'application/json',
-        ...answer?.headers,
-      })
-      response.end(answer?.body)
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
 
-afterEach(async () => {
-  await new Promise((resolve) => server.close(resolve))
-})
+/** Slack’s answer to a request. */
+async function slackFetch(url: string, body: object): Promise<Response> {
+  received.push({ path: new URL(url).pathname, body })
+  const [answer = OK] = answers.length > 1 ? answers.splice(0, 1) : answers
+  return new Response(answer.body, answer)
+}
 
 const message: MessageContent = { text: 'Hello', blocks: [section('Hello')] }
 /** @param first thrown by the first request to a `response_url` */
@@ -54,22 +45,17 @@ function setUp(first?: Error) {
       const thrown = failure
       failure = undefined
       if (thrown) throw thrown
-      const headers = { 'content-type': 'application/json' }
-      const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+      const answer = await slackFetch(url, body)
       const header = (name: string): string | undefined => answer.headers.get(name) ?? undefined
       return { status: answer.status, text: await answer.text(), header }
     },
     clock: { ...systemClock, sleep: async (ms) => void sleeps.push(ms) },
   })
-  // web-api sends a form. As JSON, it is easier to read here.
   const client = new WebClient('xoxb-1', {
-    slackApiUrl: `${base}/api/`,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
-    fetch: (url, init) => {
-      const form = new URLSearchParams(init?.body as string)
-      return fetch(url, { ...init, body: JSON.stringify(Object.fromEntries(form)) })
-    },
+    fetch: (url, init) =>
+      slackFetch(String(url), Object.fromEntries(new URLSearchParams(init?.body as string))),
   })
   return { replies, client, sleeps }
 }
@@ -89,13 +75,13 @@ const USED_UP = { status: 404, body: 'used_url' }
 const HOOK = '/hook'
 const IN_CHANNEL = '/api/chat.postEphemeral'
 const DIRECT = '/api/chat.postMessage'
-const target = () => ({ userId: 'U1', responseUrl: `${base}/hook` })
-const inChannel = () => ({ ...target(), channelId: 'C1' })
-const inThread = { threadTs: '1.0', inChannel: true }
+const target = { userId: 'U1', responseUrl: 'https://hooks.slack.com/hook' }
+const inChannel = { ...target, channelId: 'C1' }
+const inThread = { ...inChannel, threadTs: '1.0', inChannel: true }
 
 test('sends an answer to the response_url, for the user only', async () => {
   const { replies, client } = setUp()
-  await replies.send(client, target(), message)
+  await replies.send(client, target, message)
   expect(received).toEqual([
     {
       path: HOOK,
@@ -112,10 +98,10 @@ test('sends an answer to the response_url, for the user only', async () => {
 
 /** Whom an answer is for. */
 const TARGETS = {
-  user: () => ({ userId: 'U1' }),
+  user: { userId: 'U1' },
   command: target,
   channel: inChannel,
-  thread: () => ({ ...inChannel(), ...inThread }),
+  thread: inThread,
 }
 const SLOWLY = [limited(30), answersError('internal_error'), limited(20)]
 const WAITS = [30_000, 1_000, 20_000]
@@ -144,7 +130,7 @@ test.each<[string, keyof typeof TARGETS, typeof answers, string[], number[], obj
 ])('sends an answer %s', async (_how, to, refusals, paths, waits, last) => {
   const { replies, client, sleeps } = setUp()
   answers = [...refusals, OK]
-  await replies.send(client, TARGETS[to](), message)
+  await replies.send(client, TARGETS[to], message)
   expect(received.map(({ path }) => path)).toEqual(paths)
   expect(sleeps).toEqual(waits)
   expect(received.at(-1)?.body).toMatchObject({ text: 'Hello', ...last })
@@ -181,17 +167,24 @@ describe('sendWithPicture', () => {
       blocks: [section('Hello')],
     }),
   }
-  const sentTexts = () => received.map(({ path, body }) => [path, (body as MessageContent).text])
+  const REPLACED = 'replacing the message'
+  /** Where the answers went, and what they were. */
+  const sentTexts = () =>
+    received.map(({ path, body }) => {
+      const { text, replace_original } = body as MessageContent & { replace_original?: boolean }
+      return [path, text, ...(replace_original === true ? [REPLACED] : [])]
+    })
   const uploaded = (file: Promise<typeof FILE | undefined> = Promise.resolve(FILE)) => ({
     addresses: [],
     otherwise: () => file,
   })
-  const posted = { status: 200, body: '{"ok":true,"channel":"D1","ts":"1.0"}' }
+  const UPLOADED = JSON.stringify(FILE)
+  const pressed = { ...inChannel, replacesOriginal: true }
 
   test('does not wait for an upload', async () => {
     const { replies, client } = setUp()
     const { promise, resolve } = Promise.withResolvers<typeof FILE>()
-    const sent = replies.sendWithPicture(client, inChannel(), uploaded(promise), later)
+    const sent = replies.sendWithPicture(client, inChannel, uploaded(promise), later)
     await vi.waitFor(() => expect(sentTexts()).toEqual([[HOOK, 'follows']]))
     resolve(FILE)
     await sent
@@ -199,42 +192,44 @@ describe('sendWithPicture', () => {
 
   test('needs no more than the five answers of a response_url for an upload', async () => {
     const { replies, client, sleeps } = setUp()
-    answers = [{ status: 200, body: 'ok' }, refused, refused, refused, ...answers]
-    await replies.sendWithPicture(client, inChannel(), uploaded(), later)
-    expect(sentTexts().map(([, text]) => text)).toEqual([
-      'follows',
-      'the picture',
-      'the picture',
-      'the picture',
-      'no picture',
-    ])
+    answers = [OK, refused, refused, refused, OK]
+    await replies.sendWithPicture(client, inChannel, uploaded(), later)
+    const added = Array<string[]>(3).fill([HOOK, 'the picture'])
+    expect(sentTexts()).toEqual([[HOOK, 'follows'], ...added, [HOOK, 'no picture']])
     expect(sleeps).toEqual([500, 2_500])
   })
 
-  test('replaces the message of a pressed button again', async () => {
+  const NOT_ALLOWED = { addresses: [], otherwise: 'not_allowed' } as const
+  test.each<[string, ReplyTarget, PictureSource, string[][]]>([
+    [
+      'replaces the message of a pressed button again',
+      pressed,
+      uploaded(),
+      [
+        [HOOK, 'follows', REPLACED],
+        [HOOK, UPLOADED, REPLACED],
+      ],
+    ],
+    [
+      'uploads nothing for a message that is only replaced',
+      { ...pressed, replacesOriginal: 'only' },
+      uploaded(),
+      [[HOOK, '"without"', REPLACED]],
+    ],
+    ['sends one message without permission', inChannel, NOT_ALLOWED, [[HOOK, 'not_allowed']]],
+  ])('%s', async (_what, to, source, sent) => {
     const { replies, client } = setUp()
-    const pressed = { ...inChannel(), replacesOriginal: true }
-    await replies.sendWithPicture(client, pressed, uploaded(), later)
-    expect(received.map(({ body }) => body)).toMatchObject([
-      { text: 'follows', replace_original: true },
-      { text: JSON.stringify(FILE), replace_original: true },
-    ])
-  })
-
-  test('uploads nothing for a message that is only replaced', async () => {
-    const { replies, client } = setUp()
-    const pressed = { ...inChannel(), replacesOriginal: 'only' as const }
-    await replies.sendWithPicture(client, pressed, uploaded(), later)
-    expect(sentTexts()).toEqual([[HOOK, '"without"']])
+    await replies.sendWithPicture(client, to, source, later)
+    expect(sentTexts()).toEqual(sent)
   })
 
   test('changes a direct message', async () => {
     const { replies, client } = setUp()
-    answers = [posted]
+    answers = [{ status: 200, body: '{"ok":true,"channel":"D1","ts":"1.0"}' }]
     await replies.sendWithPicture(client, { userId: 'U1' }, uploaded(), later)
     expect(sentTexts()).toEqual([
       [DIRECT, 'follows'],
-      ['/api/chat.update', JSON.stringify(FILE)],
+      ['/api/chat.update', UPLOADED],
     ])
     expect(received.at(-1)?.body).toMatchObject({ channel: 'D1', ts: '1.0' })
   })
@@ -263,7 +258,7 @@ describe('sendWithPicture', () => {
     const failed: string[] = []
     const refuse = (addresses: readonly string[]): void => void failed.push(...addresses)
     const source = { ...uploaded(), addresses: [ONE, OTHER], refused: refuse }
-    await replies.sendWithPicture(client, inChannel(), source, later)
+    await replies.sendWithPicture(client, inChannel, source, later)
     expect(sentTexts()).toEqual(texts)
     expect(failed).toEqual(reported)
   })
@@ -276,22 +271,15 @@ describe('sendWithPicture', () => {
       otherwise: undefined,
       refused: () => expect.unreachable('the picture may be fine'),
     }
-    await expect(replies.sendWithPicture(client, target(), source, later)).rejects.toThrow(
+    await expect(replies.sendWithPicture(client, target, source, later)).rejects.toThrow(
       'invalid_blocks',
     )
-  })
-
-  test('sends one message if an upload is not allowed', async () => {
-    const { replies, client } = setUp()
-    const source = { addresses: [], otherwise: 'not_allowed' } as const
-    await replies.sendWithPicture(client, inChannel(), source, later)
-    expect(sentTexts()).toEqual([[HOOK, 'not_allowed']])
   })
 
   test('builds the message again if it becomes a direct message', async () => {
     const { replies, client } = setUp()
     answers = [USED_UP, OK]
-    await replies.sendWithPicture(client, target(), NO_PICTURE, {
+    await replies.sendWithPicture(client, target, NO_PICTURE, {
       build: ({ direct }) => ({ ...message, text: direct ? 'Hello, you' : 'Hello' }),
       buildPicture: () => undefined,
     })
@@ -326,11 +314,4 @@ test.each([
   ['a form privately otherwise', { ...FORM, response_urls: [] }, {}],
 ])('answers %s', (_what, payload, expected) => {
   expect(replyTargetOf(payload)).toEqual({ userId: 'U1', ...expected })
-})
-
-test('sends a private answer as a direct message if everyone would see it in the thread', () => {
-  const thread = { userId: 'U1', responseUrl, threadTs: '1.0', inChannel: true }
-  expect(privateTarget(thread)).toEqual({ userId: 'U1' })
-  const command = { userId: 'U1', responseUrl }
-  expect(privateTarget(command)).toEqual(command)
 })
