@@ -1,4 +1,5 @@
 import type { Database } from '../../src/database/database.ts'
+import { addDomain } from '../../src/service/store/domains.ts'
 import { EMPTY_FIELDS } from '../../src/service/store/link-values.ts'
 import { NO_MAKER } from '../../src/service/store/makers.ts'
 import type { LinkRow } from '../../src/service/store/links.ts'
@@ -31,6 +32,15 @@ export async function addOwners({ db }: Pick<Database, 'db'>, ...ids: string[]):
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+/** Adds a domain record with the hostname ID.example, by default for all owners, unless it exists. */
+export async function addDomainRecord(
+  { db }: Pick<Database, 'db'>,
+  id: string,
+  owner_id: string | null = null,
+): Promise<void> {
+  await addDomain(db, { id, domain_name: `${id}.example`, owner_id, created_at: 0 })
 }
 
 /** Adds links without a service. */

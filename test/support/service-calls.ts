@@ -1,5 +1,7 @@
+import { expect } from 'vitest'
 import { CREATE_PATH, LIST_PATH, SHORTLINKS_PATH } from '../../src/contract/endpoints.ts'
 import type { WholeShortlink } from '../../src/contract/extension-calls.ts'
+import type { LinkList } from '../../src/service/api/list-links.ts'
 import { addApiKey } from '../../src/service/store/api-keys.ts'
 import type { RunningService } from './service.ts'
 
@@ -27,6 +29,17 @@ export function errorIn({ status, body, text }: ServiceResponse) {
   const { error } = body as { error?: { code: string; details?: unknown } }
   if (!error) throw new Error(text)
   return [status, error.code, error.details] as const
+}
+
+/** The names of the fields that a 422 explains. */
+export function invalidIn(response: ServiceResponse): string[] {
+  const [status, code, details] = errorIn(response)
+  const { fields } = details as { fields: Record<string, string[]> }
+  expect([status, code]).toEqual([422, 'VALIDATION_ERROR'])
+  expect(Object.values(fields)).toEqual(
+    Object.keys(fields).map((): unknown => [expect.any(String)]),
+  )
+  return Object.keys(fields).sort()
 }
 
 /** The status and the code of an error, or only the status. */
@@ -71,6 +84,25 @@ export async function postForm(
   })
 }
 
+let links = 0
+
+/** Sends a create request. By default, it is for a new destination, on the built-in domain record. */
+export function create(
+  caller: Caller,
+  fields: Fields = {},
+  headers: Record<string, string> = {},
+): Promise<ServiceResponse> {
+  const destination_url = `https://example.com/new/${links++}`
+  return postForm(caller, { destination_url, domain: 'default', ...fields }, headers)
+}
+
+/** Creates a link. By default, it leads to a new destination. */
+export async function newLink(
+  ...[caller, fields, headers]: Parameters<typeof create>
+): Promise<WholeShortlink> {
+  return linkIn(await create(caller, fields, headers))
+}
+
 /** Creates a link to https://example.com/BACK_HALF, unless the fields have another destination. @returns its short URL */
 export async function shorten(
   service: Caller,
@@ -109,9 +141,26 @@ function formData(fields: Fields): FormData {
   return form
 }
 
+/** Sends a request without a body. The path may have a query. */
+export function request(
+  { baseUrl, apiKey }: Caller,
+  method: 'GET' | 'DELETE',
+  path: string,
+): Promise<ServiceResponse> {
+  return call(baseUrl + path, { method, headers: { 'x-api-key': apiKey } })
+}
+
 /** Requests a list with a query such as `page=2&order=asc`. */
-export async function getList({ baseUrl, apiKey }: Caller, query = ''): Promise<ServiceResponse> {
-  return call(`${baseUrl}${LIST_PATH}?${query}`, { headers: { 'x-api-key': apiKey } })
+export async function getList(caller: Caller, query = ''): Promise<ServiceResponse> {
+  return request(caller, 'GET', `${LIST_PATH}?${query}`)
+}
+
+/** Requests a list. @returns its links and their pagination */
+export async function listed(caller: Caller, query = ''): Promise<LinkList['data']> {
+  const { body, text } = await getList(caller, query)
+  const { data } = body as Partial<LinkList>
+  if (!data) throw new Error(text)
+  return data
 }
 
 /** Sends any request, without following redirects. */

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
+import { withService } from '../../support/fixtures.ts'
 import { call } from '../../support/service-calls.ts'
-import { startService } from '../../support/service.ts'
+
+const { test, service } = withService()
 
 const run = promisify(execFile)
 const curlIsMissing = await run('curl', ['--version']).then(
@@ -23,7 +25,6 @@ async function commandsOf(baseUrl: string): Promise<Map<string, string>> {
 }
 
 test('has a command for every operation of the OpenAPI document', async () => {
-  const service = await startService()
   const { body } = await call(`${service.baseUrl}/api/v1/openapi.json`)
   const { paths } = body as { paths: Record<string, Record<string, { operationId: string }>> }
   const operations = Object.values(paths).flatMap(({ servers: _, ...item }) => Object.entries(item))
@@ -35,23 +36,16 @@ test('has a command for every operation of the OpenAPI document', async () => {
       !isImplied,
     )
   }
-  await service.close()
 })
 
 test.skipIf(curlIsMissing)('every command works in a shell', async () => {
-  const service = await startService()
   const commands = await commandsOf(service.baseUrl)
   const tried: string[] = []
   let name = ''
   const send = async (id: string): Promise<unknown> => {
     tried.push(id)
-    const env = {
-      ...process.env,
-      API_KEY: service.apiKey,
-      NAME: name,
-      ID: 'U0ANA',
-      X_MADE_BY: 'U0ANA Ana',
-    }
+    const person = { ID: 'U0ANA', X_MADE_BY: 'U0ANA Ana' }
+    const env = { ...process.env, API_KEY: service.apiKey, NAME: name, ...person }
     const { stdout } = await run('sh', ['-c', `${commands.get(id) ?? ''} --silent`], { env })
     return (JSON.parse(stdout) as { data: unknown }).data
   }
@@ -79,5 +73,4 @@ test.skipIf(curlIsMissing)('every command works in a shell', async () => {
   expect(await send('deleteShortlink')).toMatchObject({ message: 'Shortlink deleted.' })
   expect(await send('getShortlinks')).toMatchObject({ shortlinks: [] })
   expect(tried.toSorted()).toEqual([...commands.keys(), 'getShortlinks'].toSorted())
-  await service.close()
 })

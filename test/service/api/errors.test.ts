@@ -3,10 +3,14 @@ import { CREATE_PATH, LIST_PATH } from '../../../src/contract/endpoints.ts'
 import { errorEnvelope } from '../../../src/contract/error-envelope.ts'
 import { generateApiKey } from '../../../src/service/store/api-key.ts'
 import { withService } from '../../support/fixtures.ts'
+import { addDomainRecord } from '../../support/rows.ts'
 import {
   call,
+  create,
   getList,
   keyWith,
+  listed,
+  newLink,
   postForm,
   type ServiceResponse,
 } from '../../support/service-calls.ts'
@@ -22,7 +26,7 @@ function errorOf({ status, body }: Pick<ServiceResponse, 'status' | 'body'>) {
   return { status, code: error.code, message: error.message }
 }
 
-const create = (init: RequestInit): Promise<ServiceResponse> =>
+const post = (init: RequestInit): Promise<ServiceResponse> =>
   call(service.baseUrl + CREATE_PATH, { method: 'POST', ...init })
 
 const FIELDS = { destination_url: 'https://example.com/', domain: 'default' }
@@ -42,7 +46,7 @@ describe('without a valid key', () => {
       message: 'Send a valid API key in the X-API-Key header.',
     }
     expect(errorOf(await call(service.baseUrl + LIST_PATH, { headers }))).toEqual(expected)
-    expect(errorOf(await create({ headers, body: 'not even a form' }))).toEqual(expected)
+    expect(errorOf(await post({ headers, body: 'not even a form' }))).toEqual(expected)
   })
 
   test('ignores a valid key outside the header', async () => {
@@ -61,49 +65,39 @@ describe('without a valid key', () => {
   })
 })
 
-describe('a key with fewer permissions', () => {
-  test('does not show an existing link to a key that can’t read links', async () => {
-    const both = await keyWith(service, { scopes: ['shortlinks:create', 'shortlinks:read'] })
-    const writer = await keyWith(service, { scopes: ['shortlinks:create'] })
-    const fields = { ...FIELDS, destination_url: 'https://example.com/existing' }
-    expect((await postForm(both, fields)).status).toBe(200)
-    expect((await postForm(both, fields)).body).toMatchObject({
-      error: { status_code: 409, details: { shortlink: expect.anything() as unknown } },
-    })
-    expect((await postForm(writer, fields)).body).toEqual({
-      error: {
-        message: 'This destination already has a short link on this domain.',
-        status_code: 409,
-        code: 'DUPLICATE_DESTINATION_URL',
-      },
-    })
+test('does not show an existing link to a key that can’t read links', async () => {
+  const { destination_url } = await newLink(service)
+  const [both, writer] = [
+    await keyWith(service, { scopes: ['shortlinks:create', 'shortlinks:read'] }),
+    await keyWith(service, { scopes: ['shortlinks:create'] }),
+  ]
+  expect((await create(both, { destination_url })).body).toMatchObject({
+    error: { status_code: 409, details: { shortlink: expect.anything() as unknown } },
   })
-
-  test('treats a domain record outside the limits of the key as unknown', async () => {
-    const { db } = service.database
-    await db
-      .insertInto('domains')
-      .values({ id: 'brand', domain_name: 'brand.example', owner_id: null, created_at: 1 })
-      .execute()
-    const limited = await keyWith(service, {
-      scopes: ['shortlinks:create', 'shortlinks:read'],
-      domainIds: ['brand'],
-    })
-    const unreachable = await postForm(limited, { ...FIELDS, domain: 'default' })
-    const unknown = await postForm(limited, { ...FIELDS, domain: 'nobody' })
-    expect(unreachable.status).toBe(422)
-    expect(unreachable.text).toBe(unknown.text)
-    expect((await getList(limited)).body).toMatchObject({ data: { shortlinks: [] } })
+  expect((await create(writer, { destination_url })).body).toEqual({
+    error: {
+      message: 'This destination already has a short link on this domain.',
+      status_code: 409,
+      code: 'DUPLICATE_DESTINATION_URL',
+    },
   })
 })
 
-const DISPOSITION = 'content-disposition: form-data; name'
+test('treats a domain record outside the limits of the key as unknown', async () => {
+  await addDomainRecord(service.database, 'brand')
+  const limited = await keyWith(service, {
+    scopes: ['shortlinks:create', 'shortlinks:read'],
+    domainIds: ['brand'],
+  })
+  const unreachable = await create(limited)
+  expect(unreachable.status).toBe(422)
+  expect(unreachable.text).toBe((await create(limited, { domain: 'nobody' })).text)
+  expect((await listed(limited)).shortlinks).toEqual([])
+})
 
-/** A form whose title is sent with another header, and as these bytes. */
-function textPart(header: string, latin1: string): { headers: Record<string, string>; body: Blob } {
-  const part = `--b\r\n${DISPOSITION}="title"\r\n${header && `${header}\r\n`}\r\n${latin1}\r\n--b--\r\n`
-  return { headers: FORM, body: new Blob([Buffer.from(part, 'latin1')]) }
-}
+const NAMED = 'content-disposition: form-data; name'
+const TITLE = `--b\r\n${NAMED}="title"`
+const END = '\r\n--b--\r\n'
 
 describe('returns 400 for a request that can’t be read', () => {
   test('a path that can’t be decoded', async () => {
@@ -111,57 +105,30 @@ describe('returns 400 for a request that can’t be read', () => {
     expect(errorOf(response)).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
   })
 
-  test.each<[string, { headers?: Record<string, string>; body?: string | URLSearchParams | Blob }]>(
+  test.each([
+    ['no body', undefined, ''],
+    ['JSON', '{"destination_url":1}', 'application/json'],
+    ['a multipart body without a boundary', 'a', 'multipart/form-data'],
+    ['a body that ends early', `${TITLE}\r\n\r\na`],
+    ['a body that is not multipart', 'a=b'],
+    ['a part without a name', `--b\r\ncontent-disposition: form-data\r\n\r\na${END}`],
+    ['a part without a header', `--b\r\n\r\na${END}`],
     [
-      ['no body', {}],
-      ['JSON', { headers: { 'content-type': 'application/json' }, body: '{"destination_url":1}' }],
-      ['broken JSON', { headers: { 'content-type': 'application/json' }, body: '{' }],
-      ['a plain form', { body: new URLSearchParams(FIELDS) }],
-      [
-        'a multipart body without a boundary',
-        { headers: { 'content-type': 'multipart/form-data' }, body: 'a' },
-      ],
-      [
-        'a body that ends early',
-        { headers: FORM, body: '--b\r\ncontent-disposition: form-data; name="title"\r\n\r\na' },
-      ],
-      ['a body that is not multipart', { headers: FORM, body: 'a=b' }],
-      [
-        'a part without a name',
-        { headers: FORM, body: '--b\r\ncontent-disposition: form-data\r\n\r\na\r\n--b--\r\n' },
-      ],
-      ['a part without a header', { headers: FORM, body: '--b\r\n\r\na\r\n--b--\r\n' }],
-      [
-        'a part whose header is broken',
-        {
-          headers: FORM,
-          body: `--b\r\n${DISPOSITION}="title"\r\n\r\na\r\n--b\r\ncontent disposition\r\n\r\na\r\n--b--\r\n`,
-        },
-      ],
-      [
-        'a part whose header never ends',
-        { headers: FORM, body: `--b\r\n${DISPOSITION}="title"\r\n--b--\r\n` },
-      ],
-      ['a text that is not UTF-8', textPart('', '\xfcber')],
-      ['a text in an unknown charset', textPart('content-type: text/plain; charset=klingon', 'a')],
-      ['a text in base64', textPart('content-transfer-encoding: base64', 'YQ==')],
-      [
-        'a text in quoted-printable',
-        textPart('content-transfer-encoding: quoted-printable', 'a=3D'),
-      ],
-      [
-        'a hundred parts',
-        {
-          headers: FORM,
-          body:
-            '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\na\r\n'.repeat(100) +
-            '--b--\r\n',
-        },
-      ],
-      ['an enormous body', { headers: FORM, body: 'a'.repeat(5_000_000) }],
+      'a part whose header is broken',
+      `${TITLE}\r\n\r\na\r\n--b\r\ncontent disposition\r\n\r\na${END}`,
     ],
-  )('%s', async (_what, init) => {
-    const response = await create({ ...init, headers: withKey(init.headers) })
+    ['a part whose header never ends', TITLE + END],
+    ['a text that is not UTF-8', `${TITLE}\r\n\r\n\xfcber${END}`],
+    [
+      'a text in an unknown charset',
+      `${TITLE}\r\ncontent-type: text/plain; charset=klingon\r\n\r\na${END}`,
+    ],
+    ['a text in base64', `${TITLE}\r\ncontent-transfer-encoding: base64\r\n\r\nYQ==${END}`],
+    ['a hundred parts', `--b\r\n${NAMED}="a"\r\n\r\na\r\n`.repeat(100) + END],
+    ['an enormous body', 'a'.repeat(5_000_000)],
+  ])('%s', async (_what, latin1, type = FORM['content-type']) => {
+    const body = latin1 === undefined ? {} : { body: Buffer.from(latin1, 'latin1') }
+    const response = await post({ headers: withKey(type && { 'content-type': type }), ...body })
     expect(errorOf(response)).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
   })
 
@@ -170,24 +137,20 @@ describe('returns 400 for a request that can’t be read', () => {
       pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
     })
     const init = { headers: withKey(FORM), body: endless, duplex: 'half' as const }
-    const response = await create(init)
-    expect(errorOf(response)).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
+    expect(errorOf(await post(init))).toMatchObject({ status: 400, code: 'BAD_REQUEST' })
   })
 })
 
-test.each(['__proto__', 'constructor', 'toString'])('names the unknown field %s', async (name) => {
-  const body = `--b\r\n${DISPOSITION}="${name}"\r\n\r\na\r\n--b--\r\n`
-  const response = await create({ headers: withKey(FORM), body })
-  expect(errorOf(response)).toMatchObject({ status: 422, code: 'VALIDATION_ERROR' })
-  const { fields } = (response.body as { error: { details: { fields: object } } }).error.details
-  expect(Object.entries(fields)).toContainEqual([name, ['This field does not exist.']])
-})
-
-test('rejects a parameter named like a property of Object', async () => {
-  const { body } = await getList(service, 'constructor=1')
-  expect(body).toMatchObject({
-    error: { details: { fields: { constructor: ['This parameter does not exist.'] } } },
-  })
+test.each(['__proto__', 'constructor'])('names the unknown field or parameter %s', async (name) => {
+  const body = `--b\r\n${NAMED}="${name}"\r\n\r\na${END}`
+  for (const [response, message] of [
+    [await post({ headers: withKey(FORM), body }), 'This field does not exist.'],
+    [await getList(service, `${name}=1`), 'This parameter does not exist.'],
+  ] as const) {
+    expect(errorOf(response)).toMatchObject({ status: 422, code: 'VALIDATION_ERROR' })
+    const { fields } = (response.body as { error: { details: { fields: object } } }).error.details
+    expect(Object.entries(fields)).toContainEqual([name, [message]])
+  }
 })
 
 test.each([

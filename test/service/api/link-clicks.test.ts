@@ -1,18 +1,12 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { SHORTLINKS_PATH } from '../../../src/contract/endpoints.ts'
 import type { LinkClicks } from '../../../src/contract/extension-calls.ts'
 import { parseClicksQuery } from '../../../src/service/api/single-link.ts'
 import { addClicks } from '../../../src/service/store/clicks.ts'
 import { daysOf, lengthOf } from '../../../src/timing/days.ts'
 import { describeService } from '../../support/fixtures.ts'
-import {
-  call,
-  errorIn,
-  linkIn,
-  postForm,
-  type Caller,
-  type ServiceResponse,
-} from '../../support/service-calls.ts'
+import { invalidIn, newLink, request } from '../../support/service-calls.ts'
 import type { RunningService } from '../../support/service.ts'
 
 const NOW = Date.parse('2027-03-02T10:00:00.000Z')
@@ -22,19 +16,11 @@ describeService(declareTests, { now: () => NOW })
 function declareTests(service: RunningService): void {
   let name: string
   beforeAll(async () => {
-    name = await shorten('https://example.com/spring')
+    name = (await newLink(service)).name
   })
 
-  const shorten = async (destination_url: string): Promise<string> =>
-    linkIn(await postForm(service, { destination_url, domain: 'default' })).name
-
-  async function ask(
-    link: string,
-    query = '',
-    { apiKey }: Pick<Caller, 'apiKey'> = service,
-  ): Promise<ServiceResponse & { clicks: LinkClicks }> {
-    const path = `/api/v1/shortlinks/${link}/clicks?${query}`
-    const response = await call(service.baseUrl + path, { headers: { 'x-api-key': apiKey } })
+  async function ask(link: string, query = '') {
+    const response = await request(service, 'GET', `${SHORTLINKS_PATH}/${link}/clicks?${query}`)
     const { data } = response.body as { data?: { clicks: LinkClicks } }
     return { ...response, clicks: data?.clicks as LinkClicks }
   }
@@ -84,23 +70,20 @@ function declareTests(service: RunningService): void {
     })
   })
 
-  test('returns the last 30 days up to today by default', async () => {
-    const { clicks } = await ask(await shorten('https://example.com/new'))
-    expect(clicks).toMatchObject({ from: '2027-02-01', to: '2027-03-02', all_time_people: 0 })
-    expect(clicks.days).toEqual(daysOf(clicks).map((date) => ({ date, people: 0, bots: 0 })))
-    expect(clicks.days).toHaveLength(30)
-    expect(clicks.referrers).toEqual([])
-  })
+  test('returns the last 30 days up to today by default, and counts exactly, however many clicks there are', async () => {
+    const { name: link } = await newLink(service)
+    const { clicks: none } = await ask(link)
+    expect(none).toMatchObject({ from: '2027-02-01', to: '2027-03-02', all_time_people: 0 })
+    expect(none.days).toEqual(daysOf(none).map((date) => ({ date, people: 0, bots: 0 })))
+    expect(none.days).toHaveLength(30)
+    expect(none.referrers).toEqual([])
 
-  test('counts exactly, however many clicks there are', async () => {
-    const link = await shorten('https://example.com/popular')
     const people = 4_000_000_000_000
     const hosts = new Map([['news.example', people]])
     for (const day of ['2027-03-01', '2027-03-02']) {
       await write({ link_id: link, day, people, bots: people, hosts })
     }
-    const { clicks } = await ask(link)
-    expect(clicks).toMatchObject({
+    expect((await ask(link)).clicks).toMatchObject({
       total_people: 2 * people,
       total_bots: 2 * people,
       all_time_people: 2 * people,
@@ -111,16 +94,12 @@ function declareTests(service: RunningService): void {
   test.each([
     ['from=2027-02-30', 'from'],
     ['to=today', 'to'],
-    ['to=2027-03-02T00:00:00Z', 'to'],
-    ['from=1969-12-31&to=1970-01-02', 'from'],
-    ['from=2027-03-02&from=2027-03-02', 'from'],
     ['from=2027-03-02&to=2027-03-01', 'from'],
     ['from=2026-03-01&to=2027-03-02', 'from'],
     ['from=2027-03-03', 'from'],
     ['days=30', 'days'],
-  ])('returns 422 for %s and names the parameter', async (query, field) => {
-    const fields = { [field]: [expect.any(String) as string] }
-    expect(errorIn(await ask(name, query))).toEqual([422, 'VALIDATION_ERROR', { fields }])
+  ])('returns 422 for %s and names the parameter', async (query, parameter) => {
+    expect(invalidIn(await ask(name, query))).toEqual([parameter])
   })
 }
 

@@ -21,8 +21,9 @@ import {
   codeIn,
   getList,
   keyWith,
-  linkIn,
+  newLink,
   postForm,
+  request,
   type Caller,
   type Fields,
   type ServiceResponse,
@@ -161,32 +162,23 @@ test('real responses match the schemas, and nothing else is described', async ()
     destination_url: 'https://example.com/full',
     back_half: 'full',
   })
-  const name = linkIn(await create({ destination_url: 'https://example.com/single' })).name
+  const { name } = await newLink(service)
   const change = (fields: Fields, headers = {}, caller: Caller = service) =>
     callLink(caller, 'PATCH', name, { fields, headers })
   const read = (caller: Caller = service) => callLink(caller, 'GET', name)
   const remove = (headers = {}, caller: Caller = service) =>
     callLink(caller, 'DELETE', name, { headers })
-  const clicks = ({ apiKey }: Caller = service, link = name, query = '') =>
-    call(`${service.baseUrl}${SHORTLINKS_PATH}/${link}/clicks?${query}`, {
-      headers: { 'x-api-key': apiKey },
-    })
-  const domains = ({ apiKey }: Caller = service, query = '') =>
-    call(`${service.baseUrl}${DOMAINS_PATH}?${query}`, { headers: { 'x-api-key': apiKey } })
-  const report = ({ apiKey }: Caller = service, query = '') =>
-    call(`${service.baseUrl}${REPORTS_PATH}?${query}`, { headers: { 'x-api-key': apiKey } })
-  const tags = ({ apiKey }: Caller = service) =>
-    call(service.baseUrl + TAGS_PATH, { headers: { 'x-api-key': apiKey } })
-  const endSessions = ({ apiKey }: Caller = service, query = '') =>
-    call(`${service.baseUrl}${SESSIONS_PATH}?${query}`, {
-      method: 'DELETE',
-      headers: { 'x-api-key': apiKey },
-    })
-  const erase = ({ apiKey }: Caller = service, id = 'T1-U1') =>
-    call(`${service.baseUrl}${PEOPLE_PATH}/${id}`, {
-      method: 'DELETE',
-      headers: { 'x-api-key': apiKey },
-    })
+  const clicks = (caller: Caller = service, link = name, query = '') =>
+    request(caller, 'GET', `${SHORTLINKS_PATH}/${link}/clicks?${query}`)
+  const domains = (caller: Caller = service, query = '') =>
+    request(caller, 'GET', `${DOMAINS_PATH}?${query}`)
+  const report = (caller: Caller = service, query = '') =>
+    request(caller, 'GET', `${REPORTS_PATH}?${query}`)
+  const tags = (caller: Caller = service) => request(caller, 'GET', TAGS_PATH)
+  const endSessions = (caller: Caller = service, query = '') =>
+    request(caller, 'DELETE', `${SESSIONS_PATH}?${query}`)
+  const erase = (caller: Caller = service, id = 'T1-U1') =>
+    request(caller, 'DELETE', `${PEOPLE_PATH}/${id}`)
   const withoutForm = (path: string, method: string) =>
     call(service.baseUrl + path, { method, headers: { 'x-api-key': service.apiKey }, body: '{}' })
   const overQuota = async () => {
@@ -325,7 +317,7 @@ test.for(['create', 'change'] as const)(
   'a %s accepts exactly the values that the schema accepts',
   async (operation) => {
     const valid = { destination_url: `https://example.com/${operation}`, domain: 'default' }
-    const { name } = linkIn(await postForm(service, valid))
+    const { name } = await newLink(service, valid)
     const { schema } = formOf(operation)
     const isCreate = operation === 'create'
     for (const given of isCreate ? LIMITS : [...LIMITS, ...EMPTY, { enabled: 'yes' }]) {

@@ -4,44 +4,34 @@ import { plainText, signedIn, signedInMember } from '../../support/dashboard.ts'
 import { describeService } from '../../support/fixtures.ts'
 import { addLinks, linkRow } from '../../support/rows.ts'
 import {
-  call,
   callLink,
   type Caller,
   codeIn,
   keyWith,
   linkIn,
+  newLink,
   newOwner,
-  postForm,
+  request,
 } from '../../support/service-calls.ts'
 
 const ANA = 'T1-U1 Ana%20Garc%C3%ADa'
 const BEN = 'T1-U2 Ben'
 
 describeService((service) => {
-  const erase = ({ apiKey }: Caller, id = 'T1-U1') =>
-    call(`${service.baseUrl}${PEOPLE_PATH}/${encodeURIComponent(id)}`, {
-      method: 'DELETE',
-      headers: { 'x-api-key': apiKey },
-    })
+  const erase = (caller: Caller, id = 'T1-U1') =>
+    request(caller, 'DELETE', `${PEOPLE_PATH}/${encodeURIComponent(id)}`)
 
-  async function create(caller: Caller, back_half: string, by: string): Promise<string> {
-    const fields = { destination_url: `https://example.com/${back_half}`, back_half }
-    const answer = await postForm(
-      caller,
-      { ...fields, domain: 'default' },
-      { 'x-made-by': by, 'idempotency-key': back_half },
-    )
-    return linkIn(answer).name
-  }
+  const create = async (caller: Caller, by: string) =>
+    (await newLink(caller, {}, { 'x-made-by': by, 'idempotency-key': by })).name
 
   const change = (name: string, by: string, fields: Record<string, string>) =>
     callLink(service, 'PATCH', name, { fields, headers: { 'x-made-by': by } })
 
   test('erases a person from all links of the owner and their history, and ends their sessions', async () => {
     const other = await newOwner(service, 'other')
-    const made = await create(service, 'made', ANA)
-    const changed = await create(service, 'changed', BEN)
-    const theirs = await create(other, 'theirs', ANA)
+    const made = await create(service, ANA)
+    const changed = await create(service, BEN)
+    const theirs = await create(other, ANA)
     await change(made, BEN, { title: 'By Ben' })
     await change(changed, ANA, { destination_url: 'https://example.com/elsewhere' })
     const browser = await signedInMember(service, { id: 'T1-U1', name: 'Ana García' })

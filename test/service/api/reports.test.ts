@@ -2,41 +2,38 @@ import { beforeAll, expect, test } from 'vitest'
 import { REPORTS_PATH } from '../../../src/contract/endpoints.ts'
 import type { Report } from '../../../src/contract/report.ts'
 import { addClicks } from '../../../src/service/store/clicks.ts'
-import { addDomain } from '../../../src/service/store/domains.ts'
 import { describeService } from '../../support/fixtures.ts'
+import { addDomainRecord } from '../../support/rows.ts'
 import {
-  call,
-  callLink,
   errorIn,
+  invalidIn,
   keyWith,
-  linkIn,
+  newLink,
   newOwner,
-  postForm,
+  request,
   type Caller,
   type Fields,
 } from '../../support/service-calls.ts'
+
+/* What reports count is tested in test/service/store/report.test.ts. */
 
 describeService(
   (service) => {
     const names: Record<string, string> = {}
 
-    /** Creates a link that was clicked on these days of March. */
+    /** Creates a link that was clicked on these days of 2027. */
     async function clicked(back_half: string, days: Record<string, number>, fields: Fields) {
-      const destination_url = `https://example.com/${back_half}`
-      const form = { destination_url, domain: 'default', back_half, ...fields }
       const headers = { 'x-made-by': 'T1-UANA Ana' }
-      const { name } = linkIn(await postForm(service, form, headers))
+      const { name } = await newLink(service, { back_half, ...fields }, headers)
       names[back_half] = name
-      for (const [day, people] of Object.entries(days)) {
-        const row = { link_id: name, day: `2027-${day}`, people, bots: 7 }
-        await service.database.write(addClicks([row]))
-      }
+      const rows = Object.entries(days).map(([day, people]) => ({
+        ...{ link_id: name, day: `2027-${day}`, people, bots: 7 },
+      }))
+      await service.database.write(addClicks(rows))
     }
 
     beforeAll(async () => {
-      const { database, ownerId: owner_id } = service
-      const domain = { id: 'second', domain_name: 'go.example.com', created_at: 0 }
-      await addDomain(database.db, { ...domain, owner_id })
+      await addDomainRecord(service.database, 'second', service.ownerId)
       const utm = { utm_analytics_enabled: 'true', utm_campaign: 'spring-sale' }
       const tags = 'print, Spring sale'
       await clicked('letter', { '02-27': 4, '03-01': 5 }, { ...utm, utm_source: 'letter', tags })
@@ -44,19 +41,15 @@ describeService(
       await clicked('plain', { '02-01': 9, '02-28': 1, '03-02': 1 }, {})
     })
 
-    const ask = (query = '', { apiKey }: Pick<Caller, 'apiKey'> = service) =>
-      call(`${service.baseUrl}${REPORTS_PATH}?${query}`, { headers: { 'x-api-key': apiKey } })
-
-    async function report(query: string, caller?: Caller): Promise<Report> {
-      const { body, text } = await ask(query, caller)
-      const { data } = body as { data?: { report: Report } }
-      if (!data) throw new Error(text)
-      return data.report
-    }
+    const ask = (query = '', caller: Caller = service) =>
+      request(caller, 'GET', `${REPORTS_PATH}?${query}`)
 
     /** The names of the groups with their clicks, and the total. */
     async function groups(query: string, caller?: Caller): Promise<(string | number)[]> {
-      const { groups, total_people: total } = await report(query, caller)
+      const { body, text } = await ask(query, caller)
+      const { data } = body as { data?: { report: Report } }
+      if (!data) throw new Error(text)
+      const { groups, total_people: total } = data.report
       return [...groups.map(({ name, people }) => `${name}: ${people}`), total]
     }
 
@@ -87,62 +80,32 @@ describeService(
           },
         },
       })
-      expect(await report('to=2027-02-28')).toMatchObject({ from: '2027-02-01', total_people: 14 })
+      expect((await ask('to=2027-02-28')).body).toMatchObject({
+        data: { report: { from: '2027-02-01', total_people: 14 } },
+      })
     })
 
-    test('groups and filters by each value that it offers', async () => {
-      expect(await groups('group_by=utm_campaign')).toEqual(['spring-sale: 7', ': 1', 8])
-      expect(await groups('group_by=domain')).toEqual(['default: 6', 'second: 2', 8])
-      expect(await groups('group_by=maker')).toEqual(['T1-UANA: 8', 8])
-      expect(await groups('group_by=link&tag=PRINT')).toEqual([
-        `${names['letter']}: 5`,
-        `${names['poster']}: 2`,
-        7,
-      ])
-      for (const both of ['tag=print,spring%20%20sale', 'tag=print&tag=spring+sale']) {
-        expect(await groups(both)).toEqual(['letter: 5', 5])
+    test('groups and filters by what the query says', async () => {
+      for (const [query, ...expected] of [
+        ['group_by=utm_campaign&limit=1', 'spring-sale: 7', 8],
+        ['group_by=link&tag=PRINT', `${names['letter']}: 5`, `${names['poster']}: 2`, 7],
+        ['tag=print,spring%20%20sale', 'letter: 5', 5],
+        ['tag=print&tag=spring+sale', 'letter: 5', 5],
+        ['tag=print&'.repeat(1_000), 'letter: 5', ': 2', 7],
+        ['tag=', ': 1', 1],
+        ['utm_campaign=spring-sale&utm_source=', ': 2', 2],
+        ['domain=second&maker=T1-UANA&utm_medium=', ': 2', 2],
+        [`link=${names['poster']}`, ': 2', 2],
+      ]) {
+        expect([query, ...(await groups(String(query)))]).toEqual([query, ...expected])
       }
-      expect(await groups('tag=print&'.repeat(1_000))).toEqual(['letter: 5', ': 2', 7])
-      expect(await groups('tag=')).toEqual([': 1', 1])
-      expect(await groups('utm_campaign=spring-sale&utm_source=')).toEqual([': 2', 2])
-      expect(await groups('domain=second&maker=T1-UANA&utm_medium=')).toEqual([': 2', 2])
-      expect(await groups(`link=${names['poster']}`)).toEqual([': 2', 2])
-    })
-
-    test('names people, hostnames, titles and tags, and says whether there are other groups', async () => {
-      const first = async (query: string) => {
-        const { groups, has_more } = await report(`limit=1&${query}`)
-        return [groups.map(({ label }) => label), has_more]
-      }
-      expect(await first('group_by=tag')).toEqual([['print'], true])
-      expect(await first(`group_by=tag&link=${names['plain']}`)).toEqual([[''], false])
-      expect(await first('group_by=domain&domain=second')).toEqual([['go.example.com'], false])
-      expect(await first('group_by=maker')).toEqual([['Ana'], false])
-      expect(await first('group_by=link')).toEqual([[`${service.baseUrl}/letter`], true])
-    })
-
-    test('counts clicks toward the values that a link has now, and leaves out deleted links', async () => {
-      await clicked('changed', { '01-10': 3 }, { tags: 'old' })
-      const january = 'group_by=tag&from=2027-01-01&to=2027-01-31'
-      expect(await groups(january)).toEqual(['old: 3', 3])
-      const fields = { tags: 'new' }
-      await callLink(service, 'PATCH', names['changed'] ?? '', { fields })
-      expect(await groups(january)).toEqual(['new: 3', 3])
-      await callLink(service, 'DELETE', names['changed'] ?? '')
-      expect(await groups(january)).toEqual([0])
     })
 
     test('counts only the clicks on links that the key can reach', async () => {
       const onSecond = await keyWith(service, { domainIds: ['second'] })
       expect(await groups('group_by=domain', onSecond)).toEqual(['second: 2', 2])
-      expect(await groups(`link=${names['letter']}`, onSecond)).toEqual([0])
-      expect(await groups('domain=default', onSecond)).toEqual([0])
       const other = await newOwner(service, 'Other')
-      for (const query of ['', `link=${names['letter']}`, 'domain=second', 'tag=print']) {
-        for (const by of ['tag', 'link', 'maker']) {
-          expect(await groups(`group_by=${by}&${query}`, other)).toEqual([0])
-        }
-      }
+      expect(await groups(`group_by=link&link=${names['letter']}`, other)).toEqual([0])
     })
 
     test('only a key that may change links may ask about makers', async () => {
@@ -155,21 +118,19 @@ describeService(
       }
     })
 
-    const UUID = '019b2c4e-5a31-7c55-9d2e-3f1a7b60c2d4'
-    const QUOTES = encodeURIComponent(`'";--%_\\`)
-
-    test.each([
-      ...['utm_campaign', 'utm_source', 'utm_medium', 'tag', 'domain', 'link', 'maker'].flatMap(
-        (name) => [UUID, QUOTES, '%F0%9F%8E%89', 'x'.repeat(1_000)].map((value) => [name, value]),
-      ),
-      ['tag', Array.from({ length: 200 }, (_, at) => at).join()],
-      ['link', ''],
-      ['domain', ''],
-    ])('an unknown %s finds no clicks: %s', async (name, value) => {
-      for (const by of ['utm_source', 'tag', 'link']) {
-        expect(await groups(`group_by=${by}&${name}=${value}`)).toEqual([0])
-      }
-    })
+    test.each(['utm_campaign', 'utm_source', 'utm_medium', 'tag', 'domain', 'link', 'maker'])(
+      'an unknown %s finds no clicks',
+      async (name) => {
+        const id = '019b2c4e-5a31-7c55-9d2e-3f1a7b60c2d4'
+        const many = Array.from({ length: 200 }, (_, at) => at).join()
+        for (const value of [id, `'";--%_\\`, '🎉', 'x'.repeat(1_000), many]) {
+          for (const by of ['utm_source', 'tag', 'link']) {
+            const query = new URLSearchParams({ group_by: by, [name]: value }).toString()
+            expect([value, ...(await groups(query))]).toEqual([value, 0])
+          }
+        }
+      },
+    )
 
     test.each([
       ['from=2027-02-30', 'from'],
@@ -181,22 +142,14 @@ describeService(
       ['to=10000-01-01', 'to'],
       ['group_by=title', 'group_by'],
       ['group_by=tag&group_by=link', 'group_by'],
-      ['group_by=', 'group_by'],
-      ['limit=0', 'limit'],
       ['limit=101', 'limit'],
-      [`limit=${'9'.repeat(30)}`, 'limit'],
       ['page=2', 'page'],
-      ['utm_term=x', 'utm_term'],
-      ['domain=a&domain=b', 'domain'],
       ['utm_source=%00', 'utm_source'],
-      ['tag=a%00b', 'tag'],
       ['tag=print&tag=%00', 'tag'],
       [`utm_campaign=${'x'.repeat(1_001)}`, 'utm_campaign'],
       [`link=${'x'.repeat(9_000)}`, 'link'],
-      [`tag=${'print,'.repeat(200)}`, 'tag'],
-    ])('returns 422 for %s and names the parameter', async (query, field) => {
-      const fields = { [field]: [expect.any(String) as string] }
-      expect(errorIn(await ask(query))).toEqual([422, 'VALIDATION_ERROR', { fields }])
+    ])('returns 422 for %s and names the parameter', async (query, name) => {
+      expect(invalidIn(await ask(query))).toEqual([name])
     })
   },
   { now: () => Date.parse('2027-03-02T10:00:00Z') },

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { linkHistory } from '../../../src/service/store/link-history.ts'
+import { describeService } from '../../support/fixtures.ts'
+import { createPostgresDatabase, MIGRATED, postgresSkipped } from '../../support/postgres.ts'
+import {
+  callLink,
+  create,
+  linkIn,
+  listed,
+  newLink,
+  newOwner,
+  postForm,
+  type Caller,
+  type Fields,
+} from '../../support/service-calls.ts'
+import { startService, type RunningService } from '../../support/service.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+let now = Date.parse('2027-03-01T12:00:00Z')
+
+describeService(declareTests, { now: () => now })
+
+describe.skipIf(postgresSkipped)('two processes on one PostgreSQL database', () => {
+  let both: [RunningService, RunningService]
+  beforeAll(async () => {
+    const databaseUrl = await createPostgresDatabase(MIGRATED)
+    both = [await startService({ databaseUrl }), await startService({ databaseUrl })]
+  })
+  afterAll(() => Promise.all(both.map((service) => service.close())))
+
+  /** One key, to be used at each process. */
+  const atBoth = (apiKey = both[0].apiKey) => both.map(({ baseUrl }) => ({ baseUrl, apiKey }))
+
+  /** Each request is sent to both at once, with one API key. */
+  const createAtBoth = (requests: Fields[], keyed = false) =>
+    Promise.all(
+      requests.flatMap((fields, at) =>
+        atBoth().map((caller) =>
+          create(caller, fields, keyed ? { 'idempotency-key': `both ${at}` } : {}),
+        ),
+      ),
+    )
+
+  const destinations = (name: string) =>
+    Array.from({ length: 40 }, (_, at) => ({
+      destination_url: `https://example.com/${name}/${at}`,
+    }))
+
+  const setQuota = (max_links: number | null) =>
+    both[0].database.db.updateTable('owners').set({ max_links }).execute()
+
+  test('of two creates of one destination, one wins, in any order', async () => {
+    const requests = destinations('meet')
+    const responses = await createAtBoth([...requests, ...requests.toReversed()])
+    const statuses = responses.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(40)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(120)
+  })
+
+  test('both respect a quota', async () => {
+    await setQuota(60)
+    const responses = await createAtBoth(destinations('quota'))
+    expect(responses.filter(({ status }) => status === 403).length).toBeGreaterThan(0)
+    expect((await listed(both[0])).pagination.total_items).toBe(60)
+    await setQuota(null)
+  })
+
+  test('no create fails if two owners with quotas create links at both', async () => {
+    const other = await newOwner(both[0], 'Other')
+    await setQuota(1_000)
+    const owners = [atBoth(), atBoth(other.apiKey)]
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        both.flatMap((_, process) =>
+          // One process gets the owners in one order, and the other in the other order.
+          (process === 0 ? owners : owners.toReversed()).map((callers) =>
+            create(
+              callers[process] ?? other,
+              { destination_url: `https://example.com/crossing/${at}/${process}` },
+              { 'idempotency-key': `crossing ${process} ${at}` },
+            ),
+          ),
+        ),
+      ).flat(),
+    )
+    expect(responses.map(({ status }) => status)).toEqual(Array(80).fill(200))
+    await setQuota(null)
+  })
+
+  test('two copies with one Idempotency-Key create one link', async () => {
+    const responses = await createAtBoth(destinations('keyed'), true)
+    expect(responses.filter(({ status }) => status !== 200)).toEqual([])
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(40)
+  })
+
+  test('one of 60 writers of a revision succeeds, and changes in opposite orders don’t deadlock', async () => {
+    const { apiKey } = await newOwner(both[0], 'Opposite')
+    const owners = [atBoth(), atBoth(apiKey)]
+    const names = await Promise.all(
+      owners.map(([caller = both[0]]) =>
+        Promise.all(Array.from({ length: 10 }, async () => (await newLink(caller)).name)),
+      ),
+    )
+    const [name = ''] = names[0] ?? []
+    const race = await Promise.all(
+      Array.from({ length: 60 }, (_, at) =>
+        callLink(owners[0]?.[at % 2] ?? both[0], 'PATCH', name, {
+          fields: { title: `writer ${at}`, back_half: `writer-${at}` },
+          headers: { 'if-match': '"1"' },
+        }),
+      ),
+    )
+    expect(race.map(({ status }) => status).toSorted()).toEqual([
+      200,
+      ...Array<number>(59).fill(412),
+    ])
+    // Two owners want the same back-halves at both processes, in opposite orders, so that PostgreSQL meets deadlocks.
+    const crossing = await Promise.all(
+      owners.flatMap((callers, owner) =>
+        callers.flatMap((caller, process) => {
+          const ordered = names[owner] ?? []
+          return (process === owner ? ordered : ordered.toReversed()).map((link, at) =>
+            callLink(caller, 'PATCH', link, {
+              fields: { back_half: `wanted-${process === owner ? at : 9 - at}` },
+            }),
+          )
+        }),
+      ),
+    )
+    const statuses = crossing.map(({ status }) => status)
+    expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([])
+    const winners = await both[0].database.db
+      .selectFrom('links')
+      .select('back_half')
+      .where('back_half', 'like', 'wanted-%')
+      .execute()
+    expect(winners.map(({ back_half: backHalf }) => backHalf).toSorted()).toEqual(
+      Array.from({ length: 10 }, (_, at) => `wanted-${at}`),
+    )
+  })
+})
+
+function declareTests(service: RunningService): void {
+  const many = <T>(count: number, send: (at: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: count }, (_, at) => send(at)))
+
+  test('of 32 simultaneous creates of one destination, one wins and the others get its link', async () => {
+    const fields = { destination_url: 'https://example.com/same' }
+    const responses = await many(32, () => create(service, fields))
+    const [winner, ...more] = responses.filter(({ status }) => status === 200)
+    expect(more).toEqual([])
+    const shortlink = winner && linkIn(winner)
+    const lost = responses.filter((response) => response !== winner)
+    expect(lost.map(({ body }) => body)).toEqual(
+      Array(31).fill({
+        error: {
+          message: 'This destination already has a short link on this domain.',
+          status_code: 409,
+          code: 'DUPLICATE_DESTINATION_URL',
+          details: { shortlink },
+        },
+      }),
+    )
+  })
+
+  test('many simultaneous creates all succeed, each with its own short URL', async () => {
+    const links = await many(100, () => newLink(service))
+    expect(new Set(links.map(({ shortlink_url: url }) => url)).size).toBe(100)
+  })
+
+  test('of 40 simultaneous changes to one revision, one succeeds', async () => {
+    const { name } = await newLink(service)
+    const headers = { 'if-match': '"1"' }
+    const responses = await many(40, (at) =>
+      callLink(service, 'PATCH', name, { fields: { title: `writer ${at}` }, headers }),
+    )
+    const statuses = responses.map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([200, ...Array<number>(39).fill(412)])
+    const winner = responses[statuses.indexOf(200)]
+    const { title } = linkIn(await callLink(service, 'GET', name))
+    expect(title).toBe(winner && linkIn(winner).title)
+    expect(await linkHistory(service.database.db, name)).toHaveLength(1)
+  })
+
+  test('of 20 links that want one back-half at once, one gets it', async () => {
+    const links = await many(20, () => newLink(service))
+    const fields = { back_half: 'wanted' }
+    const responses = await Promise.all([
+      ...links.map(({ name }) => callLink(service, 'PATCH', name, { fields })),
+      ...links.map(() => create(service, fields)),
+    ])
+    const statuses = responses.map(({ status }) => status).toSorted()
+    expect(statuses).toEqual([200, ...Array<number>(39).fill(409)])
+  })
+
+  test('a link that leads to the same place is a duplicate', async () => {
+    const destination_url = 'https://example.com/dup'
+    const utm = { utm_source: 'slack', utm_analytics_enabled: 'true' }
+    const statuses = []
+    for (const fields of [
+      { destination_url: 'HTTPS://Example.com:443/x/../dup' },
+      { destination_url },
+      { destination_url, utm_source: 'slack' },
+      { destination_url, ...utm },
+      { destination_url: `${destination_url}?utm_source=slack` },
+    ]) {
+      statuses.push((await create(service, fields)).status)
+    }
+    expect(statuses).toEqual([200, 409, 409, 200, 409])
+  })
+
+  describe('with an Idempotency-Key', () => {
+    const createWith = (key: string, fields: Fields = {}, caller: Caller = service) => {
+      const destination_url = `https://example.com/keyed/${key}`
+      return create(caller, { destination_url, ...fields }, { 'idempotency-key': key })
+    }
+
+    test('the same request gets the first response again, byte for byte, also in flight', async () => {
+      const fields = { destination_url: 'https://example.com/again', domain: 'default', title: 'a' }
+      const copies = await many(8, () => createWith('again', fields))
+      expect(copies[0]?.status).toBe(200)
+      expect(new Set(copies.map(({ text }) => text)).size).toBe(1)
+      const { title, domain, destination_url } = fields
+      const reordered = { title, domain, destination_url }
+      const again = await postForm(service, reordered, { 'idempotency-key': 'again' })
+      expect({ ...again, headers: null }).toEqual({ ...copies[0], headers: null })
+    })
+
+    test('returns 422 for another request with the same key, even if only its image differs', async () => {
+      const image = (text: string) => new File([`<svg>${text}</svg>`], 'a.svg')
+      await createWith('reused', { preview_image: image('a') })
+      for (const other of [
+        { preview_image: image('b') },
+        { preview_image: image('a'), destination_url: 'https://example.com/other' },
+      ]) {
+        expect(await createWith('reused', other)).toMatchObject({
+          status: 422,
+          body: { error: { details: { fields: { 'Idempotency-Key': [expect.any(String)] } } } },
+        })
+      }
+    })
+
+    test('each API key has its own Idempotency-Keys', async () => {
+      const first = linkIn(await createWith('shared'))
+      const second = linkIn(await createWith('shared', {}, await newOwner(service, 'Keys')))
+      expect(second.name).not.toBe(first.name)
+    })
+
+    test('is forgotten after exactly 24 hours', async () => {
+      const first = await createWith('day')
+      now += DAY_MS - 1
+      expect((await createWith('day')).text).toBe(first.text)
+      now += 1
+      expect((await createWith('day')).status).toBe(409)
+    })
+
+    test.each(['', 'ü', 'x'.repeat(256)])('rejects “%s” as a key', async (key) => {
+      expect((await createWith(key)).status).toBe(422)
+    })
+  })
+}
