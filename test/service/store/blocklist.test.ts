@@ -7,8 +7,8 @@ import {
   type Blocklist,
 } from '../../../src/service/store/blocklist.ts'
 import { withDirectory } from '../../support/fixtures.ts'
-import { call, postForm } from '../../support/service-calls.ts'
-import { startService, type RunningService } from '../../support/service.ts'
+import { call, create, errorIn, shorten } from '../../support/service-calls.ts'
+import { startService } from '../../support/service.ts'
 
 const { test, at } = withDirectory()
 afterEach(() => void vi.useRealTimers())
@@ -25,13 +25,6 @@ async function openWith(text: string, logLines: string[] = []): Promise<Blocklis
 test('says that the blocklist is missing', async () => {
   const missing = openBlocklist('/nowhere/blocklist.txt', pino({ level: 'silent' }))
   await expect(missing).rejects.toThrow('The blocklist (BLOCKLIST_PATH) can’t be read: ENOENT')
-})
-
-test('applies a change of the file', async () => {
-  const blocklist = await openWith('one.example\n')
-  await writeFile(at('blocklist'), 'one.example\ntwo.example\n')
-  await blocklist.refresh()
-  expect(blocklist.blocks('two.example')).toBe(true)
 })
 
 test.each([
@@ -63,10 +56,8 @@ test('checks the file every two seconds, until it is closed', async () => {
 
 test('creates no link to a blocked hostname, and does not redirect an earlier one', async () => {
   const databaseUrl = `file:${at('service.db')}`
-  const create = (service: RunningService, destination_url: string) =>
-    postForm(service, { destination_url, domain: 'default', back_half: 'early' })
   const before = await startService({ databaseUrl })
-  expect((await create(before, 'https://www.evil.example/')).status).toBe(200)
+  await shorten(before, 'early', { destination_url: 'https://www.evil.example/' })
   expect((await call(`${before.baseUrl}/early`)).status).toBe(302)
   await before.close()
 
@@ -75,49 +66,37 @@ test('creates no link to a blocked hostname, and does not redirect an earlier on
   const visited = await call(`${service.baseUrl}/early`)
   expect(visited.status).toBe(410)
   expect(visited.text).toContain('This link is blocked.')
-  const { status, body } = await create(service, 'https://evil.example/other')
-  expect({ status, body }).toEqual({
-    status: 422,
-    body: {
-      error: {
-        message: 'Some fields are invalid: destination_url.',
-        status_code: 422,
-        code: 'VALIDATION_ERROR',
-        details: {
-          fields: {
-            destination_url: ['Links to this site are blocked on this service. Use another site.'],
-          },
+  expect(errorIn(await create(service, { destination_url: 'https://evil.example/other' }))).toEqual(
+    [
+      422,
+      'VALIDATION_ERROR',
+      {
+        fields: {
+          destination_url: ['Links to this site are blocked on this service. Use another site.'],
         },
       },
-    },
-  })
+    ],
+  )
   await service.close()
 })
 
 /** The hostname as a link's destination contains it. */
 const hostnameOf = (url: string): string => new URL(url).hostname
 
-test.each([
-  'http://192.0.2.1/',
-  'http://192.0.2.1./',
-  'http://3221225985/',
-  'http://0xc0000201/',
-  'http://0300.0.0002.01/',
-  'http://192.0.513/',
-  'http://１９２.0.2.1/',
-  'http://[::ffff:192.0.2.1]/',
-  'http://[::ffff:c000:201]/',
-])('%s leads to a blocked IPv4 address', (url) => {
-  for (const entry of [
-    '192.0.2.1',
-    '192.0.2.0/24',
-    '3221225985',
-    '0xc0.0.2.1',
-    '::ffff:192.0.2.1',
-  ]) {
-    expect(parseBlockedHosts(entry).has(hostnameOf(url)), entry).toBe(true)
-  }
-})
+test.each(['http://192.0.2.1/', 'http://0xc0000201/', 'http://[::ffff:192.0.2.1]/'])(
+  '%s leads to a blocked IPv4 address',
+  (url) => {
+    for (const entry of [
+      '192.0.2.1',
+      '192.0.2.0/24',
+      '3221225985',
+      '0xc0.0.2.1',
+      '::ffff:192.0.2.1',
+    ]) {
+      expect(parseBlockedHosts(entry).has(hostnameOf(url)), entry).toBe(true)
+    }
+  },
+)
 
 test.each(['2001:db8::1', '[2001:DB8:0::0:1]', '2001:db8::/32'])(
   'the entry %s blocks an IPv6 address in every form',
@@ -143,6 +122,8 @@ test('blocks no other address, and no hostname that ends like an address', () =>
   }
   expect(hosts.has('www.evil.example')).toBe(true)
   expect(hosts.size).toBe(3)
+  const none = parseBlockedHosts('# nothing\n')
+  expect([none.size, none.has('192.0.2.1'), none.has('[::1]')]).toEqual([0, false, false])
 })
 
 test.each([
@@ -159,23 +140,12 @@ test.each([
   expect(hosts.has(hostname)).toBe(blocked)
 })
 
-test('blocks nothing if it is empty', () => {
-  const hosts = parseBlockedHosts('# nothing\n')
-  expect([hosts.size, hosts.has('192.0.2.1'), hosts.has('[::1]')]).toEqual([0, false, false])
-})
-
 test.each([
   '192.0.2.0/33',
   '2001:db8::/129',
-  '192.0.2.0/',
   '192.0.2.0/x',
-  'evil.example/24',
   '192.0.2.1:80',
-  '1.2.3.4.5',
-  '[2001:db8::1',
-  '2001:db8::1::2',
   'https://evil.example',
-  'evil.example/path',
   'two words',
   '*.evil.example',
   '.evil.example',

@@ -1,16 +1,12 @@
 import { expect, test } from 'vitest'
 import { createAddresses } from '../../../src/service/store/addresses.ts'
-import {
-  addDomain,
-  checkPublicHostname,
-  validateDomain,
-} from '../../../src/service/store/domains.ts'
-import { startService } from '../../support/service.ts'
+import { checkPublicHostname, validateDomain } from '../../../src/service/store/domains.ts'
+import { openTempDatabase } from '../../support/databases.ts'
+import { addDomainRecord } from '../../support/rows.ts'
 
 const addresses = createAddresses('https://go.example.com')
 
 test.each([
-  [{ hostname: 'Brand.Example.' }, { id: 'brand.example', domain_name: 'brand.example' }],
   [
     { hostname: 'brand.example', id: 'Brand_1' },
     { id: 'Brand_1', domain_name: 'brand.example' },
@@ -47,13 +43,12 @@ test.each([
 })
 
 test('no domain record may have the hostname of the public URL', async () => {
-  const service = await startService()
-  const { db } = service.database
-  const record = { id: 'brand', domain_name: 'brand.example', owner_id: null, created_at: 1 }
-  await addDomain(db, record)
+  const database = await openTempDatabase()
+  const { db } = database
+  await addDomainRecord(database, 'brand')
   await checkPublicHostname(db, addresses)
   await expect(checkPublicHostname(db, createAddresses('https://BRAND.example'))).rejects.toThrow(
     'SERVICE_PUBLIC_URL has the hostname brand.example, which the domain record brand already has.',
   )
-  await service.close()
+  await database.close()
 })

@@ -1,50 +1,23 @@
 import { expect } from 'vitest'
 import { validateKey, type KeyInput } from '../../../src/service/store/key-rules.ts'
-import { addDomain } from '../../../src/service/store/domains.ts'
 import { addOwner, type Owner } from '../../../src/service/store/owners.ts'
 import { withService } from '../../support/fixtures.ts'
+import { addDomainRecord, addOwners } from '../../support/rows.ts'
 
 const { test, service } = withService()
 let owner: Owner
 
-test.beforeAll(
-  async ({
-    service: {
-      database: { db },
-    },
-  }) => {
-    owner = await addOwner(db, { kind: 'organization', name: 'Acme', now: 1 })
-    const other = await addOwner(db, { kind: 'account', name: 'Ada', now: 1 })
-    const record = { id: 'private', domain_name: 'private.example', created_at: 1 }
-    await addDomain(db, { ...record, owner_id: other.id })
-  },
-)
+test.beforeAll(async ({ service: { database } }) => {
+  owner = await addOwner(database.db, { kind: 'organization', name: 'Acme', now: 1 })
+  await addOwners(database, 'ada')
+  await addDomainRecord(database, 'private', 'ada')
+})
 
 async function validate(input: Partial<KeyInput>) {
   const defaults = { name: 'k', description: undefined, permissions: 'all' }
   const all = { ...defaults, scopes: [], domainIds: [], ...input }
   return validateKey(service.database.db, owner, all)
 }
-
-test('accepts a key with all permissions', async () => {
-  expect(await validate({ description: 'For the shop' })).toEqual({
-    key: {
-      ownerId: owner.id,
-      name: 'k',
-      description: 'For the shop',
-      permissions: 'all',
-      scopes: [],
-      domainIds: undefined,
-    },
-  })
-})
-
-test('accepts a restricted key with scopes and domain records', async () => {
-  const restricted = { permissions: 'restricted', scopes: ['shortlinks:read'] }
-  expect(await validate({ ...restricted, domainIds: ['default'] })).toMatchObject({
-    key: { ...restricted, domainIds: ['default'] },
-  })
-})
 
 test.each<[Partial<KeyInput>, Partial<Record<keyof KeyInput, RegExp>>]>([
   [{ name: '' }, { name: /Enter a name/ }],

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { countLinks } from '../../../src/service/store/link-counts.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
-import { postForm } from '../../support/service-calls.ts'
+import { addDomainRecord } from '../../support/rows.ts'
+import { create } from '../../support/service-calls.ts'
 import { startService } from '../../support/service.ts'
 
 describeOnEveryDatabase((opened) => {
@@ -10,16 +11,14 @@ describeOnEveryDatabase((opened) => {
     onTestFinished(() => service.close())
     const { db } = opened.database
     const other = await service.service.provision({ id: 'T0OTHER', name: 'Other workspace' })
-    await db
-      .insertInto('domains')
-      .values({ id: 'second', domain_name: 'go.example.com', owner_id: null, created_at: 1 })
-      .execute()
-    const create = (apiKey: string, domain: string, at: number) =>
-      postForm({ ...service, apiKey }, { destination_url: `https://example.com/${at % 8}`, domain })
+    await addDomainRecord(opened.database, 'second')
     const responses = await Promise.all(
-      Array.from({ length: 30 }, (_, at) =>
-        create(at % 3 ? service.apiKey : other.apiKey, at % 2 ? 'second' : 'default', at),
-      ),
+      Array.from({ length: 30 }, (_, at) => {
+        const { apiKey } = at % 3 ? service : other
+        const destination_url = `https://example.com/${at % 8}`
+        const domain = at % 2 ? 'second' : 'default'
+        return create({ ...service, apiKey }, { destination_url, domain })
+      }),
     )
     const created = responses.filter(({ status }) => status === 200)
     expect(created.length).toBeLessThan(30) // Some are duplicates, which must not count.

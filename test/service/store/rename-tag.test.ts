@@ -140,16 +140,4 @@ describeOnEveryDatabase((opened) => {
       { name: 'own', people: 1 },
     ])
   })
-
-  test('a deleted link loses its tags, and a rename does not change it', async () => {
-    const owner = await addTagged('old', 'old')
-    const [, deleted] = await linksOf(owner)
-    await opened.database.db
-      .updateTable('links')
-      .set({ tags: null, deleted_at: 1 })
-      .where('id', '=', deleted?.id ?? '')
-      .execute()
-    expect(await rename(owner, 'old', 'new')).toEqual({ changed: 1, isDone: true })
-    expect((await linksOf(owner))[1]).toEqual({ ...deleted, tags: null })
-  })
 })

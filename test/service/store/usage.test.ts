@@ -7,8 +7,8 @@ import { dayOf } from '../../../src/timing/days.ts'
 import { createUsage } from '../../../src/service/store/usage.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 import { recordingLogger } from '../../support/recording-logger.ts'
-import { addLinks, addOwners, linkRow, removeLinks } from '../../support/rows.ts'
-import { call, getList, shorten } from '../../support/service-calls.ts'
+import { addDomainRecord, addLinks, addOwners, linkRow, removeLinks } from '../../support/rows.ts'
+import { call, listed, shorten } from '../../support/service-calls.ts'
 import { startService, type RunningService } from '../../support/service.ts'
 
 const CHROME =
@@ -77,8 +77,7 @@ describeOnEveryDatabase((opened) => {
       { back_half: 'two', day: '2027-03-02', people: 0, bots: 1 },
     ])
     const again = await startService({ databaseUrl: opened.url, now: () => now })
-    const { body } = await getList(again, 'order=asc')
-    const { shortlinks } = (body as { data: { shortlinks: { clicks: number }[] } }).data
+    const { shortlinks } = await listed(again, 'order=asc')
     expect(shortlinks.map(({ clicks }) => clicks)).toEqual([3, 0])
     await again.close()
     const keys = await opened.database.db.selectFrom('api_keys').select('last_used_at').execute()
@@ -119,11 +118,7 @@ describeOnEveryDatabase((opened) => {
     const service = await start()
     const { db } = opened.database
     await shorten(service, 'posted')
-    await db
-      .insertInto('domains')
-      .values({ id: 'brand', domain_name: 'brand.example', owner_id: null, created_at: 1 })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+    await addDomainRecord(opened.database, 'brand')
     const from = (referer: string): RequestInit => ({ headers: { referer } })
     await visit(
       service,
@@ -133,9 +128,7 @@ describeOnEveryDatabase((opened) => {
       from('https://bücher.example/'),
       from(`${service.baseUrl}/`),
       from('https://brand.example/other'),
-      from('android-app://com.slack/'),
       from('not a URL'),
-      from(`https://${'x'.repeat(64)}.${'y.'.repeat(120)}example/`),
       { headers: { 'user-agent': 'curl/8', referer: 'https://bots.example/' } },
       { method: 'HEAD', headers: { referer: 'https://head.example/' } },
     )
@@ -146,7 +139,7 @@ describeOnEveryDatabase((opened) => {
       { day, host: 'news.example', people: 2 },
       { day, host: 'xn--bcher-kva.example', people: 1 },
     ])
-    expect(await counted()).toEqual([{ back_half: 'posted', day, people: 8, bots: 1 }])
+    expect(await counted()).toEqual([{ back_half: 'posted', day, people: 6, bots: 1 }])
   })
 
   test('keeps at most 100 new hosts for a link and day, in memory and in several processes, and places for hosts that return', async () => {
