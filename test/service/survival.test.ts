@@ -4,12 +4,11 @@ import { Agent, request, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { CREATE_PATH } from '../../src/contract/endpoints.ts'
-import { createdEnvelope } from '../../src/contract/extension-calls.ts'
 import { backupSqlite } from '../../src/database/backup.ts'
 import { createApiKey } from '../support/admin.ts'
 import { freePort } from '../support/free-port.ts'
 import { startProgram } from '../support/program.ts'
-import { call, codeIn, getList, postForm } from '../support/service-calls.ts'
+import { call, codeIn, create, listed, newLink, type Caller } from '../support/service-calls.ts'
 import { startService } from '../support/service.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
 
@@ -25,13 +24,9 @@ test('confirmed links survive kill -9', async () => {
   const at = { baseUrl: `http://127.0.0.1:${port}`, apiKey }
   const confirmed: string[] = []
   /** Creates links until the process is gone, and remembers which were confirmed. */
-  const writer = async (writerName: number): Promise<void> => {
-    for (let link = 0; ; link++) {
-      const response = await postForm(at, {
-        destination_url: `https://example.com/${writerName}/${link}`,
-        domain: 'default',
-      })
-      confirmed.push(createdEnvelope.parse(response.body).data.shortlink.destination_url)
+  const writer = async (): Promise<void> => {
+    for (;;) {
+      confirmed.push((await newLink(at)).destination_url)
       if (confirmed.length === 40) program.process.kill('SIGKILL')
     }
   }
@@ -41,9 +36,8 @@ test('confirmed links survive kill -9', async () => {
 
   await program.kill()
   const again = await startProgram('service', env, directory.path)
-  const { body } = await getList(at, 'per_page=100')
+  const { shortlinks } = await listed(at, 'per_page=100')
   await again.stop()
-  const { shortlinks } = (body as { data: { shortlinks: { destination_url: string }[] } }).data
   const stored = new Set(shortlinks.map(({ destination_url }) => destination_url))
   expect(confirmed.filter((destination) => !stored.has(destination))).toEqual([])
   await directory.remove()
@@ -53,11 +47,9 @@ test('if the database’s file is replaced, nothing is confirmed anymore, and th
   const service = await startService()
   const path = service.databaseUrl.slice('file:'.length)
   await backupSqlite(path, `${path}.backup`)
-  const create = (at: string) =>
-    postForm(service, { destination_url: `https://example.com/${at}`, domain: 'default' })
-  expect(codeIn(await create('before'))).toBe('200')
+  expect(codeIn(await create(service))).toBe('200')
   await rename(`${path}.backup`, path)
-  expect(codeIn(await create('after'))).toBe('503 SERVICE_UNAVAILABLE')
+  expect(codeIn(await create(service))).toBe('503 SERVICE_UNAVAILABLE')
   const recovery = 'Stop Backhalf, put the right file in place or restore a backup'
   await expect.poll(() => service.logLines.join('')).toContain(recovery)
   const ready = await call(`${service.baseUrl}/readyz`)
@@ -65,40 +57,33 @@ test('if the database’s file is replaced, nothing is confirmed anymore, and th
   await service.service.close()
   await service.database.close()
   const again = await startService({ databaseUrl: service.databaseUrl })
-  const { body } = await getList(again)
-  expect(body).toMatchObject({ data: { pagination: { total_items: 0 } } })
-  expect(
-    codeIn(
-      await postForm(again, { destination_url: 'https://example.com/again', domain: 'default' }),
-    ),
-  ).toBe('200')
+  expect((await listed(again)).pagination.total_items).toBe(0)
+  expect(codeIn(await create(again))).toBe('200')
   await again.close()
 })
 
+/** Begins a create, and waits until the service asks for the body. */
+async function beginCreate({ baseUrl, apiKey }: Caller, length: number, agent?: Agent) {
+  const headers = {
+    'x-api-key': apiKey,
+    'content-type': 'multipart/form-data; boundary=b',
+    'content-length': length,
+    expect: '100-continue',
+  }
+  const begun = request(baseUrl + CREATE_PATH, { method: 'POST', agent, headers })
+  begun.flushHeaders()
+  await once(begun, 'continue')
+  return begun
+}
+
 test('close() finishes requests in flight and accepts no more', { timeout: 30_000 }, async () => {
   const service = await startService()
-  const body = Buffer.from(
-    ['destination_url', 'https://example.com/slow', 'domain', 'default']
-      .map((text, at) =>
-        at % 2 === 0
-          ? `--b\r\ncontent-disposition: form-data; name="${text}"\r\n\r\n`
-          : `${text}\r\n`,
-      )
-      .join('') + '--b--\r\n',
-  )
+  const fields = { destination_url: 'https://example.com/slow', domain: 'default' }
+  const part = ([name, text]: [string, string]) =>
+    `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`
+  const body = Buffer.from(`${Object.entries(fields).map(part).join('')}--b--\r\n`)
   const agent = new Agent({ keepAlive: true })
-  const slow = request(service.baseUrl + CREATE_PATH, {
-    method: 'POST',
-    agent,
-    headers: {
-      'x-api-key': service.apiKey,
-      'content-type': 'multipart/form-data; boundary=b',
-      'content-length': body.length,
-      expect: '100-continue',
-    },
-  })
-  slow.flushHeaders()
-  await once(slow, 'continue')
+  const slow = await beginCreate(service, body.length, agent)
   const closed = service.close()
   slow.write(body.subarray(0, 50))
   const another = (): Promise<string> =>
@@ -117,18 +102,8 @@ test('close() finishes requests in flight and accepts no more', { timeout: 30_00
 
 test('close() waits at most 6 s for a request that never ends', { timeout: 30_000 }, async () => {
   const service = await startService()
-  const stuck = request(service.baseUrl + CREATE_PATH, {
-    method: 'POST',
-    headers: {
-      'x-api-key': service.apiKey,
-      'content-type': 'multipart/form-data; boundary=b',
-      'content-length': 100,
-      expect: '100-continue',
-    },
-  })
+  const stuck = await beginCreate(service, 100)
   const cut = once(stuck, 'error')
-  stuck.flushHeaders()
-  await once(stuck, 'continue')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const closed = service.close()
   vi.advanceTimersByTime(6_000)

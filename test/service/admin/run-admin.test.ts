@@ -2,7 +2,16 @@ import { expect, onTestFinished } from 'vitest'
 import { runAdmin } from '../../../src/service/admin/run-admin.ts'
 import { requestSignIn } from '../../support/dashboard.ts'
 import { withService } from '../../support/fixtures.ts'
-import { call as visit, callLink, getList, postForm } from '../../support/service-calls.ts'
+import {
+  call as visit,
+  callLink,
+  codeIn,
+  create,
+  getList,
+  newLink,
+  postForm,
+  shorten,
+} from '../../support/service-calls.ts'
 import { startService } from '../../support/service.ts'
 import { makeTempDir } from '../../support/temp-dir.ts'
 
@@ -104,10 +113,9 @@ test('a key of a personal account has the type Self and reaches only its own lin
   const { key, type } = await adminJson('keys', 'create', '--account', String(id))
   expect(type).toBe('Self')
   expect((await getList(call(key))).body).toMatchObject({ data: { shortlinks: [] } })
-  const own = { ...FIELDS, destination_url: 'https://example.com/of-ada' }
-  expect((await postForm(call(key), own)).status).toBe(200)
+  const { destination_url } = await newLink(call(key))
   expect((await getList(call(key))).body).toMatchObject({
-    data: { shortlinks: [{ destination_url: own.destination_url }] },
+    data: { shortlinks: [{ destination_url }] },
   })
 })
 
@@ -171,10 +179,8 @@ test('creates a backup while links are created, and restores it', async () => {
   onTestFinished(() => directory.remove())
   const file = `${directory.path}/copy.db`
   const at = (databaseUrl: string, ...argv: string[]) => runOn(databaseUrl, ...argv, '--json')
-  const create = (back_half: string) =>
-    postForm(service, { ...FIELDS, destination_url: `https://example.com/${back_half}`, back_half })
-  await create('before')
-  const writes = Array.from({ length: 50 }, (_, page) => create(`meanwhile-${page}`))
+  await shorten(service, 'before')
+  const writes = Array.from({ length: 50 }, () => newLink(service))
   const backup = await at(service.databaseUrl, 'backup', file)
   await Promise.all(writes)
   expect(backup).toEqual({ code: 0, text: `${JSON.stringify({ file }, null, 2)}\n` })
@@ -203,10 +209,8 @@ test('limits the links of an organization to its quota', async () => {
   await adminJson('orgs', 'add', 'Small')
   await adminJson('orgs', 'quota', 'Small', '--links', '1')
   const { key } = await adminJson('keys', 'create', '--org', 'Small')
-  const create = async (page: string) =>
-    postForm(call(key), { destination_url: `https://example.com/${page}`, domain: 'default' })
-  expect((await create('one')).status).toBe(200)
-  expect((await create('two')).body).toEqual({
+  const { destination_url } = await newLink(call(key))
+  expect((await create(call(key))).body).toEqual({
     error: {
       message:
         'The quota of short links (1) is used up. An admin of the link service can raise it.',
@@ -215,24 +219,24 @@ test('limits the links of an organization to its quota', async () => {
       details: { max_links: 1 },
     },
   })
-  expect(await create('one')).toMatchObject({
-    status: 409,
-    body: { error: { code: 'DUPLICATE_DESTINATION_URL' } },
-  })
+  expect(codeIn(await create(call(key), { destination_url }))).toBe('409 DUPLICATE_DESTINATION_URL')
   await adminJson('orgs', 'quota', 'Small', '--links', 'none')
-  expect((await create('two')).status).toBe(200)
+  expect((await create(call(key))).status).toBe(200)
 })
 
-test('removes a domain record only if it has no links', async () => {
+test('removes a domain record only if no link has or had a short URL on it', async () => {
   await adminJson('domains', 'add', 'unused.example')
   await adminJson('domains', 'remove', 'unused.example')
   expect((await admin('domains', 'list')).text).not.toContain('unused.example')
 
-  await adminJson('domains', 'add', 'used.example')
-  const fields = { ...FIELDS, domain: 'used.example', back_half: 'kept' }
-  expect((await postForm(service, fields)).status).toBe(200)
+  for (const id of ['used.example', 'tombstone.example']) {
+    await adminJson('domains', 'add', id)
+    const { name } = await newLink(service, { domain: id })
+    if (id === 'tombstone.example') await callLink(service, 'DELETE', name)
+  }
   const errors = [
     ['used.example', '“used.example” has links'],
+    ['tombstone.example', 'short URLs of deleted or moved links stay reserved on it'],
     ['default', '“default” belongs to SERVICE_PUBLIC_URL'],
     ['nobody.example', 'There is no domain record “nobody.example”'],
   ] as const
@@ -253,7 +257,7 @@ test('sets where a hostname leads, by the rules for destinations', async () => {
   for (const [url, problem] of [
     ['home.example', 'Use a complete URL'],
     ['javascript:alert(1)', 'Use a URL that starts with https:// or http://.'],
-    ['https://pages.example/x', 'This URL is on a short domain'],
+    ['https://PAGES.example./x', 'This URL is on a short domain'],
     ['https://go.example.com/', 'This URL is on a short domain'],
   ] as const) {
     const { code, text } = await set('--not-found-url', url, '--home-url', 'none')
@@ -270,26 +274,9 @@ test('sets where a hostname leads, by the rules for destinations', async () => {
   })
 })
 
-test('keeps a domain record on which the back-half of a deleted link is reserved', async () => {
-  await adminJson('domains', 'add', 'tombstone.example')
-  const { body } = await postForm(service, { ...FIELDS, domain: 'tombstone.example' })
-  const { name } = (body as { data: { shortlink: { name: string } } }).data.shortlink
-  expect((await callLink(service, 'DELETE', name)).status).toBe(200)
-  const { code, text } = await admin('domains', 'remove', 'tombstone.example')
-  expect(code).toBe(1)
-  expect(text).toContain('short URLs of deleted or moved links stay reserved on it')
-})
-
 test('other organizations can’t use a domain record of an organization', async () => {
-  const record = await adminJson(
-    'domains',
-    'add',
-    'Brand.Example',
-    '--org',
-    'Acme',
-    '--id',
-    'brand',
-  )
+  const options = ['--org', 'Acme', '--id', 'brand']
+  const record = await adminJson('domains', 'add', 'Brand.Example', ...options)
   expect(record).toEqual({ name: 'brand', domain_name: 'brand.example', owner: 'Acme' })
   const { key } = await adminJson('keys', 'create', '--org', 'Acme')
   const fields = { ...FIELDS, domain: 'brand', back_half: 'a' }
@@ -297,14 +284,6 @@ test('other organizations can’t use a domain record of an organization', async
     data: { shortlink: { shortlink_url: 'https://brand.example/a' } },
   })
   expect((await postForm(service, fields)).status).toBe(422)
-})
-
-test('rejects a destination on any domain of the service', async () => {
-  const response = await postForm(service, {
-    ...FIELDS,
-    destination_url: 'https://BRAND.example./b',
-  })
-  expect(response.status).toBe(422)
 })
 
 test('limits a restricted key to its scopes and domain records', async () => {

@@ -56,7 +56,10 @@ test('a link that is off or has expired shows everyone a page that explains why,
       expect(text).not.toContain('example.com')
     }
     // It may work again.
-    expect((await open(`${name}/qr.svg`)).status).toBe(200)
+    for (const picture of ['qr.svg', 'qr.png']) {
+      expect((await open(`${name}/${picture}`)).status).toBe(200)
+      expect((await open(`${name}/${picture}`, { method: 'HEAD' })).status).toBe(200)
+    }
   }
   // Clicks are written in the order in which they came.
   await call(await shorten(service, 'clicked'))

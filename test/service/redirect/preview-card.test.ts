@@ -79,7 +79,6 @@ test('the card of a changed link has another image URL, because programs keep im
 test.each([
   'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36',
   'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
-  'curl/8.9.1',
 ])('redirects everyone else, including search engines: %s', async (userAgent) => {
   const backHalf = `for-${userAgent.length}`
   const url = await shorten(service, backHalf, { ...PREVIEW, preview_title: 'Not shown' })

@@ -52,18 +52,6 @@ test('draws an SVG in the link’s color, also in a new one, and none once it is
   expect((await get('/colored/qr.svg')).status).toBe(404)
 })
 
-test.each([{ enabled: 0 }, { expires_at: 1 }])(
-  'is still drawn for a link with %j',
-  async (ended) => {
-    await changeLink(service.database, 'with-qr', ended)
-    for (const method of ['GET', 'HEAD']) {
-      const { status, headers } = await call(`${service.baseUrl}/with-qr/qr.png`, { method })
-      expect([status, headers.get('content-type')]).toEqual([200, 'image/png'])
-    }
-    await changeLink(service.database, 'with-qr', { enabled: 1, expires_at: null })
-  },
-)
-
 test.each(['/without-qr/qr.png', '/nothing/qr.png', '/with-qr/qr.gif', '/%00/qr.svg'])(
   'returns 404 for %s',
   async (path) => expect((await get(path)).status).toBe(404),

@@ -16,9 +16,7 @@ test.beforeAll(async () => {
 
 test.for<[string, string]>([
   ['the hostname of SERVICE_PUBLIC_URL', 'go.example.com'],
-  ['a domain record', 's.example.com'],
-  ['a domain record in capital letters', 'S.EXAMPLE.COM'],
-  ['a fully qualified name', 's.example.com.'],
+  ['a domain record, in any form', 'S.EXAMPLE.COM.'],
   ['a hostname in another script, as it is in a handshake', 'xn--mnchen-3ya.example'],
 ])('allows %s', async ([, domain]) => {
   const { status, text } = await ask(`?domain=${domain}`)
@@ -29,8 +27,6 @@ test.for<[string, string]>([
   ['another hostname', '?domain=example.org'],
   ['a hostname below that of a record', '?domain=a.s.example.com'],
   ['the stored name of the built-in record', '?domain='],
-  ['an ID that is not a hostname', '?domain=default'],
-  ['no hostname', ''],
   ['two hostnames', '?domain=s.example.com&domain=go.example.com'],
   ['a long text', `?domain=${'s.'.repeat(5_000)}example.com`],
   ['odd characters', '?domain=%00%ff%27%3b--s.example.com'],
