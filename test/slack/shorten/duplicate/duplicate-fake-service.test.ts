@@ -1,42 +1,48 @@
 import { expect } from 'vitest'
 import { CREATE_PATH, OPENAPI_PATH } from '../../../../src/contract/endpoints.ts'
 import { withAppElsewhere } from '../../../support/fixtures.ts'
-import { failure, type Answer, type Responder } from '../../../support/fake-link-service.ts'
+import { failure, type Answer } from '../../../support/fake-link-service.ts'
 import { createFakeClock } from '../../../support/platform.ts'
+import { submitSlowly } from '../../../support/slow-service.ts'
 import { texts } from '../../../support/texts.ts'
 
 const clock = createFakeClock()
 /** A link service that does not name the existing link when it refuses a duplicate. */
-const { test, slack, ana, until, service } = withAppElsewhere({
-  answers: () => failure(500, 'NOT_YET'),
-  clock,
-})
+const { test, slack, ana, ben, until, service } = withAppElsewhere({ clock })
 
 const SHORT = 'https://go.example.com/existing'
 const CONFLICT = failure(409, 'DUPLICATE_DESTINATION_URL')
 const LISTED = {
   name: 'lnk_9',
-  destination_url: 'https://example.com/page?a=1',
+  destination_url: 'https://example.com/page?a=1#part',
   shortlink_url: SHORT,
 }
 
-/** Refuses every new link, and lists these links. */
-function refuses(links: object[], create: Responder = () => CONFLICT): void {
-  service.answers((request) =>
-    request.method === 'POST' ? create(request) : { status: 200, body: { data: { links } } },
-  )
+/** Refuses every new link like this, and lists these links. */
+function refuses(conflict: Answer, list: Answer): void {
+  service.answers(({ method }) => (method === 'POST' ? conflict : list))
 }
+
+const listing = (...links: object[]): Answer => ({ status: 200, body: { data: { links } } })
+
+const slowly = () => submitSlowly({ service, ana, clock }, 'Creating your link…', [LISTED])
 
 /** Opens Ana's form and fills it in. */
 async function fillsIn(values: Record<string, string | string[]>): Promise<void> {
   await ana.opens('/shorten')
-  ana.fills({ 'QR code': [], ...values })
+  ana.fills({ 'QR code': [], Destination: LISTED.destination_url, ...values })
+  service.received.length = 0
 }
 
 test('finds the existing link among the newest, however its destination is written', async () => {
-  refuses([{ ...LISTED, name: 'other', destination_url: 'https://example.com/page' }, LISTED])
-  await fillsIn({ Destination: 'HTTPS://example.com:443/page?a=1' })
-  service.received.length = 0
+  const others = ['https://example.com/page#part', 'https://example.com/page?a=1'].map((url) => ({
+    ...LISTED,
+    name: url,
+    destination_url: url,
+    shortlink_url: 'https://go.example.com/other',
+  }))
+  refuses(CONFLICT, listing(...others, LISTED))
+  await fillsIn({ Destination: 'HTTPS://example.com:443/page?a=1#part' })
   await ana.submits()
   await ana.seesModal(SHORT)
   // The app asks in the background what the service offers.
@@ -50,11 +56,11 @@ test('finds the existing link among the newest, however its destination is writt
 })
 
 test.each<[string, Answer]>([
-  ['it is not among the newest', { status: 200, body: { data: { links: [] } } }],
+  ['it is not among the newest', listing()],
   ['the key may not list', failure(403, 'PERMISSION_DENIED')],
 ])('explains how to find the link if %s', async (_name, list) => {
-  service.answers(({ method }) => (method === 'POST' ? CONFLICT : list))
-  await fillsIn({ Destination: LISTED.destination_url, Title: 'Kept' })
+  refuses(CONFLICT, list)
+  await fillsIn({ Title: 'Kept' })
   await ana.submits()
   expect(await ana.seesErrors()).toEqual({
     destination_url:
@@ -64,9 +70,8 @@ test.each<[string, Answer]>([
 })
 
 test('explains a conflict that may be about the back-half, and searches nothing', async () => {
-  refuses([LISTED], () => failure(409, 'CONFLICT'))
-  await fillsIn({ Destination: LISTED.destination_url, 'Back-half': 'mine' })
-  service.received.length = 0
+  refuses(failure(409, 'CONFLICT'), listing(LISTED))
+  await fillsIn({ 'Back-half': 'mine' })
   await ana.submits()
   await ana.seesModal(
     'Either the back-half is taken, or this destination already has a short link on this domain. Choose another back-half, or look at /shorten list.',
@@ -74,37 +79,34 @@ test('explains a conflict that may be about the back-half, and searches nothing'
   expect(service.received).toHaveLength(1)
 })
 
+test('offers no modal for a short URL that is too long for it', async () => {
+  const long = `https://go.example.com/${'x'.repeat(1_976)}`
+  refuses(CONFLICT, listing({ ...LISTED, shortlink_url: long }))
+  await fillsIn({})
+  await ana.submits()
+  await ana.seesModal('This already has a short link: https://go.example.com/xxx')
+  await ana.gets('This destination already has a short link:')
+})
+
 test('brings the form back and sends the existing link as a message if the service is slow', async () => {
-  await fillsIn({ Destination: LISTED.destination_url, Title: 'Kept' })
-  const { refuse } = await submitsSlowly()
-  await refuse()
+  await fillsIn({ Title: 'Kept' })
+  const refuse = await slowly()
+  await refuse(CONFLICT)
   await ana.seesModal(`This already has a short link: ${SHORT}.`)
   expect(ana.form()).toMatchObject({ destination_url: LISTED.destination_url, title: 'Kept' })
   await ana.gets('Use this link')
 })
 
-test('sends the existing link as a message, with what was typed, if the form is closed by then', async () => {
-  await fillsIn({ Destination: LISTED.destination_url, Title: 'Kept title' })
-  const { refuse } = await submitsSlowly()
+test('sends the existing link to the user alone, with what was typed, if the form is closed by then', async () => {
+  const message = await ben.posts(LISTED.destination_url)
+  await ana.runsMessageShortcut('shorten_message_links', 'general', message)
+  await ana.seesModal()
+  ana.fills({ 'QR code': [], Title: 'Kept title' })
+  const refuse = await slowly()
   await ana.closes()
-  await refuse()
-  const answer = await ana.gets('Title: Kept title')
+  await refuse(CONFLICT)
+  const answer = await ana.gets('Title: Kept title', { in: 'app' })
   expect(answer.text).toBe(`This destination already has a short link: ${SHORT}`)
   expect(texts(answer)).toContain('Use this link')
   expect(slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
 })
-
-/** Submits the form to a service that refuses the duplicate when the test says so. */
-async function submitsSlowly() {
-  const { promise, resolve } = Promise.withResolvers<Answer>()
-  refuses([LISTED], () => promise)
-  const submitted = ana.submits()
-  await clock.endSleep(2_000)
-  await ana.seesModal('Creating your link…')
-  async function refuse(): Promise<void> {
-    resolve(CONFLICT)
-    await submitted
-    await clock.endSleep(500)
-  }
-  return { refuse }
-}
