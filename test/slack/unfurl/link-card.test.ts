@@ -14,6 +14,20 @@ const LINK = {
 
 test.each(['', ' ', '\u200b\u2060'])('ignores an invisible title (%j)', (title) => {
   expect(linkCardBlocks({ ...LINK, title })).toEqual(linkCardBlocks(LINK))
+  const ours = { ...LINK, title: 'Ours' }
+  expect(linkCardBlocks({ ...ours, preview_title: title })).toEqual(linkCardBlocks(ours))
+})
+
+test.each([
+  'http://go.example.com/card.png',
+  'https://localhost/card.png',
+  'https://10.0.0.1/card.png',
+  'https://[::1]/card.png',
+  'https://files.internal/card.png',
+  'https://go.example.com/card.svg',
+  `https://go.example.com/${'x'.repeat(3000)}.png`,
+])('leaves out a picture that Slack can’t show: %s', (preview_image) => {
+  expect(previewImages({ preview_image }, 'Card', false)).toEqual([])
 })
 
 test('names no user if a workflow made the link', () => {

@@ -4,11 +4,16 @@ import { withApp } from '../../support/fixtures.ts'
 import { startApp } from '../../support/app.ts'
 import { PNG } from '../../support/images.ts'
 import { startInstallableApp } from '../../support/installing.ts'
+import { recordingLogger } from '../../support/recording-logger.ts'
 import type { TestWorkspace } from '../../support/workspace.ts'
 
 const LINKS = 'https://go.example.com'
 
-const { test, slack, ana, ben, until } = withApp({ config: { servicePublicUrl: LINKS } })
+const log = recordingLogger()
+const { test, slack, ana, ben, until } = withApp({
+  config: { servicePublicUrl: LINKS },
+  logger: log.logger,
+})
 
 /** Makes a link with the command, by Ana. @returns its short URL */
 async function made(
@@ -180,10 +185,27 @@ test('shows no card for a link that was not made in Slack', async () => {
   expect(message().attachments).toBeUndefined()
 })
 
-test('ignores a message that was deleted meanwhile', async () => {
-  const url = await made('https://example.com/deleted')
-  slack.failNext('chat.unfurl', { error: 'cannot_find_message' })
-  const message = await posted(url)
+test.each([
+  ['cannot_find_message', false],
+  ['missing_scope', false],
+  ['internal_error', true],
+  ['invalid_arguments', true],
+])(
+  'shows no card if Slack answers %s, which is an error in the log: %s',
+  async (error, isError) => {
+    const url = await made(`https://example.com/refused/${error}`)
+    slack.failNext('chat.unfurl', { error })
+    log.lines.length = 0
+    const message = await posted(url)
+    await letEventsPass()
+    expect(message().attachments).toBeUndefined()
+    expect(log.lines.some((line) => line.includes('"level":50'))).toBe(isError)
+  },
+)
+
+test('gives up if Slack refuses a card with and without its picture', async () => {
+  slack.failNext('chat.unfurl', { error: 'invalid_blocks' }, 2)
+  const message = await posted(`${LINKS}/with-preview refused`)
   await letEventsPass()
   expect(message().attachments).toBeUndefined()
 })
