@@ -1,11 +1,15 @@
 import { expect } from 'vitest'
 import { withAppElsewhere } from '../../support/fixtures.ts'
-import { created, failure, type Answer } from '../../support/fake-link-service.ts'
+import { created, failure } from '../../support/fake-link-service.ts'
 import { createFakeClock } from '../../support/platform.ts'
+import { submitSlowly } from '../../support/slow-service.ts'
 import { texts } from '../../support/texts.ts'
 
 const clock = createFakeClock()
-const { test, slack, ana, ben, until, service, settings } = withAppElsewhere({ clock })
+const { test, slack, ana, ben, until, service } = withAppElsewhere({ clock })
+
+const WAITING =
+  'Creating 2 short links… This may take a moment. The result will be posted as a reply to the message, so you can close this.'
 
 const LINKS = ['https://example.com/one', 'https://example.com/two']
 
@@ -28,30 +32,13 @@ test('leaves out short links made in Slack, even if the app does not know their 
   expect(texts(ana.modal())).not.toContain('made-here')
 })
 
-test('sends the UTM parameters of a template with each link', async () => {
-  await settings.set({
-    templates: [{ name: 'Newsletter', values: { utm_source: 'newsletter' } }],
-  })
-  await openChecklist()
-  service.received.length = 0
-  ana.fills({ 'UTM template': 'Newsletter' })
-  await ana.submits()
-  await until(() => service.received.length === 2)
-  for (const { body } of service.received) {
-    expect(body).toContain('name="utm_analytics_enabled"\r\n\r\ntrue')
-    expect(body).toContain('name="utm_source"\r\n\r\nnewsletter')
-  }
-  await until(() => !ana.modal())
-  await settings.set({})
-})
-
 test('shows each failure beside its link', async () => {
   const seen = await openChecklist()
   service.received.length = 0
   service.answers(({ body }) =>
     body.includes('/two')
       ? failure(422, 'VALIDATION_ERROR', {
-          details: { fields: { destination_url: ['Not <this>.'] } },
+          details: { fields: { destination_url: ['Not <this>'], title: ['Too long'] } },
         })
       : created(),
   )
@@ -70,7 +57,7 @@ test('shows each failure beside its link', async () => {
     },
     {
       text: {
-        text: ':warning: example.com/two\nDestination: Not &lt;this&gt;.',
+        text: ':warning: example.com/two\nDestination: Not &lt;this&gt;; Title: Too long',
       },
     },
   ])
@@ -101,17 +88,17 @@ test('shows the reason for each link if the reasons differ', async () => {
   await openChecklist()
   service.answers(({ body }) =>
     failure(422, 'VALIDATION_ERROR', {
-      details: { fields: { destination_url: [body.includes('/two') ? 'Blocked.' : 'Too odd.'] } },
+      details: { fields: { destination_url: [body.includes('/two') ? 'Blocked.' : 'Too <odd>.'] } },
     }),
   )
   await ana.submits()
-  await ana.seesModal('example.com/one: Destination: Too odd.')
+  await ana.seesModal('example.com/one: Destination: Too &lt;odd&gt;.')
   expect(texts(ana.modal())).toContain('example.com/two: Destination: Blocked.')
 })
 
 test('asks to wait if the links take longer than Slack waits', async () => {
   const seen = await openChecklist()
-  const { answer } = await submitsSlowly()
+  const answer = await submitSlowly({ service, ana, clock }, WAITING)
   await answer(created())
   await ana.seesModal('Done. The result is in a reply to the message.')
   await until(() => ben.sees('general')[seen])
@@ -119,7 +106,7 @@ test('asks to wait if the links take longer than Slack waits', async () => {
 
 test('tells the user alone that no link could be made, if the checklist is closed by then', async () => {
   const seen = await openChecklist()
-  const { answer } = await submitsSlowly()
+  const answer = await submitSlowly({ service, ana, clock }, WAITING)
   await ana.closes()
   await answer(failure(403, 'PERMISSION_DENIED'))
   const message = await until(() => ana.newest('app'))
@@ -128,20 +115,3 @@ test('tells the user alone that no link could be made, if the checklist is close
   expect(ben.sees('general')).toHaveLength(seen)
   expect(slack.takeRefusals()).toMatchObject([{ where: 'views.update', error: 'not_found' }])
 })
-
-/** Submits the checklist to a service that answers when the test says so. */
-async function submitsSlowly() {
-  const { promise, resolve } = Promise.withResolvers<Answer>()
-  service.answers(() => promise)
-  const submitted = ana.submits()
-  await clock.endSleep(2_000)
-  await ana.seesModal(
-    'Creating 2 short links… This may take a moment. The result will be posted as a reply to the message, so you can close this.',
-  )
-  async function answer(late: Answer): Promise<void> {
-    resolve(late)
-    await submitted
-    await clock.endSleep(500)
-  }
-  return { answer }
-}

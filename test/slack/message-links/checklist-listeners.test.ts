@@ -32,6 +32,9 @@ test('opens a checklist of several links, all selected, and posts the short link
     'checklist:2': ticked,
     qr_code_enabled: [{ value: 'on' }],
   })
+  expect(texts(ana.modal())).toContain(
+    'posted as one reply to the message, where everyone sees it.',
+  )
   ana.fills({ 'checklist:2': [] })
   await ana.submits()
   const reply = await replyTo(message)
@@ -116,14 +119,15 @@ test('adds the UTM parameters of a template to each link, written by the naming 
   )
 })
 
-test('adds no UTM parameters unless a template is chosen, and asks for none if there are none', async () => {
+test('adds no UTM parameters unless a template is chosen, and starts from the settings', async () => {
   await settings.set({ templates: [NEWSLETTER] })
   const message = await shortcutOn('https://example.com/t3 https://example.com/t4')
   await ana.submits()
   expect(await redirectOf(await replyTo(message), 'example.com/t3')).toBe('https://example.com/t3')
-  await settings.set({ templates: [] })
+  await settings.set({ templates: [], qr: { enabled: false } })
   await shortcutOn('https://example.com/t3 https://example.com/t4')
   expect(ana.form()).not.toHaveProperty('template')
+  expect(ana.form()).toMatchObject({ qr_code_enabled: [] })
 })
 
 test.each([

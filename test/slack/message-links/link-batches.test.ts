@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../../../src/client/errors.ts'
 import type { ShownLink } from '../../../src/slack/block-kit/shown-link.ts'
 import { shortenBatch } from '../../../src/slack/message-links/index.ts'
 import type { BatchResult } from '../../../src/slack/message-links/links-created.ts'
@@ -43,18 +42,6 @@ test('makes four links at a time, each with its own ID, and returns them in orde
   )
   expect(ids.toSorted()).toEqual(Array.from({ length: 10 }, (_, index) => `V1:${index}`))
   expect(most).toBe(4)
-})
-
-test('names the fields of a failure, and separates its messages', async () => {
-  const { makes } = setUp(() => {
-    const title = 'is too long (at most 60 characters)'
-    const fieldMessages = { title, back_half: 'contains a space' }
-    return Promise.reject(new ApiError({ status: 422, fieldMessages }))
-  })
-  const [result] = await makes(1)
-  expect(result?.failure).toBe(
-    'Title: is too long (at most 60 characters); Back-half: contains a space',
-  )
 })
 
 test('logs an unexpected error, and explains it at its link', async () => {

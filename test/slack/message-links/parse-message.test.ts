@@ -119,26 +119,17 @@ test('finds links in rich text at any depth, and in its plain text', () => {
   ])
 })
 
-test('finds links in the cells of a table', () => {
+test('finds links in tables and other blocks, but no addresses of pictures', () => {
   expect(
     links({
       blocks: [
         {
           type: 'table',
           rows: [
-            [{ type: 'raw_text', text: 'https://example.com/a?b&c' }],
-            [richText({ type: 'link', url: 'https://example.com/d' })],
+            [{ type: 'raw_text', text: 'https://example.com/cell?b&c' }],
+            [richText({ type: 'link', url: 'https://example.com/rich' })],
           ],
         },
-      ],
-    }),
-  ).toEqual(['https://example.com/a?b&c', 'https://example.com/d'])
-})
-
-test('finds links in other blocks, but no addresses of pictures', () => {
-  expect(
-    links({
-      blocks: [
         {
           type: 'section',
           text: { type: 'mrkdwn', text: 'See <https://example.com/text|here>' },
@@ -178,9 +169,10 @@ test('finds links in other blocks, but no addresses of pictures', () => {
       ],
     }),
   ).toEqual(
-    ['text', 'field', 'button', 'context', 'menu', 'video', 'markdown'].map(
-      (path) => `https://example.com/${path}`,
-    ),
+    [
+      ...['cell?b&c', 'rich', 'text', 'field', 'button'],
+      ...['context', 'menu', 'video', 'markdown'],
+    ].map((path) => `https://example.com/${path}`),
   )
 })
 
