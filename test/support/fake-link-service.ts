@@ -88,6 +88,15 @@ function send(response: ServerResponse, answer: Answer | 'destroy'): void {
   response.end(isText ? body : JSON.stringify(body))
 }
 
+/** The text fields of the form in a request. */
+export function fieldsIn({ body }: ReceivedRequest): Record<string, string> {
+  const fields = body.matchAll(/name="(\w+)"\r\n\r\n([^]*?)\r\n--/g)
+  return Object.fromEntries([...fields].map(([, name, value]) => [name, value])) as Record<
+    string,
+    string
+  >
+}
+
 /** The response to a successful create (spec §4.1). `more` replaces members of the link. */
 export function created(more: Record<string, unknown> = {}): Answer {
   return {

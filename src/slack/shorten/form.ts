@@ -222,7 +222,7 @@ export function createShortenForms(
 }
 
 /** The presets of a user: the values that they used last, then the templates. */
-export function utmPresets(
+function utmPresets(
   { templates, naming }: Pick<Settings, 'templates' | 'naming'>,
   recent: UtmValues,
 ): UtmPreset[] {

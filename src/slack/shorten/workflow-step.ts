@@ -32,7 +32,7 @@ export const STEP_INPUTS = [
  * @param inputs as Slack sent them
  * @throws SlackInputError with every input that is not text
  */
-export function parseStepInputs(inputs: unknown): Draft {
+function parseStepInputs(inputs: unknown): Draft {
   const given = new Map(Object.entries(typeof inputs === 'object' && inputs ? inputs : {}))
   const draft: Draft = {}
   const issues: FieldError[] = []

@@ -6,12 +6,6 @@ import { issuesOf } from '../../support/issues.ts'
 
 const issuesIn = (text: string) => issuesOf(() => parseCommandText(text))
 
-test('parses a link alone', () => {
-  expect(parseCommandText('https://example.com/a?b=c&d=e#f')).toEqual({
-    destination_url: 'https://example.com/a?b=c&d=e#f',
-  })
-})
-
 test('parses a link, a back-half and every option, in any order', () => {
   expect(
     parseCommandText(
@@ -35,18 +29,15 @@ test('parses a link, a back-half and every option, in any order', () => {
   })
 })
 
-test('accepts tag= too', () => {
-  expect(parseCommandText('https://example.com tag=#print').tags).toBe('#print')
-})
-
-test('accepts colour= too', () => {
-  expect(parseCommandText('https://example.com colour=#1F4F46').qr_code_color).toBe('#1F4F46')
-})
-
-test('leaves the QR code to the settings if there is no qr=', () => {
-  expect(parseCommandText('https://example.com color=#1F4F46')).toEqual({
-    destination_url: 'https://example.com',
-    qr_code_color: '#1F4F46',
+test.each([
+  ['a link alone', 'https://example.com/a?b=c&d=e#f', {}],
+  ['Slack’s angle brackets', '<https://example.com/a?b=c&d=e#f|example.com>', {}],
+  ['tag=', 'https://example.com/a?b=c&d=e#f tag=#print', { tags: '#print' }],
+  ['colour=', 'https://example.com/a?b=c&d=e#f colour=#1F4F46', { qr_code_color: '#1F4F46' }],
+])('accepts %s, and leaves the QR code to the settings', (_what, text, more) => {
+  expect(parseCommandText(text)).toEqual({
+    destination_url: 'https://example.com/a?b=c&d=e#f',
+    ...more,
   })
 })
 
@@ -55,12 +46,6 @@ test('turns the QR code off with qr=off, and leaves out an empty option', () => 
     destination_url: 'https://example.com',
     qr_code_enabled: false,
   })
-})
-
-test('unwraps a link in Slack’s angle brackets', () => {
-  expect(parseCommandText('<https://example.com/x|example.com/x>').destination_url).toBe(
-    'https://example.com/x',
-  )
 })
 
 test('reports everything that it does not understand at once', () => {
@@ -83,18 +68,13 @@ test('asks for a link if there are only options', () => {
   ])
 })
 
-test('does not take a stray word for the back-half', () => {
-  expect(issuesIn('https://example.com title=Spring sale')).toEqual([
+test('reports an option that is set twice, and takes no word after an option for the back-half', () => {
+  expect(issuesIn('https://example.com title=Spring sale title=b')).toEqual([
+    { field: 'title', message: 'This is set twice. Remove one.' },
     {
       message:
         'Backhalf didn’t understand “sale”. Put text with spaces in quotes, like title="Spring sale".',
     },
-  ])
-})
-
-test('reports an option that is set twice', () => {
-  expect(issuesIn('https://example.com title=a title=b')).toEqual([
-    { field: 'title', message: 'This is set twice. Remove one.' },
   ])
 })
 

@@ -1,6 +1,6 @@
 import type { StaticSelect } from '@slack/types'
 import { expect, test } from 'vitest'
-import { domainInput, indexOfDomain } from '../../../src/slack/shorten/domain-menu.ts'
+import { domainInput } from '../../../src/slack/shorten/domain-menu.ts'
 
 const host = `${'a.'.repeat(125)}com`
 const domains = [
@@ -38,11 +38,4 @@ test('asks for no domain if there is only one, unless the user typed another', (
   expect(domainInput(undefined, domains.slice(0, 1))).toEqual([])
   expect(domainInput(only?.domain_name, domains.slice(0, 1))).toEqual([])
   expect(domainInput('other.example.com', domains.slice(0, 1))).toHaveLength(1)
-})
-
-test('a domain record is found by its ID and its hostname', () => {
-  expect(indexOfDomain('dom_1', domains)).toBe(0)
-  expect(indexOfDomain('go.example.COM', domains)).toBe(0)
-  expect(indexOfDomain('dom_3', domains)).toBe(2)
-  expect(indexOfDomain('nowhere.example.com', domains)).toBe(-1)
 })

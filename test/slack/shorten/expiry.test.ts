@@ -1,12 +1,15 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { endOfDay, parseExpiry } from '../../../src/slack/shorten/expiry.ts'
+import { fieldsIn } from '../../support/fake-link-service.ts'
 import { withAppElsewhere } from '../../support/fixtures.ts'
 import { offersDocument } from '../../support/offers-document.ts'
 import { createFakeClock } from '../../support/platform.ts'
 import { texts } from '../../support/texts.ts'
 
-const clock = createFakeClock()
-const { test, ana, ben, service } = withAppElsewhere({ clock })
+const { test, ana, ben, service } = withAppElsewhere({
+  clock: createFakeClock(),
+  document: { status: 200, body: offersDocument() },
+})
 
 const NOW = Date.parse('2026-03-01T12:00:00Z')
 
@@ -60,62 +63,27 @@ test.each(['2026-02-28', '2026-03-01T11:00:00Z'])('refuses %s, which is in the p
   })
 })
 
-/** Waits until the app has asked so often what the service offers. It does so in the background. */
-async function reads(count: number): Promise<void> {
-  await vi.waitFor(() => expect(service.timesDescribed()).toBe(count), { timeout: 20_000 })
-}
-
 /** The instant that the newest create sent. */
 function sentEnd(): string | undefined {
   const create = service.received.findLast(({ method }) => method === 'POST')
-  return /name="expires_at"\r\n\r\n(.*)\r\n/.exec(create?.body ?? '')?.[1]
+  return create && fieldsIn(create)['expires_at']
 }
 
-test('asks for no expiry, and refuses one in a command, if the link service doesn’t let links expire', async () => {
-  await ana.opens('/shorten')
-  expect(texts(ana.modal())).not.toContain('expires_at')
-  await reads(1)
-  await ana.closes()
-  await ana.asks('/shorten https://example.com/page expires=30d', {
-    for: 'Expires: This workspace’s link service doesn’t let links expire. Leave this out.',
-  })
-  expect(service.received.filter(({ method }) => method === 'POST')).toEqual([])
-})
-
-/** Lets a day pass, so that the next form makes the app read the offers again, in the background. */
-async function readOffersAgain(): Promise<void> {
-  const earlier = service.timesDescribed()
-  clock.advance(25 * 3_600_000)
-  await ana.opens('/shorten')
-  await reads(earlier + 1)
-  await ana.closes()
-}
-
-/** The form with the picker. The background may need a moment to store what it read. */
-async function openFormWithEnd(): Promise<void> {
-  for (;;) {
-    await ana.opens('/shorten')
-    if (texts(ana.modal()).includes('expires_at')) return
-    await ana.closes()
-  }
-}
-
-test('offers a date picker in the form once the service offers expiry, and sends the instant', async () => {
-  service.describes({ status: 200, body: offersDocument() })
-  await readOffersAgain()
-  await openFormWithEnd()
-  ana.fills({ Destination: 'https://example.com/page', Expires: '2026-12-24T18:00:00Z' })
-  await ana.submits()
-  // The QR code may have followed already, so the answer need not be the newest message.
-  await ana.gets('expires <!date^1798135200^')
-  expect(sentEnd()).toBe('2026-12-24T18:00:00.000Z')
-})
-
+// The first test, because a command waits until the app knows what the service offers. A form doesn’t.
 test('makes a link that expires from a command, and shows the time in the reader’s time zone', async () => {
   await ana.asks('/shorten https://example.com/page expires=2026-12-24', {
     for: 'expires <!date^1798156799^{date_long} at {time}|2026-12-24 23:59 UTC>',
   })
   expect(sentEnd()).toBe('2026-12-24T23:59:59.999Z')
+})
+
+test('offers a date picker in the form, and sends the instant', async () => {
+  await ana.opens('/shorten', 'expires_at')
+  ana.fills({ Destination: 'https://example.com/page', Expires: '2026-12-24T18:00:00Z' })
+  await ana.submits()
+  // The QR code may have followed already, so the answer need not be the newest message.
+  await ana.gets('expires <!date^1798135200^')
+  expect(sentEnd()).toBe('2026-12-24T18:00:00.000Z')
 })
 
 test('a date in a command is the end of that day in the user’s time zone, also in the form', async () => {

@@ -35,18 +35,15 @@ const FROM_HOME: (typeof WAYS)[number] = [
 ]
 
 test.each([...WAYS, FROM_HOME])(
-  '%s explains to a guest why there is no form',
+  '%s opens the form for a member, and explains to a guest why there is none',
   async (_name, goes) => {
+    await goes(ben)
+    await ben.seesModal('destination_url')
     await goes(gil)
     await gil.seesModal(REFUSED)
     expect(gil.modal()?.view['submit']).toBeUndefined()
   },
 )
-
-test.each([...WAYS, FROM_HOME])('%s opens the form for a member', async (_name, goes) => {
-  await goes(ben)
-  await ben.seesModal('destination_url')
-})
 
 const MAY_NOT_SEE =
   'Guests can’t see the short links of this workspace. Ask the person who invited you, or any member, for the link that you need.'
@@ -95,19 +92,14 @@ test('a guest’s form that was open before the setting changed sends nothing, a
   expect(gil.form()).toMatchObject({ destination_url: 'https://example.com/typed' })
 })
 
-test('refuses everyone if Slack does not say who is a guest, and asks them to try again', async () => {
-  slack.failNext('users.info', { error: 'internal_error' })
-  await ben.asks('/shorten https://example.com/of-a-member', {
-    for: 'Guests can’t shorten links in this workspace, and Backhalf couldn’t find out from Slack whether you are one. Please try again in a minute.',
-  })
-})
-
-test('needs no answer of Slack if everyone may shorten links', async () => {
+test('asks Slack who is a guest only if guests may not shorten links, and refuses everyone if Slack fails', async () => {
   await settings.set({})
   // Ana has not opened her Home tab. A refresh of it would ask Slack, too. The link service gets her user name.
   slack.failNext('users.info', { error: 'internal_error' })
   await ana.asks('/shorten https://example.com/welcome', { for: 'Your short link' })
   await settings.set({ mayShorten: 'not_guests' })
   slack.failNext('users.info', { error: 'internal_error' })
-  await ana.asks('/shorten https://example.com/asked', { for: 'Please try again' })
+  await ana.asks('/shorten https://example.com/asked', {
+    for: 'Guests can’t shorten links in this workspace, and Backhalf couldn’t find out from Slack whether you are one. Please try again in a minute.',
+  })
 })

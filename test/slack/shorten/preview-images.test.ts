@@ -9,12 +9,15 @@ const TOO_LARGE = 'This image is larger than 500 KB. Please choose a smaller one
 
 interface Options {
   slackApiUrl?: string
-  /** What `files.info` answers; absent: it fails. */
-  file?: { name?: string; size?: number; url_private_download?: string }
+  /** What `files.info` answers; undefined: it fails. */
+  file?: { name?: string; size?: number; url_private_download?: string } | undefined
   answer?: (signal: AbortSignal | null | undefined) => Response | Promise<Response>
 }
 
-function setUp({ slackApiUrl = 'https://slack.com/api/', file, answer }: Options) {
+const FILE = { url_private_download: 'https://files.slack.com/card.png' }
+
+function setUp({ slackApiUrl = 'https://slack.com/api/', answer, ...options }: Options) {
+  const { file } = { file: FILE, ...options }
   const clock = createFakeClock()
   const requests: { url: string; init: RequestInit | undefined }[] = []
   const caller = fakeCaller()
@@ -75,12 +78,10 @@ test.each([
   expect(requests).toEqual([])
 })
 
-const FILE = { url_private_download: 'https://files.slack.com/card.png' }
-
 test.each<[string, Options, string]>([
   [
     'Slack does not find the file',
-    {},
+    { file: undefined },
     'This image couldn’t be read from Slack. Please upload it again.',
   ],
   ['Slack says that it is too large', { file: { ...FILE, size: 512_001 } }, TOO_LARGE],
@@ -91,22 +92,17 @@ test.each<[string, Options, string]>([
   ],
   [
     'Slack redirects the download',
-    {
-      file: FILE,
-      answer: () =>
-        new Response(null, { status: 302, headers: { location: 'https://evil.example/' } }),
-    },
+    { answer: () => new Response('Moved', { status: 302 }) },
     UNREADABLE,
   ],
   [
     'Slack can’t be reached',
-    { file: FILE, answer: () => Promise.reject(new TypeError('fetch failed')) },
+    { answer: () => Promise.reject(new TypeError('fetch failed')) },
     UNREADABLE,
   ],
   [
     'the download breaks off',
     {
-      file: FILE,
       answer: () =>
         new Response(
           new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) }),
@@ -116,10 +112,7 @@ test.each<[string, Options, string]>([
   ],
   [
     'Slack answers with its login page',
-    {
-      file: FILE,
-      answer: () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
-    },
+    { answer: () => new Response('<html>', { headers: { 'content-type': 'text/html' } }) },
     'Backhalf may not read files here. An admin can allow it by installing Backhalf again.',
   ],
   [
@@ -129,7 +122,7 @@ test.each<[string, Options, string]>([
   ],
   [
     'its content does not match its name',
-    { file: FILE, answer: () => new Response('hello') },
+    { answer: () => new Response('hello') },
     '“card.png” isn’t the kind of file that its name says it is. Save it again as png, jpg or svg.',
   ],
 ])('refuses an image if %s', async (_reason, options, message) => {
@@ -140,7 +133,6 @@ test.each<[string, Options, string]>([
 
 test('refuses an image after 3 s if its download hangs', async () => {
   const { fetch, clock } = setUp({
-    file: FILE,
     answer: (signal) =>
       new Promise((_resolve, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason as Error))

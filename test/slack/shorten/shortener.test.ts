@@ -1,25 +1,71 @@
-import { describe, expect, test } from 'vitest'
-import { idempotencyKey } from '../../../src/slack/shorten/shortener.ts'
+import { expect, test, vi } from 'vitest'
+import {
+  createLinkRecord,
+  createShortener,
+  idempotencyKey,
+} from '../../../src/slack/shorten/shortener.ts'
+import type { MadeLinks } from '../../../src/workspaces/made-links.ts'
+import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
-describe('idempotencyKey', () => {
-  const request = { destination_url: 'https://example.com', domain: 'dom_1' }
+const CALLER = fakeCaller()
+const LINK = {
+  name: 'lnk_1',
+  destination_url: 'https://example.com/page',
+  shortlink_url: 'https://go.example.com/x',
+}
+const REQUEST = { destination_url: 'https://example.com/page', domain: 'dom_1' }
+
+test('the idempotency key differs for another view, another field and another image only', () => {
   const image = (byte: number) => ({ filename: 'a.png', bytes: Uint8Array.of(byte) })
+  const keys = () => [
+    idempotencyKey('V1', { ...REQUEST }),
+    idempotencyKey('V2', REQUEST),
+    idempotencyKey('V1', { ...REQUEST, back_half: 'x' }),
+    idempotencyKey('V1', { ...REQUEST, preview_image: image(1) }),
+    idempotencyKey('V1', { ...REQUEST, preview_image: image(2) }),
+  ]
+  expect(new Set(keys()).size).toBe(5)
+  expect(keys()).toEqual(keys())
+})
 
-  test('is the same if Slack delivers the same request twice', () => {
-    expect(idempotencyKey('V1', { ...request })).toBe(idempotencyKey('V1', { ...request }))
-    expect(idempotencyKey('V1', { ...request, preview_image: image(1) })).toBe(
-      idempotencyKey('V1', { ...request, preview_image: image(1) }),
-    )
-  })
+test('sends only the link if a bug keeps its message from being built', async () => {
+  const platform = fakePlatform()
+  platform.replies.sendWithPicture = () => Promise.reject(new TypeError('x is not a function'))
+  const shortener = createShortener(platform, {} as never)
+  await shortener.deliver(CALLER, { userId: 'U1' }, LINK)
+  expect(platform.sent.map(({ message }) => message.text).join()).toContain(LINK.shortlink_url)
+})
 
-  test('differs for another view, another field and another image', () => {
-    const keys = [
-      idempotencyKey('V1', request),
-      idempotencyKey('V2', request),
-      idempotencyKey('V1', { ...request, back_half: 'x' }),
-      idempotencyKey('V1', { ...request, preview_image: image(1) }),
-      idempotencyKey('V1', { ...request, preview_image: image(2) }),
-    ]
-    expect(new Set(keys).size).toBe(keys.length)
-  })
+/** A record over these stores. */
+function recordOver(madeLinks: Partial<MadeLinks>, save = vi.fn()) {
+  const platform = fakePlatform()
+  const stores = { madeLinks: madeLinks as MadeLinks, recentUtm: { read: vi.fn(), save } }
+  return { ...platform, record: createLinkRecord(platform, stores) }
+}
+
+test('records from the request what the service’s answer leaves out, and no preview that is turned off', async () => {
+  const add = vi.fn<MadeLinks['add']>(async () => undefined)
+  const { record } = recordOver({ add })
+  const preview = { is_custom_preview: true, preview_title: 'Card', preview_description: 'Words' }
+  await record.add(CALLER, LINK, { ...REQUEST, ...preview, title: 'Spring' }, {})
+  await record.add(CALLER, { ...LINK, ...preview, is_custom_preview: false }, REQUEST, {})
+  expect(add.mock.calls).toMatchObject([
+    ['T_ONE', { title: 'Spring', previewTitle: 'Card', previewDescription: 'Words' }],
+    ['T_ONE', expect.not.objectContaining({ previewTitle: 'Card' })],
+  ])
+})
+
+test('logs failures to record a link, and throws none', async () => {
+  const broken = () => Promise.reject(new Error('disk full'))
+  const { record, logged, tasks } = recordOver({ add: broken, find: broken }, vi.fn(broken))
+  await record.add(CALLER, LINK, REQUEST, { utm_source: 'poster' })
+  await tasks.drained()
+  expect(await record.whoMade(CALLER, LINK)).toBeUndefined()
+  expect(await record.isKnown(CALLER, LINK.shortlink_url)).toBe(false)
+  expect(logged).toEqual([
+    expect.stringContaining('a new link could not be added to the record of links'),
+    expect.stringContaining('the UTM values of a new link could not be stored'),
+    expect.stringContaining('the record of links could not be read'),
+    expect.stringContaining('the record of links could not be read'),
+  ])
 })

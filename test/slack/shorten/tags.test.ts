@@ -168,13 +168,16 @@ test('the workflow step makes a link with tags', async () => {
   })
 })
 
-base('nothing of tags is shown with a service that has none', async () => {
+base('nothing of tags and expiry is shown with a service that has neither', async () => {
   const { service, slack, databaseUrl, ...started } = await startAppElsewhere()
   const { ana } = slack
   const store = createTestSettings(() => databaseUrl)
   await store.set({ templates: [SPRING] })
   await ana.asks('/shorten https://example.com/page qr=off tags=print', {
     for: 'Tags: This workspace’s link service has no tags. Leave this out.',
+  })
+  await ana.asks('/shorten https://example.com/page qr=off expires=30d', {
+    for: 'Expires: This workspace’s link service doesn’t let links expire. Leave this out.',
   })
   expect(service.received).toEqual([])
   // A template may be older than the connection to this service.
@@ -183,7 +186,7 @@ base('nothing of tags is shown with a service that has none', async () => {
   })
   expect(service.received.map(({ body }) => body.includes('name="tags"'))).toEqual([false])
 
-  expect(await ana.opens('/shorten', 'title')).not.toContain('"tags"')
+  expect(await ana.opens('/shorten', 'title')).not.toMatch(/"tags"|"expires_at"/)
   await ana.chooses('Spring')
   expect(await ana.seesModal('utm_source~1')).not.toContain('tags')
   await ana.closesAll()

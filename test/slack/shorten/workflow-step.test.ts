@@ -1,10 +1,6 @@
 import { WebAPIRateLimitedError } from '@slack/web-api'
 import { expect, test, vi } from 'vitest'
-import {
-  parseStepInputs,
-  runStep,
-  type StepExecution,
-} from '../../../src/slack/shorten/workflow-step.ts'
+import { runStep, type StepExecution } from '../../../src/slack/shorten/workflow-step.ts'
 import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 
 const CALLER = fakeCaller({ userId: undefined })
@@ -72,25 +68,6 @@ test('runs again only if Slack could not be told the outcome', async () => {
   expect(complete).toHaveBeenCalledTimes(2)
   await run()
   expect(shorten).toHaveBeenCalledTimes(2)
-})
-
-test('reads every input and unwraps the link', () => {
-  const inputs = {
-    destination_url: ' <https://example.com/a|a> ',
-    domain: 'go.example.com',
-    back_half: ' spring ',
-    title: '',
-    template: null,
-    utm_id: '7',
-    unknown: 1,
-  }
-  expect(parseStepInputs(inputs)).toEqual({
-    destination_url: 'https://example.com/a',
-    domain: 'go.example.com',
-    back_half: 'spring',
-    utm_id: '7',
-  })
-  expect(parseStepInputs(undefined)).toEqual({})
 })
 
 function slackError(error: string): Error {
