@@ -1,6 +1,5 @@
-import { beforeEach, expect, onTestFinished } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import type { Message } from '../../../src/simulator/protocol.ts'
-import { openDatabase } from '../../../src/database/database.ts'
 import { withApp } from '../../support/fixtures.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import { MESSAGE_SHORTCUT } from '../../../src/slack/ids.ts'
@@ -35,9 +34,15 @@ async function makes(who: PersonDriver, text = `https://example.com/${half} ${ha
   return until(() => about(who, 'general'))
 }
 
-/** Chooses from the menu of this test’s link in a message, in which it is the first. */
-async function chooses(who: PersonDriver, option: string, message: Message): Promise<void> {
+/** Chooses from the menu of this test’s link in a message, in which it is the first. @param text of the modal, if one opens */
+async function chooses(
+  who: PersonDriver,
+  option: string,
+  message: Message,
+  text?: string,
+): Promise<void> {
   await who.chooses(option, { in: 'general', message, of: 'link_menu' })
+  if (text !== undefined) await shows(who, text)
 }
 
 const modalOf = (who: PersonDriver): string => JSON.stringify(who.modal() ?? {})
@@ -86,65 +91,6 @@ const general = (who: PersonDriver): string => who.sees('general').map(texts).jo
 const now = (who: PersonDriver, { ts }: Message): string =>
   texts(who.sees('general').find((message) => message.ts === ts))
 
-test('edits, turns off, turns on and deletes a link that was just made', async () => {
-  const made = await makes(ben)
-  const message = (): Message => about(ben, 'general') as Message
-
-  await chooses(ben, 'Edit', made)
-  await shows(ben, 'edit_form')
-  expect(ben.form()).toMatchObject({
-    destination_url: `https://example.com/${half}`,
-    back_half: half,
-  })
-  ben.fills({ Destination: `https://example.com/${half}/new`, Title: 'Spring' })
-  await ben.submits()
-  await tells(ben, 'You changed: Destination, Title.')
-  expect(await follows()).toEqual({ status: 302, location: `https://example.com/${half}/new` })
-  expect(now(ben, made)).toContain(`${half}/new`)
-
-  await chooses(ben, 'Turn off', message())
-  await tells(ben, 'see a page saying that it is turned off')
-  expect(await follows()).toMatchObject({ status: 410 })
-  expect(now(ben, made)).not.toContain('Share in')
-  await chooses(ben, 'Turn on', message())
-  await tells(ben, 'leads to its destination again')
-  expect(await follows()).toMatchObject({ status: 302 })
-
-  // The picture of its QR code is in a message of its own, and isn't uploaded again.
-  expect(now(ben, made)).not.toContain('slack_file')
-  await chooses(ben, 'Delete', message())
-  await shows(ben, 'will never lead anywhere again')
-  await ben.submits()
-  await tells(ben, 'Deleted.')
-  expect(await follows()).toMatchObject({ status: 410 })
-})
-
-test.each(['a list', 'the message of a link', 'the Home tab'])(
-  'undoes turning off in %s',
-  async (where) => {
-    const made = await makes(ben)
-    const place = where === 'the Home tab' ? { in: 'home' } : { in: 'general' }
-    if (where === 'the message of a link') await chooses(ben, 'Turn off', made)
-    if (where === 'a list') await chooses(ben, 'Turn off', await listed(ben))
-    if (where === 'the Home tab') {
-      await ben.opensHome()
-      await ben.seesHome(half)
-      await ben.chooses('Turn off', { ...place, of: 'link_menu' })
-    }
-    const seen = (): string =>
-      where === 'the Home tab' ? JSON.stringify(ben.home()) : general(ben)
-    await until(() => seen().includes('"Undo"'))
-    expect(ben.modal()).toBeUndefined()
-    expect(await follows()).toMatchObject({ status: 410 })
-
-    await ben.presses('Undo', place)
-    await until(
-      () => seen().includes('leads to its destination again') && !seen().includes('"Undo"'),
-    )
-    expect(await follows()).toMatchObject({ status: 302 })
-  },
-)
-
 test('does not undo a deletion that someone else made', async () => {
   await chooses(ben, 'Turn off', await makes(ben, `https://example.com/${half} ${half} qr=off`))
   await tells(ben, '"Undo"')
@@ -156,25 +102,31 @@ test('does not undo a deletion that someone else made', async () => {
   expect(await follows()).toMatchObject({ status: 410 })
 })
 
-test('draws the list again after a change, with the state of the link', async () => {
+test('draws the list again after a change, with the state of the link, and undoes turning off', async () => {
   await makes(ben)
   const list = await listed(ben)
   const drawn = (): Message => ben.sees('general').find(({ ts }) => ts === list.ts) as Message
   await chooses(ben, 'Turn off', list)
   await until(() => now(ben, list).includes('see a page saying that it is turned off'))
+  expect(ben.modal()).toBeUndefined()
+  await ben.presses('Undo', { in: 'general' })
+  await until(() => now(ben, list).includes('leads to its destination again'))
+  expect(now(ben, list)).not.toContain('"Undo"')
+  expect(await follows()).toMatchObject({ status: 302 })
+
+  await chooses(ben, 'Turn off', drawn())
+  await until(() => now(ben, list).includes('see a page saying that it is turned off'))
   expect(block(drawn())).toContain(':no_entry_sign:\u00a0off')
   expect(block(drawn())).toContain('"Turn on"')
   expect(block(drawn())).not.toContain('Share in channel')
-  await chooses(ben, 'Delete', drawn())
-  await shows(ben, 'for good?')
+  await chooses(ben, 'Delete', drawn(), 'for good?')
   expect(modalOf(ben)).not.toContain('turn it off')
   await ben.closes()
   await chooses(ben, 'Turn on', drawn())
   await until(() => now(ben, list).includes('leads to its destination again'))
   expect(block(drawn())).toContain('Share in channel')
 
-  await chooses(ben, 'Delete', drawn())
-  await shows(ben, 'for good?')
+  await chooses(ben, 'Delete', drawn(), 'for good?')
   await ben.submits()
   await until(() => now(ben, list).includes('*Deleted.*') && !ben.modal())
   expect(now(ben, list)).not.toContain(`Copy: ${shortUrl().slice('http://'.length)}`)
@@ -227,7 +179,13 @@ test('draws the Home tab again after a change, and tells there what was done and
   await ben.submits()
   await ben.seesHome('You changed: Title.')
   expect(JSON.stringify(ben.home())).toContain(`Title of ${half}`)
+  await ben.chooses('Turn off', { in: 'home', of: 'link_menu' })
+  await ben.seesHome('"Undo"')
   expect(ben.modal()).toBeUndefined()
+  expect(await follows()).toMatchObject({ status: 410 })
+  await ben.presses('Undo', { in: 'home' })
+  expect(await ben.seesHome('leads to its destination again')).not.toContain('"Undo"')
+  expect(await follows()).toMatchObject({ status: 302 })
 
   await gil.opensHome()
   await gil.seesHome(half)
@@ -258,13 +216,11 @@ test('only the maker and admins can change a link, when its menu is drawn and wh
 
 test('explains that someone else edited the link first, and keeps both edits', async () => {
   const made = await makes(ben)
-  await chooses(ben, 'Edit', made)
-  await shows(ben, 'edit_form')
+  await chooses(ben, 'Edit', made, 'edit_form')
   ben.fills({ Title: 'By Ben', 'QR color': '#112233' })
 
   const list = await listed(ana)
-  await chooses(ana, 'Edit', list)
-  await shows(ana, 'edit_form')
+  await chooses(ana, 'Edit', list, 'edit_form')
   ana.fills({ Title: 'By Ana', Destination: `https://example.com/${half}/ana` })
   await ana.submits()
   await tells(ana, 'You changed: Destination, Title.')
@@ -287,8 +243,7 @@ test.each([
 ])('says that the link was deleted meanwhile: %s', async (option, opened, answer) => {
   await chooses(ben, option, await makes(ben))
   await shows(ben, opened)
-  await chooses(ana, 'Delete', await listed(ana))
-  await shows(ana, 'for good?')
+  await chooses(ana, 'Delete', await listed(ana), 'for good?')
   await ana.submits()
   await tells(ana, '*Deleted.*')
 
@@ -300,8 +255,7 @@ test.each([
 
 test('says that someone else turned the link off, in the form and with its clicks', async () => {
   const made = await makes(ben)
-  await chooses(ben, 'Edit', made)
-  await shows(ben, 'edit_form')
+  await chooses(ben, 'Edit', made, 'edit_form')
   ben.fills({ Title: 'By Ben' })
   await chooses(ana, 'Turn off', await listed(ana))
   await tells(ana, 'Turned off')
@@ -312,17 +266,14 @@ test('says that someone else turned the link off, in the form and with its click
   await ben.submits()
   await tells(ben, 'You changed: Title.')
   expect(await follows()).toMatchObject({ status: 410 })
-  await chooses(ben, 'Clicks', about(ben, 'general') as Message)
-  await shows(ben, 'slack_file')
+  await chooses(ben, 'Clicks', about(ben, 'general') as Message, 'slack_file')
   expect(modalOf(ben)).toContain(':no_entry_sign:\u00a0off')
   await ben.asks(`/shorten clicks ${shortUrl()}`, { for: ':no_entry_sign:\u00a0off' })
 })
 
 test('does not delete a link that someone else changed while the form was open', async () => {
-  await chooses(ben, 'Delete', await makes(ben))
-  await shows(ben, 'for good?')
-  await chooses(ana, 'Edit', await listed(ana))
-  await shows(ana, 'edit_form')
+  await chooses(ben, 'Delete', await makes(ben), 'for good?')
+  await chooses(ana, 'Edit', await listed(ana), 'edit_form')
   ana.fills({ Title: 'By Ana', Destination: `https://example.com/${half}/ana` })
   await ana.submits()
   await tells(ana, 'You changed')
@@ -340,8 +291,7 @@ test('shows a conflict at its field, and keeps what the user typed', async () =>
   const taken = half
   half = `half-${++count}`
   const made = await makes(ben)
-  await chooses(ben, 'Edit', made)
-  await shows(ben, 'edit_form')
+  await chooses(ben, 'Edit', made, 'edit_form')
   ben.fills({ 'Back-half': taken, Title: 'Kept' })
   await ben.submits()
   await until(() => ben.modal()?.errors['back_half'])
@@ -378,15 +328,13 @@ test('keeps the image of a link unless the user removes it', async () => {
     return (await page.text()).includes('og:image')
   }
   expect(await image()).toBe(true)
-  await chooses(ben, 'Edit', made)
-  await shows(ben, 'Remove the image')
+  await chooses(ben, 'Edit', made, 'Remove the image')
   ben.fills({ 'Preview title': null })
   await ben.submits()
   await tells(ben, 'You changed: Preview title.')
   expect(await image()).toBe(true)
 
-  await chooses(ben, 'Edit', about(ben, 'general') as Message)
-  await shows(ben, 'Remove the image')
+  await chooses(ben, 'Edit', about(ben, 'general') as Message, 'Remove the image')
   ben.fills({ 'Current image': ['on'] })
   await ben.submits()
   await tells(ben, 'You changed: Preview image.')
@@ -395,8 +343,7 @@ test('keeps the image of a link unless the user removes it', async () => {
 
 test('lets the maker change a link after a new back-half, and its earlier short link still works', async () => {
   const made = await makes(ben)
-  await chooses(ben, 'Edit', made)
-  await shows(ben, 'edit_form')
+  await chooses(ben, 'Edit', made, 'edit_form')
   ben.fills({ 'Back-half': `${half}-new` })
   await ben.submits()
   await tells(ben, 'The earlier short link')
@@ -411,6 +358,10 @@ test('lets the maker change a link after a new back-half, and its earlier short 
 test('edits and deletes a link that a command names by its back-half', async () => {
   await makes(ben)
   await ben.opens(`/shorten edit ${half}`, 'back_half')
+  await ben.submits()
+  await shows(ben, 'You changed nothing')
+  await ben.closes()
+  await ben.opens(`/shorten edit ${half}`, 'back_half')
   ben.fills({ Title: 'Spring' })
   await ben.submits()
   await tells(ben, 'You changed: Title.')
@@ -422,14 +373,6 @@ test('edits and deletes a link that a command names by its back-half', async () 
   await ben.submits()
   await tells(ben, '*Deleted.*')
   expect(await follows()).toMatchObject({ status: 410 })
-})
-
-test('says so if nothing was changed', async () => {
-  const made = await makes(ben)
-  await chooses(ben, 'Edit', made)
-  await shows(ben, 'edit_form')
-  await ben.submits()
-  await shows(ben, 'You changed nothing')
 })
 
 /** Makes a link that is turned off, so that its destination has a link that leads nowhere. */
@@ -465,22 +408,4 @@ test('offers the same in the form', async () => {
   expect(ben.modal()).toBeUndefined()
   expect(await follows()).toMatchObject({ status: 302 })
   await ben.gets(half, { in: 'marketing' })
-})
-
-test('tells the link service who made and changed a link', async () => {
-  await makes(ben)
-  await listed(ben) // Now the app knows what the service offers.
-  half = `half-${++count}`
-  await makes(ben)
-  await chooses(ben, 'Turn off', await listed(ben))
-  await tells(ben, 'see a page saying that it is turned off')
-  const database = await openDatabase(app.databaseUrl)
-  onTestFinished(() => database.close())
-  const changes = database.db
-    .selectFrom('links')
-    .innerJoin('link_history as changes', 'changes.link_id', 'links.id')
-    .select(['links.person_id as maker', 'links.person_name as name', 'changes.person_id as by'])
-    .where('back_half', '=', half)
-  const id = 'T0PLAYGROUND-U0BENOKAFOR0'
-  expect(await changes.execute()).toEqual([{ maker: id, name: 'Ben Okafor', by: id }])
 })

@@ -34,44 +34,6 @@ function optionOf(blocks: unknown, title: string, text: string): string {
   return String(options.find((one) => (one['text'] as { text: string }).text === text)?.['value'])
 }
 
-test('each link has two buttons and one menu, for its maker and for others', async () => {
-  const list = await listIn('general')
-  const labels = rowOf(list.blocks, 'Spring sale').map(({ type, text, options }) =>
-    type === 'button'
-      ? (text as { text: string }).text
-      : objects(options).map((one) => (one['text'] as { text: string }).text),
-  )
-  expect(labels).toEqual(['Copy', 'QR code', ['Share in channel', 'Clicks']])
-  await ana.asks('/shorten list')
-  const own = objects(rowOf(ana.newest('general')?.blocks, 'Spring sale').at(-1)?.['options'])
-  expect(own.map((one) => (one['text'] as { text: string }).text)).toEqual([
-    'Share in channel',
-    'Edit',
-    'Clicks',
-    'Turn off',
-    'Delete',
-  ])
-})
-
-test('shows a QR code in a modal, because the end of a long list may be out of sight', async () => {
-  const list = await listIn('general')
-  const seen = ben.sees('general').length
-  await ben.presses('QR code', { in: 'general', message: list })
-  await ben.seesModal('slack_file')
-  expect(texts(ben.modal())).toMatch(/QR code for http:\/\/localhost:\d+\/spring/)
-  await ben.closes()
-  expect(ben.sees('general')).toHaveLength(seen)
-  expect(ben.sees('general').find(({ ts }) => ts === list.ts)?.blocks).toEqual(list.blocks)
-})
-
-test('shows the short URL alone, to be copied', async () => {
-  await ben.presses('Copy', { in: 'general', message: await listIn('general') })
-  await ben.seesModal('preformatted')
-  const [shown, ...others] = objects(ben.modal()?.view['blocks'])
-  expect(JSON.stringify(shown)).toMatch(/"text":"http:\/\/localhost:\d+\/spring"/)
-  expect(others).toEqual([])
-})
-
 test('shares a link with everyone, once however often the user chooses it, in a channel that the app is not in', async () => {
   const list = await listIn('marketing')
   const share = optionOf(list.blocks, 'Winter sale', 'Share in channel')

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { CREATE_PATH, LIST_PATH, SHORTLINKS_PATH } from '../../../src/contract/endpoints.ts'
 import { placedElements } from '../../../src/simulator/block-kit/placed-elements.ts'
@@ -98,15 +99,6 @@ async function chooses(app: AppElsewhere, option: string): Promise<string> {
   return modalOf(app)
 }
 
-test('does not offer to turn a link off if the service can only delete it', () =>
-  withCalls(['delete'], async (app) => {
-    const modal = await chooses(app, 'Delete')
-    expect(modal).toContain('Delete this link for good?')
-    expect(modal).not.toContain('turn it off')
-    await app.slack.ana.submits()
-    await app.slack.until(() => general(app).includes('*Deleted.*') && modalOf(app) === '{}')
-  }))
-
 test.each([
   [
     'an HTML page',
@@ -147,13 +139,10 @@ test('shows a conflict of an edit at the field that was changed', () =>
     { answers: { patch: failure(409, 'CONFLICT') } },
   ))
 
-test('offers to turn a link off if the service can do that, too', () =>
-  withCalls(['delete', 'patch'], async (app) => {
-    expect(await chooses(app, 'Delete')).toContain('turn it off instead')
-  }))
-
 test('a link can be turned off and on with a service that shows no single link', () =>
-  withCalls(['patch'], async (app) => {
+  withCalls(['patch', 'delete'], async (app) => {
+    expect(await chooses(app, 'Delete')).toContain('turn it off instead')
+    await app.slack.ana.closes()
     await choosesAtOnce(app, 'Turn off')
     await app.slack.until(() => general(app).includes('*Turned off.*'))
     expect(general(app)).not.toContain('"Edit"')
@@ -197,6 +186,9 @@ test('says that a link has expired when it is turned on, and in the form', () =>
     },
   ))
 
+/** Text that can’t be compressed much. */
+const noise = (length: number): string => randomBytes(length).toString('base64url').slice(0, length)
+
 test('a link that is too long for a button is turned off without Undo', () =>
   withCalls(
     ['get', 'patch'],
@@ -208,8 +200,8 @@ test('a link that is too long for a button is turned off without Undo', () =>
     {
       link: {
         ...LINK,
-        name: `lnk_${noise(990, 1)}`,
-        shortlink_url: `https://go.example.com/${noise(1_970, 2)}`,
+        name: `lnk_${noise(990)}`,
+        shortlink_url: `https://go.example.com/${noise(1_970)}`,
       },
     },
   ))
@@ -233,17 +225,6 @@ test('a link whose destination is too long for the form is not offered without i
     },
     { link: { ...LINK, destination_url: `https://example.com/${'x'.repeat(3_000)}` } },
   ))
-
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-
-/** Text that can’t be compressed much. */
-function noise(length: number, start: number): string {
-  let seed = start
-  return Array.from({ length }, () => {
-    seed = (seed * 48_271) % 2_147_483_647
-    return LETTERS.charAt(seed % LETTERS.length)
-  }).join('')
-}
 
 /** The elements of a message: each option of a menu, and each button. */
 function elementsOf({ blocks }: Pick<Message, 'blocks'>): string[] {
@@ -299,9 +280,10 @@ test('shows nothing new if the link service offers nothing', () =>
     { document: { status: 404, body: '<h1>Not found</h1>' } },
   ))
 
-test('shows only what the link service offers, even in the first list', () => {
+test('shows only what the link service offers, even in the first list: a link can only be deleted', () => {
   const body = { openapi: '3.1.0', paths: { [`${SHORTLINKS_PATH}/{id}`]: { delete: {} } } }
-  const shows = async ({ slack: { ana } }: AppElsewhere): Promise<void> => {
+  const shows = async (app: AppElsewhere): Promise<void> => {
+    const { ana, until } = app.slack
     const list = await ana.asks('/shorten list')
     expect(elementsOf(list)).toEqual([
       'copy_link',
@@ -318,6 +300,11 @@ test('shows only what the link service offers, even in the first list', () => {
       'share:lnk_1',
       'delete:lnk_1',
     ])
+    const modal = await chooses(app, 'Delete')
+    expect(modal).toContain('Delete this link for good?')
+    expect(modal).not.toContain('turn it off')
+    await ana.submits()
+    await until(() => general(app).includes('*Deleted.*') && modalOf(app) === '{}')
   }
   return withCalls(['delete'], shows, { document: { status: 200, body } })
 })

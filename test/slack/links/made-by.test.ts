@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { MADE_BY_HEADER, parsePerson } from '../../../src/contract/person.ts'
 import { PEOPLE, TEAM } from '../../../src/simulator/workspace/seeds.ts'
-import { MESSAGE_SHORTCUT, WORKFLOW_STEP } from '../../../src/slack/ids.ts'
+import { WORKFLOW_STEP } from '../../../src/slack/ids.ts'
 import { created, oneLink, success } from '../../support/fake-link-service.ts'
 import { withAppElsewhere } from '../../support/fixtures.ts'
 import { offersDocument } from '../../support/offers-document.ts'
@@ -45,35 +45,6 @@ async function menu(option: string): Promise<void> {
 
 const WAYS: [string, () => Promise<unknown>, typeof ANA][] = [
   ['a command', () => ana.asks('/shorten https://example.com/page qr=off'), ANA],
-  [
-    'the form',
-    async () => {
-      await ana.opens('/shorten')
-      ana.fills({ destination_url: 'https://example.com/page' })
-      await ana.submits()
-    },
-    ANA,
-  ],
-  [
-    'the links of a message',
-    async () => {
-      const message = await ben.posts('https://example.com/one https://example.com/two')
-      await ana.runsMessageShortcut(MESSAGE_SHORTCUT, 'general', message)
-      await ana.seesModal('example.com/two')
-      await ana.submits()
-    },
-    ANA,
-  ],
-  [
-    'a change',
-    async () => {
-      await menu('Edit')
-      await ana.seesModal('"title"')
-      ana.fills({ title: 'New' })
-      await ana.submits()
-    },
-    ANA,
-  ],
   ['a link’s menu', () => menu('Turn off'), ANA],
   [
     'a deletion',
