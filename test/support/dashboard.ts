@@ -17,7 +17,7 @@ export interface Page {
 }
 
 /** What a page says, without its markup. */
-export function plainText({ text }: Page): string {
+export function plainText({ text }: Pick<Page, 'text'>): string {
   return text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
 }
 
@@ -31,6 +31,34 @@ export function multipartForm(fields: Record<string, string | File>): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
   return form
+}
+
+/** The values of a form. Undefined is not sent. */
+type Values = Record<string, string | string[] | File | undefined>
+
+/** The form of a page that is sent to a path, filled in as the page shows it. */
+export function formTo(path: string, { text }: Pick<Page, 'text'>): FormData {
+  const found = text.split('<form').find((one) => one.includes(` action="${path}"`))
+  if (found === undefined) throw new Error(`The page has no form that is sent to ${path}.`)
+  const [form = ''] = found.split('</form>')
+  const plain = (value = '') =>
+    value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&')
+  const values = new FormData()
+  for (const [tag, name = ''] of form.matchAll(/<(?:input|button)[^>]* name="([^"]+)"[^>]*>/g)) {
+    const isSent = !tag.includes('type="checkbox"') || tag.includes(' checked')
+    if (tag.includes('type="file"')) values.append(name, new File([], ''))
+    else if (isSent) values.append(name, plain(/ value="([^"]*)"/.exec(tag)?.[1]))
+  }
+  for (const [, name = '', text] of form.matchAll(/<textarea[^>]* name="([^"]+)"[^>]*>([^<]*)/g)) {
+    values.append(name, plain(text))
+  }
+  for (const [, name = '', menu = ''] of form.matchAll(
+    /<select[^>]* name="([^"]+)"[^>]*>(.*?)<\/select>/gs,
+  )) {
+    const chosen = / value="([^"]*)" selected/.exec(menu) ?? / value="([^"]*)"/.exec(menu)
+    values.append(name, plain(chosen?.[1]))
+  }
+  return values
 }
 
 export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>) {
@@ -62,9 +90,21 @@ export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>) {
     const { status, headers } = response
     return { status, headers, text, location: headers.get('location') }
   }
+  const get = (path: string): Promise<Page> => send(path, {})
   return {
     cookies,
-    get: (path: string): Promise<Page> => send(path, {}),
+    get,
+    /** Fills in the form of a page that is sent to a path, and submits it. By default, the page has the same path. */
+    async submit(path: string, changes: Values = {}, page?: Page): Promise<Page> {
+      const form = formTo(path, page ?? (await get(path)))
+      for (const [name, values = []] of Object.entries(changes)) {
+        form.delete(name)
+        for (const value of [values].flat()) form.append(name, value)
+      }
+      const hasFile = [...form.values()].some((value) => value instanceof File)
+      const body = hasFile ? form : new URLSearchParams([...form] as [string, string][])
+      return send(path, { method: 'POST', body })
+    },
     /** Submits a form of the last page, with the page's CSRF token. FormData is for forms with files. */
     post(
       path: string,

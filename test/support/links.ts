@@ -2,6 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../../src/database/database.ts'
 import type { LinkRow } from '../../src/service/store/links.ts'
 
+/** The row of the link that has a back-half now. */
+export function linkAt({ db }: Pick<Database, 'db'>, backHalf: string): Promise<LinkRow> {
+  return db
+    .selectFrom('links')
+    .selectAll()
+    .where('back_half', '=', backHalf)
+    .where('alias_of', 'is', null)
+    .executeTakeFirstOrThrow()
+}
+
 /** Changes the row of a link as another process would, with an entry in its history. */
 export async function changeLink(
   { db }: Pick<Database, 'db'>,
@@ -37,11 +47,7 @@ export async function addAlias(
   backHalf: string,
   earlier: string,
 ): Promise<void> {
-  const link = await db
-    .selectFrom('links')
-    .selectAll()
-    .where('back_half', '=', backHalf)
-    .executeTakeFirstOrThrow()
+  const link = await linkAt({ db }, backHalf)
   const id = randomUUID()
   await db
     .insertInto('links')

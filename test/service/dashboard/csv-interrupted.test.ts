@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { expect, onTestFinished, vi } from 'vitest'
 import {
   cookieOf,
-  multipartForm,
+  formTo,
   signedIn,
   signedInMember,
   type DashboardBrowser,
@@ -13,6 +13,7 @@ import { withDashboard } from '../../support/fixtures.ts'
 import { keyWith } from '../../support/service-calls.ts'
 import { postgresSkipped } from '../../support/postgres.ts'
 import { startPostgresServer } from '../../support/postgres-server.ts'
+import { addLinks, linkRow } from '../../support/rows.ts'
 import { startService } from '../../support/service.ts'
 
 const fileOf = (rows: number) =>
@@ -29,14 +30,11 @@ async function* importing(
   owner: string,
   rows: number,
 ): AsyncGenerator<string, void> {
-  const { text } = await browser.get('/dashboard/import')
-  const _csrf = /name="_csrf" value="([^"]+)"/.exec(text)?.[1] ?? ''
-  const file = new File([fileOf(rows)], 'links.csv')
-  const response = await fetch(`${baseUrl}/dashboard/import`, {
-    method: 'POST',
-    headers: { cookie: cookieOf(browser) },
-    body: multipartForm({ _csrf, owner, domain: 'default', file }),
-  })
+  const body = formTo('/dashboard/import', await browser.get('/dashboard/import'))
+  body.set('owner', owner)
+  body.set('file', new File([fileOf(rows)], 'links.csv'))
+  const headers = { cookie: cookieOf(browser) }
+  const response = await fetch(`${baseUrl}/dashboard/import`, { method: 'POST', headers, body })
   const decoder = new TextDecoder()
   for await (const chunk of response.body ?? []) {
     yield decoder.decode(chunk, { stream: true })
@@ -64,23 +62,13 @@ async function interrupt(page: AsyncGenerator<string, void>, action: () => Promi
 const { test, service, browser } = withDashboard()
 
 test('stops the export when the client disconnects', async () => {
-  const { db, longReads } = service.database
+  const { longReads } = service.database
   const owner_id = service.ownerId
   // More than the buffers of a connection hold, in a column that no index has.
   const preview_description = 'x'.repeat(4_000)
-  const links = Array.from({ length: 5_000 }, (_, at) => ({
-    id: `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`,
-    ...{ owner_id, domain_id: 'default', hostname: '', back_half: `${at}` },
-    ...{ destination_url: `https://long.test/${at}`, destination_hash: `${at}` },
-    ...{ utm_analytics_enabled: 0, is_custom_preview: 0, preview_description },
-    ...{ qr_code_enabled: 0, created_at: 1, updated_at: 1, enabled: 1, revision: 1 },
-  }))
-  for (let at = 0; at < links.length; at += 500) {
-    await db
-      .insertInto('links')
-      .values(links.slice(at, at + 500))
-      .execute()
-  }
+  const ids = Array.from({ length: 5_000 }, (_, at) => String(at).padStart(4, '0'))
+  const links = ids.map((id) => linkRow(id, { owner_id, preview_description }))
+  await addLinks(service.database, ...links)
   const streams = vi.spyOn(Readable, 'from')
   const parts = vi.spyOn(longReads, 'selectFrom')
   onTestFinished(() => void vi.restoreAllMocks())

@@ -2,7 +2,6 @@ import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { addOwner } from '../../../src/service/store/owners.ts'
-import { multipartForm } from '../../support/dashboard.ts'
 import { describeService } from '../../support/fixtures.ts'
 import { callLink, linkIn, postForm } from '../../support/service-calls.ts'
 
@@ -28,14 +27,10 @@ const fileOf = (name: string, rows: number) =>
 const summaryOf = (text: string) => /role="status">([^<]+)/.exec(text)?.[1]
 
 describeService((service, browser) => {
-  const countLinks = async () =>
-    (
-      await service.database.db
-        .selectFrom('links')
-        .select('id')
-        .where('deleted_at', 'is', null)
-        .execute()
-    ).length
+  const countLinks = async () => {
+    const links = service.database.db.selectFrom('links').where('deleted_at', 'is', null)
+    return (await links.select('id').execute()).length
+  }
 
   const linkTo = (destination: string) =>
     service.database.db
@@ -44,11 +39,9 @@ describeService((service, browser) => {
       .where('destination_url', '=', destination)
       .executeTakeFirst()
 
-  async function importFile(content: string | Uint8Array<ArrayBuffer>, fields: Row = {}) {
-    await browser.get(IMPORT)
+  function importFile(content: string | Uint8Array<ArrayBuffer>, fields: Row = {}) {
     const file = new File([content], 'links.csv', { type: 'text/csv' })
-    const form = { owner: service.ownerId, domain: 'default', ...fields, file }
-    return browser.post(IMPORT, multipartForm(form))
+    return browser.submit(IMPORT, { owner: service.ownerId, ...fields, file })
   }
 
   test('exports every link, in the order of their creation, as a file that Excel reads as UTF-8', async () => {

@@ -2,27 +2,22 @@ import { sql } from 'kysely'
 import { expect, onTestFinished } from 'vitest'
 import { addClicks } from '../../../src/service/store/clicks.ts'
 import { addDomain } from '../../../src/service/store/domains.ts'
-import { browse, plainText, requestSignIn, signedInMember } from '../../support/dashboard.ts'
+import type { LinkRow } from '../../../src/service/store/links.ts'
+import { plainText, requestSignIn, signedInMember, type Page } from '../../support/dashboard.ts'
 import { startDnsServer } from '../../support/dns-server.ts'
 import { withDashboard } from '../../support/fixtures.ts'
-import { call, getList, postForm } from '../../support/service-calls.ts'
+import { changeLink } from '../../support/links.ts'
+import { addLinks, linkRow } from '../../support/rows.ts'
+import { call, getList, linkIn, postForm, shorten } from '../../support/service-calls.ts'
 
 const { test, service, browser } = withDashboard()
 const inDns = withDashboard({ publicUrl: 'https://go.example.com' })
 
 test.beforeAll(async ({ browser: _signedIn }) => {
-  await shorten('spring', {
-    title: 'Spring <script>alert(1)</script> sale',
-    qr_code_enabled: 'true',
-  })
-  for (let at = 0; at < 26; at++) await shorten(`page-${at}`, { title: `100%_${at}` })
+  const title = 'Spring <script>alert(1)</script> sale'
+  await shorten(service, 'spring', { title, qr_code_enabled: 'true' })
+  for (let at = 0; at < 26; at++) await shorten(service, `page-${at}`, { title: `100%_${at}` })
 })
-
-async function shorten(back_half: string, more: Record<string, string>): Promise<void> {
-  const destination_url = `https://example.com/${back_half}`
-  const fields = { destination_url, domain: 'default', back_half, ...more }
-  expect((await postForm(service, fields)).status).toBe(200)
-}
 
 const asKey = (apiKey: string) => ({ baseUrl: service.baseUrl, apiKey })
 const keyIn = (text: string) => /bh_\w{38}/.exec(text)?.[0] ?? ''
@@ -50,17 +45,12 @@ test('pages are not cached, and only those with something to copy run a script',
   expect(headers.get('content-security-policy')).toMatch(oneScript)
 })
 
-test('each link of the list has a button that copies its short URL, hidden without the script', async () => {
-  const { text } = await browser.get('/dashboard?q=spring')
-  const url = `${service.baseUrl}/spring`
-  expect(text).toMatch(new RegExp(`data-copy="${url}" aria-label="Copy: [^"]+/spring" hidden`))
-})
-
 test('lists links in pages, newest first', async () => {
   const first = await browser.get('/dashboard')
   expect(first.text).toContain('27 links')
   expect(first.text).toContain('Page 1 of 2')
   expect(first.text).toContain('/page-25</bdi>')
+  expect(first.text).toMatch(/<span class="brand"><svg [^>]+>.+<\/svg>Backhalf<\/span>/)
   expect(first.text).not.toContain('/spring</bdi>')
   expect((await browser.get('/dashboard?sort=newest&page=2')).text).toContain('/spring</bdi>')
 })
@@ -75,43 +65,28 @@ test('filters by owner, domain and state, and keeps the filters in its pages', a
   expect(text).toContain('<option value="active" selected>Active</option>')
   expect(text).toContain('<option value="default" selected>')
   expect(text).toContain(`<option value="${service.ownerId}" selected>`)
-  expect((await browser.get(`/dashboard?${filters}`)).text).toContain('27 links')
-  expect((await browser.get('/dashboard?state=off')).text).toContain(
-    'No links match these filters.',
-  )
   expect((await browser.get('/dashboard?owner=unknown')).text).toContain('Unknown owner')
 })
 
 test('shows which links are off, expire or have expired, and only the short URL and dates of deleted ones', async () => {
-  const { db } = service.database
-  const change = (values: object) =>
-    db.updateTable('links').set(values).where('back_half', '=', 'page-3').execute()
+  const list = async (query: string) => (await browser.get(`/dashboard?${query}`)).text
+  const change = (values: Partial<LinkRow>) => changeLink(service.database, 'page-3', values)
   await change({ enabled: 0 })
-  expect((await browser.get('/dashboard?state=off')).text).toContain('>Turned off</span>')
+  expect(await list('state=off')).toContain('>Turned off</span>')
   await change({ enabled: 1, expires_at: Date.UTC(2999, 11, 24) })
-  expect((await browser.get('/dashboard?q=page-3')).text).toMatch(
+  expect(await list('q=page-3')).toMatch(
     /Expires <time[^>]*>Dec 24, 2999<\/time><span class="hour">, 00:00 UTC</,
   )
   await change({ enabled: 0, expires_at: 1 })
-  expect((await browser.get('/dashboard?state=expired')).text).toContain('>Expired</span>')
-  expect((await browser.get('/dashboard?state=active')).text).toContain('26 links')
-  const stored = await db
-    .selectFrom('links')
-    .selectAll()
-    .where('back_half', '=', 'page-3')
-    .executeTakeFirstOrThrow()
-  const gone = { id: `${stored.id.slice(0, -4)}dead`, back_half: 'gone', deleted_at: 86_400_000 }
-  await db
-    .insertInto('links')
-    .values({ ...stored, ...gone, destination_hash: 'gone', destination_url: '', title: null })
-    .execute()
-  const { text } = await browser.get('/dashboard?state=deleted&q=gone')
-  expect(text).toContain('1 link for “gone”')
-  expect(text).toContain('/gone')
-  expect(text).toContain('Jan 2, 1970')
-  expect(text).not.toContain('Destination</th>')
-  expect((await browser.get('/dashboard')).text).toContain('27 links')
+  expect(await list('state=expired')).toContain('>Expired</span>')
+  expect(await list('state=active')).toContain('26 links')
   await change({ enabled: 1, expires_at: null })
+  await addLinks(service.database, linkRow('gone', { owner_id: service.ownerId, deleted_at: 1 }))
+  const text = await list('state=deleted&q=gone')
+  expect(text).toContain('1 link for “gone”')
+  expect(text).toContain('Jan 1, 1970')
+  expect(text).not.toContain('Destination</th>')
+  expect(await list('')).toContain('27 links')
 })
 
 test.each(['/dashboard/nothing', '/dashboard/links/none', '/dashboard/keys/none/revoke'])(
@@ -124,15 +99,10 @@ test.each(['/dashboard/nothing', '/dashboard/links/none', '/dashboard/keys/none/
   },
 )
 
-test('every page shows the logo and the name', async () => {
-  const signIn = await browse(service).get('/dashboard/sign-in')
-  for (const { text } of [signIn, await browser.get('/dashboard')]) {
-    expect(text).toMatch(/<span class="brand"><svg [^>]+>.+<\/svg>Backhalf<\/span>/)
-  }
-})
-
-test('shows what users entered as text, not as markup', async () => {
+test('shows what users entered as text, not as markup, and a button for scripts that copies the short URL', async () => {
   const { text } = await browser.get('/dashboard?q=spring')
+  const url = `${service.baseUrl}/spring`
+  expect(text).toMatch(new RegExp(`data-copy="${url}" aria-label="Copy: [^"]+/spring" hidden`))
   expect(text).toContain('Spring &lt;script>alert(1)&lt;/script> sale')
   expect(text).not.toContain('<script>alert')
 })
@@ -142,6 +112,7 @@ test.each([
   ['100%_', '26 links for “100%_”'],
   ['page_1', 'No links match “page_1”.'],
   ['"><img>', 'No links match “&quot;>&lt;img>”.'],
+  ['ab', 'Type at least 3 characters to search.'],
 ])('searches for %s', async (text, summary) => {
   const page = await browser.get(`/dashboard?${new URLSearchParams({ q: text }).toString()}`)
   expect(page.text).toContain(summary)
@@ -200,13 +171,17 @@ test('the page of a link shows 90 days of clicks as a chart and a table, and whe
   expect(plain).not.toContain('old.example')
 })
 
-test('creates a key, shows it once, rotates it and revokes it', async () => {
-  await browser.get('/dashboard/keys')
-  const created = await browser.post('/dashboard/keys', {
+/** Fills in the form for a new key, and submits it. */
+const createKey = (fields: Record<string, string | string[]>, form?: Page) =>
+  browser.submit('/dashboard/keys', { owner: service.ownerId, ...fields }, form)
+
+test('creates a key that can do what was selected, shows it once, rotates it and revokes it', async () => {
+  const created = await createKey({
     name: 'Website',
     description: 'The shop’s footer',
-    owner: service.ownerId,
-    permissions: 'read_only',
+    permissions: 'restricted',
+    scopes: ['shortlinks:read'],
+    domains: ['default'],
     expires: '30',
   })
   const key = keyIn(created.text)
@@ -215,6 +190,7 @@ test('creates a key, shows it once, rotates it and revokes it', async () => {
   const list = await browser.get('/dashboard/keys')
   expect(list.text).toContain('Website')
   expect(list.text).toContain('The shop’s footer')
+  expect(list.text).toContain('shortlinks:read, on some domains')
   expect(list.text).not.toContain(key)
 
   const rotate = /href="(\/dashboard\/keys\/[^"/]+\/rotate)" aria-label="Rotate: Website"/
@@ -234,9 +210,8 @@ test('creates a key, shows it once, rotates it and revokes it', async () => {
 })
 
 test('creates one key if the form is submitted twice, and says so', async () => {
-  await browser.get('/dashboard/keys')
-  const fields = { name: 'Twice', owner: service.ownerId, permissions: 'all', expires: '' }
-  const send = () => browser.post('/dashboard/keys', fields)
+  const form = await browser.get('/dashboard/keys')
+  const send = () => createKey({ name: 'Twice' }, form)
   const responses = await Promise.all([send(), send()])
   const [first, second] = responses.sort((a, b) => a.status - b.status)
   expect([first.status, second.status]).toEqual([200, 409])
@@ -255,40 +230,18 @@ test('creates one key if the form is submitted twice, and says so', async () => 
 
 test('lets the form be submitted again if the key could not be written', async () => {
   const { db } = service.database
-  const fields = { name: 'at last', owner: service.ownerId, permissions: 'all', expires: '' }
-  await browser.get('/dashboard/keys')
+  const form = await browser.get('/dashboard/keys')
   await sql`create trigger full before insert on api_keys begin select raise(abort, 'full'); end`.execute(
     db,
   )
-  const failed = await browser.post('/dashboard/keys', fields)
+  const failed = await createKey({ name: 'at last' }, form)
   await sql`drop trigger full`.execute(db)
   expect(failed.status).toBe(500)
-  expect(keyIn((await browser.post('/dashboard/keys', fields)).text)).not.toBe('')
-})
-
-test('creates a restricted key that can do what was selected', async () => {
-  await browser.get('/dashboard/keys')
-  const created = await browser.post('/dashboard/keys', {
-    name: 'Writer',
-    owner: service.ownerId,
-    permissions: 'restricted',
-    scopes: ['shortlinks:create'],
-    domains: ['default'],
-  })
-  const key = keyIn(created.text)
-  expect((await getList(asKey(key))).status).toBe(403)
-  const fields = { destination_url: 'https://example.com/writer', domain: 'default' }
-  expect((await postForm(asKey(key), fields)).status).toBe(200)
+  expect(keyIn((await createKey({ name: 'at last' }, form)).text)).not.toBe('')
 })
 
 test('creates a key that may also sign people in', async () => {
-  await browser.get('/dashboard/keys')
-  const { text } = await browser.post('/dashboard/keys', {
-    name: 'Other app',
-    owner: service.ownerId,
-    permissions: 'all',
-    scopes: 'dashboard:sign_in',
-  })
+  const { text } = await createKey({ name: 'Other app', scopes: 'dashboard:sign_in' })
   expect((await requestSignIn(asKey(keyIn(text)))).status).toBe(201)
   const keys = await browser.get('/dashboard/keys')
   expect(plainText(keys)).toContain('All, dashboard:sign_in')
@@ -314,25 +267,17 @@ test.each([
   ['expires', { expires: '1e300' }, 'Choose when the key expires.'],
   ['owner', { owner: 'nobody' }, 'Choose an owner.'],
 ])('creates no key with %s that the form does not offer', async (_name, odd, error) => {
-  await browser.get('/dashboard/keys')
-  const fields = {
-    name: 'Odd',
-    owner: service.ownerId,
-    permissions: 'restricted',
-    scopes: 'shortlinks:read',
-  }
-  const { status, text } = await browser.post('/dashboard/keys', { ...fields, ...odd })
+  const { status, text } = await createKey({ name: 'Odd', ...odd })
   expect(status).toBe(422)
   expect(text).toContain(error)
   expect(keyIn(text)).toBe('')
 })
 
-test.each([{ owner: 'nobody' }, { owner: '' }, {}])(
+test.each([{ owner: 'nobody' }, { owner: '' }, { owner: undefined }])(
   'does not share a domain record with everyone by mistake: %j',
   async (owner) => {
-    await browser.get('/dashboard/domains')
     const fields = { hostname: 'secret.example', ...owner }
-    const { status, text } = await browser.post('/dashboard/domains', fields)
+    const { status, text } = await browser.submit('/dashboard/domains', fields)
     expect(status).toBe(422)
     expect(text).toContain('<small class="error" id="owner-error">Choose who can use it.</small>')
     expect(text).toContain('value="secret.example"')
@@ -340,13 +285,8 @@ test.each([{ owner: 'nobody' }, { owner: '' }, {}])(
 )
 
 test('shows errors at their fields and keeps what was entered', async () => {
-  await browser.get('/dashboard/keys')
-  const { status, text } = await browser.post('/dashboard/keys', {
-    name: '',
-    description: 'still here & safe',
-    owner: service.ownerId,
-    permissions: 'restricted',
-  })
+  const fields = { description: 'still here & safe', permissions: 'restricted' }
+  const { status, text } = await createKey(fields)
   expect(status).toBe(422)
   expect(text).toContain('Enter a name, so that you recognize the key later.')
   expect(text).toContain('A restricted key needs at least one scope')
@@ -357,38 +297,24 @@ test('shows errors at their fields and keeps what was entered', async () => {
 })
 
 test('adds a domain that can be used immediately', async () => {
-  await browser.get('/dashboard/domains')
-  const rejected = await browser.post('/dashboard/domains', {
-    hostname: 'https://go.example/',
-    id: '..',
-    owner: 'everyone',
-  })
+  const wrong = { hostname: 'https://go.example/', id: '..', owner: 'everyone' }
+  const rejected = await browser.submit('/dashboard/domains', wrong)
   expect(rejected.status).toBe(422)
   expect(rejected.text).toContain('is not a hostname')
   expect(rejected.text).toContain('An ID can have at most 75 characters')
-  const added = await browser.post('/dashboard/domains', {
-    hostname: 'Go.Example',
-    id: 'go',
-    owner: 'everyone',
-  })
+  const corrected = { hostname: 'Go.Example', id: 'go' }
+  const added = await browser.submit('/dashboard/domains', corrected, rejected)
   expect(added.location).toBe('/dashboard/domains/go')
   const page = await browser.get('/dashboard/domains/go')
   for (const said of ['go.example was added.', 'DNS was not checked', 'Everyone', '0 links']) {
     expect(plainText(page)).toContain(said)
   }
-  const response = await postForm(service, {
-    destination_url: 'https://example.com/go',
-    domain: 'go',
-  })
-  expect(response.body).toMatchObject({
-    data: {
-      shortlink: { shortlink_url: expect.stringContaining('https://go.example/') as string },
-    },
-  })
+  const fields = { destination_url: 'https://example.com/go', domain: 'go' }
+  const { shortlink_url: url } = linkIn(await postForm(service, fields))
+  expect(url).toContain('https://go.example/')
   const list = await browser.get('/dashboard/domains')
   expect(list.text).toContain('<a href="/dashboard?domain=go">1 link</a>')
-  const again = { hostname: 'go.example', id: 'go', owner: 'everyone' }
-  const twice = await browser.post('/dashboard/domains', again)
+  const twice = await browser.submit('/dashboard/domains', { ...corrected, owner: 'everyone' })
   expect(twice.text).toContain('The domain record “go” already exists. Choose another ID.')
 })
 
@@ -398,9 +324,8 @@ inDns.test(
     const zone: Parameters<typeof startDnsServer>[0] = { 'go.example.com': { A: ['203.0.113.7'] } }
     const dns = await startDnsServer(zone)
     onTestFinished(() => dns.close())
-    await browser.get('/dashboard/domains')
     const fields = { hostname: 's.example.com', owner: 'everyone' }
-    const { location } = await browser.post('/dashboard/domains', fields)
+    const { location } = await browser.submit('/dashboard/domains', fields)
     const at = location ?? ''
     const create = 'Create a CNAME record for s.example.com with the value go.example.com.'
     expect(plainText(await browser.get(at))).toContain(create)
@@ -452,9 +377,8 @@ test('removes a domain record that never had a link, and says why it keeps other
     expect(text.includes('Remove domain')).toBe(id === 'gone.example')
     return browser.post(at, { remove: 'true' })
   }
-  await browser.get('/dashboard/domains')
   const fields = { hostname: 'gone.example', owner: service.ownerId }
-  const { location } = await browser.post('/dashboard/domains', fields)
+  const { location } = await browser.submit('/dashboard/domains', fields)
   expect(plainText(await browser.get(location ?? ''))).toContain('Test workspace')
   expect((await remove('gone.example')).location).toBe('/dashboard/domains')
   expect((await browser.get('/dashboard/domains')).text).not.toContain('gone.example')
@@ -473,32 +397,17 @@ test('removes a domain record that never had a link, and says why it keeps other
   }
 })
 
-test('asks for more characters if a search is too short', async () => {
-  const { status, text } = await browser.get('/dashboard?q=ab')
-  expect(status).toBe(200)
-  expect(text).toContain('Type at least 3 characters to search.')
-  expect(text).not.toContain('<table')
-})
-
 test('shows many keys and domains on pages', async () => {
   const { db } = service.database
   const key = await db.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow()
   const names = Array.from({ length: 101 }, (_, at) => `zz${String(at).padStart(3, '0')}`)
-  const keys = names.map((name) => ({
-    ...key,
-    ...{
-      id: `ffffffff-0000-7000-8000-000000000${name.slice(2)}`,
-      name,
-      hash: name,
-      revoked_at: null,
-    },
-  }))
-  const domains = names.map((id) => ({
-    id,
-    domain_name: `${id}.example`,
-    owner_id: null,
-    created_at: Date.now(),
-  }))
+  const keys = names.map((name) => {
+    const id = `ffffffff-0000-7000-8000-000000000${name.slice(2)}`
+    return { ...key, id, name, hash: name, revoked_at: null }
+  })
+  const domains = names.map((id) => {
+    return { id, domain_name: `${id}.example`, owner_id: null, created_at: Date.now() }
+  })
   await db.insertInto('api_keys').values(keys).execute()
   await db.insertInto('domains').values(domains).execute()
   for (const path of ['/dashboard/keys', '/dashboard/domains']) {

@@ -1,33 +1,10 @@
 import { expect } from 'vitest'
 import { addOwner } from '../../../src/service/store/owners.ts'
-import { multipartForm, plainText } from '../../support/dashboard.ts'
+import { formTo, plainText, type Page } from '../../support/dashboard.ts'
 import { withDashboard } from '../../support/fixtures.ts'
 import { PNG, SVG } from '../../support/images.ts'
+import { linkAt } from '../../support/links.ts'
 import { call, callLink, linkIn, postForm } from '../../support/service-calls.ts'
-
-/** What a browser would submit: the values of a page's form with a file input. */
-function fieldsOf(text: string): Map<string, string> {
-  const form = /<form[^>]*class="stack link-form"[^]*?<\/form>/.exec(text)?.[0] ?? ''
-  const plain = (value = '') =>
-    value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&')
-  const fields = new Map<string, string>()
-  for (const [tag] of form.matchAll(/<input[^>]*>/g)) {
-    const name = / name="([^"]+)"/.exec(tag)?.[1] ?? ''
-    if (tag.includes('type="checkbox"') && !/ checked/.test(tag)) continue
-    if (!tag.includes('type="file"')) fields.set(name, plain(/ value="([^"]*)"/.exec(tag)?.[1]))
-  }
-  for (const [, name = '', value] of form.matchAll(
-    /<textarea[^>]* name="([^"]+)"[^>]*>([^<]*)</g,
-  )) {
-    fields.set(name, plain(value))
-  }
-  for (const [, name = '', options = ''] of form.matchAll(
-    /<select[^>]* name="([^"]+)"[^>]*>([^]*?)<\/select>/g,
-  )) {
-    fields.set(name, /<option value="([^"]*)" selected/.exec(options)?.[1] ?? '')
-  }
-  return fields
-}
 
 const { test, service, browser } = withDashboard()
 
@@ -40,14 +17,6 @@ async function create(more: Record<string, string | File> = {}): Promise<string>
   return `/dashboard/links/${linkIn(await postForm(service, fields)).name}`
 }
 
-const rowOf = (backHalf: string) =>
-  service.database.db
-    .selectFrom('links')
-    .selectAll()
-    .where('back_half', '=', backHalf)
-    .where('alias_of', 'is', null)
-    .executeTakeFirstOrThrow()
-
 const idIn = (path: string) => path.split('/').at(-1) ?? ''
 
 const rowAt = (path: string) =>
@@ -57,28 +26,19 @@ const rowAt = (path: string) =>
     .where('id', '=', idIn(path))
     .executeTakeFirstOrThrow()
 
-/** Submits the form of the last page, with some fields changed; undefined: not sent. */
-async function submit(
-  path: string,
-  text: string,
-  changes: Record<string, string | File | undefined> = {},
-) {
-  const form = new FormData()
-  for (const [name, value] of fieldsOf(text)) if (!(name in changes)) form.set(name, value)
-  for (const [name, value] of Object.entries(changes)) {
-    if (value !== undefined) form.set(name, value)
-  }
-  return browser.post(`${path}/edit`, form)
-}
-
-async function edit(path: string, changes: Record<string, string | File | undefined>) {
-  const { text } = await browser.get(`${path}/edit`)
-  return submit(path, text, changes)
-}
+/** Submits the form of a link with some fields changed, as it is now or as a page showed it. */
+const edit = (path: string, changes: Record<string, string | File | undefined>, form?: Page) =>
+  browser.submit(`${path}/edit`, changes, form)
 
 const patch = async (path: string, fields: Record<string, string>) => {
   const { status } = await callLink(service, 'PATCH', idIn(path), { fields })
   expect(status).toBe(200)
+}
+
+/** The status of a link's short URL. */
+async function statusOf(path: string): Promise<number> {
+  const { back_half } = await rowAt(path)
+  return (await call(`${service.baseUrl}/${back_half}`)).status
 }
 
 const EVERYTHING = {
@@ -96,8 +56,8 @@ const EVERYTHING = {
 test('shows the form with everything filled in, and saving it unchanged writes nothing', async () => {
   const path = await create({ ...EVERYTHING, preview_image: new File([PNG], 'card.png') })
   const before = await rowAt(path)
-  const { text } = await browser.get(`${path}/edit`)
-  expect(Object.fromEntries(fieldsOf(text))).toMatchObject({
+  const form = await browser.get(`${path}/edit`)
+  expect(Object.fromEntries(formTo(`${path}/edit`, form))).toMatchObject({
     ...EVERYTHING,
     back_half: before.back_half,
     destination_url: before.destination_url,
@@ -106,10 +66,10 @@ test('shows the form with everything filled in, and saving it unchanged writes n
     expires_at: '2999-12-31T18:00',
     revision: '1',
   })
-  expect(text).toContain(`src="${path}/preview-image"`)
+  expect(form.text).toContain(`src="${path}/preview-image"`)
   const image = await browser.get(`${path}/preview-image`)
   expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png'])
-  const { status, location } = await submit(path, text)
+  const { status, location } = await edit(path, {}, form)
   expect([status, location]).toEqual([303, path])
   expect(await rowAt(path)).toEqual(before)
 })
@@ -199,7 +159,7 @@ test('shows errors at their fields and keeps what was typed', async () => {
   const conflict = await edit(path, { back_half: taken })
   expect(conflict.status).toBe(409)
   expect(conflict.text).toContain('This back-half is taken on this domain.')
-  const existing = await rowOf(taken)
+  const existing = await linkAt(service.database, taken)
   const duplicate = await edit(path, { destination_url: existing.destination_url })
   expect(duplicate.status).toBe(409)
   expect(duplicate.text).toContain(`href="/dashboard/links/${existing.id}"`)
@@ -210,7 +170,7 @@ test('a stale edit changes nothing, shows what the link has now, and keeps what 
   const path = await create({ title: 'Before', utm_source: 'old' })
   const form = await browser.get(`${path}/edit`)
   await patch(path, { title: 'Theirs', utm_source: 'new' })
-  const stale = await submit(path, form.text, { title: 'Mine', preview_title: 'Typed' })
+  const stale = await edit(path, { title: 'Mine', preview_title: 'Typed' }, form)
   expect(stale.status).toBe(412)
   const plain = plainText(stale)
   expect(stale.text).toContain(`href="${path}"`)
@@ -218,9 +178,9 @@ test('a stale edit changes nothing, shows what the link has now, and keeps what 
   expect(plain).toContain('The link now has “new”.')
   expect(plain).toContain('The link now has nothing here.')
   expect(await rowAt(path)).toMatchObject({ title: 'Theirs', utm_source: 'new', revision: 2 })
-  const shown = fieldsOf(stale.text)
+  const shown = formTo(`${path}/edit`, stale)
   expect([shown.get('title'), shown.get('utm_source')]).toEqual(['Mine', 'old'])
-  expect((await submit(path, stale.text, { utm_source: 'new' })).status).toBe(303)
+  expect((await edit(path, { utm_source: 'new' }, stale)).status).toBe(303)
   expect(await rowAt(path)).toMatchObject({
     title: 'Mine',
     utm_source: 'new',
@@ -231,31 +191,31 @@ test('a stale edit changes nothing, shows what the link has now, and keeps what 
 
 test('a form that is submitted twice is saved once', async () => {
   const path = await create()
-  const { text } = await browser.get(`${path}/edit`)
-  const pages = await Promise.all([1, 2].map(() => submit(path, text, { title: 'Twice' })))
+  const form = await browser.get(`${path}/edit`)
+  const pages = await Promise.all([1, 2].map(() => edit(path, { title: 'Twice' }, form)))
   expect(pages.map(({ status }) => status)).toEqual([303, 303])
   expect((await rowAt(path)).revision).toBe(2)
 })
 
-test('turns a link off and on again', async () => {
+test('turns a link off and on again, even if a key changes it after every look at it', async () => {
   const path = await create()
-  const { back_half: backHalf } = await rowAt(path)
-  const open = async () => (await call(`${service.baseUrl}/${backHalf}`)).status
-  expect(await open()).toBe(302)
   for (const [action, status, shown] of [
     ['turn-off', 410, 'Turned off'],
     ['turn-on', 302, 'Active'],
   ] as const) {
-    const { text } = await browser.get(path)
-    expect(text).toContain(`action="${path}/${action}"`)
-    const done = await browser.post(`${path}/${action}`, {})
+    const page = await browser.get(path)
+    await patch(path, { title: `Before ${action}` })
+    const done = await browser.submit(`${path}/${action}`, {}, page)
     expect([done.status, done.location]).toEqual([303, path])
-    expect(await open()).toBe(status)
+    expect(await statusOf(path)).toBe(status)
     expect((await browser.get(path)).text).toContain(`>${shown}</span>`)
+    expect((await rowAt(path)).title).toBe(`Before ${action}`)
+    const turnsOff = (await browser.get(`${path}/delete`)).text.includes('turn it off')
+    expect(turnsOff).toBe(status === 302)
   }
   // A second click does nothing.
-  expect((await browser.post(`${path}/turn-on`, {})).status).toBe(303)
-  expect((await rowAt(path)).revision).toBe(3)
+  expect((await browser.post(`${path}/turn-on`)).status).toBe(303)
+  expect((await rowAt(path)).revision).toBe(5)
   expect((await browser.get(path)).text).toContain('<bdi>Turned off</bdi>')
 })
 
@@ -266,13 +226,11 @@ test('says once, on the page of the link alone, what was just done', async () =>
     return done && `${shownUrl.split('/').at(-1)} ${done.trim()}`
   }
   const other = await create()
-  await browser.get('/dashboard/links/new')
-  const fields = { owner: service.ownerId, domain: 'default', back_half: 'noticed' }
-  const form = multipartForm({ ...fields, destination_url: 'https://example.com/noticed' })
-  const { location } = await browser.post('/dashboard/links/new', form)
+  const fields = { destination_url: 'https://example.com/noticed', back_half: 'noticed' }
+  const { location } = await browser.submit('/dashboard/links/new', fields)
   const path = location ?? ''
   const saves = (title: string) => edit(path, { title })
-  const presses = (action: string) => browser.post(`${path}/${action}`, {})
+  const presses = (action: string) => browser.post(`${path}/${action}`)
   for (const [notice, act] of [
     ['noticed was created.', () => undefined],
     ['', () => undefined],
@@ -296,29 +254,6 @@ test('says once, on the page of the link alone, what was just done', async () =>
   expect(await noticeAt(path)).toBe('')
 })
 
-test('turns a link off and deletes it, even if a key changes it after every look at it', async () => {
-  const path = await create()
-  const { back_half: backHalf } = await rowAt(path)
-  const open = async () => (await call(`${service.baseUrl}/${backHalf}`)).status
-  /** Presses a button of a page that is out of date. */
-  const press = async (page: string, action: string) => {
-    const { text } = await browser.get(page)
-    await patch(path, { title: `Before ${action}` })
-    const [form = ''] = new RegExp(`action="${path}/${action}"[^]*?</form>`).exec(text) ?? []
-    const sent = form.matchAll(/ name="([a-z]\w+)" value="([^"]*)"/g)
-    const fields = Array.from(sent, ([, name = '', value = '']) => [name, value] as const)
-    return browser.post(`${path}/${action}`, Object.fromEntries(fields))
-  }
-  expect((await press(path, 'turn-off')).status).toBe(303)
-  expect(await open()).toBe(410)
-  expect(await rowAt(path)).toMatchObject({ enabled: 0, title: 'Before turn-off' })
-  expect((await browser.get(`${path}/delete`)).text).not.toContain('turn it off')
-  expect((await press(path, 'turn-on')).status).toBe(303)
-  expect(await open()).toBe(302)
-  expect((await press(`${path}/delete`, 'delete')).status).toBe(200)
-  expect((await rowAt(path)).deleted_at).not.toBeNull()
-})
-
 test('deletes a link after a confirmation, and keeps a page about it', async () => {
   const path = await create({ title: 'Secret plan' })
   const { back_half: backHalf } = await rowAt(path)
@@ -326,16 +261,15 @@ test('deletes a link after a confirmation, and keeps a page about it', async () 
   expect(asked.text).toContain(`Delete ${new URL(service.baseUrl).host}/${backHalf}?`)
   expect(asked.text.replaceAll(/\s+/g, ' ')).toContain('will never lead anywhere again')
   expect(asked.text).toContain('0 clicks by people')
-  expect(asked.text).toContain('turn it off')
   await patch(path, { title: 'Changed' })
   const { destination_url: destination } = await rowAt(path)
-  const done = plainText(await browser.post(`${path}/delete`, {}))
+  const done = plainText(await browser.submit(`${path}/delete`, {}, asked))
   expect(done).toMatch(
     new RegExp(
       `Deleted .*/${backHalf} was deleted\\. .*/${backHalf} Title Changed Destination ${destination} Clicks`,
     ),
   )
-  expect((await call(`${service.baseUrl}/${backHalf}`)).status).toBe(410)
+  expect(await statusOf(path)).toBe(410)
   const { status, text } = await browser.get(path)
   expect(status).toBe(200)
   expect(text).toContain(`/${backHalf}`)
@@ -343,7 +277,7 @@ test('deletes a link after a confirmation, and keeps a page about it', async () 
   expect(text).not.toMatch(/Secret plan|Changed”|Edit<\/a>/)
   // A second click leads to the same page, and nothing can be changed anymore.
   for (const action of ['delete', 'turn-off']) {
-    expect((await browser.post(`${path}/${action}`, {})).location).toBe(path)
+    expect((await browser.post(`${path}/${action}`)).location).toBe(path)
   }
   for (const gone of ['edit', 'qr.png']) {
     expect((await browser.get(`${path}/${gone}`)).status).toBe(404)
@@ -353,7 +287,7 @@ test('deletes a link after a confirmation, and keeps a page about it', async () 
 
 test('shows and changes the time of an expiry, which is in UTC', async () => {
   const path = await create({ expires_at: '2999-12-31T18:00:30Z' })
-  expect((await submit(path, (await browser.get(`${path}/edit`)).text)).status).toBe(303)
+  expect((await edit(path, {})).status).toBe(303)
   expect((await rowAt(path)).expires_at).toBe(Date.UTC(2999, 11, 31, 18, 0, 30))
   expect((await edit(path, { expires_at: '2999-12-31T06:15' })).status).toBe(303)
   expect((await rowAt(path)).expires_at).toBe(Date.UTC(2999, 11, 31, 6, 15))
@@ -371,16 +305,13 @@ test('a link that has expired can be revived', async () => {
     .execute()
   const { text } = await browser.get(path)
   expect(text).toContain('>Expired</span>')
-  const form = await browser.get(`${path}/edit`)
-  const shown = await submit(path, form.text, { expires_at: '1970-01-01T00:01' })
-  expect([shown.status, shown.text]).toEqual([
+  const past = await edit(path, { expires_at: '1970-01-01T00:01' })
+  expect([past.status, past.text]).toEqual([
     422,
     expect.stringContaining('Use a time in the future'),
   ])
-  expect((await submit(path, form.text, { title: 'Still expired' })).status).toBe(303)
-  expect(
-    (await submit(path, (await browser.get(`${path}/edit`)).text, { expires_at: '' })).status,
-  ).toBe(303)
+  expect((await edit(path, { title: 'Still expired' })).status).toBe(303)
+  expect((await edit(path, { expires_at: '' })).status).toBe(303)
   expect(await rowAt(path)).toMatchObject({ expires_at: null, title: 'Still expired' })
 })
 

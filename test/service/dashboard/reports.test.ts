@@ -13,7 +13,7 @@ const PATH = '/dashboard/reports'
 function tableOf({ text }: Page): string[][] {
   return [...text.matchAll(/<tr>(.*?)<\/tr>/gs)].flatMap(([, row = '']) => {
     const cells = [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) =>
-      plainText({ text: cell } as Page).trim(),
+      plainText({ text: cell }).trim(),
     )
     return cells.length > 0 ? [cells] : []
   })

@@ -26,9 +26,13 @@ async function tryPassword(password: string, browser = browse(service)) {
 const isSignedIn = async (browser: DashboardBrowser) =>
   (await browser.get('/dashboard')).status === 200
 
-test('pages redirect to the sign-in page', async () => {
-  for (const path of ['', '/keys', '/domains', '/links/x', '/links.csv', '/import']) {
-    const { status, location } = await browse(service).get(`/dashboard${path}`)
+test('pages and forms redirect to the sign-in page', async () => {
+  const browser = browse(service)
+  const pages = ['', '/keys', '/domains', '/links/x', '/links.csv', '/import']
+  for (const { status, location } of [
+    ...(await Promise.all(pages.map((path) => browser.get(`/dashboard${path}`)))),
+    await browser.post('/dashboard/links/new'),
+  ]) {
     expect({ status, location }).toEqual({ status: 303, location: '/dashboard/sign-in' })
   }
 })

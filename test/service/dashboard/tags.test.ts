@@ -40,12 +40,7 @@ describeService((service, browser) => {
   async function listed(viewer: DashboardBrowser) {
     const { text } = await viewer.get('/dashboard/tags')
     const rows = text.split('<tr>').slice(2)
-    return rows.map((row) =>
-      row
-        .replaceAll(/<[^>]+>/g, ' ')
-        .replaceAll(/\s+/g, ' ')
-        .trim(),
-    )
+    return rows.map((row) => plainText({ text: row }).trim())
   }
 
   beforeAll(async () => {
@@ -85,16 +80,12 @@ describeService((service, browser) => {
     const csv = (await editor.get('/dashboard/links.csv?tag=many,x')).text.trim().split('\r\n')
     expect(csv).toHaveLength(1 + 27)
     for (const row of csv.slice(1)) expect(row).toContain('"Many, x"')
-    for (const [filter, found] of [
-      ['tag=many&page=2', '27 links'],
-      ['tag=many&sort=clicks', '27 links'],
-      ['tag=x,many&sort=title&state=active', '27 links'],
-      ['tag=many&state=off', 'No links match these filters.'],
-      ['tag=many,%00/unknown', 'No links match these filters.'],
-    ] as const) {
-      for (const viewer of [editor, browser]) {
-        expect((await viewer.get(`/dashboard?${filter}`)).text).toContain(`>${found}<`)
+    for (const viewer of [editor, browser]) {
+      for (const filter of ['tag=many&page=2', 'tag=x,many&sort=title&state=active']) {
+        expect((await viewer.get(`/dashboard?${filter}`)).text).toContain('>27 links<')
       }
+      const none = await viewer.get('/dashboard?tag=many,%00/unknown')
+      expect(none.text).toContain('>No links match these filters.<')
     }
   })
 
@@ -132,17 +123,14 @@ describeService((service, browser) => {
     const wrong = await create('autmn')
     const links = [wrong, await create('autmn, Autumn'), await create('Autumn')]
     const theirs = await create('autmn', other)
-    await editor.get(pathOf('autmn'))
-    const asked = await editor.post(pathOf('autmn'), { name: 'AUTUMN' })
+    const asked = await editor.submit(pathOf('autmn'), { name: 'AUTUMN' })
     expect(asked.status).toBe(200)
     const text = plainText(asked)
     expect(text).toContain('Merge “autmn” into “Autumn”?')
     expect(text).toContain('The tag “Autumn” already exists, on 2 links.')
     expect(text).toContain('2 links with “autmn”')
     expect(await tagsOf(wrong)).toEqual(['autmn'])
-    const sent = [...asked.text.matchAll(/<button[^>]* name="([a-z]+)" value="([^"]*)"/g)]
-    const fields = Object.fromEntries(sent.map(([, name = '', value = '']) => [name, value]))
-    expect((await editor.post(pathOf('autmn'), fields)).location).toBe('/dashboard/tags')
+    expect((await editor.submit(pathOf('autmn'), {}, asked)).location).toBe('/dashboard/tags')
     for (const link of links) expect(await tagsOf(link)).toEqual(['Autumn'])
     expect(await tagsOf(theirs, other)).toEqual(['autmn'])
   })
@@ -164,8 +152,6 @@ describeService((service, browser) => {
 
   test('if two people rename a tag at once, each link ends up with one of the names', async () => {
     const links = [await create('both'), await create('both'), await create('both')]
-    await browser.get(pathOf('both'))
-    await editor.get(pathOf('both'))
     const answers = await Promise.all([
       browser.post(pathOf('both'), { name: 'first' }),
       editor.post(pathOf('both'), { name: 'second' }),
@@ -183,8 +169,6 @@ describeService((service, browser) => {
     )
     await addLinks(database, ...rows)
     await addTagSets(database.db, rows.slice(0, 2))
-    await browser.get(pathOf('heads'))
-    await editor.get(pathOf('tails'))
     const answers = await Promise.all([
       browser.post(pathOf('heads'), { merge: 'tails' }),
       editor.post(pathOf('tails'), { merge: 'heads' }),
@@ -209,7 +193,6 @@ describeService((service, browser) => {
       const page = await viewer.get('/dashboard/tags')
       expect(page.text.includes('Rename or delete')).toBe(reason === 'Page not found')
       for (const fields of [{ name: 'stolen' }, { delete: 'true' }]) {
-        await viewer.get('/dashboard')
         const refused = await viewer.post(pathOf('guarded'), fields)
         expect([403, 404]).toContain(refused.status)
         expect(plainText(refused)).toContain(reason)
