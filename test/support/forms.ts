@@ -1,47 +1,28 @@
+import { reconcile, withState } from '../../src/playground/page/blocks/held-values.ts'
 import { placedElements } from '../../src/simulator/block-kit/placed-elements.ts'
-import { elementState } from '../../src/simulator/people/input-state.ts'
 import type { FileInfo, Modal, SlackJson, ViewValues } from '../../src/simulator/protocol.ts'
-import {
-  hasState,
-  holdsMany,
-  stillHolds,
-  valueField,
-} from '../../src/simulator/shared/element-state.ts'
+import { hasState, holdsMany, valueField } from '../../src/simulator/shared/element-state.ts'
 import { objects } from '../../src/simulator/shared/slack-json.ts'
 import type { SimulatedWorkspace } from '../../src/simulator/simulated-workspace.ts'
 
 /** What a person puts into an input. */
 export type Filling = string | readonly string[] | null
 
-/**
- * The values that a person has put into open modals, kept as in Slack's client. A value survives every `views.update`
- * that keeps its block_id and action_id. An input that the person has not touched has the view's initial value.
- */
+/** The values that a person has put into open modals, kept as the playground's page keeps them. */
 export function createForms(workspace: SimulatedWorkspace, viewerId: string) {
-  const touched = new Map<string, ViewValues>()
-  workspace.onChange(dropRemovedInputs)
+  const held = new Map<string, ViewValues>()
+  // An input that an app removes loses its value, even if it returns.
+  workspace.onChange(() => {
+    for (const modal of workspace.state(viewerId).modals) held.set(modal.id, values(modal))
+  })
 
-  /** Like Slack's client, forgets the value of an input that is removed, even if it returns. */
-  function dropRemovedInputs(): void {
-    const { modals } = workspace.state(viewerId)
-    for (const [modalId, values] of touched) {
-      const modal = modals.find(({ id }) => id === modalId)
-      const kept: ViewValues = {}
-      for (const { block, element } of modal ? elementsOf(modal) : []) {
-        const [blockId, actionId] = [String(block.block_id), String(element.action_id)]
-        const state = values[blockId]?.[actionId]
-        if (state) kept[blockId] = { ...kept[blockId], [actionId]: state }
-      }
-      touched.set(modalId, kept)
-    }
-  }
+  const values = ({ id, view }: Modal): ViewValues =>
+    reconcile(objects(view.blocks), held.get(id) ?? {})
 
   /** Keeps the state of an element outside of an input block. */
   function keep(modalId: string, block: SlackJson, element: SlackJson, state: SlackJson): void {
-    const values = touched.get(modalId) ?? {}
-    const blockId = String(block.block_id)
-    values[blockId] = { ...values[blockId], [String(element.action_id)]: state }
-    touched.set(modalId, values)
+    const before = held.get(modalId) ?? {}
+    held.set(modalId, withState(before, String(block.block_id), element, state))
   }
 
   function findInput(modal: Modal, name: string): { block: SlackJson; element: SlackJson } {
@@ -55,18 +36,6 @@ export function createForms(workspace: SimulatedWorkspace, viewerId: string) {
       throw new Error(`The form has no input “${name}”. Its inputs are: ${names}.`)
     }
     return found
-  }
-
-  function values(modal: Modal): ViewValues {
-    const all: ViewValues = {}
-    for (const { block, element } of elementsOf(modal)) {
-      const blockId = String(block.block_id)
-      const actionId = String(element.action_id)
-      const kept = touched.get(modal.id)?.[blockId]?.[actionId]
-      const state = kept && stillHolds(element, kept) ? kept : initialState(element)
-      all[blockId] = { ...all[blockId], [actionId]: state }
-    }
-    return all
   }
 
   function filled(element: SlackJson, filling: Filling): SlackJson {
@@ -123,11 +92,6 @@ export function createForms(workspace: SimulatedWorkspace, viewerId: string) {
 /** Every element of a modal that has a state. */
 function elementsOf({ view }: Modal): { block: SlackJson; element: SlackJson }[] {
   return placedElements(objects(view.blocks)).filter(({ element }) => hasState(element))
-}
-
-function initialState(element: SlackJson): SlackJson {
-  const noFiles = { viewerId: '', files: { get: () => undefined }, baseUrl: '' }
-  return elementState(element, undefined, noFiles)
 }
 
 function findOption(element: SlackJson, name: string): SlackJson | string {

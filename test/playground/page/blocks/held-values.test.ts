@@ -41,57 +41,39 @@ test('starts every element with its initial value, or none', () => {
   })
 })
 
-test('keeps a typed or cleared value if block_id and action_id are the same', () => {
-  const element = { action_id: 'input', type: 'plain_text_input', initial_value: 'from the app' }
+test('keeps a value if block_id, action_id and type are the same, and starts over otherwise', () => {
+  const element = { action_id: 'input', type: 'plain_text_input', initial_value: 'new' }
   const typed = withState({}, 'title', element, stateOf(element, 'typed'))
-  const emptied = withState({}, 'title', element, stateOf(element, null))
-
+  const emptied = withState(typed, 'title', element, stateOf(element, null))
   expect(reconcile([input('title', element)], typed)).toEqual(typed)
   expect(reconcile([input('title', element)], emptied)).toEqual(emptied)
-})
 
-test('starts over with another block_id, action_id or type', () => {
-  const element = { action_id: 'input', type: 'plain_text_input', initial_value: 'new' }
-  const held = { title: { input: { type: 'plain_text_input', value: 'typed' } } }
-
-  expect(reconcile([input('title-2', element)], held)).toEqual({
-    'title-2': { input: { type: 'plain_text_input', value: 'new' } },
+  const again = { type: 'plain_text_input', value: 'new' }
+  expect(reconcile([input('title-2', element)], typed)).toEqual({ 'title-2': { input: again } })
+  expect(reconcile([input('title', { ...element, action_id: 'other' })], typed)).toEqual({
+    title: { other: again },
   })
-  expect(reconcile([input('title', { ...element, action_id: 'other' })], held)).toEqual({
-    title: { other: { type: 'plain_text_input', value: 'new' } },
-  })
-  expect(reconcile([input('title', { ...element, type: 'url_text_input' })], held)).toEqual({
+  expect(reconcile([input('title', { ...element, type: 'url_text_input' })], typed)).toEqual({
     title: { input: { type: 'url_text_input', value: 'new' } },
   })
 })
 
-test('drops a choice that is no longer offered', () => {
-  const menu = (...values: string[]): SlackJson =>
-    input('domain', {
-      type: 'static_select',
-      options: values.map(option),
-      initial_option: option(values[0] ?? ''),
-    })
-  const held = { domain: { input: { type: 'static_select', selected_option: option('b') } } }
-
-  expect(reconcile([menu('a', 'b')], held)).toEqual(held)
-  expect(reconcile([menu('a', 'c')], held)).toEqual({
-    domain: { input: { type: 'static_select', selected_option: option('a') } },
-  })
-})
-
-test('treats a choice with a new text as another choice', () => {
+test('drops a choice that is no longer offered, or whose text is another one', () => {
   const renamed = { ...option('a'), text: { type: 'plain_text', text: 'A new name' } }
-  const menu = input('domain', { type: 'static_select', options: [renamed, option('b')] })
-  const ticks = input('ticks', { type: 'checkboxes', options: [renamed, option('b')] })
-  const held = {
-    domain: { input: { type: 'static_select', selected_option: option('a') } },
-    ticks: { input: { type: 'checkboxes', selected_options: [option('b')] } },
-  }
-  expect(reconcile([menu, ticks], held)).toEqual({
-    ...held,
-    domain: { input: { type: 'static_select', selected_option: null } },
+  const initial_option = option('c')
+  const menu = input('domain', {
+    ...{ type: 'static_select', initial_option },
+    options: [renamed, option('b'), initial_option],
   })
+  const ticks = input('ticks', { type: 'checkboxes', options: [option('b')] })
+  const holding = (value: string) => ({
+    domain: { input: { type: 'static_select', selected_option: option(value) } },
+    ticks: { input: { type: 'checkboxes', selected_options: [option('b')] } },
+  })
+  expect(reconcile([menu, ticks], holding('b'))).toEqual(holding('b'))
+  for (const value of ['a', 'gone']) {
+    expect(reconcile([menu, ticks], holding(value))).toEqual(holding('c'))
+  }
 })
 
 test('keeps chosen files', () => {
