@@ -146,17 +146,12 @@ test('offers to start again if the user cancels at Slack', async () => {
   expect(page.html).toContain('href="install"')
 })
 
-test('installs nothing with the state of another browser or without a state', async () => {
+test('installs nothing with the state of another browser', async () => {
   const consent = { userId: first.ana.id }
   const authorizeUrl = await app.browser().beginsInstalling()
   const elsewhere = await app.browser().opens(first.consent(authorizeUrl, consent))
   expect(elsewhere.status).toBe(400)
   expect(elsewhere.html).toContain('Please start again.')
-
-  const without = new URL(first.consent(authorizeUrl, consent))
-  without.searchParams.delete('state')
-  expect((await app.browser().opens(without.href)).status).toBe(400)
-  expect((await app.browser().opens('/slack/oauth_redirect')).status).toBe(400)
 })
 
 test('explains that there is nothing left to do if the last page is loaded again', async () => {

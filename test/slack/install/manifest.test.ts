@@ -9,18 +9,19 @@ test('sends every request to /slack/events of the given URL', () => {
   expect(text.match(/https:\/\/links\.example\.org\/slack\/events/g)).toHaveLength(3)
   expect(parse(text)).toMatchObject({
     oauth_config: { redirect_urls: ['https://links.example.org/slack/oauth_redirect'] },
+    settings: { socket_mode_enabled: false },
   })
   expect(text).not.toContain('backhalf.example.com')
   expect(text).not.toContain('npm run manifest')
-  expect(parse(text)).toMatchObject({ settings: { socket_mode_enabled: false } })
 })
 
-test('contains no URL for Socket Mode', () => {
+test('contains no URL for Socket Mode, but the deployment’s unfurl domains', () => {
   const text = manifestText('socket', DOMAINS)
   expect(text).not.toContain('/slack/events')
   expect(text).not.toContain('redirect_urls')
   expect(parse(text)).toMatchObject({
     settings: { socket_mode_enabled: true, interactivity: { is_enabled: true } },
+    features: { unfurl_domains: DOMAINS },
   })
 })
 
@@ -45,12 +46,6 @@ test('requests every optional scope too, because Slack rejects the manifest othe
   expect(scopes['bot_optional']).toEqual(['files:read'])
   expect(botScopes(DOMAINS)).toEqual(scopes['bot'])
   expect(botScopes(DOMAINS)).toEqual(expect.arrayContaining(scopes['bot_optional'] ?? []))
-})
-
-test('names the deployment’s unfurl domains', () => {
-  expect(parse(manifestText('socket', DOMAINS))).toMatchObject({
-    features: { unfurl_domains: DOMAINS },
-  })
 })
 
 test('omits the scopes and events for unfurls if there are no unfurl domains', () => {

@@ -1,7 +1,10 @@
+import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
 import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
+import { installRoutes } from '../../../src/slack/install/installer.ts'
 import { installedPage } from '../../../src/slack/install/pages.ts'
 import { faultsOf } from '../../support/accessibility.ts'
+import { startApp } from '../../support/app.ts'
 import { browserTest } from '../../support/browser.ts'
 import { startInstallableApp } from '../../support/installing.ts'
 
@@ -21,6 +24,28 @@ test('links to the choice of workspaces, at Slack only', () => {
   )
   const elsewhere = installedPage({ ...org, enterpriseUrl: 'javascript:alert(1)//', bot })
   expect(elsewhere.html).not.toContain('javascript')
+})
+
+test('asks the user to wait while the app starts or stops', async () => {
+  const server = fastify()
+  await server.register(installRoutes(() => undefined))
+  const page = await server.inject('/slack/install')
+  expect(page.statusCode).toBe(503)
+  expect(page.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': expect.stringContaining("frame-ancestors 'none'") as string,
+  })
+  expect(page.body).toContain('One moment, please.')
+  await server.close()
+})
+
+test('offers no installation if the app has a single bot token', async () => {
+  const app = await startApp()
+  const { status } = await fetch(`${app.running.appUrl}/slack/install`)
+  expect(status).toBe(404)
+  await app.stop()
 })
 
 browserTest(

@@ -6,73 +6,39 @@ import { ACTIONS, VIEWS } from '../../../src/slack/ids.ts'
 import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
 import { createListeners, type Listeners } from '../../../src/slack/platform/listeners.ts'
 import { boltLogger } from '../../../src/slack/platform/slack-client.ts'
-import { fakePlatform, type FakePlatform } from '../../support/platform.ts'
+import { fakePlatform } from '../../support/platform.ts'
 
-const USER = { team: { id: 'T1' }, user: { id: 'U1' }, response_url: 'https://hooks.slack.com/1' }
-const TARGET = { userId: 'U1', responseUrl: USER.response_url, threadTs: undefined }
-
-const form = {
+const USER = { team: { id: 'T1' }, user: { id: 'U1' } }
+const ACTION = {
   ...USER,
-  response_url: undefined,
+  type: 'block_actions',
+  response_url: 'https://hooks.slack.com/1',
+  container: { type: 'message', message_ts: '5.0' },
+  actions: [{ type: 'button', action_id: ACTIONS.openForm, block_id: 'b', value: 'x' }],
+}
+const FORM = {
+  ...USER,
   type: 'view_submission',
   view: { id: 'V1', callback_id: VIEWS.share, state: { values: {} }, blocks: [] as object[] },
 }
-
-/** A request of each kind, and how its listener is registered. */
-const REQUESTS = {
-  command: {
-    body: { command: '/shorten', text: 'list 2', team_id: 'T1', user_id: 'U1' },
-    register: (on: Listeners, run: () => Promise<void>) => on.command('list', run),
-  },
-  action: {
-    body: {
-      ...USER,
-      type: 'block_actions',
-      container: { type: 'message', message_ts: '5.0' },
-      actions: [{ type: 'button', action_id: ACTIONS.openForm, block_id: 'b', value: 'x' }],
-    },
-    register: (on: Listeners, run: () => Promise<void>) => on.action(ACTIONS.openForm, run),
-  },
-  'global shortcut': {
-    body: { ...USER, type: 'shortcut', callback_id: 'global' },
-    register: (on: Listeners, run: () => Promise<void>) => on.globalShortcut('global', run),
-  },
-  'message shortcut': {
-    body: { ...USER, type: 'message_action', callback_id: 'message', message: { ts: '1.0' } },
-    register: (on: Listeners, run: () => Promise<void>) => on.messageShortcut('message', run),
-  },
-  form: {
-    body: form,
-    register: (on: Listeners, run: () => Promise<void>) => on.formSubmission(VIEWS.share, run),
-  },
+const EVENT = {
+  type: 'event_callback',
+  team_id: 'T1',
+  event: { type: 'app_home_opened', user: 'U1', tab: 'home' },
+}
+const STEP = {
+  ...EVENT,
   event: {
-    body: {
-      type: 'event_callback',
-      team_id: 'T1',
-      event: { type: 'app_home_opened', user: 'U1', tab: 'home' },
-    },
-    register: (on: Listeners, run: () => Promise<void>) => on.event('app_home_opened', run),
-  },
-  'workflow step': {
-    body: {
-      type: 'event_callback',
-      team_id: 'T1',
-      event: {
-        type: 'function_executed',
-        function: { callback_id: 'step' },
-        function_execution_id: 'Fx1',
-        inputs: {},
-      },
-    },
-    register: (on: Listeners, run: () => Promise<void>) => on.workflowStep('step', run),
+    type: 'function_executed',
+    function: { callback_id: 'step' },
+    function_execution_id: 'Fx1',
+    inputs: {},
   },
 }
 
 /** The app, without a connection to Slack: `send` delivers a request. */
-function setUp(parts: Partial<FakePlatform> = {}) {
-  const platform = fakePlatform(parts)
-  /** What happened, in order. */
-  const steps: string[] = []
+function setUp() {
+  const platform = fakePlatform()
   const acknowledgements: unknown[] = []
   const receiver: Receiver = {
     init: () => undefined,
@@ -88,20 +54,14 @@ function setUp(parts: Partial<FakePlatform> = {}) {
   const failures: Error[] = []
   app.error(async (error) => void failures.push(error.original ?? error))
   const send = async (body: object): Promise<void> => {
-    let isAcknowledged = false
     await app.processEvent({
       body: body,
-      ack: async (response?: unknown) => {
-        acknowledgements.push(response)
-        if (isAcknowledged) throw new Error('acknowledged twice')
-        isAcknowledged = true
-        steps.push('acknowledged')
-      },
+      ack: async (response?: unknown) => void acknowledgements.push(response),
     })
     await platform.tasks.drained()
   }
   const listeners: Listeners = createListeners(app, platform)
-  return { platform, listeners, steps, acknowledgements, send, failures }
+  return { platform, listeners, acknowledgements, send, failures }
 }
 
 const inputError = new SlackInputError([{ message: 'No.' }])
@@ -109,18 +69,19 @@ const inputError = new SlackInputError([{ message: 'No.' }])
 test('logs an unexpected error, and tells the user that something went wrong', async () => {
   const { listeners, send, platform } = setUp()
   listeners.action(ACTIONS.openForm, () => Promise.reject(new TypeError('a bug')))
-  await send(REQUESTS.action.body)
+  await send(ACTION)
   const text = 'Something went wrong on our side, and it has been logged. Please try again.'
-  expect(platform.sent).toEqual([{ target: TARGET, message: problemMessage([text]) }])
+  const target = { userId: 'U1', responseUrl: ACTION.response_url, threadTs: undefined }
+  expect(platform.sent).toEqual([{ target, message: problemMessage([text]) }])
   expect(platform.logged).toHaveLength(1)
   expect(platform.logged[0]).toContain('a bug')
 })
 
 test('acknowledges a form whose listener fails, and answers the error', async () => {
-  const { listeners, steps, send, platform } = setUp()
+  const { listeners, acknowledgements, send, platform } = setUp()
   listeners.formSubmission(VIEWS.share, () => Promise.reject(inputError))
-  await send(form)
-  expect(steps).toEqual(['acknowledged'])
+  await send(FORM)
+  expect(acknowledgements).toEqual([undefined])
   expect(platform.sent).toMatchObject([
     { target: { userId: 'U1' }, message: problemMessage(['No.']) },
   ])
@@ -130,7 +91,7 @@ test('shows the error of a listener in the form, which stays open with what the 
   const { listeners, send, platform, acknowledgements } = setUp()
   listeners.formSubmission(VIEWS.share, () => Promise.reject(inputError))
   const blocks = [{ type: 'section' }, { type: 'input', block_id: 'title' }]
-  await send({ ...form, view: { ...form.view, blocks } })
+  await send({ ...FORM, view: { ...FORM.view, blocks } })
   expect(acknowledgements).toEqual([{ response_action: 'errors', errors: { title: 'No.' } }])
   expect(platform.sent).toEqual([])
 })
@@ -141,15 +102,15 @@ test('answers the error of a listener that fails after it has acknowledged the f
     await ack()
     throw inputError
   })
-  await send(form)
+  await send(FORM)
   expect(platform.sent).toMatchObject([{ message: problemMessage(['No.']) }])
 })
 
 test('logs an error message that can’t be sent', async () => {
   const { listeners, send, platform } = setUp()
   platform.replies.send = () => Promise.reject(new Error('channel_not_found'))
-  listeners.command('list', () => Promise.reject(inputError))
-  await send(REQUESTS.command.body)
+  listeners.action(ACTIONS.openForm, () => Promise.reject(inputError))
+  await send(ACTION)
   expect(platform.logged).toHaveLength(1)
   expect(platform.logged[0]).toContain('channel_not_found')
 })
@@ -161,28 +122,31 @@ test('passes the caller to the listener of an event, and leaves a failure to the
     callers.push(caller, event.user)
     throw new Error('a bug')
   })
-  await send(REQUESTS.event.body)
+  await send(EVENT)
   expect(callers).toMatchObject([{ workspace: { id: 'T1' }, userId: 'U1' }, 'U1'])
   expect(failures.map(({ message }) => message)).toEqual(['a bug'])
   expect(platform.sent).toEqual([])
 })
 
-test.each(Object.entries(REQUESTS))(
-  'counts a %s as in flight until its listener ends',
-  async (_kind, { body, register }) => {
-    const { listeners, send, platform, steps } = setUp()
-    const begun = Promise.withResolvers<undefined>()
-    const ended = Promise.withResolvers<undefined>()
-    register(listeners, async () => {
-      begun.resolve(undefined)
-      await ended.promise
-      steps.push('ended')
-    })
-    void send(body)
-    await begun.promise
-    const drained = platform.tasks.drained().then(() => steps.push('drained'))
-    ended.resolve(undefined)
-    await drained
-    expect(steps.filter((step) => step !== 'acknowledged')).toEqual(['ended', 'drained'])
-  },
-)
+test.each<[string, object, (on: Listeners, run: () => Promise<void>) => void]>([
+  ['an action', ACTION, (on, run) => on.action(ACTIONS.openForm, run)],
+  ['a form', FORM, (on, run) => on.formSubmission(VIEWS.share, run)],
+  ['an event', EVENT, (on, run) => on.event('app_home_opened', run)],
+  ['a workflow step', STEP, (on, run) => on.workflowStep('step', run)],
+])('counts %s as in flight until its listener ends', async (_kind, body, register) => {
+  const { listeners, send, platform } = setUp()
+  const steps: string[] = []
+  const begun = Promise.withResolvers<undefined>()
+  const ended = Promise.withResolvers<undefined>()
+  register(listeners, async () => {
+    begun.resolve(undefined)
+    await ended.promise
+    steps.push('ended')
+  })
+  void send(body)
+  await begun.promise
+  const drained = platform.tasks.drained().then(() => steps.push('drained'))
+  ended.resolve(undefined)
+  await drained
+  expect(steps).toEqual(['ended', 'drained'])
+})

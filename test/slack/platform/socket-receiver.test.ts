@@ -59,12 +59,6 @@ async function start(): Promise<void> {
 
 const dropSocket = (): void => slack.sockets.at(-1)?.terminate()
 
-test('is connected once Slack has greeted the app', async () => {
-  expect(receiver.isConnected()).toBe(false)
-  await start()
-  expect(receiver.isConnected()).toBe(true)
-})
-
 test.each([
   ['Slack closes the socket', () => slack.sockets.at(-1)?.close()],
   ['the socket breaks', dropSocket],
@@ -133,16 +127,6 @@ test.each(['null', '{', '{"type":"events_api"}', '{"type":"events_api","payload"
     expect(receiver.isConnected()).toBe(true)
   },
 )
-
-test('gives up at the start only if Slack refuses the token', async () => {
-  slack.fail('apps.connections.open', { error: 'internal_error' })
-  const starting = receiver.start()
-  await vi.waitUntil(() => pauses.length === 1)
-  expect(log).toContain('Slack has a problem of its own (internal_error).')
-  slack.fail('apps.connections.open', { error: 'invalid_auth' })
-  endPause()
-  await expect(starting).rejects.toThrow('Slack does not accept SLACK_APP_TOKEN (invalid_auth).')
-})
 
 test('stops while it waits for the next try', async () => {
   await start()

@@ -55,12 +55,6 @@ test('pauses longer and longer, up to a minute, while Slack fails', async () => 
   expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000])
 })
 
-test('gives up with a clear message if Slack refuses the token', async () => {
-  const message = 'Slack does not accept SLACK_BOT_TOKEN (invalid_auth).'
-  await expect(start({ error: 'invalid_auth' })).rejects.toThrow(new Error(message))
-  slack.fail('auth.test', undefined)
-})
-
 test.each([
   [{ error: 'fatal_error' }, 'Slack has a problem of its own (fatal_error).'],
   [{ status: 502 }, 'Slack has a problem of its own (HTTP status 502).'],

@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { DOMAINS_PATH } from '../../../src/contract/endpoints.ts'
 import { runAdmin } from '../../../src/service/admin/run-admin.ts'
 import type { Modal } from '../../../src/simulator/protocol.ts'
-import { startAppElsewhere } from '../../support/app-elsewhere.ts'
 import { startApp, type TestApp } from '../../support/app.ts'
-import { failure } from '../../support/fake-link-service.ts'
 import { makeTempDir } from '../../support/temp-dir.ts'
 import { texts } from '../../support/texts.ts'
 
@@ -102,24 +99,4 @@ test('an admin connects with a key alone, and then picks domains', async () => {
   await top('settings', 'New links are made on *go.example.com*.')
   await ana.closesAll()
   expect(app.slack.takeRefusals()).toEqual([])
-})
-
-test('says that the service can’t list its domains now', async () => {
-  const elsewhere = await startAppElsewhere({
-    answers: ({ url }) =>
-      url.startsWith(DOMAINS_PATH) ? failure(500, 'X') : { status: 200, body: { links: [] } },
-    config: { fallback: undefined },
-    document: { status: 200, body: { openapi: '3.1.0', paths: { [DOMAINS_PATH]: { get: {} } } } },
-  })
-  app = elsewhere
-  const { ana } = app.slack
-  await ana.types('/shorten connect', { in: 'general' })
-  await top('connect_form')
-  ana.fills({ 'API key': 'a-key-of-the-tests', Domains: 'dom_1 go.example.com' })
-  await ana.submits()
-  await top('notice', 'is connected')
-  await ana.closesAll()
-  await openDomains()
-  await top('notice', 'The link service had a problem of its own (error 500).')
-  await ana.closesAll()
 })
