@@ -95,7 +95,6 @@ export type BlockType = z.output<typeof viewBlock>['type']
 const viewFields = {
   callback_id: z.string().max(255).optional(),
   private_metadata: z.string().max(3000).optional(),
-  external_id: z.string().max(255).optional(),
 }
 
 /** A view as an app sends it. */

@@ -46,7 +46,7 @@ export async function useElement(
     ],
   })
   const result = interactionResult(parts, ack)
-  const modal = container.kind === 'modal' ? parts.views.find({ id: container.id }) : undefined
+  const modal = container.kind === 'modal' ? parts.views.find(container.id) : undefined
   if (result.ok || !modal) return result
   parts.views.mark(modal, { trouble: MODAL_TROUBLE })
   return { ok: true }

@@ -4,11 +4,6 @@ import type { Person } from '../protocol.ts'
 import { APP, PEOPLE } from '../workspace/seeds.ts'
 import { method, SlackRefusal } from './method.ts'
 
-const page = z.object({
-  limit: z.coerce.number().int().min(1).max(1000).default(1000),
-  cursor: z.coerce.number().int().min(0).default(0),
-})
-
 export const lookupMethods = {
   'auth.test': method(undefined, z.object({}), ({ baseUrl, manifest, team }) => ({
     url: `${baseUrl()}/`,
@@ -25,14 +20,6 @@ export const lookupMethods = {
     const person = PEOPLE.find((one) => one.id === id)
     if (!person) throw new SlackRefusal('user_not_found')
     return { user: userPayload(person, parts) }
-  }),
-
-  'users.list': method('users:read', page, (parts, { limit, cursor: start }) => {
-    const end = start + limit
-    return {
-      members: PEOPLE.slice(start, end).map((person) => userPayload(person, parts)),
-      response_metadata: { next_cursor: end < PEOPLE.length ? String(end) : '' },
-    }
   }),
 }
 

@@ -4,14 +4,13 @@ import type { Parts } from '../parts.ts'
 import type { SlackJson } from '../protocol.ts'
 import { PEOPLE } from '../workspace/seeds.ts'
 import type { TriggerOrigin } from '../app/triggers.ts'
-import { viewPayload, type OpenView } from '../workspace/views.ts'
+import { viewPayload } from '../workspace/views.ts'
 import { accepted, json, method, SlackRefusal } from './method.ts'
 
 const view = json(z.unknown())
 const withTrigger = z.object({ trigger_id: z.string(), view })
 const updated = z.object({
-  view_id: z.string().optional(),
-  external_id: z.string().optional(),
+  view_id: z.string(),
   hash: z.string().optional(),
   view,
 })
@@ -33,17 +32,13 @@ export const viewMethods = {
     return { view: viewPayload(pushed) }
   }),
 
-  'views.update': method(
-    undefined,
-    updated,
-    (parts, { view_id, external_id, hash, view: given }) => {
-      const open = parts.views.find({ id: view_id, externalId: external_id })
-      if (!open) throw new SlackRefusal('not_found')
-      if (hash !== undefined && hash !== open.hash) throw new SlackRefusal('hash_conflict')
-      parts.views.update(open, acceptedView(parts, given, open.view.type as ViewType, open))
-      return { view: viewPayload(open) }
-    },
-  ),
+  'views.update': method(undefined, updated, (parts, { view_id, hash, view: given }) => {
+    const open = parts.views.find(view_id)
+    if (!open) throw new SlackRefusal('not_found')
+    if (hash !== undefined && hash !== open.hash) throw new SlackRefusal('hash_conflict')
+    parts.views.update(open, acceptedView(parts, given, open.view.type as ViewType))
+    return { view: viewPayload(open) }
+  }),
 
   'views.publish': method(undefined, published, (parts, { user_id, hash, view: given }) => {
     if (!parts.manifest.features.app_home.home_tab_enabled) throw new SlackRefusal('not_enabled')
@@ -52,22 +47,13 @@ export const viewMethods = {
     if (hash !== undefined && before && hash !== before.hash) {
       throw new SlackRefusal('hash_conflict')
     }
-    const checked = acceptedView(parts, given, 'home', before)
+    const checked = acceptedView(parts, given, 'home')
     return { view: viewPayload(parts.views.publish(user_id, checked)) }
   }),
 }
 
-/** Checks a view, and that no other view has its external id. */
-function acceptedView(parts: Parts, given: unknown, type: ViewType, itself?: OpenView): SlackJson {
-  const { files, images } = parts
-  const checked = accepted(checkView(given, type, files.check, images.check))
-  const { external_id: externalId } = checked
-  const other =
-    typeof externalId === 'string' && externalId !== ''
-      ? parts.views.find({ externalId })
-      : undefined
-  if (other && other !== itself) throw new SlackRefusal('duplicate_external_id')
-  return checked
+function acceptedView({ files, images }: Parts, given: unknown, type: ViewType): SlackJson {
+  return accepted(checkView(given, type, files.check, images.check))
 }
 
 function takeTrigger({ triggers }: Parts, id: string): TriggerOrigin {

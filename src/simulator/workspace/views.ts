@@ -99,12 +99,8 @@ export function createViews(now: () => number, changed: () => void) {
       changed()
       return home
     },
-    find: ({ id, externalId }: { id?: string | undefined; externalId?: string | undefined }) =>
-      [...[...stacks.values()].flat(), ...homes.values()].find((open) =>
-        id === undefined
-          ? externalId !== undefined && open.view.external_id === externalId
-          : open.id === id,
-      ),
+    find: (id: string) =>
+      [...[...stacks.values()].flat(), ...homes.values()].find((open) => open.id === id),
     modals: stack,
     home: (viewerId: string) => homes.get(viewerId),
   }
@@ -141,7 +137,7 @@ export function viewPayload(open: OpenView, values: ViewValues = {}): SlackJson 
     previous_view_id: open.previousId ?? null,
     root_view_id: open.rootId,
     app_id: APP.id,
-    external_id: view.external_id ?? '',
+    external_id: '', // The app uses none.
     app_installed_team_id: TEAM.id,
     bot_id: APP.botId,
   }

@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest'
 import { slackForEach } from '../../support/slack-for-each.ts'
 
-const BUTTONS = {
-  type: 'actions',
-  elements: [
-    { type: 'button', action_id: 'press', text: { type: 'plain_text', text: 'Press' }, value: '7' },
-  ],
-}
-
 let now = Date.now()
 const { slack, app } = slackForEach({ now: () => now })
 
@@ -55,36 +48,11 @@ test('expires after half an hour', async () => {
   })
 })
 
-test('shows an answer only to the person, unless it is meant for the channel', async () => {
-  const url = await commandUrl()
-  await post(url, { text: 'psst' })
-  expect(slack.ben.newest('marketing')).toBeUndefined()
-  await post(url, { text: 'hello all', response_type: 'in_channel' })
-  expect(slack.ben.newest('marketing')).toMatchObject({ text: 'hello all', ephemeral: false })
-})
-
-test('posts an answer in a thread', async () => {
-  const [first] = slack.ana.sees('marketing')
-  await post(await commandUrl(), { text: 'a reply', thread_ts: first?.ts })
-  expect(slack.ana.newest('marketing')?.threadTs).toBe(first?.ts)
-})
-
 test('replaces no message if it belongs to a command', async () => {
   const url = await commandUrl()
   await post(url, { text: 'one' })
   await post(url, { text: 'two', replace_original: true })
   expect(texts()).toEqual(['one', 'two'])
-})
-
-test('replaces the message of a button', async () => {
-  await post(await commandUrl(), { text: 'choose', blocks: [BUTTONS] })
-  await slack.ana.presses('Press', { in: 'marketing' })
-  const url = app.last().response_url
-  await post(url, { text: 'chosen', replace_original: true })
-  expect(slack.ana.newest('marketing')).toMatchObject({ text: 'chosen', ephemeral: true })
-  expect(slack.ana.newest('marketing')?.blocks).toBeUndefined()
-  await post(url, { text: 'and more' })
-  expect(texts()).toEqual(['chosen', 'and more'])
 })
 
 test('does not count an answer that Slack rejects', async () => {

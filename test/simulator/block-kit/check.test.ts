@@ -1,37 +1,76 @@
 import { expect, test } from 'vitest'
 import { checkMessageBlocks, checkView } from '../../../src/simulator/block-kit/check.ts'
-import {
-  noFileError,
-  text,
-  plain,
-  mrkdwn,
-  option,
-  options,
-  section,
-  actions,
-  button,
-  input,
-  modal,
-} from '../../support/block-kit.ts'
+
+/* The smallest pieces of Block Kit that Slack accepts, for the tests to break. */
+
+const noFileError = (): undefined => undefined
+const text = (length: number): string => 'x'.repeat(length)
+const plain = (length = 5): object => ({ type: 'plain_text', text: text(length) })
+const mrkdwn = (length = 5): object => ({ type: 'mrkdwn', text: text(length) })
+const option = (value: string, length = 5): object => ({ text: plain(length), value })
+const options = (count: number): object[] =>
+  Array.from({ length: count }, (_, at) => option(`o${at}`))
+const section = (more: object = {}): object => ({ type: 'section', text: mrkdwn(), ...more })
+const actions = (...elements: object[]): object => ({ type: 'actions', elements })
+const button = (length = 5, more: object = {}): object => ({
+  type: 'button',
+  text: plain(length),
+  ...more,
+})
+const input = (element: object, more: object = {}): object => ({
+  type: 'input',
+  label: plain(),
+  element,
+  ...more,
+})
+const modal = (more: object = {}): object => ({
+  type: 'modal',
+  title: plain(),
+  submit: plain(),
+  blocks: [section()],
+  ...more,
+})
 
 const divider = { type: 'divider' }
 const many = (count: number, one: object): object[] => Array.from({ length: count }, () => one)
-const select = (more: object): object => section({ type: 'static_select', ...more })
+const select = (more: object): object => section({ accessory: { type: 'static_select', ...more } })
+const overflow = (...options: object[]): object =>
+  section({ accessory: { type: 'overflow', options } })
 const image = (more: object): object => ({ type: 'image', alt_text: 'a', ...more })
 
+const texts = (elements: object[]): object => ({ type: 'context', elements })
+
+test.each<[most: number, what: string, pointer: string, build: (count: number) => unknown]>([
+  [3000, 'characters in a section', '/0/text/text', (n) => section({ text: mrkdwn(n) })],
+  [10, 'fields', '/0/fields', (n) => ({ type: 'section', fields: many(n, mrkdwn(2000)) })],
+  [150, 'characters in a header', '/0/text/text', (n) => ({ type: 'header', text: plain(n) })],
+  [10, 'texts in a context', '/0/elements', (n) => texts(many(n, mrkdwn(2000)))],
+  [25, 'buttons in a block', '/0/elements', (n) => actions(...many(n, button()))],
+  [75, 'characters on a button', '/0/elements/0/text/text', (n) => actions(button(n))],
+  [100, 'options of a select', '/0/accessory/options', (n) => select({ options: options(n) })],
+  [5, 'options of an overflow menu', '/0/accessory/options', (n) => overflow(...options(n))],
+  [
+    75,
+    'characters in an option',
+    '/0/accessory/options/0/text/text',
+    (n) => select({ options: [option('a', n)] }),
+  ],
+  [75, 'characters in its value', '/0/accessory/options/0/value', (n) => overflow(option(text(n)))],
+  [50, 'blocks', '', (n) => many(n, divider)],
+])('accepts at most %i %s', (most, _what, pointer, build) => {
+  const blocks = [build(most)].flat()
+  expect(checkMessageBlocks(blocks, noFileError)).toEqual({ ok: true, value: blocks })
+  expect(checkMessageBlocks([build(most + 1)].flat(), noFileError)).toEqual(
+    rejection('invalid_blocks', `@${pointer}`, '/blocks'),
+  )
+})
+
 test.each<[string, ...object[]]>([
-  ['a section with the longest text', { type: 'section', text: mrkdwn(3000) }],
-  ['ten fields', { type: 'section', fields: many(10, mrkdwn(2000)) }],
-  ['the longest header', { type: 'header', text: plain(150) }],
-  ['the longest context', { type: 'context', elements: many(10, mrkdwn(2000)) }],
   ['an image', image({ slack_file: { id: 'F0123ABCDE' } })],
-  ['25 buttons', actions(...many(25, button()))],
   [
     'a button with all fields',
-    actions(button({ action_id: 'a', value: text(2000), style: 'danger' })),
+    actions(button(5, { action_id: 'a', value: text(2000), style: 'danger' })),
   ],
-  ['an overflow menu with five options', section({ type: 'overflow', options: options(5) })],
-  ['a select with 100 options', select({ options: options(100) })],
   [
     'menus without options',
     actions(
@@ -46,7 +85,6 @@ test.each<[string, ...object[]]>([
       elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text: 'typed' }] }],
     },
   ],
-  ['50 blocks', ...many(50, divider)],
 ])('accepts %s', (_name, ...blocks) => {
   expect(checkMessageBlocks(blocks, noFileError)).toEqual({ ok: true, value: blocks })
 })
@@ -57,24 +95,16 @@ test.each<[string, error: string, ...blocks: object[]]>([
   ['an unknown field', '@/0', { type: 'divider', shade: 'red' }],
   ['an empty section', 'must define either `text` or `fields` @/0', { type: 'section' }],
   ['empty text', '@/0/text/text', { type: 'section', text: mrkdwn(0) }],
-  ['too long a text', '@/0/text/text', { type: 'section', text: mrkdwn(3001) }],
   ['a text that is not an object', '@/0/text', { type: 'section', text: 'hello' }],
-  ['eleven fields', '@/0/fields', { type: 'section', fields: many(11, mrkdwn()) }],
   ['mrkdwn in a header', '@/0/text/type', { type: 'header', text: mrkdwn() }],
   ['mrkdwn on a button', '@/0/elements/0/text/type', actions({ type: 'button', text: mrkdwn() })],
-  [
-    'a button with too long a text',
-    '@/0/elements/0/text/text',
-    actions(button({ text: plain(76) })),
-  ],
   [
     'an element that the page does not draw',
     'unsupported type @/0/elements/0/type',
     actions({ type: 'users_select' }),
   ],
-  ['a field that the page does not draw', '@/0/elements/0', actions(button({ confirm: {} }))],
+  ['a field that the page does not draw', '@/0/elements/0', actions(button(5, { confirm: {} }))],
   ['an actions block without elements', '@/0/elements', actions()],
-  ['26 buttons', '@/0/elements', actions(...many(26, button()))],
   [
     'an image without alt_text',
     '@/0/alt_text',
@@ -86,29 +116,12 @@ test.each<[string, error: string, ...blocks: object[]]>([
     'must be a valid URL @/0/image_url',
     image({ image_url: 'data:image/png;base64,AA' }),
   ],
-  ['101 options', '@/0/accessory/options', select({ options: options(101) })],
-  [
-    'too long an option',
-    '@/0/accessory/options/0/text/text',
-    select({ options: [option('o', 76)] }),
-  ],
-  [
-    'too long an option value',
-    '@/0/accessory/options/0/value',
-    section({ type: 'overflow', options: [option(text(76))] }),
-  ],
   [
     'an initial option that is not among the options',
     'initial option(s) must match one of the options @/0/accessory',
     select({ options: options(2), initial_option: option('o9') }),
   ],
-  [
-    'an overflow menu with six options',
-    '@/0/accessory/options',
-    section({ type: 'overflow', options: options(6) }),
-  ],
   ['an input', 'unsupported type @/0/type', input({ type: 'plain_text_input' })],
-  ['51 blocks', '@', ...many(51, divider)],
   [
     'two blocks with the same id',
     '`block_id` already exists: "a" @/1',
@@ -117,7 +130,7 @@ test.each<[string, error: string, ...blocks: object[]]>([
   [
     'two elements with the same id in a block',
     '`action_id` already exists in the block: "a" @/0/elements/1',
-    actions(...many(2, button({ action_id: 'a' }))),
+    actions(...many(2, button(5, { action_id: 'a' }))),
   ],
   [
     'response_url_enabled outside of a modal',
@@ -140,7 +153,7 @@ function rejection(error: string, expected: string, root: string): object {
 }
 
 test('accepts an action_id again in another block', () => {
-  const blocks = many(2, actions(button({ action_id: 'a' })))
+  const blocks = many(2, actions(button(5, { action_id: 'a' })))
   expect(checkMessageBlocks(blocks, noFileError)).toMatchObject({ ok: true })
 })
 
@@ -155,37 +168,44 @@ test('rejects a slack_file that can’t be shown, and says where it is', () => {
   )
 })
 
-test.each<[string, object]>([
-  [
-    'every input',
-    modal({
-      blocks: [
-        input({ type: 'plain_text_input', placeholder: plain(150), initial_value: text(3000) }),
-        input({ type: 'url_text_input', placeholder: plain(150), initial_value: text(3000) }),
-        input({ type: 'file_input', filetypes: ['png', 'jpg'], max_files: 10 }),
-        input({ type: 'checkboxes', options: options(10), initial_options: options(2) }),
-        input({ type: 'radio_buttons', options: options(10) }),
-        input({ type: 'multi_static_select', options: options(100), initial_options: options(2) }),
-        input({ type: 'conversations_select', response_url_enabled: true }),
-      ],
-    }),
-  ],
-  ['100 blocks', modal({ blocks: many(100, divider) })],
-  ['the longest private_metadata', modal({ private_metadata: text(3000) })],
-])('accepts a view with %s', (_name, view) => {
+test('accepts a view with every input', () => {
+  const view = modal({
+    blocks: [
+      input({ type: 'plain_text_input', placeholder: plain(150), initial_value: text(3000) }),
+      input({ type: 'url_text_input', placeholder: plain(150), initial_value: text(3000) }),
+      input({ type: 'file_input', filetypes: ['png', 'jpg'], max_files: 10 }),
+      input({ type: 'checkboxes', options: options(10), initial_options: options(2) }),
+      input({ type: 'radio_buttons', options: options(10) }),
+      input({ type: 'multi_static_select', options: options(100), initial_options: options(2) }),
+      input({ type: 'conversations_select', response_url_enabled: true }),
+    ],
+  })
   expect(checkView(view, 'modal', noFileError)).toEqual({ ok: true, value: view })
+})
+
+test.each<[most: number, what: string, pointer: string, build: (count: number) => object]>([
+  [24, 'characters in the title', '/title/text', (n) => modal({ title: plain(n) })],
+  [100, 'blocks', '/blocks', (n) => modal({ blocks: many(n, divider) })],
+  [
+    3000,
+    'characters of private_metadata',
+    '/private_metadata',
+    (n) => modal({ private_metadata: text(n) }),
+  ],
+])('accepts at most %i %s', (most, _what, pointer, build) => {
+  expect(checkView(build(most), 'modal', noFileError)).toMatchObject({ ok: true })
+  expect(checkView(build(most + 1), 'modal', noFileError)).toEqual(
+    rejection('invalid_arguments', `@${pointer}`, '/view'),
+  )
 })
 
 test.each<[string, error: string, view: object]>([
   ['no title', '@/title', { ...modal(), title: undefined }],
-  ['too long a title', '@/title/text', modal({ title: plain(25) })],
   [
     'inputs without a submit button',
     'missing required field: submit @',
     { ...modal({ blocks: [input({ type: 'plain_text_input' })] }), submit: undefined },
   ],
-  ['101 blocks', '@/blocks', modal({ blocks: many(101, divider) })],
-  ['too long a private_metadata', '@/private_metadata', modal({ private_metadata: text(3001) })],
   ['another surface', '@/type', { type: 'home', blocks: [] }],
   [
     'an unknown input',

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { slackForEach } from '../../support/slack-for-each.ts'
-import { BOT_TOKEN } from '../../support/workspace.ts'
 
 const { slack } = slackForEach({ connects: false })
 
@@ -15,12 +14,4 @@ test.each<Record<string, string>>([
   })
   expect(answer.status).toBe(403)
   expect(slack.refusals()).toEqual([])
-})
-
-test('accepts the app itself', async () => {
-  const answer = await fetch(`${slack.apiUrl}auth.test`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${BOT_TOKEN}` },
-  })
-  expect(await answer.json()).toMatchObject({ ok: true })
 })

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
 import type { StoredFile } from '../../../src/simulator/workspace/files.ts'
-import {
-  elementState,
-  inputErrors,
-  stateValues,
-} from '../../../src/simulator/people/input-state.ts'
+import { elementState, inputErrors } from '../../../src/simulator/people/input-state.ts'
 
 const FILE: StoredFile = {
   id: 'F0123456789',
@@ -24,18 +20,6 @@ const CONTEXT = { viewerId: 'U1', files, baseUrl: 'http://localhost/playground' 
 
 const option = (value: string): object => ({ text: { type: 'plain_text', text: value }, value })
 const SELECT = { type: 'static_select', options: [option('a'), option('b')] }
-
-test('an untouched element has its initial value', () => {
-  const withInitial = { ...SELECT, initial_option: option('b') }
-  expect(elementState(withInitial, undefined, CONTEXT)).toEqual({
-    type: 'static_select',
-    selected_option: option('b'),
-  })
-  expect(elementState({ type: 'plain_text_input' }, undefined, CONTEXT)).toEqual({
-    type: 'plain_text_input',
-    value: null,
-  })
-})
 
 test('a cleared element has no value, whatever its initial one', () => {
   const element = { type: 'url_text_input', initial_value: 'https://example.com' }
@@ -70,27 +54,6 @@ test('accepts a file only from the person who uploaded it', () => {
     },
   ])
   expect(files('U2')).toEqual([])
-})
-
-test('values contain every element that has a state, and nothing else', () => {
-  const button = { type: 'button', action_id: 'press' }
-  const blocks = [
-    { type: 'divider', block_id: 'line' },
-    { type: 'actions', block_id: 'row', elements: [button, { ...SELECT, action_id: 'sort' }] },
-    {
-      type: 'input',
-      block_id: 'name',
-      element: { type: 'plain_text_input', action_id: 'input' },
-    },
-  ]
-  const given = {
-    name: { input: { value: 'Ana' }, other: { value: 'x' } },
-    gone: { input: { value: 'y' } },
-  }
-  expect(stateValues(blocks, given, CONTEXT)).toEqual({
-    row: { sort: { type: 'static_select', selected_option: null } },
-    name: { input: { type: 'plain_text_input', value: 'Ana' } },
-  })
 })
 
 function errorOf(element: object, state: object, optional = false): string | undefined {

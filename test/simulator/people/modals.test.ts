@@ -149,13 +149,6 @@ test('sends nothing if Slack’s client finds an error', async () => {
   expect(app.requests).toHaveLength(before)
 })
 
-test('shows the app’s errors at their fields', async () => {
-  await open()
-  app.answerNext({ json: { response_action: 'errors', errors: { url: 'Not this one.' } } })
-  await submit()
-  expect(slack.ana.modal()).toMatchObject({ errors: { url: 'Not this one.' }, submitting: false })
-})
-
 test.each<[string, object]>([
   [
     'an error for a block that is not an input',
@@ -184,12 +177,4 @@ test.each<[string, 'silent' | { status: number }, string]>([
   expect(slack.takeRefusals()).toMatchObject([{ where: 'ack', error }])
   await slack.ana.submits()
   expect(slack.ana.modal()).toBeUndefined()
-})
-
-test('replaces the form on an update, but keeps its id and values', async () => {
-  const id = await open()
-  app.answerNext({ json: { response_action: 'update', view: form({ title: plain('Again') }) } })
-  await submit()
-  expect(slack.ana.modal()).toMatchObject({ id, view: { title: { text: 'Again' } } })
-  expect(slack.ana.form()).toMatchObject({ url: 'https://example.com' })
 })

@@ -9,17 +9,28 @@ const GENERAL = 'C0GENERAL000'
 
 const { slack, client, restart } = slackForEach({ connects: false })
 
-test('rejects a call without a token, or with a wrong one', async () => {
-  expect(await errorAnswer(webClient(slack.apiUrl, '').auth.test())).toMatchObject({
-    error: 'not_authed',
-  })
-  expect(await errorAnswer(webClient(slack.apiUrl, 'xoxb-other').auth.test())).toMatchObject({
-    error: 'invalid_auth',
-  })
+test('rejects a call without a token, with a wrong one, of an unknown method, or about an unknown user', async () => {
+  const calls: Promise<unknown>[] = ['', 'xoxb-other'].map((token) =>
+    webClient(slack.apiUrl, token).auth.test(),
+  )
+  calls.push(client.apiCall('chat.shout'), client.users.info({ user: 'U0NOBODY00' }))
+  const answers = await Promise.all(calls.map(errorAnswer))
+  expect(answers).toMatchObject([
+    { error: 'not_authed' },
+    { error: 'invalid_auth' },
+    { error: 'unknown_method' },
+    { error: 'user_not_found' },
+  ])
 })
 
-test('rejects an unknown method', async () => {
-  expect(await errorAnswer(client.apiCall('chat.shout'))).toMatchObject({ error: 'unknown_method' })
+test('auth.test identifies the app', async () => {
+  expect(await client.auth.test()).toMatchObject({
+    ok: true,
+    team_id: 'T0PLAYGROUND',
+    user_id: 'U0APPBOTUSER',
+    bot_id: 'B0PLAYGROUND',
+    is_enterprise_install: false,
+  })
 })
 
 test('names the missing scope, and the granted ones', async () => {

@@ -32,13 +32,6 @@ test('completes an upload once', async () => {
   )
 })
 
-test('turns an upload into a file that a message can show', async () => {
-  const id = await uploadPng()
-  expect(slack.workspace.file(id)).toEqual({ name: 'qr.png', mimetype: 'image/png', bytes: PNG })
-  expect(await postImage(id)).toBe('posted')
-  expect(slack.refusals()).toEqual([])
-})
-
 test('rejects an image block with an unknown file, or one that is not an image', async () => {
   expect(await postImage('F0123456789')).toBe('invalid_blocks')
   const { id } = slack.workspace.upload(slack.ana.id, 'drawing.svg', Buffer.from('<svg/>'))
