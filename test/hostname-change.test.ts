@@ -1,111 +1,84 @@
-import { request } from 'node:http'
-import { pino } from 'pino'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import type { Config } from '../src/config/config.ts'
-import { start, type Running } from '../src/start.ts'
 import { adminJson } from './support/admin.ts'
-import { testConfig } from './support/app.ts'
-import { makeTempDir } from './support/temp-dir.ts'
+import { startApp, type TestApp } from './support/app.ts'
+import { withDirectory } from './support/fixtures.ts'
+import { call } from './support/service-calls.ts'
 import { texts } from './support/texts.ts'
-import {
-  BOT_TOKEN,
-  projectManifest,
-  SIGNING_SECRET,
-  startSimulatedWorkspace,
-  type TestWorkspace,
-} from './support/workspace.ts'
+import { projectManifest } from './support/workspace.ts'
 
-let directory: Awaited<ReturnType<typeof makeTempDir>>
-let slack: TestWorkspace
-let config: Config
-let running: Running
+const { test, at } = withDirectory()
 
-beforeEach(async () => {
-  directory = await makeTempDir()
-  const manifest = projectManifest() as { features: object }
-  const unfurl_domains = ['old.example.com', 'new.example.com']
-  slack = await startSimulatedWorkspace({
-    manifest: { ...manifest, features: { ...manifest.features, unfurl_domains } },
+const manifest = projectManifest() as { features: object }
+const unfurl_domains = ['old.example.com', 'new.example.com']
+
+/** Starts the app with a link service at this address, on the same database each time. */
+function startAt(servicePublicUrl: string, more: Partial<Config> = {}): Promise<TestApp> {
+  return startApp({
+    config: {
+      databaseUrl: `file:${at('backhalf.db')}`,
+      encryptionKeys: [Buffer.alloc(32, 1)],
+      trustProxy: '127.0.0.1',
+      servicePublicUrl,
+      ...more,
+    },
+    slack: { manifest: { ...manifest, features: { ...manifest.features, unfurl_domains } } },
   })
-  const { apiUrl } = slack
-  config = {
-    ...(await testConfig(directory.path)),
-    slack: { mode: 'http', signingSecret: SIGNING_SECRET, botToken: BOT_TOKEN, apiUrl },
-  }
-})
-afterEach(async () => {
-  await running.stop()
-  expect(slack.takeRefusals()).toEqual([])
-  await slack.close()
-  await directory.remove()
-})
-
-async function startAt(servicePublicUrl: string, more: Partial<Config> = {}): Promise<void> {
-  const silent = pino({ level: 'silent' })
-  running = await start({ ...config, servicePublicUrl, ...more }, silent)
-  slack.connectApp(`${running.appUrl}/slack/events`)
 }
 
-/** Ana shortens a link. @returns once she sees it */
-async function shorten(backHalf: string): Promise<void> {
-  const { ana, until } = slack
-  await ana.types(`/shorten https://example.com/${backHalf} ${backHalf} qr=off`, { in: 'general' })
-  await until(() => ana.sees('general').find((seen) => texts(seen).includes(`com/${backHalf}`)))
+async function stop(app: TestApp): Promise<void> {
+  await app.stop()
+  expect(app.slack.takeRefusals()).toEqual([])
+}
+
+/** Ana shortens a link. @returns the answer */
+async function shorten({ slack: { ana } }: TestApp, backHalf: string): Promise<string> {
+  const command = `/shorten https://example.com/${backHalf} ${backHalf} qr=off`
+  return texts(await ana.asks(command, { for: `com/${backHalf}` }))
 }
 
 /** Ana posts a URL. @returns what the card below it shows */
-async function cardOf(url: string): Promise<string> {
-  const { ana, until } = slack
-  await ana.types(`Look: ${url}`, { in: 'general' })
+async function cardOf({ slack: { ana, until } }: TestApp, url: string): Promise<string> {
+  const { ts } = await ana.posts(`Look: ${url}`)
   return until(() => {
-    const posted = ana.sees('general').find(({ text }) => /^Look/.test(text) && text.includes(url))
+    const posted = ana.sees('general').find((message) => message.ts === ts)
     const card = JSON.stringify(posted?.attachments ?? [])
     return /leads to/i.test(card) && card
   })
 }
 
 /** Where a short URL leads, by the service that listens on this machine. */
-async function redirectOf(host: string, backHalf: string): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
-    const url = `${running.serviceUrl}/${backHalf}`
-    request(url, { headers: { host } }, (response) => {
-      response.resume()
-      resolve(response.headers.location)
-    })
-      .on('error', reject)
-      .end()
-  })
+async function redirectOf({ running }: TestApp, host: string, backHalf: string) {
+  const headers = { 'x-forwarded-host': host }
+  return (await call(`${running.serviceUrl}/${backHalf}`, { headers })).headers.get('location')
 }
 
 test('after a change of hostname and back, all links keep their redirects and their cards', async () => {
-  await startAt('https://old.example.com')
-  await shorten('spring')
-  await running.stop()
+  const before = await startAt('https://old.example.com')
+  await shorten(before, 'spring')
+  await stop(before)
 
-  await startAt('https://new.example.com', { unfurlDomains: ['new.example.com'] })
-  await shorten('summer')
-  for (const host of ['old.example.com', 'new.example.com']) {
-    expect(await redirectOf(host, 'spring')).toBe('https://example.com/spring')
-    expect(await redirectOf(host, 'summer')).toBe('https://example.com/summer')
-    expect(await cardOf(`https://${host}/spring`)).toContain('example.com/spring')
-  }
-  expect(await redirectOf('other.example.com', 'spring')).toBeUndefined()
+  const app = await startAt('https://new.example.com', { unfurlDomains: ['new.example.com'] })
   // The workspace was given its domain record when the old hostname was the current one.
-  const links = slack.ana
-    .sees('general')
-    .map((message) => texts(message))
-    .join()
-  expect(links).toContain('https://new.example.com/summer')
+  expect(await shorten(app, 'summer')).toContain('https://new.example.com/summer')
+  for (const host of ['old.example.com', 'new.example.com']) {
+    expect(await redirectOf(app, host, 'spring')).toBe('https://example.com/spring')
+    expect(await redirectOf(app, host, 'summer')).toBe('https://example.com/summer')
+    expect(await cardOf(app, `https://${host}/spring`)).toContain('example.com/spring')
+  }
+  expect(await redirectOf(app, 'other.example.com', 'spring')).toBeNull()
 
-  const admin = { databaseUrl: config.databaseUrl, baseUrl: 'https://new.example.com' }
+  const { databaseUrl } = app
+  const admin = { databaseUrl, baseUrl: 'https://new.example.com' }
   // The earlier hostname can’t become a domain record.
   await expect(adminJson(admin, 'domains', 'add', 'old.example.com')).rejects.toThrow(
     'old.example.com is, or was, the service’s own address',
   )
+  await stop(app)
 
-  await running.stop()
-  await startAt('https://old.example.com')
+  const again = await startAt('https://old.example.com')
   for (const host of ['old.example.com', 'new.example.com']) {
-    expect(await redirectOf(host, 'spring')).toBe('https://example.com/spring')
+    expect(await redirectOf(again, host, 'spring')).toBe('https://example.com/spring')
   }
+  await stop(again)
 })

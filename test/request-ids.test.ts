@@ -85,17 +85,6 @@ test('every try has the same request ID and its own span', async () => {
   expect(new Set(spans.map(([, , spanId]) => spanId)).size).toBe(3)
 })
 
-test('two commands have two IDs', async () => {
-  app = await startApp({ logger })
-  const { slack } = app
-  await slack.ana.types('/shorten help', { in: 'general' })
-  await slack.ana.types('/shorten list', { in: 'general' })
-  await expect.poll(() => logged(/^handled a request/)).toHaveLength(2)
-  const handled = logged(/^handled a request/)
-  expect(handled.map(({ type }) => type).sort()).toEqual(['/shorten help', '/shorten list'])
-  expect(new Set(handled.map(({ requestId }) => requestId)).size).toBe(2)
-})
-
 test('writes that wait and fail in the thread of SQLite are logged with the IDs of their requests', async () => {
   const service = await startService()
   onTestFinished(() => service.close())

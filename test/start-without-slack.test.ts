@@ -126,18 +126,6 @@ test.each([
   await expect(startApp(source, ONE_WORKSPACE)).rejects.toThrow(refusal)
 })
 
-test('keeps trying while Slack has a problem of its own', async () => {
-  slack = await startSlackSocket(slackPort)
-  slack.fail('auth.test', { error: 'fatal_error' })
-  await startApp(HTTP, ONE_WORKSPACE)
-  expect(log).toContain('Slack has a problem of its own (fatal_error).')
-  slack.fail('auth.test', undefined)
-  await nextPause()
-  endPause()
-  await running?.waitingForSlack
-  expect(await statusOf('/readyz')).toBe(200)
-})
-
 test.each([
   ['HTTP', HTTP],
   ['Socket Mode', SOCKET],

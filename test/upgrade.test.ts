@@ -12,8 +12,6 @@ import { createPostgresDatabase, postgresSkipped } from './support/postgres.ts'
 import { releasedInstallation, restoreReleased, startReleased } from './support/released.ts'
 import { callLink, getList, postForm } from './support/service-calls.ts'
 import { makeTempDir } from './support/temp-dir.ts'
-import { texts } from './support/texts.ts'
-import { startSimulatedWorkspace, type TestWorkspace } from './support/workspace.ts'
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
@@ -117,25 +115,15 @@ describe.each([
       })
 
       describe('and a start', () => {
-        let slack: TestWorkspace
         let released: Awaited<ReturnType<typeof startReleased>>
         const caller = (key: keyof typeof installation.keys) => ({
           baseUrl: released.running.serviceUrl,
           apiKey: installation.keys[key],
         })
         beforeAll(async () => {
-          slack = await startSimulatedWorkspace()
-          released = await startReleased(installation, url, { slack, directory: directory.path })
+          released = await startReleased(installation, url)
+          return () => released.stop()
         })
-        afterAll(async () => {
-          await released.stop()
-          await slack.close()
-        })
-
-        async function typeAndSee(text: string, expected: string): Promise<void> {
-          await slack.ana.types(text, { in: 'general' })
-          await slack.until(() => texts(slack.ana.newest('general')).includes(expected))
-        }
 
         test.each([
           ['/spring', 302, 'https://example.com/spring?utm_source=newsletter'],
@@ -205,18 +193,17 @@ describe.each([
         })
 
         test('lets Slack users list and make links with the stored key and settings', async () => {
-          await typeAndSee('/shorten list', 'Spring sale')
-          await typeAndSee('/shorten clicks https://go.example.com/spring', 'clicks')
-          await typeAndSee('/shorten https://example.com/launch launch template=Launch', '/launch')
+          const { ana, gil } = released.slack
+          await ana.asks('/shorten list', { for: 'Spring sale' })
+          await ana.asks('/shorten clicks https://go.example.com/spring', { for: 'clicks' })
+          const create = '/shorten https://example.com/launch launch template=Launch'
+          await ana.asks(create, { for: '/launch' })
           expect((await released.visit('/launch')).headers.get('location')).toBe(
             'https://example.com/launch?utm_source=slack&utm_campaign=launch',
           )
-          await slack.gil.types('/shorten https://example.com/x', { in: 'general' })
-          await slack.until(() =>
-            texts(slack.gil.newest('general')).includes('Guests can’t shorten'),
-          )
-          await slack.ana.opensHome()
-          await slack.until(() => JSON.stringify(slack.ana.home() ?? {}).includes('Spring sale'))
+          await gil.asks('/shorten https://example.com/x', { for: 'Guests can’t shorten' })
+          await ana.opensHome()
+          await ana.seesHome('Spring sale')
           const database = await openDatabase(url)
           const keys = database.db
             .selectFrom('api_keys')

@@ -3,15 +3,12 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
-import { pino } from 'pino'
 import { systemClock } from '../../src/timing/clock.ts'
 import type { DatabaseKind } from '../../src/database/database.ts'
-import { start } from '../../src/start.ts'
-import { testConfig } from './app.ts'
+import { startApp } from './app.ts'
 import { browse } from './dashboard.ts'
 import { createPostgresDatabase } from './postgres.ts'
 import { call } from './service-calls.ts'
-import { BOT_TOKEN, SIGNING_SECRET, type TestWorkspace } from './workspace.ts'
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/1.0.0')
 
@@ -57,42 +54,34 @@ export async function restoreReleased(kind: DatabaseKind, directory: string): Pr
 export async function startReleased(
   { now, encryptionKey, cookies }: ReleasedInstallation,
   databaseUrl: string,
-  { slack, directory }: { slack: TestWorkspace; directory: string },
 ) {
   const begun = performance.now()
-  const clock = {
-    ...systemClock,
-    now: () => Date.parse(now) + Math.round(performance.now() - begun),
-  }
-  const config = {
-    ...(await testConfig(directory)),
-    databaseUrl,
-    encryptionKeys: [Buffer.from(encryptionKey, 'base64')],
-    trustProxy: '127.0.0.1',
-    servicePublicUrl: 'https://go.example.com',
-    slack: {
-      mode: 'http' as const,
-      signingSecret: SIGNING_SECRET,
-      botToken: BOT_TOKEN,
-      apiUrl: slack.apiUrl,
+  const app = await startApp({
+    config: {
+      databaseUrl,
+      encryptionKeys: [Buffer.from(encryptionKey, 'base64')],
+      trustProxy: '127.0.0.1',
+      servicePublicUrl: 'https://go.example.com',
     },
-  }
-  const running = await start(config, pino({ level: 'silent' }), clock)
-  slack.connectApp(`${running.appUrl}/slack/events`)
-  const browser = browse({ baseUrl: running.serviceUrl })
+    clock: {
+      ...systemClock,
+      now: () => Date.parse(now) + Math.round(performance.now() - begun),
+    },
+  })
+  const { serviceUrl } = app.running
+  const browser = browse({ baseUrl: serviceUrl })
   for (const [name, value] of Object.entries(cookies)) browser.cookies.set(name, value)
   return {
-    running,
+    ...app,
     /** Sends a request to a short URL's path, as a browser does. */
     visit: (
       path: string,
       userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
     ) =>
-      call(running.serviceUrl + path, {
+      call(serviceUrl + path, {
         headers: { 'x-forwarded-host': 'go.example.com', 'user-agent': userAgent },
       }),
     /** A browser that is signed in to the dashboard. */
     browser,
-    stop: () => running.stop(),
   }
 }
