@@ -1,11 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createdEnvelope } from '../../src/contract/extension-calls.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 import { changeLink } from '../support/links.ts'
 import { postgresSkipped } from '../support/postgres.ts'
 import { startPostgresProxy } from '../support/postgres-proxy.ts'
 import { startPostgresServer } from '../support/postgres-server.ts'
-import { call, callLink, postForm } from '../support/service-calls.ts'
+import { call, callLink, create, newLink, shorten } from '../support/service-calls.ts'
 import { startService, type RunningService } from '../support/service.ts'
 
 /** How often each change races with readers. */
@@ -21,13 +20,6 @@ async function startOn(databaseUrl: string): Promise<RunningService> {
   return service
 }
 
-/** @returns the link's name (ID) */
-async function shorten(service: RunningService, back_half: string): Promise<string> {
-  const destination_url = `https://example.com/${back_half}`
-  const { body } = await postForm(service, { destination_url, domain: 'default', back_half })
-  return createdEnvelope.parse(body).data.shortlink.name
-}
-
 /** Where a short URL leads, or the status if it is an error. */
 async function follow({ baseUrl }: RunningService, backHalf: string): Promise<string | number> {
   const { status, headers } = await call(`${baseUrl}/${backHalf}`)
@@ -37,8 +29,7 @@ async function follow({ baseUrl }: RunningService, backHalf: string): Promise<st
 describeOnEveryDatabase((opened) => {
   test('a service that acknowledged a change answers with no earlier destination, and others soon see it', async () => {
     const [here, elsewhere] = [await startOn(opened.url), await startOn(opened.url)]
-    await here.database.db.updateTable('api_keys').set({ requests_per_minute: 0 }).execute()
-    const name = await shorten(here, 'raced')
+    const { name } = await newLink(here, { back_half: 'raced' })
     const change = (fields: Record<string, string>) => callLink(here, 'PATCH', name, { fields })
     await change({ destination_url: 'https://example.com/0' })
     expect(await follow(elsewhere, 'raced')).toBe('https://example.com/0')
@@ -96,8 +87,7 @@ test.skipIf(postgresSkipped)(
 
     proxy.shut()
     await change('meanwhile')
-    const create = () => postForm(here, { domain: 'default', destination_url: 'https://a.example' })
-    await expect.poll(async () => (await create()).status, PATIENCE).toBe(503)
+    await expect.poll(async () => (await create(here)).status, PATIENCE).toBe(503)
     expect(await follow(here, 'spring')).toBe('https://example.com/heard')
     proxy.open()
     await leadsTo('meanwhile')

@@ -1,21 +1,16 @@
 import type pg from 'pg'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createdEnvelope } from '../../src/contract/extension-calls.ts'
 import { freePort } from '../support/free-port.ts'
 import { postgresSkipped, takeAllConnections } from '../support/postgres.ts'
 import { startPostgresProxy } from '../support/postgres-proxy.ts'
 import { startPostgresServer, type PostgresServer } from '../support/postgres-server.ts'
 import { startProgram } from '../support/program.ts'
-import { postForm } from '../support/service-calls.ts'
+import { create, linkIn, type ServiceResponse } from '../support/service-calls.ts'
 import { startService, type RunningService } from '../support/service.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
 
 describe.skipIf(postgresSkipped)('PostgreSQL', () => {
-  let count = 0
-  const create = (at: RunningService) =>
-    postForm(at, { domain: 'default', destination_url: `https://example.com/${count++}` })
-  const shortUrl = (response: { body: unknown }) =>
-    createdEnvelope.parse(response.body).data.shortlink.shortlink_url
+  const shortUrl = (response: ServiceResponse) => linkIn(response).shortlink_url
   const open = async (url: string) => (await fetch(url, { redirect: 'manual' })).status
 
   describe('while the database is unavailable', () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Database } from '../../src/database/database.ts'
 import type { LinkRow } from '../../src/service/store/links.ts'
 
@@ -27,38 +26,5 @@ export async function changeLink(
   await db
     .insertInto('link_history')
     .values({ link_id: id, at: 1, made_by: 'test', changes: '{}' })
-    .execute()
-}
-
-/** Deletes a link as the service does: only its short URL is left. */
-export async function deleteLink(database: Pick<Database, 'db'>, backHalf: string): Promise<void> {
-  await changeLink(database, backHalf, {
-    destination_url: '',
-    destination_hash: `released:${randomUUID()}`,
-    preview_title: null,
-    preview_image_type: null,
-    deleted_at: 1,
-  })
-}
-
-/** Gives a link an earlier short URL that leads to it. */
-export async function addAlias(
-  { db }: Pick<Database, 'db'>,
-  backHalf: string,
-  earlier: string,
-): Promise<void> {
-  const link = await linkAt({ db }, backHalf)
-  const id = randomUUID()
-  await db
-    .insertInto('links')
-    .values({
-      ...link,
-      id,
-      back_half: earlier,
-      destination_url: '',
-      destination_hash: `released:${id}`,
-      deleted_at: 1,
-      alias_of: link.id,
-    })
     .execute()
 }

@@ -1,13 +1,18 @@
 import { expect } from 'vitest'
 import { withService } from '../../support/fixtures.ts'
 import { PNG } from '../../support/images.ts'
-import { addAlias, changeLink, deleteLink } from '../../support/links.ts'
-import { call, shorten } from '../../support/service-calls.ts'
+import { changeLink } from '../../support/links.ts'
+import { call, callLink, newLink, shorten } from '../../support/service-calls.ts'
 
 let now = 1_800_000_000_000
 const { test, service } = withService({ now: () => now })
 
-const CARD = { is_custom_preview: 'true', preview_title: 'Card', qr_code_enabled: 'true' }
+const CARD = {
+  is_custom_preview: 'true',
+  preview_title: 'Card',
+  qr_code_enabled: 'true',
+  preview_image: new File([PNG], 'card.png'),
+}
 const FIREFOX = { 'user-agent': 'Mozilla/5.0 Firefox/140.0' }
 const SLACKBOT = { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' }
 
@@ -23,29 +28,22 @@ async function clicksOf(backHalf: string): Promise<number> {
   return rows.reduce((sum, { people, bots }) => sum + people + bots, 0)
 }
 
-async function imageOf(backHalf: string): Promise<string> {
-  const named = service.database.db.selectFrom('links').select('id')
-  const { id } = await named.where('back_half', '=', backHalf).executeTakeFirstOrThrow()
-  return `preview-images/${id}.png`
-}
-
 test('a link that is off or has expired shows everyone a page that explains why, also for its image, and counts no click, but still has a QR code', async () => {
   for (const [name, title, values] of [
     ['off', 'This link is turned off.', { enabled: 0 }],
     ['expired', 'This link has expired.', { expires_at: now }],
     ['off-and-expired', 'This link has expired.', { enabled: 0, expires_at: 1 }],
   ] as const) {
-    await shorten(service, name, { ...CARD, preview_image: new File([PNG], 'card.png') })
-    const image = await imageOf(name)
-    expect((await open(image)).status).toBe(200)
+    const { preview_image: image = '' } = await newLink(service, { ...CARD, back_half: name })
+    expect((await call(image)).status).toBe(200)
     await changeLink(service.database, name, values)
     for (const [path, init] of [
-      [name, { headers: FIREFOX }],
-      [name, { headers: SLACKBOT }],
-      [name, { method: 'HEAD' }],
+      [`${service.baseUrl}/${name}`, { headers: FIREFOX }],
+      [`${service.baseUrl}/${name}`, { headers: SLACKBOT }],
+      [`${service.baseUrl}/${name}`, { method: 'HEAD' }],
       [image, {}],
     ] as const) {
-      const { status, headers, text } = await open(path, init)
+      const { status, headers, text } = await call(path, init)
       expect(status).toBe(410)
       expect(Object.fromEntries(headers)).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
@@ -76,17 +74,17 @@ test('a link expires on time, even if it was opened before', async () => {
 })
 
 test('a deleted link answers 410, by each of its short URLs, and shows no preview image', async () => {
-  await shorten(service, 'gone', { ...CARD, preview_image: new File([PNG], 'card.png') })
-  await addAlias(service.database, 'gone', 'gone-earlier')
-  const image = await imageOf('gone')
-  expect((await open(image)).status).toBe(200)
-  expect((await open('gone-earlier')).headers.get('location')).toBe('https://example.com/gone')
-  await deleteLink(service.database, 'gone')
-  await expect.poll(async () => (await open('gone-earlier')).status, { timeout: 20_000 }).toBe(410)
+  const back_half = 'gone-earlier'
+  const link = await newLink(service, { ...CARD, back_half })
+  const image = link.preview_image ?? ''
+  await callLink(service, 'PATCH', link.name, { fields: { back_half: 'gone' } })
+  expect((await call(image)).status).toBe(200)
+  expect((await open('gone-earlier')).headers.get('location')).toBe(link.destination_url)
+  await callLink(service, 'DELETE', link.name)
   for (const path of ['gone', 'gone-earlier', 'gone/qr.png', 'gone-earlier/qr.svg']) {
     const { status, headers, text } = await open(path, { headers: SLACKBOT })
     expect([status, headers.get('cache-control')]).toEqual([410, 'no-store'])
     expect(text).toContain('<h1>This link was deleted.</h1>')
   }
-  expect((await open(image)).status).toBe(404)
+  expect((await call(image)).status).toBe(404)
 })

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { withService } from '../../support/fixtures.ts'
 import { PNG, SVG } from '../../support/images.ts'
 import { changeLink } from '../../support/links.ts'
-import { call, shorten } from '../../support/service-calls.ts'
+import { call, newLink, shorten, type Fields } from '../../support/service-calls.ts'
 
 const { test, service } = withService()
 
@@ -76,25 +76,24 @@ test('the card of a changed link has another image URL, because programs keep im
   }
 })
 
-test.each([
-  'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36',
-  'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
-])('redirects everyone else, including search engines: %s', async (userAgent) => {
-  const backHalf = `for-${userAgent.length}`
-  const url = await shorten(service, backHalf, { ...PREVIEW, preview_title: 'Not shown' })
+test.each<[string, string, Fields, vary?: null]>([
+  [
+    'a person',
+    'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36',
+    { ...PREVIEW, preview_title: 'Not shown' },
+  ],
+  [
+    'a search engine',
+    'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+    { ...PREVIEW, preview_title: 'Not shown' },
+  ],
+  ['the crawler of a card if the preview is off', SLACKBOT, { preview_title: 'Not used' }, null],
+  ['the crawler of a card if there is nothing to show', SLACKBOT, PREVIEW],
+])('redirects %s', async (_who, userAgent, fields, vary) => {
+  const { shortlink_url: url, destination_url: location } = await newLink(service, fields)
   const { status, headers } = await visit(url, userAgent)
-  expect(status).toBe(302)
-  expect(Object.fromEntries(headers)).toMatchObject({
-    vary: 'User-Agent',
-    location: `https://example.com/${backHalf}`,
-  })
-})
-
-test.each([
-  ['without-the-flag', { preview_title: 'Not used' }],
-  ['without-anything-to-show', PREVIEW],
-])('shows no card %s', async (backHalf, fields) => {
-  expect((await visit(await shorten(service, backHalf, fields))).status).toBe(302)
+  const sent = [status, headers.get('location'), headers.get('vary')]
+  expect(sent).toEqual([302, location, vary === null ? null : 'User-Agent'])
 })
 
 test.each([

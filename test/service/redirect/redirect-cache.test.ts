@@ -3,8 +3,8 @@ import { createRedirectCache } from '../../../src/service/redirect/redirect-cach
 import { createAddresses } from '../../../src/service/store/addresses.ts'
 import { createChangedLinks, type ChangedLinks } from '../../../src/service/store/changed-links.ts'
 import { withService } from '../../support/fixtures.ts'
-import { addAlias, changeLink } from '../../support/links.ts'
-import { shorten } from '../../support/service-calls.ts'
+import { changeLink } from '../../support/links.ts'
+import { callLink, newLink, shorten } from '../../support/service-calls.ts'
 
 const HOSTNAME = 'go.example.com'
 const publicUrl = `https://${HOSTNAME}`
@@ -24,9 +24,8 @@ test.beforeEach(() => {
   cache = createCache()
 })
 
-async function setDestination(backHalf: string, destination_url: string): Promise<void> {
-  await changeLink(service.database, backHalf, { destination_url })
-}
+const setDestination = (backHalf: string, destination_url: string) =>
+  changeLink(service.database, backHalf, { destination_url })
 
 test('remembers a link without its database row, and finds it without a promise', async () => {
   await shorten(service, 'kept')
@@ -52,22 +51,18 @@ test('forgets links that are not used, so that they take a limited number of byt
 })
 
 test('does not cache what was read before a change that was announced meanwhile', async () => {
-  await shorten(service, 'raced')
-  const { id } = await service.database.db
-    .selectFrom('links')
-    .select('id')
-    .where('back_half', '=', 'raced')
-    .executeTakeFirstOrThrow()
+  const { name } = await newLink(service, { back_half: 'raced' })
   const early = Array.from({ length: 100 }, async () => cache.find(HOSTNAME, 'raced'))
   await setDestination('raced', 'https://new.example/')
-  changedLinks.announce([id])
+  changedLinks.announce([name])
   await Promise.all(early)
   expect(await cache.find(HOSTNAME, 'raced')).toMatchObject({ location: 'https://new.example/' })
 })
 
 test('reads a link again once its change is announced, also by an earlier short URL', async () => {
-  for (const backHalf of ['new', 'other']) await shorten(service, backHalf)
-  await addAlias(service.database, 'new', 'old')
+  await shorten(service, 'other')
+  const { name } = await newLink(service, { back_half: 'old' })
+  await callLink(service, 'PATCH', name, { fields: { back_half: 'new' } })
   const before = await cache.find(HOSTNAME, 'new')
   const other = await cache.find(HOSTNAME, 'other')
   expect(await cache.find(HOSTNAME, 'old')).toEqual(before)
