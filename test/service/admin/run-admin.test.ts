@@ -1,5 +1,6 @@
 import { expect, onTestFinished } from 'vitest'
 import { runAdmin } from '../../../src/service/admin/run-admin.ts'
+import { adminJson as runJson } from '../../support/admin.ts'
 import { requestSignIn } from '../../support/dashboard.ts'
 import { withService } from '../../support/fixtures.ts'
 import {
@@ -17,7 +18,9 @@ import { makeTempDir } from '../../support/temp-dir.ts'
 
 let now = Date.parse('2026-03-01T12:00:00.000Z')
 
-const { test, service } = withService({ publicUrl: 'https://go.example.com', now: () => now })
+const PUBLIC_URL = 'https://go.example.com'
+
+const { test, service } = withService({ publicUrl: PUBLIC_URL, now: () => now })
 
 /** Runs a command. @returns its output */
 const admin = (...argv: string[]) => runOn(service.databaseUrl, ...argv)
@@ -26,20 +29,19 @@ async function runOn(databaseUrl: string, ...argv: string[]) {
   const output: string[] = []
   const code = await runAdmin(argv, {
     databaseUrl,
-    publicUrl: 'https://go.example.com',
+    publicUrl: PUBLIC_URL,
     out: (text) => output.push(text),
     now: () => now,
   })
   return { code, text: output.join('') }
 }
 
-async function adminJson(...argv: string[]): Promise<Record<string, unknown>> {
-  const { code, text } = await admin(...argv, '--json')
-  expect({ code, text }).toMatchObject({ code: 0 })
-  return JSON.parse(text) as Record<string, unknown>
+const adminJson = (...argv: string[]) => {
+  const options = { databaseUrl: service.databaseUrl, baseUrl: PUBLIC_URL, now: () => now }
+  return runJson<Record<'id' | 'key' | 'type', string>>(options, ...argv)
 }
 
-const call = (apiKey: unknown) => ({ baseUrl: service.baseUrl, apiKey: String(apiKey) })
+const call = (apiKey: string) => ({ baseUrl: service.baseUrl, apiKey })
 
 const FIELDS = { destination_url: 'https://example.com/', domain: 'default' }
 
@@ -58,7 +60,7 @@ test('creates a key for an organization, and shows it once', async () => {
   expect(type).toBe('Organization')
   expect((await postForm(call(key), FIELDS)).status).toBe(200)
   const other = await adminJson('keys', 'create', '--org', 'Acme')
-  for (const one of [key, other['key']]) {
+  for (const one of [key, other.key]) {
     expect((await getList(call(one))).body).toMatchObject({
       data: { shortlinks: [{ destination_url: FIELDS.destination_url }] },
     })
@@ -84,9 +86,9 @@ test('any key can get the permission to sign people in, which no level includes'
   }
   expect(signIns).toEqual([403, 201, 201])
   const { key, id } = await adminJson('keys', 'create', '--org', 'Acme')
-  await adminJson('keys', 'allow-sign-in', String(id))
+  await adminJson('keys', 'allow-sign-in', id)
   expect((await requestSignIn(call(key))).status).toBe(201)
-  await adminJson('keys', 'stop-sign-in', String(id))
+  await adminJson('keys', 'stop-sign-in', id)
   expect((await requestSignIn(call(key))).status).toBe(403)
   expect((await admin('keys', 'allow-sign-in', 'unknown')).code).toBe(1)
   const mixed = await admin('keys', 'create', '--org', 'Acme', '--scope', 'shortlinks:read')
@@ -100,9 +102,9 @@ test('renames an owner, unless another one has the name', async () => {
     id,
     name: 'Acme Labs',
   })
-  expect(await adminJson('orgs', 'rename', String(id), 'Acme Labs')).toMatchObject({ id })
-  expect(await admin('orgs', 'rename', String(id), 'Acme')).toMatchObject({ code: 1 })
-  expect(await admin('orgs', 'rename', String(id), ' ')).toMatchObject({ code: 1 })
+  expect(await adminJson('orgs', 'rename', id, 'Acme Labs')).toMatchObject({ id })
+  expect(await admin('orgs', 'rename', id, 'Acme')).toMatchObject({ code: 1 })
+  expect(await admin('orgs', 'rename', id, ' ')).toMatchObject({ code: 1 })
   expect(await adminJson('orgs', 'list')).toContainEqual(
     expect.objectContaining({ id, name: 'Acme Labs' }),
   )
@@ -110,7 +112,7 @@ test('renames an owner, unless another one has the name', async () => {
 
 test('a key of a personal account has the type Self and reaches only its own links', async () => {
   const { id } = await adminJson('accounts', 'add', 'Ada')
-  const { key, type } = await adminJson('keys', 'create', '--account', String(id))
+  const { key, type } = await adminJson('keys', 'create', '--account', id)
   expect(type).toBe('Self')
   expect((await getList(call(key))).body).toMatchObject({ data: { shortlinks: [] } })
   const { destination_url } = await newLink(call(key))
@@ -121,31 +123,31 @@ test('a key of a personal account has the type Self and reaches only its own lin
 
 test('rotates and revokes a read-only key, which can list but not create', async () => {
   const old = await adminJson('keys', 'create', '--org', 'Acme', '--permissions', 'read-only')
-  const renewed = await adminJson('keys', 'rotate', String(old['id']))
-  expect((await getList(call(old['key']))).status).toBe(401)
-  expect((await getList(call(renewed['key']))).status).toBe(200)
-  expect((await postForm(call(renewed['key']), FIELDS)).status).toBe(403)
-  await adminJson('keys', 'revoke', String(renewed['id']))
-  expect((await getList(call(renewed['key']))).status).toBe(401)
-  expect((await admin('keys', 'rotate', String(renewed['id']))).code).toBe(1)
+  const renewed = await adminJson('keys', 'rotate', old.id)
+  expect((await getList(call(old.key))).status).toBe(401)
+  expect((await getList(call(renewed.key))).status).toBe(200)
+  expect((await postForm(call(renewed.key), FIELDS)).status).toBe(403)
+  await adminJson('keys', 'revoke', renewed.id)
+  expect((await getList(call(renewed.key))).status).toBe(401)
+  expect((await admin('keys', 'rotate', renewed.id)).code).toBe(1)
 })
 
 test('a key stops working when it expires', async () => {
   const key = await adminJson('keys', 'create', '--org', 'Acme', '--expires', '1d')
-  expect((await getList(call(key['key']))).status).toBe(200)
+  expect((await getList(call(key.key))).status).toBe(200)
   now += 86_400_000
-  expect((await getList(call(key['key']))).status).toBe(401)
-  expect((await admin('keys', 'rotate', String(key['id']))).code).toBe(1)
+  expect((await getList(call(key.key))).status).toBe(401)
+  expect((await admin('keys', 'rotate', key.id)).code).toBe(1)
   expect(await adminJson('keys', 'list')).toContainEqual(
-    expect.objectContaining({ id: key['id'], expires_at: new Date(now).toISOString() }),
+    expect.objectContaining({ id: key.id, expires_at: new Date(now).toISOString() }),
   )
 })
 
 test('limits the requests of a key, except that of our own app, and says when to try again', async () => {
-  const limitOf = async (apiKey: unknown) =>
+  const limitOf = async (apiKey: string) =>
     (await getList(call(apiKey))).headers.get('ratelimit-limit')
   const other = await adminJson('keys', 'create', '--org', 'Acme')
-  expect([await limitOf(other['key']), await limitOf(service.apiKey)]).toEqual(['600', null])
+  expect([await limitOf(other.key), await limitOf(service.apiKey)]).toEqual(['600', null])
   const { key } = await adminJson('keys', 'create', '--org', 'Acme', '--rate', '2')
   await getList(call(key))
   const second = await getList(call(key))

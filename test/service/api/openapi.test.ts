@@ -157,11 +157,8 @@ test('real responses match the schemas, and nothing else is described', async ()
   const fields = { destination_url: 'https://example.com/new', domain: 'default' }
   const create = (more: Fields = {}, caller: Caller = service) =>
     postForm(caller, { ...fields, ...more })
-  const full = await create({
-    ...EVERYTHING,
-    destination_url: 'https://example.com/full',
-    back_half: 'full',
-  })
+  const ofFull = { destination_url: 'https://example.com/full' }
+  const full = await create({ ...EVERYTHING, ...ofFull, back_half: 'full' })
   const { name } = await newLink(service)
   const change = (fields: Fields, headers = {}, caller: Caller = service) =>
     callLink(caller, 'PATCH', name, { fields, headers })
@@ -190,87 +187,62 @@ test('real responses match the schemas, and nothing else is described', async ()
   const stale = { 'if-match': '"1"' }
 
   const [ok, noForm] = ['200', '400 BAD_REQUEST']
-  const [noKey, forbidden] = ['401 AUTHENTICATION_REQUIRED', '403 PERMISSION_DENIED']
+  const duplicate = '409 DUPLICATE_DESTINATION_URL'
   const [gone, changed] = ['404 NOT_FOUND', '412 PRECONDITION_FAILED']
-  const [invalid, tooMany] = ['422 VALIDATION_ERROR', '429 RATE_LIMIT_EXCEEDED']
-  const responses: [Name, code: string, ServiceResponse][] = [
+  const invalid = '422 VALIDATION_ERROR'
+  const calls: Record<Name, (caller: Caller) => Promise<ServiceResponse>> = {
+    ...{ list: getList, domains, report, tags, read, clicks, endSessions, erase },
+    create: (caller) => create({}, caller),
+    change: (caller) => change({}, {}, caller),
+    delete: (caller) => remove({}, caller),
+    signIn: requestSignIn,
+  }
+  const responses: [Name, code: string, ServiceResponse][] = []
+  for (const operation of Object.keys(calls) as Name[]) {
+    const send = calls[operation]
+    responses.push(
+      [operation, '401 AUTHENTICATION_REQUIRED', await send(anonymous)],
+      [operation, '429 RATE_LIMIT_EXCEEDED', await send(once)],
+    )
+    if (operation === 'domains') continue // Every key may list them.
+    const weak = operation === 'create' ? readOnly : createOnly
+    responses.push([operation, '403 PERMISSION_DENIED', await send(weak)])
+  }
+  responses.push(
     ['create', ok, full],
     ['create', noForm, await withoutForm(CREATE_PATH, 'POST')],
-    ['create', noKey, await create({}, anonymous)],
-    ['create', forbidden, await create({}, readOnly)],
     ['create', '403 FEATURE_LIMIT_EXCEEDED', await overQuota()],
-    [
-      'create',
-      '409 DUPLICATE_DESTINATION_URL',
-      await create({ destination_url: 'https://example.com/full' }),
-    ],
+    ['create', duplicate, await create(ofFull)],
     ['create', '409 BACK_HALF_CONFLICT', await create({ back_half: 'full' })],
     ['create', invalid, await create({ color: 'red' })],
-    ['create', tooMany, await create({}, once)],
     ['list', ok, await getList(service)],
-    ['list', noKey, await getList(anonymous)],
-    ['list', forbidden, await getList(createOnly)],
     ['list', invalid, await getList(service, 'page=0')],
-    ['list', tooMany, await getList(once)],
     ['domains', ok, await domains()],
-    ['domains', noKey, await domains(anonymous)],
     ['domains', invalid, await domains(service, 'page=0')],
-    ['domains', tooMany, await domains(once)],
     ['report', ok, await report()],
-    ['report', noKey, await report(anonymous)],
-    ['report', forbidden, await report(createOnly)],
     ['report', invalid, await report(service, 'group_by=x')],
-    ['report', tooMany, await report(once)],
     ['tags', ok, await tags()],
-    ['tags', noKey, await tags(anonymous)],
-    ['tags', forbidden, await tags(createOnly)],
-    ['tags', tooMany, await tags(once)],
     ['clicks', ok, await clicks()],
-    ['clicks', noKey, await clicks(anonymous)],
-    ['clicks', forbidden, await clicks(createOnly)],
     ['clicks', gone, await clicks(service, 'unknown')],
     ['clicks', invalid, await clicks(service, name, 'from=x')],
-    ['clicks', tooMany, await clicks(once)],
     ['signIn', '201', await requestSignIn(service)],
     ['signIn', noForm, await withoutForm(SIGN_INS_PATH, 'POST')],
-    ['signIn', noKey, await requestSignIn(anonymous)],
-    ['signIn', forbidden, await requestSignIn(createOnly)],
     ['signIn', invalid, await requestSignIn(service, { workspace: '' })],
-    ['signIn', tooMany, await requestSignIn(once)],
     ['endSessions', ok, await endSessions()],
-    ['endSessions', noKey, await endSessions(anonymous)],
-    ['endSessions', forbidden, await endSessions(createOnly)],
     ['endSessions', invalid, await endSessions(service, 'person=x')],
-    ['endSessions', tooMany, await endSessions(once)],
     ['erase', ok, await erase()],
-    ['erase', noKey, await erase(anonymous)],
-    ['erase', forbidden, await erase(createOnly)],
     ['erase', invalid, await erase(service, '%00')],
-    ['erase', tooMany, await erase(once)],
-    ['read', noKey, await read(anonymous)],
-    ['read', forbidden, await read(createOnly)],
-    ['read', tooMany, await read(once)],
     ['change', ok, await change(EVERYTHING)],
     ['read', ok, await read()],
     ['change', ok, await change({ enabled: 'false', title: '', preview_image: '' })],
     ['read', ok, await read()],
     ['change', noForm, await withoutForm(`${SHORTLINKS_PATH}/${name}`, 'PATCH')],
-    ['change', noKey, await change({}, {}, anonymous)],
-    ['change', forbidden, await change({}, {}, createOnly)],
     ['change', '409 BACK_HALF_CONFLICT', await change({ back_half: 'full' })],
-    [
-      'change',
-      '409 DUPLICATE_DESTINATION_URL',
-      await change({ destination_url: 'https://example.com/full' }),
-    ],
+    ['change', duplicate, await change(ofFull)],
     ['change', changed, await change({ title: 'x' }, stale)],
     ['change', invalid, await change({ color: 'red' })],
-    ['change', tooMany, await change({}, {}, once)],
-    ['delete', noKey, await remove({}, anonymous)],
-    ['delete', forbidden, await remove({}, createOnly)],
     ['delete', changed, await remove(stale)],
     ['delete', invalid, await remove({ 'x-made-by': 'U1 Ana García' })],
-    ['delete', tooMany, await remove({}, once)],
     ['read', noForm, await callLink(service, 'GET', '%zz')],
     ['clicks', noForm, await clicks(service, '%zz')],
     ['delete', noForm, await callLink(service, 'DELETE', '%zz')],
@@ -278,7 +250,7 @@ test('real responses match the schemas, and nothing else is described', async ()
     ['delete', gone, await remove()],
     ['read', gone, await read()],
     ['change', gone, await change({})],
-  ]
+  )
   for (const [operation, code, response] of responses) {
     expect([operation, codeIn(response)]).toEqual([operation, code])
     expectDescribed(operation, response)

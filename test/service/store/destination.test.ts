@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { effectiveDestination } from '../../../src/contract/destination.ts'
-import { destinationHash, parseDestination } from '../../../src/service/store/destination.ts'
+import { parseDestination } from '../../../src/service/store/destination.ts'
 
 test.each([
   'https://example.com',
@@ -31,10 +30,4 @@ test.each([
   ],
 ])('rejects %j and says why', (text, reason) => {
   expect(parseDestination(text)).toMatch(reason)
-})
-
-test('gives equal hashes to URLs that browsers treat as equal', () => {
-  const hash = (text: string): string => destinationHash(effectiveDestination(text, {}))
-  expect(hash('HTTPS://Example.com:443/a/../b')).toBe(hash('https://example.com/b'))
-  expect(hash('https://example.com/b')).not.toBe(hash('https://example.com/B'))
 })

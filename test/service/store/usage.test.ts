@@ -52,16 +52,23 @@ describeOnEveryDatabase((opened) => {
       .orderBy('day')
       .execute()
 
-  test('counts people and bots by link and day, and the last use of keys to the minute, and writes them at shutdown', async () => {
+  test('counts people and bots by link and day, the hosts that people come from, and the last use of keys to the minute, and writes them at shutdown', async () => {
     const service = await start()
+    await addDomainRecord(opened.database, 'brand')
     await shorten(service, 'one')
     await shorten(service, 'two')
-    await visit(service, 'one', {}, {}, { headers: { 'user-agent': 'curl/8' } })
-    // These are no clicks.
+    const from = (referer: string, more = {}): RequestInit => ({ headers: { referer, ...more } })
     await visit(
       service,
       'one',
-      { method: 'HEAD' },
+      from('https://User:Secret@News.Example.:8443/article?reader=7#top'),
+      from('http://news.example/'),
+      from('https://bücher.example/'),
+      from(`${service.baseUrl}/`),
+      from('https://brand.example/other'),
+      from('https://bots.example/', { 'user-agent': 'curl/8' }),
+      // These are no clicks.
+      { method: 'HEAD', headers: { referer: 'https://head.example/' } },
       { headers: { 'sec-purpose': 'prefetch;prerender' } },
       { headers: { purpose: 'Prefetch' } },
       { headers: { 'x-purpose': 'preview' } },
@@ -71,16 +78,23 @@ describeOnEveryDatabase((opened) => {
     await visit(service, 'one', {})
     await visit(service, 'two', { headers: { 'user-agent': 'Twitterbot/1.0' } })
     await service.close()
+    const { db } = opened.database
+    const day = '2027-03-01'
     expect(await counted()).toEqual([
-      { back_half: 'one', day: '2027-03-01', people: 2, bots: 1 },
+      { back_half: 'one', day, people: 5, bots: 1 },
       { back_half: 'one', day: '2027-03-02', people: 1, bots: 0 },
       { back_half: 'two', day: '2027-03-02', people: 0, bots: 1 },
     ])
+    const hosts = db.selectFrom('referrers').select(['day', 'host', 'people'])
+    expect(await hosts.orderBy('people', 'desc').execute()).toEqual([
+      { day, host: 'news.example', people: 2 },
+      { day, host: 'xn--bcher-kva.example', people: 1 },
+    ])
     const again = await startService({ databaseUrl: opened.url, now: () => now })
     const { shortlinks } = await listed(again, 'order=asc')
-    expect(shortlinks.map(({ clicks }) => clicks)).toEqual([3, 0])
+    expect(shortlinks.map(({ clicks }) => clicks)).toEqual([6, 0])
     await again.close()
-    const keys = await opened.database.db.selectFrom('api_keys').select('last_used_at').execute()
+    const keys = await db.selectFrom('api_keys').select('last_used_at').execute()
     expect(keys.map(({ last_used_at: at }) => at)).toContain(now - (now % 60_000))
   })
 
@@ -112,34 +126,6 @@ describeOnEveryDatabase((opened) => {
     await usage.flush()
     await usage.close()
     expect(await counted()).toMatchObject([{ back_half: 'once', people: 1 }])
-  })
-
-  test('counts the hosts that people come from, and no other part of the page’s address', async () => {
-    const service = await start()
-    const { db } = opened.database
-    await shorten(service, 'posted')
-    await addDomainRecord(opened.database, 'brand')
-    const from = (referer: string): RequestInit => ({ headers: { referer } })
-    await visit(
-      service,
-      'posted',
-      from('https://User:Secret@News.Example.:8443/article?reader=7#top'),
-      from('http://news.example/'),
-      from('https://bücher.example/'),
-      from(`${service.baseUrl}/`),
-      from('https://brand.example/other'),
-      from('not a URL'),
-      { headers: { 'user-agent': 'curl/8', referer: 'https://bots.example/' } },
-      { method: 'HEAD', headers: { referer: 'https://head.example/' } },
-    )
-    await service.close()
-    const rows = await db.selectFrom('referrers').select(['day', 'host', 'people']).execute()
-    const day = new Date(now).toISOString().slice(0, 10)
-    expect(rows.toSorted((one, other) => other.people - one.people)).toEqual([
-      { day, host: 'news.example', people: 2 },
-      { day, host: 'xn--bcher-kva.example', people: 1 },
-    ])
-    expect(await counted()).toEqual([{ back_half: 'posted', day, people: 6, bots: 1 }])
   })
 
   test('keeps at most 100 new hosts for a link and day, in memory and in several processes, and places for hosts that return', async () => {
