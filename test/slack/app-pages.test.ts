@@ -50,8 +50,9 @@ test('links from / to the install page if workspaces install the app', async () 
 
 test('answers unknown paths with a page, without repeating them', async () => {
   const request = requests(app.running)
-  // The second path is served by a route that finds nothing.
-  for (const path of ['/no-such-page', '/qr/no-such-picture', '/slack/events']) {
+  // The pictures are served by a route that finds nothing.
+  const pictures = ['/qr/no-such-picture', '/qr/AAAA.png', '/qr/..%2f..%2fetc%2fpasswd']
+  for (const path of ['/no-such-page', ...pictures, '/slack/events']) {
     const response = await request(path)
     expect(response.status).toBe(404)
     const page = await response.text()

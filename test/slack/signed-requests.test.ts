@@ -15,12 +15,8 @@ const get = (path: string): Promise<Response> => fetch(`${app.running.appUrl}${p
 
 test('reports that the app is alive and ready', async () => {
   expect(await (await get('/healthz')).json()).toEqual({ status: 'ok' })
-  expect((await get('/readyz')).status).toBe(200)
-})
-
-test('returns 404 for a QR image that the app did not create', async () => {
-  expect((await get('/qr/AAAA.png')).status).toBe(404)
-  expect((await get('/qr/..%2f..%2fetc%2fpasswd')).status).toBe(404)
+  // Slack has not answered yet whether it accepts the token.
+  await expect.poll(async () => (await get('/readyz')).status).toBe(200)
 })
 
 interface Change {
@@ -48,11 +44,8 @@ async function command(change: Change = {}): Promise<number> {
   return response.status
 }
 
-test('accepts a request that Slack signed', async () => {
+test('accepts a request that Slack signed, unless it is stale or signed with another secret', async () => {
   expect(await command()).toBe(200)
-})
-
-test('rejects a request that is unsigned, stale or signed with another secret', async () => {
   expect(await command({ secret: 'another' })).toBe(401)
   expect(await command({ time: Math.floor(Date.now() / 1000) - 301 })).toBe(401)
   const unsigned = await fetch(`${app.running.appUrl}/slack/events`, {
@@ -95,10 +88,6 @@ test.each([
   expect((await get('/readyz')).status).toBe(200)
 })
 
-test('answers 404 at once if no listener matches', async () => {
-  expect(await command({ type: JSON_TYPE, body: '{}' })).toBe(404)
-})
-
 /** The status of an answer to what a user does in Slack: 404 if no listener acknowledges it. */
 const interaction = (payload: object): Promise<number> => {
   const user = { user: { id: 'U1' }, team: { id: 'T1' } }
@@ -129,7 +118,8 @@ test.for([
   expect(await interaction(payload)).toBe(200)
 })
 
-test('has no listener for IDs that it did not send', async () => {
+test('answers 404 at once if no listener matches, as for IDs that it did not send', async () => {
+  expect(await command({ type: JSON_TYPE, body: '{}' })).toBe(404)
   const unknown = [action('unknown'), form('unknown'), form(VIEWS.notice)]
   for (const type of ['shortcut', 'message_action']) {
     expect(await interaction({ type, callback_id: 'unknown' })).toBe(404)

@@ -1,73 +1,121 @@
 import { expect, test } from 'vitest'
+import { ApiError } from '../../../src/client/errors.ts'
 import type { ListedLink } from '../../../src/client/link-client.ts'
-import { NO_OFFERS } from '../../../src/contract/offers.ts'
-import { findNamedLink } from '../../../src/slack/links/find-link.ts'
+import { linkKey } from '../../../src/slack/block-kit/link-menu.ts'
+import { findListedLink, findNamedLink } from '../../../src/slack/links/find-link.ts'
+import type { LinkService } from '../../../src/slack/links/link-service.ts'
 import type { StoredLink } from '../../../src/workspaces/made-links.ts'
-import { NO_LINK_SERVICE } from '../../support/platform.ts'
+import { fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 
 const domains = ['go.example.com', 'x.example.com'].map((name) => ({ name, domain_name: name }))
 
-/** A service with 250 links that can’t search, and our record of one of them. */
-function setUp(record?: Partial<StoredLink>) {
-  const all = Array.from({ length: 250 }, (_, number): ListedLink => ({
-    name: `lnk_${number}`,
-    destination_url: `https://example.com/${number}`,
-    shortlink_url: `https://go.example.com/b${number}`,
-    clicks: number,
-  }))
-  const queries: unknown[] = []
-  const parts = {
-    madeLinks: {
-      find: async (_workspaceId: string, _shortUrl: string) => record as StoredLink | undefined,
-    },
-    linkService: {
-      ...NO_LINK_SERVICE,
-      connection: async () => ({ apiKey: 'key-1', domains, source: 'connected' as const }),
-      offers: async () => NO_OFFERS,
-      list: async (
-        _workspace: unknown,
-        { page = 1, per_page: perPage = 10 }: { page?: number; per_page?: number },
-      ) => {
-        queries.push([page, perPage])
-        const links = all.slice((page - 1) * perPage, page * perPage)
-        return { links, skipped: 0, page, perPage, hasNext: page * perPage < all.length }
-      },
+/** The newest link first. */
+const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `l${index}`)
+
+/**
+ * A service that can’t search, with links of these names, and the pages that were asked for. The back-half of a link is
+ * its name.
+ *
+ * @param most the largest page that it allows; it refuses others, or answers with pages of that size
+ */
+function serviceWith(
+  all: readonly string[],
+  { most = Infinity, refuses = true }: { most?: number; refuses?: boolean } = {},
+) {
+  const asked: string[] = []
+  const linkService: LinkService = {
+    ...NO_LINK_SERVICE,
+    connection: async () => ({ apiKey: 'key-1', domains, source: 'connected' }),
+    async list(_workspace, { page = 1, per_page = 10 }) {
+      asked.push(`${page} of ${per_page}`)
+      if (per_page > most && refuses) {
+        throw new ApiError({ status: 422, message: 'per_page is too large' })
+      }
+      const perPage = Math.min(per_page, most)
+      const end = page * perPage
+      const links = all.slice(end - perPage, end).map((name): ListedLink => ({
+        name,
+        destination_url: 'https://example.com/page',
+        shortlink_url: `https://go.example.com/${name}`,
+      }))
+      return { links, skipped: 0, page, perPage, hasNext: end < all.length }
     },
   }
+  const platform = fakePlatform({ linkService })
   return {
-    queries,
-    parts,
-    find: (text: string, counts = false) =>
-      findNamedLink(parts, { id: 'T1' }, { command: 'clicks', text }, { counts }),
+    asked,
+    platform,
+    /** Finds the link that was chosen on a page. */
+    find: (name: string, page: number) =>
+      findListedLink(
+        platform,
+        { workspace: { id: 'T1' } },
+        { key: linkKey(name), position: `most_recent:desc:${page}` },
+      ),
+    /** Finds the link that a command names. */
+    findNamed: (text: string) =>
+      findNamedLink(platform, { id: 'T1' }, { command: 'clicks', text }, {}),
   }
 }
 
-test('searches the pages of the list if the service can’t search', async () => {
-  const { find, queries } = setUp()
-  expect(await find('http://go.example.com/b203/')).toMatchObject({ name: 'lnk_203', clicks: 203 })
-  expect(queries).toEqual([
-    [1, 100],
-    [2, 100],
-    [3, 100],
-  ])
+test('asks for one page if the link is still there', async () => {
+  const { find, asked } = serviceWith(names(200))
+  expect(await find('l15', 2)).toMatchObject({ name: 'l15' })
+  expect(asked).toEqual(['2 of 10'])
 })
 
-test('finds a link by its back-half alone on any domain', async () => {
-  expect(await setUp().find('b203')).toMatchObject({ name: 'lnk_203' })
-  await expect(setUp().find('b999')).rejects.toThrow('Backhalf can’t find b999 among')
+test('finds a link after hundreds of new links, and on an earlier page after links were deleted', async () => {
+  const { find, asked } = serviceWith(names(900))
+  expect(await find('l512', 3)).toMatchObject({ name: 'l512' })
+  expect(asked).toEqual(['3 of 10', ...[1, 2, 3, 4, 5, 6].map((page) => `${page} of 100`)])
+  expect(await find('l20', 80)).toMatchObject({ name: 'l20' })
+})
+
+test.each([
+  ['refuses', { most: 50 }],
+  ['shortens', { most: 50, refuses: false }],
+  ['refuses', { most: 10 }],
+])('finds a link at a service that %s large pages: %j', async (_how, options) => {
+  const { find } = serviceWith(names(200), options)
+  expect(await find('l64', 1)).toMatchObject({ name: 'l64' })
+  expect(await find('l99', 4)).toMatchObject({ name: 'l99' })
+})
+
+test('finds a name that is too long for a menu by its hash', async () => {
+  const long = `lnk_${'x'.repeat(200)}`
+  const { find } = serviceWith([`${long}1`, `${long}2`])
+  expect(await find(`${long}2`, 1)).toMatchObject({ name: `${long}2` })
+})
+
+test('throws if the link is gone, after a limited number of pages', async () => {
+  const gone =
+    'This link can’t be found anymore. It was deleted, or the list has changed a lot since you opened it. Open the list again to see the current links.'
+  const { find, asked } = serviceWith(names(100_000))
+  await expect(find('gone', 500)).rejects.toThrow(gone)
+  expect(asked).toHaveLength(21)
+  const few = serviceWith(names(5))
+  await expect(few.find('gone', 1)).rejects.toThrow(gone)
+  expect(few.asked).toEqual(['1 of 10', '1 of 100'])
+})
+
+test('finds a link by its short URL, or by its back-half on any domain, on the pages of the list', async () => {
+  const { findNamed, asked } = serviceWith(names(250))
+  expect(await findNamed('http://go.example.com/l203/')).toMatchObject({ name: 'l203' })
+  expect(asked).toEqual(['1 of 100', '2 of 100', '3 of 100'])
+  expect(await findNamed('l203')).toMatchObject({ name: 'l203' })
+  await expect(findNamed('l999')).rejects.toThrow('Backhalf can’t find l999 among')
 })
 
 test('names the links if several have the same back-half', async () => {
-  const { find, parts } = setUp()
-  parts.madeLinks.find = async (_workspace, url) => ({ name: url }) as StoredLink
-  await expect(find('spring')).rejects.toThrow(
+  const { findNamed, platform } = serviceWith([])
+  platform.madeLinks.find = async (_workspace, url) => ({ name: url }) as StoredLink
+  await expect(findNamed('spring')).rejects.toThrow(
     '2 short links have this back-half: https://go.example.com/spring, https://x.example.com/spring. Type one of them.',
   )
 })
 
-test.each(['', 'a b', 'https://go.example.com'])(
-  'says what to type instead of “%s”',
-  async (text) => {
-    await expect(setUp().find(text)).rejects.toThrow('Type one short link or its back-half after')
-  },
-)
+test('says what to type instead of a domain without a back-half', async () => {
+  await expect(serviceWith([]).findNamed('https://go.example.com')).rejects.toThrow(
+    'Type one short link or its back-half after',
+  )
+})

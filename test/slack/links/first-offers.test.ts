@@ -43,6 +43,7 @@ test('does not say what the service lacks before it has said what it offers', as
   const { ana } = app.slack
   const unknown = 'Backhalf couldn’t find out whether the link service'
   await ana.asks('/shorten clicks go.example.com/x7Kp2Qa', { for: `${unknown} reports clicks` })
+  await ana.asks('/shorten list tag:print', { for: `${unknown} can filter by tags` })
   await ana.asks('/shorten report', { for: `${unknown} has reports` })
   await ana.asks('/shorten https://example.com/page expires=30d', { for: `${unknown} offers this` })
   await app.stop()

@@ -10,9 +10,10 @@ import { createFakeClock } from '../../support/platform.ts'
 const HOUR_MS = 3_600_000
 const UNKNOWN = { ...NO_OFFERS, isUnknown: true }
 const EXPIRY: Offers = { ...NO_OFFERS, fields: OUR_CREATE_FIELDS }
+const never = new Promise<undefined>(() => undefined)
 
 /** A service that answers each read with the next of `answers`. */
-function setUp(answers: (Offers | undefined | Promise<undefined>)[]) {
+function setUp(...answers: (Offers | undefined | Promise<undefined>)[]) {
   const clock = createFakeClock()
   const tasks = createInFlightTasks(pino({ level: 'silent' }))
   /** The keys with which the offers were read. */
@@ -28,7 +29,7 @@ function setUp(answers: (Offers | undefined | Promise<undefined>)[]) {
   return {
     clock,
     reads,
-    soon: () => known('key-1'),
+    known,
     /** What is known; then waits for the read in the background, if there is one. */
     ask: async (key = 'key-1') => {
       const offers = await known(key)
@@ -38,57 +39,43 @@ function setUp(answers: (Offers | undefined | Promise<undefined>)[]) {
   }
 }
 
-test('reads the offers to each key once', async () => {
-  const { ask, reads } = setUp([EXPIRY, NO_OFFERS])
+test('reads the offers to each key once a day, then again in the background', async () => {
+  const { ask, clock, reads } = setUp(EXPIRY, NO_OFFERS, NO_OFFERS)
   expect(await ask()).toEqual(EXPIRY)
   expect(await ask('key-2')).toEqual(NO_OFFERS)
+  clock.advance(23 * HOUR_MS)
   expect(await ask()).toEqual(EXPIRY)
   expect(reads).toEqual(['key-1', 'key-2'])
-})
-
-test('reads the offers again after a day, in the background', async () => {
-  const { ask, clock, reads } = setUp([EXPIRY, NO_OFFERS])
-  await ask()
-  clock.advance(23 * HOUR_MS)
-  await ask()
-  expect(reads).toHaveLength(1)
   clock.advance(2 * HOUR_MS)
   expect(await ask()).toEqual(EXPIRY)
   expect(await ask()).toEqual(NO_OFFERS)
-  expect(reads).toHaveLength(2)
+  expect(reads).toEqual(['key-1', 'key-2', 'key-1'])
 })
 
-test('keeps the earlier offers if the service can’t be asked, and asks again after a minute', async () => {
-  const { ask, clock, reads } = setUp([EXPIRY, undefined, NO_OFFERS])
-  await ask()
+test.each([
+  ['keeps the earlier offers', EXPIRY],
+  ['says that nothing is known', UNKNOWN],
+])('%s if the service can’t be asked, and asks again after a minute', async (_what, earlier) => {
+  const first = earlier === EXPIRY ? [EXPIRY] : []
+  const { ask, clock, reads } = setUp(...first, undefined, NO_OFFERS)
+  if (earlier === EXPIRY) await ask()
   clock.advance(25 * HOUR_MS)
   await ask()
-  expect(await ask()).toEqual(EXPIRY)
-  expect(reads).toHaveLength(2)
+  expect(await ask()).toEqual(earlier)
+  const failed = reads.length
   clock.advance(61_000)
   await ask()
   expect(await ask()).toEqual(NO_OFFERS)
-  expect(reads).toHaveLength(3)
+  expect(reads).toHaveLength(failed + 1)
 })
 
-test('says that nothing is known if the service can’t be asked, and asks again after a minute', async () => {
-  const { ask, clock } = setUp([undefined, EXPIRY])
-  expect(await ask()).toEqual(UNKNOWN)
-  expect(await ask()).toEqual(UNKNOWN)
-  clock.advance(61_000)
-  await ask()
-  expect(await ask()).toEqual(EXPIRY)
-})
-
-test('waits for the first read for a second and a half at most', async () => {
-  const { soon, clock } = setUp([new Promise(() => undefined)])
-  const [offers] = await Promise.all([soon(), clock.endSleep(1_500)])
+test('waits for the first read for a second and a half at most, and not for another read', async () => {
+  const first = setUp(never)
+  const [offers] = await Promise.all([first.known('key-1'), first.clock.endSleep(1_500)])
   expect(offers).toEqual(UNKNOWN)
-})
 
-test('does not wait for another read if earlier offers are known', async () => {
-  const { ask, soon, clock } = setUp([EXPIRY, new Promise(() => undefined)])
+  const { ask, known, clock } = setUp(EXPIRY, never)
   await ask()
   clock.advance(25 * HOUR_MS)
-  expect(await soon()).toEqual(EXPIRY)
+  expect(await known('key-1')).toEqual(EXPIRY)
 })

@@ -3,6 +3,7 @@ import { WebAPIRateLimitedError } from '@slack/web-api'
 import { expect, test, vi } from 'vitest'
 import type { LinkPage } from '../../../src/client/link-client.ts'
 import { FIRST_PAGE, type ListPosition } from '../../../src/slack/block-kit/list-position.ts'
+import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
 import { createHomeTab } from '../../../src/slack/list/home-tab.ts'
 import { fakeCaller, fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 
@@ -11,14 +12,17 @@ import { fakeCaller, fakePlatform, NO_LINK_SERVICE } from '../../support/platfor
  *
  * @param canBeAborted whether a request ends at once when the app gives up on it
  */
-function setUp({ canBeAborted = false } = {}) {
+function setUp({ canBeAborted = false, connectionError = undefined as Error | undefined } = {}) {
   const asked: { page: number; answer: () => void }[] = []
   const published: string[] = []
   const domains = [{ name: 'dom_1', domain_name: 'go.example.com' }]
   const platform = fakePlatform({
     linkService: {
       ...NO_LINK_SERVICE,
-      connection: async () => ({ apiKey: 'key-1234', domains, source: 'connected' }),
+      async connection() {
+        if (connectionError) throw connectionError
+        return { apiKey: 'key-1234', domains, source: 'connected' }
+      },
       list: (_workspace, { page = 1 }, { signal } = {}) =>
         new Promise<LinkPage>((resolve, reject) => {
           if (canBeAborted) signal?.addEventListener('abort', () => reject(new Error('aborted')))
@@ -38,8 +42,13 @@ function setUp({ canBeAborted = false } = {}) {
   const homeTab = createHomeTab(platform, { serviceUrl: 'https://links.example.com' })
   const isAsked = (count: number): Promise<unknown> =>
     vi.waitFor(() => expect(asked).toHaveLength(count), { interval: 1 })
+  /** Answers the request with this number, once it has arrived. */
+  const answers = async (number: number): Promise<void> => {
+    await isAsked(number)
+    asked[number - 1]?.answer()
+  }
   const { clock, logged } = platform
-  return { clock, homeTab, caller, asked, isAsked, published, publish, logged }
+  return { clock, homeTab, caller, asked, isAsked, answers, published, publish, logged }
 }
 
 const slackError = (error: string): Error => Object.assign(new Error(error), { data: { error } })
@@ -47,101 +56,99 @@ const slackError = (error: string): Error => Object.assign(new Error(error), { d
 const at = (page: number): ListPosition => ({ sort_by: 'most_recent', order: 'desc', page })
 
 test('draws only the last of the pages that are requested while one is fetched', async () => {
-  const { homeTab, caller, asked, isAsked, published } = setUp()
+  const { homeTab, caller, asked, isAsked, answers, published } = setUp()
   const first = homeTab.turnTo(caller, 'U1', at(2))
   await isAsked(1)
   const others = [3, 4, 5].map((page) => homeTab.turnTo(caller, 'U1', at(page)))
   asked[0]?.answer()
-  await isAsked(2)
-  asked[1]?.answer()
+  await answers(2)
   await Promise.all([first, ...others])
   expect(asked.map(({ page }) => page)).toEqual([2, 5])
   expect(published).toHaveLength(1)
   expect(published[0]).toContain('There are no links on page 5.')
+  expect(published[0]).toContain('"Previous"')
 })
 
 test('does not let a user who turns the page wait for the page before', async () => {
-  const { homeTab, caller, asked, isAsked, published } = setUp({ canBeAborted: true })
+  const { homeTab, caller, isAsked, answers, published } = setUp({ canBeAborted: true })
   const hanging = homeTab.turnTo(caller, 'U1', at(2))
   await isAsked(1)
   const turned = homeTab.turnTo(caller, 'U1', at(3))
-  await isAsked(2)
-  asked[1]?.answer()
+  await answers(2)
   await Promise.all([hanging, turned])
   expect(published).toHaveLength(1)
   expect(published[0]).toContain('There are no links on page 3.')
 })
 
 test('draws one user’s tab without waiting for another user’s', async () => {
-  const { homeTab, caller, asked, isAsked } = setUp()
+  const { homeTab, caller, asked, answers } = setUp()
   const slow = homeTab.turnTo(caller, 'U1', at(1))
   const quick = homeTab.turnTo(caller, 'U2', at(2))
-  await isAsked(2)
-  asked[1]?.answer()
+  await answers(2)
   await quick
   asked[0]?.answer()
   await slow
 })
 
 test('refreshes a tab at its current page, and only if its user has opened it', async () => {
-  const { homeTab, caller, asked, isAsked, publish } = setUp()
+  const { homeTab, caller, asked, answers, publish } = setUp()
   await homeTab.refresh(caller)
   await homeTab.refresh({ ...caller, workspace: { id: 'T2' }, userId: 'U2' })
   await homeTab.refresh({ ...caller, userId: undefined })
   expect(publish).not.toHaveBeenCalled()
 
   const turned = homeTab.turnTo(caller, 'U1', at(3))
-  await isAsked(1)
-  asked[0]?.answer()
+  await answers(1)
   await turned
   await homeTab.refresh({ ...caller, workspace: { id: 'T2' } })
   await homeTab.refresh({ ...caller, userId: 'U2' })
   const refreshed = homeTab.refresh(caller)
-  await isAsked(2)
-  asked[1]?.answer()
+  await answers(2)
   await refreshed
   expect(asked.map(({ page }) => page)).toEqual([3, 3])
 })
 
-test('publishes a tab again after a temporary failure of Slack', async () => {
-  const { homeTab, caller, clock, asked, isAsked, publish, logged } = setUp()
+test('publishes a tab again after Slack has asked to wait, and then only the latest', async () => {
+  const { homeTab, caller, clock, asked, answers, published, publish, logged } = setUp()
   publish.mockRejectedValueOnce(new WebAPIRateLimitedError(20))
   const turned = homeTab.turnTo(caller, 'U1', at(1))
-  await isAsked(1)
-  asked[0]?.answer()
+  await answers(1)
   await clock.endSleep(20_000)
   await turned
   expect(publish).toHaveBeenCalledTimes(2)
   expect(logged).toEqual([])
+
+  publish.mockRejectedValueOnce(new WebAPIRateLimitedError(20))
+  const first = homeTab.turnTo(caller, 'U1', at(2))
+  await answers(2)
+  await vi.waitFor(() => expect(clock.sleeping()).toEqual([20_000]))
+  const second = homeTab.turnTo(caller, 'U1', at(3))
+  await clock.endSleep(20_000)
+  await answers(3)
+  await Promise.all([first, second])
+  expect(asked).toHaveLength(3)
+  expect(publish).toHaveBeenCalledTimes(4)
+  expect(published).toHaveLength(2)
 })
 
-test('publishes only the latest tab after a wait', async () => {
-  const { homeTab, caller, clock, asked, isAsked, published, publish } = setUp()
-  publish.mockRejectedValueOnce(new WebAPIRateLimitedError(20))
-  const first = homeTab.turnTo(caller, 'U1', at(1))
-  await isAsked(1)
-  asked[0]?.answer()
-  await vi.waitFor(() => expect(clock.sleeping()).toEqual([20_000]))
-  const second = homeTab.turnTo(caller, 'U1', at(2))
-  await clock.endSleep(20_000)
-  await isAsked(2)
-  asked[1]?.answer()
-  await Promise.all([first, second])
-  expect(publish).toHaveBeenCalledTimes(2)
-  expect(published).toHaveLength(1)
+test('shows why a connection can’t be read, and doesn’t call the workspace disconnected', async () => {
+  const connectionError = new SlackInputError('The key can’t be read <any> more.')
+  const { homeTab, caller, published } = setUp({ connectionError })
+  await homeTab.turnTo(caller, 'U1', FIRST_PAGE)
+  expect(published[0]).toContain(':warning: The key can’t be read &lt;any&gt; more.')
+  expect(published[0]).toContain('"Try again"')
+  expect(published[0]).not.toMatch(/onnect/)
 })
 
 test('logs a refresh that Slack refuses, and draws the next one', async () => {
-  const { homeTab, caller, asked, isAsked, publish, logged } = setUp()
+  const { homeTab, caller, answers, publish, logged } = setUp()
   const turned = homeTab.turnTo(caller, 'U1', at(1))
-  await isAsked(1)
-  asked[0]?.answer()
+  await answers(1)
   await turned
   for (const attempt of [2, 3]) {
     if (attempt === 2) publish.mockRejectedValueOnce(slackError('invalid_arguments'))
     const refreshed = homeTab.refresh(caller)
-    await isAsked(attempt)
-    asked[attempt - 1]?.answer()
+    await answers(attempt)
     await refreshed
   }
   expect(publish).toHaveBeenCalledTimes(3)
@@ -149,11 +156,10 @@ test('logs a refresh that Slack refuses, and draws the next one', async () => {
 })
 
 test('shows what is known at once in an empty tab, and does not overwrite a full one', async () => {
-  const { homeTab, caller, asked, isAsked, published } = setUp()
+  const { homeTab, caller, answers, published } = setUp()
   for (const [attempt, isEmpty] of [true, false].entries()) {
     const opened = homeTab.turnTo(caller, 'U1', FIRST_PAGE, isEmpty)
-    await isAsked(attempt + 1)
-    asked[attempt]?.answer()
+    await answers(attempt + 1)
     await opened
   }
   expect(published.map((view) => view.includes('Loading the links'))).toEqual([true, false, false])

@@ -244,6 +244,8 @@ test('says that the service can’t search, and that there are more matches', ()
       'These are the newest matches, and there may be more. Type more of the text to find older ones.',
     ),
   ])
+  // The record knows only when a link was made.
+  expect(JSON.stringify(listMessage(found).blocks.at(-1))).not.toContain('updated_at')
 })
 
 test('says what an empty result was searched for, and offers all links', () => {
@@ -265,11 +267,6 @@ test('says what an empty result was searched for, and offers all links', () => {
     ...MENUS,
     'list_show_all most_recent:desc:1',
   ])
-})
-
-test('offers only the orders that the record supports', () => {
-  const controls = listMessage(searched({ isRecord: true }, { mine: true })).blocks.at(-1)
-  expect(JSON.stringify(controls)).not.toContain('updated_at')
 })
 
 test('a choice in a menu keeps the search and goes to the first page', () => {
@@ -303,20 +300,18 @@ test('shows a link that is gone as deleted, without a menu', () => {
   })
 })
 
-test('leaves out unknown totals, and counts links that could not be read', () => {
-  const { totalItems: _items, totalPages: _pages, ...unknown } = PAGE
-  expect(textsOf({ ...unknown, skipped: 3 }).at(-2)).toEqual(
-    small('Page 2  ·  3 links could not be read'),
-  )
-})
+const { totalItems: _items, totalPages: _pages, ...unknownTotals } = PAGE
 
-test('writes numbers with separators and nouns in the singular for one', () => {
-  const summary = (page: number, more: Partial<DrawnPage>): unknown =>
-    textsOf(onPage(page, more)).at(-2)
-  expect(summary(1, { totalItems: 1, totalPages: 1, skipped: 1 })).toEqual(
-    small('Page 1 of 1  ·  1 link  ·  1 link could not be read'),
-  )
-  expect(summary(1234, { totalItems: 123_456, totalPages: 12_346 })).toEqual(
-    small('Page 1,234 of 12,346  ·  123,456 links'),
-  )
+test.each([
+  [{ ...unknownTotals, skipped: 3 }, 'Page 2  ·  3 links could not be read'],
+  [
+    onPage(1, { totalItems: 1, totalPages: 1, skipped: 1 }),
+    'Page 1 of 1  ·  1 link  ·  1 link could not be read',
+  ],
+  [
+    onPage(1234, { totalItems: 123_456, totalPages: 12_346 }),
+    'Page 1,234 of 12,346  ·  123,456 links',
+  ],
+])('sums up a page: %#', (page, summary) => {
+  expect(textsOf(page).at(-2)).toEqual(small(summary))
 })

@@ -149,28 +149,6 @@ test('lists only the links that the user made', async () => {
   expect(texts(own)).toMatch(/http:\/\/localhost:\d+/)
 })
 
-test('filters and searches in the Home tab', async () => {
-  await ana.opensHome()
-  await ana.seesHome('14 links')
-  await ana.chooses('My links', { in: 'home' })
-  await ana.seesHome('*My links*')
-  expect(titles(ana.home())).toEqual(['Winter 2', ...numbered('Spring', 12, 4)])
-
-  await ana.presses('Search', { in: 'home' })
-  await ana.seesModal()
-  ana.fills({ 'Search for': 'winter' })
-  await ana.submits()
-  await ana.seesHome('with “\u2068winter\u2069”')
-  expect(titles(ana.home())).toEqual(['Winter 2'])
-  await ana.chooses('All links', { in: 'home' })
-  await ana.seesHome('Links with “\u2068winter\u2069”')
-  expect(titles(ana.home())).toEqual(['Winter 2', 'Winter 1'])
-
-  await ana.presses('Show all links', { in: 'home' })
-  const all = await ana.seesHome('14 links')
-  expect(all).not.toContain('Show all links')
-})
-
 test('sorts by clicks, in every list of the link service', async ({ app }) => {
   const database = await openDatabase(app.databaseUrl)
   const links = await database.db.selectFrom('links').select(['id', 'title']).execute()
