@@ -50,6 +50,33 @@ export async function startApp({
 }
 
 /**
+ * Starts as many more processes of an app, against its link service, with the same Slack.
+ *
+ * @param config has the app's database and its encryption keys
+ * @param clock theirs, which may be ahead of the app's
+ * @returns stops them
+ */
+export async function startProcesses(
+  count: number,
+  { running, slack }: TestApp,
+  config: Partial<Config>,
+  clock: Clock,
+): Promise<() => Promise<void>> {
+  const directory = await makeTempDir()
+  const linkService = { kind: 'external', baseUrl: running.serviceUrl } as const
+  const processes = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const own = { ...(await testConfig(directory.path)), ...slackConfig(slack.apiUrl) }
+      return start({ ...own, ...config, linkService }, pino({ level: 'silent' }), clock)
+    }),
+  )
+  return async () => {
+    for (const process of processes) await process.stop()
+    await directory.remove()
+  }
+}
+
+/**
  * A configuration with everything in one directory, and free ports. Short URLs hold the service's
  * port, so it must be known before the service listens.
  */

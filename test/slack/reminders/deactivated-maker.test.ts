@@ -1,43 +1,23 @@
 import { expect } from 'vitest'
-import { createHmac } from 'node:crypto'
+import { sendInteraction } from '../../../src/simulator/people/interactions.ts'
 import { withApp } from '../../support/fixtures.ts'
 import { texts } from '../../support/texts.ts'
-import { SIGNING_SECRET } from '../../support/workspace.ts'
 
-const { test, app, slack, ana, ben, gil } = withApp()
+const { test, slack, ana, ben, gil } = withApp()
 
-/** Slack's signed request for a click on *Keep it*, which only the maker sees. */
+/** Presses *Keep it*, which only the maker sees. */
 async function pressesKeepIt(userId: string, name: string, shortUrl: string): Promise<void> {
-  const payload = {
+  const { parts } = slack.workspace
+  const channel = { id: 'C0GENERAL000' }
+  const value = JSON.stringify([name, shortUrl])
+  const ack = await sendInteraction(parts, userId, {
     type: 'block_actions',
-    team: { id: 'T0PLAYGROUND', domain: 'playground' },
-    user: { id: userId },
-    channel: { id: 'C0GENERAL000' },
-    container: { type: 'message', message_ts: '1.1', channel_id: 'C0GENERAL000' },
-    trigger_id: `${userId}.${shortUrl}.${Math.random()}`,
-    actions: [
-      {
-        type: 'button',
-        action_id: 'keep_link',
-        block_id: 'b',
-        action_ts: '1.1',
-        value: JSON.stringify([name, shortUrl]),
-      },
-    ],
-  }
-  const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString()
-  const time = String(Math.floor(Date.now() / 1000))
-  const hash = createHmac('sha256', SIGNING_SECRET).update(`v0:${time}:${body}`).digest('hex')
-  const answer = await fetch(`${app.running.appUrl}/slack/events`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      'x-slack-request-timestamp': time,
-      'x-slack-signature': `v0=${hash}`,
-    },
-    body,
+    channel,
+    container: { type: 'message', message_ts: '1.1', channel_id: channel.id },
+    trigger_id: parts.triggers.issue({ viewerId: userId, conversationId: channel.id }),
+    actions: [{ type: 'button', action_id: 'keep_link', block_id: 'b', action_ts: '1.1', value }],
   })
-  expect(answer.status).toBe(200)
+  expect(ack.kind).toBe('answered')
 }
 
 test('only its maker and admins may change a link, also after its maker has left', async () => {

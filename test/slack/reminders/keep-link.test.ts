@@ -1,14 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { systemClock, type Clock } from '../../../src/timing/clock.ts'
-import { start } from '../../../src/start.ts'
-import { startApp, testConfig } from '../../support/app.ts'
+import { startApp, startProcesses } from '../../support/app.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 import { changeLink } from '../../support/links.ts'
-import { makeTempDir } from '../../support/temp-dir.ts'
 import { texts } from '../../support/texts.ts'
-import { BOT_TOKEN, SIGNING_SECRET } from '../../support/workspace.ts'
 
 const DAY_MS = 86_400_000
 
@@ -16,11 +12,9 @@ const laterClock: Clock = { ...systemClock, now: () => Date.now() + 27.5 * DAY_M
 
 describeOnEveryDatabase((opened) => {
   test('only one of several processes reminds the maker, who can keep the link', async () => {
-    const config = { databaseUrl: opened.url, encryptionKeys: [randomBytes(32)] as const }
-    const app = await startApp({
-      config: { ...config, encryptionKeys: [...config.encryptionKeys] },
-    })
-    const { ana, until, refusals, apiUrl } = app.slack
+    const config = { databaseUrl: opened.url, encryptionKeys: [randomBytes(32)] }
+    const app = await startApp({ config })
+    const { ana, until, refusals } = app.slack
 
     // The app learns in the background that its service offers expiry.
     for (let offered = false; !offered;) {
@@ -34,24 +28,9 @@ describeOnEveryDatabase((opened) => {
       })
     }
 
-    const directory = await makeTempDir()
-    const later = await Promise.all(
-      [1, 2, 3].map(async () =>
-        start(
-          {
-            ...(await testConfig(directory.path)),
-            ...config,
-            linkService: { kind: 'external', baseUrl: app.running.serviceUrl },
-            slack: { mode: 'http', signingSecret: SIGNING_SECRET, botToken: BOT_TOKEN, apiUrl },
-          },
-          pino({ level: 'silent' }),
-          laterClock,
-        ),
-      ),
-    )
+    const stop = await startProcesses(3, app, config, laterClock)
     await until(() => ana.sees('app').length >= 2)
-    for (const process of later) await process.stop()
-    await directory.remove()
+    await stop()
     const reminders = ana.sees('app')
     expect(reminders).toHaveLength(2)
 

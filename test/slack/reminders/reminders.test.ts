@@ -95,34 +95,26 @@ describeOnEveryDatabase((opened) => {
     }
   }
 
-  test('reminds the maker three days before a link expires, once', async () => {
-    const { after, sent } = await setUp(30 * DAY_MS)
-    await after(27 * DAY_MS - 1)
+  test.each([
+    ['three days before', 30 * DAY_MS, 3 * DAY_MS],
+    ['an hour before if the link lives for less than four days', 3 * DAY_MS + 60_000, HOUR_MS],
+  ])('reminds the maker once, %s', async (_when, lifeMs, before) => {
+    const { after, sent } = await setUp(lifeMs)
+    await after(lifeMs - before - 1)
     expect(sent()).toEqual([])
     await after(1)
     expect(sent()).toHaveLength(1)
     expect(texts(sent()[0])).toContain('Keep it')
-    await after(2 * DAY_MS)
+    await after(before / 2)
     expect(sent()).toHaveLength(1)
   })
 
-  test('reminds the maker an hour before if the link lives for less than four days', async () => {
-    const { after, sent } = await setUp(3 * DAY_MS + 60_000)
-    await after(3 * DAY_MS + 60_000 - HOUR_MS - 1)
-    expect(sent()).toEqual([])
-    await after(1)
-    expect(sent()).toHaveLength(1)
-  })
-
-  test('reminds no one of a link that lives for less than two hours', async () => {
-    const { after, sent, service } = await setUp(2 * HOUR_MS - 1)
-    await after(2 * HOUR_MS - 2)
-    expect([sent(), service.gets]).toEqual([[], 0])
-  })
-
-  test('reminds no one after the link has expired', async () => {
-    const { after, sent } = await setUp(30 * DAY_MS)
-    await after(30 * DAY_MS)
+  test.each([
+    ['lives for less than two hours', 2 * HOUR_MS - 1, 2 * HOUR_MS - 2],
+    ['has expired', 30 * DAY_MS, 30 * DAY_MS],
+  ])('reminds no one of a link that %s', async (_what, lifeMs, passed) => {
+    const { after, sent } = await setUp(lifeMs)
+    await after(passed)
     expect(sent()).toEqual([])
   })
 

@@ -1,23 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { start } from '../../../src/start.ts'
 import { systemClock } from '../../../src/timing/clock.ts'
-import { startApp, testConfig } from '../../support/app.ts'
+import { startApp, startProcesses } from '../../support/app.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
-import { makeTempDir } from '../../support/temp-dir.ts'
 import { texts } from '../../support/texts.ts'
-import { BOT_TOKEN, SIGNING_SECRET } from '../../support/workspace.ts'
 
 const DAY_MS = 86_400_000
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' }
 
 describeOnEveryDatabase((opened) => {
   test('after an admin sets up weekly reports, only one of four processes posts each report', async () => {
-    const keys = { databaseUrl: opened.url, encryptionKeys: [randomBytes(32)] as const }
-    const config = { ...keys, encryptionKeys: [...keys.encryptionKeys] }
+    const config = { databaseUrl: opened.url, encryptionKeys: [randomBytes(32)] }
     const app = await startApp({ config })
-    const { ana, ben, refusals, apiUrl } = app.slack
+    const { ana, ben, refusals } = app.slack
 
     await ana.asks('/shorten https://example.com/a best qr=off', { for: '/best|' })
     await ana.asks('/shorten https://example.com/b ends expires=5d qr=off', { for: '/ends|' })
@@ -46,24 +41,9 @@ describeOnEveryDatabase((opened) => {
 
     const due = Date.parse(`${inThreeDays.toISOString().slice(0, 10)}T09:00Z`)
     const laterClock = { ...systemClock, now: () => due + 60_000 }
-    const directory = await makeTempDir()
-    const processes = await Promise.all(
-      [1, 2, 3, 4].map(async () =>
-        start(
-          {
-            ...(await testConfig(directory.path)),
-            ...config,
-            linkService: { kind: 'external', baseUrl: app.running.serviceUrl },
-            slack: { mode: 'http', signingSecret: SIGNING_SECRET, botToken: BOT_TOKEN, apiUrl },
-          },
-          pino({ level: 'silent' }),
-          laterClock,
-        ),
-      ),
-    )
+    const stop = await startProcesses(4, app, config, laterClock)
     await ben.gets('Stop these reports')
-    for (const process of processes) await process.stop()
-    await directory.remove()
+    await stop()
     const reports = ben.sees('general').filter((one) => texts(one).includes('Stop these reports'))
     expect(reports).toHaveLength(1)
     const shown = texts(reports[0])
