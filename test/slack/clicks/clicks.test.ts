@@ -215,26 +215,20 @@ test('finds a link that was not made in Slack by a search', async () => {
   expect(service.received.map(({ url }) => url)).toContain(`${SHORTLINKS_PATH}/lnk_2/clicks`)
 })
 
-test('says that a short URL is unknown', async () => {
-  await clicksCommand('https://go.example.com/nope', 'can’t find go.example.com/nope among')
+test.each([
+  ['https://go.example.com/nope', 'can’t find go.example.com/nope among'],
+  ['', 'Type one short link or its back-half after'],
+  ['go.example.com/a go.example.com/b', 'Type one short link or its back-half after'],
+])('explains what to type instead of “%s”', async (text, expected) => {
+  await clicksCommand(text, expected)
 })
 
-test('says what to type if the text is not one short link', async () => {
-  await clicksCommand('', 'Type one short link or its back-half after')
-  await clicksCommand(
-    'go.example.com/a go.example.com/b',
-    'Type one short link or its back-half after',
-  )
-})
-
-test('explains that a link was deleted', async () => {
-  clicks = failure(404, 'NOT_FOUND')
-  await clicksCommand(OURS, 'The link service doesn’t have this link anymore.')
-})
-
-test('answers within the time of an operation if the service fails', async () => {
-  clicks = failure(503, 'UNAVAILABLE')
-  await clicksCommand(OURS, 'The link service had a problem of its own (error 503).')
+test.each([
+  [failure(404, 'NOT_FOUND'), 'The link service doesn’t have this link anymore.'],
+  [failure(503, 'UNAVAILABLE'), 'The link service had a problem of its own (error 503).'],
+])('explains why there are no clicks: %s', async (answer, expected) => {
+  clicks = answer
+  await clicksCommand(OURS, expected)
 })
 
 test('shows the total of the list if the service says nothing about days', async () => {
