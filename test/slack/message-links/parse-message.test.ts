@@ -176,7 +176,7 @@ test('finds links in tables and other blocks, but no addresses of pictures', () 
   )
 })
 
-test('finds links in the titles, texts, fields, blocks and buttons of attachments', () => {
+test('finds links in all parts of attachments, but not the link to a shared message', () => {
   expect(
     links({
       attachments: [
@@ -189,10 +189,21 @@ test('finds links in the titles, texts, fields, blocks and buttons of attachment
           blocks: [richText({ type: 'link', url: 'https://example.com/block' })],
           actions: [{ type: 'button', text: 'x', url: 'https://example.com/action' }],
         },
+        {
+          is_share: true,
+          is_msg_unfurl: true,
+          from_url: 'https://team.slack.com/archives/C1/p1',
+          text: 'See <https://example.com/shared>',
+          message_blocks: [
+            {
+              message: { blocks: [richText({ type: 'link', url: 'https://example.com/inside' })] },
+            },
+          ],
+        },
       ],
     }),
   ).toEqual(
-    ['title', 'pretext', 'text', 'field', 'block', 'action'].map(
+    ['title', 'pretext', 'text', 'field', 'block', 'action', 'shared', 'inside'].map(
       (path) => `https://example.com/${path}`,
     ),
   )
@@ -213,24 +224,6 @@ test('counts an unfurl as the link that was posted, whatever address its page na
       ],
     }),
   ).toEqual(['https://example.com/posted', 'https://example.org/more', 'https://example.com/read'])
-})
-
-test('finds the links in a shared message, but not the link to the message', () => {
-  expect(
-    links({
-      attachments: [
-        {
-          is_share: true,
-          is_msg_unfurl: true,
-          from_url: 'https://team.slack.com/archives/C1/p1',
-          text: 'See <https://example.com/shared>',
-          message_blocks: [
-            { message: { blocks: [richText({ type: 'link', url: 'https://example.com/block' })] } },
-          ],
-        },
-      ],
-    }),
-  ).toEqual(['https://example.com/shared', 'https://example.com/block'])
 })
 
 test('leaves out short links with their unfurls, and counts them', () => {

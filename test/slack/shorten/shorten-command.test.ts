@@ -86,14 +86,6 @@ test('accepts a back-half, options and curly quotes', async () => {
   )
 })
 
-test('shows no QR code with qr=off', async () => {
-  const answer = await ana.asks('/shorten https://example.com/plain qr=off', {
-    in: 'marketing',
-    for: '/plain',
-  })
-  expect(answer.blocks?.some(({ type }) => type === 'image')).toBe(false)
-})
-
 test('“Change something” opens the form, filled in, to correct a command', async () => {
   await ana.asks('/shorten https://example.com/first wanted', { for: '/wanted' })
   const refused = await ana.asks('/shorten https://example.com/second wanted title="Two words"', {

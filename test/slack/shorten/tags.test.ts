@@ -1,15 +1,12 @@
 import type { KnownBlock } from '@slack/types'
 import { expect, test as base } from 'vitest'
-import { TAGS_PATH } from '../../../src/contract/endpoints.ts'
 import { openDatabase } from '../../../src/database/database.ts'
 import { openExistingDatabase } from '../../../src/database/existing-database.ts'
 import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
-import { MESSAGE_SHORTCUT, WORKFLOW_STEP } from '../../../src/slack/ids.ts'
+import { MESSAGE_SHORTCUT } from '../../../src/slack/ids.ts'
 import { createSettingsStore } from '../../../src/workspaces/settings.ts'
 import { startAppElsewhere } from '../../support/app-elsewhere.ts'
-import { created, failure, type Answer, type Fault } from '../../support/fake-link-service.ts'
 import { withApp } from '../../support/fixtures.ts'
-import { offersDocument } from '../../support/offers-document.ts'
 import type { PersonDriver } from '../../support/person.ts'
 import { createTestSettings } from '../../support/settings.ts'
 import { texts } from '../../support/texts.ts'
@@ -156,18 +153,6 @@ test('the checklist of a message’s links adds the tags of a template', async (
   expect([await tagsOf('l1'), await tagsOf('l2')]).toEqual(['Mailing,spring', 'Mailing,spring'])
 })
 
-test('the workflow step makes a link with tags', async () => {
-  const run = async (inputs: Record<string, string>) => {
-    const id = await ana.runsStep(WORKFLOW_STEP, inputs)
-    return until(() => ana.stepRun(id)?.outcome)
-  }
-  await run({ destination_url: 'https://example.com/w', tags: ' print, Spring sale ' })
-  expect(await tagsOf('w')).toBe('print,Spring Sale')
-  expect(await run({ destination_url: 'https://example.com/w2', tags: 'a;b' })).toMatchObject({
-    error: expect.stringMatching(/^Tags: “a;b” can’t be a tag\./) as unknown,
-  })
-})
-
 base('nothing of tags and expiry is shown with a service that has neither', async () => {
   const { service, slack, databaseUrl, ...started } = await startAppElsewhere()
   const { ana } = slack
@@ -203,21 +188,5 @@ base('nothing of tags and expiry is shown with a service that has neither', asyn
   expect(templates).toEqual([{ ...SPRING, name: 'Renamed' }])
   await database.close()
   await store.close()
-  await started.stop()
-})
-
-base.each<[string, Answer | Fault]>([
-  ['hangs', 'hang'],
-  ['fails', failure(503, 'SERVICE_UNAVAILABLE')],
-  ['answers something else', created()],
-])('the form explains only how to write tags if the list of tags %s', async (_name, answer) => {
-  const { slack, service, ...started } = await startAppElsewhere({
-    answers: ({ url }) => (url === TAGS_PATH ? answer : created()),
-    document: { status: 200, body: offersDocument() },
-  })
-  await slack.ana.opens('/shorten', 'title')
-  expect(tagsHint(slack.ana)).toBe('Separated by commas.')
-  expect(service.received.map(({ url }) => url)).toContain(TAGS_PATH)
-  await service.close() // The app would wait for the list of tags.
   await started.stop()
 })

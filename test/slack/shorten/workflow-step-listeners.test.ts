@@ -60,6 +60,7 @@ test('accepts the same inputs as the command', async () => {
     domain: new URL(other.short_url ?? '').host,
     back_half: ' from-a-workflow ',
     title: 'Everything',
+    tags: ' print ',
     utm_source: 'newsletter',
     utm_campaign: 'spring sale',
     utm_id: '',

@@ -43,6 +43,12 @@ async function posted(
 
 const cards = ({ attachments = [] }: Message): string => JSON.stringify(attachments)
 
+/** Sends the event for a link that Ben has posted, or is writing. */
+function sendShared(url: string, event: Record<string, string>): void {
+  const links = [{ domain: 'go.example.com', url }]
+  slack.workspace.parts.events.send({ type: 'link_shared', user: ben.id, links, ...event })
+}
+
 /** Waits until a later link has its card. An earlier message would have its own by then. */
 async function letEventsPass(where: TestWorkspace = slack): Promise<void> {
   const url = await made(`https://example.com/later/${count}`, { by: where.ana })
@@ -150,13 +156,10 @@ test('changes nothing if Slack sends an event twice', async () => {
   const url = await made('https://example.com/twice')
   const message = await posted(url)
   await until(() => message().attachments)
-  slack.workspace.parts.events.send({
-    type: 'link_shared',
+  sendShared(url, {
     channel: 'C0MARKETING0',
-    user: ben.id,
     message_ts: message().ts,
     source: 'conversations_history',
-    links: [{ domain: 'go.example.com', url }],
   })
   await letEventsPass()
   expect(message().attachments).toHaveLength(1)
@@ -165,15 +168,7 @@ test('changes nothing if Slack sends an event twice', async () => {
 test('shows no card while a user is still writing', async () => {
   const url = await made('https://example.com/composing')
   const id = 'U0BENOKAFOR0-909b5454-75f8-4ac4-b325-1b40e230bbd8'
-  slack.workspace.parts.events.send({
-    type: 'link_shared',
-    channel: 'COMPOSER',
-    user: ben.id,
-    message_ts: id,
-    unfurl_id: id,
-    source: 'composer',
-    links: [{ domain: 'go.example.com', url }],
-  })
+  sendShared(url, { channel: 'COMPOSER', message_ts: id, unfurl_id: id, source: 'composer' })
   await letEventsPass()
   // Slack would refuse a card for it.
   expect(slack.refusals()).toEqual([])
