@@ -48,10 +48,13 @@ test.each(checkable)(
   },
 )
 
-test('each rule has its own ID, and may say what the app can’t do without it', () => {
+test('each rule has its own ID, a reason if it can’t be checked, and may say what the app can’t do without it', () => {
   expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length)
-  for (const { rule, otherwise } of RULES) {
+  const broken = Object.keys(faults({ apiKey: '', domain: '' }))
+  expect(checkable.map(({ id }) => id).toSorted()).toEqual(broken.toSorted())
+  for (const { rule, otherwise, check } of RULES) {
     expect(rule).toMatch(/^[A-Za-z].*\.$/)
     expect(otherwise ?? 'Nothing.', rule).toMatch(/^[A-Z/].*\.$/)
+    if (typeof check === 'string') expect(check).toMatch(/^[a-z].+[a-z]$/)
   }
 })
