@@ -29,20 +29,15 @@ test.each([
   ['BACKHALF_TAKEN', {}, 'back_half'],
   ['DUPLICATE_DESTINATION_URL', {}, 'duplicate'],
   ['CONFLICT', { back_half: 'Taken.' }, 'back_half'],
-  ['CONFLICT', { fields: { back_half: ['Taken.'] } }, 'back_half'],
   ['CONFLICT', { destination_url: 'Duplicate.' }, 'duplicate'],
   ['CONFLICT', { back_half: 'Perhaps.', destination_url: 'Perhaps.' }, 'unclear'],
   ['CONFLICT', {}, 'unclear'],
-  [undefined, {}, 'unclear'],
 ])('with a back-half, a conflict with code %s and details %j is %s', (code, details, kind) => {
   expect(conflictKind(conflict(code, details), { back_half: 'spring' })).toBe(kind)
 })
 
-test('reads the conflicting link from the details', () => {
+test('reads the conflicting link from the details if it is complete', () => {
   expect(conflictingLink(conflict('X', { shortlink: { ...LINK, title: null } }))).toEqual(LINK)
-})
-
-test('returns no conflicting link if the details contain none, or an incomplete one', () => {
   expect(conflictingLink(conflict('X', { shortlink: { name: 'a' } }))).toBeUndefined()
   expect(conflictingLink(conflict('X'))).toBeUndefined()
 })

@@ -193,12 +193,6 @@ test('finds its own link after a 409 that answers the second attempt', async () 
   expect(await create()).toMatchObject(LINK)
 })
 
-test('throws a 409 on the first attempt', async () => {
-  service.answers(inTurn([DUPLICATE], [LINK]))
-  expect(await errorOf(create())).toMatchObject({ status: 409 })
-  expect(service.received.length).toBe(1)
-})
-
 test('throws a 409 after a failure that certainly created no link', async () => {
   service.answers(inTurn([{ status: 503, body: '' }, DUPLICATE], [LINK]))
   expect(await errorOf(create())).toMatchObject({ status: 409 })

@@ -1,27 +1,17 @@
-import { createServer, request as httpRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { conflictKind, conflictingLink } from '../../src/client/conflict.ts'
 import { ApiError, LinkExistsError } from '../../src/client/errors.ts'
 import { createLinkClient, type LinkClient } from '../../src/client/link-client.ts'
-import { createTransport, type Transport } from '../../src/client/transport.ts'
+import { createTransport } from '../../src/client/transport.ts'
 import type { CreateRequest } from '../../src/contract/link-requests.ts'
-import { IDEMPOTENCY_KEY_HEADER } from '../../src/contract/endpoints.ts'
-import { startService, type RunningService } from '../support/service.ts'
+import { startFakeLinkService } from '../support/fake-link-service.ts'
+import { withService } from '../support/fixtures.ts'
+import { call } from '../support/service-calls.ts'
+import { errorOf } from '../support/test-client.ts'
 
-let service: RunningService
-let transport: Transport
-let client: LinkClient
-beforeEach(async () => {
-  service = await startService()
-  transport = createTransport()
-  client = clientOf(service.baseUrl)
-})
-afterEach(async () => {
-  await transport.close()
-  await service.close()
-})
+const { test, service } = withService()
+const transport = createTransport()
+test.afterAll(() => transport.close())
 
 const clientOf = (baseUrl: string, apiKey = service.apiKey): LinkClient =>
   createLinkClient({ transport, baseUrl, apiKey })
@@ -32,31 +22,29 @@ const requestFor = (destination_url: string, more: Partial<CreateRequest> = {}):
   ...more,
 })
 
-async function apiErrorOf(call: Promise<unknown>): Promise<ApiError> {
-  const error = await call.then(
-    () => 'no error',
-    (reason: unknown) => reason,
-  )
+async function apiErrorOf(failing: Promise<unknown>): Promise<ApiError> {
+  const error = await errorOf(failing)
   if (error instanceof ApiError) return error
   throw new Error(`not an ApiError: ${String(error)}`)
 }
 
 test('distinguishes the service’s errors', async () => {
-  await client.create(requestFor('https://example.com/a', { back_half: 'spring' }), {
-    idempotencyKey: '1',
-  })
+  const client = clientOf(service.baseUrl)
+  const create = (request: CreateRequest) =>
+    client.create(request, { idempotencyKey: JSON.stringify(request) })
+  await create(requestFor('https://example.com/a', { back_half: 'spring' }))
 
   const again = requestFor('https://example.com/a', { back_half: 'summer' })
-  const duplicate = await apiErrorOf(client.create(again, { idempotencyKey: '2' }))
+  const duplicate = await apiErrorOf(create(again))
   expect(conflictKind(duplicate, again)).toBe('duplicate')
   expect(conflictingLink(duplicate)?.shortlink_url).toBe(`${service.baseUrl}/spring`)
 
   const taken = requestFor('https://example.com/b', { back_half: 'spring' })
-  const conflict = await apiErrorOf(client.create(taken, { idempotencyKey: '3' }))
-  expect(conflictKind(conflict, taken)).toBe('back_half')
+  expect(conflictKind(await apiErrorOf(create(taken)), taken)).toBe('back_half')
 
-  const invalidRequest = requestFor('ftp://example.com', { back_half: 'no spaces' })
-  const invalid = await apiErrorOf(client.create(invalidRequest, { idempotencyKey: '4' }))
+  const invalid = await apiErrorOf(
+    create(requestFor('ftp://example.com', { back_half: 'no spaces' })),
+  )
   expect(invalid.status).toBe(422)
   expect(Object.keys(invalid.fieldMessages).sort()).toEqual(['back_half', 'destination_url'])
 
@@ -64,83 +52,53 @@ test('distinguishes the service’s errors', async () => {
   expect(unauthorized).toMatchObject({ status: 401, code: 'AUTHENTICATION_REQUIRED' })
 })
 
-/** Forwards requests to the service, but drops the first create, either before or after the service gets it. */
-async function lossyProxy({
-  drops,
-  keepsIdempotencyKey = false,
-}: {
-  drops: 'request' | 'response'
-  keepsIdempotencyKey?: boolean
-}) {
+/**
+ * Creates a link through a proxy, which breaks the connection of the first create before or after the service gets it.
+ * The service sees no idempotency key.
+ */
+async function createWithLoss(lost: 'request' | 'response', destination: string) {
   let creates = 0
-  const server = createServer((incoming, outgoing) => {
-    void buffer(incoming).then((body) => {
-      const { [IDEMPOTENCY_KEY_HEADER]: _key, ...others } = incoming.headers
-      const { method, url } = incoming
-      const headers = keepsIdempotencyKey ? incoming.headers : others
-      const isDropped = method === 'POST' && creates++ === 0
-      if (isDropped && drops === 'request') return void outgoing.destroy()
-      httpRequest(service.baseUrl + (url ?? ''), { method, headers }, (answer) => {
-        if (isDropped) outgoing.destroy()
-        else answer.pipe(outgoing.writeHead(answer.statusCode ?? 500, answer.headers))
-      }).end(body)
+  const proxy = await startFakeLinkService(async ({ method, url, headers, body }) => {
+    const isLost = method === 'POST' && creates++ === 0
+    if (isLost && lost === 'request') return 'destroy'
+    const answer = await call(service.baseUrl + url, {
+      method,
+      headers: {
+        'x-api-key': String(headers['x-api-key']),
+        'content-type': headers['content-type'] ?? 'application/json',
+      },
+      ...(method === 'POST' && { body }),
     })
+    return isLost ? 'destroy' : { status: answer.status, body: answer.body }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-      return creates
-    },
-  }
+  onTestFinished(() => proxy.close())
+  const link = await clientOf(proxy.baseUrl).create(requestFor(destination), {
+    idempotencyKey: 'key',
+  })
+  const { links } = await clientOf(service.baseUrl).list()
+  return { link, newest: links[0], creates }
 }
 
-test.each([
-  ['that honors the idempotency key', true],
-  ['that ignores the idempotency key', false],
-])(
-  'creates one link at a service %s if a response gets lost, and sends the create once',
-  async (_what, keepsIdempotencyKey) => {
-    const proxy = await lossyProxy({ drops: 'response', keepsIdempotencyKey })
-    try {
-      const created = await clientOf(proxy.url).create(requestFor('https://example.com/a'), {
-        idempotencyKey: 'key',
-      })
-      expect((await client.list()).links).toEqual([expect.objectContaining(created)])
-    } finally {
-      expect(await proxy.close()).toBe(1)
-    }
-  },
-)
-
-test('does not mistake a link that was made elsewhere for its own if its request gets lost', async () => {
-  const elsewhere = await client.create(requestFor('https://example.com/a'), {
-    idempotencyKey: 'elsewhere',
-  })
-  // The next create is sent at a later time: the service's clock counts milliseconds.
-  const { created_at } = (await client.list()).links[0] ?? {}
-  while (Date.now() <= Date.parse(created_at ?? '')) await new Promise(setImmediate)
-  const proxy = await lossyProxy({ drops: 'request' })
-  try {
-    const error: unknown = await clientOf(proxy.url)
-      .create(requestFor('https://example.com/a'), { idempotencyKey: 'key' })
-      .catch((reason: unknown) => reason)
-    expect(error).toBeInstanceOf(LinkExistsError)
-    expect(error).toMatchObject({ link: elsewhere })
-  } finally {
-    await proxy.close()
-  }
+test('creates one link if a response gets lost, and sends the create once', async () => {
+  const { link, newest, creates } = await createWithLoss('response', 'https://example.com/c')
+  expect(newest).toMatchObject(link)
+  expect(creates).toBe(1)
 })
 
 test('creates the link if its first request gets lost', async () => {
-  const proxy = await lossyProxy({ drops: 'request' })
-  try {
-    const request = requestFor('https://example.com/a')
-    const created = await clientOf(proxy.url).create(request, { idempotencyKey: 'key' })
-    expect((await client.list()).links).toEqual([expect.objectContaining(created)])
-  } finally {
-    expect(await proxy.close()).toBe(2)
-  }
+  const { link, newest, creates } = await createWithLoss('request', 'https://example.com/d')
+  expect(newest).toMatchObject(link)
+  expect(creates).toBe(2)
+})
+
+test('does not mistake a link that was made elsewhere for its own if its request gets lost', async () => {
+  const client = clientOf(service.baseUrl)
+  const request = requestFor('https://example.com/e')
+  const elsewhere = await client.create(request, { idempotencyKey: 'elsewhere' })
+  // The next create is sent at a later time: the service's clock counts milliseconds.
+  const { created_at } = (await client.list()).links[0] ?? {}
+  while (Date.now() <= Date.parse(created_at ?? '')) await new Promise(setImmediate)
+  const error = await errorOf(createWithLoss('request', 'https://example.com/e'))
+  expect(error).toBeInstanceOf(LinkExistsError)
+  expect(error).toMatchObject({ link: elsewhere })
 })

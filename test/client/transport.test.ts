@@ -49,37 +49,6 @@ function send(
   return transport.send({ method: 'GET', url, headers: {}, ...request })
 }
 
-test('sends method, headers and body, and returns status, headers and text', async () => {
-  const url = await serve((request, response) => {
-    request.setEncoding('utf8')
-    let body = ''
-    request.on('data', (piece: string) => (body += piece))
-    request.on('end', () => {
-      response.writeHead(201, { 'X-Request-Id': 'r1' })
-      response.end(
-        `${request.method ?? ''} ${request.headers['x-api-key']?.toString() ?? ''} ${body}`,
-      )
-    })
-  })
-  const response = await send(url, {
-    method: 'POST',
-    headers: { 'x-api-key': 'k' },
-    body: Buffer.from('ü'),
-  })
-  expect(response).toMatchObject({ status: 201, text: 'POST k ü' })
-  expect([response.header('x-request-id'), response.header('x-other')]).toEqual(['r1', undefined])
-})
-
-test('returns a redirect without following it', async () => {
-  const paths: (string | undefined)[] = []
-  const url = await serve((request, response) => {
-    paths.push(request.url)
-    response.writeHead(302, { location: '/elsewhere' }).end()
-  })
-  expect((await send(url)).status).toBe(302)
-  expect(paths).toEqual(['/'])
-})
-
 test('reads only the beginning of a huge response', async () => {
   let sent = 0
   const url = await serve((_request, response) => {
