@@ -129,7 +129,7 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
     )
     expect([added, segment]).toEqual([{ id: 42 }, { id: 42 }])
     await expect(copyDatabase({ from, to, report })).rejects.toThrow(
-      'The PostgreSQL database is not empty. It has tables: ',
+      /^The PostgreSQL database is not empty. It has tables: .+\. Create an empty database for Backhalf\.$/,
     )
     const indexes = `select indexname from pg_indexes where schemaname = 'public' order by 1`
     const afterCopy = await query(indexes)
@@ -164,14 +164,6 @@ describe.skipIf(postgresSkipped)('a copy of a SQLite database to PostgreSQL', ()
       'Stop every process of Backhalf',
     )
     await database.close()
-  })
-
-  test('is refused if PostgreSQL has tables of another program', async () => {
-    await fill()
-    await query('create table invoices (id int)')
-    await expect(copyDatabase({ from, to, report })).rejects.toThrow(
-      'It has tables: invoices. Create an empty database for Backhalf.',
-    )
   })
 
   test('is refused if the SQLite file is missing, of another version, or not ours', async () => {

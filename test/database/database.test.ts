@@ -1,27 +1,12 @@
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { databaseKind, openDatabase, sqlitePath } from '../../src/database/database.ts'
+import { openDatabase } from '../../src/database/database.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 import { addLinks, addOwners, linkRow, removeLinks } from '../support/rows.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
-
-test.each([
-  ['file:./data/backhalf.db', 'sqlite'],
-  ['postgres://user@db.example.com/backhalf', 'postgres'],
-  ['postgresql://user@db.example.com/backhalf', 'postgres'],
-  ['mysql://db.example.com', undefined],
-  ['', undefined],
-])('the kind of “%s” is %s', (url, kind) => {
-  expect(databaseKind(url)).toBe(kind)
-})
-
-test('the path of file:PATH is everything after the colon', () => {
-  expect(sqlitePath('file:/var/lib/backhalf.db')).toBe('/var/lib/backhalf.db')
-})
 
 test('SQLite uses a write-ahead log and syncs every commit to disk', async () => {
   const directory = await makeTempDir()
@@ -40,15 +25,6 @@ test('rejects a DATABASE_URL of an unknown kind', async () => {
   )
 })
 
-test('names DATABASE_URL if the database can’t be opened', async () => {
-  const directory = await makeTempDir()
-  await writeFile(join(directory.path, 'text'), 'not a database')
-  await expect(openDatabase(`file:${directory.path}/text`)).rejects.toThrow(
-    'The database in DATABASE_URL can’t be opened: The database is not available: its file is damaged',
-  )
-  await directory.remove()
-})
-
 test('says why PostgreSQL can’t be used, if its server answers', async () => {
   const server = createServer((socket) => socket.on('data', () => socket.write('N')))
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -62,13 +38,6 @@ test('says why PostgreSQL can’t be used, if its server answers', async () => {
 })
 
 describeOnEveryDatabase((given) => {
-  test('opening a database again leaves it unchanged', async () => {
-    const again = await openDatabase(given.url)
-    const domains = await again.db.selectFrom('domains').select('id').execute()
-    await again.close()
-    expect(domains).toEqual([{ id: 'default' }])
-  })
-
   test('is not ready if a create would fail', async () => {
     const { database, url } = given
     const other = await openDatabase(url)

@@ -65,8 +65,8 @@ test('SQLite: the event loop turns while a long read runs', async () => {
 })
 
 test('SQLite: a read that takes too long fails, and later reads succeed', async () => {
-  await using opened = await openLongReads({ timeoutMs: 300, maxWaiting: 10 })
-  const tooLong = countTo(6_000_000).execute(opened.reads)
+  await using opened = await openLongReads({ timeoutMs: 1_000, maxWaiting: 10 })
+  const tooLong = countTo(12_000_000).execute(opened.reads)
   await expect(tooLong).rejects.toThrow(DatabaseUnavailableError)
   const later = expect.poll(async () => (await countTo(10).execute(opened.reads)).rows)
   await later.toEqual([{ counted: 10 }])

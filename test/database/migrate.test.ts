@@ -1,25 +1,9 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
-import { MIGRATION_NAMES, schemaVersion, STEPS_OF_1_0_0 } from '../../src/database/migrations.ts'
 import { createPostgresDatabase, postgresSkipped } from '../support/postgres.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
-
-describe('the steps that a database has recorded', () => {
-  test.each([
-    ['none', [], { pending: MIGRATION_NAMES, problem: undefined }],
-    ['of this version', MIGRATION_NAMES, { pending: [], problem: undefined }],
-    ['of 1.0.0', STEPS_OF_1_0_0, { pending: MIGRATION_NAMES.slice(1), problem: undefined }],
-    [
-      'of a newer version',
-      [...MIGRATION_NAMES, '999-later'],
-      { problem: 'A newer version of Backhalf has changed it (999-later).' },
-    ],
-  ])('%s', (_name, recorded, expected) => {
-    expect(schemaVersion(recorded)).toMatchObject(expected)
-  })
-})
 
 describeOnEveryDatabase((given) => {
   test('a database of a newer version is not opened', async () => {

@@ -235,16 +235,18 @@ test.each([
   )
 })
 
-test('reports a damaged file at the start', async () => {
+test('reports a damaged file, or another one, at the start', async () => {
   const path = at('a.db')
   const database = await openDatabase(`file:${path}`)
   await database.close()
-  const bytes = await readFile(path)
-  bytes.fill(0xff, 3 * 4096) // The header and the schema stay.
-  await writeFile(path, bytes)
-  await expect(openDatabase(`file:${path}`)).rejects.toThrow(
-    'The database in DATABASE_URL can’t be opened: The database is not available: its file is damaged',
-  )
+  const damaged = await readFile(path)
+  damaged.fill(0xff, 3 * 4096) // The header and the schema stay.
+  for (const contents of [damaged, 'not a database']) {
+    await writeFile(path, contents)
+    await expect(openDatabase(`file:${path}`)).rejects.toThrow(
+      'The database in DATABASE_URL can’t be opened: The database is not available: its file is damaged',
+    )
+  }
 })
 
 test('a query that finds damage says so', async () => {
