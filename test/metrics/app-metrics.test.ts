@@ -8,7 +8,7 @@ import { startAppElsewhere } from '../support/app-elsewhere.ts'
 import { startApp, testConfig, type TestApp } from '../support/app.ts'
 import { created, failure } from '../support/fake-link-service.ts'
 import { call } from '../support/service-calls.ts'
-import { createPostgresDatabase, MIGRATED, postgresSkipped } from '../support/postgres.ts'
+import { describeOnEveryDatabase } from '../support/databases.ts'
 import { scrape, total, type Scrape } from '../support/scrape.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
 import { texts } from '../support/texts.ts'
@@ -31,24 +31,15 @@ async function shorten({ slack }: TestApp, destination: string): Promise<string>
 
 const open = (url: string): Promise<Response> => fetch(url, { redirect: 'manual' })
 
-const DATABASES: [kind: string, createUrl: () => Promise<string | undefined>][] = [
-  ['SQLite', () => Promise.resolve(undefined)],
-  ...(postgresSkipped
-    ? []
-    : [['Postgres', () => createPostgresDatabase(MIGRATED)] as [string, () => Promise<string>]]),
-]
-
 async function startMeasured(config: Partial<Config> = {}): Promise<TestApp> {
   const app = await startApp({ config: { metrics, ...config } })
   onTestFinished(() => app.stop())
   return app
 }
 
-test.for(DATABASES)(
-  'counts a command, its calls, and the visits of its link on %s',
-  async ([kind, createUrl]) => {
-    const databaseUrl = await createUrl()
-    const app = await startMeasured({ encryptionKeys: KEYS, ...(databaseUrl && { databaseUrl }) })
+describeOnEveryDatabase((given) => {
+  test('counts a command, its calls, and the visits of its link', async () => {
+    const app = await startMeasured({ encryptionKeys: KEYS, databaseUrl: given.url })
     const { ana } = app.slack
     const shortUrl = await shorten(app, 'https://secret-destination.example/page')
     expect((await open(shortUrl)).status).toBe(302)
@@ -122,7 +113,7 @@ test.for(DATABASES)(
       const labels = { pool: 'main', work }
       expect(count('backhalf_database_duration_seconds', labels), work).toBeGreaterThan(0)
     }
-    expect(count('backhalf_build_info', { database: kind.toLowerCase() })).toBe(1)
+    expect(count('backhalf_build_info', { database: given.database.kind })).toBe(1)
 
     const labels = [...scraped.values()].flatMap(({ samples }) =>
       samples.flatMap((sample) => Object.values(sample.labels)),
@@ -134,8 +125,39 @@ test.for(DATABASES)(
       expect(all, secret).not.toContain(secret)
     }
     expect(all).not.toMatch(/^[TUEC]0\w+$/m)
-  },
-)
+  })
+
+  test('an app whose keys open nothing is not ready', async () => {
+    const databaseUrl = given.url
+    const withKeys = (...encryptionKeys: Buffer[]): Promise<TestApp> =>
+      startApp({ config: { databaseUrl, metrics, encryptionKeys } })
+    const check = async (app: TestApp) => {
+      const { status, text } = await call(`${app.running.appUrl}/readyz`)
+      const scraped = await scrapeOf(app)
+      const unreadable = total(scraped, 'backhalf_secrets_unreadable', { of: 'workspaces' })
+      await app.stop()
+      return { status, text, unreadable }
+    }
+    const first = await withKeys(...KEYS)
+    await shorten(first, 'https://example.com/')
+    expect(await check(first)).toMatchObject({ status: 200, unreadable: 0 })
+    const other = Buffer.alloc(32, 2)
+    const wrong = await check(await withKeys(other))
+    expect(wrong).toMatchObject({ status: 503, unreadable: 1 })
+    expect(wrong.text).toContain('Check ENCRYPTION_KEYS, or the file encryption.keys')
+    const before = await withKeys(...KEYS)
+    expect((await call(`${before.running.appUrl}/readyz`)).status).toBe(200)
+    // Another process encrypts everything with a key that this process lacks.
+    expect(await check(await withKeys(other, ...KEYS))).toMatchObject({
+      status: 200,
+      unreadable: 0,
+    })
+    await vi.waitUntil(async () => (await call(`${before.running.appUrl}/readyz`)).status === 503, {
+      timeout: 20_000,
+    })
+    expect(await check(before)).toMatchObject({ status: 503, unreadable: 1 })
+  })
+})
 
 test.for([
   { aheadMs: -60_000, from: 59, to: 90, when: 'it waited in front of a process that was stopped' },
@@ -162,54 +184,16 @@ test.for([
   }
 })
 
-test('counts errors of Slack by their code, and what is no code as “other”', async () => {
+test('counts errors of Slack by their code', async () => {
   const app = await startMeasured()
   const { ana } = app.slack
-  const before = await scrapeOf(app)
   app.slack.failNext('views.open', { error: 'expired_trigger_id' })
   await ana.types('/shorten', { in: 'general' })
   await app.slack.until(() => ana.newest('general'))
-  app.slack.failNext('views.open', { error: 'Not a code: T0123' })
-  await ana.types('/shorten', { in: 'general' })
-  await app.slack.until(() => ana.newest('general'))
-  const errors = async (code: string): Promise<number> => {
-    const name = 'backhalf_slack_api_errors_total'
-    return total(await scrapeOf(app), name, { code }) - total(before, name, { code })
-  }
-  await vi.waitUntil(async () => (await errors('other')) === 1, { timeout: 20_000 })
-  expect(await errors('expired_trigger_id')).toBe(1)
-  expect(await errors('missing_scope')).toBe(0)
-})
-
-test.for(DATABASES)('an app whose keys open nothing is not ready on %s', async ([, createUrl]) => {
-  const directory = await makeTempDir()
-  onTestFinished(() => directory.remove())
-  const { databaseUrl: fileUrl } = await testConfig(directory.path)
-  const databaseUrl = (await createUrl()) ?? fileUrl
-  const withKeys = (...encryptionKeys: Buffer[]): Promise<TestApp> =>
-    startApp({ config: { databaseUrl, metrics, encryptionKeys } })
-  const check = async (app: TestApp) => {
-    const { status, text } = await call(`${app.running.appUrl}/readyz`)
-    const scraped = await scrapeOf(app)
-    const unreadable = total(scraped, 'backhalf_secrets_unreadable', { of: 'workspaces' })
-    await app.stop()
-    return { status, text, unreadable }
-  }
-  const first = await withKeys(...KEYS)
-  await shorten(first, 'https://example.com/')
-  expect(await check(first)).toMatchObject({ status: 200, unreadable: 0 })
-  const other = Buffer.alloc(32, 2)
-  const wrong = await check(await withKeys(other))
-  expect(wrong).toMatchObject({ status: 503, unreadable: 1 })
-  expect(wrong.text).toContain('Check ENCRYPTION_KEYS, or the file encryption.keys')
-  const before = await withKeys(...KEYS)
-  expect((await call(`${before.running.appUrl}/readyz`)).status).toBe(200)
-  // Another process encrypts everything with a key that this process lacks.
-  expect(await check(await withKeys(other, ...KEYS))).toMatchObject({ status: 200, unreadable: 0 })
-  await vi.waitUntil(async () => (await call(`${before.running.appUrl}/readyz`)).status === 503, {
-    timeout: 20_000,
-  })
-  expect(await check(before)).toMatchObject({ status: 503, unreadable: 1 })
+  const errors = async (code: string): Promise<number> =>
+    total(await scrapeOf(app), 'backhalf_slack_api_errors_total', { code })
+  await vi.waitUntil(async () => (await errors('expired_trigger_id')) === 1, { timeout: 20_000 })
+  expect(await errors('other')).toBe(0)
 })
 
 test('counts retries and failures of another link service', async () => {
@@ -258,10 +242,11 @@ test('can be scraped while the app stops, until everything else has', async () =
   await expect(fetch(url)).rejects.toThrow()
 })
 
-test('measures the link service alone, without the app’s metrics', async () => {
+test('measures the link service alone, and starts none if the port of its metrics is taken', async () => {
   const directory = await makeTempDir()
   const config = await testConfig(directory.path)
-  const service = await startService({ ...config, metrics }, pino({ level: 'silent' }))
+  const logger = pino({ level: 'silent' })
+  const service = await startService({ ...config, metrics }, logger)
   onTestFinished(async () => {
     await service.stop()
     await directory.remove()
@@ -271,17 +256,8 @@ test('measures the link service alone, without the app’s metrics', async () =>
   expect(total(scraped, 'backhalf_redirects_total')).toBe(1)
   expect(total(scraped, 'backhalf_ready', { server: 'service' })).toBe(1)
   expect([...scraped.keys()].filter((name) => /slack|link_service/.test(name))).toEqual([])
-})
-
-test('releases the database if the port of the metrics is taken', async () => {
-  const directory = await makeTempDir()
-  onTestFinished(() => directory.remove())
-  const config = await testConfig(directory.path)
-  const logger = pino({ level: 'silent' })
-  const first = await startService({ ...config, metrics }, logger)
-  const port = Number(new URL(first.metricsUrl ?? '').port)
+  const port = Number(new URL(service.metricsUrl ?? '').port)
   const databaseUrl = `file:${join(directory.path, 'other.db')}`
   const second = { ...config, databaseUrl, servicePort: 0, metrics: { ...metrics, port } }
   await expect(startService(second, logger)).rejects.toThrow('METRICS_PORT')
-  await first.stop()
 })

@@ -28,9 +28,9 @@ test('starts with 0 for every combination of known values, and for no other', as
 
 test('reads gauges at each scrape, even those that take time', async () => {
   const { gauge, read } = setUp()
-  const texts = ['a “quoted" \\ value\nof two lines', 'another']
+  const texts = ['one', 'another']
   gauge('level', 'Level.', ['of'], async () => [{ labels: { of: texts.shift() ?? '' }, value: 1 }])
-  expect(await read('level')).toEqual([[{ of: 'a “quoted\\" \\\\ value\\nof two lines' }, 1]])
+  expect(await read('level')).toEqual([[{ of: 'one' }, 1]])
   expect(await read('level')).toEqual([[{ of: 'another' }, 1]])
 })
 

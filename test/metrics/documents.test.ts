@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { parse } from 'yaml'
 import { withApp } from '../support/fixtures.ts'
-import { scrape, type Scrape } from '../support/scrape.ts'
+import { scrape } from '../support/scrape.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const monitoring = readFileSync(join(ROOT, 'docs/monitoring.md'), 'utf8')
@@ -16,12 +16,6 @@ const rules = groups.flatMap((group) => group.rules)
 
 const { test, app } = withApp({ config: { metrics: { host: '127.0.0.1', port: 0 } } })
 
-/** The metrics of the app and its link service together. */
-async function scrapeEverything(): Promise<Scrape> {
-  await fetch(`${app.running.appUrl}/healthz`)
-  return scrape(app.running.metricsUrl ?? '')
-}
-
 /** The cells of the table rows that start with a text. */
 const rowsOf = (start: string): string[][] =>
   monitoring
@@ -32,8 +26,9 @@ const rowsOf = (start: string): string[][] =>
 const namesIn = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, name]) => name ?? '')
 
-test('docs/monitoring.md lists exactly the metrics, with their types and labels', async () => {
-  const scraped = await scrapeEverything()
+test('docs/monitoring.md lists exactly the metrics, with their types and labels, and each has a help text', async () => {
+  await fetch(`${app.running.appUrl}/healthz`)
+  const scraped = await scrape(app.running.metricsUrl ?? '')
   const own = [...scraped.values()].filter(({ name }) => !/^(?:process|nodejs)_/.test(name))
   const described = new Map(
     rowsOf('backhalf_').map(([, name = '', type = '', labels = '']) => [
@@ -42,18 +37,13 @@ test('docs/monitoring.md lists exactly the metrics, with their types and labels'
     ]),
   )
   expect([...described.keys()].toSorted()).toEqual(own.map(({ name }) => name).toSorted())
-  for (const { name, type, samples } of own) {
+  for (const { name, type, help, samples } of own) {
+    expect(help, name).toMatch(/^[A-Z].{15,130}\.$/)
     expect(described.get(name)?.type, name).toBe(type)
     for (const { labels } of samples) {
       const names = Object.keys(labels).filter((label) => label !== 'le')
       expect(names.toSorted(), name).toEqual(described.get(name)?.labels)
     }
-  }
-})
-
-test('every metric has a help text that is a sentence', async () => {
-  for (const { name, help } of (await scrapeEverything()).values()) {
-    if (name.startsWith('backhalf_')) expect(help, name).toMatch(/^[A-Z].{15,130}\.$/)
   }
 })
 
