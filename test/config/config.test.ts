@@ -95,11 +95,6 @@ test('reads every variable', () => {
   })
 })
 
-test('serves metrics on a loopback address by default', () => {
-  const { metrics } = parseConfig({ METRICS_PORT: '0' }, terminal)
-  expect(metrics).toEqual({ host: '127.0.0.1', port: 0 })
-})
-
 test('names every invalid variable at once and reveals no value', () => {
   const issues = issuesOf({
     SLACK_BOT_TOKEN: 'hunter2',
@@ -198,9 +193,12 @@ test('rejects a key for all workspaces if any workspace can install the app', ()
 })
 
 test('ignores Slack’s variables if only the link service is started', () => {
-  const env = { HOST: '0.0.0.0', SLACK_SIGNING_SECRET: 'only this', SERVICE_PORT: '4000' }
+  const ports = { SERVICE_PORT: '4000', METRICS_PORT: '0' }
+  const env = { HOST: '0.0.0.0', SLACK_SIGNING_SECRET: 'only this', ...ports }
   const config = parseServiceConfig(env, { isTerminal: false })
   expect(config).toMatchObject({ host: '0.0.0.0', servicePublicUrl: 'http://localhost:4000' })
+  // They have a host of their own.
+  expect(config.metrics).toEqual({ host: '127.0.0.1', port: 0 })
   expect(config).not.toHaveProperty('slack')
 })
 

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  playgroundUnfurlDomains,
-  unfurlDomainList,
-  unfurlDomains,
-} from '../../src/config/unfurl-domains.ts'
+import { playgroundUnfurlDomains, unfurlDomains } from '../../src/config/unfurl-domains.ts'
 import { readVariables } from '../../src/config/variables.ts'
 import { readManifest as projectManifest } from '../../src/slack/install/manifest.ts'
 import { readManifest } from '../../src/simulator/manifest.ts'
@@ -17,25 +13,14 @@ test('uses the service’s own hostname if it is public', () => {
   }
 })
 
-test('prefers UNFURL_DOMAINS', () => {
+test('prefers UNFURL_DOMAINS, without which an external service has no domains', () => {
   const SERVICE_PUBLIC_URL = 'https://go.example.com'
-  expect(unfurlDomains({ SERVICE_PUBLIC_URL, UNFURL_DOMAINS: ['a.example'] })).toEqual([
-    'a.example',
-  ])
-})
-
-test('has no domains for an external service unless UNFURL_DOMAINS names them', () => {
+  const UNFURL_DOMAINS = ['a.example']
+  expect(unfurlDomains({ SERVICE_PUBLIC_URL, UNFURL_DOMAINS })).toEqual(UNFURL_DOMAINS)
   const external = { SHORTLINK_BASE_URL: 'https://api.example.com' }
   expect(unfurlDomains(external)).toEqual([])
-  expect(unfurlDomains({ ...external, SERVICE_PUBLIC_URL: 'https://go.example.com' })).toEqual([])
-  expect(unfurlDomains({ ...external, UNFURL_DOMAINS: ['a.example'] })).toEqual(['a.example'])
-})
-
-test('normalizes a list of hostnames', () => {
-  expect(unfurlDomainList.parse('go.example.com, GO.example.com, bücher.example')).toEqual([
-    'go.example.com',
-    'xn--bcher-kva.example',
-  ])
+  expect(unfurlDomains({ ...external, SERVICE_PUBLIC_URL })).toEqual([])
+  expect(unfurlDomains({ ...external, UNFURL_DOMAINS })).toEqual(UNFURL_DOMAINS)
 })
 
 test.each([

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import { expect } from 'vitest'
 import { parseEncryptionKeys } from '../../src/config/config.ts'
 import { readVariables, unknownVariables } from '../../src/config/variables.ts'
+import { withDirectory } from '../support/fixtures.ts'
 
 function read(env: Record<string, string>) {
   const issues: string[] = []
@@ -11,33 +10,24 @@ function read(env: Record<string, string>) {
   return { values, issues }
 }
 
-let directory: string
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'backhalf-test-'))
-})
-afterEach(() => rmSync(directory, { recursive: true }))
+const { test, at } = withDirectory()
 
-test('reads a value from the file that NAME_FILE names', () => {
-  const path = join(directory, 'port')
+test('reads a value from the file that NAME_FILE names, if it is the only one and can be read', () => {
+  const path = at('port')
   writeFileSync(path, '8080\n')
   expect(read({ PORT_FILE: path })).toEqual({ values: { PORT: 8080 }, issues: [] })
-})
-
-test('names the line of an invalid key in the file of ENCRYPTION_KEYS_FILE', () => {
-  const path = join(directory, 'keys')
-  writeFileSync(path, `\n${Buffer.alloc(32).toString('base64')}\r\nhunter2\r\n`)
-  expect(() => parseEncryptionKeys({ ENCRYPTION_KEYS_FILE: path })).toThrow(
-    /ENCRYPTION_KEYS: Encryption key 2 of 2 \(line 3\) is not 32 bytes(?!.*hunter2)/,
-  )
-})
-
-test('rejects NAME together with NAME_FILE, and a file that can’t be read', () => {
-  const path = join(directory, 'port')
-  writeFileSync(path, '8080\n')
   expect(read({ PORT_FILE: path, PORT: '1' }).issues).toEqual([
     'PORT and PORT_FILE: set only one of them',
   ])
   expect(read({ PORT_FILE: `${path}.gone` }).issues).toEqual(['PORT_FILE: the file can’t be read'])
+})
+
+test('names the line of an invalid key in the file of ENCRYPTION_KEYS_FILE', () => {
+  const path = at('keys')
+  writeFileSync(path, `\n${Buffer.alloc(32).toString('base64')}\r\nhunter2\r\n`)
+  expect(() => parseEncryptionKeys({ ENCRYPTION_KEYS_FILE: path })).toThrow(
+    /ENCRYPTION_KEYS: Encryption key 2 of 2 \(line 3\) is not 32 bytes(?!.*hunter2)/,
+  )
 })
 
 test('the size of the pool is at least 2', () => {
@@ -65,20 +55,14 @@ test.each([
   ])
 })
 
-test.each(['loopback', '10.0.0.1', '10.0.0.0/8, ::1/128', 'uniquelocal,127.0.0.1'])(
+test.each(['loopback', '10.0.0.0/8, ::1/128', 'uniquelocal,127.0.0.1'])(
   'accepts %s as a trusted proxy',
-  (value) => {
-    expect(read({ TRUST_PROXY: value }).values.TRUST_PROXY).toBe(value)
-  },
+  (value) => expect(read({ TRUST_PROXY: value }).values.TRUST_PROXY).toBe(value),
 )
 
-test.each(['true', 'everybody', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.1,'])(
+test.each(['everybody', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.1,'])(
   'rejects %s as a trusted proxy',
-  (value) => {
-    expect(read({ TRUST_PROXY: value }).issues).toEqual([
-      expect.stringContaining('TRUST_PROXY: must be') as string,
-    ])
-  },
+  (value) => expect(read({ TRUST_PROXY: value }).issues.join()).toMatch(/^TRUST_PROXY: must be/),
 )
 
 test('finds misspelled names, and knows each NAME_FILE', () => {

@@ -1,7 +1,6 @@
 import formbody from '@fastify/formbody'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createInFlightTasks } from '../../src/http/in-flight-tasks.ts'
 import {
   createRequestMemory,
   currentRequestId,
@@ -15,34 +14,6 @@ test('there is no ID outside of a request', async () => {
   expect(currentRequestId()).toBeUndefined()
   await inRequest(async () => expect(outsideRequests(currentRequestId)).toBeUndefined())
   expect(currentRequestId()).toBeUndefined()
-})
-
-test('makes a new ID for each request, which its awaited calls see', async () => {
-  const read = async (): Promise<string | undefined> => {
-    await nextTurn()
-    return currentRequestId()
-  }
-  const ids = await Promise.all([inRequest(read), inRequest(read)])
-  for (const id of ids) expect(id).toMatch(/^[\da-f]{32}$/)
-  expect(ids[0]).not.toBe(ids[1])
-  expect(inRequest(currentRequestId, 'given')).toBe('given')
-})
-
-test('background work that a request starts keeps its ID', async () => {
-  const { logger, lines } = recordingLogger()
-  const tasks = createInFlightTasks(logger)
-  const id = await inRequest(async () => {
-    tasks.runInBackground(async () => {
-      await nextTurn()
-      throw new Error('it failed')
-    }, 'a QR code could not be drawn')
-    return currentRequestId()
-  })
-  await tasks.drained()
-  expect(JSON.parse(lines.join())).toMatchObject({
-    msg: 'a QR code could not be drawn',
-    requestId: id,
-  })
 })
 
 test('a memory lasts as long as its request, and belongs to it alone', async () => {
@@ -79,23 +50,20 @@ async function startServer() {
   return { url, logged: () => lines.map((line) => JSON.parse(line) as unknown) }
 }
 
-test.each([
-  ['without a body', {}],
-  ['with a form', { method: 'POST', body: new URLSearchParams({ a: 'b' }) }],
-])('every line of a request %s has its ID', async (_name, init) => {
+const BY_REQUEST = ['by the request', 'later, by another part']
+
+test.each<[string, RequestInit, string[]]>([
+  ['without a body', {}, BY_REQUEST],
+  ['with a form', { method: 'POST', body: new URLSearchParams({ a: 'b' }) }, BY_REQUEST],
+  [
+    'that can’t be read',
+    { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' },
+    ['by the error handler'],
+  ],
+])('every line of a request %s has its ID', async (_name, init, messages) => {
   const { url, logged } = await startServer()
   const requestId = await (await fetch(url, init)).text()
-  expect(logged()).toMatchObject([
-    { msg: 'by the request', requestId },
-    { msg: 'later, by another part', requestId },
-  ])
-})
-
-test('so has a line about a body that can’t be read', async () => {
-  const { url, logged } = await startServer()
-  const headers = { 'content-type': 'application/json' }
-  const requestId = await (await fetch(url, { method: 'POST', headers, body: '{' })).text()
-  expect(logged()).toMatchObject([{ msg: 'by the error handler', requestId }])
+  expect(logged()).toMatchObject(messages.map((msg) => ({ msg, requestId })))
 })
 
 test('gives each request an ID that no other process gives', async () => {

@@ -1,14 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { qrPng } from '../../src/qr/qr-code.ts'
 import { createQrImages } from '../../src/qr/qr-images.ts'
 
 const URLS = Array.from({ length: 40 }, (_, at) => `https://go.example.com/${at}`)
-
-test('draws what was requested', async () => {
-  const drawn = await createQrImages().draw('png', 'https://go.example.com/a', { size: 300 })
-  expect(drawn).toEqual(await qrPng('https://go.example.com/a', { size: 300 }))
-})
 
 test('draws an image once, even if it is requested again meanwhile', async () => {
   const images = createQrImages()

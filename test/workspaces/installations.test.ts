@@ -38,7 +38,7 @@ describeOnEveryDatabase((opened) => {
   })
   const rows = () => database.db.selectFrom('installations').selectAll().execute()
 
-  test('stores an installation with its time and its user, but no user tokens', async () => {
+  test('stores an installation with its time and its user, but no user tokens, and replaces it', async () => {
     await installations.save({
       ...NEW,
       enterprise: undefined,
@@ -51,26 +51,15 @@ describeOnEveryDatabase((opened) => {
     const [row] = await rows()
     expect(row?.installed_by).toBe('U1')
     expect(Buffer.from(row?.sealed ?? []).includes('xox')).toBe(false)
-  })
-
-  test('stores an installation for a whole organization under the organization’s ID', async () => {
-    const enterprise = { id: 'E1', name: 'Org' }
-    const organization = { ...INSTALLATION, team: undefined, enterprise, isEnterpriseInstall: true }
-    await installations.save({ ...NEW, ...organization })
-    expect(await installations.find('E1')).toMatchObject({ enterprise: { id: 'E1' } })
+    now = 2_000
+    await installations.save({ ...NEW, user: { id: 'U9' } })
+    expect(await installations.find('T1')).toMatchObject({ installedAt: 2_000 })
+    expect(await rows()).toMatchObject([{ installed_by: 'U9' }])
   })
 
   test('refuses an installation without a bot token', async () => {
     await expect(installations.save({ ...NEW, bot: undefined })).rejects.toThrow()
     expect(await rows()).toEqual([])
-  })
-
-  test('replaces the installation when the app is installed again', async () => {
-    await installations.save(NEW)
-    now = 2_000
-    await installations.save({ ...NEW, user: { id: 'U9' } })
-    expect(await installations.find('T1')).toMatchObject({ installedAt: 2_000 })
-    expect(await rows()).toMatchObject([{ installed_by: 'U9' }])
   })
 
   test('erases who installed the app from what earlier versions encrypted', async () => {

@@ -60,7 +60,7 @@ describeOnEveryDatabase((opened) => {
     return JSON.parse(bytes.toString())
   }
 
-  test('stores what an admin entered, encrypted, for that workspace only', async () => {
+  test('stores what an admin entered, encrypted, for that workspace only, until an admin connects again', async () => {
     const workspaces = await startConnected({ now: () => 1_000 })
     expect(await connectionOf(workspaces)).toEqual(CONNECTED)
     expect(await connectionOf(workspaces, 'T2')).toBeUndefined()
@@ -68,13 +68,12 @@ describeOnEveryDatabase((opened) => {
     expect(stored).toMatchObject([{ workspace_id: 'T1', connected_by: 'U1', connected_at: 1_000 }])
     expect(Buffer.from(stored[0]?.sealed ?? []).includes('bh_first')).toBe(false)
     expect(await unsealed()).toEqual(CONNECTED)
-  })
-
-  test('replaces the connection, and who made it, when an admin connects again', async () => {
-    const workspaces = await startConnected()
+    // There is nothing to connect again.
+    await workspaces.connectAgain('T1', 'U2')
+    expect(await rows()).toEqual(stored)
     await workspaces.connect('T1', OTHER, 'U2')
     expect(await connectionOf(workspaces)).toEqual(OTHER_CONNECTED)
-    expect((await rows()).map(({ connected_by }) => connected_by)).toEqual(['U2'])
+    expect(await rows()).toMatchObject([{ workspace_id: 'T1', connected_by: 'U2' }])
   })
 
   test('refuses to open a row that was copied to another workspace', async () => {
@@ -88,12 +87,20 @@ describeOnEveryDatabase((opened) => {
     expect(await rows()).toEqual([])
   })
 
-  test('uses the deployment’s own connection if a workspace has none, without storing it', async () => {
+  test('uses the deployment’s own connection, without storing it, for a workspace that has none and was not disconnected', async () => {
     const workspaces = start({ fallback: OTHER })
-    expect(await connectionOf(workspaces)).toEqual({ ...OTHER, source: 'configured' })
+    const configured = { ...OTHER, source: 'configured' }
+    expect(await connectionOf(workspaces)).toEqual(configured)
     expect(await rows()).toEqual([])
+    expect(await workspaces.setDomains('T1', [DOMAIN], () => true)).toBe(false)
     await workspaces.connect('T1', CREDENTIALS, 'U1')
     expect(await connectionOf(workspaces)).toEqual(CONNECTED)
+    await workspaces.disconnect('T1', 'U1')
+    expect(await connectionOf(workspaces)).toBeUndefined()
+    expect(await workspaces.setDomains('T1', [DOMAIN], () => true)).toBe(false)
+    expect(await connectionOf(workspaces)).toBeUndefined()
+    await workspaces.connectAgain('T1', 'U1')
+    expect(await connectionOf(workspaces)).toEqual(configured)
   })
 
   test('deletes the key when an admin disconnects, and stores who did it and when', async () => {
@@ -119,29 +126,6 @@ describeOnEveryDatabase((opened) => {
     expect(await connectionOf(workspaces)).toMatchObject({ apiKey: 'bh_2' })
   })
 
-  test('replaces a key that can’t be decrypted anymore if an admin connects the workspace again', async () => {
-    await startConnected()
-    const { provision } = fakeProvision()
-    const workspaces = start({ provision, keyring: createKeyring([randomBytes(32)]) })
-    expect(await workspaces.status({ id: 'T1' })).toEqual({ state: 'unreadable' })
-    await workspaces.connectAgain('T1', 'U1')
-    expect(await connectionOf(workspaces)).toMatchObject({ source: 'provisioned' })
-  })
-
-  test('does not use the deployment’s own connection for a disconnected workspace', async () => {
-    const workspaces = start({ fallback: OTHER })
-    await workspaces.disconnect('T1', 'U1')
-    expect(await connectionOf(workspaces)).toBeUndefined()
-    await workspaces.connectAgain('T1', 'U1')
-    expect(await connectionOf(workspaces)).toMatchObject({ source: 'configured' })
-  })
-
-  test('keeps the connection if a connected workspace is connected again', async () => {
-    const workspaces = await startConnected()
-    await workspaces.connectAgain('T1', 'U1')
-    expect(await connectionOf(workspaces)).toEqual(CONNECTED)
-  })
-
   test('reads a connection that another version stored with more', async () => {
     const json = JSON.stringify({ ...CONNECTED, offers: { fly: true } })
     const sealed = keyring.seal(Buffer.from(json), 'connection of T1')
@@ -156,14 +140,6 @@ describeOnEveryDatabase((opened) => {
     expect(await workspaces.setDomains('T1', [DOMAIN], () => true)).toBe(true)
     const kept = { apiKey: 'bh_1', domains: [DOMAIN], source: 'provisioned' }
     expect(await connectionOf(workspaces)).toEqual(kept)
-  })
-
-  test('stores no domains for a workspace without a connection of its own', async () => {
-    const workspaces = start({ fallback: OTHER })
-    expect(await workspaces.setDomains('T1', [DOMAIN], () => true)).toBe(false)
-    await workspaces.disconnect('T1', 'U1')
-    expect(await workspaces.setDomains('T1', [DOMAIN], () => true)).toBe(false)
-    expect(await connectionOf(workspaces)).toBeUndefined()
   })
 
   test('provisions a new workspace once, even if many requests come at once', async () => {
@@ -209,16 +185,17 @@ describeOnEveryDatabase((opened) => {
     expect(await connectionOf(workspaces)).toEqual({ ...CREDENTIALS, source: 'provisioned' })
   })
 
-  test('counts rows whose key is lost, does not change them, and lets an admin replace them', async () => {
+  test('counts rows whose key is lost, does not change them, and lets an admin connect again', async () => {
     await startConnected()
     const before = await rows()
     const otherKeyring = createKeyring([randomBytes(32)])
-    const withoutKey = start({ keyring: otherKeyring })
+    const withoutKey = start({ ...fakeProvision(), keyring: otherKeyring })
     const resealed = await connectionSecrets(otherKeyring).reseal(database.db)
     expect(resealed).toEqual({ resealed: 0, unreadable: 1 })
     expect(await rows()).toEqual(before)
     await expect(connectionOf(withoutKey)).rejects.toThrow(KeyringError)
-    await withoutKey.connect('T1', OTHER, 'U1')
-    expect(await connectionOf(withoutKey)).toEqual(OTHER_CONNECTED)
+    expect(await withoutKey.status({ id: 'T1' })).toEqual({ state: 'unreadable' })
+    await withoutKey.connectAgain('T1', 'U1')
+    expect(await connectionOf(withoutKey)).toMatchObject({ source: 'provisioned' })
   })
 })
