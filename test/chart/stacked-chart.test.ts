@@ -63,7 +63,6 @@ test('stacks the series of each day, with a legend that has their figures', () =
 test.each([
   [92, 'day', 92, 'Nov 1, 2026 (UTC): 3 clicks by people. a: 1. b: 2'],
   [93, 'week', 14, 'Nov 1 – Nov 2, 2026 (UTC): 6 clicks by people. a: 2. b: 4'],
-  [366, 'week', 53, 'Nov 1 – Nov 2, 2026 (UTC): 6 clicks by people. a: 2. b: 4'],
 ])('%i days have a bar for each %s', (count, unit, bars, text) => {
   const chart = chartOf({ a: year(1).slice(0, count), b: year(2).slice(0, count) })
   const svg = stackedChartFile(chart)

@@ -33,7 +33,7 @@ describeOnEveryDatabase((opened) => {
     })
   })
 
-  test('follows a change of a link to its new short URL, and keeps the earlier one', async () => {
+  test('follows a change of a link to its new short URL, and keeps the earlier one and other workspaces’ links', async () => {
     const expiresAt = 1_800_000_000_000
     await record().add('T_FOLLOW', { ...LINK, name: 'lnk_1', expiresAt })
     const changed = {
@@ -56,13 +56,10 @@ describeOnEveryDatabase((opened) => {
     })
     const { links } = await record().list('T_FOLLOW', { order: 'desc', page: 1, perPage: 10 })
     expect(links.map(({ shortUrl }) => shortUrl)).toEqual([changed.shortUrl])
-  })
-
-  test('follows no link that was not made in Slack, and none of another workspace', async () => {
-    await record().add('T_KEPT', LINK)
-    await record().follow('T_OTHER', SHORT_URL, { ...BARE, name: 'lnk_1' })
-    expect(await record().find('T_OTHER', SHORT_URL)).toBeUndefined()
-    expect(await record().find('T_KEPT', SHORT_URL)).toMatchObject(DETAILS)
+    // In this workspace, it was not made in Slack.
+    await record().follow('T_STRANGER', changed.shortUrl, { ...BARE, name: 'lnk_1' })
+    expect(await record().find('T_STRANGER', SHORT_URL)).toBeUndefined()
+    expect(await record().find('T_FOLLOW', changed.shortUrl)).toMatchObject(values)
   })
 
   test('forgets a deleted link with its earlier short URLs', async () => {

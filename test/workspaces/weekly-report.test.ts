@@ -26,12 +26,6 @@ test.each([
     ['2026-03-23T08:00', '2026-03-30T07:00', '2026-04-06T07:00'],
   ],
   [
-    'keeps the hour when clocks go back',
-    [1, 9, 'America/New_York'],
-    '2026-10-25T00:00Z',
-    ['2026-10-26T13:00', '2026-11-02T14:00', '2026-11-09T14:00'],
-  ],
-  [
     'is due an hour later if the chosen hour does not exist that day, and at the chosen hour again a week later',
     [7, 2, 'Europe/Berlin'],
     '2026-03-20T00:00Z',
