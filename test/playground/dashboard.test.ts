@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { request } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { browserTest } from '../support/browser.ts'
 import {
@@ -16,18 +16,10 @@ beforeAll(async () => {
 afterAll(() => program.stop())
 
 /** Opens the dashboard as a browser would. `fetch` can't send these headers. */
-async function open(
-  headers: Record<string, string>,
-  appUrl = program.appUrl,
-): Promise<{ status: number | undefined; location: string | undefined }> {
-  return new Promise((resolve, reject) => {
-    request(`${appUrl}/playground/dashboard`, { headers }, (response) => {
-      response.resume()
-      resolve({ status: response.statusCode, location: response.headers.location })
-    })
-      .on('error', reject)
-      .end()
-  })
+async function open(headers: Record<string, string>, appUrl = program.appUrl) {
+  const response = await request(`${appUrl}/playground/dashboard`, { headers })
+  await response.body.dump()
+  return { status: response.statusCode, location: response.headers.location }
 }
 
 browserTest('opens the dashboard, signed in, with one click', async ({ page }) => {

@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { getGlobalDispatcher } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { WorkspaceState } from '../../src/simulator/protocol.ts'
 import { startWorkspaceWithPage } from '../support/page.ts'
@@ -11,20 +11,15 @@ beforeAll(async () => {
 afterAll(() => slack.close())
 
 /** Sends a request with headers, or a path, that fetch would change. @returns the status */
-function raw(
+async function raw(
   path: string,
-  { method = 'GET', headers = {}, body = '' }: { method?: string; headers?: object; body?: string },
-): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(slack.pageUrl)
-    const sent = request({ hostname, port, path, method, headers: { ...headers } })
-    sent.on('response', (response) => {
-      response.resume()
-      resolve(response.statusCode)
-    })
-    sent.on('error', reject)
-    sent.end(body)
-  })
+  options: { method?: 'POST'; headers?: Record<string, string>; body?: string } = {},
+): Promise<number> {
+  const { origin } = new URL(slack.pageUrl)
+  const sent = { origin, path, method: 'GET' as const, ...options }
+  const { statusCode, body } = await getGlobalDispatcher().request(sent)
+  await body.dump()
+  return statusCode
 }
 
 function act(action: unknown, viewer = slack.ana.id): Promise<Response> {
@@ -72,7 +67,7 @@ test.each([
   'modules/playground/page/none.ts',
   'files/F0000000000',
 ])('does not serve %s', async (path) => {
-  expect(await raw(`/playground/${path}`, {})).toBe(404)
+  expect(await raw(`/playground/${path}`)).toBe(404)
 })
 
 test('sends the state at once, and after every change, by default the first person’s', async () => {
@@ -148,8 +143,8 @@ test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example'])(
   'rejects every request for the foreign host %s',
   async (host) => {
     for (const path of ['', 'events', 'api/auth.test', 'files-pri/T-F/x']) {
-      const method = path.startsWith('api') ? 'POST' : 'GET'
-      expect(await raw(`/playground/${path}`, { method, headers: { host } })).toBe(403)
+      const post = path.startsWith('api') && ({ method: 'POST' } as const)
+      expect(await raw(`/playground/${path}`, { ...post, headers: { host } })).toBe(403)
     }
   },
 )

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { addDomain } from '../../../src/service/store/domains.ts'
 import { addOwner } from '../../../src/service/store/owners.ts'
 import { formTo, plainText, type Page } from '../../support/dashboard.ts'
 import { withDashboard } from '../../support/fixtures.ts'
@@ -331,10 +332,8 @@ test('the page of an earlier short URL leads to its link, and so do the list and
 test('a link of another owner can only move to a domain that this owner can use', async () => {
   const { db } = service.database
   const other = await addOwner(db, { kind: 'organization', name: 'Other', now: 1 })
-  await db
-    .insertInto('domains')
-    .values({ id: 'theirs', domain_name: 'their.example', owner_id: other.id, created_at: 1 })
-    .execute()
+  const record = { id: 'theirs', domain_name: 'their.example', created_at: 1 }
+  await addDomain(db, { ...record, owner_id: other.id })
   const path = await create()
   expect((await edit(path, { domain: 'theirs' })).status).toBe(422)
   await db.updateTable('domains').set({ owner_id: null }).where('id', '=', 'theirs').execute()

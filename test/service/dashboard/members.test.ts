@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { addDomain } from '../../../src/service/store/domains.ts'
 import {
   plainText,
   signedInMember,
@@ -147,12 +148,10 @@ describeService(
 
     test('a form can name neither another owner nor a domain record that the key can’t reach', async () => {
       const other = await newOwner(service, 'victim')
-      const ids = await service.database.db.selectFrom('owners').select(['id', 'name']).execute()
-      const victim = ids.find(({ name }) => name === 'victim')?.id ?? ''
-      await service.database.db
-        .insertInto('domains')
-        .values({ id: 'far', domain_name: 'far.example', owner_id: null, created_at: 1 })
-        .execute()
+      const { db } = service.database
+      const owners = db.selectFrom('owners').select('id')
+      const { id: victim } = await owners.where('name', '=', 'victim').executeTakeFirstOrThrow()
+      await addDomain(db, { id: 'far', domain_name: 'far.example', owner_id: null, created_at: 1 })
       const scopes = [...EVERYTHING, 'dashboard:sign_in']
       const key = await keyWith(service, { scopes, domainIds: ['default'] })
       const editor = await member({ role: 'editor' }, key)

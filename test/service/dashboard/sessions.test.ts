@@ -146,28 +146,22 @@ describeService(
 
     test('only the newest sessions and addresses of a key are kept', async () => {
       const ben = await signedInMember(service, BEN)
-      const row = await db()
-        .selectFrom('dashboard_tokens')
+      const tokens = db().selectFrom('dashboard_tokens')
+      const row = await tokens
         .selectAll()
         .where('person_id', '=', 'T0TEST-U0BEN')
         .executeTakeFirstOrThrow()
-      for (let from = 0; from < 10_000; from += 1_000) {
-        const rows = Array.from({ length: 1_000 }, (_, at) => ({
-          ...row,
-          hash: `${from + at}`,
-          created_at: now + 1,
-        }))
+      const newer = { ...row, created_at: now + 1 }
+      const hashes = Array.from({ length: 10_000 }, (_, at) => ({ ...newer, hash: String(at) }))
+      for (let from = 0; from < hashes.length; from += 1_000) {
+        const rows = hashes.slice(from, from + 1_000)
         await db().insertInto('dashboard_tokens').values(rows).execute()
       }
       now += 2
       await signInAddress(service)
       expect(await isSignedIn(ben)).toBe(false)
-      const { count } = await db()
-        .selectFrom('dashboard_tokens')
-        .select((select) => select.fn.countAll().as('count'))
-        .where('api_key_id', '=', row.api_key_id)
-        .executeTakeFirstOrThrow()
-      expect(Number(count)).toBeLessThanOrEqual(10_000)
+      const kept = tokens.select('hash').where('api_key_id', '=', row.api_key_id)
+      expect((await kept.execute()).length).toBeLessThanOrEqual(10_000)
     })
 
     test('the administrator renames an owner, and members see the new name', async () => {
