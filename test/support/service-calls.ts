@@ -110,9 +110,7 @@ export async function shorten(
   fields: Fields = {},
 ): Promise<string> {
   const destination_url = `https://example.com/${back_half}`
-  const form = { destination_url, domain: 'default', back_half, ...fields }
-  const { status, text } = await postForm(service, form)
-  if (status !== 200) throw new Error(`${status} ${text}`)
+  await newLink(service, { destination_url, back_half, ...fields })
   return `${service.baseUrl}/${back_half}`
 }
 

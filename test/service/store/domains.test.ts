@@ -1,31 +1,24 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../src/database/database.ts'
-import { addDomain, removeDomain } from '../../../src/service/store/domains.ts'
+import { removeDomain } from '../../../src/service/store/domains.ts'
 import { createPostgresDatabase, MIGRATED, postgresSkipped } from '../../support/postgres.ts'
-import { postForm } from '../../support/service-calls.ts'
-import { startService } from '../../support/service.ts'
+import { addDomainRecord, addLinks, addOwners, linkRow } from '../../support/rows.ts'
 
 test.skipIf(postgresSkipped)(
   'keeps a record on which another process is creating a link',
   async () => {
-    const databaseUrl = await createPostgresDatabase(MIGRATED)
-    const service = await startService({ databaseUrl })
-    const elsewhere = await openDatabase(databaseUrl)
-    const { db } = service.database
-    await postForm(service, { destination_url: 'https://example.com/', domain: 'default' })
-    const hostname = 'go.example.com'
-    await addDomain(db, { id: 'go', domain_name: hostname, owner_id: null, created_at: 0 })
-    const [link] = await db.selectFrom('links').selectAll().execute()
-    if (!link) throw new Error('no link was made')
-
-    const { removing } = await db.transaction().execute(async (transaction) => {
-      const added = { ...link, id: link.id.replace(/.$/, 'x'), domain_id: 'go', hostname }
-      await transaction.insertInto('links').values(added).execute()
+    const url = await createPostgresDatabase(MIGRATED)
+    const [database, elsewhere] = [await openDatabase(url), await openDatabase(url)]
+    await addOwners(database, 'acme')
+    await addDomainRecord(database, 'go')
+    const { removing } = await database.db.transaction().execute(async (transaction) => {
+      const link = linkRow('new', { domain_id: 'go', hostname: 'go.example' })
+      await addLinks({ db: transaction }, link)
       const removal = removeDomain(elsewhere.db, 'go').catch((error: unknown) => error)
       const waiting = async () => {
         const { rows } = await sql`select 1 from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(database.db)
         return rows.length
       }
       await expect.poll(waiting).toBe(1)
@@ -33,6 +26,6 @@ test.skipIf(postgresSkipped)(
     })
     expect(await removing).toContain('“go” has links')
     await elsewhere.close()
-    await service.close()
+    await database.close()
   },
 )

@@ -158,21 +158,6 @@ describeOnEveryDatabase((opened) => {
     expect(hosts).toHaveLength(101)
     expect(hosts).toContain('news.example')
   })
-
-  test('writes the clicks of many links in several transactions, so that other writes have their turn', async () => {
-    const id = await addLink('many')
-    let transactions = 0
-    const write: Database['write'] = (...args) => {
-      transactions += 1
-      return opened.database.write(...args)
-    }
-    const usage = usageWith(write)
-    for (let at = 0; at < 4_500; at++) usage.countClick(`unknown ${at}`, 'person')
-    usage.countClick(id, 'person')
-    await usage.close()
-    expect(transactions).toBe(3)
-    expect(await counted()).toMatchObject([{ back_half: 'many', people: 1 }])
-  })
 })
 
 test.each([
