@@ -20,17 +20,6 @@ afterEach(() => slack.stopFailing())
 const check = (more: Partial<Parameters<typeof checkBotToken>[0]> = {}) =>
   checkBotToken({ token: BOT_TOKEN, apiUrl: slack.apiUrl, ...more })
 
-test('a bot token with all scopes is fine, and Slack says whose it is', async () => {
-  const findings = await check({
-    needed: neededScopes(['go.example.com']),
-  })
-  expect(findings.map(({ status, name }) => [name, status])).toEqual([
-    ['Bot token', 'ok'],
-    ['Scopes', 'ok'],
-  ])
-  expect(findings[0]?.message).toContain('in the workspace Playground (T')
-})
-
 test.each([
   [['im:write', 'pins:read'], ['files:read'], 'failed', 'Not granted: im:write, pins:read.'],
   [['pins:read'], ['pins:read'], 'warning', 'Not granted: pins:read. The app still works'],

@@ -93,7 +93,7 @@ describe('Socket Mode and one workspace', () => {
     await wizard.goes(`${QUICKLY} appToken=${APP_TOKEN}`)
     await wizard.sees('✓ Slack accepts xapp-…ests for Socket Mode.')
     await wizard.goes(`botToken=${BOT_TOKEN}`)
-    await wizard.sees('in the workspace Playground')
+    await wizard.sees('in the workspace Playground (T0PLAYGROUND)')
     await wizard.sees('✓ All 5 scopes of the manifest are granted.')
     await writes(wizard)
 
