@@ -1,5 +1,4 @@
 import { getPriority, platform, setPriority } from 'node:os'
-import { workerData } from 'node:worker_threads'
 import { openReader, type Statement } from './sqlite-connection.ts'
 import { answerRequests } from './sqlite-thread.ts'
 
@@ -14,8 +13,11 @@ const LOWEST = 19
 
 // On Linux, this is the priority of the thread. On other systems, it is that of the whole process.
 if (platform() === 'linux') setPriority(Math.min(getPriority() + LOWER_BY, LOWEST))
-const connection = openReader(workerData as string, READ_TIMEOUT_MS)
-answerRequests(
-  (statement: Statement) => connection.execute(statement).rows,
-  () => connection.close(),
-)
+
+answerRequests((path: string) => {
+  const connection = openReader(path, READ_TIMEOUT_MS)
+  return {
+    answer: (statement: Statement) => connection.execute(statement).rows,
+    close: () => connection.close(),
+  }
+})

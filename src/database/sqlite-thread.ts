@@ -19,15 +19,17 @@ export class ThreadEndedError extends Error {
   override readonly name = 'ThreadEndedError'
 }
 
+/** The first message says what to open, and the last one closes it. */
+type Message<Request> = { open: unknown } | { request: Request } | { isLast: true }
+
 type Answer = { value: unknown } | { error: Error; details: object }
 
-/** @param script the file that the thread runs, which calls `answerRequests` */
-export function startSqliteThread<Request>(
-  script: URL,
-  workerData: unknown,
-): SqliteThread<Request> {
-  const worker = new Worker(script, { workerData, execArgv: [] })
-  worker.unref()
+/**
+ * @param script the file that the thread runs, which calls `answerRequests`
+ * @param data what the thread opens
+ */
+export function startSqliteThread<Request>(script: URL, data: unknown): SqliteThread<Request> {
+  const worker = new Worker(script, { execArgv: [] })
   const asked: PromiseWithResolvers<unknown>[] = []
   let ended: ThreadEndedError | undefined
 
@@ -36,7 +38,6 @@ export function startSqliteThread<Request>(
     for (const { reject } of asked.splice(0)) reject(ended)
   }
 
-  const exited = new Promise((resolve) => worker.on('exit', resolve))
   worker.on('error', end)
   worker.on('exit', () => end())
   worker.on('message', (answer: Answer) => {
@@ -45,38 +46,49 @@ export function startSqliteThread<Request>(
     if ('error' in answer) request?.reject(Object.assign(answer.error, answer.details))
     else request?.resolve(answer.value)
   })
+  worker.postMessage({ open: data })
+  worker.unref()
+
+  async function send(message: Message<Request>): Promise<unknown> {
+    if (ended) throw ended
+    worker.postMessage(message)
+    worker.ref()
+    const answered = Promise.withResolvers<unknown>()
+    asked.push(answered)
+    return answered.promise
+  }
 
   return {
     hasEnded: () => ended !== undefined,
-    async ask(request) {
-      if (ended) throw ended
-      worker.postMessage({ request })
-      worker.ref()
-      const answered = Promise.withResolvers<unknown>()
-      asked.push(answered)
-      return answered.promise
-    },
+    ask: (request) => send({ request }),
     async close() {
-      worker.ref()
-      worker.postMessage({ isLast: true })
-      await exited
+      // A thread that fails to close its file releases it when it ends.
+      await send({ isLast: true }).catch(() => undefined)
+      await worker.terminate()
     },
   }
 }
 
-/** Called in the thread: answers each request, one after the other. @param close called after the last one */
-export function answerRequests(answer: (request: never) => unknown, close: () => void): void {
+/** What a thread has opened. */
+interface Opened<Request> {
+  answer(request: Request): unknown
+  close(): void
+}
+
+/** Called in the thread: answers each request, one after the other. */
+export function answerRequests<Request>(open: (data: never) => Opened<Request>): void {
+  let opened: Opened<Request> | undefined
   let last = Promise.resolve()
-  parentPort?.on('message', (message: { request: never } | { isLast: true }) => {
+  parentPort?.on('message', (message: Message<Request>) => {
     last = last.then(async () => {
-      if ('request' in message) {
-        parentPort?.postMessage(await tryTo(() => answer(message.request)))
-      } else {
-        close()
-        parentPort?.close()
-      }
+      if ('open' in message) opened = open(message.open as never)
+      else parentPort?.postMessage(await tryTo(() => handle(message)))
     })
   })
+
+  function handle(message: { request: Request } | { isLast: true }): unknown {
+    return 'request' in message ? opened?.answer(message.request) : opened?.close()
+  }
 }
 
 async function tryTo(task: () => unknown): Promise<Answer> {

@@ -1,5 +1,4 @@
 import type { Transaction } from 'kysely'
-import { workerData } from 'node:worker_threads'
 import type { Schema } from './schema.ts'
 import { openWriter, type SqliteConnection, type Statement } from './sqlite-connection.ts'
 import { answerRequests } from './sqlite-thread.ts'
@@ -23,24 +22,30 @@ export interface Committed {
   commit: number
 }
 
-const { path, timeoutMs } = workerData as WriterOptions
+answerRequests(({ path, timeoutMs }: WriterOptions) => {
+  // Opened by the first request, so that a file that can't be opened fails only requests.
+  let opened: Writer | undefined
+  return {
+    answer(request: WriterRequest) {
+      const writer = (opened ??= { connection: openWriter(path, timeoutMs) })
+      if (request !== 'empty the log') return commit(writer, request)
+      return writer.connection.run('pragma wal_checkpoint(truncate)').rows
+    },
+    close: () => opened?.connection.close(),
+  }
+})
 
-/** Opened by the first request, so that a file that can't be opened fails only requests. */
-let opened: SqliteConnection | undefined
-
-answerRequests(
-  (request: WriterRequest) => {
-    const connection = (opened ??= openWriter(path, timeoutMs))
-    if (request !== 'empty the log') return commit(connection, request)
-    return connection.run('pragma wal_checkpoint(truncate)').rows
-  },
-  () => opened?.close(),
-)
+interface Writer {
+  connection: SqliteConnection
+  /** What writes run on: the connection, while a transaction is open. Loaded late, because Kysely takes 16 MB. */
+  transaction?: Transaction<Schema>
+}
 
 async function commit(
-  connection: SqliteConnection,
+  writer: Writer,
   writes: readonly (Write<unknown> | Statement)[],
 ): Promise<Committed> {
+  const { connection } = writer
   const start = performance.now()
   // A transaction that only later starts to write could fail at that moment.
   connection.run('begin immediate')
@@ -52,7 +57,7 @@ async function commit(
       results.push(
         'sql' in write
           ? connection.execute(write)
-          : await runWrite((transaction ??= await openTransaction(connection)), write),
+          : await runWrite((writer.transaction ??= await openTransaction(connection)), write),
       )
     }
     const committing = performance.now()
@@ -68,9 +73,6 @@ async function commit(
 function secondsSince(start: number): number {
   return (performance.now() - start) / 1_000
 }
-
-/** What writes run on: the connection, while a transaction is open. Loaded late, because Kysely takes 16 MB. */
-let transaction: Transaction<Schema> | undefined
 
 async function openTransaction(connection: SqliteConnection): Promise<Transaction<Schema>> {
   const { Kysely } = await import('kysely')
