@@ -13,15 +13,12 @@ function read(status: number, error: unknown, headers: Record<string, string> = 
   return readApiError(response, { apiKey: 'bh_hunter2', now: NOW })
 }
 
-test('falls back to a message of our own, member by member', () => {
+test('falls back to a message of our own, member by member, and shortens a message to 500 characters', () => {
   expect(read(400, { code: 'BAD_REQUEST', message: ' ', details: 'none' })).toMatchObject({
     message: 'The link service responded with 400 and no explanation.',
     code: 'BAD_REQUEST',
     details: {},
   })
-})
-
-test('shortens a message to 500 characters', () => {
   expect(read(400, { message: 'x'.repeat(10_000) }).message).toBe('x'.repeat(500))
 })
 
@@ -67,21 +64,12 @@ test('separates messages that are not sentences', () => {
   })
 })
 
-test('keeps an unknown name if the service lists it as a field', () => {
-  expect(fieldMessages({ fields: { utm_capaign: 'Unknown.' } })).toEqual({
-    utm_capaign: 'Unknown.',
-  })
-})
-
-test('ignores details that are not about fields', () => {
-  expect(
-    fieldMessages({
-      hint: 'Ask your admin.',
-      shortlink: { title: 'A' },
-      title: 7,
-      errors: [null, 'x'],
-    }),
-  ).toEqual({})
+test('keeps an unknown name if the service lists it as a field, and ignores what is not about fields', () => {
+  const fields = { utm_capaign: 'Unknown.' }
+  expect(fieldMessages({ fields })).toEqual(fields)
+  const shortlink = { title: 'A' }
+  const others = { hint: 'Ask your admin.', shortlink, title: 7, errors: [null, 'x'] }
+  expect(fieldMessages(others)).toEqual({})
 })
 
 test('limits the number and the length of messages', () => {

@@ -33,21 +33,23 @@ afterAll(() => dns.close())
 const target = 'go.example.com'
 
 test.each([
-  ['the same IPv4 address', 's.example.com'],
-  ['both addresses', 'both.example.com'],
-  ['a CNAME record', 'alias.example.com'],
-  ['a name in another script', 'xn--kurz-0qa.example'],
-  ['the hostname itself', target],
-])('is ok with %s', async (_, hostname) => {
-  const { status, message } = await checkDomainDns(hostname, target)
+  ['the same IPv4 address', 's.example.com', target],
+  ['both addresses', 'both.example.com', target],
+  ['a CNAME record', 'alias.example.com', target],
+  ['a name in another script', 'xn--kurz-0qa.example', target],
+  ['the hostname itself', target, target],
+  [
+    'a CNAME record to a host whose addresses can’t be compared',
+    'edge.example.com',
+    'cdn.example.com',
+  ],
+  ['addresses of a private network', 'office.example.com', 'office.example.com'],
+])('is ok with %s', async (what, hostname, to) => {
+  const { status, message } = await checkDomainDns(hostname, to)
   expect(status).toBe('ok')
   expect(message).toContain(`${hostname} leads to`)
-})
-
-test('is ok with a CNAME record to a host whose addresses can’t be compared', async () => {
-  expect(await checkDomainDns('edge.example.com', 'cdn.example.com')).toMatchObject({
-    status: 'ok',
-  })
+  const isPrivate = message.includes('which only this machine or its network can reach')
+  expect(isPrivate).toBe(what.includes('private'))
 })
 
 test.each([
@@ -101,28 +103,22 @@ test.each([
   expect(message).toContain(`a CNAME record for ${hostname} with the value ${target}`)
 })
 
-test('compares addresses of a private network', async () => {
-  const found = await checkDomainDns('office.example.com', 'office.example.com')
-  expect(found).toMatchObject({ status: 'ok' })
-  expect(found.message).toContain('which only this machine or its network can reach')
-})
-
 test.each([
-  ['a DNS server that fails', 'broken.example.com', target, 'can’t be looked up (ESERVFAIL)'],
-  ['a target without an address', 's.example.com', 'empty.example.com', 'no address for empty'],
-  ['a target that can’t be looked up', 's.example.com', 'broken.example.com', '(ESERVFAIL)'],
-  ['a target on this machine', 's.example.com', 'localhost', 'leads to this machine only'],
-  ['an impossible name', `${'a'.repeat(64)}.example.com`, target, '(EBADNAME)'],
+  ['a DNS server that fails', 'broken.example.com', target, /can’t be looked up \(ESERVFAIL\)/],
+  [
+    'a DNS server that does not answer',
+    'silent.example.com',
+    target,
+    /silent.*no answer in time|silent.*ETIMEOUT/,
+  ],
+  ['a target without an address', 's.example.com', 'empty.example.com', /no address for empty/],
+  ['a target that can’t be looked up', 's.example.com', 'broken.example.com', /\(ESERVFAIL\)/],
+  ['a target on this machine', 's.example.com', 'localhost', /leads to this machine only/],
+  ['an impossible name', `${'a'.repeat(64)}.example.com`, target, /\(EBADNAME\)/],
 ])('is unknown with %s', async (_, hostname, to, text) => {
   const found = await checkDomainDns(hostname, to)
   expect(found).toEqual({
     status: 'unknown',
-    message: expect.stringContaining(text) as string,
+    message: expect.stringMatching(text) as string,
   })
-})
-
-test('ends even if DNS does not answer', async () => {
-  const found = await checkDomainDns('silent.example.com', target)
-  expect(found).toMatchObject({ status: 'unknown' })
-  expect(found.message).toMatch(/silent.*no answer in time|silent.*ETIMEOUT/)
 })

@@ -81,11 +81,3 @@ test('idle connections don’t keep a scraper out', async () => {
   }
   expect((await scrape(url)).size).toBeGreaterThan(0)
 })
-
-test('each start has its own metrics', async () => {
-  const [one, other] = [await start(), await start()]
-  one.metrics.redirects().responses.inc({ outcome: 'redirected' })
-  other.metrics.redirects()
-  expect(total(await scrape(one.url), 'backhalf_redirects_total')).toBe(1)
-  expect(total(await scrape(other.url), 'backhalf_redirects_total')).toBe(0)
-})
