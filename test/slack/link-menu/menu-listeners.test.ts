@@ -1,6 +1,9 @@
 import { expect } from 'vitest'
-import type { Message, SlackJson } from '../../../src/simulator/protocol.ts'
+import type { Message } from '../../../src/simulator/protocol.ts'
 import { objects } from '../../../src/simulator/shared/slack-json.ts'
+import type { LinkDetails } from '../../../src/client/link-client.ts'
+import { shownLinkOf } from '../../../src/slack/block-kit/shown-link.ts'
+import { shareForm } from '../../../src/slack/link-menu/index.ts'
 import { withApp } from '../../support/fixtures.ts'
 import { texts } from '../../support/texts.ts'
 
@@ -21,16 +24,12 @@ async function listIn(channel: string): Promise<Message> {
   return until(() => ben.sees(channel)[seen])
 }
 
-/** The buttons and the menu of the link with this title. */
-function rowOf(blocks: unknown, title: string): SlackJson[] {
+/** The value of an option in the menu of the link with this title, by its text. */
+function optionOf(blocks: unknown, title: string, text: string): string {
   const all = objects(blocks)
   const index = all.findIndex((one) => JSON.stringify(one).includes(title))
-  return objects(all.slice(index).find(({ type }) => type === 'actions')?.['elements'])
-}
-
-/** The value of an option of its menu, by its text. */
-function optionOf(blocks: unknown, title: string, text: string): string {
-  const options = rowOf(blocks, title).flatMap(({ options }) => objects(options))
+  const row = objects(all.slice(index).find(({ type }) => type === 'actions')?.['elements'])
+  const options = row.flatMap(({ options }) => objects(options))
   return String(options.find((one) => (one['text'] as { text: string }).text === text)?.['value'])
 }
 
@@ -79,4 +78,25 @@ test('finds a link that new links have pushed to another page, in the list and i
   await ben.closes()
   await ben.chooses(optionOf(home['blocks'], 'Winter sale', 'Clicks'), { in: 'home' })
   await ben.seesModal('Winter sale')
+})
+
+const LINK = {
+  name: 'lnk_1',
+  shortlink_url: 'https://go.example.com/x',
+  destination_url: 'https://example.com/page',
+}
+
+test('a link is shared with its QR code if it was made with one', () => {
+  const colorOf = (link: Partial<LinkDetails>) =>
+    shownLinkOf({ ...LINK, ...link }, 0, '#1F4F46').qrColor
+  expect(colorOf({ qr_code_enabled: true })).toBe('#1F4F46')
+  expect(colorOf({ qr_code_enabled: true, qr_code_color: '#102030' })).toBe('#102030')
+  expect(colorOf({ qr_code_enabled: false })).toBeUndefined()
+})
+
+test('explains that a link is too long to be shared from a modal', () => {
+  const shortlink_url = `https://go.example.com/${'x'.repeat(2_000)}`
+  expect(() => shareForm({ ...LINK, shortlink_url })).toThrow(
+    'This link is too long to be shared from here.',
+  )
 })
