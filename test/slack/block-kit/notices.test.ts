@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { problemMessage } from '../../../src/slack/block-kit/notices.ts'
-import { ACTIONS } from '../../../src/slack/ids.ts'
 
 test('shows what the user typed uncut and without markup, to be copied', () => {
   const typed = `Destination: https://example.com/${'x'.repeat(1980)}\nTitle: *<b>* & \`c\`\n${'y'.repeat(3000)}`
@@ -18,21 +17,4 @@ test('shows what the user typed uncut and without markup, to be copied', () => {
       },
     ],
   })
-})
-
-test('offers to change a command, and carries it in the button', () => {
-  const { blocks } = problemMessage(['No.'], { command: 'https://example.com taken' })
-  expect(blocks.slice(1)).toEqual([
-    {
-      type: 'actions',
-      elements: [
-        {
-          type: 'button',
-          action_id: ACTIONS.changeCommand,
-          text: { type: 'plain_text', text: 'Change something', emoji: true },
-          value: 'https://example.com taken',
-        },
-      ],
-    },
-  ])
 })

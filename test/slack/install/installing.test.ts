@@ -1,8 +1,10 @@
+import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/database/database.ts'
 import { PEOPLE, TEAM } from '../../../src/simulator/workspace/seeds.ts'
+import { WORKFLOW_STEP } from '../../../src/slack/ids.ts'
 import { startInstallableApp, type InstallableApp } from '../../support/installing.ts'
-import type { TestWorkspace } from '../../support/workspace.ts'
+import { SIGNING_SECRET, type TestWorkspace } from '../../support/workspace.ts'
 
 const OTHER = { id: 'T0OTHERTEAM0', domain: 'other', name: 'Other & <Sons>' }
 const ORG = {
@@ -11,6 +13,9 @@ const ORG = {
   name: 'Grid team',
   enterprise: { id: 'E0GRIDORG000', name: 'Grid org', orgWide: true, admins: [PEOPLE[1].id] },
 }
+
+const NOT_INSTALLED =
+  'Backhalf isn’t installed in this workspace, or has lost its access. An admin can install it at https://backhalf.example.com/slack/install.'
 
 let app: InstallableApp
 let first: TestWorkspace
@@ -36,9 +41,7 @@ async function shorten(slack: TestWorkspace, url: string): Promise<string> {
 test('tells a user what to do in a workspace where the app is not installed', async () => {
   await first.ana.types('/shorten help', { in: 'general' })
   await first.until(() => messages(first, 'general').includes('isn’t installed'))
-  expect(messages(first, 'general')).toContain(
-    'Backhalf isn’t installed in this workspace, or has lost its access. An admin can install it at https://backhalf.example.com/slack/install.',
-  )
+  expect(messages(first, 'general')).toContain(NOT_INSTALLED)
   expect(first.takeRefusals()).toEqual([])
 })
 
@@ -98,7 +101,32 @@ test('greets another user who installs the app again, without the optional scope
   await second.ana.closes()
 })
 
-test('keeps a form open, with what the user typed, if the token was deleted', async () => {
+test('uses the first authorization, not the outer team, in a channel that companies share', async () => {
+  expect(first.ana.home()).toBeUndefined()
+  const authorization = { team_id: OTHER.id, user_id: 'U0APPBOTUSER', is_bot: true }
+  const body = JSON.stringify({
+    type: 'event_callback',
+    team_id: TEAM.id,
+    event_id: 'Ev1',
+    event: { type: 'app_home_opened', tab: 'home', user: second.ana.id },
+    authorizations: [{ ...authorization, enterprise_id: null, is_enterprise_install: false }],
+    is_ext_shared_channel: true,
+  })
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const signed = createHmac('sha256', SIGNING_SECRET).update(`v0:${timestamp}:${body}`)
+  const headers = {
+    'content-type': 'application/json',
+    'x-slack-request-timestamp': timestamp,
+    'x-slack-signature': `v0=${signed.digest('hex')}`,
+  }
+  const { appUrl } = app.running
+  const response = await fetch(`${appUrl}/slack/events`, { method: 'POST', headers, body })
+  expect(response.status).toBe(200)
+  await second.until(() => second.ana.home())
+  expect(first.ana.home()).toBeUndefined()
+})
+
+test('keeps a form open, and fails a workflow step with an explanation, if the token was deleted', async () => {
   const { ana, until } = second
   await shorten(second, 'https://example.com/before')
   await ana.types('/shorten', { in: 'general' })
@@ -111,6 +139,9 @@ test('keeps a form open, with what the user typed, if the token was deleted', as
   await until(() => ana.modal()?.trouble)
   expect(ana.form()).toMatchObject({ destination_url: 'https://example.com/typed' })
   await ana.closes()
+
+  const id = await ana.runsStep(WORKFLOW_STEP, { destination_url: 'https://example.com' })
+  expect(await until(() => ana.stepRun(id)?.outcome)).toEqual({ ok: false, error: NOT_INSTALLED })
   await app.installs(second)
 })
 

@@ -22,15 +22,6 @@ test('ignores a second click that would push a modal too many', async () => {
   await expect(views.push(caller, 'trigger-1', VIEW)).resolves.toBeUndefined()
 })
 
-test.each(['not_found', 'hash_conflict'])(
-  'does nothing if the user has closed or changed the view (%s)',
-  async (error) => {
-    const { views, caller } = setUp()
-    vi.spyOn(caller.client.views, 'update').mockRejectedValue(slackError(error))
-    await expect(views.update(caller, { view_id: 'V1' }, VIEW)).resolves.toBe(false)
-  },
-)
-
 test('logs an unexpected error, and tells the user that something went wrong', async () => {
   const { views, caller, logged } = setUp()
   const update = vi.spyOn(caller.client.views, 'update').mockResolvedValue({ ok: true })
