@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../../src/database/database.ts'
 import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
-import { startApp, type TestApp } from '../../support/app.ts'
+import { startApp } from '../../support/app.ts'
 import { startInstallableApp, type InstallableApp } from '../../support/installing.ts'
-import { makeTempDir } from '../../support/temp-dir.ts'
 import type { TestWorkspace } from '../../support/workspace.ts'
 
 const ORG = {
@@ -111,10 +110,8 @@ test('keeps everything if only users’ tokens were revoked', async () => {
 })
 
 test('also deletes the connection if one bot token is configured', async () => {
-  const directory = await makeTempDir()
-  const databaseUrl = `file:${directory.path}/single.db`
-  const single: TestApp = await startApp({ config: { databaseUrl } })
-  const opened = await openDatabase(databaseUrl)
+  const single = await startApp()
+  const opened = await openDatabase(single.databaseUrl)
   await shorten(single.slack)
   const connections = () => opened.db.selectFrom('workspace_connections').selectAll().execute()
   expect(await connections()).toHaveLength(1)
@@ -124,5 +121,4 @@ test('also deletes the connection if one bot token is configured', async () => {
   await expect.poll(connections).toEqual([])
   await opened.close()
   await single.stop()
-  await directory.remove()
 })

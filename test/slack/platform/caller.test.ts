@@ -21,11 +21,6 @@ test('reads the caller from the context, and the workspace’s name from the pay
   expect(callerOf(context, client, { team_domain: 'acme' }).workspace.name).toBe('acme')
 })
 
-test('identifies the workspace by its organization if the app is installed for all of it', () => {
-  const orgWide = { ...context, enterpriseId: 'E1', isEnterpriseInstall: true }
-  expect(callerOf(orgWide, client, { team: null }).workspace).toEqual({ id: 'E1' })
-})
-
 /** Slack knows this about the user U1. */
 function slackKnows(user: object): void {
   vi.spyOn(client.users, 'info').mockImplementation(async (options) => {

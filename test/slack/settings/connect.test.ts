@@ -27,14 +27,10 @@ const knowsOneDomain: Responder = ({ method, body }) => {
   return failure(422, 'VALIDATION_ERROR', { details })
 }
 
-test('tells every user what to do while the workspace is not connected', async () => {
-  await ben.asks('/shorten https://example.com', {
-    for: 'Admins can connect it with /shorten connect',
-  })
-})
-
-test('shows what to do instead of the form while the workspace is not connected', async () => {
-  await ben.opens('/shorten', 'Admins can connect it with /shorten connect.')
+test('tells every user what to do while the workspace is not connected, also instead of the form', async () => {
+  const what = 'Admins can connect it with /shorten connect'
+  await ben.asks('/shorten https://example.com', { for: what })
+  await ben.opens('/shorten', what)
   expect(ben.modal()?.view['submit']).toBeUndefined()
 })
 

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  createNamingForm,
-  namingText,
-  readNaming,
-} from '../../../src/slack/settings/naming-form.ts'
+import { createNamingForm, readNaming } from '../../../src/slack/settings/naming-form.ts'
 import { DEFAULT_SETTINGS, type NamingRules } from '../../../src/workspaces/settings.ts'
 import { issuesOf } from '../../support/issues.ts'
 import { fakePlatform } from '../../support/platform.ts'
@@ -52,11 +48,4 @@ test('tells the user if the list does not fit in the input', async () => {
   }
   expect(await view(39)).not.toContain('too long for this form')
   expect(await view(40)).toContain('too long for this form')
-})
-
-test('describes the rules as part of a sentence', () => {
-  expect(namingText(NONE)).toBe('')
-  expect(namingText({ lowerCase: true, spaces: '_', sources: ['a', 'b'], mediums: ['c'] })).toBe(
-    'everything in lower case, `_` for spaces, 2 allowed sources, 1 allowed medium',
-  )
 })
