@@ -45,12 +45,12 @@ describeOnEveryDatabase((opened) => {
     if (connectedBy === null) await workspaces.connection({ id: TEAM.id })
     else await connect('first', connectedBy)
     const client = new WebClient(BOT_TOKEN, slackClientOptions(slack.apiUrl, logger, clock))
-    const slackAccess: { clientFor: ClientFor } = { clientFor: async () => client }
+    let clientFor: ClientFor = async () => client
     const store = createKeyNoticeStore(storeOptions)
     const createOne = () =>
       createKeyNotices(platform, {
         store,
-        clientFor: (id) => slackAccess.clientFor(id),
+        clientFor: (id) => clientFor(id),
         serviceUrl: 'https://links.example.com',
       })
     const one = createOne()
@@ -59,13 +59,13 @@ describeOnEveryDatabase((opened) => {
       clock,
       connect,
       createOne,
-      slackAccess,
       workspaces,
+      uninstall: () => void (clientFor = () => Promise.reject(new NotInstalledError())),
       settings: createSettingsStore(storeOptions),
       logged: platform.logged,
       drained: () => tasks.drained(),
-      refuse: async (apiKey = 'first', status = 401) => {
-        one({ workspaceId: TEAM.id, apiKey, error: new ApiError({ status }) })
+      refuse: async (apiKey = 'first') => {
+        one({ workspaceId: TEAM.id, apiKey, error: new ApiError({ status: 401 }) })
         await tasks.drained()
       },
       /** The notices that Ana got. */
@@ -138,8 +138,8 @@ describeOnEveryDatabase((opened) => {
   })
 
   test('tells no one in a workspace that uninstalled the app', async () => {
-    const { refuse, sent, slackAccess, logged } = await setUp()
-    slackAccess.clientFor = () => Promise.reject(new NotInstalledError())
+    const { refuse, sent, uninstall, logged } = await setUp()
+    uninstall()
     await refuse()
     expect(sent()).toEqual([])
     expect(logged).toHaveLength(1)

@@ -22,6 +22,12 @@ test('ignores a second click that would push a modal too many', async () => {
   await expect(views.push(caller, 'trigger-1', VIEW)).resolves.toBeUndefined()
 })
 
+test('does nothing if the user has changed the view meanwhile', async () => {
+  const { views, caller } = setUp()
+  vi.spyOn(caller.client.views, 'update').mockRejectedValue(slackError('hash_conflict'))
+  await expect(views.update(caller, { view_id: 'V1' }, VIEW)).resolves.toBe(false)
+})
+
 test('logs an unexpected error, and tells the user that something went wrong', async () => {
   const { views, caller, logged } = setUp()
   const update = vi.spyOn(caller.client.views, 'update').mockResolvedValue({ ok: true })

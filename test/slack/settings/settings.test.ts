@@ -107,9 +107,9 @@ test('naming rules and templates: rewrites values by the rules, and refuses disa
   expect(await ana.seesErrors()).toEqual({
     allowed_sources: 'Line 3: “news-letter” is listed twice. Remove one.',
   })
-  ana.fills({ 'Allowed sources': 'News Letter\nSocial' })
+  ana.fills({ 'Allowed sources': 'News Letter\nSocial', 'Allowed mediums': 'email' })
   await ana.submits()
-  await top('settings', 'Everything in lower case, `-` for spaces, 2 allowed sources.')
+  await top('settings', 'lower case, `-` for spaces, 2 allowed sources, 1 allowed medium.')
 
   await open('edit_templates', 'settings_templates')
   await open('add_template', 'settings_template')
@@ -157,7 +157,7 @@ test('naming rules and templates: rewrites values by the rules, and refuses disa
   await ana.closes()
   await top('settings', 'None yet.')
   await open('edit_naming', 'settings_naming')
-  ana.fills({ 'Allowed sources': '', Case: [], Spaces: 'as_typed' })
+  ana.fills({ 'Allowed sources': '', 'Allowed mediums': '', Case: [], Spaces: 'as_typed' })
   await ana.submits()
   await top('settings', 'None. Values stay as they are typed.')
 })
