@@ -173,12 +173,9 @@ test('keeps the figures if the picture can’t be uploaded', async () => {
   expect(ana.sees('general')).toContainEqual(message)
 })
 
-test.each([
-  ['sorce:x', 'Did you mean source:?'],
-  ['spring-sale lst week', 'can’t both be the campaign of a report.'],
-])('explains what it doesn’t understand, and shows what was typed: %s', async (text, expected) => {
-  const message = await ana.asks(`/shorten report ${text}`, { for: expected })
-  expect(texts(message)).toContain(`/shorten report ${text}`)
+test('explains what it doesn’t understand, and shows what was typed', async () => {
+  const message = await ana.asks('/shorten report sorce:x', { for: 'Did you mean source:?' })
+  expect(texts(message)).toContain('/shorten report sorce:x')
   expect(service.received).toEqual([])
 })
 

@@ -54,11 +54,3 @@ test('opens an empty form for a message without a link, and says why', async () 
   await ana.runsMessageShortcut('shorten_message_links', 'general', message)
   await ana.seesModal('That message has no links. You can enter one here.')
 })
-
-test('a button in the Home tab opens the form', async () => {
-  await ana.opensHome()
-  await ana.seesHome()
-  await ana.presses('Shorten a link', { in: 'home' })
-  await ana.seesModal()
-  expect(ana.form()).toHaveProperty('conversation')
-})

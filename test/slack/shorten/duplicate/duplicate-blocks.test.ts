@@ -13,8 +13,6 @@ const link = {
 const maker = { madeBy: { by: 'U1', at: Date.UTC(2026, 10, 20) } }
 const picture = { image_url: 'https://app.example.com/qr/x.png' }
 
-const NOTHING_ELSE = { madeBy: undefined, unusedBackHalf: undefined }
-
 const first = {
   type: 'section',
   text: { type: 'mrkdwn', text: 'This destination already has a short link:' },
@@ -69,17 +67,6 @@ test('the message shows the link, who made it, its QR code, and buttons', () => 
         ],
       },
     ],
-  })
-})
-
-test('the message has no button to use the link if its short URL leaves no room in a button', () => {
-  const long = { ...link, shortlink_url: `https://go.example.com/${'x'.repeat(2000)}` }
-  const { blocks } = duplicateMessage({ link: long, ...NOTHING_ELSE }, undefined, {
-    typed: '/shorten `example.com`',
-  })
-  expect(blocks.map(({ type }) => type)).toEqual(['section', 'section', 'context', 'rich_text'])
-  expect(blocks[3]).toMatchObject({
-    elements: [{ elements: [{ type: 'text', text: '/shorten `example.com`' }] }],
   })
 })
 

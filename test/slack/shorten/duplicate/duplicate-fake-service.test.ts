@@ -79,13 +79,15 @@ test('explains a conflict that may be about the back-half, and searches nothing'
   expect(service.received).toHaveLength(1)
 })
 
-test('offers no modal for a short URL that is too long for it', async () => {
+test('shows an existing link whose short URL is too long for a button or a modal in a message', async () => {
   const long = `https://go.example.com/${'x'.repeat(1_976)}`
   refuses(CONFLICT, listing({ ...LISTED, shortlink_url: long }))
   await fillsIn({})
   await ana.submits()
   await ana.seesModal('This already has a short link: https://go.example.com/xxx')
-  await ana.gets('This destination already has a short link:')
+  const answer = await ana.gets('This destination already has a short link:')
+  expect(texts(answer)).not.toContain('Use this link')
+  expect(texts(answer)).toContain('You typed')
 })
 
 test('brings the form back and sends the existing link as a message if the service is slow', async () => {
