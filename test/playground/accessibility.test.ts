@@ -2,7 +2,7 @@ import { fastify } from 'fastify'
 import { expect } from 'vitest'
 import { playgroundPlugin } from '../../src/playground/open-playground.ts'
 import { faultsOf } from '../support/accessibility.ts'
-import { input, modal, pageTest, plainText, requestWith } from '../support/page.ts'
+import { input, modal, pageTest, plainText } from '../support/page.ts'
 
 const ANSWER = {
   text: 'An answer',
@@ -44,9 +44,9 @@ const ANSWER = {
 
 pageTest(
   'is accessible and fits on phones and desktops, light and dark',
-  async ({ open, app, web, page }) => {
+  async ({ open, app, openView, page }) => {
     app.answerNext({ text: 'y'.repeat(500) }, { json: ANSWER }, { status: 500 }, {})
-    const { says, dialog, composer } = await open()
+    const { says, dialog } = await open()
     await says('/shorten help')
     await page.getByText('yyyy').waitFor()
     await says('/shorten list')
@@ -56,12 +56,8 @@ pageTest(
     await page.getByRole('alert').waitFor()
     expect(await faultsOf(page)).toEqual([])
 
-    app.requests.length = 0
-    await composer.press('Enter')
-    const { trigger_id } = await requestWith(app, { command: '/shorten' })
-    await web.views.open({
-      trigger_id: String(trigger_id),
-      view: modal([
+    await openView(
+      modal([
         input('Link', { type: 'url_text_input', placeholder: plainText('https://…') }),
         input('Card', { type: 'file_input' }, { hint: plainText('png'), optional: true }),
         input('Ticks', {
@@ -69,21 +65,14 @@ pageTest(
           options: [{ text: plainText('QR code'), value: 'qr' }],
         }),
       ]),
-    })
+    )
     await dialog.getByRole('button', { name: 'Send' }).click()
     await dialog.getByText('Please complete this required field.').first().waitFor()
     expect(await faultsOf(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Close' }).last().click()
 
-    app.requests.length = 0
-    await composer.fill('/shorten')
-    await composer.press('Enter')
-    const again = await requestWith(app, { command: '/shorten' })
     const text = { type: 'mrkdwn', text: 'A long text.\n'.repeat(60) }
-    await web.views.open({
-      trigger_id: String(again.trigger_id),
-      view: modal([{ type: 'section', text }]),
-    })
+    await openView(modal([{ type: 'section', text }]))
     await dialog.getByText('A long text').waitFor()
     expect(await faultsOf(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Close' }).last().click()

@@ -207,7 +207,6 @@ pageTest(
     await dialog.waitFor({ state: 'hidden' })
     await focusOn(composer)
 
-    app.requests.length = 0
     await openView(view('First'))
     await push('Second')
     await heading('Second')
@@ -219,14 +218,13 @@ pageTest(
   },
 )
 
-pageTest('types into the composer after a modal is closed', async ({ open, app, openView }) => {
+pageTest('types into the composer after a modal is closed', async ({ open, openView }) => {
   const { page, composer, dialog } = await open()
   const ways = [
     () => page.keyboard.press('Escape'),
     () => dialog.getByRole('button', { name: 'Close' }).last().click(),
   ]
   for (const close of ways) {
-    app.requests.length = 0
     await openView(FORM)
     await focusOn(dialog.getByLabel('Link'))
     await page.keyboard.type('typed')

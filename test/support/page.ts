@@ -75,6 +75,7 @@ export const pageTest = browserFixtures
   /** Opens a view for a command in the open page. @returns its id */
   .extend('openView', ({ app, web, page }): OpenView => async (view) => {
     const composer = page.getByRole('textbox', { name: /^(Message|Type)/ })
+    app.requests.length = 0
     await composer.fill('/shorten')
     await composer.press('Enter')
     const { trigger_id } = await requestWith(app, { command: '/shorten' })
