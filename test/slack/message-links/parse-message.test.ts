@@ -192,7 +192,7 @@ test('finds links in all parts of attachments, but not the link to a shared mess
         {
           is_share: true,
           is_msg_unfurl: true,
-          from_url: 'https://team.slack.com/archives/C1/p1',
+          from_url: 'https://not.example/archives/C1/p1',
           text: 'See <https://example.com/shared>',
           message_blocks: [
             {
