@@ -4,13 +4,13 @@ import { benchLargeData } from './large-data.ts'
 import { eventLoop } from './reliability/event-loop.ts'
 import { formatComparisons, type Comparison } from './rounds.ts'
 import { compareCreates, compareEdits, compareRedirects } from './service.ts'
-import { compareStarts } from './start.ts'
+import { compareMemory, compareStarts } from './start.ts'
 import { formatTable, type Measurement } from './table.ts'
 
 /*
  * `npm run bench` measures the figures of docs/performance.md, most of them beside a baseline, in about seven
  * minutes. Names of measurements select them: `npm run bench -- redirects start`. Clients and servers share
- * this machine, so only the ratios mean something. `large [LINKS]` and `rate` run only if they are named.
+ * this machine, so only the ratios mean something. `large [LINKS]`, `memory` and `rate` run only if they are named.
  */
 const EVENT_LOOP_SECONDS = 4
 const COMPARED: Record<string, () => Promise<Comparison[]>> = {
@@ -21,6 +21,7 @@ const COMPARED: Record<string, () => Promise<Comparison[]>> = {
   start: compareStarts,
   'event-loop': measureEventLoop,
 }
+const NAMED: Record<string, () => Promise<Comparison[]>> = { memory: compareMemory }
 const MEASURED: Record<string, (links?: number) => Promise<Measurement[]>> = {
   large: (links = 100_000) => benchLargeData(links),
 }
@@ -28,7 +29,7 @@ const MEASURED: Record<string, (links?: number) => Promise<Measurement[]>> = {
 const args = process.argv.slice(2)
 const links = args.map(Number).find((number) => number > 0)
 const names = args.filter((name) => !(Number(name) > 0))
-const known = [...Object.keys(COMPARED), ...Object.keys(MEASURED), 'rate']
+const known = [...Object.keys({ ...COMPARED, ...NAMED }), ...Object.keys(MEASURED), 'rate']
 const unknown = names.filter((name) => !known.includes(name))
 if (unknown.length > 0) {
   process.stderr.write(`Unknown: ${unknown.join(', ')}. Choose from ${known.join(', ')}.\n`)
@@ -49,7 +50,7 @@ async function measureEventLoop(): Promise<Comparison[]> {
 
 async function measure(chosen: readonly string[]): Promise<void> {
   for (const name of chosen) {
-    const compared = await COMPARED[name]?.()
+    const compared = await (COMPARED[name] ?? NAMED[name])?.()
     if (compared) print(formatComparisons(compared))
     const measurements = await MEASURED[name]?.(links)
     if (measurements) print(formatTable(measurements))
