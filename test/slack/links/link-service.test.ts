@@ -67,6 +67,8 @@ test.each([
 
 test.each([
   [403, 'You have used up the links of your plan.'],
+  [404, undefined],
+  [429, undefined],
   [500, undefined],
 ])('does not report the key after a %d that is not about it', async (status, message) => {
   const { linkService, refused } = setUp({

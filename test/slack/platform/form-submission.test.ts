@@ -9,6 +9,14 @@ import { fakeCaller, fakePlatform } from '../../support/platform.ts'
 const TARGET = { userId: 'U_ANA', responseUrl: 'https://hooks.slack.com/1' }
 const IN_THREAD = { userId: 'U_ANA', threadTs: '1.0', inChannel: true }
 
+const FORM = {
+  waiting: noticeModal('Wait', 'Creating…'),
+  rebuild: (messages: readonly string[]) =>
+    Promise.resolve(noticeModal('Again', messages.join(' '))),
+  done: (value: string) => noticeModal('Done', value),
+  closesWhenDone: true,
+}
+
 /**
  * Submits a form whose work is slow, and ends the work after the form shows that it is waiting. Returns the answer, and
  * the platform with what the user and the log got.
@@ -33,11 +41,8 @@ async function submitSlow(form: Partial<FormAnswer<string>>, refusals: string[] 
   }
   const { work = async () => 'late', ...rest } = form
   const answer = answerForm(platform, submission, {
+    ...FORM,
     work: () => acknowledged.promise.then(work),
-    waiting: noticeModal('Wait', 'Creating…'),
-    rebuild: (messages) => Promise.resolve(noticeModal('Again', messages.join(' '))),
-    done: (value) => noticeModal('Done', value),
-    closesWhenDone: true,
     ...rest,
   })
   await platform.clock.endSleep(2_000)
@@ -89,4 +94,22 @@ test('logs an unexpected error, but not an error in what the user typed', async 
   expect(expected.platform.logged).toEqual([])
   const unexpected = await submitSlow({ work: down })
   expect(unexpected.platform.logged.join()).toContain('the database is down')
+})
+
+test('shows all errors at the form’s top if the field of one has no input there', async () => {
+  const issues = [
+    { field: 'back_half', message: 'Taken.' },
+    { field: 'preview_image', message: 'Too large.' },
+  ] as const
+  const blocks = [
+    { type: 'section', block_id: 'preview_image' },
+    { type: 'input', block_id: 'back_half' },
+  ]
+  const view = { id: 'V1', blocks } as ViewSubmitAction['view']
+  const ack = vi.fn(async () => undefined)
+  const submission = { caller: fakeCaller(), userId: 'U_ANA', target: TARGET, view, ack }
+  const work = () => Promise.reject(new SlackInputError(issues))
+  await answerForm(fakePlatform(), submission, { ...FORM, work })
+  const again = noticeModal('Again', 'Back-half: Taken. Preview image: Too large.')
+  expect(ack.mock.calls).toEqual([[{ response_action: 'update', view: again }]])
 })

@@ -8,7 +8,12 @@ import {
   formModal,
   textInput,
 } from '../../../src/slack/block-kit/inputs.ts'
-import { formAgain, textOf, type FormValues } from '../../../src/slack/platform/form-values.ts'
+import {
+  formAgain,
+  textOf,
+  valuesByField,
+  type FormValues,
+} from '../../../src/slack/platform/form-values.ts'
 import { submittedView } from '../../support/submitted-view.ts'
 
 const option = (value: string, text = value) => ({ ...newOption(text, value), value })
@@ -21,6 +26,14 @@ test('trims the text of an input, and reads an empty or missing input as an empt
   expect(textOf(values, 'title')).toBe('Spring sale')
   expect(textOf(values, 'back_half')).toBe('')
   expect(textOf(values, 'no_such_input')).toBe('')
+})
+
+test('finds values by field, however many times the app has filled in the form', () => {
+  const utm = { input: { type: 'plain_text_input', value: 'newsletter' } }
+  expect(valuesByField({ 'utm_source~12': utm, domains_2: utm })).toEqual({
+    utm_source: utm,
+    domains_2: utm,
+  })
 })
 
 test('shows a form again with what was typed and the newest warnings, but without a secret', () => {

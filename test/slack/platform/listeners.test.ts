@@ -97,12 +97,13 @@ test('shows the error of a listener in the form, which stays open with what the 
 })
 
 test('answers the error of a listener that fails after it has acknowledged the form', async () => {
-  const { listeners, send, platform } = setUp()
+  const { listeners, acknowledgements, send, platform } = setUp()
   listeners.formSubmission(VIEWS.share, async ({ ack }) => {
     await ack()
     throw inputError
   })
   await send(FORM)
+  expect(acknowledgements).toEqual([undefined])
   expect(platform.sent).toMatchObject([{ message: problemMessage(['No.']) }])
 })
 
