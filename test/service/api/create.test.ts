@@ -148,7 +148,11 @@ test('returns 422 and names each invalid field', async () => {
     back_half: 'a/b',
     preview_image: new File([Buffer.concat([PNG], 512_001)], 'card.png'),
   }
-  expect(invalidIn(await postForm(service, others))).toEqual(Object.keys(others).sort())
+  const refused = await postForm(service, others)
+  expect(invalidIn(refused)).toEqual(Object.keys(others).sort())
+  expect(refused.text).toContain(
+    'on a short domain of this service. Use the page that it leads to.',
+  )
   expect(invalidIn(await postForm(service, { title: 'a' }))).toEqual(['destination_url', 'domain'])
 })
 

@@ -94,6 +94,9 @@ function declareTests(service: RunningService): void {
   test.each([
     ['from=2027-02-30', 'from'],
     ['to=today', 'to'],
+    ['to=2027-03-02T00:00:00Z', 'to'],
+    ['from=1969-12-31&to=1970-01-02', 'from'],
+    ['from=2027-03-02&from=2027-03-02', 'from'],
     ['from=2027-03-02&to=2027-03-01', 'from'],
     ['from=2026-03-01&to=2027-03-02', 'from'],
     ['from=2027-03-03', 'from'],

@@ -104,6 +104,7 @@ describeService(
     test('counts only the clicks on links that the key can reach', async () => {
       const onSecond = await keyWith(service, { domainIds: ['second'] })
       expect(await groups('group_by=domain', onSecond)).toEqual(['second: 2', 2])
+      expect(await groups(`link=${names['letter']}`, onSecond)).toEqual([0])
       const other = await newOwner(service, 'Other')
       expect(await groups(`group_by=link&link=${names['letter']}`, other)).toEqual([0])
     })
@@ -123,7 +124,9 @@ describeService(
       async (name) => {
         const id = '019b2c4e-5a31-7c55-9d2e-3f1a7b60c2d4'
         const many = Array.from({ length: 200 }, (_, at) => at).join()
-        for (const value of [id, `'";--%_\\`, '🎉', 'x'.repeat(1_000), many]) {
+        // Links without a campaign, for example, exist.
+        const empty = name === 'link' || name === 'domain' ? [''] : []
+        for (const value of [id, `'";--%_\\`, '🎉', 'x'.repeat(1_000), many, ...empty]) {
           for (const by of ['utm_source', 'tag', 'link']) {
             const query = new URLSearchParams({ group_by: by, [name]: value }).toString()
             expect([value, ...(await groups(query))]).toEqual([value, 0])

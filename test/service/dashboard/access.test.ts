@@ -229,15 +229,20 @@ describeService((service) => {
     await viewers.admin.get('/dashboard')
     const [before, links] = [await guarded(), await allLinks()]
     const fields = { destination_url: 'https://example.com/forged', domain: 'default' }
-    const sameSite = { 'sec-fetch-site': 'same-site' }
-    expect((await viewers.admin.post(path, fields, sameSite)).status).toBe(403)
+    for (const site of ['same-site', 'cross-site']) {
+      const { status } = await viewers.admin.post(path, fields, { 'sec-fetch-site': site })
+      expect([site, status]).toEqual([site, 403])
+    }
     // The token of another browser.
     const { text } = await viewers.editor.get('/dashboard')
     const _csrf = /name="_csrf" value="([^"]+)"/.exec(text)?.[1] ?? ''
-    const body = new URLSearchParams({ ...fields, _csrf })
+    const values = { ...fields, _csrf }
     const headers = { cookie: cookieOf(viewers.admin) }
-    const { status } = await call(service.baseUrl + path, { method: 'POST', headers, body })
-    expect(status).toBe(403)
+    const hasFile = /\/(?:new|edit|import)$/.test(path)
+    for (const body of [new URLSearchParams(values), ...(hasFile ? [multipartForm(values)] : [])]) {
+      const { status } = await call(service.baseUrl + path, { method: 'POST', headers, body })
+      expect(status).toBe(403)
+    }
     expect([await guarded(), await allLinks()]).toEqual([before, links])
   })
 

@@ -68,8 +68,11 @@ describeService((service, browser) => {
     const { db } = service.database
     const other = await addOwner(db, { kind: 'organization', name: 'Other', now: 1 })
     await addDomain(db, { id: 'go', domain_name: 'go.example', owner_id: null, created_at: 1 })
-    const lines = ['a', 'b', 'c'].map((name) => `https://filter.test/${name},${name}-half,`)
-    const file = ['destination_url,back_half,enabled', ...lines].join('\n')
+    // The owner that is chosen for the import takes precedence over the file's.
+    const lines = ['a', 'b', 'c'].map(
+      (name) => `https://filter.test/${name},${name}-half,,${service.ownerId}`,
+    )
+    const file = ['destination_url,back_half,enabled,owner_id', ...lines].join('\n')
     await importFile(file.replace('a-half,', 'a-half,false'), { owner: other.id, domain: 'go' })
     await db.updateTable('links').set({ expires_at: 1 }).where('back_half', '=', 'b-half').execute()
     const exported = async (query: string) => {

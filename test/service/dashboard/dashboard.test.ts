@@ -66,6 +66,8 @@ test('filters by owner, domain and state, and keeps the filters in its pages', a
   expect(text).toContain('<option value="default" selected>')
   expect(text).toContain(`<option value="${service.ownerId}" selected>`)
   expect((await browser.get('/dashboard?owner=unknown')).text).toContain('Unknown owner')
+  const none = await browser.get('/dashboard?state=off')
+  expect(none.text).toContain('No links match these filters.')
 })
 
 test('shows which links are off, expire or have expired, and only the short URL and dates of deleted ones', async () => {
@@ -81,10 +83,11 @@ test('shows which links are off, expire or have expired, and only the short URL 
   expect(await list('state=expired')).toContain('>Expired</span>')
   expect(await list('state=active')).toContain('26 links')
   await change({ enabled: 1, expires_at: null })
-  await addLinks(service.database, linkRow('gone', { owner_id: service.ownerId, deleted_at: 1 }))
+  const deleted = { owner_id: service.ownerId, deleted_at: 86_400_000 }
+  await addLinks(service.database, linkRow('gone', deleted))
   const text = await list('state=deleted&q=gone')
   expect(text).toContain('1 link for “gone”')
-  expect(text).toContain('Jan 1, 1970')
+  expect(text).toContain('Jan 2, 1970')
   expect(text).not.toContain('Destination</th>')
   expect(await list('')).toContain('27 links')
 })
@@ -136,6 +139,7 @@ test('the page of a link shows its QR code and offers it for download', async ()
   const list = await browser.get('/dashboard?q=spring')
   const path = /href="(\/dashboard\/links\/[^"/]{36})"/.exec(list.text)?.[1] ?? ''
   const page = await browser.get(path)
+  expect(page.text).toContain('<h1><bdi>Spring &lt;script>alert(1)&lt;/script> sale</bdi></h1>')
   expect(page.text).toContain('QR code of ')
   expect(page.text).toContain('No clicks yet.')
   expect((await browser.get(`${path}/qr.png`)).headers.get('content-type')).toBe('image/png')

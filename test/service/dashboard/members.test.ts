@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { addDomain } from '../../../src/service/store/domains.ts'
+import { setMaxLinks } from '../../../src/service/store/owners.ts'
 import {
   plainText,
   signedInMember,
@@ -204,6 +205,16 @@ describeService(
       expect(result).toContain('This back-half is taken on this domain.')
       const { text } = await editor.get('/dashboard?q=imported')
       expect(text).toContain('<bdi>Ben</bdi>')
+    })
+
+    test('the quota of the owner holds for members', async () => {
+      const ana = await member()
+      await setMaxLinks(service.database.db, service.ownerId, 1)
+      const fields = { destination_url: 'https://example.com/over' }
+      const { status, text } = await ana.submit('/dashboard/links/new', fields)
+      await setMaxLinks(service.database.db, service.ownerId, null)
+      expect(status).toBe(409)
+      expect(text).toContain('quota of short links (1) is used up')
     })
 
     test('after an hour, a page says how to go on, and that a form was not saved', async () => {

@@ -27,6 +27,8 @@ test.for<[string, string]>([
   ['another hostname', '?domain=example.org'],
   ['a hostname below that of a record', '?domain=a.s.example.com'],
   ['the stored name of the built-in record', '?domain='],
+  ['an ID that is not a hostname', '?domain=default'],
+  ['no hostname', ''],
   ['two hostnames', '?domain=s.example.com&domain=go.example.com'],
   ['a long text', `?domain=${'s.'.repeat(5_000)}example.com`],
   ['odd characters', '?domain=%00%ff%27%3b--s.example.com'],

@@ -19,6 +19,7 @@ test.each([
   ['java\tscript:alert(1)', /control/],
   ['\u0001javascript:alert(1)', /control/],
   ['ftp://example.com/', /http/],
+  ['file:///etc/passwd', /http/],
   ['https://user@example.com/', /password/],
   ['https://:secret@example.com/', /password/],
   ['https://example.com/a\r\nset-cookie: a=b', /control/],

@@ -12,7 +12,7 @@ test.each([
     { id: 'Brand_1', domain_name: 'brand.example' },
   ],
   [
-    { hostname: 'münchen.example' },
+    { hostname: 'MÜNCHEN.example.' },
     { id: 'xn--mnchen-3ya.example', domain_name: 'xn--mnchen-3ya.example' },
   ],
   [{ hostname: 'go.internal' }, { id: 'go.internal', domain_name: 'go.internal' }],
