@@ -25,6 +25,7 @@ test.each([
   ['constructor.constructor', PNG, 'extension'],
   ['card.png', JPEG, 'content'],
   ['card.jpg', PNG, 'content'],
+  ['card.svg', PNG, 'content'],
   ['card.svg', svg('<html><svg></svg></html>'), 'content'],
   ['card.png', new Uint8Array(), 'content'],
 ])(

@@ -7,6 +7,8 @@ import {
 
 test.each([
   'go.example.com',
+  'a.b.c.d.example',
+  'example.co',
   'xn--mnchen-3ya.example',
   'example.xn--p1ai',
   '3com.example2',
@@ -29,6 +31,7 @@ test.each([
   'example.com.',
   'a..example',
   'Go.Example.Com',
+  'a_b.example',
   '-a.example',
   'a-.example',
   'example.c',

@@ -1,6 +1,7 @@
 import formbody from '@fastify/formbody'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { createInFlightTasks } from '../../src/http/in-flight-tasks.ts'
 import {
   createRequestMemory,
   currentRequestId,
@@ -14,6 +15,20 @@ test('there is no ID outside of a request', async () => {
   expect(currentRequestId()).toBeUndefined()
   await inRequest(async () => expect(outsideRequests(currentRequestId)).toBeUndefined())
   expect(currentRequestId()).toBeUndefined()
+})
+
+test('makes a new ID for each request, which its background work keeps', async () => {
+  const { logger, lines } = recordingLogger()
+  const tasks = createInFlightTasks(logger)
+  const start = async () => {
+    tasks.runInBackground(() => nextTurn().then(() => Promise.reject(new Error('why'))), 'failed')
+    await nextTurn()
+    return currentRequestId()
+  }
+  const ids = await Promise.all([inRequest(start), inRequest(start)])
+  await tasks.drained()
+  expect(new Set(ids).size).toBe(2)
+  expect(lines.map((line) => (JSON.parse(line) as { requestId: string }).requestId)).toEqual(ids)
 })
 
 test('a memory lasts as long as its request, and belongs to it alone', async () => {

@@ -40,6 +40,9 @@ test('docs/monitoring.md lists exactly the metrics, with their types and labels,
   for (const { name, type, help, samples } of own) {
     expect(help, name).toMatch(/^[A-Z].{15,130}\.$/)
     expect(described.get(name)?.type, name).toBe(type)
+    const bounds = samples.flatMap(({ labels: { le } }) => (le ? [Number.parseFloat(le)] : []))
+    const ascending = [...new Set(bounds.filter((bound) => !Number.isNaN(bound)))]
+    expect(ascending, name).toEqual(ascending.toSorted((one, other) => one - other))
     for (const { labels } of samples) {
       const names = Object.keys(labels).filter((label) => label !== 'le')
       expect(names.toSorted(), name).toEqual(described.get(name)?.labels)

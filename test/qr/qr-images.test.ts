@@ -10,8 +10,11 @@ test('draws an image once, even if it is requested again meanwhile', async () =>
   const [first, second] = await Promise.all([request(), request()])
   expect(second).toBe(first)
   expect(await request()).toBe(first)
-  const other = await images.draw('png', 'https://go.example.com/a', { color: '#000000' })
-  expect(other).not.toEqual(first)
+  for (const style of [{ color: '#000000' }, { color: '#1f4f46', size: 300 }]) {
+    expect(await images.draw('png', 'https://go.example.com/a', style)).not.toEqual(first)
+  }
+  const svg = await images.draw('svg', 'https://go.example.com/a', { color: '#1f4f46' })
+  expect(String(svg)).toMatch(/^<svg/)
 })
 
 test('keeps a bounded number of bytes', async () => {
