@@ -127,6 +127,13 @@ pageTest('submits Slack’s state of every input', async ({ open, app, openView 
       input('Ticks', { type: 'checkboxes', options, initial_options: [options[0]] }),
       input('When', { type: 'datetimepicker' }),
       input('Where', { type: 'conversations_select', default_to_current_conversation: true }),
+      {
+        ...{ type: 'section', block_id: 'row', text: plainText('A row') },
+        accessory: {
+          ...{ type: 'checkboxes', action_id: 'tick', options: [option('this row')] },
+          initial_options: [option('this row')],
+        },
+      },
     ]),
   )
   await dialog.getByLabel('Notes').fill('one\ntwo')
@@ -135,6 +142,7 @@ pageTest('submits Slack’s state of every input', async ({ open, app, openView 
   await dialog.getByRole('group', { name: 'Ticks' }).getByLabel('red').uncheck()
   await dialog.getByRole('group', { name: 'Ticks' }).getByLabel('green').check()
   await dialog.getByLabel('When').fill('2026-03-02T12:00')
+  await dialog.getByLabel('this row').uncheck()
   await dialog.getByRole('button', { name: 'Send' }).click()
   await dialog.waitFor({ state: 'hidden' })
 
@@ -152,6 +160,7 @@ pageTest('submits Slack’s state of every input', async ({ open, app, openView 
         },
       },
       where: { input: { type: 'conversations_select', selected_conversation: GENERAL } },
+      row: { tick: { type: 'checkboxes', selected_options: [] } },
     },
   })
 })
