@@ -32,9 +32,14 @@ export async function startSlackSocket(port = 0) {
         return
       }
       const url = `ws${origin().slice('http'.length)}/socket`
-      const answer = failure
-        ? { ok: false, ...failure }
-        : { ok: true, url, ...slack.answers[method] }
+      // Only an app-level token may open a socket.
+      const isRefused =
+        method === 'apps.connections.open' &&
+        !request.headers.authorization?.startsWith('Bearer xapp-')
+      const answer =
+        failure || isRefused
+          ? { ok: false, error: 'not_allowed_token_type', ...failure }
+          : { ok: true, url, ...slack.answers[method] }
       response.end(JSON.stringify(answer))
     })
   })
