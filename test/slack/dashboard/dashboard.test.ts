@@ -96,6 +96,12 @@ test.each<[string, () => PersonDriver, () => unknown, string]>([
     'address isn’t https',
   ],
   [
+    'the service does not have the call that it offered',
+    () => ben,
+    () => answers(failure(404, 'NOT_FOUND')),
+    'refused this: “Words for NOT_FOUND.” The person who runs the link service',
+  ],
+  [
     'the address is too long for Slack',
     () => ben,
     () => answers(address(`https://go.example.com/${'x'.repeat(3_000)}`)),

@@ -97,6 +97,7 @@ test('saves a key that the service accepts, and uses it', async () => {
   await ana.seesModal('This workspace is connected.')
   expect(texts(ana.modal())).toContain('Its domains: *go.example.com*, *b.example.com*.')
   expect(texts(ana.modal())).toContain('The domain records and their hostnames were not tried')
+  expect(texts(ana.modal())).not.toContain('isn’t allowed')
   const listed = service.received.filter(({ url }) => url.includes(LIST_PATH)).at(-1)
   expect(listed).toMatchObject({ headers: { 'x-api-key': SECRET } })
   expect(listed?.url).toContain('per_page=1')
@@ -129,6 +130,15 @@ test.each<[may: string, Responder, shown: string]>([
   const ana = await submitConnect('another-key-5678', 'dom_1 go.example.com')
   await ana.seesModal(`The key isn’t allowed to ${shown}`)
   expect(texts(ana.modal())).toContain('The domain records and their hostnames were not tried')
+})
+
+test('does not say that the service knows the domain records if it refuses no record', async () => {
+  const details = { destination_url: ['Missing.'] }
+  service.answers(({ method }) =>
+    method === 'GET' ? list : failure(422, 'VALIDATION_ERROR', { details }),
+  )
+  const ana = await submitConnect('another-key-5678', 'dom_1 go.example.com')
+  await ana.seesModal('The domain records and their hostnames were not tried')
 })
 
 test('says that the service knows the domain records', async () => {

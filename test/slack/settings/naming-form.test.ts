@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { createNamingForm, readNaming } from '../../../src/slack/settings/naming-form.ts'
+import {
+  createNamingForm,
+  namingText,
+  readNaming,
+} from '../../../src/slack/settings/naming-form.ts'
 import { DEFAULT_SETTINGS, type NamingRules } from '../../../src/workspaces/settings.ts'
 import { issuesOf } from '../../support/issues.ts'
 import { fakePlatform } from '../../support/platform.ts'
@@ -48,4 +52,8 @@ test('tells the user if the list does not fit in the input', async () => {
   }
   expect(await view(39)).not.toContain('too long for this form')
   expect(await view(40)).toContain('too long for this form')
+})
+
+test('names the replacement for spaces', () => {
+  expect(namingText({ ...NONE, spaces: '_' })).toBe('`_` for spaces')
 })

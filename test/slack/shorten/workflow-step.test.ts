@@ -9,7 +9,10 @@ const LINK = {
   destination_url: 'https://example.com',
 }
 
-function setUp({ shorten = vi.fn(() => Promise.resolve(LINK)) } = {}) {
+function setUp({
+  shorten = vi.fn(() => Promise.resolve(LINK)),
+  inputs = { destination_url: 'https://example.com' },
+}: { shorten?: () => Promise<typeof LINK>; inputs?: unknown } = {}) {
   const platform = fakePlatform()
   const { clock, logged } = platform
   const complete = vi.fn(() => Promise.resolve({ ok: true }))
@@ -17,7 +20,7 @@ function setUp({ shorten = vi.fn(() => Promise.resolve(LINK)) } = {}) {
   const hasBeenCalled = (): boolean => false
   const execution: StepExecution = {
     id: 'Fx1',
-    inputs: { destination_url: 'https://example.com' },
+    inputs,
     complete: Object.assign(complete, { hasBeenCalled }),
     fail: Object.assign(fail, { hasBeenCalled }),
   }
@@ -39,6 +42,12 @@ test('gives up after Slack has asked it to wait for minutes, and names the link'
       },
     ],
   ])
+})
+
+test('runs if Slack sends no inputs', async () => {
+  const { run, shorten } = setUp({ inputs: null })
+  await run()
+  expect(shorten).toHaveBeenCalledWith(CALLER, {}, 'Fx1')
 })
 
 test('explains an unexpected error to the workflow and logs it', async () => {

@@ -175,7 +175,9 @@ test('shows no card while a user is still writing', async () => {
 })
 
 test.each([
+  ['account_inactive', false],
   ['cannot_find_message', false],
+  ['cannot_unfurl_url', false],
   ['missing_scope', false],
   ['internal_error', true],
   ['invalid_arguments', true],
@@ -194,9 +196,11 @@ test.each([
 
 test('gives up if Slack refuses a card with and without its picture', async () => {
   slack.failNext('chat.unfurl', { error: 'invalid_blocks' }, 2)
+  log.lines.length = 0
   const message = await posted(`${LINKS}/with-preview refused`)
   await letEventsPass()
   expect(message().attachments).toBeUndefined()
+  expect(log.lines.join('')).toContain('invalid_blocks')
 })
 
 test('shows at most five cards below one message, and none for a link that was not made in Slack', async () => {

@@ -255,6 +255,7 @@ describeOnEveryDatabase((opened) => {
   test('tells the admin once if the app was removed from the channel, and ends the reports', async () => {
     const { at, posted, save, service, told } = await setUp()
     await at(FIRST)
+    expect(texts(posted()[0])).not.toContain('expire within the next week')
     slack.workspace.parts.conversations.setAppMember(GENERAL, false)
     await at(SECOND)
     await at(THIRD)
