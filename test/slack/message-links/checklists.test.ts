@@ -17,8 +17,8 @@ const CHECKLIST: Checklist = {
     { url: 'https://example.com/a?b=1&c=<2>|3', ticked: true },
     { url: 'https://example.com/صيف', ticked: false },
   ],
-  leftOut: { short: 0, slack: 0, tooLong: 0 },
-  more: 0,
+  leftOut: { short: 1, slack: 2, tooLong: 3 },
+  more: 3,
   template: templateKey('Newsletter'),
   domain: 'dom_2',
   withQr: true,
@@ -34,7 +34,12 @@ test('shows a checklist as it is, so that read returns it', async () => {
   const connection = async () => ({ apiKey: 'key', source: 'connected' as const, domains })
   const linkService = { ...platform.linkService, connection }
   const checklists = createChecklists({ ...platform, linkService })
-  const view = submittedView(await checklists.build(CALLER, CHECKLIST))
+  const { leftOut } = CHECKLIST
+  expect(await checklists.start(CALLER, { links: [], leftOut }, REPLY)).toMatchObject({ leftOut })
+  const built = await checklists.build(CALLER, CHECKLIST)
+  expect(JSON.stringify(built)).toContain('2 links to something in Slack, 3 links too long to be')
+  expect(JSON.stringify(built)).toContain('There is no room here for 3 more links.')
+  const view = submittedView(built)
   expect(checklists.read(CALLER, view)).toEqual({
     ...CHECKLIST,
     links: [
