@@ -47,6 +47,16 @@ const WAYS: [string, () => Promise<unknown>, typeof ANA][] = [
   ['a command', () => ana.asks('/shorten https://example.com/page qr=off'), ANA],
   ['a link’s menu', () => menu('Turn off'), ANA],
   [
+    'an edit',
+    async () => {
+      await menu('Edit')
+      await ana.seesModal('"title"')
+      ana.fills({ title: 'New' })
+      await ana.submits()
+    },
+    ANA,
+  ],
+  [
     'a deletion',
     async () => {
       await menu('Delete')
