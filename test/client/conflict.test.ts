@@ -32,6 +32,7 @@ test.each([
   ['CONFLICT', { destination_url: 'Duplicate.' }, 'duplicate'],
   ['CONFLICT', { back_half: 'Perhaps.', destination_url: 'Perhaps.' }, 'unclear'],
   ['CONFLICT', {}, 'unclear'],
+  [undefined, {}, 'unclear'],
 ])('with a back-half, a conflict with code %s and details %j is %s', (code, details, kind) => {
   expect(conflictKind(conflict(code, details), { back_half: 'spring' })).toBe(kind)
 })

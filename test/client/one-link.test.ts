@@ -193,6 +193,17 @@ const CLICKS = {
   referrers: [{ host: 'news.example', people: 3 }],
 }
 
+test('asks for the clicks of a link, and for the tags of all links', async () => {
+  const tags = [{ name: 'Spring sale', links: 3 }]
+  service.answers(() => success({ clicks: CLICKS, tags }))
+  expect(await client.clicks('sl_1')).toEqual(CLICKS)
+  expect(await client.tags()).toEqual(tags)
+  expect(service.received.map(({ method, url }) => [method, url])).toEqual([
+    ['GET', `${PATH}/clicks`],
+    ['GET', '/prefix/api/v1/tags'],
+  ])
+})
+
 const REPORT = {
   from: '2026-03-01',
   to: '2026-03-02',

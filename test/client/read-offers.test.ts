@@ -223,6 +223,8 @@ test('reads the document below the base path, with the API key', async () => {
 
 test.each([
   [404, NO_OFFERS],
+  [403, NO_OFFERS],
+  [301, NO_OFFERS],
   [401, undefined],
   [429, undefined],
   [500, undefined],
