@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { MADE_BY_HEADER, parsePerson } from '../../../src/contract/person.ts'
 import { PEOPLE, TEAM } from '../../../src/simulator/workspace/seeds.ts'
-import { WORKFLOW_STEP } from '../../../src/slack/ids.ts'
+import { MESSAGE_SHORTCUT, WORKFLOW_STEP } from '../../../src/slack/ids.ts'
 import { created, oneLink, success } from '../../support/fake-link-service.ts'
 import { withAppElsewhere } from '../../support/fixtures.ts'
 import { offersDocument } from '../../support/offers-document.ts'
@@ -46,6 +46,16 @@ async function menu(option: string): Promise<void> {
 const WAYS: [string, () => Promise<unknown>, typeof ANA][] = [
   ['a command', () => ana.asks('/shorten https://example.com/page qr=off'), ANA],
   ['a link’s menu', () => menu('Turn off'), ANA],
+  [
+    'the links of a message',
+    async () => {
+      const message = await ben.posts('https://example.com/one https://example.com/two')
+      await ana.runsMessageShortcut(MESSAGE_SHORTCUT, 'general', message)
+      await ana.seesModal('example.com/two')
+      await ana.submits()
+    },
+    ANA,
+  ],
   [
     'an edit',
     async () => {
