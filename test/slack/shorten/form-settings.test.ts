@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { templateKey } from '../../../src/workspaces/utm.ts'
 import { withAppElsewhere } from '../../support/fixtures.ts'
 import { failure, fieldsIn } from '../../support/fake-link-service.ts'
 import { texts } from '../../support/texts.ts'
@@ -203,7 +204,9 @@ test('a forbidden source that is too long for a menu is shown in an input', asyn
 })
 
 test('offers the values that a user used last to that user alone', async () => {
-  await settings.set({ templates: [NEWSLETTER] })
+  // The menu must not confuse a template of this name with the values.
+  const lookalike = { name: 'last_used', values: { utm_source: 'letter' } }
+  await settings.set({ templates: [NEWSLETTER, lookalike] })
   await ana.types('/shorten https://example.com/page utm_source=poster utm_id=3', {
     in: 'general',
   })
@@ -214,6 +217,9 @@ test('offers the values that a user used last to that user alone', async () => {
   await ana.chooses('Last used: poster / 3')
   await ana.seesModal('utm_source~1')
   expect(ana.form()).toMatchObject({ 'utm_source~1': 'poster', 'utm_id~1': '3' })
+  await ana.chooses(templateKey('last_used'))
+  await ana.seesModal('utm_source~2')
+  expect(ana.form()).toMatchObject({ 'utm_source~2': 'letter' })
 
   await ben.opens('/shorten')
   await ben.seesModal('Newsletter')
