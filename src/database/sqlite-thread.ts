@@ -58,14 +58,18 @@ export function startSqliteThread<Request>(script: URL, data: unknown): SqliteTh
     return answered.promise
   }
 
+  let closing: Promise<void> | undefined
+  async function close(): Promise<void> {
+    // A thread that fails to close its file releases it when it ends.
+    await send({ isLast: true }).catch(() => undefined)
+    end()
+    await worker.terminate()
+  }
+
   return {
     hasEnded: () => ended !== undefined,
     ask: (request) => send({ request }),
-    async close() {
-      // A thread that fails to close its file releases it when it ends.
-      await send({ isLast: true }).catch(() => undefined)
-      await worker.terminate()
-    },
+    close: () => (closing ??= close()),
   }
 }
 
