@@ -68,7 +68,8 @@ test.each([
 })
 
 test('reads every text as a filter, a sort, an order, a page and the words in quotes', () => {
-  const word = fc.stringMatching(/^[^"“”„‟«»\s\p{Cc}]{3,20}$/u)
+  // Slack puts links in angle brackets, and sends others as entities.
+  const word = fc.stringMatching(/^[^"“”„‟«»<>\s\p{Cc}]{3,20}$/u)
   fc.assert(
     fc.property(
       fc.array(word, { minLength: 1, maxLength: 4 }),
