@@ -62,15 +62,15 @@ test('keeps everything that the user typed when parts are revealed, and sends it
 })
 
 test('removes an uploaded image', async () => {
-  await ana.opens('/shorten')
-  await ana.presses('Add a custom preview')
-  await ana.seesModal('preview_title')
-  ana.uploads('Preview image', { name: 'card.png', bytes: await qrPng('a picture') })
-  await ana.presses('Show')
-  await ana.seesModal('Image kept')
-  await ana.presses('Remove')
-  await ana.seesModal('file_input')
-  expect(texts(ana.modal())).not.toContain('Image kept')
+  await ben.opens('/shorten')
+  await ben.presses('Add a custom preview')
+  await ben.seesModal('preview_title')
+  ben.uploads('Preview image', { name: 'card.png', bytes: await qrPng('a picture') })
+  await ben.presses('Add UTM parameters')
+  await ben.seesModal('Image kept')
+  await ben.presses('Remove')
+  await ben.seesModal('file_input')
+  expect(texts(ben.modal())).not.toContain('Image kept')
 })
 
 test('refuses an image at its field, and makes no link', async () => {
