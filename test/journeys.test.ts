@@ -82,7 +82,7 @@ browserTest(
 )
 
 browserTest(
-  'shortens a link with every field of the form and an uploaded image, and shows a card where it is posted',
+  'shortens a link with every field and an image, and shows its card below the message that posts it',
   async ({ page, program, origin }) => {
     await page.goto(program.url)
     await write(page, '/shorten')

@@ -136,7 +136,7 @@ describeService(
       const { name } = await newLink(service)
       const response = await patch(name, {
         destination_url: '',
-        domain: 'nobody',
+        domain: 'unknown',
         back_half: '',
         enabled: '',
         is_custom_preview: 'yes',

@@ -144,7 +144,7 @@ test('returns 422 and names each invalid field', async () => {
   ])
   const others = {
     destination_url: `${service.baseUrl.replace('127.0.0.1', 'LOCALHOST')}/a`,
-    domain: 'nobody.example',
+    domain: 'unknown.example',
     back_half: 'a/b',
     preview_image: new File([Buffer.concat([PNG], 512_001)], 'card.png'),
   }

@@ -91,7 +91,7 @@ test('treats a domain record outside the limits of the key as unknown', async ()
   })
   const unreachable = await create(limited)
   expect(unreachable.status).toBe(422)
-  expect(unreachable.text).toBe((await create(limited, { domain: 'nobody' })).text)
+  expect(unreachable.text).toBe((await create(limited, { domain: 'unknown' })).text)
   expect((await listed(limited)).shortlinks).toEqual([])
 })
 

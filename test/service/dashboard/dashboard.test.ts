@@ -269,7 +269,7 @@ test('creates a key that may also sign people in', async () => {
 
 test.each([
   ['expires', { expires: '1e300' }, 'Choose when the key expires.'],
-  ['owner', { owner: 'nobody' }, 'Choose an owner.'],
+  ['owner', { owner: 'unknown' }, 'Choose an owner.'],
 ])('creates no key with %s that the form does not offer', async (_name, odd, error) => {
   const { status, text } = await createKey({ name: 'Odd', ...odd })
   expect(status).toBe(422)
@@ -277,7 +277,7 @@ test.each([
   expect(keyIn(text)).toBe('')
 })
 
-test.each([{ owner: 'nobody' }, { owner: '' }, { owner: undefined }])(
+test.each([{ owner: 'unknown' }, { owner: '' }, { owner: undefined }])(
   'does not share a domain record with everyone by mistake: %j',
   async (owner) => {
     const fields = { hostname: 'secret.example', ...owner }

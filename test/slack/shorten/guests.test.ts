@@ -35,7 +35,7 @@ const FROM_HOME: (typeof WAYS)[number] = [
 ]
 
 test.each([...WAYS, FROM_HOME])(
-  '%s opens the form for a member, and explains to a guest why there is none',
+  '%s opens the form for a member, and explains to a guest why it doesn’t open',
   async (_name, goes) => {
     await goes(ben)
     await ben.seesModal('destination_url')
