@@ -20,8 +20,8 @@ const COMPARED: Record<string, () => Promise<Comparison[]>> = {
   commands: compareCommands,
   start: compareStarts,
   'event-loop': measureEventLoop,
+  memory: compareMemory,
 }
-const NAMED: Record<string, () => Promise<Comparison[]>> = { memory: compareMemory }
 const MEASURED: Record<string, (links?: number) => Promise<Measurement[]>> = {
   large: (links = 100_000) => benchLargeData(links),
 }
@@ -29,13 +29,14 @@ const MEASURED: Record<string, (links?: number) => Promise<Measurement[]>> = {
 const args = process.argv.slice(2)
 const links = args.map(Number).find((number) => number > 0)
 const names = args.filter((name) => !(Number(name) > 0))
-const known = [...Object.keys({ ...COMPARED, ...NAMED }), ...Object.keys(MEASURED), 'rate']
+const known = [...Object.keys(COMPARED), ...Object.keys(MEASURED), 'rate']
 const unknown = names.filter((name) => !known.includes(name))
 if (unknown.length > 0) {
   process.stderr.write(`Unknown: ${unknown.join(', ')}. Choose from ${known.join(', ')}.\n`)
   process.exitCode = 2
 } else {
-  await measure(names.length > 0 ? names : Object.keys(COMPARED))
+  const quick = Object.keys(COMPARED).filter((name) => name !== 'memory')
+  await measure(names.length > 0 ? names : quick)
 }
 
 /** The longest delays of the service's event loop, while a million links are searched, listed and opened. */
@@ -50,7 +51,7 @@ async function measureEventLoop(): Promise<Comparison[]> {
 
 async function measure(chosen: readonly string[]): Promise<void> {
   for (const name of chosen) {
-    const compared = await (COMPARED[name] ?? NAMED[name])?.()
+    const compared = await COMPARED[name]?.()
     if (compared) print(formatComparisons(compared))
     const measurements = await MEASURED[name]?.(links)
     if (measurements) print(formatTable(measurements))
