@@ -7,9 +7,8 @@
 #
 # docs/one-machine.md explains it, and compose.yaml adds PostgreSQL and https.
 
-# The digest covers all platforms, for Node.js 24.21.0. Dependabot proposes newer ones. To build without
-# Docker Hub, remove it: sed 's/@sha256:[0-9a-f]*//' Dockerfile | docker build --tag backhalf --file - .
-FROM node:24-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS base
+# The Node.js of package.json. Dependabot proposes newer ones.
+FROM node:26.10.0-slim AS base
 
 FROM base AS dependencies
 WORKDIR /app

@@ -35,7 +35,6 @@ writeFileSync(
 const caddyfile = readFileSync(join(folder, 'deploy/Caddyfile'), 'utf8')
 mkdirSync(join(folder, 'caddy'))
 writeFileSync(join(folder, 'caddy/Caddyfile'), caddyfile.replace(/^\{$/m, '{\n\tlocal_certs'))
-edit('Dockerfile', (text) => text.replace(/(FROM node:24-slim)@\S+/, '$1'))
 
 function edit(name, change) {
   const path = join(folder, name)

@@ -1,4 +1,3 @@
-import { Temporal } from 'temporal-polyfill'
 import { parseExpiresAt } from '../../contract/expiry.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
