@@ -14,7 +14,9 @@ const PLATFORMS = [
 ]
 
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
-const wanted = new Set(PLATFORMS.map(({ node }) => `${node}@${packages['node_modules/node'].version}`))
+const wanted = new Set(
+  PLATFORMS.map(({ node }) => `${node}@${packages['node_modules/node'].version}`),
+)
 const missing = []
 
 for (const [path, { optionalDependencies = {} }] of Object.entries(packages)) {
