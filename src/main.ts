@@ -84,19 +84,15 @@ async function startApp(): Promise<number> {
   const { start } = await import('./start.ts')
   const logger = createLogger(config.log)
   const running = await start(config, logger)
-  const { playgroundUrl, installUrl, appUrl, waitingForSlack, stop } = running
-  stopWith(stop)
+  const { playgroundUrl, installUrl, appUrl, waitingForSlack } = running
+  stopWith(running.stop)
   const installation = installUrl ? `\nWorkspaces install it at ${installUrl}` : ''
   announce(
     { logger, ...config.log },
     playgroundUrl
       ? `Backhalf is running. Try it in a simulated Slack workspace in your browser:\n\n    ${playgroundUrl}\n\nType /shorten https://example.com/some/long/page there.`
-      : `Backhalf is running at ${appUrl}${waitingForSlack ? '. Slack can’t be reached yet; it keeps trying.' : ' and answers Slack.'}${installation}`,
+      : `Backhalf is running at ${appUrl}${waitingForSlack ? ', but can’t answer Slack yet. The log says why. It keeps trying.' : ' and answers Slack.'}${installation}`,
   )
-  await waitingForSlack?.catch(async (error: unknown) => {
-    await stop()
-    throw error
-  })
   return 0
 }
 

@@ -38,8 +38,8 @@ export interface Running {
   /** Where the metrics for Prometheus are; undefined if nothing is measured. */
   metricsUrl: string | undefined
   /**
-   * Set if Slack can't be reached yet. Everything else works meanwhile, such as short URLs. Resolves when the app
-   * answers Slack, or when it stops. Rejects if Slack refuses a token; the caller then stops.
+   * Set if Slack can't be reached yet, or refuses a token. Everything else works meanwhile, such as short URLs. Resolves
+   * when the app answers Slack, or when it stops.
    */
   waitingForSlack: Promise<void> | undefined
   /**
@@ -61,7 +61,7 @@ const PLAYGROUND_PATH = '/playground'
 type Stops = (() => Promise<unknown>)[]
 
 /**
- * Starts everything that the configuration asks for. Slack may be out of reach for now (`waitingForSlack`).
+ * Starts everything that the configuration asks for. Slack may not let the app in for now (`waitingForSlack`).
  *
  * @throws the first error, after stopping what had started
  */
@@ -131,6 +131,8 @@ async function startParts(
   const charts = createChartPictures()
   stops.push(() => charts.close())
   let slack: SlackApp | undefined = undefined
+  /** Why Slack can't be used, by the variable of the token. */
+  const slackProblems = new Map<string, string>()
   const server = createHttpServer({
     logger,
     trustProxy: config.trustProxy,
@@ -141,7 +143,8 @@ async function startParts(
       const secrets = await countSecrets()
       const isLocked = secrets.every(({ stored, unreadable }) => unreadable === stored)
       if (isLocked && secrets.some(({ stored }) => stored > 0)) return WRONG_KEYS
-      return slack?.isConnected() === true
+      const problems = [...slackProblems.values()].join(' ')
+      return problems || slack?.isConnected() || 'The app is not connected to Slack yet.'
     },
   })
   await server.register(
@@ -203,7 +206,12 @@ async function startParts(
     logger,
     metrics: metrics?.slack(),
     stopping,
-    onWaiting: () => waiting.resolve(undefined),
+    onSlackProblem(variable, problem) {
+      slackProblems.delete(variable)
+      if (problem === undefined) return
+      slackProblems.set(variable, problem)
+      waiting.resolve(undefined)
+    },
   }).then((app) => {
     slack = app
     playground?.connectApp(`${appUrl}/slack/events`)
@@ -230,14 +238,12 @@ function untilAnswering(
   stopping: AbortSignal,
   logger: Logger,
 ): Promise<void> {
-  const answering = connecting.then(
-    () => logger.info('Slack can be reached; the app answers now'),
-    (error: unknown) => {
-      if (!stopping.aborted) throw error
+  return connecting.then(
+    () => undefined,
+    (err: unknown) => {
+      if (!stopping.aborted) logger.error({ err }, 'the app can’t answer Slack; restart it')
     },
   )
-  answering.catch(() => undefined) // The caller may not look at it before it rejects.
-  return answering
 }
 
 /** ENCRYPTION_KEYS, or keys that are created once next to the SQLite file. */

@@ -74,13 +74,13 @@ export interface SlackApp {
 const DRAIN_WITHIN_MS = 6_000
 
 /**
- * The Slack app, ready to answer. If Slack can't be reached, this waits until it can (`StartOptions`).
+ * The Slack app, ready to answer. If Slack can't be reached or refuses a token, this waits (`untilSlackAccepts`).
  *
- * @throws if Slack refuses the tokens, or the app stops meanwhile
+ * @throws if the app stops meanwhile
  */
 export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp> {
-  const { apiUrl, logger, source, clock, metrics, stopping, onWaiting } = options
-  const start = { clock, logger, stopping, onWaiting }
+  const { apiUrl, logger, source, clock, metrics, stopping, onSlackProblem } = options
+  const start = { clock, logger, stopping, onSlackProblem }
   const clientOptions = slackClientOptions(apiUrl, logger, clock, metrics)
   let keyNotices: KeyNotices | undefined = undefined
   const common = createPlatform(options)

@@ -110,12 +110,12 @@ test('Docker, systemd and Kubernetes wait until Backhalf has stopped', () => {
   )
 })
 
-test('the probes of Kubernetes ask the app’s port for the pages that exist', () => {
+test('the probes of Kubernetes ask for pages that exist, and readiness doesn’t depend on Slack', () => {
   const probes = Object.entries(container).filter(([name]) => name.endsWith('Probe'))
   expect(Object.fromEntries(probes)).toMatchObject({
     startupProbe: { httpGet: { path: '/healthz', port: 'app' } },
     livenessProbe: { httpGet: { path: '/healthz', port: 'app' } },
-    readinessProbe: { httpGet: { path: '/readyz', port: 'app' } },
+    readinessProbe: { httpGet: { path: '/readyz', port: 'service' } },
   })
   expect(container.ports).toEqual([
     { name: 'app', containerPort: 3000 },

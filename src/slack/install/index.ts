@@ -80,7 +80,7 @@ export type SlackTokens =
  * How requests get their tokens, and how workspaces install the app. The installer is absent if one bot token is
  * configured.
  *
- * @throws an Error for the person who runs the app if Slack refuses the configured bot token
+ * @throws only if the app stops before Slack has accepted the configured bot token
  */
 export async function createSlackAuth(
   options: StartOptions & {

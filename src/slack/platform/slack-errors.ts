@@ -1,4 +1,9 @@
-import { WebAPIHTTPError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api'
+import {
+  SlackError,
+  WebAPIHTTPError,
+  WebAPIRateLimitedError,
+  WebAPIRequestError,
+} from '@slack/web-api'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { unlessAborted, type Clock } from '../../timing/clock.ts'
@@ -82,25 +87,27 @@ export function retryAfterMs(error: unknown): number | undefined {
 /** Between tries to reach Slack. */
 const BACKOFF: Backoff = { firstMs: 1_000, longestMs: 60_000 }
 
-/** How the start waits for Slack. */
+/** How the app goes on while Slack refuses a token or can't be reached. */
 export interface StartOptions {
   clock: Clock
   logger: Logger
   /** Aborted when the app stops. */
   stopping?: AbortSignal | undefined
-  /** Called before each pause. The app may tell its caller that it is waiting. */
-  onWaiting?: (() => void) | undefined
+  /**
+   * Called after each failure with the reason, and with undefined once Slack accepts the token.
+   *
+   * @param variable the environment variable that holds the token
+   */
+  onSlackProblem?: ((variable: string, problem: string | undefined) => void) | undefined
 }
 
 /**
- * Makes the first call with a token. Only Slack's own refusal ends it: if Slack can't be reached, has a problem or
- * rate-limits the app, the call is made again after a pause, and the log says why.
+ * Makes a call with a token until it succeeds. The log repeats why it fails. A token that Slack refuses is tried again, too:
+ * short URLs don't need Slack, so its refusal must not end the process, and Slack may accept the token later.
  *
- * @param variable the environment variable that holds the token
- * @throws an Error for the person who runs the app if Slack refuses the token; the signal's reason if the
- *   app stops
+ * @throws only the signal's reason, if the app stops
  */
-export async function checkToken<T>(
+export async function untilSlackAccepts<T>(
   call: () => Promise<T>,
   {
     variable,
@@ -108,21 +115,25 @@ export async function checkToken<T>(
     clock,
     logger,
     stopping,
-    onWaiting,
+    onSlackProblem,
   }: StartOptions & { variable: string; apiUrl: string | undefined },
 ): Promise<T> {
+  let calls = 0
   const waitAfter = (error: unknown, failures: number): number => {
     stopping?.throwIfAborted()
     const reason = tokenProblem(error, { variable, apiUrl })
-    if (isRefusal(error)) throw new Error(reason, { cause: error })
     const pauseMs = reconnectMs(error, failures, clock)
-    logger.warn({ reason, pauseMs }, 'the app can’t answer Slack yet; it keeps trying')
-    onWaiting?.()
+    logger.error({ reason, pauseMs }, 'the app can’t answer Slack; it keeps trying')
+    onSlackProblem?.(variable, reason)
     return pauseMs
   }
-  return retry({ clock, waitAfter, signal: stopping }, () =>
-    stopping ? unlessAborted(stopping, call()) : call(),
-  )
+  const result = await retry({ clock, waitAfter, signal: stopping }, () => {
+    calls++
+    return stopping ? unlessAborted(stopping, call()) : call()
+  })
+  onSlackProblem?.(variable, undefined)
+  if (calls > 1) logger.info({ variable }, 'Slack accepts the token; the app can answer again')
+  return result
 }
 
 /** How long to wait before Slack is asked again, in milliseconds. */
@@ -142,11 +153,12 @@ export function tokenProblem(
   if (retryAfterMs(error) !== undefined) return 'Slack is rate-limiting the app.'
   const code = slackErrorCode(error)
   if (code && isTemporary(error)) return `Slack has a problem of its own (${code}).`
-  if (code) return `Slack does not accept ${variable} (${code}).`
+  if (code) return `Slack does not accept ${variable} (${code}). npm run doctor says what to do.`
   if (error instanceof WebAPIHTTPError) {
     return `Slack has a problem of its own (HTTP status ${error.statusCode}).`
   }
-  return error instanceof WebAPIRequestError
-    ? `Slack can’t be reached at ${apiUrl}.`
-    : `Slack’s answer at ${apiUrl} can’t be understood.`
+  if (error instanceof WebAPIRequestError) return `Slack can’t be reached at ${apiUrl}.`
+  return error instanceof SlackError
+    ? `Slack’s answer at ${apiUrl} can’t be understood.`
+    : `The connection to Slack failed (${String(error)}).`
 }

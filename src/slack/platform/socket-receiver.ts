@@ -1,9 +1,8 @@
 import { SocketModeReceiver, type Receiver } from '@slack/bolt'
-import { SlackError, type WebClientOptions } from '@slack/web-api'
+import type { WebClientOptions } from '@slack/web-api'
 import { within } from '../../timing/clock.ts'
-import { retry } from '../../timing/retry.ts'
 import { boltLogger } from './slack-client.ts'
-import { checkToken, reconnectMs, tokenProblem, type StartOptions } from './slack-errors.ts'
+import { reconnectMs, untilSlackAccepts, type StartOptions } from './slack-errors.ts'
 
 /** How long a new socket may take until Slack greets the app, in milliseconds. */
 const GREETING_MS = 30_000
@@ -85,17 +84,10 @@ export function createSocketReceiver({
   }
 
   async function reconnect(): Promise<void> {
-    const { signal } = stopped
-    const waitAfter = (err: unknown): number => {
-      signal.throwIfAborted()
-      const pauseMs = reconnectMs(err, ++failures, clock)
-      const reason = err instanceof SlackError ? tokenProblem(err, token) : String(err)
-      logger.error({ reason, pauseMs }, 'the socket to Slack could not be opened; trying again')
-      return pauseMs
-    }
+    const stopping = stopped.signal
     try {
-      if (failures > 0) await clock.sleep(reconnectMs(undefined, failures, clock), signal)
-      await retry({ clock, waitAfter, signal }, connect)
+      if (failures > 0) await clock.sleep(reconnectMs(undefined, failures, clock), stopping)
+      await untilSlackAccepts(connect, { ...startOptions, ...token, clock, logger, stopping })
       logger.info('the socket to Slack is open again')
     } catch (error) {
       if (!isStopped()) throw error
@@ -104,7 +96,7 @@ export function createSocketReceiver({
 
   return {
     init: (app) => receiver.init(app),
-    start: () => checkToken(connect, { ...startOptions, ...token, clock, logger }),
+    start: () => untilSlackAccepts(connect, { ...startOptions, ...token, clock, logger }),
     async stop() {
       stopped.abort()
       await within(clock, CLOSE_MS, client.disconnect())

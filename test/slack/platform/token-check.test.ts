@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { systemClock, type Clock } from '../../../src/timing/clock.ts'
 import { authorizeOneWorkspace } from '../../../src/slack/install/authorize.ts'
 import { slackClientOptions } from '../../../src/slack/platform/slack-client.ts'
@@ -65,21 +65,41 @@ test.each([
   expect(log).not.toContain('xoxb-secret')
 })
 
-test('asks Slack from time to time which scopes the token has', async () => {
-  let now = 0
-  const clock: Clock = { ...systemClock, now: () => now, sleep: async () => undefined }
+test('asks Slack every minute about the token, and reports when Slack refuses and accepts it', async () => {
+  const endPause: (() => void)[] = []
+  const pauses: number[] = []
+  const problems: (string | undefined)[] = []
+  const clock: Clock = {
+    ...systemClock,
+    random: () => 1,
+    sleep: (ms) => new Promise((resolve) => endPause.push(resolve) && pauses.push(ms)),
+  }
+  /** Waits for the app to pause, lets Slack answer differently, and ends the pause. */
+  const afterPause = async (failure?: SlackFailure): Promise<void> => {
+    await vi.waitUntil(() => endPause.length === 1)
+    slack.fail('auth.test', failure)
+    endPause.pop()?.()
+  }
+  const stopping = new AbortController()
+  onTestFinished(() => stopping.abort())
   const client = new WebClient(undefined, slackClientOptions(slack.apiUrl, logger, systemClock))
   slack.scopes = 'commands,links:read'
-  const authorize = await authorizeOneWorkspace(client, 'xoxb-secret', { clock, logger })
+  const authorize = await authorizeOneWorkspace(client, 'xoxb-secret', {
+    ...{ clock, logger, stopping: stopping.signal },
+    onSlackProblem: (_variable, problem) => problems.push(problem),
+  })
   const scopes = async (): Promise<unknown> =>
     (await authorize({ teamId: 'T1', enterpriseId: undefined, isEnterpriseInstall: false }))[
       'scopes'
     ]
   expect(await scopes()).toEqual(['commands', 'links:read'])
   slack.scopes = 'commands,links:read,links:write'
-  const asked = slack.nextCall('auth.test')
-  now += 11 * 60_000
-  expect(await scopes()).toEqual(['commands', 'links:read'])
-  await asked
+  await afterPause({ error: 'token_revoked' })
+  await afterPause({ error: 'token_revoked' })
+  await afterPause()
   await expect.poll(scopes).toContain('links:write')
+  expect(pauses.slice(0, 3)).toEqual([60_000, 1_000, 2_000])
+  const refusal =
+    'Slack does not accept SLACK_BOT_TOKEN (token_revoked). npm run doctor says what to do.'
+  expect(problems).toEqual([undefined, refusal, refusal, undefined])
 })
