@@ -1,6 +1,12 @@
 /** The largest preview image, in bytes: the specification's 500 KB (spec §8), read as 512,000. */
 export const PREVIEW_IMAGE_MAX_BYTES = 512_000
 
+/** The largest image that a form accepts and shrinks, in bytes: 10 MB, read like the 500 KB. */
+export const UPLOADED_IMAGE_MAX_BYTES = 10_240_000
+
+/** Where our link service has its preview images. That of an SVG, `/preview-images/{name}.svg`, is also there as `.png`. */
+export const PREVIEW_IMAGES_PATH = '/preview-images'
+
 /** The file name extensions of a preview image, in lower case, with their media types (spec §8). */
 const PREVIEW_IMAGE_TYPES = {
   jpeg: 'image/jpeg',
@@ -43,12 +49,16 @@ const SVG_HEAD_BYTES = 4096
  * Checks a preview image against the specification: an allowed extension, at most 500 KB, and first
  * bytes that match the extension.
  *
+ * @param maxBytes more for an image that is still to be shrunk
  * @returns undefined if the image is valid
  */
-export function previewImageIssue({ filename, bytes }: ImageFile): PreviewImageIssue | undefined {
+export function previewImageIssue(
+  { filename, bytes }: ImageFile,
+  maxBytes = PREVIEW_IMAGE_MAX_BYTES,
+): PreviewImageIssue | undefined {
   const type = previewImageType(filename)
   if (!type) return 'extension'
-  if (bytes.length > PREVIEW_IMAGE_MAX_BYTES) return 'size'
+  if (bytes.length > maxBytes) return 'size'
   const signature = SIGNATURES[type]
   const matches = signature
     ? signature.every((byte, index) => bytes[index] === byte)

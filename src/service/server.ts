@@ -6,6 +6,7 @@ import { createLogLimit } from '../http/log-limit.ts'
 import { createRequestIds } from '../http/request-context.ts'
 import { closeGracefully, createHttpServer, listen } from '../http/server.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import { createPictures, type Pictures } from '../picture/pictures.ts'
 import { sendPage } from '../web/send-page.ts'
 import { docsRoutes } from './api/docs.ts'
 import { badRequest, notFound, toEnvelope, toServiceError } from './api/errors.ts'
@@ -54,6 +55,7 @@ interface ServiceOptions {
   /** Aborted some time before the service closes (src/http/server.ts). */
   stopping?: AbortSignal | undefined
   logger: FastifyBaseLogger
+  pictures?: Pictures
   /** Undefined: nothing is measured. */
   metrics?: Metrics | undefined
   /** The time in milliseconds since 1970. */
@@ -90,11 +92,14 @@ export async function createService(options: ServiceOptions) {
   registerErrorHandlers(server)
   const links = createLinkWriter(database, now, (linkIds) => changedLinks.announce(linkIds))
   const inTurn = createReadTurns()
+  const { pictures = createPictures(logger) } = options
   await server.register(apiRoutes({ ...context, usage, inTurn, blocklist, links, logger }))
   await server.register(docsRoutes(publicUrl))
   await server.register(fileRoutes)
-  await server.register(dashboardRoutes({ ...context, inTurn, blocklist, links, domainPages }))
-  await server.register(previewImageRoutes({ ...context, blocklist }))
+  await server.register(
+    dashboardRoutes({ ...context, inTurn, blocklist, links, domainPages, pictures }),
+  )
+  await server.register(previewImageRoutes({ ...context, blocklist, inTurn, pictures }))
   await server.register(qrCodeRoutes(context))
   await server.register(tlsAllowedRoute(context))
   await server.register(

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { openDatabase } from '../../src/database/database.ts'
+import { createPictures } from '../../src/picture/pictures.ts'
 import { createService } from '../../src/service/server.ts'
 import { freePort } from './free-port.ts'
 import { recordingLogger } from './recording-logger.ts'
@@ -27,7 +28,9 @@ export async function startService(options: StartOptions = {}) {
   const { logger, lines: logLines } = recordingLogger('debug')
   const port = options.publicUrl === undefined ? await freePort() : 0
   const publicUrl = options.publicUrl ?? `http://127.0.0.1:${port}`
-  const service = await createService({ ...options, database, publicUrl, logger })
+  // A busy machine may need more than five seconds for a picture.
+  const pictures = createPictures(logger, { timeout: () => new AbortController().signal })
+  const service = await createService({ pictures, ...options, database, publicUrl, logger })
   const baseUrl = await service.listen({ host: '127.0.0.1', port })
   const { apiKey, domains } = await service.provision({ id: 'T0TEST', name: 'Test workspace' })
   const [domain] = domains

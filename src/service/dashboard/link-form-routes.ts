@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
-import { PREVIEW_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
+import { UPLOADED_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
+import type { Pictures } from '../../picture/pictures.ts'
 import { html } from '../../web/layout.ts'
 import type { LinkContext } from '../store/context.ts'
 import { BUILT_IN_DOMAIN } from '../store/domains.ts'
@@ -52,8 +53,8 @@ const CHOOSE_AGAIN = { preview_image: 'Choose the image again.' }
 const ALREADY_CREATED = 'You already submitted this form, and the link was created.'
 
 /** The form that creates a link, and the form that changes one, by the same rules as the API. */
-export function linkFormRoutes(context: LinkContext & ReadContext) {
-  const { db, addresses, inTurn } = context
+export function linkFormRoutes(context: LinkContext & ReadContext & { pictures: Pictures }) {
+  const { db, addresses, inTurn, pictures } = context
 
   /** @param link the link to change; undefined: the form makes one */
   async function sendForm(
@@ -118,14 +119,14 @@ export function linkFormRoutes(context: LinkContext & ReadContext) {
   }
 
   return async (scope: FastifyInstance) => {
-    acceptUploads(scope, PREVIEW_IMAGE_MAX_BYTES)
+    acceptUploads(scope, UPLOADED_IMAGE_MAX_BYTES)
 
     scope.get(NEW_LINK_PATH, needs('shortlinks:create'), (_request, reply) =>
       sendForm(reply, undefined, NEW_LINK),
     )
 
     scope.post(NEW_LINK_PATH, needs('shortlinks:create'), async (request, reply) => {
-      const entered = readLinkForm(request)
+      const entered = await readLinkForm(request, pictures)
       const { owner: ownerId, _csrf: formToken = '' } = entered.values
       const owner = await chosenOwner(context, request.viewer, ownerId)
       const input = toLinkInput(entered)
@@ -156,7 +157,7 @@ export function linkFormRoutes(context: LinkContext & ReadContext) {
       const link = linkOf(request)
       const page = pageOf(link)
       if (link.deleted_at !== null) return reply.redirect(page, 303)
-      const entered = readLinkForm(request)
+      const entered = await readLinkForm(request, pictures)
       const revision = Number(entered.values['revision'])
       if (revision !== link.revision) return sendStale(reply, link, entered)
       const input = toLinkInput(entered, linkValues(link))

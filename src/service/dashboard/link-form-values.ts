@@ -12,6 +12,7 @@ import {
   type FieldGroup,
 } from '../../contract/link-fields.ts'
 import type { ImageFile } from '../../contract/preview-image.ts'
+import type { Pictures } from '../../picture/pictures.ts'
 import { DEFAULT_COLOR, isScannable } from '../../qr/qr-code.ts'
 import { createFieldErrors } from '../api/errors.ts'
 import type { Form } from '../api/form.ts'
@@ -33,12 +34,27 @@ type FormTexts = Record<string, string>
 export interface EnteredLink {
   values: FormTexts
   image: ImageFile | undefined
+  /** Why the image could not be shrunk. */
+  imageError?: string
 }
 
-export function readLinkForm(request: FastifyRequest): EnteredLink {
+const COULD_NOT_SHRINK =
+  'This image couldn’t be shrunk. Save it again as PNG or JPEG, or try again in a minute.'
+
+/** Reads the form. An image that is larger than a link's may be is shrunk. */
+export async function readLinkForm(
+  request: FastifyRequest,
+  pictures: Pick<Pictures, 'fit'>,
+): Promise<EnteredLink> {
   const values = formValues(request)
   const lines = someFields(fieldsOfKind('lines'), (name) => values[name]?.replaceAll('\r\n', '\n'))
-  return { values: { ...values, ...lines }, image: formFile(request, 'preview_image') }
+  const sent = formFile(request, 'preview_image')
+  const image = sent && (await pictures.fit(sent))
+  return {
+    values: { ...values, ...lines },
+    image: image ?? sent,
+    ...(sent && !image && { imageError: COULD_NOT_SHRINK }),
+  }
 }
 
 /** The values that the form shows for a link. A group of empty fields takes effect once it is filled in. */
@@ -73,7 +89,10 @@ function isFilled(group: FieldGroup, values: Partial<FormTexts>): boolean {
  *
  * @param shown the values of the link that the form changes
  */
-export function toLinkInput({ values, image }: EnteredLink, shown: FormTexts = {}): Form {
+export function toLinkInput(
+  { values, image, imageError }: EnteredLink,
+  shown: FormTexts = {},
+): Form {
   const form: Record<string, string | ImageFile> = {}
   for (const name of TEXTS) {
     const text = values[name]
@@ -97,6 +116,7 @@ export function toLinkInput({ values, image }: EnteredLink, shown: FormTexts = {
     form[flag] = String(values[flag] === 'true' && isFilled(group, present))
   }
   const errors = createFieldErrors()
+  if (imageError) errors.add('preview_image', imageError)
   if (form['qr_code_color'] && !isScannable(color)) {
     // Browsers don’t warn about colors that can’t be scanned.
     errors.add('qr_code_color', 'Phones can’t scan this color on white. Choose a darker one.')

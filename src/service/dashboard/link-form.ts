@@ -127,7 +127,7 @@ function imageInput(
     field(name, label, {
       type: 'file',
       accept: '.jpeg,.jpg,.png,.svg',
-      hint: `${current ? 'Choose a file to replace the image. ' : ''}JPEG, PNG or SVG, at most 500 KB.`,
+      hint: `${current ? 'Choose a file to replace the image. ' : ''}JPEG, PNG or SVG, at most 10 MB. It is shrunk if it is larger than 500 KB.`,
     }),
   ]
 }

@@ -2,6 +2,7 @@ import cookie from '@fastify/cookie'
 import csrfProtection from '@fastify/csrf-protection'
 import formbody from '@fastify/formbody'
 import type { FastifyPluginAsync } from 'fastify'
+import type { Pictures } from '../../picture/pictures.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { toServiceError } from '../api/errors.ts'
 import { checkAccess, needs, type ReadContext } from './access.ts'
@@ -26,7 +27,9 @@ import { readViewer, SESSION_COOKIE } from './viewer.ts'
 const BODY_LIMIT = 64 * 1024
 
 /** `/dashboard`: for the administrator of the service, and for the people whom the holders of API keys sign in. */
-export function dashboardRoutes(context: DomainContext & ReadContext): FastifyPluginAsync {
+export function dashboardRoutes(
+  context: DomainContext & ReadContext & { pictures: Pictures },
+): FastifyPluginAsync {
   const { addresses } = context
   const { secure } = addresses // If true, browsers send the cookies over https only.
   return async (scope) => {

@@ -27,9 +27,12 @@ export async function previewCardPage(
   const title = ownTitle ?? link.title ?? new URL(link.destination_url).hostname
   const destination = redirectUrl(link)
   // The URL of an image changes with the link, because programs keep the image of a URL.
-  const imageUrl = type === null ? null : addresses.previewImageUrl(link, type)
+  // No program shows an SVG in a card. Its PNG has another size.
+  const isSvg = type === 'image/svg+xml'
+  const shownType = isSvg ? 'image/png' : type
+  const imageUrl = shownType === null ? null : addresses.previewImageUrl(link, shownType)
   // An image may not contain its size.
-  const size = width !== null && height !== null && width > 0 ? { width, height } : undefined
+  const size = width && height && !isSvg ? { width, height } : undefined
   const tags: [
     attribute: 'property' | 'name',
     name: string,
@@ -41,7 +44,7 @@ export async function previewCardPage(
     ['property', 'og:title', title],
     ['property', 'og:description', description],
     ['property', 'og:image', imageUrl],
-    ['property', 'og:image:type', type],
+    ['property', 'og:image:type', shownType],
     ['property', 'og:image:width', size?.width],
     ['property', 'og:image:height', size?.height],
     ['name', 'twitter:card', imageUrl === null ? 'summary' : 'summary_large_image'],

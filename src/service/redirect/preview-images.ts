@@ -1,28 +1,63 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { PREVIEW_IMAGES_PATH } from '../../contract/preview-image.ts'
+import type { Pictures } from '../../picture/pictures.ts'
 import { sendImage, sendPage } from '../../web/send-page.ts'
+import type { ReadTurns } from '../api/read-turns.ts'
 import type { Blocklist } from '../store/blocklist.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { findPreviewImage } from '../store/preview-images.ts'
 import { blockedPage, ENDED_CACHE_CONTROL, endedPage } from './pages.ts'
 
-const FILE = /^([0-9a-f-]{36})\.(?:png|jpg|svg)$/
+const FILE = /^([0-9a-f-]{36})\.(png|jpg|svg)$/
+
+/** The drawn PNGs in memory, in bytes. One has at most 512,000. */
+const CACHE_BYTES = 8_000_000
+
+/** How long an SVG that can't be drawn isn't tried again, in milliseconds. A hostile one takes five seconds. */
+const FAILED_FOR_MS = 10 * 60_000
+
+const FAILED = new Uint8Array(0)
 
 /**
  * `GET /preview-images/{link}.{extension}`: the URL in a Shortlink's `preview_image`. It ends when the short URL does.
+ * The `.png` of an SVG is drawn, because no program shows an SVG in a card.
  */
 export function previewImageRoutes({
   db,
   blocklist,
   now,
-}: ServiceContext & { blocklist: Blocklist }): FastifyPluginAsync {
+  inTurn,
+  pictures,
+}: ServiceContext & {
+  blocklist: Blocklist
+  inTurn: ReadTurns
+  pictures: Pick<Pictures, 'draw'>
+}): FastifyPluginAsync {
+  const drawn = new LRUCache<string, Uint8Array, Uint8Array>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: (png) => png.length + 1_000,
+    async fetchMethod(_key, _earlier, { context: svg, options }) {
+      const picture = await pictures.draw(svg)
+      if (!picture) options.ttl = FAILED_FOR_MS
+      return picture?.bytes ?? FAILED
+    },
+  })
+
   return async (scope) => {
-    scope.get<{ Params: { file: string } }>('/preview-images/:file', async (request, reply) => {
-      const id = FILE.exec(request.params.file)?.[1]
-      const image = id === undefined ? undefined : await findPreviewImage(db, id)
+    const path = `${PREVIEW_IMAGES_PATH}/:file`
+    scope.get<{ Params: { file: string } }>(path, async (request, reply) => {
+      const [, id = '', extension] = FILE.exec(request.params.file) ?? []
+      const image = id ? await findPreviewImage(db, id) : undefined
       if (!image) return reply.callNotFound()
       const isBlocked = blocklist.blocks(new URL(image.destination_url).hostname)
       const ended = endedPage(image, now()) ?? (isBlocked ? blockedPage : undefined)
-      return ended ? sendPage(reply, 410, ended, ENDED_CACHE_CONTROL) : sendImage(reply, image)
+      if (ended) return sendPage(reply, 410, ended, ENDED_CACHE_CONTROL)
+      const { bytes: context, mediaType, owner_id: ownerId, revision } = image
+      if (mediaType !== 'image/svg+xml' || extension !== 'png') return sendImage(reply, image)
+      const bytes = await inTurn(ownerId, () => drawn.fetch(`${id} ${revision}`, { context }))
+      if (!bytes?.length) return reply.code(503).header('retry-after', 60).send()
+      return sendImage(reply, { bytes, mediaType: 'image/png' })
     })
   }
 }

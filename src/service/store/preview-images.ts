@@ -54,7 +54,7 @@ export async function findPreviewImage(db: Kysely<Schema>, linkId: string) {
   const row = await db
     .selectFrom('preview_images')
     .innerJoin('links', 'links.id', 'preview_images.link_id')
-    .select(['bytes', 'preview_image_type', 'destination_url'])
+    .select(['bytes', 'preview_image_type', 'destination_url', 'owner_id', 'revision'])
     .select(['enabled', 'expires_at', 'deleted_at'])
     .where('link_id', '=', linkId)
     .executeTakeFirst()

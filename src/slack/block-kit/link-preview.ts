@@ -1,4 +1,5 @@
 import type { ImageBlock, SectionBlock } from '@slack/types'
+import { PREVIEW_IMAGES_PATH } from '../../contract/preview-image.ts'
 import { isLoadedBySlack, section } from './elements.ts'
 import { LIMITS } from './limits.ts'
 import { cut, escape, isolate } from './mrkdwn.ts'
@@ -28,16 +29,20 @@ export function titleText(title: string): string {
   return isolate(oneLine(title, MAX_TITLE_LENGTH))
 }
 
+const OUR_SVG = new RegExp(String.raw`(${PREVIEW_IMAGES_PATH}/[^/?#]+)\.svg(?=\?|$)`)
+
 /**
- * The image of a preview; none if Slack can't show it. Slack does not show SVG.
+ * The image of a preview; none if Slack can't show it. Slack does not show SVG, so it gets the PNG that our link
+ * service makes of one.
  *
  * @param label what the image is a preview of
  */
 export function previewImages(
-  { preview_image: imageUrl = '' }: Previewed,
+  { preview_image: stored = '' }: Previewed,
   label: string,
   reachesLoopback: boolean,
 ): ImageBlock[] {
+  const imageUrl = stored.replace(OUR_SVG, '$1.png')
   const isShown =
     isLoadedBySlack(imageUrl, reachesLoopback) && !/\.svg$/i.test(new URL(imageUrl).pathname)
   const alt = oneLine(`Preview image of ${label}`, LIMITS.altText)

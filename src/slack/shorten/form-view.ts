@@ -178,7 +178,7 @@ function imageInputs({ draft, canUpload, edit }: ShortenModal): KnownBlock[] {
           input<FileInput>(
             'preview_image',
             { type: 'file_input', filetypes: IMAGE_EXTENSIONS, max_files: 1 },
-            { hint: `png, jpg or svg, at most 500 KB.${kept}` },
+            { hint: `png, jpg or svg, at most 10 MB.${kept}` },
           ),
         ]
       : []),

@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types'
 import { NO_OFFERS } from '../../contract/offers.ts'
+import { createPictures } from '../../picture/pictures.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
 import type { RecentUtm } from '../../workspaces/settings.ts'
 import { LIMITS } from '../block-kit/limits.ts'
@@ -42,7 +43,10 @@ export function registerShorten(
 ) {
   const { clock, homeTab, linkService, replies, views } = platform
   const linkRecord = createLinkRecord(platform, { madeLinks, recentUtm })
-  const previewImages = createPreviewImages({ slackApiUrl, clock: platform.clock, fetch })
+  const previewImages = createPreviewImages({
+    ...{ slackApiUrl, fetch, clock: platform.clock },
+    pictures: createPictures(platform.logger),
+  })
   const shortener = createShortener(platform, { linkRecord, previewImages })
   const forms = createShortenForms(platform, recentUtm)
   const duplicates = createDuplicates(platform)

@@ -1,8 +1,9 @@
 import {
-  PREVIEW_IMAGE_MAX_BYTES,
   previewImageIssue,
+  UPLOADED_IMAGE_MAX_BYTES,
   type ImageFile,
 } from '../../contract/preview-image.ts'
+import type { Pictures } from '../../picture/pictures.ts'
 import type { Clock } from '../../timing/clock.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
@@ -20,15 +21,17 @@ export function createPreviewImages({
   slackApiUrl,
   clock,
   fetch,
+  pictures,
 }: {
   slackApiUrl: string
   clock: Pick<Clock, 'sleep'>
+  pictures: Pick<Pictures, 'fit'>
   fetch: typeof globalThis.fetch
 }) {
   const fileOrigin = fileOriginOf(slackApiUrl)
   return {
     /**
-     * Downloads an image, and stops if it is too large.
+     * Downloads an image, stops if it is too large, and shrinks it if it is larger than a link’s may be.
      *
      * @throws SlackInputError at the image's field if it is too large, of the wrong kind or unreadable
      */
@@ -37,7 +40,7 @@ export function createPreviewImages({
         throw refused('This image couldn’t be read from Slack. Please upload it again.', cause)
       })
       const filename = file?.name ?? name
-      if ((file?.size ?? 0) > PREVIEW_IMAGE_MAX_BYTES) throw tooLarge()
+      if ((file?.size ?? 0) > UPLOADED_IMAGE_MAX_BYTES) throw tooLarge()
       const url = URL.parse(file?.url_private_download ?? '')
       if (url?.origin !== fileOrigin) {
         throw refused('Slack doesn’t store this file itself. Please upload the image.')
@@ -46,7 +49,11 @@ export function createPreviewImages({
         download((input, init) => fetch(input, { ...init, signal }), url, token),
       )
       checkPreviewImage({ filename, bytes })
-      return { filename, bytes }
+      const fitted = await pictures.fit({ filename, bytes })
+      if (fitted) return fitted
+      throw refused(
+        'This image couldn’t be shrunk. Save it again as png or jpg, or try again in a minute.',
+      )
     },
   }
 }
@@ -83,7 +90,7 @@ async function download(
   try {
     for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
       size += chunk.length
-      if (size > PREVIEW_IMAGE_MAX_BYTES) throw tooLarge()
+      if (size > UPLOADED_IMAGE_MAX_BYTES) throw tooLarge()
       chunks.push(chunk)
     }
   } catch (cause) {
@@ -93,7 +100,7 @@ async function download(
 }
 
 function checkPreviewImage(image: ImageFile): void {
-  switch (previewImageIssue(image)) {
+  switch (previewImageIssue(image, UPLOADED_IMAGE_MAX_BYTES)) {
     case 'size':
       throw tooLarge()
     case 'extension':
@@ -107,7 +114,7 @@ function checkPreviewImage(image: ImageFile): void {
 }
 
 function tooLarge(): SlackInputError {
-  return refused('This image is larger than 500 KB. Please choose a smaller one.')
+  return refused('This image is larger than 10 MB. Please choose a smaller one.')
 }
 
 function refused(message: string, cause?: unknown): SlackInputError {

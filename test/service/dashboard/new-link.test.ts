@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { addDomain } from '../../../src/service/store/domains.ts'
 import { addOwner } from '../../../src/service/store/owners.ts'
@@ -86,6 +88,28 @@ describeService((service, browser) => {
     expect(page.text).toContain('>first\nsecond</textarea>')
     const again = await browser.submit(PATH, { title: '' }, page)
     expect(again.text).toContain('id="preview_image-error">Choose the image again.')
+  })
+
+  test('shrinks an image that is too large', async () => {
+    const image = sharp(randomBytes(750_000), { raw: { width: 500, height: 500, channels: 3 } })
+    const preview_image = new File([await image.png().toBuffer()], 'noise.png')
+    const fields = { destination_url: 'https://example.com/noise', preview_image }
+    expect((await create({ ...fields, back_half: 'noise' })).status).toBe(303)
+    expect(await rowOf('noise')).toMatchObject({
+      preview_image_type: 'image/jpeg',
+      preview_image_width: 500,
+    })
+  })
+
+  test('keeps the text if the image is too large and can’t be shrunk', async () => {
+    const { status, text } = await create({
+      destination_url: 'https://example.com/photo',
+      title: 'A broken photo',
+      preview_image: new File([Buffer.concat([PNG.subarray(0, 20)], 600_000)], 'photo.png'),
+    })
+    expect(status).toBe(422)
+    expect(text).toContain('This image couldn’t be shrunk. Save it again as PNG or JPEG')
+    expect(text).toContain('value="A broken photo"')
   })
 
   test('keeps the text if the image is far too large', async () => {

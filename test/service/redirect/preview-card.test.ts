@@ -1,6 +1,7 @@
+import sharp from 'sharp'
 import { expect } from 'vitest'
 import { withService } from '../../support/fixtures.ts'
-import { PNG, SVG } from '../../support/images.ts'
+import { JPEG_HEAD, PNG, SVG } from '../../support/images.ts'
 import { changeLink } from '../../support/links.ts'
 import { call, newLink, shorten, type Fields } from '../../support/service-calls.ts'
 
@@ -58,10 +59,31 @@ test('measures an image when it is uploaded, not when it is visited', async () =
 })
 
 test('shows an image without a size if the image does not contain one', async () => {
-  const image = new File([SVG], 'card.svg')
-  const { text } = await visit(await shorten(service, 'svg', { ...PREVIEW, preview_image: image }))
-  expect(text).toContain('og:image:type" content="image/svg+xml"')
+  const image = new File([JPEG_HEAD], 'card.jpg')
+  const { text } = await visit(await shorten(service, 'head', { ...PREVIEW, preview_image: image }))
+  expect(text).toContain('og:image:type" content="image/jpeg"')
   expect(text).not.toContain('og:image:width')
+})
+
+test('shows a PNG of an SVG, because programs show no SVG, and keeps serving the SVG', async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="60"></svg>'
+  const image = new File([svg], 'card.svg')
+  const { text } = await visit(await shorten(service, 'svg', { ...PREVIEW, preview_image: image }))
+  expect(text).toContain('og:image:type" content="image/png"')
+  expect(text).not.toContain('og:image:width')
+  const url = imageOf(text)
+  const response = await fetch(url)
+  expect(response.headers.get('content-type')).toBe('image/png')
+  const { width, height } = await sharp(await response.arrayBuffer()).metadata()
+  expect([width, height]).toEqual([1200, 600])
+  expect((await call(url.replace('.png', '.svg'))).text).toBe(svg)
+})
+
+test('answers 503 for the PNG of an SVG that can’t be drawn', async () => {
+  const image = new File([SVG], 'card.svg')
+  const { text } = await visit(await shorten(service, 'bad', { ...PREVIEW, preview_image: image }))
+  const { status, headers } = await call(imageOf(text))
+  expect([status, headers.get('retry-after')]).toEqual([503, '60'])
 })
 
 test('the card of a changed link has another image URL, because programs keep images', async () => {

@@ -1,22 +1,30 @@
 import { expect, test, vi } from 'vitest'
+import type { ImageFile } from '../../../src/contract/preview-image.ts'
 import { createPreviewImages } from '../../../src/slack/shorten/preview-images.ts'
 import { PNG } from '../../support/images.ts'
 import { createFakeClock, fakeCaller } from '../../support/platform.ts'
 
 const IMAGE = { id: 'F1', name: 'card.png' }
 const UNREADABLE = 'This image couldn’t be read from Slack. Please try again in a moment.'
-const TOO_LARGE = 'This image is larger than 500 KB. Please choose a smaller one.'
+const TOO_LARGE = 'This image is larger than 10 MB. Please choose a smaller one.'
 
 interface Options {
   slackApiUrl?: string
   /** What `files.info` answers; undefined: it fails. */
   file?: { name?: string; size?: number; url_private_download?: string } | undefined
+  /** What a picture becomes when it is made small enough; by default, it stays as it is. */
+  fit?: (image: ImageFile) => ImageFile | undefined
   answer?: (signal: AbortSignal | null | undefined) => Response | Promise<Response>
 }
 
 const FILE = { url_private_download: 'https://files.slack.com/card.png' }
 
-function setUp({ slackApiUrl = 'https://slack.com/api/', answer, ...options }: Options) {
+function setUp({
+  slackApiUrl = 'https://slack.com/api/',
+  answer,
+  fit = (image) => image,
+  ...options
+}: Options) {
   const { file } = { file: FILE, ...options }
   const clock = createFakeClock()
   const requests: { url: string; init: RequestInit | undefined }[] = []
@@ -27,6 +35,7 @@ function setUp({ slackApiUrl = 'https://slack.com/api/', answer, ...options }: O
   const images = createPreviewImages({
     slackApiUrl,
     clock,
+    pictures: { fit: async (image) => fit(image) },
     fetch: async (url, init) => {
       requests.push({ url: String(url instanceof Request ? url.url : url), init })
       return answer?.(init?.signal) ?? new Response(PNG)
@@ -84,10 +93,10 @@ test.each<[string, Options, string]>([
     { file: undefined },
     'This image couldn’t be read from Slack. Please upload it again.',
   ],
-  ['Slack says that it is too large', { file: { ...FILE, size: 512_001 } }, TOO_LARGE],
+  ['Slack says that it is too large', { file: { ...FILE, size: 10_240_001 } }, TOO_LARGE],
   [
     'it is too large, whatever Slack says',
-    { file: { ...FILE, size: 10 }, answer: () => new Response(new Uint8Array(512_001)) },
+    { file: { ...FILE, size: 10 }, answer: () => new Response(new Uint8Array(10_240_001)) },
     TOO_LARGE,
   ],
   [
@@ -121,6 +130,11 @@ test.each<[string, Options, string]>([
     'A preview image is a png, jpg, jpeg or svg file. Please choose another.',
   ],
   [
+    'it can’t be shrunk',
+    { fit: () => undefined },
+    'This image couldn’t be shrunk. Save it again as png or jpg, or try again in a minute.',
+  ],
+  [
     'its content does not match its name',
     { answer: () => new Response('hello') },
     '“card.png” isn’t the kind of file that its name says it is. Save it again as png, jpg or svg.',
@@ -129,6 +143,11 @@ test.each<[string, Options, string]>([
   await expect(setUp(options).fetch()).rejects.toMatchObject({
     issues: [{ field: 'preview_image', message }],
   })
+})
+
+test('returns the image as it was shrunk', async () => {
+  const shrunk = { filename: 'card.jpeg', bytes: PNG }
+  expect(await setUp({ fit: () => shrunk }).fetch()).toBe(shrunk)
 })
 
 test('refuses an image after 3 s if its download hangs', async () => {

@@ -30,6 +30,14 @@ test.each([
   expect(previewImages({ preview_image }, 'Card', false)).toEqual([])
 })
 
+test('shows the PNG that our link service makes of an SVG', () => {
+  const preview_image = 'https://go.example.com/preview-images/0192-ab.svg?v=2'
+  const [image] = previewImages({ preview_image }, 'Card', false)
+  expect(image).toMatchObject({
+    image_url: 'https://go.example.com/preview-images/0192-ab.png?v=2',
+  })
+})
+
 test('names no user if a workflow made the link', () => {
   const [, about] = linkCardBlocks({ ...LINK, madeBy: undefined })
   expect(JSON.stringify(about)).toContain('\\nShortened <!date^')

@@ -1,0 +1,66 @@
+'use strict'
+const { writeFile } = require('node:fs')
+const { setPriority } = require('node:os')
+const sharp = require('sharp')
+
+/* The process that draws one picture (pictures.ts), which then kills it. */
+
+const [WIDTH, HEIGHT] = [1200, 630]
+
+/** A progressive JPEG of this size needs 200 MB of memory, and an interlaced PNG 270 MB. */
+const MAX_PIXELS = 40_000_000
+const MAX_MEMORY_BYTES = 300_000_000
+
+const end = () => process.kill(process.pid, 'SIGKILL')
+// sharp works in other threads, so that this timer always runs.
+setInterval(() => process.memoryUsage.rss() > MAX_MEMORY_BYTES && end(), 10)
+process.once('disconnect', end)
+// Redirects come first. If memory runs out, Linux ends this process, and not Backhalf.
+setPriority(5)
+writeFile('/proc/self/oom_score_adj', '1000', () => {})
+
+sharp.concurrency(1)
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['Jpeg', 'Png', 'Svg'].map((format) => `VipsForeignLoad${format}Buffer`),
+})
+
+process.once('message', ({ bytes, maxBytes }) => {
+  draw(bytes, maxBytes).then(
+    (drawn) => process.send(drawn),
+    (error) => process.send({ error: String(error) }),
+  )
+})
+
+/** Without metadata, such as the place where a photo was taken. A JPEG stays one; all else becomes a PNG if it fits. */
+async function draw(bytes, maxBytes) {
+  const source = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+  const { format } = await source.metadata()
+  const isSvg = format === 'svg'
+  const { data, info } = await source
+    .autoOrient()
+    .resize(WIDTH, HEIGHT, { fit: 'inside', withoutEnlargement: !isSvg })
+    .toColorspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  const picture = () => sharp(data, { raw: { width, height, channels } })
+  const isPhoto = !isSvg && (format === 'jpeg' || (await picture().stats()).isOpaque)
+  const attempts = [
+    ...(format === 'jpeg' ? [] : [() => picture().png()]),
+    ...(isPhoto
+      ? [() => picture().jpeg({ quality: 85 }), () => picture().jpeg({ quality: 50 })]
+      : [
+          () => picture().png({ palette: true, effort: 1 }),
+          () =>
+            picture()
+              .resize(Math.ceil(width * 0.6))
+              .png({ palette: true, effort: 1 }),
+        ]),
+  ]
+  for (const attempt of attempts) {
+    const drawn = await attempt().toBuffer({ resolveWithObject: true })
+    if (drawn.data.length <= maxBytes) return { bytes: drawn.data, format: drawn.info.format }
+  }
+  throw new Error('the picture stays too large')
+}

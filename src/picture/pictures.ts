@@ -1,0 +1,101 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import {
+  PREVIEW_IMAGE_MAX_BYTES,
+  previewImageIssue,
+  previewImageType,
+  UPLOADED_IMAGE_MAX_BYTES,
+  type ImageFile,
+} from '../contract/preview-image.ts'
+
+export type Pictures = ReturnType<typeof createPictures>
+
+interface DrawnPicture {
+  bytes: Uint8Array
+  format: 'jpeg' | 'png'
+}
+
+/** How long a picture may take, including its wait for earlier ones, in milliseconds. */
+const TIMEOUT_MS = 5_000
+
+/** How many pictures of at most 10 MB wait at most while one is drawn. */
+const MAX_WAITING = 4
+
+/** Parts of a JPEG or PNG that can say where a photo was taken. */
+const METADATA = ['Exif\0', 'eXIf', 'ns.adobe.com/xap', 'XML:com.adobe.xmp']
+
+const fileBeside = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+
+/**
+ * Draws uploaded pictures anew, one at a time, so that they fit into a preview card. Each is drawn in a process of its
+ * own: an SVG of 400 bytes can take minutes and gigabytes, and a thread can't be stopped while it runs native code. The
+ * process has no secrets, and loads nothing that an SVG refers to.
+ */
+export function createPictures(
+  logger: Pick<Logger, 'warn'>,
+  { maxWaiting = MAX_WAITING, timeout = () => AbortSignal.timeout(TIMEOUT_MS) } = {},
+) {
+  let last: Promise<unknown> = Promise.resolve()
+  let unfinished = 0
+
+  /** @returns a PNG, or a JPEG of a photo; undefined if it can't be drawn, or not now: the log says why */
+  async function draw(bytes: Uint8Array): Promise<DrawnPicture | undefined> {
+    try {
+      if (unfinished > maxWaiting) throw new Error('too many pictures wait')
+      unfinished += 1
+      const signal = timeout()
+      const drawing = last.then(() => drawAlone(bytes, signal)).finally(() => (unfinished -= 1))
+      last = drawing.catch(() => undefined)
+      return await drawing
+    } catch (err) {
+      logger.warn({ err }, 'a picture can’t be drawn')
+      return undefined
+    }
+  }
+
+  return {
+    draw,
+    /**
+     * Shrinks a preview image that is too large, and removes metadata. Invalid images stay as they are.
+     *
+     * @returns undefined if it can't be drawn, or not now
+     */
+    async fit(image: ImageFile): Promise<ImageFile | undefined> {
+      const { filename } = image
+      const bytes = Buffer.from(image.bytes.buffer, image.bytes.byteOffset, image.bytes.length)
+      const isFine =
+        bytes.length <= PREVIEW_IMAGE_MAX_BYTES && METADATA.every((name) => !bytes.includes(name))
+      if (isFine || previewImageIssue(image, UPLOADED_IMAGE_MAX_BYTES)) return image
+      const drawn = await draw(bytes)
+      if (!drawn) return undefined
+      const isSameType = previewImageType(filename) === `image/${drawn.format}`
+      const name = isSameType ? filename : filename.replace(/\.\w+$/, `.${drawn.format}`)
+      return { filename: name, bytes: drawn.bytes }
+    },
+  }
+}
+
+async function drawAlone(bytes: Uint8Array, signal: AbortSignal): Promise<DrawnPicture> {
+  const { promise, resolve, reject } = Promise.withResolvers<DrawnPicture | { error: string }>()
+  const child = fork(fileBeside('draw-picture.cjs'), {
+    ...{
+      signal,
+      killSignal: 'SIGKILL',
+      execArgv: [],
+      env: { FONTCONFIG_FILE: fileBeside('fonts.conf') },
+    },
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  child.on('message', resolve).on('error', reject)
+  child.on('exit', (...how) => reject(new Error(`its process ended (${how.join(' ').trim()})`)))
+  child.send({ bytes, maxBytes: PREVIEW_IMAGE_MAX_BYTES })
+  try {
+    const answer = await promise
+    if ('error' in answer) throw new Error(answer.error)
+    return answer
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
