@@ -119,10 +119,13 @@ async function openSqlite(
   const database = connect({
     kind: 'sqlite',
     metrics,
-    dialect: sqliteMainDialect(path, writer, timeoutMs),
-    longReadsDialect: longReadsDialect(path, { watch: metrics?.pool('long_reads').watch }),
+    dialect: sqliteMainDialect(file, writer, timeoutMs),
+    longReadsDialect: longReadsDialect(path, {
+      watch: metrics?.pool('long_reads').watch,
+      check: file.checkReadable,
+    }),
     createWriter: () => writer,
-    checkFile: () => file.check(),
+    checkFile: file.check,
   })
   // Migrating has shown that the file can be written.
   return closedUnless(database, async () => {

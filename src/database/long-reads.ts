@@ -14,6 +14,12 @@ export interface LongReadLimits {
   maxWaiting: number
 }
 
+interface LongReadHooks {
+  watch?: PoolMetrics['watch'] | undefined
+  /** Called before each query, which fails with what it throws. */
+  check?: () => void
+}
+
 const LIMITS: LongReadLimits = { timeoutMs: 5_000, maxWaiting: 50 }
 
 const SCRIPT = new URL('./long-reads-thread.ts', import.meta.url)
@@ -25,13 +31,14 @@ const SCRIPT = new URL('./long-reads-thread.ts', import.meta.url)
  */
 export function longReadsDialect(
   path: string,
-  { watch, ...limits }: Partial<LongReadLimits> & { watch?: PoolMetrics['watch'] | undefined } = {},
+  { watch, check, ...limits }: Partial<LongReadLimits> & LongReadHooks = {},
 ): Dialect {
   return sqliteDialectOf(() => {
     const reads = createLongReads(path, { ...LIMITS, ...limits })
     watch?.(() => ({ waiting: reads.waiting() }))
     return {
       async execute<R>({ sql, parameters }: Statement): Promise<QueryResult<R>> {
+        check?.()
         return { rows: (await reads.run({ sql, parameters })) as R[] }
       },
       close: () => reads.close(),

@@ -64,7 +64,7 @@ export function createSqliteWriter(
     /** Ends the thread after all writes. */
     async close(): Promise<void> {
       await commits.close()
-      await thread?.close()
+      await file.closeWith(async () => thread?.close())
     },
   } // Statements are measured with Kysely's other queries.
   return pool

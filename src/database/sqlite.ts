@@ -12,6 +12,7 @@ import { isSelect } from './dialects.ts'
 import type { Schema } from './schema.ts'
 import { openReader, openWriter, prepareFile, type Statement } from './sqlite-connection.ts'
 import { retryWhileBusy, toSqliteError } from './sqlite-errors.ts'
+import type { SqliteFile } from './sqlite-file.ts'
 
 interface SqliteOptions {
   /** How long a query waits for other processes before it fails, in milliseconds. */
@@ -47,17 +48,20 @@ export function sqliteDialect(
  * loop.
  */
 export function sqliteMainDialect(
-  path: string,
+  file: SqliteFile,
   writer: { execute<R>(statement: Statement): Promise<QueryResult<R>> },
   timeoutMs: number,
 ): Dialect {
   return sqliteDialectOf(() => {
-    const reader = openReader(path)
+    const reader = openReader(file.path)
     return {
-      execute: (query) =>
-        isSelect(query)
-          ? mapErrors(timeoutMs, () => reader.execute(query))
-          : writer.execute({ sql: query.sql, parameters: query.parameters }),
+      execute: (query) => {
+        if (isSelect(query)) {
+          file.checkReadable()
+          return mapErrors(timeoutMs, () => reader.execute(query))
+        }
+        return writer.execute({ sql: query.sql, parameters: query.parameters })
+      },
       close: () => reader.close(),
     }
   })

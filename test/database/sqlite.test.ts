@@ -1,6 +1,7 @@
 import {
   chmod,
   chown,
+  copyFile,
   open as openFile,
   readFile,
   realpath,
@@ -138,6 +139,14 @@ const REPLACEMENTS: [string, Act, Act, string[]][] = [
     async () => undefined,
     ['backed up'],
   ],
+  // `cp` writes into the same file.
+  ['overwritten', (path) => copyFile(`${path}.backup`, path), async () => undefined, ['backed up']],
+  [
+    'overwritten with an earlier copy of itself',
+    (path) => copyFile(`${path}.earlier`, path),
+    async () => undefined,
+    [],
+  ],
   // In these cases, SQLite moves the contents of the log, which is still open, into the file when it is closed.
   [
     'moved away and back',
@@ -159,13 +168,20 @@ test.each(REPLACEMENTS)(
     const path = at('a.db')
     if (what.includes('link')) await symlink(at('real.db'), path)
     const database = await openDatabase(`file:${path}`)
+    await copyFile(path, `${path}.earlier`)
     const lost: unknown[] = []
     database.watchLinks({ changed: () => {}, missed: () => {}, lost: (why) => lost.push(why) })
     await addOwner(database, 'backed up')
     await backupSqlite(path, `${path}.backup`)
     await addOwner(database, 'first')
+    if (what.includes('earlier')) {
+      await addOwner(database, 'x'.repeat(100_000))
+      await database.eraseDeleted() // Moves the log's contents into the file.
+      await addOwner(database, 'last') // Sees the file's new header.
+    }
     await act(path)
-    const refusal = /was replaced or deleted .* restore a backup \(npm run admin -- restore FILE\)/
+    const refusal =
+      /was replaced, overwritten or deleted .* restore a backup \(npm run admin -- restore FILE\)/
     for (const write of [addOwner(database, 'ana'), database.write(addAccounts('ana'))]) {
       await expect(write).rejects.toThrow(refusal)
     }
@@ -173,7 +189,9 @@ test.each(REPLACEMENTS)(
       .poll(() => lost)
       .toMatchObject([{ message: expect.stringMatching(refusal) as string }])
     await expect(database.checkWritable()).rejects.toThrow(refusal)
-    expect(await ownerIds(database)).toEqual(['backed up', 'first']) // Redirects go on.
+    const read = ownerIds(database)
+    if (what.startsWith('overwritten')) await expect(read).rejects.toThrow(refusal)
+    else expect(await read).toEqual(['backed up', 'first']) // Redirects go on.
     await comeBack(path)
     await expect(addOwner(database, 'ana')).rejects.toThrow(refusal)
     await database.close()
