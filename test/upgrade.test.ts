@@ -49,7 +49,7 @@ describe.each([
         const database = await openDatabase(url)
         await database.db
           .insertInto('deliveries')
-          .values({ id: 'd', claimed_by: 'one', claimed_at: 1 })
+          .values({ id: 'd', claimed_by: 'one', alive_at: 1 })
           .execute()
         const { id: owner_id } = await database.db
           .selectFrom('owners')

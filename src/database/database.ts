@@ -122,10 +122,10 @@ async function openSqlite(
     dialect: sqliteMainDialect(file, writer, timeoutMs),
     longReadsDialect: longReadsDialect(path, {
       watch: metrics?.pool('long_reads').watch,
-      check: file.checkReadable,
+      check: () => file.checkReadable(),
     }),
     createWriter: () => writer,
-    checkFile: file.check,
+    checkFile: () => file.check(),
   })
   // Migrating has shown that the file can be written.
   return closedUnless(database, async () => {

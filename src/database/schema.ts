@@ -83,8 +83,12 @@ export interface Schema {
     id: string
     /** The process that does it. */
     claimed_by: string
-    claimed_at: number
+    /** When it was claimed. */
+    alive_at: number
   }
+
+  /** Only version 1.0.0 writes it. The next release removes it. */
+  home_tabs: { workspace_id: string; user_id: string }
 
   /** The owners of the link service's links, keys and domain records (src/service). */
   owners: {

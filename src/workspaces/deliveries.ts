@@ -26,11 +26,11 @@ export function createDeliveryStore({ database: { db, kind } }: { database: Data
     async claim(key: string): Promise<boolean> {
       await db
         .deleteFrom('deliveries')
-        .where('claimed_at', '<', sql<number>`${now} - ${REMEMBERED_MS}`)
+        .where('alive_at', '<', sql<number>`${now} - ${REMEMBERED_MS}`)
         .execute()
       const claimed = await db
         .insertInto('deliveries')
-        .values({ id: hash(key), claimed_by: ownId, claimed_at: now })
+        .values({ id: hash(key), claimed_by: ownId, alive_at: now })
         .onConflict((conflict) => conflict.column('id').doNothing())
         .returning('id')
         .executeTakeFirst()

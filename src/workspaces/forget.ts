@@ -6,7 +6,13 @@ import type { Keyring } from './keyring.ts'
 import { createSettingsStore, withoutReport } from './settings.ts'
 
 /** Every table with a workspace's data, except `installations`. */
-const TABLES = ['workspace_connections', 'workspace_settings', 'recent_utm', 'made_links'] as const
+const TABLES = [
+  'workspace_connections',
+  'workspace_settings',
+  'recent_utm',
+  'made_links',
+  'home_tabs',
+] as const
 
 /** Returns a write that makes the key of a workspace invalid, which it got from our own link service. */
 export type Withdraw = (workspaceId: string) => Write<void>
@@ -97,11 +103,13 @@ export const erasePerson = defineWrite(
   import.meta.url,
   'erasePerson',
   async (transaction, workspaceId: string, userId: string) => {
-    await transaction
-      .deleteFrom('recent_utm')
-      .where('workspace_id', '=', workspaceId)
-      .where('user_id', '=', userId)
-      .execute()
+    for (const table of ['recent_utm', 'home_tabs'] as const) {
+      await transaction
+        .deleteFrom(table)
+        .where('workspace_id', '=', workspaceId)
+        .where('user_id', '=', userId)
+        .execute()
+    }
     for (const [table, column, noOne] of NAMED_IN) {
       await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${noOne}
         where workspace_id = ${workspaceId} and ${sql.ref(column)} = ${userId}`.execute(transaction)

@@ -16,7 +16,7 @@ describeOnEveryDatabase((opened: TestDatabase) => {
   const pass = async (ms: number): Promise<void> => {
     await opened.database.db
       .updateTable('deliveries')
-      .set((is) => ({ claimed_at: is('claimed_at', '-', ms) }))
+      .set((is) => ({ alive_at: is('alive_at', '-', ms) }))
       .execute()
   }
 

@@ -6,7 +6,7 @@ import { recordedIn, schemaVersion } from '../migrations.ts'
 import type { Schema } from '../schema.ts'
 import { isDamaged, SQLITE, sqliteCode } from '../sqlite-errors.ts'
 import {
-  dropIndexesAndTrigger,
+  dropIndexesAndTriggers,
   insertRows,
   openTarget,
   readRows,
@@ -43,6 +43,7 @@ const COPIED_TABLES: Record<keyof Schema, true> = {
   recent_utm: true,
   made_links: true,
   deliveries: true,
+  home_tabs: true,
 }
 
 export const COPIED_NAMES = Object.keys(COPIED_TABLES) as (keyof Schema)[]
@@ -92,7 +93,7 @@ export async function copyDatabase({
 }
 
 async function copy(source: DatabaseSync, target: Target, report: Report): Promise<CopyOutcome> {
-  const restore = await dropIndexesAndTrigger(target)
+  const restore = await dropIndexesAndTriggers(target)
   const copied = new Map<string, Checksum>()
   for (const table of COPIED_NAMES) {
     copied.set(table, await copyTable(source, target, table, report))

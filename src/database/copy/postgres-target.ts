@@ -73,13 +73,19 @@ export async function openTarget(url: string, tables: readonly string[]) {
   }
 }
 
+/** Triggers that add rows to other tables, by their table. */
+const ADDING = [
+  ['links', 'links_added'],
+  ['link_history', 'changes_of_1_0_0'],
+] as const
+
 /**
- * Drops the indexes that no constraint needs, because building them afterwards is much faster, and turns off the trigger
- * that counts new links.
+ * Drops the indexes that no constraint needs, because building them afterwards is much faster, and turns off triggers
+ * that add rows, because these are copied.
  *
  * @returns a function that restores both
  */
-export async function dropIndexesAndTrigger({ db, columns }: Target): Promise<() => Promise<void>> {
+export async function dropIndexesAndTriggers({ db, columns }: Target): Promise<() => Promise<void>> {
   const run = (statement: string): Promise<unknown> => sql.raw(statement).execute(db)
   const { rows: indexes } = await sql<{ name: string; definition: string }>`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
@@ -87,11 +93,10 @@ export async function dropIndexesAndTrigger({ db, columns }: Target): Promise<()
     where relnamespace = current_schema()::regnamespace and not indisunique
       and relname in (${sql.join([...columns.keys()])})`.execute(db)
   for (const { name } of indexes) await run(`drop index ${name}`)
-  // The counts and totals that this trigger keeps are copied.
-  await run('alter table links disable trigger links_added')
+  for (const [table, name] of ADDING) await run(`alter table ${table} disable trigger ${name}`)
   return async () => {
     for (const { definition } of indexes) await run(definition)
-    await run('alter table links enable trigger links_added')
+    for (const [table, name] of ADDING) await run(`alter table ${table} enable trigger ${name}`)
     // New rows get ids after those of the copied ones.
     for (const table of ['link_history', 'segments']) {
       await run(`select setval(pg_get_serial_sequence('${table}', 'id'), max(id))

@@ -294,7 +294,7 @@ const POSTGRES_COUNTS = [
     for each row when (
       old.deleted_at is null and (new.deleted_at is not null or old.domain_id <> new.domain_id)
     ) execute function count_changed_link()`,
-  // Notified the other processes once the change was committed. 008-unused.ts removes it.
+  // Notifies processes of version 1.0.0 once the change is committed. The next release removes it.
   `create function announce_link_change() returns trigger language plpgsql as $$ begin
     perform pg_notify('link_changed', new.link_id);
     return null;

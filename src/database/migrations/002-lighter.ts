@@ -6,7 +6,7 @@ import { SQLITE_COUNTS } from './001-baseline.ts'
 export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<void> {
   if (bytes === 'bytea') await createExtensions(db)
   const search = bytes === 'blob' ? [...SQLITE_SEARCH, ...SQLITE_COUNTS] : POSTGRES_SEARCH
-  for (const statement of [...search, ...STATES, ...APP]) await sql.raw(statement).execute(db)
+  for (const statement of [...search, ...STATES]) await sql.raw(statement).execute(db)
 }
 
 /** The service fills the index (src/service/store/link-indexer.ts). */
@@ -85,17 +85,4 @@ const POSTGRES_SEARCH = [
 const STATES = [
   'create index links_off on links (id) where enabled = 0 and deleted_at is null',
   'create index links_expiring on links (id) where expires_at is not null and deleted_at is null',
-]
-
-/** Tables that the app's processes share. Their rows matter for some minutes only, so they are not kept. */
-const APP = [
-  'drop table home_tabs',
-  'drop table deliveries',
-  `create table deliveries (
-    id text primary key,
-    claimed_by text not null,
-    claimed_at bigint not null,
-    done_at bigint
-  )`,
-  'create index deliveries_claimed_at on deliveries (claimed_at)',
 ]

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 
 /**
  * Totals of clicks with the link's owner and domain record, so that an index has all that is needed to find the ids of
- * any page of an owner's links by clicks.
+ * any page of an owner's links by clicks. Version 1.0.0 writes no owner (008-beside-1-0-0.ts).
  */
 export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<void> {
   const statements =
@@ -16,8 +16,8 @@ const table = (options: string): string[] => [
   `create table click_totals (
     link_id text primary key references links (id),
     people bigint not null,
-    owner_id text not null,
-    domain_id text not null
+    owner_id text not null default '',
+    domain_id text not null default ''
   )${options}`,
   `insert into click_totals select link_id, people, owner_id, domain_id
     from earlier_totals join links on links.id = link_id order by link_id`,

@@ -53,8 +53,7 @@ const sums = (isPostgres: boolean): string[] => [
     segment_id bigint not null
   )`,
   `insert into clicked_links select *, dense_rank() over (order by ${SEGMENT_COLUMNS.join(', ')}) from (
-    select links.id, links.owner_id, links.domain_id, ${['campaign', 'source', 'medium'].map(utmValue).join(', ')},
-      coalesce(person_id, '') as person_id
+    select links.id, ${SEGMENT_VALUES}
     from links join click_totals on link_id = links.id where people > 0
   ) as clicked`,
   `insert into segments (id, ${SEGMENT_COLUMNS.join(', ')}, tags)
@@ -75,7 +74,7 @@ const sums = (isPostgres: boolean): string[] => [
   ...(isPostgres ? [POSTGRES_IDS] : SQLITE_TOTALS),
 ]
 
-const SEGMENT_COLUMNS = [
+export const SEGMENT_COLUMNS = [
   'owner_id',
   'domain_id',
   'utm_campaign',
@@ -84,8 +83,12 @@ const SEGMENT_COLUMNS = [
   'person_id',
 ]
 
-const utmValue = (name: string): string =>
-  `case utm_analytics_enabled when 1 then coalesce(utm_${name}, '') else '' end as utm_${name}`
+function utmValue(name: string): string {
+  return `case utm_analytics_enabled when 1 then coalesce(utm_${name}, '') else '' end as utm_${name}`
+}
+
+export const SEGMENT_VALUES = `links.owner_id, links.domain_id, ${['campaign', 'source', 'medium'].map(utmValue).join(', ')},
+  coalesce(person_id, '') as person_id`
 
 const POSTGRES_IDS = `select setval(pg_get_serial_sequence('segments', 'id'), max(id))
   from segments having count(*) > 0`
