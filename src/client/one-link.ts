@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { SHORTLINKS_PATH } from '../contract/endpoints.ts'
 import {
   clicksEnvelope,
@@ -39,6 +39,14 @@ export interface RequestParts extends Partial<HttpRequest> {
   isAboutLink?: boolean
 }
 
+/** What is read of our calls' answers. As for a create, `status` and `message` are not needed. */
+const UNREAD = { status: true, message: true } as const
+const received = {
+  link: z.object({ data: linkEnvelope.shape.data.omit(UNREAD) }),
+  done: z.object({ data: doneEnvelope.shape.data.omit(UNREAD) }),
+  clicks: z.object({ data: clicksEnvelope.shape.data.omit(UNREAD) }),
+}
+
 /** Sends a request with the API key, and reads the `data` of the response. @throws LinkServiceError */
 export type Ask = <T>(
   method: HttpRequest['method'],
@@ -55,7 +63,7 @@ export function createOneLink(ask: Ask, make: MakeCall) {
     more: RequestParts,
   ): Promise<ReadLink<WholeShortlink>> {
     const about = { ...more, isAboutLink: true }
-    const { data, response } = await ask(method, pathOf(name), linkEnvelope, about)
+    const { data, response } = await ask(method, pathOf(name), received.link, about)
     const etag = etagOf(response)
     return { link: data.shortlink, ...(etag !== undefined && { etag }) }
   }
@@ -94,7 +102,7 @@ export function createOneLink(ask: Ask, make: MakeCall) {
       const path = pathOf(name)
       const headers = { ...ifMatch(etag), ...madeByHeader(madeBy) }
       const attempt = (signal: AbortSignal): Promise<unknown> =>
-        ask('DELETE', path, doneEnvelope, { headers, signal, isAboutLink: true })
+        ask('DELETE', path, received.done, { headers, signal, isAboutLink: true })
       await make('remove', options, attempt, {
         look: async (error) => error instanceof LinkGoneError || undefined,
       })
@@ -104,7 +112,7 @@ export function createOneLink(ask: Ask, make: MakeCall) {
     async clicks(name: string, options: CallOptions = {}): Promise<LinkClicks> {
       const path = `${pathOf(name)}/clicks`
       const { data } = await make('clicks', options, (signal) =>
-        ask('GET', path, clicksEnvelope, { signal, isAboutLink: true }),
+        ask('GET', path, received.clicks, { signal, isAboutLink: true }),
       )
       return data.clicks
     },

@@ -4,7 +4,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 import { sharedFor } from '../timing/shared.ts'
 import { longReadsDialect } from './long-reads.ts'
 import { measureStatement } from './measure.ts'
-import { migrate, migratePostgres } from './migrate.ts'
+import { migrate, migratePostgres, type LogStep } from './migrate.ts'
 import type { Schema } from './schema.ts'
 import { createSqliteFile } from './sqlite-file.ts'
 import { createSqliteWriter } from './sqlite-writer.ts'
@@ -83,6 +83,7 @@ interface OpenOptions {
   poolSize?: number | undefined
   writeTimeoutMs?: number
   metrics?: Pick<Metrics, 'database'> | undefined
+  log?: LogStep
 }
 
 /**
@@ -92,6 +93,7 @@ interface OpenOptions {
  * @param options.poolSize how many connections to PostgreSQL to open at most
  * @param options.writeTimeoutMs how long a write to SQLite waits for other processes
  * @param options.metrics undefined: nothing is measured
+ * @param options.log receives what a migration does
  * @throws Error that names DATABASE_URL if the database can't be opened or migrated
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
@@ -100,8 +102,8 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   try {
     const metrics = options.metrics?.database(kind)
     return await (kind === 'sqlite'
-      ? openSqlite(sqlitePath(url), metrics, options.writeTimeoutMs)
-      : openPostgres(url, options.poolSize, metrics))
+      ? openSqlite(sqlitePath(url), metrics, options)
+      : openPostgres(url, metrics, options))
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new Error(`The database in DATABASE_URL can’t be opened: ${reason}`, { cause })
@@ -111,9 +113,9 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
 async function openSqlite(
   path: string,
   metrics: DatabaseMetrics | undefined,
-  timeoutMs = WRITE_TIMEOUT_MS,
+  { writeTimeoutMs: timeoutMs = WRITE_TIMEOUT_MS, log }: OpenOptions,
 ): Promise<Database> {
-  await migrate(sqliteDialect(path, { timeoutMs: MIGRATION_TIMEOUT_MS }), 'blob')
+  await migrate(sqliteDialect(path, { timeoutMs: MIGRATION_TIMEOUT_MS }), 'blob', log)
   const file = createSqliteFile(path)
   const writer = createSqliteWriter(file, timeoutMs, metrics)
   const database = connect({
@@ -136,13 +138,13 @@ async function openSqlite(
 
 async function openPostgres(
   url: string,
-  poolSize = POOL_SIZE,
   metrics: DatabaseMetrics | undefined,
+  { poolSize = POOL_SIZE, log }: OpenOptions,
 ): Promise<Database> {
   // Loaded only here, because most installations use SQLite.
   const { postgresDialect } = await import('./postgres.ts')
   const { createPostgresWriter } = await import('./postgres-writer.ts')
-  await migratePostgres(url)
+  await migratePostgres(url, log)
   const forLongReads = poolSize < 5 ? 1 : 2
   const dialectOf = (pool: Pool, maxConnections: number): Dialect =>
     postgresDialect(url, { ...POSTGRES, maxConnections }, metrics?.pool(pool))

@@ -9,11 +9,14 @@ const POSTGRES_LIMITS = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
 /** The advisory lock that one process holds while it migrates a PostgreSQL database: any number of our own. */
 const LOCK = 7_214_066_391
 
+/** Receives a line about what a migration does. */
+export type LogStep = (message: string) => void
+
 /** Migrates a PostgreSQL database to the newest schema. */
-export async function migratePostgres(url: string): Promise<void> {
+export async function migratePostgres(url: string, log?: LogStep): Promise<void> {
   // Loaded only here, because most installations use SQLite.
   const { postgresDialect } = await import('./postgres.ts')
-  await migrate(postgresDialect(url, POSTGRES_LIMITS), 'bytea')
+  await migrate(postgresDialect(url, POSTGRES_LIMITS), 'bytea', log)
 }
 
 /**
@@ -23,10 +26,14 @@ export async function migratePostgres(url: string): Promise<void> {
  * @param bytes the database's column type for raw bytes
  * @throws Error if the database is of a version that this one can't migrate
  */
-export async function migrate(dialect: Dialect, bytes: 'blob' | 'bytea'): Promise<void> {
+export async function migrate(
+  dialect: Dialect,
+  bytes: 'blob' | 'bytea',
+  log?: LogStep,
+): Promise<void> {
   const db = new Kysely<never>({ dialect })
   try {
-    await db.transaction().execute((transaction) => migrateWithin(transaction, bytes))
+    await db.transaction().execute((transaction) => migrateWithin(transaction, bytes, log))
   } finally {
     await db.destroy()
   }
@@ -36,22 +43,43 @@ export async function migrate(dialect: Dialect, bytes: 'blob' | 'bytea'): Promis
 export async function migrateWithin(
   transaction: Transaction<never>,
   bytes: 'blob' | 'bytea',
+  log: LogStep = () => undefined,
 ): Promise<void> {
   // The lock comes first, because reading the list of tables fails if another process drops one meanwhile.
   // SQLite lets only one transaction write at a time.
   if (bytes === 'bytea')
     await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(transaction)
   const recorded = (await recordedSteps(transaction, bytes === 'blob')) ?? []
-  const { problem } = schemaVersion(recorded)
+  const { problem, pending } = schemaVersion(recorded)
   if (problem !== undefined) throw new Error(problem)
   if (recorded.includes(STEPS_OF_1_0_0[0])) await replaceSteps(transaction)
-  const steps = migrations(bytes)
+  // A new database takes no time.
+  const isUpgrade = recorded.length > 0 && pending.length > 0
+  if (isUpgrade) await announce(transaction, pending.length, log)
+  const steps = migrations(bytes, (name) => {
+    const place = pending.indexOf(name) + 1
+    if (isUpgrade) log(`upgrading the database: step ${place} of ${pending.length}, ${name}`)
+  })
   const provider = { getMigrations: async () => steps }
   const { error } = await new Migrator({ db: transaction, provider }).migrateToLatest()
   if (error) throw error instanceof Error ? error : new Error('it failed', { cause: error })
+  if (isUpgrade) log('upgrading the database: committing')
   // SQLite begins a transaction even if the file is read-only. Only a write shows that it is.
   if (bytes === 'blob')
     await sql`update kysely_migration_lock set is_locked = is_locked`.execute(transaction)
+}
+
+/** The slowest upgrade that was measured, in milliseconds a link with 10 days of clicks. A busy machine takes longer. */
+const LINK_MS = 0.3
+
+async function announce(db: Kysely<never>, steps: number, log: LogStep): Promise<void> {
+  const { rows } = await sql<{ links: number }>`select count(*) as links from links`.execute(db)
+  const links = Number(rows[0]?.links)
+  const minutes = Math.ceil((links * LINK_MS) / 60_000)
+  log(
+    `upgrading the database: ${steps} steps; with ${links.toLocaleString('en')} links, this can take up to ` +
+      `${minutes} minute${minutes === 1 ? '' : 's'}, or longer on a slow disk. Don’t stop it: it would begin again`,
+  )
 }
 
 /** Records the baseline instead of the steps that led to the same schema in version 1.0.0. */

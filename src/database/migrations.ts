@@ -83,11 +83,19 @@ export function recordedIn(database: DatabaseSync): string[] {
 }
 
 /** The steps for Kysely's migrator, which runs them in the order of their names. */
-export function migrations(bytes: 'blob' | 'bytea'): Record<string, Migration> {
+export function migrations(
+  bytes: 'blob' | 'bytea',
+  begins: (name: string) => void,
+): Record<string, Migration> {
   return Object.fromEntries(
     Object.entries(STEPS).map(([name, step]) => [
       name,
-      { up: (db: Kysely<never>) => step.up(db, bytes) },
+      {
+        up: (db: Kysely<never>) => {
+          begins(name)
+          return step.up(db, bytes)
+        },
+      },
     ]),
   )
 }

@@ -19,7 +19,7 @@ export async function openWhenReachable(
     clock = systemClock,
     ...options
   }: Parameters<typeof openDatabase>[1] & {
-    logger: Pick<Logger, 'warn'>
+    logger: Pick<Logger, 'info' | 'warn'>
     clock?: Pick<Clock, 'sleep'>
   },
 ): Promise<Database> {
@@ -33,5 +33,7 @@ export async function openWhenReachable(
     logger.warn({ reason, pauseMs }, 'the database can’t be reached yet; trying again')
     return pauseMs
   }
-  return retry({ clock, waitAfter }, () => openDatabase(url, options))
+  return retry({ clock, waitAfter }, () =>
+    openDatabase(url, { ...options, log: (message) => logger.info(message) }),
+  )
 }

@@ -89,9 +89,10 @@ export function createInstallations({
     /**
      * Stores an installation and replaces an older one.
      *
+     * @returns whether there was none
      * @throws ZodError if it has no bot token
      */
-    async save(given: unknown): Promise<void> {
+    async save(given: unknown): Promise<boolean> {
       const content = newInstallation.parse(given)
       const id = installedIn(content)
       const row = {
@@ -100,11 +101,17 @@ export function createInstallations({
         installed_by: content.user.id,
         installed_at: now(),
       }
+      const stored = await db
+        .selectFrom('installations')
+        .select('workspace_id')
+        .where('workspace_id', '=', id)
+        .executeTakeFirst()
       await db
         .insertInto('installations')
         .values(row)
         .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(row))
         .execute()
+      return stored === undefined
     },
 
     /**

@@ -85,7 +85,10 @@ const ADDING = [
  *
  * @returns a function that restores both
  */
-export async function dropIndexesAndTriggers({ db, columns }: Target): Promise<() => Promise<void>> {
+export async function dropIndexesAndTriggers({
+  db,
+  columns,
+}: Target): Promise<() => Promise<void>> {
   const run = (statement: string): Promise<unknown> => sql.raw(statement).execute(db)
   const { rows: indexes } = await sql<{ name: string; definition: string }>`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition

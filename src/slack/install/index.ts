@@ -51,7 +51,8 @@ export function registerInstall(
         const { teamId, enterpriseId, isEnterpriseInstall } = context
         const id = isEnterpriseInstall ? enterpriseId : (teamId ?? enterpriseId)
         if (!id) return
-        const isDeleted = await forget(id, isByOAuth ? body.event_time * 1_000 : undefined)
+        // In whole seconds, so an installation in the same second was before: a person needs longer to install it again.
+        const isDeleted = await forget(id, isByOAuth ? (body.event_time + 1) * 1_000 : undefined)
         logger.info({ workspaceId: id, isDeleted }, 'a workspace uninstalled the app')
       }),
     )

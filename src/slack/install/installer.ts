@@ -48,7 +48,7 @@ interface InstallerOptions {
 export function createInstaller(options: InstallerOptions) {
   const { credentials, scopes, publicUrl, apiUrl, clientOptions, installations, logger } = options
 
-  async function greet(installation: NewInstallation): Promise<void> {
+  async function greet(installation: NewInstallation, isNew: boolean): Promise<void> {
     const { bot, enterprise, team, user } = installation
     const workspace = { id: installedIn(installation), name: team?.name ?? enterprise?.name }
     const connected = await options.workspaces.connection(workspace).then(
@@ -56,7 +56,7 @@ export function createInstaller(options: InstallerOptions) {
       () => true, // The user sees the error when they make a link.
     )
     const client = new WebClient(bot.token, clientOptions)
-    await client.chat.postMessage({ channel: user.id, ...welcomeMessage(connected) })
+    await client.chat.postMessage({ channel: user.id, ...welcomeMessage(connected, isNew) })
   }
 
   const provider = new InstallProvider({
@@ -73,9 +73,9 @@ export function createInstaller(options: InstallerOptions) {
     installationStore: {
       async storeInstallation(given) {
         const installation = given as NewInstallation
-        await installations.save(installation)
+        const isNew = await installations.save(installation)
         options.tasks.runInBackground(
-          () => greet(installation),
+          () => greet(installation, isNew),
           'the welcome message could not be sent',
         )
       },
@@ -129,16 +129,18 @@ function asError(error: unknown): Error {
  * Tells the user who installed the app what to do next.
  *
  * @param connected whether the workspace already has a link service
+ * @param isNew whether the app was not installed before
  */
-function welcomeMessage(connected: boolean): MessageContent {
+function welcomeMessage(connected: boolean, isNew: boolean): MessageContent {
+  const thanks = `Thank you for installing Backhalf${isNew ? '' : ' again'}.`
   const command = connected ? `${COMMAND} https://example.com` : `${COMMAND} connect`
   const next = connected
-    ? 'Make your first short link now, or type this in any conversation:'
+    ? `${isNew ? 'Make your first short link now' : 'Its settings are as they were. Shorten a link'}, or type this in any conversation:`
     : 'Before the first link, an admin connects this workspace to your link service. To do that, type this in any conversation:'
   return {
-    text: `Thank you for installing Backhalf. Next: type ${command}`,
+    text: `${thanks} Next: type ${command}`,
     blocks: [
-      section(`*Thank you for installing Backhalf.* ${next} \`${command}\``),
+      section(`*${thanks}* ${next} \`${command}\``),
       ...(connected
         ? actions([button('Shorten a link', ACTIONS.openForm, { style: 'primary' })])
         : []),

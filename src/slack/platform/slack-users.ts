@@ -39,11 +39,12 @@ function isMember({ team_id: team, enterprise_user, is_stranger }: User, id: str
 
 type User = NonNullable<UsersInfoResponse['user']>
 
-/** How many users' display names are remembered, and for how long, in milliseconds. */
+/**
+ * How many users' display names are remembered, and after how many milliseconds Slack is asked again: a link keeps its
+ * creator's name, so it must be the current one, but a checklist of links asks once.
+ */
 const REMEMBERED_NAMES = 10_000
-const REMEMBERED_MS = 3_600_000
-/** How long the name in the payload is used if Slack doesn't say another one. */
-const ASK_AGAIN_MS = 60_000
+const REMEMBERED_MS = 10_000
 
 /** How long a create or a change waits for a name, in milliseconds. */
 const NAME_WITHIN_MS = 1_000
@@ -51,8 +52,8 @@ const NAME_WITHIN_MS = 1_000
 type NamedCaller = Pick<Caller, 'client' | 'workspace' | 'userId' | 'userName'>
 
 /**
- * Finds out the names that other people see in Slack. The payloads hold only the user names. Names are remembered, so
- * that Slack is not asked about each link. If Slack doesn't answer, the user name has to do.
+ * Finds out the names that other people see in Slack. The payloads hold only the user names. If Slack doesn't answer in
+ * time, the last display name has to do, or else the user name.
  */
 export function createDisplayNames(clock: Clock) {
   const names = new LRUCache<string, string, NamedCaller>({
@@ -60,16 +61,17 @@ export function createDisplayNames(clock: Clock) {
     ttl: REMEMBERED_MS,
     ttlResolution: 0,
     perf: clock,
-    allowStale: true,
-    fetchMethod: async (_key, _stale, { context: { client, userId = '', userName }, options }) => {
+    noDeleteOnStaleGet: true,
+    fetchMethod: async (_key, known, { context: { client, userId = '', userName } }) => {
       const { user } = await client.users.info({ user: userId }).catch(() => ({ user: undefined }))
-      if (!user) options.ttl = ASK_AGAIN_MS
-      return user?.profile?.display_name || user?.real_name || user?.name || userName || ''
+      const name = user?.profile?.display_name || user?.real_name || user?.name
+      return name || known || userName || ''
     },
   })
   return async (caller: NamedCaller): Promise<string> => {
-    const name = names.fetch(`${caller.workspace.id} ${caller.userId}`, { context: caller })
-    return (await within(clock, NAME_WITHIN_MS, name))?.value ?? caller.userName ?? ''
+    const key = `${caller.workspace.id} ${caller.userId}`
+    const name = await within(clock, NAME_WITHIN_MS, names.fetch(key, { context: caller }))
+    return name?.value ?? names.peek(key, { allowStale: true }) ?? caller.userName ?? ''
   }
 }
 

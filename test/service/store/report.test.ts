@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { openDatabase, type Database } from '../../../src/database/database.ts'
+import { openDatabase, type Database, type DatabaseKind } from '../../../src/database/database.ts'
 import {
   type Report,
   REPORT_GROUPS,
@@ -107,7 +107,12 @@ const query: fc.Arbitrary<ReportQuery> = fc.record({
 const queries = (count: number) => fc.array(query, { minLength: count, maxLength: count })
 
 /** Makes a database as it was before migration 006. */
-const UNDO_CAMPAIGNS = [
+const UNDO_CAMPAIGNS = (kind: DatabaseKind) => [
+  ...(kind === 'sqlite'
+    ? ['clicks', 'deletions', 'changes', 'destinations'].map((of) => `drop trigger ${of}_of_1_0_0`)
+    : ['count_clicks', 'delete_clicks', 'change_links'].map(
+        (name) => `drop function ${name}_of_1_0_0 cascade`,
+      )),
   'drop index links_tagged',
   'drop index links_ending',
   'drop index workspace_settings_report_at',
@@ -123,7 +128,6 @@ const UNDO_CAMPAIGNS = [
   'create index click_totals_owner on click_totals (owner_id, people, link_id, domain_id)',
   'alter table domains drop column home_url',
   'alter table domains drop column not_found_url',
-  'alter table deliveries add column done_at bigint',
   `delete from kysely_migration where name >= '006'`,
 ]
 
@@ -151,7 +155,8 @@ describeOnEveryDatabase((opened) => {
         await takeSteps(opened.database, steps)
         // Before the upgrade, links had no tags.
         await opened.database.db.updateTable('links').set({ tags: null }).execute()
-        for (const statement of UNDO_CAMPAIGNS) await sql.raw(statement).execute(opened.database.db)
+        for (const statement of UNDO_CAMPAIGNS(opened.database.kind))
+          await sql.raw(statement).execute(opened.database.db)
         const upgraded = await openDatabase(opened.url)
         await expectTrueReports(upgraded, queries)
         const click = { link: 0, day: DAYS[4] ?? '', people: 3, bots: 0 }

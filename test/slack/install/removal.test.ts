@@ -87,16 +87,24 @@ test('deletes an organization’s installation as a whole, and no other one', as
   await expect.poll(storedWorkspaces).toEqual({ installations: [TEAM.id], connections: [TEAM.id] })
 })
 
-test('keeps a newer installation, or one of the same second, if an old event arrives late', async () => {
+test('keeps a newer installation if an old event arrives late', async () => {
   const uninstalled = slack.uninstall()
   await app.installs(slack)
   // Events only have seconds.
-  const installed_at = Math.floor(now / 1000) * 1000
+  const installed_at = Math.floor(now / 1000 + 1) * 1000
   await database.db.updateTable('installations').set({ installed_at }).execute()
   uninstalled.sendEvent('app_uninstalled')
   uninstalled.sendEvent('tokens_revoked')
   await shorten(slack)
   expect((await storedWorkspaces()).installations).toEqual([TEAM.id])
+})
+
+test('deletes a workspace that removes the app in the second of its installation', async () => {
+  const installed_at = Math.floor(now / 1000) * 1000 + 999
+  await database.db.updateTable('installations').set({ installed_at }).execute()
+  slack.uninstall().sendEvent('app_uninstalled')
+  await expect.poll(storedWorkspaces).toEqual({ installations: [], connections: [] })
+  await app.installs(slack)
 })
 
 test('keeps everything if only users’ tokens were revoked', async () => {

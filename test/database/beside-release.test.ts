@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { gunzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase, sqlitePath, type DatabaseKind } from '../../src/database/database.ts'
+import { postgresSkipped } from '../support/postgres.ts'
+import { restoreReleased } from '../support/released.ts'
+import { makeTempDir } from '../support/temp-dir.ts'
+
+interface Statement {
+  sql: string
+  parameters: unknown[]
+}
+
+/** What version 1.0.0 sent to its database (test/fixtures/1.0.0/README.md). */
+function statementsOf(kind: DatabaseKind): Statement[] {
+  const path = join(import.meta.dirname, `../fixtures/1.0.0/${kind}-statements.jsonl.gz`)
+  const lines = gunzipSync(readFileSync(path)).toString('utf8').trim().split('\n')
+  const bytes = (_name: string, value: unknown) =>
+    typeof value === 'object' && value !== null && 'hex' in value
+      ? Buffer.from(String(value.hex), 'hex')
+      : value
+  return lines.map((line) => JSON.parse(line, bytes) as Statement)
+}
+
+async function replay(kind: DatabaseKind, url: string): Promise<void> {
+  if (kind === 'sqlite') {
+    using database = new DatabaseSync(sqlitePath(url))
+    for (const { sql: text, parameters } of statementsOf(kind)) {
+      database.prepare(text).all(...(parameters as SQLInputValue[]))
+    }
+    return
+  }
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    for (const { sql: text, parameters } of statementsOf(kind)) await client.query(text, parameters)
+  } finally {
+    await client.end()
+  }
+}
+
+describe.each(['sqlite', 'postgres'] as const)('version 1.0.0 beside a new schema: %s', (kind) => {
+  test.skipIf(kind === 'postgres' && postgresSkipped)(
+    'all clicks are counted, also in reports, and links are created, changed and deleted',
+    async () => {
+      const directory = await makeTempDir()
+      const url = await restoreReleased(kind, directory.path)
+      const database = await openDatabase(url)
+      const { db } = database
+      onTestFinished(async () => {
+        await database.close()
+        await directory.remove()
+      })
+      const clicksOf = async () => {
+        const { rows } = await sql<{ back_half: string; days: number | null; total: number }>`
+          select back_half, people as total,
+            (select cast(sum(people) as bigint) from clicks where link_id = id) as days
+          from links join click_totals on link_id = id
+          where back_half in ('spring', 'autumn', 'renamed-beside', 'beside-slack')`.execute(db)
+        for (const { days, total } of rows) expect(total).toBe(days ?? 0)
+        return Object.fromEntries(rows.map(({ back_half, total }) => [back_half, total]))
+      }
+      const before = await clicksOf()
+      await replay(kind, url)
+      expect(await clicksOf()).toEqual({
+        spring: (before['spring'] ?? 0) + 3,
+        autumn: (before['autumn'] ?? 0) + 2,
+        'renamed-beside': 7,
+        'beside-slack': 0,
+      })
+
+      const sums = await sql`
+        select segment_id, cast(replace(day, '-', '') as integer) as day, cast(sum(clicks.people) as bigint) as people
+        from clicks join click_totals on click_totals.link_id = clicks.link_id
+        where clicks.people > 0 group by 1, 2 order by 1, 2`.execute(db)
+      const stored = db.selectFrom('segment_clicks').selectAll().where('people', '<>', 0)
+      expect(await stored.orderBy('segment_id').orderBy('day').execute()).toEqual(sums.rows)
+      const campaigns = db
+        .selectFrom('segments')
+        .innerJoin('segment_clicks', 'segment_id', 'id')
+        .select(['utm_campaign', 'people'])
+        .where('utm_campaign', 'in', ['old', 'new'])
+        .where('people', '<>', 0)
+      expect(await campaigns.execute()).toEqual([{ utm_campaign: 'new', people: 7 }])
+
+      const destinations = db
+        .selectFrom('link_destinations')
+        .select(['destination_url', 'revision'])
+      expect(await destinations.execute()).toEqual([
+        { destination_url: 'https://example.com/beside', revision: 1 },
+      ])
+    },
+  )
+})
