@@ -22,7 +22,10 @@ export class SqliteConnection {
     max: MAX_PREPARED,
     memoMethod: (sql) => {
       const statement = this.#sqlite.prepare(sql)
-      return { statement, returnsRows: statement.columns().length > 0 }
+      const returnsRows = statement.columns().length > 0
+      // Otherwise, `run` throws after it has run: the last row of the search index may have an id above 2^53.
+      if (!returnsRows) statement.setReadBigInts(true)
+      return { statement, returnsRows }
     },
   })
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
@@ -6,6 +7,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase, sqlitePath, type DatabaseKind } from '../../src/database/database.ts'
+import { createMemberLink } from '../../src/service/store/sessions.ts'
 import { postgresSkipped } from '../support/postgres.ts'
 import { restoreReleased } from '../support/released.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
@@ -79,6 +81,18 @@ describe.each(['sqlite', 'postgres'] as const)('version 1.0.0 beside a new schem
         where clicks.people > 0 group by 1, 2 order by 1, 2`.execute(db)
       const stored = db.selectFrom('segment_clicks').selectAll().where('people', '<>', 0)
       expect(await stored.orderBy('segment_id').orderBy('day').execute()).toEqual(sums.rows)
+      // As 1.0.0 looks up the administrator's sessions and one-time links.
+      const { id: apiKeyId } = await db
+        .selectFrom('api_keys')
+        .select('id')
+        .executeTakeFirstOrThrow()
+      const member = { apiKeyId, person: { id: 'u', name: 'Ana' }, workspace: 'Acme' }
+      const link = createMemberLink({ ...member, role: 'maker' }, Date.now())
+      const { token } = await database.write(link)
+      const hash = createHash('sha256').update(token).digest('hex')
+      const found = db.selectFrom('dashboard_tokens').select('role').where('hash', '=', hash)
+      expect(await found.execute()).toEqual([])
+
       const campaigns = db
         .selectFrom('segments')
         .innerJoin('segment_clicks', 'segment_id', 'id')

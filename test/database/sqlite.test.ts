@@ -127,6 +127,13 @@ test('says that the disk is full, and writes again when it has room', async () =
   await database.db.insertInto('owners').values(large).execute()
 })
 
+test('the last row may have an id above 2^53, like rows of the search index', async () => {
+  const database = await open()
+  await sql`insert into search_changes (number) values (9007749010554880)`.execute(database.db)
+  await addOwner(database, 'ana')
+  expect(await ownerIds(database)).toEqual(['ana'])
+})
+
 type Act = (path: string) => Promise<unknown>
 
 /** What an operator may do to the files of a running database, and the owners that are there after a restart. */

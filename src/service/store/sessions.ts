@@ -34,7 +34,7 @@ export async function signInByLink(
 ): Promise<string | undefined> {
   const found = await findViewer(db, 'sign_in_link', token, now)
   if (!found) return undefined
-  const session = newToken()
+  const session = newToken(found.kind)
   const expires_at = now + LIFETIME_MS[found.kind].session
   // Of several processes, the first one changes the hash, by which the others don't find it.
   const used = await db
@@ -56,8 +56,9 @@ export async function createToken(
   member?: Partial<Insertable<Schema['dashboard_tokens']>>,
 ): Promise<string> {
   await deleteOldTokens(db, now)
-  const token = newToken()
-  const expires_at = now + LIFETIME_MS[member ? 'member' : 'administrator'][kind]
+  const viewer = member ? 'member' : 'administrator'
+  const token = newToken(viewer)
+  const expires_at = now + LIFETIME_MS[viewer][kind]
   await db
     .insertInto('dashboard_tokens')
     .values({ ...member, id: uuid(), hash: hashOf(token), kind, created_at: now, expires_at })
@@ -201,11 +202,18 @@ export function startedBy(ownerId: string) {
   return sql<boolean>`api_key_id in (select id from api_keys where owner_id = ${ownerId})`
 }
 
-function newToken(): string {
-  return randomBytes(32).toString('base64url')
+const MEMBER_PREFIX = 'm.'
+
+function newToken(viewer: keyof typeof LIFETIME_MS): string {
+  const token = randomBytes(32).toString('base64url')
+  return viewer === 'member' ? MEMBER_PREFIX + token : token
 }
 
-/** A fast hash is enough, because a token has 256 random bits. */
+/**
+ * A fast hash is enough, because a token has 256 random bits. That of a member is hashed twice: a process of version 1.0.0
+ * beside this one would take it for the administrator's.
+ */
 export function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+  const hash = createHash('sha256').update(token).digest('hex')
+  return token.startsWith(MEMBER_PREFIX) ? createHash('sha256').update(hash).digest('hex') : hash
 }
