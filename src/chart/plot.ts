@@ -8,6 +8,8 @@ import { shortDate } from './click-figures.ts'
 export interface Bar {
   /** Its first day, `YYYY-MM-DD` in UTC. */
   date: string
+  /** Its last day. */
+  to: string
   /** Its figures, shown to a reader who points at it. */
   text: string
   /** From the bottom to the top. */
@@ -53,6 +55,9 @@ const MAX_BAR_WIDTH = 6
 
 /** Between the parts of a bar, in pixels. */
 const GAP = 1
+
+/** The least distance between the label of the last day and the one before, in shares of the plot on a phone. */
+const LAST_LABEL_SPACE = 0.28
 
 /** From this number of days on, the labels are months. */
 const LONG_RANGE = 120
@@ -160,7 +165,7 @@ function percent(value: number): string {
 }
 
 /**
- * The labels: round dates (days, weeks, or the first of a month) and the places of their bars.
+ * The labels and the places of their bars: round dates (days, weeks, or the first of a month), and the last day.
  *
  * @param count how many at most
  */
@@ -172,7 +177,8 @@ function dateLabels(bars: readonly Bar[], count: number): { at: number; text: st
     .ticks(count)
     .filter((tick) => tick.getTime() % DAY_MS === 0)
   const step = Math.ceil(ticks.length / count)
-  return ticks
+  const lastLabel = { at: bars.length - 1, text: shortDate(bars.at(-1)?.to ?? '') }
+  const labels = ticks
     .filter((_, at) => at % step === 0)
     .map((tick) => {
       const date = dayOf(tick.getTime())
@@ -181,4 +187,6 @@ function dateLabels(bars: readonly Bar[], count: number): { at: number; text: st
       const text = isYear ? date.slice(0, 4) : isLong ? MONTH.format(tick) : shortDate(date)
       return { at, text }
     })
+  const room = bars.length * (1 - LAST_LABEL_SPACE) - 1
+  return [...labels.filter(({ at }) => at <= room), lastLabel]
 }

@@ -1,5 +1,5 @@
 import type { Report } from '../contract/report.ts'
-import { lengthOf } from '../timing/days.ts'
+import { addDays, lengthOf } from '../timing/days.ts'
 import { formatCount, formatNumber } from '../web/numbers.ts'
 import { rangeText } from './click-figures.ts'
 
@@ -21,7 +21,9 @@ export function changeText(
   const { total_people: people, previous_people: before } = report
   const { previous_from: from, previous_to: to } = report
   const days = lengthOf({ from, to })
-  const length = days === 1 ? 'day' : formatCount(days, 'day')
+  const isMonth =
+    from.endsWith('-01') && from.slice(0, 7) === to.slice(0, 7) && addDays(to, 1).endsWith('-01')
+  const length = isMonth ? 'month' : days === 1 ? 'day' : formatCount(days, 'day')
   const period = `in the ${length} before (${rangeText(from, to)})`
   if (before === 0) return `There were ${people === 0 ? 'also no clicks' : 'none'} ${period}`
   if (before === people) return `The same as ${period}`

@@ -167,7 +167,12 @@ function barsOf(chart: StackedChart, colors: ChartColors): Bar[] {
       people: people.slice(start, end),
     }))
     const part = { ...chart, from: addDays(chart.from, start), series, total: undefined }
-    return { date: part.from, text: stackedChartText(part), parts: partsOf(part, colors) }
+    return {
+      date: part.from,
+      to: addDays(chart.from, end - 1),
+      text: stackedChartText(part),
+      parts: partsOf(part, colors),
+    }
   })
 }
 

@@ -117,6 +117,7 @@ export function offersOf(text: string): Offers {
     search: listTakes('q'),
     sortByClicks: listTakes('sort_by', 'clicks'),
     tagFilter: listTakes('tag'),
+    creatorFilter: listTakes('made_by'),
     expiresBefore: listTakes('expires_before'),
     reports: offersCall(endpoints.REPORTS_PATH, 'get'),
     tags: offersCall(endpoints.TAGS_PATH, 'get'),

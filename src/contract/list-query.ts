@@ -75,6 +75,9 @@ export const listQuery = z.strictObject({
     .describe(
       'Ours: only links with all of these tags, separated by commas or in repeated parameters.',
     ),
+  made_by: filterText
+    .optional()
+    .describe('Ours: only links that the person with this ID created, as in X-Made-By.'),
   expires_before: z.iso
     .datetime({ offset: true, error: INSTANT_RULE })
     .optional()

@@ -15,6 +15,8 @@ export const NO_OFFERS = {
   /** A list can be limited to links with certain tags, and the tags of links can be listed. */
   tagFilter: false,
   tags: false,
+  /** A list can be limited to the links that a person created. */
+  creatorFilter: false,
   /** A list can be limited to links that expire before a time. */
   expiresBefore: false,
   /** The clicks of groups of links can be read (src/contract/report.ts). */

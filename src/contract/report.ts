@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { dayOf } from '../timing/days.ts'
 import { count, MAX_CLICK_DAYS, success, utcDay } from './extension-calls.ts'
 import { filterText, tagNames, wireCount } from './list-query.ts'
+import { MAX_NEAREST, MAX_TAGS } from './tags.ts'
 
 /** What a report can group clicks by, and filter them by, with its name. `maker` is only for keys that may change links. */
 export const REPORT_GROUP_NAMES = {
@@ -21,8 +22,17 @@ export const REPORT_GROUPS = Object.keys(REPORT_GROUP_NAMES) as [ReportGroup, ..
 /** The most groups that a report names. */
 export const MAX_REPORT_GROUPS = 100
 
-const linksWith = (what: string) =>
-  filterText.optional().describe(`Only links with this ${what}. Empty: only links without one.`)
+const linksWith = (what: string, names = '') =>
+  filterText
+    .optional()
+    .describe(`Only links with this ${what}.${names} Empty: only links without one.`)
+
+/** The filters whose names are compared as `nameKey` does. */
+export const NAMED_FILTERS = ['utm_campaign', 'utm_source', 'utm_medium', 'tag'] as const
+
+export type NamedFilter = (typeof NAMED_FILTERS)[number]
+
+const SPELLING = ' Case is ignored, and spaces, - and _ are the same.'
 
 /** Which clicks a report counts, and how it groups them. */
 export const reportQuery = z.strictObject({
@@ -37,13 +47,13 @@ export const reportQuery = z.strictObject({
     .default('utm_source')
     .describe('What the clicks are grouped by. `maker` needs the scope shortlinks:update.'),
   limit: wireCount(10, MAX_REPORT_GROUPS).describe('The number of groups in the report.'),
-  utm_campaign: linksWith('campaign'),
-  utm_source: linksWith('source'),
-  utm_medium: linksWith('medium'),
+  utm_campaign: linksWith('campaign', SPELLING),
+  utm_source: linksWith('source', SPELLING),
+  utm_medium: linksWith('medium', SPELLING),
   tag: tagNames
     .optional()
     .describe(
-      'Only links with all of these tags, separated by commas or in repeated parameters. Empty: only links without tags.',
+      'Only links with all of these tags, separated by commas or in repeated parameters, spelled like campaigns. Empty: only links without tags.',
     ),
   domain: filterText.optional().describe('Only links on the domain record with this ID.'),
   link: filterText.optional().describe('Only the link with this name (ID).'),
@@ -73,7 +83,8 @@ export function groupLabel({ label }: { label: string }, groupBy: ReportGroup): 
 }
 
 /**
- * The clicks by people in a range of UTC days, and in the period of the same length before it. Each click counts toward
+ * The clicks by people in a range of UTC days, and in the period before it: as many days, or as many months if the range
+ * is whole calendar months. Each click counts toward
  * the campaign, tags and so on that its link has now. Deleted links are left out.
  */
 export const report = z.object({
@@ -97,6 +108,17 @@ export const report = z.object({
   has_more: z
     .boolean()
     .describe('Whether other groups have, or may have, clicks in the range, too.'),
+  unknown: z
+    .array(
+      z.object({
+        filter: z.enum(NAMED_FILTERS),
+        name: text,
+        nearest: text.array().max(MAX_NEAREST),
+      }),
+    )
+    .max(NAMED_FILTERS.length + MAX_TAGS)
+    .optional()
+    .describe('The names in the query that no link has, each with the most similar names.'),
 })
 
 export const reportEnvelope = success({ report })

@@ -18,6 +18,30 @@ export function tagKey(name: string): string {
   return tidy(name).toLowerCase().normalize('NFC')
 }
 
+/** The same for all spellings of a name in a report: `Spring_Sale`, `spring sale` and `spring-sale`. */
+export function nameKey(name: string): string {
+  return tagKey(name).replaceAll(/[ _-]+/g, '-')
+}
+
+/** The names that share the most pairs of letters with a name, the nearest first. */
+export function nearestNames(name: string, names: readonly string[]): string[] {
+  const wanted = pairsOf(name)
+  const near = names.flatMap((known) => {
+    const pairs = pairsOf(known)
+    const likeness = (2 * pairs.intersection(wanted).size) / (pairs.size + wanted.size)
+    return likeness >= 0.5 ? { known, likeness } : []
+  })
+  near.sort((a, b) => b.likeness - a.likeness)
+  return near.slice(0, MAX_NEAREST).map(({ known }) => known)
+}
+
+export const MAX_NEAREST = 3
+
+function pairsOf(name: string): Set<string> {
+  const letters = `-${nameKey(name.slice(0, 40))}-`
+  return new Set(Array.from({ length: letters.length - 1 }, (_, at) => letters.slice(at, at + 2)))
+}
+
 function tidy(name: string): string {
   return name.normalize('NFC').replaceAll(/\s+/g, ' ').trim()
 }

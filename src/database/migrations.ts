@@ -9,6 +9,7 @@ import * as clicksByOwner from './migrations/005-clicks-by-owner.ts'
 import * as campaigns from './migrations/006-campaigns.ts'
 import * as domainPages from './migrations/007-domain-pages.ts'
 import * as beside100 from './migrations/008-beside-1-0-0.ts'
+import * as names from './migrations/009-names.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
@@ -30,6 +31,7 @@ const STEPS: Record<string, Step> = {
   '006-campaigns': campaigns,
   '007-domain-pages': domainPages,
   '008-beside-1-0-0': beside100,
+  '009-names': names,
 }
 
 /** The steps that this version knows. */

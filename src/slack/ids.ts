@@ -118,6 +118,9 @@ export const REPORT_PERIODS = {
   'this year': 'report_this_year',
 } as const
 
+/** The names that a report suggests. */
+export const REPORT_NAMES = ['report_name_1', 'report_name_2', 'report_name_3'] as const
+
 /** The action_id of the element in every input block. The block_id is its field (block-kit/fields.ts). */
 export const INPUT = 'input'
 

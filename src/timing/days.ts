@@ -22,6 +22,18 @@ export function daysUntil(to: string, days: number): DayRange {
   return { from: addDays(to, 1 - days), to }
 }
 
+/** The period before a range: as many days, or as many months if the range is whole calendar months. */
+export function periodBefore({ from, to }: DayRange): DayRange {
+  const last = addDays(from, -1)
+  if (!from.endsWith('-01') || !addDays(to, 1).endsWith('-01')) {
+    return daysUntil(last, lengthOf({ from, to }))
+  }
+  const months = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
+  const first = new Date(from)
+  first.setUTCMonth(first.getUTCMonth() - (months(to) - months(from) + 1))
+  return { from: dayOf(first.getTime()), to: last }
+}
+
 /** How many days a range has. Less than 1: it ends before it begins. */
 export function lengthOf({ from, to }: DayRange): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS + 1

@@ -35,9 +35,9 @@ export async function listLinks(
   { ownerId, domainIds }: Caller,
   query: ListQuery,
 ): Promise<LinkList> {
-  const { page, per_page: perPage, q, tag: tags, expires_before: before } = query
+  const { page, per_page: perPage, q, tag: tags, expires_before: before, made_by: personId } = query
   const expiresBefore = before === undefined ? undefined : Date.parse(before)
-  const filter = { ownerId, domainIds, tags, expiresBefore }
+  const filter = { ownerId, domainIds, tags, expiresBefore, personId }
   const matches =
     q === undefined
       ? undefined
@@ -49,7 +49,7 @@ export async function listLinks(
           enough: isNewestFirst(query) ? (page + 1) * perPage : undefined,
         })
   const { rows, total } = await selectLinks(context, query, filter, matches?.ids)
-  return succeeded(summary(total, before ?? q ?? tags, matches?.hasMore ?? false), {
+  return succeeded(summary(total, before ?? q ?? tags ?? personId, matches?.hasMore ?? false), {
     shortlinks: rows.map((row) => toListedShortlink(row, context.addresses)),
     pagination: { ...pageOf(query, total), ...(matches?.hasMore && { has_more: true as const }) },
   })

@@ -65,7 +65,7 @@ function dayTable({ days }: LinkClicks): ComponentChildren {
   return [
     table(
       'Clicks by day',
-      ['Day', 'People', 'Bots'],
+      ['Day', 'Clicks', 'Bots'],
       shown.map(({ date, people, bots }) => [
         longDate(date),
         formatNumber(people),
@@ -84,7 +84,7 @@ function referrersPart({ referrers, total_people: people }: LinkClicks): Compone
     html`<h3>Where people came from</h3>`,
     table(
       'Where people came from',
-      ['Site', 'People'],
+      ['Site', 'Clicks'],
       referrers.map((one) => [one.host, bar(one.people, most)]),
     ),
     others > 0 &&

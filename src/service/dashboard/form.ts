@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
+import { parseTags, tagKey, tagKeys } from '../../contract/tags.ts'
 import type { ImageFile } from '../../contract/preview-image.ts'
 import { CsrfToken, html } from '../../web/layout.ts'
 import { type Part, readParts } from '../api/form.ts'
@@ -117,7 +118,12 @@ type Attributes = Partial<
     'type' | 'value' | 'rows' | 'autocomplete' | 'inputMode' | 'accept' | 'placeholder',
     string
   >
-> & { hint?: string | undefined; required?: boolean }
+> & {
+  hint?: string | undefined
+  required?: boolean
+  /** Values that the browser suggests. */
+  suggestions?: readonly string[] | undefined
+}
 
 /** The menu's values and their texts. */
 export type Options = readonly (readonly [value: string, text: string])[]
@@ -140,7 +146,7 @@ export function formInputs(
     tag: 'input' | 'textarea' | 'select',
     name: string,
     label: string,
-    { hint, ...attributes }: Attributes,
+    { hint, suggestions, ...attributes }: Attributes,
     children?: ComponentChildren,
   ): ComponentChildren {
     const error = errors[name]
@@ -151,15 +157,31 @@ export function formInputs(
         name=${name}
         ...${attributes}
         aria-describedby=${error ? `${name}-error` : hint ? `${name}-hint` : undefined}
+        list=${suggestions && `${name}-list`}
         aria-invalid=${error ? 'true' : undefined}
         autofocus=${Boolean(error)}
       >${children}</${tag}>
+      ${
+        suggestions &&
+        html`<datalist id=${`${name}-list`}>
+          ${suggestions.map((value) => html`<option value=${value} />`)}
+        </datalist>`
+      }
       ${hint && html`<small id=${`${name}-hint`}>${hint}</small>`}
       ${error && html`<small class="error" id=${`${name}-error`}>${error}</small>`}
     </div>`
   }
 
   return {
+    /** For tags, separated by commas. The suggestions add one to those that were entered. */
+    tagField: (name: string, label: string, known: readonly string[], hint?: string) => {
+      const entered = parseTags(valueOf(name))
+      const others = known.filter(
+        (tag) => !tagKeys(entered.join()).split(',').includes(tagKey(tag)),
+      )
+      const suggestions = others.map((tag) => [...entered, tag].join(', '))
+      return labeled('input', name, label, { value: valueOf(name), hint, suggestions })
+    },
     field: (name: string, label: string, attributes: Attributes = {}) =>
       labeled('input', name, label, { value: valueOf(name), ...attributes }),
     /** For text of several lines. */

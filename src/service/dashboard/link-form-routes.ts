@@ -44,9 +44,6 @@ const NEW_LINK: EnteredLink = {
   image: undefined,
 }
 
-/** How many of the most used tags the form names. */
-const SUGGESTED_TAGS = 5
-
 /** A browser doesn't choose a file again. The form says so until one is chosen, or until it is saved. */
 const CHOOSE_AGAIN = { preview_image: 'Choose the image again.' }
 
@@ -72,7 +69,7 @@ export function linkFormRoutes(context: LinkContext & ReadContext & { pictures: 
     const tags = ownerId
       ? await inTurn(readerOf(viewer), () => listTags(context, reachOf(viewer), { ownerId }))
       : []
-    const usedTags = tags.slice(0, SUGGESTED_TAGS).map(({ name }) => name)
+    const usedTags = tags.map(({ name }) => name)
     const needsImage = image || values['needs_image']
     const form = {
       values: { ...values, ...(needsImage && { needs_image: 'true' }) },

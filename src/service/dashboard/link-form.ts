@@ -72,7 +72,7 @@ export function linkForm(linkForm: LinkForm): ComponentChildren {
 /** The input of a field, as its kind demands. */
 function fieldInput(name: CreateField, inputs: FormInputs, linkForm: LinkForm): ComponentChildren {
   const { link, domains, usedTags } = linkForm
-  const { field, menu, textArea } = inputs
+  const { field, menu, tagField, textArea } = inputs
   const { kind, group, example, isRequired, isPermanent, ...spec } = specOf(name)
   const required = (isRequired ?? (link && isPermanent)) === true
   const label = required || group ? spec.label : `${spec.label} (optional)`
@@ -92,9 +92,7 @@ function fieldInput(name: CreateField, inputs: FormInputs, linkForm: LinkForm): 
         hint: 'In UTC. From then on, the short link leads nowhere.',
       })
     case 'tags':
-      return field(name, label, {
-        hint: `${hint ?? ''}${usedTags.length > 0 ? ` Often used: ${usedTags.join(', ')}.` : ''}`,
-      })
+      return tagField(name, label, usedTags, hint)
     case 'url':
       return field(name, label, {
         hint: `The page that the short link opens, for example ${example ?? ''}`,

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { groupLabel, MAX_REPORT_GROUPS, reportQuery } from '../../contract/report.ts'
+import { groupLabel, MAX_REPORT_GROUPS, NAMED_FILTERS, reportQuery } from '../../contract/report.ts'
 import { reportRange } from '../store/click-report.ts'
+import { listNames } from '../store/names.ts'
 import { readReport } from '../store/report.ts'
 import { needs, type ReadContext } from './access.ts'
 import { BOM, sendCsv, toCsv } from './csv/export.ts'
@@ -11,6 +12,9 @@ import { NONE, reportPath, reportsPage, rowsOf } from './reports-page.ts'
 import { readerOf, type Viewer } from './viewer.ts'
 
 const MAX_BEST_LINKS = 10
+
+/** How many names each filter suggests. */
+const SUGGESTED = 200
 
 /** `GET /dashboard/reports` and `reports.csv`: the clicks on an owner's links. */
 export function reportRoutes(context: ReadContext) {
@@ -45,11 +49,15 @@ export function reportRoutes(context: ReadContext) {
     const page = { form, menus, now: now() }
     if (!query) return sendDashboardPage(reply, reportsPage(page), 422)
     const read = (more: object = {}) => readReport(context, reach, { ...query, ...more })
-    const [report, links, makers] = await inTurn(readerOf(request.viewer), () =>
+    const [report, links, makers, ...names] = await inTurn(readerOf(request.viewer), () =>
       Promise.all([
         read(),
         read({ group_by: 'link', limit: MAX_BEST_LINKS }),
         seesMakers(request.viewer) ? read({ group_by: 'maker', maker: undefined }) : undefined,
+        ...NAMED_FILTERS.map(async (name) => {
+          const { names } = await listNames(context.longReads, reach, name, SUGGESTED)
+          return [name, names] as const
+        }),
       ]),
     )
     for (const group of makers?.groups ?? []) {
@@ -57,7 +65,10 @@ export function reportRoutes(context: ReadContext) {
     }
     // Imported only now, because nothing else needs d3, which draws the chart.
     const draw = await import('../../chart/stacked-chart.ts')
-    return sendDashboardPage(reply, reportsPage({ ...page, shown: { report, links, draw } }))
+    return sendDashboardPage(
+      reply,
+      reportsPage({ ...page, shown: { report, links, draw, names: Object.fromEntries(names) } }),
+    )
   }
 
   async function sendTable(request: FastifyRequest, reply: FastifyReply) {

@@ -4,11 +4,13 @@ import { changeText, percentChange } from '../../chart/report-figures.ts'
 import type * as Charts from '../../chart/stacked-chart.ts'
 import {
   groupLabel,
+  type NamedFilter,
   rangeOf,
   REPORT_GROUP_NAMES,
   REPORT_GROUPS,
   type Report,
 } from '../../contract/report.ts'
+import { parseTags } from '../../contract/tags.ts'
 import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { figureList } from './clicks-section.ts'
@@ -27,7 +29,13 @@ interface ReportsPage {
   /** The time in milliseconds since 1970. */
   now: number
   /** Absent if the form has an error. */
-  shown?: { report: Report; links: Report; draw: typeof Charts }
+  shown?: {
+    report: Report
+    links: Report
+    draw: typeof Charts
+    /** Suggested for each filter. */
+    names: Partial<Record<NamedFilter, readonly string[]>>
+  }
 }
 
 /** The clicks on an owner's links in a range of days, by groups of links. */
@@ -45,8 +53,9 @@ export function reportsPage(page: ReportsPage): DashboardPage {
           return html`<a href=${path} aria-current=${isShown ? 'true' : undefined}>${name}</a>`
         })}
       </nav>`,
-      page.form.errors['owner'] && page.menus.owner.size === 0 ? NO_OWNERS : reportForm(page),
       page.shown && figures(page, page.shown),
+      page.form.errors['owner'] && page.menus.owner.size === 0 ? NO_OWNERS : reportForm(page),
+      page.shown && tables(page, page.shown),
     ],
   }
 }
@@ -62,39 +71,38 @@ export function reportPath(values: Record<string, string>, path = '/dashboard/re
 
 function reportForm({ form, menus, shown }: ReportsPage): ComponentChildren {
   const { from = '', to = '' } = shown?.report ?? {}
-  const { field, menu } = formInputs(form, { from, to, group_by: 'utm_source' })
+  const { field, menu, tagField } = formInputs(form, { from, to, group_by: 'utm_source' })
+  const named = (name: Exclude<NamedFilter, 'tag'>, label: string) =>
+    field(name, label, { suggestions: shown?.names[name] })
   const hasMakers = menus.maker.size > 0 || form.values['group_by'] === 'maker'
   const groups = REPORT_GROUPS.filter((group) => group !== 'maker' || hasMakers)
   const options = groups.map((group) => [group, REPORT_GROUP_NAMES[group]] as const)
   return html`<form method="get" action="/dashboard/reports" class="filters">
-    <div class="choices whole">
-      ${menus.owner.size > 0 && menu('owner', 'Owner', [...menus.owner])}
-      ${field('from', 'From', { type: 'date' })} ${field('to', 'To', { type: 'date' })}
-      ${menu('group_by', 'Group by', options)}
-    </div>
-    <details class="whole" open=${REPORT_GROUPS.some((name) => form.values[name])}>
-      <summary>Filters</summary>
+    <details class="whole" open=${Object.keys(form.errors).length > 0}>
+      <summary>Dates and filters</summary>
       <div class="choices">
-        ${field('utm_campaign', 'Campaign')} ${field('utm_source', 'Source')}
-        ${field('utm_medium', 'Medium')} ${field('tag', 'Tags')}
+        ${menus.owner.size > 0 && menu('owner', 'Owner', [...menus.owner])}
+        ${field('from', 'From', { type: 'date' })} ${field('to', 'To', { type: 'date' })}
+        ${menu('group_by', 'Group by', options)}
+      </div>
+      <div class="choices">
+        ${named('utm_campaign', 'Campaign')} ${named('utm_source', 'Source')}
+        ${named('utm_medium', 'Medium')} ${tagField('tag', 'Tags', shown?.names.tag ?? [])}
         ${menu('domain', 'Domain', [['', 'All domains'], ...menus.domain])}
         ${menus.maker.size > 0 && menu('maker', 'Maker', [['', 'All makers'], ...menus.maker])}
       </div>
-      <small>
-        Type each value as the links have it, or ${NONE} for links without one. Separate tags with
-        commas.
-      </small>
+      <small> Type ${NONE} for links without a value. Separate tags with commas. </small>
+      <button class="plain">Show report</button>
     </details>
-    <button class="plain">Show report</button>
   </form>`
 }
 
 function figures(
   { form: { values }, menus }: ReportsPage,
-  { report, links, draw }: Required<ReportsPage>['shown'],
+  { report, draw }: Required<ReportsPage>['shown'],
 ): ComponentChildren[] {
-  const { from, to, group_by: groupBy, total_people: total } = report
-  const title = `Clicks by ${REPORT_GROUP_NAMES[groupBy].toLowerCase()}`
+  const { from, to, total_people: total } = report
+  const title = titleOf(report)
   const texts: Partial<Record<string, ReadonlyMap<string, string>>> = menus
   const filters = Object.entries({ owner: 'Owner', ...REPORT_GROUP_NAMES }).flatMap(
     ([name, label]) => {
@@ -108,19 +116,49 @@ function figures(
       <a href=${reportPath(values, '/dashboard/reports.csv')}>Download CSV</a>
     </div>`,
     html`<p class="lead">${filters.join(' · ')}</p>`,
-    figureList([['Clicks', total]]),
-    html`<p>
-      ${changeText(report)}. Only clicks by people are counted, and days are in UTC. Each click
-      counts toward the campaign, tags and so on that its link has now. Deleted links are left out.
-    </p>`,
+    (report.unknown ?? []).map((one) => unknownName(one, values)),
+    !report.unknown && figureList([['Clicks', total]]),
+    !report.unknown && html`<p>${changeText(report)}.</p>`,
     total > 0 && [
       draw.stackedChart(draw.reportChart(title, report)),
       html`<p><small>Each bar is one ${draw.unitOf(report.days.length)}.</small></p>`,
     ],
-    groupTable(title, report, values, draw.pageColor),
+  ]
+}
+
+const titleOf = ({ group_by: by }: Report): string =>
+  `Clicks by ${REPORT_GROUP_NAMES[by].toLowerCase()}`
+
+/** Says that no link has a name, with links to the reports on the nearest names. */
+function unknownName(
+  { filter, name, nearest }: NonNullable<Report['unknown']>[number],
+  values: Record<string, string>,
+): ComponentChildren {
+  const links = nearest.map((known, at) => {
+    const tags = parseTags(values['tag'] ?? '').map((tag) => (tag === name ? known : tag))
+    const meant = { ...values, [filter]: filter === 'tag' ? tags.join() : known }
+    return html`${at > 0 && ' or '}<a href=${reportPath(meant)}><bdi>${known}</bdi></a>`
+  })
+  return html`<p>
+    No link has the ${REPORT_GROUP_NAMES[filter].toLowerCase()} <b><bdi>${name}</bdi></b
+    >. ${links.length > 0 && html`${' '}Did you mean ${links}?`}
+  </p>`
+}
+
+function tables(
+  { form: { values } }: ReportsPage,
+  { report, links, draw }: Required<ReportsPage>['shown'],
+): ComponentChildren[] {
+  const { group_by: groupBy } = report
+  return [
+    groupTable(titleOf(report), report, values, draw.pageColor),
     groupBy === 'tag' &&
       html`<p>A link with several tags counts toward each, so the rows can exceed the total.</p>`,
     groupBy !== 'link' && groupTable('Links with the most clicks', links, values),
+    html`<p>
+      Only clicks by people are counted, and days are in UTC. Each click counts toward the campaign,
+      tags and so on that its link has now. Deleted links are left out.
+    </p>`,
   ]
 }
 

@@ -58,7 +58,9 @@ export function reportRange(
   asked: { from?: string | undefined; to?: string | undefined },
   now: number,
 ): DayRange & { error?: string } {
-  const { to = dayOf(now), from = `${to.slice(0, 7)}-01` } = asked
-  const error = rangeError({ from, to })
+  const today = dayOf(now)
+  const { to = today, from = `${to.slice(0, 7)}-01` } = asked
+  const isFuture = from > today
+  const error = isFuture ? `Use a day up to today, ${today} in UTC.` : rangeError({ from, to })
   return error === undefined ? { from, to } : { from, to, error }
 }

@@ -11,6 +11,8 @@ export interface LinkFilter {
   tags?: readonly string[] | undefined
   /** Only links that are on and expire between now and this time, in milliseconds since 1970. */
   expiresBefore?: number | undefined
+  /** Only links that this person created. */
+  personId?: string | undefined
 }
 
 /** A filter that finds nothing outside of a reach, whatever it asks for. */
@@ -27,7 +29,7 @@ export function within(reach: ShownReach, filter: LinkFilter = {}): LinkFilter {
 
 /** The conditions of a filter on a row of `links`. */
 export function fits(
-  { ownerId, domainIds, tags, state, expiresBefore }: LinkFilter,
+  { ownerId, domainIds, tags, state, expiresBefore, personId }: LinkFilter,
   now: number,
 ): RawBuilder<unknown>[] {
   // `||` keeps SQLite from reading all links of a domain record for those with certain tags.
@@ -46,6 +48,7 @@ export function fits(
       ? []
       : [sql`enabled = 1`, sql`expires_at > ${now}`, sql`expires_at < ${expiresBefore}`]),
     ...(ownerId === undefined ? [] : [sql`owner_id = ${ownerId}`]),
+    ...(personId === undefined ? [] : [sql`person_id = ${personId}`]),
     ...(tags === undefined ? [] : [hasTags(tags, ownerId)]),
     ...(domainIds === undefined
       ? []

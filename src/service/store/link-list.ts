@@ -40,8 +40,8 @@ export async function selectLinks(
   filter: LinkFilter,
   matches?: readonly string[],
 ): Promise<{ rows: FoundLink[]; total: number }> {
-  const { tags, expiresBefore, state } = filter
-  const isFiltered = !matches && (tags ?? expiresBefore) !== undefined
+  const { tags, expiresBefore, personId, state } = filter
+  const isFiltered = !matches && (tags ?? expiresBefore ?? personId) !== undefined
   const fitting = isFiltered ? sql`links where ${all(fits(filter, now()))}` : undefined
   const total =
     matches?.length ??

@@ -80,7 +80,8 @@ export function movedFrom(text: string): RawBuilder<unknown> | undefined {
     where hostname in (${hosts}) and back_half = ${backHalf} and alias_of is not null`
 }
 
-const FILTERED = 'id, owner_id, domain_id, tags, enabled, expires_at, deleted_at, alias_of'
+const FILTERED =
+  'id, owner_id, domain_id, person_id, tags, enabled, expires_at, deleted_at, alias_of'
 
 /** The columns of a candidate that are compared. */
 const COMPARED = {
@@ -119,7 +120,7 @@ function candidatesOf(kind: ServiceContext['kind'], wanted: Wanted): Source[] {
 /** The newest or oldest links by an index. `||` and `+` keep SQLite from using another index. */
 function linksInOrder(
   kind: ServiceContext['kind'],
-  { filter: { ownerId, domainIds, tags, state }, first, compared }: Wanted,
+  { filter: { ownerId, domainIds, tags, state, personId }, first, compared }: Wanted,
 ): RawBuilder<unknown> {
   const direction = DIRECTION[first]
   const inOrder = (conditions: RawBuilder<unknown>[], time = sql``) =>
@@ -141,7 +142,8 @@ function linksInOrder(
     return sql`select ${COMPARED[kind]} from links where id in (${ids}) order by id ${direction}`
   }
   if (ownerId === undefined) return inOrder([isCurrent, ...onDomains])
-  const conditions = [isCurrent, sql`owner_id = ${ownerId}`, ...onDomains]
+  const created = personId === undefined ? [] : [sql`person_id = ${personId}`]
+  const conditions = [isCurrent, sql`owner_id = ${ownerId}`, ...created, ...onDomains]
   return inOrder(conditions, sql`created_at ${direction},`)
 }
 

@@ -1,16 +1,18 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Report, ReportGroup, ReportQuery } from '../../contract/report.ts'
 import type { Schema } from '../../database/schema.ts'
-import { addDays, type DayRange, daysOf, daysUntil, lengthOf } from '../../timing/days.ts'
+import { type DayRange, daysOf, periodBefore } from '../../timing/days.ts'
 import type { ServiceContext } from './context.ts'
-import { hasTags } from './link-filter.ts'
 import type { LinkReach, LinkRow } from './links.ts'
+import { findNames } from './names.ts'
 import { DAY_NUMBER } from './segments.ts'
 
 /** Which clicks a report counts, and how it groups them. */
 interface Selection extends ReportQuery {
   reach: LinkReach
   before: DayRange
+  /** SQL for what the query's names require of segments. */
+  named: RawBuilder<unknown>[]
 }
 
 /** The clicks of a group. */
@@ -44,8 +46,8 @@ const COLUMNS = {
 const CANDIDATES = [1_000, 8_000, 50_000]
 
 /**
- * Reads how often people clicked the links that a caller can reach, in a range of days and in the period of the same
- * length before. If a filter has an unknown value, there are no clicks.
+ * Reads how often people clicked the links that a caller can reach, in a range of days and in the period before. If a
+ * filter has an unknown value, there are no clicks.
  */
 export async function readReport(
   { longReads, addresses }: Pick<ServiceContext, 'longReads' | 'addresses'>,
@@ -53,8 +55,9 @@ export async function readReport(
   query: ReportQuery,
 ): Promise<Report> {
   const { from, to, group_by, limit } = query
-  const before = daysUntil(addDays(from, -1), lengthOf(query))
-  const selection = { ...query, reach, before }
+  const before = periodBefore(query)
+  const { conditions: named, unknown } = await findNames(longReads, reach, query)
+  const selection = { ...query, reach, before, named }
   const ofLinks =
     group_by === 'link' ? await readLinks({ longReads, addresses }, selection) : undefined
   // Read last, so that the total is never less than the clicks of links.
@@ -62,7 +65,7 @@ export async function readReport(
   const { people: total_people, previous_people, days } = clicksOf(all, query)
   const found = (ofLinks ?? ofSegments).filter(({ people }) => people > 0)
   const top = found.slice(0, limit)
-  const named = top.reduce((sum, { people }) => sum + people, 0)
+  const counted = top.reduce((sum, { people }) => sum + people, 0)
   return {
     ...{ from, to, previous_from: before.from, previous_to: before.to, group_by },
     ...{ total_people, previous_people },
@@ -73,7 +76,8 @@ export async function readReport(
       ...(row.title && { title: row.title }),
       ...clicksOf(row, query),
     })),
-    has_more: found.length > limit || (ofLinks !== undefined && named < total_people),
+    has_more: found.length > limit || (ofLinks !== undefined && counted < total_people),
+    ...(unknown.length > 0 && { unknown }),
   }
 }
 
@@ -87,16 +91,13 @@ function clicksOf(row: GroupRow | undefined, range: DayRange) {
 /** SQL for the segments whose clicks count. */
 function segmentsOf(selection: Selection): RawBuilder<unknown> {
   const { ownerId, domainIds } = selection.reach
-  const conditions = [sql`segments.owner_id = ${ownerId}`]
+  const conditions = [sql`segments.owner_id = ${ownerId}`, ...selection.named]
   // Null equals nothing, and PostgreSQL doesn't accept an empty list.
   if (domainIds) conditions.push(sql`domain_id in (${sql.join([...domainIds, null])})`)
-  for (const name of Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]) {
+  for (const name of ['domain', 'maker'] as const) {
     const value = selection[name]
     if (value !== undefined) conditions.push(sql`${sql.ref(COLUMNS[name])} = ${value}`)
   }
-  const { tag: tags } = selection
-  if (tags?.length === 0) conditions.push(sql`segments.tags = ''`)
-  else if (tags) conditions.push(sql`segments.${hasTags(tags, ownerId)}`)
   return sql`segments where ${sql.join(conditions, sql` and `)}`
 }
 
@@ -126,7 +127,7 @@ async function readSegments(longReads: Kysely<Schema>, selection: Selection): Pr
       where owner_id = ${reach.ownerId} and key = substr(ranked.name, 2))`,
     domain: sql`(select domain_name from domains where id = substr(ranked.name, 2))`,
     maker: sql`(select person_name from links
-      where owner_id = ${reach.ownerId} and person_id = substr(ranked.name, 2) order by id desc limit 1)`,
+      where owner_id = ${reach.ownerId} and person_id = substr(ranked.name, 2) order by created_at desc, id desc limit 1)`,
   }
   const label = labels[group_by] ?? sql`null`
   // Only tables with an index are joined: without statistics, PostgreSQL compares each row of named subqueries with each.

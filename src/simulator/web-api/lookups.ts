@@ -21,6 +21,18 @@ export const lookupMethods = {
     if (!person) throw new SlackRefusal('user_not_found')
     return { user: userPayload(person, parts) }
   }),
+
+  'users.list': method(
+    'users:read',
+    z.object({ limit: z.coerce.number().int().min(1).max(1_000), cursor: z.string().optional() }),
+    (parts, { limit, cursor = '0' }) => {
+      const end = Number(cursor) + limit
+      return {
+        members: PEOPLE.slice(Number(cursor), end).map((person) => userPayload(person, parts)),
+        response_metadata: { next_cursor: end < PEOPLE.length ? String(end) : '' },
+      }
+    },
+  ),
 }
 
 function userPayload(

@@ -15,8 +15,10 @@ export interface ListFilter {
 
 /** Which page of which of the workspace's links, and in which order. */
 export interface ListPosition extends ListFilter, Pick<ListQuery, 'sort_by' | 'order' | 'page'> {
-  /** Only links that the user made in Slack. */
+  /** Only links that the user created. */
   mine?: true | undefined
+  /** Only links that this Slack user created. */
+  by?: string | undefined
 }
 
 export const FIRST_PAGE: ListPosition = { sort_by: 'most_recent', order: 'desc', page: 1 }
@@ -25,10 +27,18 @@ export const FIRST_PAGE: ListPosition = { sort_by: 'most_recent', order: 'desc',
  * `most_recent:desc:2` or `most_recent:desc:2:all,print:spring+sale`, for a button's value and for a block_id. It is
  * ASCII without `&`, `<` and `>`, which Slack may write differently. A filter without a `filterError` fits into both.
  */
-export function encodeListPosition({ sort_by, order, page, q, mine, tag }: ListPosition): string {
+export function encodeListPosition({
+  sort_by,
+  order,
+  page,
+  q,
+  mine,
+  by,
+  tag,
+}: ListPosition): string {
   const position = [sort_by, order, page]
-  if (q === undefined && !mine && tag === undefined) return position.join(':')
-  const which = [mine ? 'mine' : 'all', ...(tag ? [encodeText(tag.join())] : [])].join()
+  if (q === undefined && !mine && !by && tag === undefined) return position.join(':')
+  const which = [mine ? 'mine' : (by ?? 'all'), ...(tag ? [encodeText(tag.join())] : [])].join()
   return [...position, which, ...(q === undefined ? [] : [encodeText(q)])].join(':')
 }
 
@@ -46,6 +56,7 @@ export function decodeListPosition(text: string): ListPosition {
     page: parsePageNumber(page) ?? FIRST_PAGE.page,
     ...(filterError(filter) === undefined && filter),
     ...(whose === 'mine' && { mine: true as const }),
+    ...(/^[UW][A-Z\d]+$/.test(whose ?? '') && { by: whose }),
   }
 }
 
@@ -92,7 +103,7 @@ function searchTextError(text: string): string | undefined {
 
 /** How long an encoded filter may be, so that it fits into a block_id with the longest other parts. */
 const FILTER_LENGTH =
-  LIMITS.blockId - `${LINK_BLOCK_PREFIX}99:most_recent:desc:999999999:mine,:`.length
+  LIMITS.blockId - `${LINK_BLOCK_PREFIX}99:most_recent:desc:999999999:U0123456789ABC,:`.length
 
 /** Why a list can't be filtered like this, and the input to change; undefined if it can be. */
 export function filterError({ q, tag }: ListFilter): { field: Field; message: string } | undefined {

@@ -4,7 +4,7 @@ import type { Clock } from '../../timing/clock.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
 import type { CallOptions, LinkDetails, LinkPage, ListedLink } from '../../client/link-client.ts'
 import type { MadeLinks, RecordedLink } from '../../workspaces/made-links.ts'
-import type { Workspace } from '../../workspaces/workspace.ts'
+import { personId, type Workspace } from '../../workspaces/workspace.ts'
 import type { ListPosition } from '../block-kit/list-position.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
@@ -65,8 +65,7 @@ export function createLinkLists({
 
   return {
     /**
-     * Fetches a page. The record answers what the service can't: which links the user made in Slack, and searches, if
-     * the service can't search. If the list can't be sorted as wanted, it is sorted by age.
+     * Fetches a page. The record answers what the service can't: which links a user created in Slack, and searches. If the list can't be sorted as wanted, it is sorted by age.
      *
      * @param options `details`: whether to ask the service about each link of the record; by default, it is asked
      * @throws SlackInputError if the list can't be filtered by tags; LinkServiceError, NotConnectedError
@@ -76,17 +75,20 @@ export function createLinkLists({
       position: ListPosition,
       { details = true, ...options }: CallOptions & { details?: boolean } = {},
     ): Promise<ListPage> {
-      const { q, mine, tag } = position
+      const { q, mine, by, tag } = position
+      const creator = mine ? userId : by
       const isByClicks = position.sort_by === 'clicks'
-      const needsOffers = q !== undefined || tag || mine || isByClicks
+      const needsOffers = q !== undefined || tag || creator !== undefined || isByClicks
       const offers = needsOffers ? await linkService.offers(workspace) : undefined
       if (tag && offers) checkTags(position, offers)
       const byAge = { ...position, sort_by: 'most_recent' as const }
       const notByClicks = isByClicks && { isNotByClicks: true as const }
-      if (!mine && (q === undefined || offers?.search)) {
+      if ((!creator || offers?.creatorFilter) && (q === undefined || offers?.search)) {
+        const person = creator && { made_by: personId(workspace.id, creator) }
         const read = async (at: ListPosition): Promise<ListPage> => {
-          const { mine: _mine, ...query } = at
-          const page = await linkService.list(workspace, { ...query, per_page: PER_PAGE }, options)
+          const { mine: _mine, by: _by, ...filter } = at
+          const query = { ...filter, ...person, per_page: PER_PAGE }
+          const page = await linkService.list(workspace, query, options)
           return { ...page, links: page.links.slice(0, MAX_SHOWN), position: at }
         }
         try {
@@ -101,7 +103,7 @@ export function createLinkLists({
         total,
         hasMore,
       } = await madeLinks.list(workspace.id, {
-        madeBy: mine ? userId : undefined,
+        madeBy: creator,
         text: q,
         order: position.order,
         page: position.page,
@@ -126,13 +128,15 @@ export function createLinkLists({
 }
 
 /** Only the service can filter by tags: the record doesn't have those of its links. @throws SlackInputError */
-function checkTags({ q, mine }: ListPosition, { tagFilter, search, isUnknown }: KnownOffers): void {
-  if (tagFilter && !mine && (q === undefined || search)) return
+function checkTags({ q, mine, by }: ListPosition, offers: KnownOffers): void {
+  const { tagFilter, search, creatorFilter, isUnknown } = offers
+  const isOfPerson = mine ?? by !== undefined
+  if (tagFilter && (!isOfPerson || creatorFilter) && (q === undefined || search)) return
   throw new SlackInputError(
     isUnknown
       ? 'Backhalf couldn’t find out whether the link service can filter by tags. Try again in a minute.'
-      : mine
-        ? 'The links that you made can’t be filtered by tags. Leave out “mine” or the tags.'
+      : isOfPerson
+        ? `A person’s links can’t be filtered by tags. Leave out ${mine ? '“mine”' : 'the person'} or the tags.`
         : 'This workspace’s link service can’t filter this list by tags. Leave out the tags.',
   )
 }

@@ -25,6 +25,7 @@ import { answerForm } from '../platform/form-submission.ts'
 import { textOf } from '../platform/form-values.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
+import { withMention } from '../platform/slack-users.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import type { HomeTab } from './home-tab.ts'
 import { chosenPosition, listMessage } from './list-blocks.ts'
@@ -76,8 +77,9 @@ export function registerList(
     const list = { position: value, ...(!view && { message: { responseUrl, channelId } }) }
     const sealed = metadata.seal(list, caller.workspace.id)
     const shown = decodeListPosition(value)
-    const { tagFilter } = await linkService.offers(caller.workspace)
-    await views.open(caller, triggerId, searchModal(sealed, shown, tagFilter && !shown.mine))
+    const { tagFilter, creatorFilter } = await linkService.offers(caller.workspace)
+    const asksTags = tagFilter && (creatorFilter || !(shown.mine ?? shown.by))
+    await views.open(caller, triggerId, searchModal(sealed, shown, asksTags))
   }
 
   async function search(submission: FormSubmission): Promise<void> {
@@ -103,8 +105,10 @@ export function registerList(
 
   listeners.command(
     'list',
-    async ({ caller, target, text }) =>
-      replies.send(caller.client, target, await fetchList(caller, parseListText(text))),
+    async ({ caller, target, text }) => {
+      const position = parseListText(await withMention(caller, text))
+      await replies.send(caller.client, target, await fetchList(caller, position))
+    },
     // Of a text that is too long to be searched for, a part is enough.
     (text) => ({ typed: cut(`${COMMAND} ${text}`, SEARCH_LENGTH.max) }),
   )
@@ -176,7 +180,7 @@ export function searchModal(
 }
 
 /**
- * Parses `[mine] [most_recent|created_at|updated_at|clicks] [asc|desc] [page] [tag:name …] [text]`, the text after
+ * Parses `[mine|<@USER>] [most_recent|created_at|updated_at|clicks] [asc|desc] [page] [tag:name …] [text]`, the text after
  * `/shorten list`, in any order. The page may be written as `2` or as `page 2`. Every other word, and what is in quotes, is
  * searched for.
  *
@@ -204,15 +208,20 @@ export function parseListText(text: string): ListPosition {
     const lower = isQuoted ? undefined : word.toLowerCase()
     const sort = OUR_SORT_FIELDS.find((field) => field === lower)
     const order = SORT_ORDERS.find((name) => name === lower)
+    const [, user] = /^<@([UW][A-Z\d]+)(?:\|[^>]*)?>$/.exec(isQuoted ? '' : word) ?? []
     const [, tag] = /^(?:tags?[:=]|#)(.*)$/is.exec(isQuoted ? '' : word) ?? []
     if (tag !== undefined) tags.push(tag)
     else if (sort) take('sort_by', sort, word)
     else if (order) take('order', order, word)
     else if (!isQuoted && isNumber(word)) take('page', readPage(word), word)
-    else if (lower === 'mine') position.mine = true
+    else if (lower === 'mine') take('mine', true, word)
+    else if (user) take('by', user, '@…')
     else if (lower !== 'page' || !next || next.isQuoted || !isNumber(next.word)) {
       wanted.push(unwrapLink(word))
     }
+  }
+  if (position.mine && position.by) {
+    throw new SlackInputError('“mine” and “@…” don’t go together. Type one of them.')
   }
   const textOrNone = wanted.length > 0 ? wanted.join(' ') : undefined
   return { ...position, ...readFilter(textOrNone, tags.length > 0 ? tags.join() : undefined) }

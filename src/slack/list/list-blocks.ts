@@ -17,7 +17,7 @@ import {
   SEARCH_LENGTH,
   type ListPosition,
 } from '../block-kit/list-position.ts'
-import { escape, isolate } from '../block-kit/mrkdwn.ts'
+import { escape, isolate, mention } from '../block-kit/mrkdwn.ts'
 import { linkBlockId, linkButtons, linkMenu } from '../block-kit/link-menu.ts'
 import { noticeBlock, type Notice } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, LIST_FILTER, LIST_MENUS_PREFIX } from '../ids.ts'
@@ -93,8 +93,8 @@ function summary({ position: { page }, totalPages, totalItems, skipped }: DrawnP
   ].join('  ·  ')
 }
 
-export function isFiltered({ q, mine, tag }: ListPosition): boolean {
-  return q !== undefined || mine === true || tag !== undefined
+export function isFiltered({ q, mine, by, tag }: ListPosition): boolean {
+  return q !== undefined || mine === true || by !== undefined || tag !== undefined
 }
 
 export function listTitle({ mine }: ListPosition): string {
@@ -105,8 +105,10 @@ export function listTitle({ mine }: ListPosition): string {
 function searchNotes({ links, position, ...list }: ListPage): string[] {
   const { hasMore, isNotByClicks, isRecord } = list
   return [
-    ...(links.length === 0 || !isFiltered(position) ? [] : [`Links${filterText(position)}.`]),
-    ...(isRecord && !position.mine
+    ...(links.length === 0 || !isFiltered(position)
+      ? []
+      : [`Links${filterText(position, isRecord)}.`]),
+    ...(isRecord && !position.mine && !position.by
       ? ['This link service can’t search, so these are the matches among links made in Slack.']
       : []),
     ...(hasMore ? [MORE_MATCHES] : []),
@@ -120,9 +122,9 @@ const MORE_MATCHES =
   'These are the newest matches, and there may be more. Type more of the text to find older ones.'
 
 /** Why a page has no links, as mrkdwn. */
-export function emptyPageText({ position }: ListPage): string {
-  const { page, q, mine, tag } = position
-  const which = filterText(position)
+export function emptyPageText({ position, isRecord }: ListPage): string {
+  const { page, q, tag } = position
+  const which = filterText(position, isRecord)
   if (page > 1) {
     // A shorter number is too short to search for.
     const mayBeText = String(page).length >= SEARCH_LENGTH.min
@@ -130,15 +132,16 @@ export function emptyPageText({ position }: ListPage): string {
     return `There are no links${which} on page ${formatNumber(page)}.${hint}`
   }
   if (q !== undefined || tag !== undefined) return `No links${which} were found.`
-  return mine
-    ? 'There are no links that you made in Slack.'
+  return isFiltered(position)
+    ? `There are no links${which}.`
     : `No links yet. Make the first one: \`${COMMAND} https://example.com/some/long/page\``
 }
 
 /** Which links a list shows, as the end of a phrase. */
-function filterText({ q, mine, tag }: ListPosition): string {
+function filterText({ q, mine, by, tag }: ListPosition, isRecord = false): string {
+  const creator = mine ? 'you' : by && mention(by)
   return [
-    ...(mine ? [' that you made in Slack'] : []),
+    ...(creator ? [` that ${creator} created${isRecord ? ' in Slack' : ''}`] : []),
     ...(tag === undefined
       ? []
       : [` tagged ${tag.map((name) => `*${isolate(escape(name))}*`).join(' and ')}`]),
@@ -156,13 +159,15 @@ function listControls(list: DrawnPage): KnownBlock[] {
   const at = (other: Partial<ListPosition>): { value: string } => ({
     value: encodeListPosition({ ...position, ...other }),
   })
-  const all = at({ page: 1, q: undefined, mine: undefined, tag: undefined })
+  const all = at({ page: 1, q: undefined, mine: undefined, by: undefined, tag: undefined })
   const blockId = `${LIST_MENUS_PREFIX}${encodeListPosition(position)}`
   return actions([
     ...(previous ? [button('Previous', ACTIONS.listPrevious, at({ page: previous }))] : []),
     ...(hasNext ? [button('Next', ACTIONS.listNext, at({ page: position.page + 1 }))] : []),
     // The record of the links that users make in Slack doesn't have their tags.
-    ...(position.tag === undefined ? [filterMenu(position)] : []),
+    ...(position.tag === undefined || list.rights?.offers.creatorFilter
+      ? [filterMenu(position)]
+      : []),
     sortMenu(list),
     button('Search', ACTIONS.listSearch, at({})),
     ...(isFiltered(position) ? [button('Show all links', ACTIONS.listShowAll, all)] : []),
@@ -176,13 +181,13 @@ export function chosenPosition(actionId: string, blockId: string, value: string)
     : decodeListPosition('')
   if (actionId === ACTIONS.listFilter) {
     const mine = value === LIST_FILTER.mine ? (true as const) : undefined
-    return { ...position, page: 1, mine }
+    return { ...position, page: 1, mine, by: undefined }
   }
   const { sort_by, order } = decodeListPosition(value)
   return { ...position, sort_by, order, page: 1 }
 }
 
-function filterMenu({ mine }: ListPosition): StaticSelect {
+function filterMenu({ mine, by }: ListPosition): StaticSelect {
   const all = option('All links', LIST_FILTER.all)
   const own = option('My links', LIST_FILTER.mine)
   return {
@@ -190,7 +195,7 @@ function filterMenu({ mine }: ListPosition): StaticSelect {
     action_id: ACTIONS.listFilter,
     placeholder: plain('Filter links', LIMITS.placeholder),
     options: [all, own],
-    initial_option: mine ? own : all,
+    ...(!by && { initial_option: mine ? own : all }),
   }
 }
 

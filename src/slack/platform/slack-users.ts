@@ -2,7 +2,9 @@ import type { UsersInfoResponse } from '@slack/web-api'
 import { LRUCache } from 'lru-cache'
 import { within, type Clock } from '../../timing/clock.ts'
 import { isOrganization } from '../../workspaces/workspace.ts'
+import { cut } from '../block-kit/mrkdwn.ts'
 import type { Caller } from './caller.ts'
+import { MAX_SHOWN_VALUE, SlackInputError } from './field-errors.ts'
 
 /** A user's role in the workspace. Users whom Slack doesn't describe as its members count as guests. */
 type Rank = 'admin' | 'member' | 'guest'
@@ -73,6 +75,41 @@ export function createDisplayNames(clock: Clock) {
     const name = await within(clock, NAME_WITHIN_MS, names.fetch(key, { context: caller }))
     return name?.value ?? names.peek(key, { allowStale: true }) ?? caller.userName ?? ''
   }
+}
+
+/** How many members are looked through for a name, and in how many requests. */
+const [MEMBERS_AT_ONCE, MAX_REQUESTS] = [1_000, 5]
+
+/**
+ * Replaces `@Ana García` in a command by `<@U0ANA>`. Slack sends the names that users typed: it would also rewrite URLs
+ * if it sent IDs.
+ *
+ * @throws SlackInputError if no member has the name
+ */
+export async function withMention({ client }: Pick<Caller, 'client'>, text: string) {
+  const [before = '', typed] = text.split(/(?<=^|\s)@(?=\S)(.*)/su)
+  const isQuoted = before.replaceAll(/[^"“”]/g, '').length % 2 === 1
+  if (typed === undefined || isQuoted) return text
+  const lower = `${typed.toLowerCase()} `
+  let best = { length: 0, id: '' }
+  let cursor: string | undefined
+  for (let requests = 0; requests < MAX_REQUESTS; requests++) {
+    const page = await client.users.list({ limit: MEMBERS_AT_ONCE, ...(cursor && { cursor }) })
+    for (const { id = '', name, real_name, profile } of page.members ?? []) {
+      for (const known of [name, profile?.display_name, real_name]) {
+        const { length = 0 } = known ?? {}
+        const isTyped = lower.startsWith(`${known?.toLowerCase().trim()} `)
+        if (isTyped && length > best.length) best = { length, id }
+      }
+    }
+    cursor = page.response_metadata?.next_cursor
+    if (!cursor) break
+  }
+  if (best.id) return `${before}<@${best.id}>${typed.slice(best.length)}`
+  const [name = ''] = typed.split(/\s/)
+  throw new SlackInputError(
+    `Backhalf found no member called “@${cut(name, MAX_SHOWN_VALUE)}”. Choose one from Slack’s suggestions. To search for such a word, put it in quotes.`,
+  )
 }
 
 /** The name of a user's time zone in the IANA database; `UTC` if Slack doesn't say, or names one that Node.js doesn't know. */

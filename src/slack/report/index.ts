@@ -5,7 +5,7 @@ import { chartMessage } from '../clicks/click-blocks.ts'
 import { stackedChartText } from '../../chart/stacked-chart.ts'
 import { context } from '../block-kit/elements.ts'
 import { mention } from '../block-kit/mrkdwn.ts'
-import { ACTIONS, COMMAND, REPORT_PERIODS } from '../ids.ts'
+import { ACTIONS, COMMAND, REPORT_NAMES, REPORT_PERIODS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
@@ -75,7 +75,7 @@ export function registerReport(
   listeners.command('report', ({ caller, target, text }) =>
     send(caller, target, parseReportText(text, clock.now())),
   )
-  for (const id of [...Object.values(REPORT_PERIODS), ACTIONS.reportBy]) {
+  for (const id of [...Object.values(REPORT_PERIODS), ...REPORT_NAMES, ACTIONS.reportBy]) {
     listeners.action(id, ({ caller, target, value }) =>
       send(caller, { ...target, replacesOriginal: true }, decodeQuery(value)),
     )

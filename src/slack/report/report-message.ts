@@ -2,7 +2,12 @@ import type { ActionsBlock, KnownBlock, SectionBlock } from '@slack/types'
 import { rangeText } from '../../chart/click-figures.ts'
 import { changeText, percentChange } from '../../chart/report-figures.ts'
 import { reportChart, stackedChartText } from '../../chart/stacked-chart.ts'
-import { rangeOf, type Report, type ReportQuery } from '../../contract/report.ts'
+import {
+  rangeOf,
+  REPORT_GROUP_NAMES,
+  type Report,
+  type ReportQuery,
+} from '../../contract/report.ts'
 import { formatCount } from '../../web/numbers.ts'
 import {
   actions,
@@ -12,9 +17,9 @@ import {
   section,
   type MessageContent,
 } from '../block-kit/elements.ts'
-import { bold, capitalized, escape, isolate, link, readableUrl } from '../block-kit/mrkdwn.ts'
+import { bold, capitalized, cut, escape, isolate, link, readableUrl } from '../block-kit/mrkdwn.ts'
 import { CHART_NOT_ALLOWED, chartImage } from '../clicks/click-blocks.ts'
-import { ACTIONS, COMMAND, REPORT_PERIODS } from '../ids.ts'
+import { ACTIONS, COMMAND, REPORT_NAMES, REPORT_PERIODS } from '../ids.ts'
 import type { Shown } from '../platform/replies.ts'
 import { aboutText, encodeQuery } from './report-query.ts'
 
@@ -35,7 +40,7 @@ const MAX_TEXT_LENGTH = 60
 const SMALL_PRINT =
   'Only clicks by people are counted. Each counts toward the campaign, source, medium and tags that its link has now. Deleted links are left out.'
 
-const CAMPAIGN_HINT = `Check that the campaign is written exactly as in its links. To see the clicks on a tag, type \`${COMMAND} report tag:NAME\`.`
+const TAG_HINT = `To see the clicks on a tag, type \`${COMMAND} report tag:NAME\`.`
 
 export const chartOf = ({ query, report }: ShownReport) =>
   reportChart(capitalized(aboutText(query)), report)
@@ -55,22 +60,33 @@ export function reportMessage(
   const days = `${rangeText(report.from, report.to)} (UTC)`
   const total = report.total_people === 0 ? 'No clicks' : formatCount(report.total_people, 'click')
   const change = changeText(report)
+  const { unknown = [] } = report
+  const noLinks = unknown.map(unknownText)
   const figures = stackedChartText(chartOf(shown))
   const hasFigures = report.total_people > 0 && query.group_by !== 'link' && !isPicture(picture)
   return {
-    text: escape(`${title}, ${days}: ${total}. ${change}.`),
+    text: noLinks.join(' ') || escape(`${title}, ${days}: ${total}. ${change}.`),
     blocks: [
       section(`${bold(title)}\n${days}`),
-      section(`${bold(total)}\n${change}.`),
-      ...(report.total_people === 0 && query.utm_campaign ? [section(CAMPAIGN_HINT)] : []),
+      ...(unknown.length > 0
+        ? noLinks.map((text) => section(text))
+        : [section(`${bold(total)}\n${change}.`), context(SMALL_PRINT)]),
       ...(isPicture(picture) ? [chartImage(figures, picture)] : []),
       ...(hasFigures ? [context(escape(figures))] : []),
       ...bestLinkBlocks(links),
-      context(SMALL_PRINT),
       ...(picture === 'not_allowed' ? [context(CHART_NOT_ALLOWED)] : []),
       ...below,
     ],
   }
+}
+
+/** “No link has the campaign *Summer-Sal*. Did you mean *summer-sale*?”, as mrkdwn. */
+function unknownText({ filter, name, nearest }: NonNullable<Report['unknown']>[number]): string {
+  const what = REPORT_GROUP_NAMES[filter].toLowerCase()
+  const shown = (text: string): string => bold(cut(text, MAX_TEXT_LENGTH))
+  const meant = nearest.map(shown).join(' or ')
+  const next = meant ? ` Did you mean ${meant}?` : filter === 'utm_campaign' ? ` ${TAG_HINT}` : ''
+  return `No link has the ${what} ${shown(name)}.${next}`
 }
 
 /**
@@ -95,11 +111,21 @@ export function bestLinkBlocks({ groups, total_people: total }: Report): Section
 }
 
 /** @param direct whether there is no channel to share the report in */
-function buttons({ query, now }: ShownReport, direct: boolean): ActionsBlock[] {
+function buttons({ query, report, now }: ShownReport, direct: boolean): ActionsBlock[] {
   const value = encodeQuery(query)
   const byLink = query.group_by === 'link'
   const otherGroups = { ...query, group_by: byLink ? 'utm_source' : 'link' } as const
   return [
+    ...(report.unknown ?? []).flatMap(({ filter, name, nearest }) =>
+      actions(
+        nearest.slice(0, REPORT_NAMES.length).flatMap((known, at) => {
+          const id = REPORT_NAMES[at]
+          const names = query.tag?.map((tag) => (tag === name ? known : tag))
+          const meant = { ...query, [filter]: filter === 'tag' ? names : known }
+          return id ? [button(known, id, { value: encodeQuery(meant) })] : []
+        }),
+      ),
+    ),
     ...actions(
       Object.entries(REPORT_PERIODS).flatMap(([period, id]) => {
         const other = encodeQuery({ ...query, ...rangeOf(period, now) })

@@ -1,4 +1,3 @@
-import { MAX_CLICK_DAYS } from '../../contract/extension-calls.ts'
 import {
   rangeOf,
   REPORT_GROUP_NAMES,
@@ -10,6 +9,7 @@ import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import { closestWord, splitQuotedWords } from '../platform/caller.ts'
 import { MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
+import { readPeriod } from './report-period.ts'
 
 const FILTERS = ['utm_campaign', 'utm_source', 'utm_medium', 'tag'] as const
 
@@ -19,9 +19,7 @@ const FILTER_NAMES = FILTERS.map((filter) => REPORT_GROUP_NAMES[filter].toLowerC
 /** `source:newsletter`, also written as `utm_source=newsletter`. The short form of `tag:print` is `#print`. */
 const FILTER = /^(?:utm_)?([a-z_]+?)s?[:=](.*)$/i
 
-const PERIOD = /^(?:today|yesterday|(?:this|last) (?:week|month|year)|last \d+ days?)(?= |$)/
-
-const USAGE = `Type a campaign, or source:, medium: or tag: directly followed by a name. You can add a period: today, yesterday, this or last week, month or year, or last 30 days. Put names with spaces in quotes. For example: ${COMMAND} report "spring sale" last month, or ${COMMAND} report tag:print. For a single link, use ${COMMAND} clicks.`
+const USAGE = `Type a campaign, or source:, medium: or tag: directly followed by a name. You can add a period: today, yesterday, this or last week, month or year, last 30 days, or dates such as 2026-11, Nov 1 – Nov 23, 11/01 - 11/23 or 2026-11-01 – 2026-11-23. Put names with spaces in quotes. For example: ${COMMAND} report "spring sale" last month, or ${COMMAND} report tag:print. For a single link, use ${COMMAND} clicks.`
 
 /** In characters. A query of this length fits into a button. */
 const MAX_TEXT_LENGTH = 800
@@ -35,20 +33,21 @@ const MAX_TEXT_LENGTH = 800
 export function parseReportText(text: string, now: number): ReportQuery {
   if (text.length > MAX_TEXT_LENGTH) fail('This is too long.')
   const said = new Map<string, string>()
+  let range = rangeOf('this month', now)
   const words = splitQuotedWords(text.replaceAll(/[\s\p{Cc}]+/gu, ' '))
   while (words[0]) {
     const next = words.map(({ word, isQuoted }) => (isQuoted ? '"' : word.toLowerCase())).join(' ')
-    const [period] = PERIOD.exec(next) ?? []
-    const [name, value] = period ? ['period', period] : readFilter(words[0])
+    const period = readPeriod(next, now)
+    const text = period && next.slice(0, period.length)
+    if (period?.problem) fail(`“${shown(text ?? '')}”: ${period.problem}`)
+    if (period) range = period.range
+    const [name, value] = text ? ['period', text] : readFilter(words[0])
     const earlier = said.get(name) ?? value
     if (name === 'tag') said.set(name, `${said.get(name) ?? ''},${value}`)
     else if (earlier === value) said.set(name, value)
     else fail(`“${shown(earlier)}” and “${shown(value)}” can’t both be the ${name} of a report.`)
-    words.splice(0, period?.split(' ').length ?? 1)
+    words.splice(0, text?.split(' ').length ?? 1)
   }
-  const period = said.get('period') ?? 'this month'
-  const days = Number(/\d+/.exec(period)?.[0] ?? 1)
-  if (days < 1 || days > MAX_CLICK_DAYS) fail(`A report covers 1 to ${MAX_CLICK_DAYS} days.`)
   const tags = said.get('tag')
   const tagProblem = tagsError(tags ?? '')
   if (tagProblem) fail(tagProblem)
@@ -58,16 +57,19 @@ export function parseReportText(text: string, now: number): ReportQuery {
     utm_medium: said.get('medium'),
     tag: tags && parseTags(tags).join(),
   })
-  return { ...query, ...rangeOf(period, now) }
+  return { ...query, ...range }
 }
 
 /** Reads a word that is not part of a period. Without a colon, it is a campaign. */
 function readFilter({ word, isQuoted }: { word: string; isQuoted: boolean }): [string, string] {
   const [, typed = 'campaign', value = word] =
     (!isQuoted && FILTER.exec(word.replace(/^#/, 'tag:'))) || []
+  if (!isQuoted && /^[\d./–—-]+$/.test(word) && /\D/.test(word)) {
+    fail(`Backhalf doesn’t understand the date “${shown(word)}”.`)
+  }
   const name = FILTER_NAMES.find((known) => known === typed.toLowerCase())
   const isEmpty = name === 'tag' ? parseTags(value).length === 0 : value === ''
-  if (name && !isEmpty && (isQuoted || !/^(?:this|last)$/i.test(word))) return [name, value]
+  if (name && !isEmpty && (isQuoted || !/^(?:this|last|next)$/i.test(word))) return [name, value]
   const meant = name ? undefined : closestWord(typed, FILTER_NAMES)
   const question = meant ? ` Did you mean ${meant}:?` : ''
   fail(`Backhalf doesn’t understand “${shown(word)}”.${question}`)

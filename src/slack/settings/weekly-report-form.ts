@@ -14,11 +14,12 @@ import type { SettingsForm } from './settings-form.ts'
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 const DAY_OPTIONS = DAYS.map((name, index) => option(name, String(index + 1)))
-const HOUR_OPTIONS = Array.from({ length: 24 }, (_, hour) => option(`${hour}:00`, String(hour)))
+const hourText = (hour: number): string => `${hour % 12 || 12}:00 ${hour < 12 ? 'AM' : 'PM'}`
+const HOUR_OPTIONS = Array.from({ length: 24 }, (_, hour) => option(hourText(hour), String(hour)))
 
-/** As mrkdwn: `Every Monday at 9:00 (Europe/Berlin)`. */
+/** As mrkdwn: `Every Monday at 9:00 AM (Europe/Berlin)`. */
 const scheduleText = ({ day, hour, timeZone }: WeeklyReport): string =>
-  `Every ${DAYS[day - 1]} at ${hour}:00 (${escape(timeZone)})`
+  `Every ${DAYS[day - 1]} at ${hourText(hour)} (${escape(timeZone)})`
 
 /** What the overview of the settings says, as mrkdwn. */
 export const weeklyReportText = ({ weeklyReport: report }: Settings): string =>

@@ -58,7 +58,7 @@ export const HELP_TOPICS: readonly { id: string; title: string; blocks: KnownBlo
       list(
         `\`${COMMAND} list spring\` searches titles, destinations and short URLs`,
         `\`${COMMAND} list tag:spring tag:"Spring sale"\` shows the links with both tags, if the link service has tags`,
-        `\`${COMMAND} list mine\` shows the links you made in Slack`,
+        `\`${COMMAND} list mine\` shows the links you created, and \`${COMMAND} list @Ana\` those of another person`,
         `\`${COMMAND} list clicks\` shows the links with the most clicks first, if the link service supports that`,
         'After `list` you can also type `most_recent`, `created_at` or `updated_at`, `asc` or `desc`, and a page number. To search for one of these words, put it in quotes: `"clicks"`',
         `\`${COMMAND} clicks spring-sale\` shows how often a short link was clicked, on which days and from where`,

@@ -183,8 +183,12 @@ describeService((service) => {
       ends('off', 24, { enabled: 0 }),
       ends('ended', -1),
       ends('deleted', 24, { deleted_at: 1 }),
-      linkRow('endless', { owner_id }),
+      linkRow('endless', { owner_id, person_id: 'T1-U1' }),
     )
+    expect((await listed(service, 'made_by=T1-U1')).shortlinks).toMatchObject([{ name: 'endless' }])
+    expect((await listed(service, 'made_by=T1-U1&sort_by=clicks')).pagination.total_items).toBe(1)
+    expect((await listed(service, 'made_by=T1-U1&q=example.com')).pagination.total_items).toBe(1)
+    expect((await listed(service, 'made_by=T1-U2&q=example.com')).pagination.total_items).toBe(0)
     const onDomain = await keyWith(service, { domainIds: [domain_id] })
     const ending = async (ms: number, more = '', caller: Caller = service) => {
       const expires_before = new Date(now + ms).toISOString()

@@ -169,9 +169,24 @@ describeService(
     })
 
     test('says that there were no clicks', async () => {
-      const page = await browser.get(`${PATH}?utm_campaign=Spring`)
-      expect(plainText(page)).toContain('Clicks 0 There were also no clicks in the 15 days before')
+      const page = await browser.get(`${PATH}?utm_source=newsletter&from=2027-03-14&to=2027-03-14`)
+      expect(plainText(page)).toContain('Clicks 0 There were also no clicks in the day before')
       expect(tableOf(page)).toEqual([])
+    })
+
+    test('names the nearest sources for one that no link has, and suggests all', async () => {
+      const page = await browser.get(`${PATH}?utm_source=news-leter`)
+      expect(plainText(page)).toContain(
+        'No link has the source news-leter . Did you mean newsletter ?',
+      )
+      expect(hrefOf(page, 'newsletter')).toContain('utm_source=newsletter')
+      expect(page.text).toMatch(/<datalist id="utm_source-list">.*<option value="newsletter">/)
+    })
+
+    test('refuses a range in the future', async () => {
+      const page = await browser.get(`${PATH}?from=2027-03-16&to=2027-03-20`)
+      expect(page.status).toBe(422)
+      expect(page.text).toContain('Use a day up to today, 2027-03-15 in UTC.')
     })
 
     test('editors see the clicks of each maker, and makers don’t', async () => {

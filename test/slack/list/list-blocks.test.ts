@@ -228,9 +228,9 @@ test('says what a list was searched for, escaped, and whether it shows the user�
   expect(found.blocks[1]).toEqual(note('Links with “\u2068&lt;!channel&gt; &amp; co\u2069”.'))
   const own = listMessage(searched({ isRecord: true }, { mine: true, q: 'spring' }))
   expect(own.text).toBe('My links, page 1')
-  expect(own.blocks[1]).toEqual(note('Links that you made in Slack with “\u2068spring\u2069”.'))
+  expect(own.blocks[1]).toEqual(note('Links that you created in Slack with “\u2068spring\u2069”.'))
   expect(listMessage(searched({ isRecord: true }, { mine: true })).blocks[1]).toEqual(
-    note('Links that you made in Slack.'),
+    note('Links that you created in Slack.'),
   )
 })
 
@@ -257,9 +257,9 @@ test('says what an empty result was searched for, and offers all links', () => {
     'actions',
   ])
   expect(textOf({ q: 'spring', mine: true })[1]).toBe(
-    'No links that you made in Slack with “\u2068spring\u2069” were found.',
+    'No links that you created with “\u2068spring\u2069” were found.',
   )
-  expect(textOf({ mine: true })[1]).toBe('There are no links that you made in Slack.')
+  expect(textOf({ mine: true })[1]).toBe('There are no links that you created.')
   expect(textOf({ q: 'spring', page: 2026 })[1]).toBe(
     'There are no links with “\u2068spring\u2069” on page 2,026. To search for a number, put it in quotes.',
   )

@@ -101,13 +101,13 @@ test('searches, pages, sorts and filters in one list, and its menu finds a link'
   await ana.chooses('Oldest first', { in: 'general' })
   expect(titles((await shows('Page 1 of 2')).blocks)[0]).toBe('Spring 1')
   await ana.chooses('My links', { in: 'general' })
-  const own = await shows('Links that you made in Slack with “\u2068SPRING\u2069”.')
+  const own = await shows('Links that you created with “\u2068SPRING\u2069”.')
   expect(titles(own.blocks)).toEqual(numbered('Spring', 11, 2).toReversed())
   expect(texts(own)).toContain('0\u00a0clicks')
 
   await ana.presses('Search', { in: 'general' })
   await ana.seesModal()
-  expect(ana.form()).toEqual({ search_text: 'SPRING' })
+  expect(ana.form()).toEqual({ search_text: 'SPRING', search_tags: null })
   ana.fills({ 'Search for': 'Winter' })
   await ana.submits()
   const winter = await shows('“\u2068Winter\u2069”')
@@ -141,12 +141,31 @@ test('explains in an answer and in the search form what is wrong with the text',
 })
 
 test('lists only the links that the user made', async () => {
-  await gil.asks('/shorten list mine', { for: 'There are no links that you made in Slack.' })
+  await gil.asks('/shorten list mine', { for: 'There are no links that you created.' })
   await gil.presses('Show all links', { in: 'general' })
   await gil.gets('14 links')
   const own = await ben.asks('/shorten list mine')
   expect(titles(own.blocks)).toEqual(['Spring 1', 'Winter 1'])
   expect(texts(own)).toMatch(/http:\/\/localhost:\d+/)
+})
+
+test('lists the links that a person created, also outside of Slack', async ({ app }) => {
+  const listed = async (text: string) => titles((await ana.asks(`/shorten list ${text}`)).blocks)
+  expect(await listed('@ben')).toEqual(['Spring 1', 'Winter 1'])
+  expect(await listed('@BEN OKAFOR winter')).toEqual(['Winter 1'])
+  expect(await listed('<@U0BENOKAFOR0|ben> asc')).toEqual(['Winter 1', 'Spring 1'])
+  await ana.asks('/shorten list @nobody', { for: 'found no member called “@nobody”' })
+  await ana.asks('/shorten list mine @ben', { for: '“mine” and “@…” don’t go together' })
+  await ana.asks('/shorten list @gil', { for: 'There are no links that <@U0GILSANTOS0> created.' })
+  // As if Gil had created it in the dashboard.
+  const database = await openDatabase(app.databaseUrl)
+  await database.db
+    .updateTable('links')
+    .set({ person_id: 'T0PLAYGROUND-U0GILSANTOS0' })
+    .where('title', '=', 'Winter 2')
+    .execute()
+  await database.close()
+  expect(await listed('@gil')).toEqual(['Winter 2'])
 })
 
 test('sorts by clicks, in every list of the link service', async ({ app }) => {
@@ -177,10 +196,8 @@ test('sorts by clicks, in every list of the link service', async ({ app }) => {
   await ana.seesHome('14 links')
   await ana.chooses('Most clicked first', { in: 'home' })
   await until(() => titles(ana.home())[0] === 'Winter 1')
-  // The record of links doesn't know the clicks.
   await ana.chooses('My links', { in: 'home' })
-  await ana.seesHome('can’t be sorted by clicks, so it is sorted by age')
-  expect(titles(ana.home())[0]).toBe('Winter 2')
+  await until(() => titles(ana.home())[0] === 'Spring 5')
   expect(texts(await ana.asks('/shorten list "clicks"'))).toContain('with “\u2068clicks\u2069”')
 })
 

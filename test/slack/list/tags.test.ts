@@ -40,9 +40,10 @@ test('a list filtered by tags has only the links with all of them, says so, and 
   expect(texts(found)).toContain('Links tagged *\u2068PRINT\u2069* and *\u2068spring sale\u2069*.')
   expect(texts(found)).toContain('2 links')
   expect(texts(found)).toContain('#\u2068c\u2069 #\u2068d\u2069 #\u2068e\u2069 +2')
-  // The record of the links that she made has no tags.
-  expect(texts(found)).not.toContain('My links')
-
+  await ana.chooses('My links', { in: 'general' })
+  await shows('Links that you created tagged *\u2068PRINT\u2069*')
+  await ana.chooses('All links', { in: 'general' })
+  await shows('Links tagged *\u2068PRINT\u2069*')
   await ana.chooses('Oldest first', { in: 'general' })
   await until(() => titles(ana.newest('general')?.blocks)[0] === 'card')
   await ana.chooses('Turn off', { in: 'general', of: 'link_menu' })
@@ -92,17 +93,10 @@ test('the search form filters by tags, in the Home tab too, and shows errors at 
   await ana.presses('Show all links', { in: 'home' })
   await ana.seesHome('4 links')
 
-  // The record of the links that she made has no tags.
   await ana.chooses('My links', { in: 'home' })
   await ana.seesHome('*My links*')
   await ana.presses('Search', { in: 'home' })
-  expect(await ana.seesModal('search_text')).not.toContain('search_tags')
-})
-
-test('explains why the links that a user made can’t be filtered', async () => {
-  await ana.asks('/shorten list mine tag:print', {
-    for: 'The links that you made can’t be filtered by tags. Leave out “mine” or the tags.',
-  })
+  expect(await ana.seesModal('search_text')).toContain('search_tags')
 })
 
 base('says that a link service can’t filter by tags', async () => {

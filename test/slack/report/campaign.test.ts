@@ -53,5 +53,18 @@ test('reports the clicks of a campaign and of a tag', async () => {
   const tag = await report('tag:print last month', '6 clicks')
   expect(tag).toContain('Oct 1 – Oct 31, 2026 (UTC)')
   await report('tag:PRINT source:newsletter', '5 clicks')
-  expect(await report('print', 'No clicks')).toContain('/shorten report tag:NAME')
+  await report('Spring_Sale', '6 clicks')
+  await report('source:NEWSLETTER', '5 clicks')
+  const typo = await ana.asks('/shorten report Spring-Sal', { for: 'No link has the campaign' })
+  expect(shownIn(typo)).toContain(
+    'No link has the campaign *Spring-Sal*. Did you mean *spring-sale*?',
+  )
+  await ana.presses('spring-sale', { in: 'general', message: typo })
+  await ana.gets('*6 clicks*')
+  const tagged = await ana.asks('/shorten report print', {
+    for: 'No link has the campaign *print*.',
+  })
+  expect(shownIn(tagged)).toContain('/shorten report tag:NAME')
+  await shorten('https://example.com/new utm_campaign=not-clicked')
+  await report('not_clicked', 'No clicks')
 })

@@ -1,0 +1,94 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import {
+  NAMED_FILTERS,
+  type NamedFilter,
+  type Report,
+  type ReportQuery,
+} from '../../contract/report.ts'
+import { MAX_TAGS, nameKey, nearestNames, tagKey } from '../../contract/tags.ts'
+import type { Schema } from '../../database/schema.ts'
+import type { LinkReach } from './links.ts'
+
+/** How many names of an owner are compared. Finding the nearest of so many takes 20 ms. */
+const MAX_NAMES = 5_000
+
+/**
+ * Lists the names that links within a reach have, whether they were clicked or not. An index leads from each name to
+ * the next one, so that a million links aren't read.
+ */
+export async function listNames(
+  longReads: Kysely<Schema>,
+  { ownerId, domainIds }: LinkReach,
+  filter: NamedFilter,
+  max = MAX_NAMES,
+): Promise<{ names: string[]; isComplete: boolean }> {
+  const isTag = filter === 'tag'
+  const column = sql.ref(isTag ? 'key' : filter)
+  const source = isTag
+    ? sql`tag_sets where owner_id = ${ownerId}`
+    : sql`links where owner_id = ${ownerId} and utm_analytics_enabled = 1 and deleted_at is null`
+  const next = (name: RawBuilder<unknown>) =>
+    sql`(select ${column} from ${source} and ${column} > ${name} order by ${column} limit 1)`
+  const link = isTag
+    ? sql`links where owner_id = ${ownerId} and deleted_at is null
+        and tags in (select tags from ${source} and key = found.name)`
+    : sql`${source} and ${column} = found.name`
+  const reached = domainIds
+    ? sql`exists (select 1 from ${link} and domain_id in (${sql.join([...domainIds, null])}))`
+    : sql`name is not null`
+  const { rows } = await sql<{ name: string; reached: boolean | number }>`
+    with recursive found as (
+      select ${next(sql`''`)} as name, 1 as place
+      union all
+      select ${next(sql`found.name`)}, place + 1 from found where name is not null and place < ${max}
+    )
+    select ${isTag ? sql`(select min(tag_sets.name) from ${source} and key = found.name)` : sql`name`} as name,
+      ${reached} as reached
+    from found where name is not null`.execute(longReads)
+  return {
+    names: rows.flatMap(({ name, reached }) => (reached ? name : [])),
+    isComplete: rows.length < max,
+  }
+}
+
+interface Named {
+  /** SQL for what the names in a query require of a segment. */
+  conditions: RawBuilder<unknown>[]
+  unknown: NonNullable<Report['unknown']>
+}
+
+/** Finds the names of links that the names in a query mean. */
+export async function findNames(
+  longReads: Kysely<Schema>,
+  reach: LinkReach,
+  query: ReportQuery,
+): Promise<Named> {
+  const found = await Promise.all(
+    NAMED_FILTERS.map(async (filter): Promise<Named> => {
+      const wanted = [query[filter] ?? []].flat()
+      const column = sql.ref(`segments.${filter === 'tag' ? 'tags' : filter}`)
+      if (wanted.join('') === '') {
+        const isAny = query[filter] === undefined
+        return { conditions: isAny ? [] : [sql`${column} = ''`], unknown: [] }
+      }
+      // No link has more tags.
+      if (wanted.length > MAX_TAGS) return { conditions: [sql`1 = 0`], unknown: [] }
+      const { names, isComplete } = await listNames(longReads, reach, filter)
+      const byKey = Map.groupBy(names, nameKey)
+      const conditions = wanted.map((name) => {
+        const meant = [name, ...(byKey.get(nameKey(name)) ?? [])]
+        if (filter !== 'tag') return sql`${column} in (${sql.join(meant)})`
+        return sql`${column} in (select tags from tag_sets
+          where owner_id = ${reach.ownerId} and key in (${sql.join(meant.map(tagKey))}))`
+      })
+      const missing = isComplete ? wanted.filter((name) => !byKey.has(nameKey(name))) : []
+      const firsts = [...byKey.values()].flatMap(([first]) => first ?? [])
+      const unknown = missing.map((name) => ({ filter, name, nearest: nearestNames(name, firsts) }))
+      return { conditions, unknown }
+    }),
+  )
+  return {
+    conditions: found.flatMap(({ conditions }) => conditions),
+    unknown: found.flatMap(({ unknown }) => unknown),
+  }
+}

@@ -1,0 +1,137 @@
+import { MAX_CLICK_DAYS } from '../../contract/extension-calls.ts'
+import { rangeOf } from '../../contract/report.ts'
+import { dayOf, type DayRange, lengthOf } from '../../timing/days.ts'
+
+/** A period in words. `rangeOf` has the days of those that have begun. */
+const NAMED =
+  /^(?:today|yesterday|tomorrow|(?:this|last|next) (?:week|month|year)|(?:last|next) \d+ days?)(?= |$)/
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const FULL = [
+  'uary',
+  'ruary',
+  'ch',
+  'il',
+  '',
+  'e',
+  'y',
+  'ust',
+  't(?:ember)?',
+  'ober',
+  'ember',
+  'ember',
+]
+const NAME = `(?<name>${MONTHS.map((name, at) => `${name}(?:${FULL[at]})?`).join('|')})\\.?`
+const DAY = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?`
+const YEAR = String.raw`(?:,? (?<year>\d{4}))?`
+const END = String.raw`(?![\d/])(?= ?-| ?\.\.| |$)`
+
+/** A day, a month or a year: `2026-11-23`, `11/23`, `Nov 23, 2026`, `23 November`, `2026-11`, `Nov 2026`, `2026`. */
+const POINTS = [
+  String.raw`(?<year>\d{4})-(?<month>\d\d)(?:-(?<day>\d\d))?`,
+  String.raw`(?<month>\d{1,2})\/(?<day>\d{1,2})(?:\/(?<year>\d{4}))?`,
+  `${NAME} ${DAY}${YEAR}`,
+  `${DAY} ${NAME}${YEAR}`,
+  `${NAME}${YEAR}`,
+  String.raw`(?<year>20\d\d)`,
+].map((point) => new RegExp(`^${point}${END}`))
+
+/** The last day of a range, if it is in the month of the first. */
+const LAST_DAY = new RegExp(`^${DAY}${YEAR}${END}`)
+
+const BETWEEN = /^ ?(?:-|\.\.\.?| to ) ?/
+
+interface Point {
+  length: number
+  year: number | undefined
+  /** From 1. */
+  month: number | undefined
+  day: number | undefined
+}
+
+/**
+ * Reads the period at the start of a text, such as `last month`, `2026-11`, `11/01 - 11/23` or `Nov 1 – Nov 23`. Without
+ * a year, it is the latest that has begun. It ends today at the latest.
+ *
+ * @param text in lower case, on one line
+ * @param now milliseconds since 1970
+ * @returns how long its text is, and its days or why it can't be reported
+ */
+export function readPeriod(text: string, now: number) {
+  const [named] = NAMED.exec(text) ?? []
+  const today = dayOf(now)
+  const read = named ? { length: named.length, range: rangeOf(named, now) } : readRange(text, today)
+  if (!read) return undefined
+  const { length, range: { from, to } = { from: '', to: '' } } = read
+  const range = { from, to: to < today ? to : today }
+  return { length, range, problem: problemOf({ from, to }, named, today) }
+}
+
+function problemOf(range: DayRange, named: string | undefined, today: string): string | undefined {
+  if (range.from === '') return 'These are not days of the calendar.'
+  const isFuture = named ? /^(?:next|tomorrow)/.test(named) : range.from > today
+  if (isFuture) return 'This period hasn’t begun yet.'
+  const days = lengthOf(range)
+  if (days < 1 && !named) return 'This period ends before it begins.'
+  return days < 1 || days > MAX_CLICK_DAYS
+    ? `A report covers 1 to ${MAX_CLICK_DAYS} days.`
+    : undefined
+}
+
+function readRange(
+  text: string,
+  today: string,
+): { length: number; range: DayRange | undefined } | undefined {
+  const typed = text.replaceAll(/[–—−]/g, '-')
+  const start = typed.startsWith('from ') ? 5 : 0
+  const first = readPoint(typed.slice(start))
+  if (!first) return undefined
+  const end = start + first.length
+  const [between] = BETWEEN.exec(typed.slice(end)) ?? []
+  if (between === undefined) return { length: end, range: datesOf(first, first, today) }
+  const rest = typed.slice(end + between.length)
+  const last = readPoint(rest) ?? (first.day && readPoint(rest, [LAST_DAY]))
+  // `may-2027` and `2026-sale` are names.
+  if (!last || (!last.day && !last.month !== !first.month)) return undefined
+  const length = end + between.length + last.length
+  return { length, range: datesOf(first, { ...last, month: last.month ?? first.month }, today) }
+}
+
+function readPoint(text: string, points = POINTS): Point | undefined {
+  for (const point of points) {
+    const { 0: found, groups: { name, ...numbers } = {} } = point.exec(text) ?? { 0: '' }
+    if (!found) continue
+    const [year, month, day] = ['year', 'month', 'day'].map((part) =>
+      numbers[part] === undefined ? undefined : Number(numbers[part]),
+    )
+    const named = name && MONTHS.indexOf(name.slice(0, 3)) + 1
+    return { length: found.length, year, month: named || month, day }
+  }
+  return undefined
+}
+
+/** From the first day of a point to the last day of another. @returns undefined if there is no such day */
+function datesOf(first: Point, last: Point, today: string): DayRange | undefined {
+  const on = (year: number): DayRange | undefined => {
+    const from = dateOf(year, first.month ?? 1, first.day ?? 1)
+    const month = last.month ?? 12
+    const ends = [last.year ?? year, ...(last.year ? [] : [year + 1])].map((endYear) =>
+      dateOf(endYear, month, last.day ?? new Date(Date.UTC(endYear, month, 0)).getUTCDate()),
+    )
+    const to = ends.find((date) => date && from && date >= from) ?? ends[0]
+    return from && to ? { from, to } : undefined
+  }
+  const latest = Number(today.slice(0, 4))
+  if (first.year) return on(first.year)
+  const end = last.year
+  // February 29 comes at least every eight years.
+  const years = Array.from({ length: 9 }, (_, at) => (end ?? latest) - at)
+  return years.map(on).find((range) => range && range.from <= (end ? range.to : today))
+}
+
+function dateOf(year: number, month: number, day: number): string | undefined {
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+    ? dayOf(date.getTime())
+    : undefined
+}
