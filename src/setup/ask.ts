@@ -12,7 +12,8 @@ export interface Choices {
   workspaces: 'one' | 'many'
   service: 'own' | 'other'
   place: 'here' | 'everywhere'
-  data: 'sqlite' | 'postgres'
+  data: 'sqlite' | 'systemd' | 'postgres'
+  proxy: 'here' | 'elsewhere' | 'none'
 }
 
 type Values = Readonly<Record<string, string>>

@@ -29,14 +29,19 @@ async function listen(
   }
 }
 
+/** Known before the setup starts, so that a user at a server can forward it. */
+export const LINK_PORT = 3002
+
 /**
  * Opens a short address that leads to a long one: a link of several thousand characters is hard to copy from a
  * terminal.
  */
 export async function openLocalLink(target: string): Promise<LocalServer> {
-  const server = await listen('127.0.0.1', 0, (_request, response) => {
+  const redirect: RequestListener = (_request, response) => {
     response.writeHead(302, { location: target, connection: 'close' }).end()
-  })
+  }
+  const server =
+    (await listen('127.0.0.1', LINK_PORT, redirect)) ?? (await listen('127.0.0.1', 0, redirect))
   if (!server) throw new Error('no port of this machine is free')
   return server
 }

@@ -180,16 +180,23 @@ know the hostnames of the short links.`,
         description: 'It needs nothing else. The file is data/backhalf.db (SQLite).',
       },
       {
+        value: 'systemd',
+        name: 'In /var/lib/backhalf, for deploy/backhalf.service (systemd)',
+        description: 'The unit can write nowhere else. The file is backhalf.db (SQLite).',
+      },
+      {
         value: 'postgres',
         name: 'In PostgreSQL',
         description: 'Choose this for several machines, or if you already run PostgreSQL.',
       },
     ],
-    preset: ({ DATABASE_URL: url }) => (isPostgres(url) ? 'postgres' : 'sqlite'),
-    implies: ({ chosen, earlier }) =>
-      chosen.data === 'sqlite' && isPostgres(earlier.DATABASE_URL)
-        ? { DATABASE_URL: undefined }
-        : {},
+    preset: ({ DATABASE_URL: url }) =>
+      isPostgres(url) ? 'postgres' : url === SYSTEMD_DATABASE ? 'systemd' : 'sqlite',
+    implies({ chosen, earlier: { DATABASE_URL: url } }) {
+      if (chosen.data === 'systemd') return { DATABASE_URL: SYSTEMD_DATABASE }
+      const isOther = isPostgres(url) || url === SYSTEMD_DATABASE
+      return chosen.data === 'sqlite' && isOther ? { DATABASE_URL: undefined } : {}
+    },
   },
   {
     when: ({ chosen }) => chosen.data === 'postgres',
@@ -211,7 +218,41 @@ postgres://user:password@db.example.com/backhalf. The database must exist. Backh
       ENCRYPTION_KEYS: earlier.ENCRYPTION_KEYS ?? randomBytes(32).toString('base64'),
     }),
   },
+  {
+    when: ({ settings }) => isPublic(settings.PUBLIC_URL) || isPublic(settings.SERVICE_PUBLIC_URL),
+    choose: 'proxy',
+    message: 'Which proxy passes https requests on to Backhalf?',
+    choices: [
+      {
+        value: 'here',
+        name: 'One on this machine, such as Caddy',
+        description: 'Backhalf then believes it from which address a visitor comes.',
+      },
+      { value: 'elsewhere', name: 'One on another machine, such as a load balancer' },
+      { value: 'none', name: 'None' },
+    ],
+    preset: ({ TRUST_PROXY: proxy = LOCAL_PROXY }) =>
+      proxy === LOCAL_PROXY ? 'here' : 'elsewhere',
+    implies: ({ chosen }) =>
+      chosen.proxy === 'elsewhere'
+        ? {}
+        : { TRUST_PROXY: chosen.proxy === 'here' ? LOCAL_PROXY : undefined },
+  },
+  {
+    when: ({ chosen }) => chosen.proxy === 'elsewhere',
+    questions: [
+      {
+        setting: 'TRUST_PROXY',
+        message: 'Its addresses or networks, separated by commas, such as 10.0.0.0/8:',
+      },
+    ],
+  },
 ]
+
+const SYSTEMD_DATABASE = 'file:/var/lib/backhalf/backhalf.db'
+
+/** Without it, all visitors seem to come from the proxy. */
+const LOCAL_PROXY = '127.0.0.1'
 
 function shown(progress: Progress, name: Port): string {
   const { host, port } = localAddress(progress, name)

@@ -1,7 +1,9 @@
+import { hostname, platform, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { askAll, valuesOf, type Choices, type Progress } from './ask.ts'
 import { createApp } from './create-app.ts'
 import { readEnvFile } from './env-file.ts'
+import { LINK_PORT } from './local-servers.ts'
 import { CONNECTION, LINKS_AND_DATA } from './questions.ts'
 import { createTerminal, type Streams, type Terminal } from './terminal.ts'
 import { TOKENS } from './token-questions.ts'
@@ -58,6 +60,18 @@ async function askEverything(
 Slack workspace. Every answer is checked. Nothing is written before the end, and
 Ctrl-C stops at any time.`,
   )
+  const server = serverName(environment)
+  if (server !== undefined) {
+    terminal.say(
+      `This machine seems to be a server, without a browser. Step 3 opens a page at
+http://127.0.0.1:${LINK_PORT}/ on it. To reach that page from your own browser, press
+Ctrl-C now, connect from your computer with this command, and start again:
+
+  ssh -L ${LINK_PORT}:127.0.0.1:${LINK_PORT} ${userInfo().username}@${server}
+
+Or go on, and choose in step 3 to see what to paste instead.`,
+    )
+  }
   if (text !== '') {
     terminal.say('There is a .env file already. Press Enter to keep a value that it contains.')
   }
@@ -81,6 +95,13 @@ Ctrl-C stops at any time.`,
   } finally {
     await Promise.all(progress.standIns.map((standIn) => standIn.close()))
   }
+}
+
+/** The address of this machine, if the user has connected to it by SSH. sudo hides that, but not that there is no desktop. */
+function serverName({ SSH_CONNECTION: ssh, DISPLAY, WAYLAND_DISPLAY }: Progress['environment']) {
+  // “client port server port”
+  if (ssh) return ssh.split(' ')[2] ?? hostname()
+  return platform() === 'linux' && !DISPLAY && !WAYLAND_DISPLAY ? hostname() : undefined
 }
 
 const USAGE = `Usage: npm run setup

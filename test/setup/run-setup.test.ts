@@ -159,7 +159,7 @@ describe('an answer that can’t be checked', () => {
   test('can be kept while there is no network', async () => {
     const wizard = await start(`SLACK_API_URL=http://127.0.0.1:${await freePort()}/\n`)
     await wizard.goes(
-      `mode=HTTP workspaces publicUrl=https://backhalf.invalid next=Keep service place data created signingSecret=${SIGNING_SECRET} botToken=xoxb-not-checked`,
+      `mode=HTTP workspaces publicUrl=https://backhalf.invalid next=Keep service place data proxy created signingSecret=${SIGNING_SECRET} botToken=xoxb-not-checked`,
     )
     await wizard.sees('! Not checked. Slack can’t be reached')
     await wizard.goes('next=Keep')
@@ -260,12 +260,12 @@ describe('a .env file that exists', () => {
   test('is kept as a copy, and loses settings that would take precedence', async () => {
     const wizard = await start(settings())
     await wizard.goes(
-      `mode=HTTP workspaces publicUrl=https://backhalf.invalid next=Keep service place data created signingSecret=${SIGNING_SECRET} botToken`,
+      `mode=HTTP workspaces publicUrl=https://backhalf.invalid next=Keep service place data proxy created signingSecret=${SIGNING_SECRET} botToken`,
     )
     await wizard.sees('SLACK_APP_TOKEN       (removed)')
     await writes(wizard)
     expect(await readEnv(directory.path)).toBe(
-      `# ours\n${base}MY_OWN=1\nSLACK_BOT_TOKEN=${BOT_TOKEN}\nPUBLIC_URL=https://backhalf.invalid\nSLACK_SIGNING_SECRET=${SIGNING_SECRET}\n`,
+      `# ours\n${base}MY_OWN=1\nSLACK_BOT_TOKEN=${BOT_TOKEN}\nPUBLIC_URL=https://backhalf.invalid\nTRUST_PROXY=127.0.0.1\nSLACK_SIGNING_SECRET=${SIGNING_SECRET}\n`,
     )
     expect(await readFile(join(directory.path, '.env.backup'), 'utf8')).toBe(settings())
     expect((await configuration()).slack).toMatchObject({ mode: 'http' })
@@ -296,6 +296,22 @@ test('warns about a variable that takes precedence over .env', async () => {
   await stops(wizard)
 })
 
+test('says at a server how to open its page there, before the first question', async () => {
+  const ssh = { SSH_CONNECTION: '198.51.100.7 51234 203.0.113.5 22' }
+  const wizard = await startWizard(directory.path, base, ssh)
+  await wizard.sees('ssh -L 3002:127.0.0.1:3002')
+  await wizard.sees('@203.0.113.5')
+  await wizard.asks(QUESTIONS.mode)
+  await stops(wizard)
+})
+
+test('says nothing about a server at a desktop', async () => {
+  const wizard = await startWizard(directory.path, base, { DISPLAY: ':0' })
+  await wizard.asks(QUESTIONS.mode)
+  expect(wizard.screen()).not.toContain('ssh')
+  await stops(wizard)
+})
+
 describe('public addresses', () => {
   test('are checked at the port that the environment sets, which Backhalf will use', async () => {
     const port = String(await freePort())
@@ -316,9 +332,17 @@ describe('public addresses', () => {
     // An address of this machine that is not among the loopback addresses.
     wizard.presses(`http://0.0.0.0:${port}\r`)
     await wizard.sees('✓ Backhalf answers at http://0.0.0.0')
-    await wizard.goes(`next=Keep data created ${BOTH_TOKENS}`)
+    await wizard.goes('next=Keep')
+    await wizard.answers(QUESTIONS.data, 'In /var')
+    await wizard.answers(QUESTIONS.proxy, 'One on another')
+    await wizard.answers('Its addresses or networks', '10.0.0.0/8')
+    await wizard.goes(`created ${BOTH_TOKENS}`)
     await writes(wizard)
-    expect((await configuration()).servicePublicUrl).toBe(`http://0.0.0.0:${port}`)
+    expect(await configuration()).toMatchObject({
+      servicePublicUrl: `http://0.0.0.0:${port}`,
+      databaseUrl: 'file:/var/lib/backhalf/backhalf.db',
+      trustProxy: '10.0.0.0/8',
+    })
     await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow()
   })
 
@@ -357,7 +381,7 @@ test('sets up several workspaces, which install the app by OAuth', async () => {
       `${base.replace(/SLACK_API_URL=.*/, `SLACK_API_URL=${many.apiUrl}`)}SLACK_BOT_TOKEN=${BOT_TOKEN}\n`,
     )
     await wizard.goes(
-      `mode workspaces=Several publicUrl=https://backhalf.invalid/ next=Keep service place data created appToken=${APP_TOKEN}`,
+      `mode workspaces=Several publicUrl=https://backhalf.invalid/ next=Keep service place data proxy=None created appToken=${APP_TOKEN}`,
     )
     await wizard.answers('Client ID:', OAUTH.clientId)
     await wizard.answers('Client Secret:', 'of another app')

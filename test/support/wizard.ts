@@ -19,6 +19,7 @@ export const QUESTIONS = {
   place: 'Where should the short links work?',
   address: 'The short links’ address',
   data: 'Where should Backhalf store its data?',
+  proxy: 'Which proxy passes https requests on to Backhalf?',
   created: 'Is the app created?',
   appToken: 'App-level token',
   signingSecret: 'Signing secret',
