@@ -120,7 +120,7 @@ function operationSection(
     <p>
       <code class="operation"><b>${method.toUpperCase()}</b> ${path}</code>
     </p>
-    ${description && html`<p>${description}</p>`}
+    ${description && html`<p>${withCode(description)}</p>`}
     ${parameters.length > 0 && fieldTable('Parameters', parameters)}
     ${
       body &&
@@ -174,7 +174,7 @@ function fieldTable(caption: string, rows: Field[]): ComponentChildren {
               ${location === 'header' && html`<small>header</small>`}
               ${required && html`<small>required</small>`}
             </th>
-            <td>${schema.description}</td>
+            <td>${withCode(schema.description ?? '')}</td>
             <td>${describeFormat(schema)}</td>
           </tr>`,
       )}

@@ -316,5 +316,8 @@ test('/docs shows the document as a page', async () => {
   ]) {
     expect(text).toContain(word)
   }
+  expect(text).toContain('as <code>T0TEST-U0ANA Ana%20Garc%C3%ADa</code>. The link and')
+  expect(text).toContain('The scope is <code>dashboard:sign_in</code>, which')
+  expect(text).not.toContain('`')
   expect(text).not.toContain('<script')
 })
