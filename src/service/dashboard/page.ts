@@ -89,13 +89,18 @@ function whoText(viewer: Viewer): ComponentChildren {
   </p>`
 }
 
-/** Sends a page of the dashboard, which no browser or proxy may store. */
+/** Lets a browser keep a form that is shown again with its errors. *Back* would otherwise submit it once more. */
+export const KEPT_FOR_BACK = 'private, no-cache'
+
+/** Sends a page of the dashboard, which no proxy may store, and no browser unless it is a form that is shown again. */
 export function sendDashboardPage(
   reply: FastifyReply,
   page: DashboardPage,
   status = 200,
 ): FastifyReply {
-  return sendPage(reply, status, renderDashboardPage(reply, page), 'no-store')
+  const isFormAgain = status >= 400 && reply.request.method === 'POST'
+  const cacheControl = isFormAgain ? KEPT_FOR_BACK : 'no-store'
+  return sendPage(reply, status, renderDashboardPage(reply, page), cacheControl)
 }
 
 /** A problem that no field of a form caused. */

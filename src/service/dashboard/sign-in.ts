@@ -6,6 +6,7 @@ import type { ServiceContext } from '../store/context.ts'
 import { endSession, findViewer, signInByLink } from '../store/sessions.ts'
 import { signInByPassword } from '../store/sign-in.ts'
 import { formValues } from './form.ts'
+import { KEPT_FOR_BACK } from './page.ts'
 import { expiredAddressPage } from './problem-pages.ts'
 import { oneTimePage, signInPage } from './sign-in-page.ts'
 import { readViewer, SESSION_COOKIE } from './viewer.ts'
@@ -24,7 +25,7 @@ export function signInRoutes({ db, addresses, now }: ServiceContext): FastifyPlu
     status: number,
     reason: { error: string } | { alert: string },
   ): FastifyReply {
-    return send(reply, signInPage(reply.generateCsrf(), reason), status)
+    return sendPage(reply, status, signInPage(reply.generateCsrf(), reason), KEPT_FOR_BACK)
   }
 
   /** Replaces the session of this browser. */
@@ -85,7 +86,9 @@ export function signInRoutes({ db, addresses, now }: ServiceContext): FastifyPlu
     scope.post('/dashboard/sign-out', async (request, reply) => {
       const token = request.cookies[SESSION_COOKIE]
       if (token !== undefined) await endSession(db, token, now())
-      return reply.clearCookie(SESSION_COOKIE, cookie).redirect('/dashboard/sign-in', 303)
+      // The browser forgets the forms that it has kept.
+      reply.clearCookie(SESSION_COOKIE, cookie).header('clear-site-data', '"cache"')
+      return reply.redirect('/dashboard/sign-in', 303)
     })
   }
 }

@@ -131,5 +131,5 @@ function sendMerge(reply: FastifyReply, tag: UsedTag, { name, links }: UsedTag) 
     forms.confirmButton({ action, label: 'Merge tags', about, sends }, action),
   ]
   const title = `Merge “${tag.name}” into “${name}”?`
-  return sendDashboardPage(reply, { title, content })
+  return sendDashboardPage(reply, { title, content }, 409)
 }

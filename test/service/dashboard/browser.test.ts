@@ -138,6 +138,44 @@ dashboardTest(
 )
 
 dashboardTest(
+  'Back shows a form that had errors with what was typed, until the person signs out',
+  async ({ page, service }) => {
+    const submit = (button: string) => page.getByRole('button', { name: button }).click()
+    const password = await signInCommand(service, 'password', Date.now)
+    const domain = { id: 'other', domain_name: 'o.example', owner_id: null, created_at: 1 }
+    await service.database.db.insertInto('domains').values(domain).execute()
+    for (const [path, button, name, wrong, right, error] of [
+      ['/sign-in', 'Sign in', 'password', 'wrong', password, 'This password is wrong.'],
+      ['/links/new', 'Create link', 'back_half', 'a/b', 'back', 'Use at most 100 characters'],
+      ['/domains/other', 'Save', 'home_url', 'x', 'https://a.example', 'a complete URL'],
+      [`/owners/${service.ownerId}/rename`, 'Rename', 'name', ' ', 'Renamed', 'Enter a name.'],
+      ['/keys', 'Create key', 'name', ' ', 'Key', 'Enter a name, so'],
+    ] as const) {
+      await page.goto(`${service.baseUrl}/dashboard${path}`)
+      if (path === '/links/new') {
+        await page.fill('[name=destination_url]', 'https://example.com/back')
+      }
+      await page.fill(`[name=${name}]`, wrong)
+      await submit(button)
+      await page.getByText(error).waitFor()
+      await page.fill(`[name=${name}]`, right)
+      await submit(button)
+      await page.getByText(error).waitFor({ state: 'hidden' })
+      await page.goBack()
+      await page.getByText(error).waitFor()
+      // Browsers don't keep passwords.
+      expect(await page.inputValue(`[name=${name}]`)).toBe(path === '/sign-in' ? '' : right)
+    }
+    await page.fill('[name=name]', ' ')
+    await submit('Create key')
+    await page.getByText('Enter a name, so').waitFor()
+    await submit('Sign out')
+    await page.getByLabel('Password').waitFor()
+    await expect(page.goBack()).rejects.toThrow('ERR_CACHE_MISS')
+  },
+)
+
+dashboardTest(
   'the pages of links are accessible and fit on phones and desktops, light and dark',
   async ({ page, service }) => {
     await service.database.db

@@ -124,7 +124,7 @@ describeService((service, browser) => {
     const links = [wrong, await create('autmn, Autumn'), await create('Autumn')]
     const theirs = await create('autmn', other)
     const asked = await editor.submit(pathOf('autmn'), { name: 'AUTUMN' })
-    expect(asked.status).toBe(200)
+    expect(asked.status).toBe(409)
     const text = plainText(asked)
     expect(text).toContain('Merge “autmn” into “Autumn”?')
     expect(text).toContain('The tag “Autumn” already exists, on 2 links.')
