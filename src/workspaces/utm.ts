@@ -35,24 +35,9 @@ const LISTED = { utm_source: 'sources', utm_medium: 'mediums' } as const
 
 type ListedParameter = keyof typeof LISTED
 
-/**
- * Rewrites UTM values by the workspace's naming rules. Empty values are left out.
- *
- * @returns the values, and the parameters that changed, in the order of UTM_PARAMETERS
- */
-export function applyNaming(
-  values: RawUtmValues,
-  rules: NamingRules,
-): { values: UtmValues; changed: UtmParameter[] } {
-  const written: UtmValues = {}
-  const changed: UtmParameter[] = []
-  for (const name of UTM_PARAMETERS) {
-    const typed = values[name]?.trim()
-    if (!typed) continue
-    written[name] = applyRules(rules, typed)
-    if (written[name] !== typed) changed.push(name)
-  }
-  return { values: written, changed }
+/** Rewrites UTM values by the workspace's naming rules. Empty values are left out. */
+export function applyNaming(values: RawUtmValues, rules: NamingRules): UtmValues {
+  return utmOf(eachField(UTM_PARAMETERS, (name) => applyRules(rules, values[name] ?? '')))
 }
 
 /**

@@ -16,7 +16,6 @@ import { tagKeys } from '../../contract/tags.ts'
 import { isOnDomain, type DomainRecord } from '../../workspaces/connection.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
 import { checkDraft, isFilled, isOffered, type DraftRules } from '../shorten/create-request.ts'
 import { indexOfDomain } from '../shorten/domain-menu.ts'
 import { DRAFT_FIELDS, DRAFT_TEXTS, type Draft, type DraftField } from '../shorten/draft.ts'
@@ -123,9 +122,9 @@ export function editOf(
   keepsImage: boolean,
 ): Edit {
   const has = (field: EditedField): boolean => touched.includes(field)
+  const found = [...(rules.found ?? [])]
   if (has('back_half') && !draft.back_half) {
-    const message = 'Enter a back-half. Every short link has one.'
-    throw new SlackInputError([{ field: 'back_half', message }])
+    found.push({ field: 'back_half', message: 'Enter a back-half. Every short link has one.' })
   }
   const touchedRules = {
     ...naming,
@@ -140,7 +139,10 @@ export function editOf(
   const toCheck = Object.fromEntries(
     Object.entries(rest).filter(([field]) => !untouched.some((name) => name === field)),
   )
-  const checked = checkDraft({ ...toCheck, qr_code_enabled }, { ...rules, naming: touchedRules })
+  const checked = checkDraft(
+    { ...toCheck, qr_code_enabled },
+    { ...rules, found, naming: touchedRules },
+  )
   // Without a QR code, its color says nothing.
   const edited = touched.filter((field) => field !== 'qr_code_color' || qr_code_enabled)
   const isEdited = (group: FieldGroup): boolean =>

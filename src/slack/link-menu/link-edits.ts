@@ -13,11 +13,12 @@ import { stateOf } from '../block-kit/shown-link.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import { explainError } from '../platform/error-messages.ts'
-import { MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
+import { MAX_SHOWN_VALUE, SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Show } from '../platform/views.ts'
+import { collectIssues } from '../shorten/create-request.ts'
 import { draftText, type Draft } from '../shorten/draft.ts'
 import type { EditedLink, ShortenForm, ShortenForms } from '../shorten/form.ts'
 import type { PreviewImages } from '../shorten/preview-images.ts'
@@ -93,13 +94,14 @@ export function createLinkEdits(
     await show(view)
   }
 
-  async function withImage(
+  /** @returns an empty text if the link loses its image, and undefined if it keeps it */
+  async function imageOf(
     caller: Caller,
-    { preview_image: image, remove_image: isRemoved }: Draft,
-    edited: Omit<UpdateRequest, 'preview_image'>,
-  ): Promise<UpdateRequest> {
-    if (image) return { ...edited, preview_image: await previewImages.fetch(caller, image) }
-    return isRemoved ? { ...edited, preview_image: '' } : edited
+    { preview_image: file, remove_image: isRemoved }: Draft,
+    found: FieldError[],
+  ): Promise<UpdateRequest['preview_image']> {
+    if (file) return collectIssues(found, previewImages.fetch(caller, file))
+    return isRemoved ? '' : undefined
   }
 
   return {
@@ -130,14 +132,14 @@ export function createLinkEdits(
         if (touched.length === 0) return undefined
         const { naming } = await settings.read(workspace.id)
         const named = await forms.applyNaming(caller, form, touched)
-        if (named.notice !== undefined) {
-          form = named.form
-          throw new SlackInputError(named.notice)
-        }
-        const rules = { domains, naming, offered: await offeredTo(caller), now: clock.now() }
+        form = named.form
+        const found = named.notice === undefined ? [] : [{ message: named.notice }]
+        const image = await imageOf(caller, draft, found)
+        const offers = await linkService.offers(workspace)
+        const rules = { domains, naming, offers, found, now: clock.now() }
         const keepsImage = edit.hasImage && draft.remove_image !== true
         const edited = editOf(draft, touched, rules, keepsImage)
-        const request = await withImage(caller, draft, edited.changes)
+        const request = { ...edited.changes, ...(image !== undefined && { preview_image: image }) }
         const { name, etag } = edit
         const read = await linkService
           .update(caller, name, request, { operation, etag })

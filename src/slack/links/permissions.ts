@@ -7,7 +7,7 @@ import { within } from '../../timing/clock.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
 import { personId } from '../../workspaces/workspace.ts'
 import type { Caller } from '../platform/caller.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
+import { GuestError, SlackInputError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
 import { rankOf } from '../platform/slack-users.ts'
@@ -32,9 +32,6 @@ const REFUSALS = {
     next: 'Ask the person who invited you, or any member, for the link that you need.',
   },
 }
-
-/** The user is a guest, and the workspace excludes guests. Trying again doesn't help. */
-export class GuestError extends SlackInputError {}
 
 /** How long a list waits for Slack to say whether the user is an admin, in milliseconds. */
 const ADMIN_WITHIN_MS = 2_000

@@ -146,7 +146,9 @@ export async function shortenBatch(
 ): Promise<BatchResult[]> {
   async function shortenOne(draft: Draft, index: number): Promise<Outcome> {
     try {
-      return { created: await shortener.shorten(caller, draft, `${slackId}:${index}`, operation) }
+      return {
+        created: await shortener.shorten(caller, draft, `${slackId}:${index}`, { operation }),
+      }
     } catch (error) {
       if (error instanceof DuplicateError) return { duplicate: error.link }
       if (!isExpected(error)) logger.error({ err: error }, 'one of several links could not be made')

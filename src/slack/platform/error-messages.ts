@@ -111,6 +111,13 @@ export function isExpected(error: unknown): boolean {
   )
 }
 
+/** Whether the link service refused what the user typed for a new link, so that something else might help. */
+export function isRefusedInput(error: unknown): boolean {
+  const status = error instanceof ApiError ? error.status : 0
+  const isAboutInput = status >= 400 && status < 500 && ![401, 403, 404, 429].includes(status)
+  return isAboutInput || error instanceof LinkExistsError
+}
+
 const CALLS_ABOUT_PEOPLE = new Set<LinkServiceCall>(['sign_in', 'end_sessions', 'erase_person'])
 
 function explainApiError(error: ApiError, request: FailedCreate | undefined): Explanation {

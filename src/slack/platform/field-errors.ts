@@ -1,9 +1,10 @@
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
 import { parseJson } from '../../client/responses.ts'
+import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { hexColor } from '../../contract/link-requests.ts'
 import { isScannable } from '../../qr/qr-code.ts'
-import type { DisallowedValue } from '../../workspaces/utm.ts'
+import type { DisallowedValue, UtmValues } from '../../workspaces/utm.ts'
 import { context } from '../block-kit/elements.ts'
 import { FIELD_LABELS, fieldOf, type Field } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
@@ -35,6 +36,9 @@ export class SlackInputError extends Error {
   }
 }
 
+/** The user is a guest, and the workspace excludes guests. Neither trying again nor another input helps. */
+export class GuestError extends SlackInputError {}
+
 /** What a user typed after `/shorten`, and what was wrong with it. */
 interface FailedCommand {
   text: string
@@ -43,13 +47,12 @@ interface FailedCommand {
 
 const encodedCommand = z.tuple([
   z.string(),
-  z.array(z.tuple([z.custom<Field>(isField), z.string()])),
+  z.array(z.tuple([z.custom<Field>(isField).nullable(), z.string()])),
 ])
 
 /** Encodes a failed command for a button that opens the form. A value with no room for the errors has none. */
 export function encodeFailedCommand({ text, issues }: FailedCommand): string {
-  const atFields = issues.flatMap(({ field, message }) => (field ? [[field, message]] : []))
-  const value = JSON.stringify([text, atFields])
+  const value = JSON.stringify([text, issues.map(({ field = null, message }) => [field, message])])
   return value.length <= LIMITS.buttonValue ? value : text
 }
 
@@ -60,7 +63,7 @@ export function decodeFailedCommand(value: string): FailedCommand {
     : undefined
   if (!decoded) return { text: value, issues: [] }
   const [text, issues] = decoded
-  return { text, issues: issues.map(([field, message]) => ({ field, message })) }
+  return { text, issues: issues.map(([field, message]) => ({ ...(field && { field }), message })) }
 }
 
 function isField(name: unknown): boolean {
@@ -112,6 +115,18 @@ export function namingError({ name, list, value, allowed }: DisallowedValue): Fi
     field: name,
     message: `“${cut(value, MAX_SHOWN_VALUE)}” isn’t one of this workspace’s ${list}. Use ${oneOf(allowed)}.`,
   }
+}
+
+/** Says which UTM values the workspace's naming rules changed; undefined if they changed none. */
+export function namingNotice(typed: UtmValues, written: UtmValues): string | undefined {
+  const changes = UTM_PARAMETERS.flatMap((name) => {
+    const [before = '', after = ''] = [typed[name], written[name]]
+    return before && after && before !== after
+      ? [`${FIELD_LABELS[name]}: ${cut(before, MAX_SHOWN_VALUE)} → ${cut(after, MAX_SHOWN_VALUE)}`]
+      : []
+  })
+  if (changes.length === 0) return undefined
+  return `This workspace’s naming rules changed what you typed. ${changes.join('; ')}.`
 }
 
 /** How many choices a sentence names. */

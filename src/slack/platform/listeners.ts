@@ -25,7 +25,7 @@ import {
   type ReplyTarget,
 } from './caller.ts'
 import { errorTexts, explainError, isExpected } from './error-messages.ts'
-import { encodeFailedCommand, fieldErrorText } from './field-errors.ts'
+import { encodeFailedCommand, fieldErrorText, GuestError, SlackInputError } from './field-errors.ts'
 import type { Platform } from './platform.ts'
 
 /** A user's request. It is acknowledged before a listener gets it, except for a submitted form. */
@@ -119,10 +119,10 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform) 
   ): Promise<void> {
     if (!isExpected(error)) logger.error({ err: error }, 'a listener failed')
     const issues = explainError(error)
-    const atField = issues.some(({ field }) => field)
+    const isMendable = error instanceof SlackInputError && !(error instanceof GuestError)
     const answer = problemMessage(issues.map(fieldErrorText), {
       typed,
-      command: atField && command ? encodeFailedCommand({ text: command, issues }) : undefined,
+      command: isMendable && command ? encodeFailedCommand({ text: command, issues }) : undefined,
     })
     await replies
       .send(client, privateTarget(replyTargetOf(body)), answer)

@@ -159,7 +159,7 @@ function checkTemplate(
   others: readonly UtmTemplate[],
 ): UtmTemplate {
   const name = typed.name.replace(/\s+/g, ' ')
-  const { values } = applyNaming(typed.values, rules)
+  const values = applyNaming(typed.values, rules)
   const { tags = '' } = typed
   const badTags = tagsError(tags)
   const { templates: maxTemplates } = SETTINGS_LIMITS

@@ -31,15 +31,15 @@ const SWITCH = new Map([
  * Parses `URL [back-half] [option=value …]`, the text after `/shorten`. Options may be anywhere, but the
  * back-half must directly follow the link, so that a stray word does not become a back-half.
  *
- * @throws SlackInputError with every word that is not understood
+ * @returns what is understood, and what is wrong with everything else
  */
-export function parseCommandText(text: string): Draft {
+export function parseCommandText(text: string): { draft: Draft; issues: FieldError[] } {
   const draft: Draft = {}
   const issues: FieldError[] = []
   const strayWords: string[] = []
   let links = 0
   let followsLink = false
-  for (const word of splitWords(text)) {
+  for (const word of wordsOf(text, issues)) {
     const option = /^([a-z_]+)=(.*)$/is.exec(word)
     if (option) {
       readOption(draft, issues, (option[1] ?? '').toLowerCase(), (option[2] ?? '').trim())
@@ -57,9 +57,6 @@ export function parseCommandText(text: string): Draft {
     }
     followsLink = false
   }
-  if (draft.destination_url === undefined) {
-    issues.push({ field: 'destination_url', message: 'Enter the link that you want to shorten.' })
-  }
   if (links > 1) {
     issues.push({
       message: `A command takes one link, but this one has ${links}. Post them as a message and choose “Shorten this link” from its menu to shorten all of them.`,
@@ -70,8 +67,17 @@ export function parseCommandText(text: string): Draft {
       message: `Backhalf didn’t understand ${strayWords.join(', ')}. Put text with spaces in quotes, like title="Spring sale".`,
     })
   }
-  if (issues.length > 0) throw new SlackInputError(issues)
-  return draft
+  return { draft, issues }
+}
+
+function wordsOf(text: string, issues: FieldError[]): string[] {
+  try {
+    return splitWords(text)
+  } catch (error) {
+    if (!(error instanceof SlackInputError)) throw error
+    issues.push(...error.issues)
+    return splitWords(`${text}"`)
+  }
 }
 
 function readOption(draft: Draft, issues: FieldError[], typed: string, value: string): void {

@@ -1,5 +1,5 @@
-import { effectiveDestination } from '../../contract/destination.ts'
 import {
+  countCharacters,
   fieldsWith,
   GROUP_FLAGS,
   OUR_CREATE_FIELDS,
@@ -15,6 +15,7 @@ import type { NamingRules, Settings, UtmTemplate } from '../../workspaces/settin
 import { disallowedValues, isSameTemplateName, utmOf } from '../../workspaces/utm.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
+import type { KnownOffers } from '../links/known-offers.ts'
 import {
   colorError,
   MAX_SHOWN_VALUE,
@@ -35,14 +36,13 @@ interface CompletedDraft extends Omit<Draft, 'template'> {
 /**
  * Completes a draft from the workspace's settings: the values and tags of its template unless the user typed others, and
  * whether there is a QR code, and in which color. A color that the user typed asks for a QR code.
- *
- * @throws SlackInputError if the template doesn't exist
  */
 export function applyDefaults(draft: Draft, { qr, templates }: Settings): CompletedDraft {
-  const { template, ...typed } = draft
+  const { template: name, ...typed } = draft
   const color = typed.qr_code_color ?? qr.color
+  const template = name !== undefined && findTemplate(name, templates)
   return {
-    ...(template !== undefined && templateValues(findTemplate(template, templates))),
+    ...(template && templateValues(template)),
     ...typed,
     qr_code_enabled: typed.qr_code_enabled ?? (typed.qr_code_color !== undefined || qr.enabled),
     ...(color && { qr_code_color: color }),
@@ -54,15 +54,22 @@ export function templateValues({ values, tags }: UtmTemplate): Draft {
   return { ...utmOf(values), ...(tags && { tags }) }
 }
 
-function findTemplate(name: string, templates: readonly UtmTemplate[]): UtmTemplate {
-  const found = templates.find((template) => isSameTemplateName(template.name, name))
-  if (found) return found
+function findTemplate(name: string, templates: readonly UtmTemplate[]): UtmTemplate | undefined {
+  return templates.find((template) => isSameTemplateName(template.name, name))
+}
+
+/** What is wrong with a draft's template. */
+export function templateIssues(
+  { template: name }: Draft,
+  { templates }: Pick<Settings, 'templates'>,
+): FieldError[] {
+  if (name === undefined || findTemplate(name, templates)) return []
   const advice =
     templates.length > 0
       ? `Use ${oneOf(templates.map((template) => template.name))}.`
       : `This workspace has none yet. An admin can add some with ${COMMAND} settings.`
   const message = `There is no template “${cut(name, MAX_SHOWN_VALUE)}”. ${advice}`
-  throw new SlackInputError([{ field: 'template', message }])
+  return [{ field: 'template', message }]
 }
 
 export function isFilled(draft: Draft, group: (typeof IMPLIED_GROUPS)[number]): boolean {
@@ -81,10 +88,9 @@ export interface DraftRules {
   /** The workspace's domain records, the default first. */
   domains: readonly DomainRecord[]
   naming: NamingRules
-  /** The fields beyond the specification that the link service takes. */
-  offered?: readonly OurCreateField[] | undefined
-  /** Whether it is not known yet which fields the link service takes. */
-  isUnknown?: boolean | undefined
+  offers: KnownOffers
+  /** What was found to be wrong before. */
+  found?: readonly FieldError[]
   /** In milliseconds since 1970. */
   now: number
 }
@@ -92,34 +98,33 @@ export interface DraftRules {
 /**
  * Checks a draft and turns it into a request. The flags of UTM parameters and of the preview are set
  * if any of their fields has a value. Only what every service would refuse is refused here; the service
- * decides the rest.
- *
- * @throws SlackInputError with each issue at its field
+ * decides the rest. If the user has to correct something anyway, the limits of a service that has our tags are checked, too.
  */
-export function checkDraft(
+export function readDraft(
   draft: CompletedDraft,
-  { domains, naming, offered = [], isUnknown = false, now }: DraftRules,
-): CheckedRequest {
-  const issues: FieldError[] = []
+  { domains, naming, offers, found = [], now }: DraftRules,
+): { request: CheckedRequest; issues: FieldError[] } {
+  const { fields: offered } = offers
+  const issues = [...found]
   const destination = checkDestination(draft.destination_url, issues)
   const domain = checkDomain(draft.domain, domains, issues)
   checkColor(draft, issues)
   checkUtm(draft, destination, issues)
-  checkOffered(draft, offered, isUnknown, issues)
+  checkOffered(draft, offers, issues)
   const badTags = offered.includes('tags') ? tagsError(draft.tags ?? '') : undefined
   if (badTags !== undefined) issues.push({ field: 'tags', message: badTags })
   const expiresAt = offered.includes('expires_at')
     ? checkExpiry(draft.expires_at, now, issues)
     : undefined
   issues.push(...disallowedValues(draft, naming).map(namingError))
-  if (issues.length > 0) throw new SlackInputError(issues)
+  if (issues.length > 0 && offered.includes('tags')) checkLimits(draft, issues)
 
   const { qr_code_color: color, ...texts } = someFields(
     DRAFT_TEXTS,
     (name) => draft[name] || undefined,
   )
   const groups = IMPLIED_GROUPS.filter((group) => isFilled(draft, group))
-  return {
+  const request = {
     ...texts,
     ...someFields(
       groups.map((group) => GROUP_FLAGS[group]),
@@ -131,31 +136,41 @@ export function checkDraft(
     ...(draft.qr_code_enabled && color && { qr_code_color: color }),
     ...(expiresAt !== undefined && { expires_at: expiresAt }),
   }
+  return { request, issues }
 }
 
-/**
- * The URL that visitors of a draft's link will reach, and what is wrong with the destination and the UTM parameters.
- *
- * @param draft with its UTM values rewritten by the naming rules
- * @returns no URL if the destination is invalid
- */
-export function visitedUrl(
-  draft: Draft,
-  naming: NamingRules,
-): { url: string | undefined; issues: FieldError[] } {
-  const issues: FieldError[] = []
-  const destination = checkDestination(draft.destination_url, issues)
-  const url = issues.length === 0 ? effectiveDestination(destination, draft) : undefined
-  checkUtm(draft, destination, issues)
-  issues.push(...disallowedValues(draft, naming).map(namingError))
-  return { url, issues }
+/** @throws SlackInputError with each issue at its field */
+export function checkDraft(draft: CompletedDraft, rules: DraftRules): CheckedRequest {
+  const { request, issues } = readDraft(draft, rules)
+  if (issues.length > 0) throw new SlackInputError(issues)
+  return request
+}
+
+/** Adds errors of the input to those that were found before, so that the user corrects all of them at once. */
+export const collectIssues = <T>(found: FieldError[], work: Promise<T>): Promise<T | undefined> =>
+  work.catch((error: unknown) => {
+    if (!(error instanceof SlackInputError)) throw error
+    found.push(...error.issues)
+    return undefined
+  })
+
+function checkLimits(draft: Draft, issues: FieldError[]): void {
+  for (const field of DRAFT_TEXTS) {
+    const { kind, maxLength = Infinity, pattern = '' } = specOf(field)
+    const text = draft[field]
+    if (!text) continue
+    if (['text', 'lines'].includes(kind) && countCharacters(text) > maxLength) {
+      issues.push({ field, message: `Use at most ${maxLength} characters.` })
+    } else if (!new RegExp(pattern).test(text)) {
+      issues.push({ field, message: 'Use at most 100 characters: letters, digits, - and _.' })
+    }
+  }
 }
 
 /** Users may name options of the command that the link service doesn't have. */
 function checkOffered(
   draft: Draft,
-  offered: readonly OurCreateField[],
-  isUnknown: boolean,
+  { fields: offered, isUnknown }: KnownOffers,
   issues: FieldError[],
 ): void {
   for (const field of OUR_CREATE_FIELDS) {

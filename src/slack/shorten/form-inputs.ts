@@ -16,7 +16,7 @@ import { isPickable, parseExpiry } from './expiry.ts'
  * @param typed as `parseExpiry` reads it
  * @param now milliseconds since 1970
  */
-export function pickableEnd(typed: string, now: number): number | undefined {
+function pickableEnd(typed: string, now: number): number | undefined {
   const read = parseExpiry(typed, now)
   // An expired link shows when it expired.
   const end = 'expiresAt' in read ? read.expiresAt : parseExpiresAt(typed)

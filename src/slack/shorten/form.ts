@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
+import { effectiveDestination } from '../../contract/destination.ts'
 import { someFields, UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { domainRecord } from '../../workspaces/connection.ts'
 import type { RecentUtm, Settings } from '../../workspaces/settings.ts'
@@ -11,20 +12,24 @@ import {
   utmOf,
   type UtmValues,
 } from '../../workspaces/utm.ts'
-import { FIELD_LABELS } from '../block-kit/fields.ts'
-import { cut } from '../block-kit/mrkdwn.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import {
   fieldErrorText,
-  MAX_SHOWN_VALUE,
+  namingNotice,
   withFieldErrors,
   type FieldError,
 } from '../platform/field-errors.ts'
 import { valuesByField, type SubmittedView } from '../platform/form-values.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
-import { applyDefaults, isFilled, templateValues, visitedUrl } from './create-request.ts'
+import {
+  applyDefaults,
+  isFilled,
+  readDraft,
+  templateIssues,
+  templateValues,
+} from './create-request.ts'
 import type { Draft } from './draft.ts'
 import { parseShortenForm, shortenModal } from './form-view.ts'
 
@@ -72,6 +77,9 @@ export interface ShortenForm {
   state: FormState
 }
 
+/** The fields whose errors an open form shows before it is submitted. */
+const CHECKED_EARLY = ['destination_url', ...UTM_PARAMETERS, 'expires_at', 'template'] as const
+
 /** A form in which the user has not typed anything yet. */
 export function emptyForm(reply: FormState['reply'], destination?: string): ShortenForm {
   return {
@@ -110,7 +118,7 @@ export function createShortenForms(
      *
      * @param notice shown at the top of the form
      * @param issues shown below their inputs
-     * @throws NotConnectedError; SlackInputError if the draft's template doesn't exist
+     * @throws NotConnectedError
      */
     async build(
       caller: Caller,
@@ -119,7 +127,7 @@ export function createShortenForms(
       issues: readonly FieldError[] = [],
     ): Promise<ModalView> {
       const { workspace, mayReadFiles } = caller
-      const [{ domains }, { fields: offered }, current, usedTags] = await Promise.all([
+      const [{ domains }, offers, current, usedTags] = await Promise.all([
         linkService.connection(workspace),
         linkService.offers(workspace),
         settings.read(workspace.id),
@@ -136,12 +144,17 @@ export function createShortenForms(
       const showPreview = state.showPreview || isFilled(draft, 'preview') || edit?.hasImage === true
       // Values that a link already has stay as they are.
       const shown = edit ? draft : { ...draft, ...listedValues(draft, naming) }
-      const named = edit ? draft : { ...shown, ...applyNaming(shown, naming).values }
-      const visited = visitedUrl(named, naming)
+      const named = edit ? draft : { ...shown, ...applyNaming(shown, naming) }
+      const now = clock.now()
+      const read = readDraft(
+        { qr_code_enabled: false, ...named },
+        { domains, naming, offers, found: templateIssues(typed, current), now },
+      )
       const isEmpty = draft.destination_url === undefined
+      const early = CHECKED_EARLY.filter((name) => !isEmpty || name !== 'destination_url')
       const found = edit
         ? []
-        : visited.issues.filter(({ field }) => !isEmpty || field !== 'destination_url')
+        : read.issues.filter(({ field }) => early.some((name) => name === field))
       const atFields = [
         ...issues,
         ...found.filter(({ field }) => issues.every((issue) => issue.field !== field)),
@@ -155,15 +168,18 @@ export function createShortenForms(
               fillCount: state.filled ?? 0,
               presets,
               allowed: (name) => allowedValues(name, naming),
-              visitedUrl: found.length === 0 ? visited.url : undefined,
+              visitedUrl:
+                found.length === 0 && !isEmpty
+                  ? effectiveDestination(read.request.destination_url, named)
+                  : undefined,
               hasErrors: found.length > 0,
             }
           : undefined,
         defaultColor: current.qr.color,
         showPreview,
-        offered,
+        offered: offers.fields,
         usedTags,
-        now: clock.now(),
+        now,
         canUpload: mayReadFiles,
         asksWhere: !edit && state.reply.responseUrl === undefined,
         answersInThread: state.reply.inChannel === true,
@@ -203,19 +219,15 @@ export function createShortenForms(
       only: readonly string[] = UTM_PARAMETERS,
     ): Promise<{ form: ShortenForm; notice?: string }> {
       const { naming } = await settings.read(workspace.id)
-      const { values, changed: all } = applyNaming(form.draft, naming)
-      const changed = all.filter((name) => only.includes(name))
-      if (changed.length === 0) return { form }
-      const changes = changed.map((name) => {
-        const [before = '', after = ''] = [form.draft[name], values[name]]
-        return `${FIELD_LABELS[name]}: ${cut(before, MAX_SHOWN_VALUE)} → ${cut(after, MAX_SHOWN_VALUE)}`
-      })
+      const values = applyNaming(form.draft, naming)
+      const written = someFields(UTM_PARAMETERS, (name) =>
+        only.includes(name) ? values[name] : undefined,
+      )
+      const notice = namingNotice(form.draft, written)
+      if (notice === undefined) return { form }
       return {
-        form: fillIn(
-          form,
-          someFields(changed, (name) => values[name]),
-        ),
-        notice: `This workspace’s naming rules changed what you typed. ${changes.join('; ')}. Press ${form.state.edit ? 'Save' : 'Create'} to continue.`,
+        form: fillIn(form, written),
+        notice: `${notice} Press ${form.state.edit ? 'Save' : 'Create'} to continue.`,
       }
     },
   }
@@ -236,7 +248,7 @@ function utmPresets(
     })),
   ].map(({ values, ...preset }) => ({
     ...preset,
-    values: { ...values, ...applyNaming(values, naming).values },
+    values: { ...values, ...applyNaming(values, naming) },
   }))
 }
 

@@ -4,13 +4,18 @@ import { createPictures } from '../../picture/pictures.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
 import type { RecentUtm } from '../../workspaces/settings.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { cut } from '../block-kit/mrkdwn.ts'
+import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal, type TypedInput } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, GLOBAL_SHORTCUT, VIEWS, WORKFLOW_STEP } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
-import { explainError, isExpected } from '../platform/error-messages.ts'
-import { decodeFailedCommand, MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
+import { explainError, isRefusedInput } from '../platform/error-messages.ts'
+import {
+  decodeFailedCommand,
+  MAX_SHOWN_VALUE,
+  namingNotice,
+  SlackInputError,
+} from '../platform/field-errors.ts'
 import type { ActionRequest, CommandRequest, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { timeZoneOf } from '../platform/slack-users.ts'
@@ -20,7 +25,6 @@ import { createDuplicates, registerDuplicates } from './duplicate/duplicates.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
 import { endOfDay, isDate } from './expiry.ts'
 import { createShortenForms, emptyForm, type ShortenForm } from './form.ts'
-import { pickableEnd } from './form-inputs.ts'
 import { HELP_TOPICS, helpMessage } from './help.ts'
 import { createLinkRecord, createShortener } from './shortener.ts'
 import { openLinkForm } from './open-form.ts'
@@ -41,7 +45,7 @@ export function registerShorten(
     slackApiUrl,
   }: { madeLinks: MadeLinks; recentUtm: RecentUtm; slackApiUrl: string },
 ) {
-  const { clock, homeTab, linkService, replies, views } = platform
+  const { homeTab, linkService, replies, views } = platform
   const linkRecord = createLinkRecord(platform, { madeLinks, recentUtm })
   const previewImages = createPreviewImages({
     ...{ slackApiUrl, fetch, clock: platform.clock },
@@ -55,15 +59,21 @@ export function registerShorten(
     openLinkForm(platform, caller, triggerId, () => forms.build(caller, form))
 
   async function shortenCommand({ caller, target, text, triggerId }: CommandRequest) {
-    const draft = await withEndOfDay(caller, parseCommandText(text))
+    const { draft: typed, issues: found } = parseCommandText(text)
+    const draft = await withEndOfDay(caller, typed)
     try {
-      const link = await shortener.shorten(caller, draft, triggerId)
-      await Promise.all([shortener.deliver(caller, target, link), homeTab.refresh(caller)])
+      const link = await shortener.shorten(caller, draft, triggerId, { found })
+      const renamed = namingNotice(draft, link.utm ?? {})
+      const notice = renamed === undefined ? undefined : { text: escape(renamed) }
+      await Promise.all([
+        shortener.deliver(caller, target, link, { notice }),
+        homeTab.refresh(caller),
+      ])
     } catch (error) {
       if (error instanceof DuplicateError) {
         return duplicates.answerCommand(caller, target, error, text)
       }
-      throw isExpected(error) ? new SlackInputError(explainError(error, draft)) : error
+      throw isRefusedInput(error) ? new SlackInputError(explainError(error, draft)) : error
     }
   }
 
@@ -86,7 +96,7 @@ export function registerShorten(
     await views.update(caller, { view_id, hash }, await forms.build(caller, form))
   }
 
-  listeners.command('shorten', shortenCommand, (text) => typedCommand(text, clock.now()))
+  listeners.command('shorten', shortenCommand, typedCommand)
   listeners.command('form', ({ caller, target, triggerId }) =>
     openForm(caller, triggerId, emptyForm(target)),
   )
@@ -106,12 +116,11 @@ export function registerShorten(
   // "Change something" in the answer to a command: the form, with what the user typed.
   listeners.action(ACTIONS.changeCommand, ({ caller, target, triggerId, value }) => {
     const { text, issues } = decodeFailedCommand(value)
-    const typed = parseCommandText(text)
-    // With a template that doesn't exist, there would be no form.
-    if (issues.some(({ field }) => field === 'template')) delete typed.template
+    const { draft: typed, issues: found } = parseCommandText(text)
     const build = async (): Promise<ModalView> => {
       const draft = await withEndOfDay(caller, typed)
-      return forms.build(caller, { ...emptyForm(target), draft }, [], issues)
+      const shown = issues.length > 0 ? issues : found
+      return forms.build(caller, { ...emptyForm(target), draft }, [], shown)
     }
     const asksSlack = isDate(typed.expires_at ?? '')
     return openLinkForm(platform, caller, triggerId, build, asksSlack)
@@ -155,30 +164,16 @@ async function withEndOfDay(caller: Caller, draft: Draft): Promise<Draft> {
 }
 
 /**
- * What an error message shows of a command. The form is offered if the command can be parsed, unless the form would lose
- * the link's expiry. If a URL is too long for a button, it is too long for a link: then the form has everything but
- * the URL.
- *
- * @param now milliseconds since 1970
+ * What an error message shows of a command. If a URL is too long for a button, it is too long for a link: then the form
+ * has everything but the URL.
  */
-function typedCommand(text: string, now: number): TypedInput {
-  const { destination_url: destination, expires_at: end } = parsedCommand(text)
-  const losesEnd = end !== undefined && pickableEnd(end, now) === undefined
-  if (destination === undefined || losesEnd) return { typed: `${COMMAND} ${text}` }
+function typedCommand(text: string): TypedInput {
   if (text.length <= LIMITS.buttonValue) return { typed: `${COMMAND} ${text}`, command: text }
+  const { destination_url: destination = text } = parseCommandText(text).draft
   const typed = text.replace(destination, () => cut(destination, MAX_SHOWN_VALUE))
   const command = text.replace(destination, '""')
   return {
     typed: `${COMMAND} ${typed}`,
     ...(command.length <= LIMITS.buttonValue && { command }),
-  }
-}
-
-/** Empty if the command can't be parsed. */
-function parsedCommand(text: string): Draft {
-  try {
-    return parseCommandText(text)
-  } catch {
-    return {}
   }
 }

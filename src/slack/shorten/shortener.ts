@@ -1,8 +1,7 @@
 import type { ActionsBlock } from '@slack/types'
 import { createHash } from 'node:crypto'
 import type { LinkDetails } from '../../client/link-client.ts'
-import { createOperation } from '../../client/operation.ts'
-import { OUR_CREATE_FIELDS } from '../../contract/link-fields.ts'
+import { createOperation, type Operation } from '../../client/operation.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'
 import { NO_OFFERS } from '../../contract/offers.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
@@ -17,10 +16,11 @@ import { shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
+import type { FieldError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import { DeadResponseUrlError } from '../platform/replies.ts'
 import { isTemporary } from '../platform/slack-errors.ts'
-import { applyDefaults, checkDraft } from './create-request.ts'
+import { applyDefaults, checkDraft, collectIssues, templateIssues } from './create-request.ts'
 import type { Draft } from './draft.ts'
 import { DuplicateError, findDuplicate, type MadeBy } from './duplicate/find-duplicate.ts'
 import { linkCreatedMessage, linkPictureMessage, plainLinkMessage } from './link-created.ts'
@@ -40,13 +40,17 @@ export function createShortener(
      *
      * @param slackId an ID from Slack, such as a view's or a trigger's: the same ID makes the same link
      * @param operation what the link is part of; by default, it is an operation of its own
+     * @param found what is wrong with the user's input already; then no link is made
      * @throws DuplicateError, SlackInputError, LinkServiceError, NotConnectedError
      */
     async shorten(
       caller: Caller,
       typed: Draft,
       slackId: string,
-      operation = createOperation({ clock }),
+      {
+        operation = createOperation({ clock }),
+        found = [],
+      }: { operation?: Operation; found?: readonly FieldError[] } = {},
     ): Promise<ShownLink> {
       const { workspace } = caller
       const workspaceSettings = await settings.read(workspace.id)
@@ -54,15 +58,16 @@ export function createShortener(
       const { domains } = await linkService.connection(workspace)
       const completed = applyDefaults(typed, workspaceSettings)
       const { naming } = workspaceSettings
-      const draft = { ...completed, ...applyNaming(completed, naming).values }
-      const hasOurs = OUR_CREATE_FIELDS.some((name) => draft[name])
-      const offers = hasOurs ? await linkService.offers(workspace) : undefined
+      const draft = { ...completed, ...applyNaming(completed, naming) }
+      const offers = await linkService.offers(workspace)
       // A template may be older than the connection to a service without tags.
-      const mayHaveTags = typed.tags !== undefined || offers?.isUnknown
-      if (!mayHaveTags && !offers?.fields.includes('tags')) delete draft.tags
-      const rules = { domains, naming, offered: offers?.fields, isUnknown: offers?.isUnknown }
-      const checked = checkDraft(draft, { ...rules, now: clock.now() })
-      const image = draft.preview_image && (await previewImages.fetch(caller, draft.preview_image))
+      const mayHaveTags = typed.tags !== undefined || offers.isUnknown
+      if (!mayHaveTags && !offers.fields.includes('tags')) delete draft.tags
+      const issues = [...found, ...templateIssues(typed, workspaceSettings)]
+      const { preview_image: file } = draft
+      const image = file && (await collectIssues(issues, previewImages.fetch(caller, file)))
+      const rules = { domains, naming, offers, found: issues, now: clock.now() }
+      const checked = checkDraft(draft, rules)
       const request = { ...checked, ...(image && { preview_image: image }) }
       const qr = draft.qr_code_enabled && { qrColor: draft.qr_code_color ?? DEFAULT_COLOR }
       const shortlink = await linkService
@@ -130,7 +135,7 @@ export function createShortener(
 }
 
 interface DeliverOptions {
-  notice?: Notice
+  notice?: Notice | undefined
   /** Whether it was just shared in the channel. */
   isShared?: boolean
 }

@@ -1,7 +1,6 @@
 import { noticeModal } from '../block-kit/notices.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
 import type { Links } from '../links/links.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -36,10 +35,10 @@ export async function submitShortenForm(
   const target = { ...form.state.reply, ...(responseUrl && { responseUrl, channelId }) }
 
   const shorten = async (): Promise<Result> => {
-    const { notice } = await forms.applyNaming(caller, form)
-    if (notice !== undefined) throw new SlackInputError(notice)
+    const { notice: message } = await forms.applyNaming(caller, form)
+    const found = message === undefined ? [] : [{ message }]
     try {
-      return { created: await shortener.shorten(caller, form.draft, view.id) }
+      return { created: await shortener.shorten(caller, form.draft, view.id, { found }) }
     } catch (error) {
       if (!(error instanceof DuplicateError)) throw error
       return { duplicate: error }

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { specOf } from '../../../src/contract/link-fields.ts'
 import { parseCommandText } from '../../../src/slack/shorten/command-text.ts'
 import { DRAFT_FIELDS } from '../../../src/slack/shorten/draft.ts'
-import { issuesOf } from '../../support/issues.ts'
 
-const issuesIn = (text: string) => issuesOf(() => parseCommandText(text))
+const draftOf = (text: string) => parseCommandText(text).draft
+const issuesIn = (text: string) => parseCommandText(text).issues
 
 test('parses a link, a back-half and every option, in any order', () => {
   expect(
-    parseCommandText(
+    draftOf(
       'title="Spring sale" https://example.com/page spring domain=go.example.com color=#1F4F46 ' +
         'utm_source=newsletter utm_medium=email utm_campaign=“spring sale” utm_term=shoes utm_content=top utm_id=7 template=“The newsletter” qr=on',
     ),
@@ -35,14 +35,14 @@ test.each([
   ['tag=', 'https://example.com/a?b=c&d=e#f tag=#print', { tags: '#print' }],
   ['colour=', 'https://example.com/a?b=c&d=e#f colour=#1F4F46', { qr_code_color: '#1F4F46' }],
 ])('accepts %s, and leaves the QR code to the settings', (_what, text, more) => {
-  expect(parseCommandText(text)).toEqual({
+  expect(draftOf(text)).toEqual({
     destination_url: 'https://example.com/a?b=c&d=e#f',
     ...more,
   })
 })
 
 test('turns the QR code off with qr=off, and leaves out an empty option', () => {
-  expect(parseCommandText('https://example.com qr=off title=')).toEqual({
+  expect(draftOf('https://example.com qr=off title=')).toEqual({
     destination_url: 'https://example.com',
     qr_code_enabled: false,
   })
@@ -62,10 +62,16 @@ test('reports everything that it does not understand at once', () => {
   ])
 })
 
-test('asks for a link if there are only options', () => {
-  expect(issuesIn('title=x')).toEqual([
-    { field: 'destination_url', message: 'Enter the link that you want to shorten.' },
-  ])
+test('understands the other words if a quote is never closed', () => {
+  const text = 'https://example.com/page spring title="Spring sale'
+  expect(parseCommandText(text)).toEqual({
+    draft: {
+      destination_url: 'https://example.com/page',
+      back_half: 'spring',
+      title: 'Spring sale',
+    },
+    issues: [{ message: 'A quote is never closed. Add one at the end of: title="Spring sale' }],
+  })
 })
 
 test('reports an option that is set twice, and takes no word after an option for the back-half', () => {

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { applyDefaults, checkDraft } from '../../../src/slack/shorten/create-request.ts'
+import { NO_OFFERS } from '../../../src/contract/offers.ts'
+import { checkDraft, templateIssues } from '../../../src/slack/shorten/create-request.ts'
 import { DEFAULT_SETTINGS } from '../../../src/workspaces/settings.ts'
 import { issuesOf } from '../../support/issues.ts'
 
 test('says that the workspace has no templates yet', () => {
-  expect(issuesOf(() => applyDefaults({ template: 'Flyer' }, DEFAULT_SETTINGS))).toEqual([
+  expect(templateIssues({ template: 'Flyer' }, DEFAULT_SETTINGS)).toEqual([
     {
       field: 'template',
       message:
@@ -17,6 +18,7 @@ describe('checkDraft', () => {
   const RULES = {
     domains: [{ name: 'dom_1', domain_name: 'go.example.com' }],
     naming: DEFAULT_SETTINGS.naming,
+    offers: NO_OFFERS,
     now: 0,
   }
 

@@ -60,7 +60,9 @@ test('the command has each option, and the help names it', () => {
     const { option, kind } = specOf(name)
     if (option === undefined) continue
     const isFlag = kind === 'flag'
-    const draft = parseCommandText(`https://example.com ${option}=${isFlag ? 'off' : '"Ask Ana"'}`)
+    const { draft } = parseCommandText(
+      `https://example.com ${option}=${isFlag ? 'off' : '"Ask Ana"'}`,
+    )
     expect(draft[name]).toBe(isFlag ? false : 'Ask Ana')
     expect(help).toContain(`\`${option}=`)
   }

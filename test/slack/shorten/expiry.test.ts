@@ -102,12 +102,17 @@ test('a date in a command is the end of that day in the user’s time zone, also
   expect(ben.form()).toMatchObject({ expires_at: Math.floor(Date.parse(end) / 1000) })
 })
 
-test('offers no form after an expiry that its picker can’t show, so that the expiry isn’t lost', async () => {
-  for (const end of ['soon', '99999d']) {
+test('shows an error in the form if its picker can’t show the expiry, so that the expiry isn’t lost', async () => {
+  for (const [end, error] of [
+    ['soon', '“soon” isn’t a time'],
+    ['99999d', 'The latest possible day'],
+  ] as const) {
     const refused = await ana.asks(`/shorten https://example.com/page expires=${end}`, {
       for: 'You typed:',
     })
     expect(texts(refused)).toContain(`/shorten https://example.com/page expires=${end}`)
-    expect(texts(refused)).not.toContain('Change something')
+    await ana.presses('Change something', { in: 'general', message: refused })
+    await ana.seesModal(error)
+    await ana.closesAll()
   }
 })

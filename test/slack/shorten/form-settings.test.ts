@@ -134,6 +134,13 @@ test('names the existing templates if the command’s template doesn’t exist',
   expect(ana.form()).toMatchObject({ destination_url: 'https://example.com/page' })
 })
 
+test('a command says what the naming rules changed', async () => {
+  await settings.set({ naming: { ...NO_RULES, lowerCase: true, spaces: '-' } })
+  await ana.asks('/shorten https://example.com/named utm_campaign="A & B" utm_source=poster', {
+    for: 'naming rules changed what you typed. UTM campaign: A &amp; B → a-&amp;-b.',
+  })
+})
+
 test('the form shows what the naming rules change before it sends anything', async () => {
   await settings.set({ naming: { ...NO_RULES, lowerCase: true, spaces: '-' } })
   await openUtm()

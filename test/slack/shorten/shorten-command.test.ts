@@ -125,9 +125,28 @@ test('“Change something” selects no domain in place of an unknown one', asyn
   expect(await ana.seesErrors()).toHaveProperty('domain')
 })
 
-test('offers no form if the command can’t be parsed', async () => {
-  const refused = await ana.asks('/shorten https://example.com/odd lost words', { for: '“words”' })
-  expect(refused.blocks?.map(({ type }) => type)).toEqual(['section', 'context', 'rich_text'])
+test.each([
+  ['https://example.com/odd lost words', '“words”', { back_half: 'lost' }],
+  ['https://example.com/odd title="Never closed', 'A quote is never', { title: 'Never closed' }],
+  ['https://example.com/odd titel=x color=#123456', '“titel”', { qr_code_color: '#123456' }],
+  ['title=x', 'Enter the link', { title: 'x' }],
+])(
+  '“Change something” fills in what is understood of %s, and shows the error',
+  async (text, error, form) => {
+    const refused = await ana.asks(`/shorten ${text}`, { for: error })
+    await ana.presses('Change something', { in: 'general', message: refused })
+    await ana.seesModal(error)
+    expect(ana.form()).toMatchObject(form)
+    await ana.closesAll()
+  },
+)
+
+test('reports words that it does not understand together with errors of the fields', async () => {
+  const refused = await ana.asks('/shorten https://example.com color=pale odd template=None', {
+    for: '“odd”',
+  })
+  expect(texts(refused)).toContain('Write the color as #RRGGBB')
+  expect(texts(refused)).toContain('There is no template “None”')
 })
 
 test.each([
@@ -136,6 +155,9 @@ test.each([
     '/shorten lsit 2',
     'Backhalf doesn’t know “lsit”. Did you mean `list`? Here is what you can type:',
   ],
+  ['/shorten stats', '`/shorten clicks spring-sale` shows the clicks of a link.'],
+  ['/shorten tag', '`/shorten list tag:spring` shows the links with a tag'],
+  ['/shorten qr spring', '`/shorten list` has a button _QR code_ with each link'],
   ['/shorten https://example.com color=#ffff99', 'QR color: #ffff99 is too pale'],
   ['/shorten https://example.com/b api', 'Back-half: '],
   ['/shorten https://example.com color=pale', '"/shorten https://example.com color=pale"'],

@@ -94,3 +94,29 @@ test('the form that edits a link shows where it leads now', async () => {
   await ana.seesModal('example.com/edited')
   expect(shownUrl()).toBe('https://example.com/edited?a=1&utm_source=slack')
 })
+
+test('shows all errors of a submitted form at once: of naming rules, fields, limits and the image', async () => {
+  await settings.set({ naming: { lowerCase: true, spaces: null, sources: [], mediums: [] } })
+  await openUtm()
+  ana.fills({
+    Destination: 'https://example.com/all',
+    'Back-half': 'not one',
+    'QR color': 'pale',
+    'UTM source': 'TV',
+    Title: 'x'.repeat(201),
+  })
+  await ana.presses('Add a custom preview')
+  await ana.seesModal('preview_title')
+  ana.uploads('Preview image', { name: 'card.png', bytes: Buffer.from('hello') })
+  await ana.submits()
+  await ana.seesModal('naming rules')
+  for (const error of [
+    'UTM source: TV → tv.',
+    'Back-half: Use at most 100 characters: letters',
+    'QR color: Write the color as #RRGGBB',
+    'Title: Use at most 200 characters.',
+    'Preview image: ',
+  ]) {
+    expect(texts(ana.modal())).toContain(error)
+  }
+})
