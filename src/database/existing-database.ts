@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { Kysely, sql } from 'kysely'
+import { Kysely, sql, type Transaction } from 'kysely'
 import { databaseKind, sqlitePath } from './database.ts'
 import { recordedSteps, tableNames } from './migrate.ts'
 import { schemaVersion, type SchemaVersion } from './migrations.ts'
@@ -52,14 +52,18 @@ export async function readSchemaState({ kind, db }: ExistingDatabase): Promise<S
 }
 
 /**
- * Writes and rolls back, so that nothing stays.
+ * Writes and rolls back, so that nothing stays. By default, it creates a link.
  *
  * @throws if the database does not accept writes
  */
-export async function tryToWrite({ db }: ExistingDatabase): Promise<void> {
+export async function tryToWrite(
+  { db }: ExistingDatabase,
+  work: (transaction: Transaction<Schema>) => Promise<unknown> = (transaction) =>
+    runWrite(transaction, tryCreate()),
+): Promise<void> {
   const transaction = await db.startTransaction().execute()
   try {
-    await runWrite(transaction, tryCreate())
+    await work(transaction)
   } finally {
     await transaction.rollback().execute()
   }

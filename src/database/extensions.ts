@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely'
 const EXTENSIONS = ['pg_trgm', 'btree_gin']
 
 /** @throws Error with the commands for an administrator, if one of them can't be created */
-export async function createExtensions(db: Kysely<never>): Promise<void> {
+export async function createExtensions(db: Pick<Kysely<never>, 'getExecutor'>): Promise<void> {
   const { rows: missing } = await sql<{ name: string }>`
     select name from unnest(array[${sql.join(EXTENSIONS)}]::text[]) as wanted (name)
     where name not in (select extname from pg_extension)`.execute(db)

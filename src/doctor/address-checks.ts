@@ -1,7 +1,10 @@
-import { isIPv6 } from 'node:net'
+import { once } from 'node:events'
+import { isIP, isIPv6 } from 'node:net'
+import { connect } from 'node:tls'
 import type { Config } from '../config/config.ts'
 import { describeAddresses, openDns, type Found } from '../http/domain-dns.ts'
 import { isLoopbackHostname, isPrivateAddress } from '../http/public-hostname.ts'
+import { DAY_MS } from '../timing/days.ts'
 import { errorCode, failed, ok, skipped, STEP_MS, warning, type Finding } from './check.ts'
 
 export interface AddressOptions {
@@ -28,7 +31,35 @@ export async function checkPublicAddress(url: string, options: AddressOptions): 
   if (addresses.status === 'failed') return [addresses]
   const answer = await askHealth(target, signal)
   const found = judgeAnswer(target, answer, options)
-  return addresses.status === 'ok' ? [found] : [addresses, found]
+  const isHttps = target.protocol === 'https:' && found.status === 'ok'
+  const certificate = isHttps ? await checkCertificate(target, name) : []
+  return [...(addresses.status === 'ok' ? [] : [addresses]), found, ...certificate]
+}
+
+/** A certificate should have been renewed this many days before its end. */
+const RENEWED_DAYS = 14
+
+/** Warns if a certificate expires soon. Whether it is trusted was found before. */
+export async function checkCertificate(
+  { hostname, port }: URL,
+  name: string,
+  now = Date.now(),
+): Promise<Finding[]> {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const servername = isIP(host) ? '' : host
+  const socket = connect({ host, port: Number(port || 443), servername, rejectUnauthorized: false })
+  try {
+    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(STEP_MS) })
+    const days = (Date.parse(socket.getPeerCertificate().valid_to) - now) / DAY_MS
+    if (!(days < RENEWED_DAYS)) return []
+    const message = `The certificate of ${host} expires in ${Math.floor(days)} days.`
+    const fix = 'Look in your proxy’s log for why it does not renew the certificate.'
+    return [warning(name, message, fix)]
+  } catch {
+    return [] // It answered a moment ago.
+  } finally {
+    socket.destroy()
+  }
 }
 
 function judgeAddresses(host: string, found: Found, name: string): Finding {

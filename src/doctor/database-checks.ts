@@ -7,7 +7,9 @@ import {
   type ExistingDatabase,
   type SchemaState,
 } from '../database/existing-database.ts'
+import { createExtensions } from '../database/extensions.ts'
 import { checkIntact } from '../database/sqlite.ts'
+import { diskSpace } from '../database/storage.ts'
 import { failed, ok, warning, type Finding } from './check.ts'
 import { databaseProblem, postgresName } from './database-problem.ts'
 
@@ -37,6 +39,7 @@ export async function checkDatabase(
         ok(readable, `${kind} database ${shown}.`),
         ...(await checkWrites(schema, database, shown)),
         checkSchema(schema),
+        ...(isSqlite ? await checkSpace(url) : await checkExtensions(database)),
       ],
       isReadable: schema.state === 'migrated' && schema.problem === undefined,
     }
@@ -79,6 +82,27 @@ async function checkWrites(
     const { message, fix, isTemporary } = databaseProblem(error, shown)
     return [isTemporary ? warning(name, message, fix) : failed(name, message, fix)]
   }
+}
+
+/** A tenth is also the limit in deploy/alerts.yml. */
+export function judgeSpace(folder: string, freeBytes: number, sizeBytes: number): Finding[] {
+  if (freeBytes >= sizeBytes / 10) return []
+  const message = `Only ${Math.floor((100 * freeBytes) / sizeBytes)} % of the disk are free in ${folder}.`
+  return [warning('Disk', message, 'Free up some space. On a full disk, no links can be created.')]
+}
+
+async function checkSpace(url: string): Promise<Finding[]> {
+  const { folder, freeBytes, sizeBytes } = await diskSpace(url)
+  return judgeSpace(folder, freeBytes, sizeBytes)
+}
+
+function checkExtensions(database: ExistingDatabase): Promise<Finding[]> {
+  return tryToWrite(database, createExtensions).then(
+    () => [],
+    (error: unknown) => [
+      failed('Extensions', 'The next start would fail.', (error as Error).message),
+    ],
+  )
 }
 
 function checkSchema(schema: SchemaState): Finding {

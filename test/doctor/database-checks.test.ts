@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import { openExistingDatabase } from '../../src/database/existing-database.ts'
 import { toSqliteError } from '../../src/database/sqlite-errors.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import type { Finding } from '../../src/doctor/check.ts'
-import { checkDatabaseAt } from '../../src/doctor/database-checks.ts'
+import { checkDatabaseAt, judgeSpace } from '../../src/doctor/database-checks.ts'
 import { databaseProblem } from '../../src/doctor/database-problem.ts'
 import { checkKeys } from '../../src/doctor/key-checks.ts'
 import { createInstallations } from '../../src/workspaces/installations.ts'
@@ -116,6 +116,13 @@ describe('on SQLite', () => {
     expect(await snapshot()).toEqual(before)
   })
 
+  test.each([
+    [10, []],
+    [9, [{ name: 'Disk', status: 'warning', message: 'Only 9 % of the disk are free in /data.' }]],
+  ])('warns if less than a tenth of the disk is free (%i %%)', (freeBytes, expected) => {
+    expect(judgeSpace('/data', freeBytes, 100)).toMatchObject(expected)
+  })
+
   test('an empty file is fine, because the first start fills it', async () => {
     await writeFile(join(directory.path, 'backhalf.db'), '')
     expect(await statuses(sqliteUrl())).toEqual({ Readable: 'ok', Migrated: 'ok' })
@@ -141,6 +148,25 @@ describe.skipIf(postgresSkipped)('on PostgreSQL', () => {
       Readable: 'ok',
       Migrated: 'ok',
     })
+  })
+
+  test('reports an extension that the first start could not create, and creates none', async () => {
+    const url = new URL(await createPostgresDatabase())
+    const { db, close } = openExistingDatabase(url.href) ?? {}
+    if (!db) throw new Error('there is no database')
+    onTestFinished(() => close?.())
+    const role = `limited_${randomBytes(4).toString('hex')}`
+    await sql.raw(`create role ${role} login password 'x'`).execute(db)
+    await sql.raw(`grant create, usage on schema public to ${role}`).execute(db)
+    const extensions = () => sql`select extname from pg_extension`.execute(db)
+    const before = await extensions()
+    expect(await finding(url.href, 'Extensions')).toBeUndefined()
+    Object.assign(url, { username: role, password: 'x' })
+    const found = await finding(url.href, 'Extensions')
+    expect(found).toMatchObject({ status: 'failed', message: 'The next start would fail.' })
+    expect(found?.fix).toContain('CREATE EXTENSION pg_trgm; CREATE EXTENSION btree_gin;')
+    expect(await extensions()).toEqual(before)
+    await sql.raw(`drop owned by ${role}; drop role ${role}`).execute(db)
   })
 
   test('names a database that does not exist, without the password', async () => {

@@ -1,0 +1,27 @@
+import { statfs } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { sql, type Kysely } from 'kysely'
+import { databaseKind, sqlitePath } from './database.ts'
+import type { Schema } from './schema.ts'
+
+/** The disk of the SQLite file. For PostgreSQL, that of the working folder: in compose.yaml, the database is on it, too. */
+export async function diskSpace(url: string) {
+  const folder = resolve(databaseKind(url) === 'sqlite' ? dirname(sqlitePath(url)) : '.')
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { folder, freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
+}
+
+/**
+ * Records how a backup ended, for the metrics of the service, which is another process.
+ *
+ * @param madeAt milliseconds since 1970; undefined if it failed
+ * @returns how many backups in a row have failed
+ */
+export async function recordBackup(db: Kysely<Schema>, madeAt?: number): Promise<number> {
+  // deploy/backup-compose does the same.
+  const { rows } = await sql<{ failures: number }>`
+    insert into backups (id, made_at, failures) values (1, ${madeAt ?? null}, ${madeAt ? 0 : 1})
+    on conflict (id) do update set made_at = coalesce(excluded.made_at, backups.made_at),
+      failures = (backups.failures + 1) * excluded.failures returning failures`.execute(db)
+  return rows[0]?.failures ?? 0
+}
