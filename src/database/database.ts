@@ -8,6 +8,7 @@ import { migrate, migratePostgres, type LogStep } from './migrate.ts'
 import type { Schema } from './schema.ts'
 import { createSqliteFile } from './sqlite-file.ts'
 import { createSqliteWriter } from './sqlite-writer.ts'
+import { diskSpace } from './storage.ts'
 import { checkIntact, sqliteDialect, sqliteMainDialect } from './sqlite.ts'
 import { tryCreate } from './trial-create.ts'
 import { watchLinks, type LinkWatcher } from './watch-links.ts'
@@ -101,9 +102,17 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   if (!kind) throw new Error('DATABASE_URL must be file:PATH or postgres://…')
   try {
     const metrics = options.metrics?.database(kind)
-    return await (kind === 'sqlite'
+    const database = await (kind === 'sqlite'
       ? openSqlite(sqlitePath(url), metrics, options)
       : openPostgres(url, metrics, options))
+    const backups = async () => database.db.selectFrom('backups').selectAll().executeTakeFirst()
+    metrics?.watchStorage({
+      data_free_bytes: async () => (await diskSpace(url)).freeBytes,
+      data_size_bytes: async () => (await diskSpace(url)).sizeBytes,
+      last_backup_timestamp_seconds: async () => ((await backups())?.made_at ?? NaN) / 1_000,
+      backup_failures: async () => (await backups())?.failures,
+    })
+    return database
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new Error(`The database in DATABASE_URL can’t be opened: ${reason}`, { cause })

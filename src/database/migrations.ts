@@ -10,6 +10,7 @@ import * as campaigns from './migrations/006-campaigns.ts'
 import * as domainPages from './migrations/007-domain-pages.ts'
 import * as beside100 from './migrations/008-beside-1-0-0.ts'
 import * as names from './migrations/009-names.ts'
+import * as backups from './migrations/011-backups.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
@@ -32,6 +33,7 @@ const STEPS: Record<string, Step> = {
   '007-domain-pages': domainPages,
   '008-beside-1-0-0': beside100,
   '009-names': names,
+  '011-backups': backups,
 }
 
 /** The steps that this version knows. */

@@ -90,6 +90,9 @@ export interface Schema {
   /** Only version 1.0.0 writes it. The next release removes it. */
   home_tabs: { workspace_id: string; user_id: string }
 
+  /** When the last backup was made (null: none yet), and how many have failed since. One row. */
+  backups: { id: number; made_at: number | null; failures: number }
+
   /** The owners of the link service's links, keys and domain records (src/service). */
   owners: {
     id: string

@@ -22,6 +22,14 @@ const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.0
 /** At most 100 writes share a transaction. */
 const BATCH_BUCKETS = [1, 2, 5, 10, 20, 50, 100]
 
+const STORAGE = {
+  data_free_bytes:
+    'Free space of the disk with the database; of the working folder’s with PostgreSQL.',
+  data_size_bytes: 'The size of that disk.',
+  last_backup_timestamp_seconds: 'When the last good backup was made, in seconds since 1970.',
+  backup_failures: 'How many backups in a row have failed.',
+}
+
 export function databaseMetrics({ counter, histogram, gauge }: Definitions) {
   const durations = histogram(
     'backhalf_database_duration_seconds',
@@ -78,6 +86,15 @@ export function databaseMetrics({ counter, histogram, gauge }: Definitions) {
       /** Reads at each scrape how many queries wait, and how the connections are used. */
       watch: (read: () => PoolUsage) => void watched.set(pool, read),
     }),
+    /** Reads at each scrape what STORAGE lists. */
+    watchStorage(read: Record<keyof typeof STORAGE, () => Promise<number | undefined>>) {
+      for (const [name, help] of Object.entries(STORAGE)) {
+        gauge(`backhalf_${name}`, help, [], async () => {
+          const value = await read[name as keyof typeof STORAGE]()
+          return value !== undefined && !Number.isNaN(value) ? [{ labels: {}, value }] : []
+        })
+      }
+    },
     /** A transaction was committed that contains this many writes. */
     committed: (writes: number) => batches.observe({}, writes),
   }

@@ -21,6 +21,7 @@ import {
 const COPIED_TABLES: Record<keyof Schema, true> = {
   owners: true,
   public_hosts: true,
+  backups: true,
   domains: true,
   api_keys: true,
   links: true,

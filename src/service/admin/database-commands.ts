@@ -4,6 +4,8 @@ import { backupSqlite, restoreSqlite } from '../../database/backup.ts'
 import { copyDatabase, type CopyOutcome } from '../../database/copy/copy-database.ts'
 import { databaseKind, openDatabase, sqlitePath } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
+import { openExistingDatabase } from '../../database/existing-database.ts'
+import { recordBackup } from '../../database/storage.ts'
 import { AdminError, type Command } from './command.ts'
 
 /** What commands on the database as a whole work with. It is not opened as for other commands. */
@@ -35,9 +37,14 @@ export const DATABASE_COMMANDS: Record<string, Command<DatabaseContext>> = {
   backup: {
     args: 'FILE',
     help: 'copy the whole SQLite database; the service may be running',
-    async run({ args: [name = ''] }, { databaseUrl }) {
+    async run({ args: [name = ''] }, context) {
       const file = resolve(name)
-      await backupSqlite(pathOf(databaseUrl), file)
+      const path = pathOf(context.databaseUrl)
+      await backupSqlite(path, file).catch(async (error: unknown) => {
+        await record(context)
+        throw error
+      })
+      await record(context, context.now())
       return {
         message:
           'Backup created. Some of its data is encrypted. To read that data later, also keep ENCRYPTION_KEYS, or the file encryption.keys next to the database.',
@@ -84,6 +91,20 @@ of processes does not show its password`,
       }
     },
   },
+}
+
+/** A backup counts even if this fails, for example because the database still has to be migrated. */
+async function record({ databaseUrl, progress }: DatabaseContext, madeAt?: number): Promise<void> {
+  const database = openExistingDatabase(databaseUrl)
+  if (!database) return
+  try {
+    const failures = await recordBackup(database.db, madeAt)
+    if (failures > 1) progress(`${failures} backups in a row have failed.\n`)
+  } catch (error) {
+    progress(`Not recorded for the metrics: ${(error as Error).message}\n`)
+  } finally {
+    await database.close()
+  }
 }
 
 function pathOf(databaseUrl: string): string {
