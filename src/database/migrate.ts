@@ -75,7 +75,7 @@ const LINK_MS = 0.3
 async function announce(db: Kysely<never>, steps: number, log: LogStep): Promise<void> {
   const { rows } = await sql<{ links: number }>`select count(*) as links from links`.execute(db)
   const links = Number(rows[0]?.links)
-  const minutes = Math.ceil((links * LINK_MS) / 60_000)
+  const minutes = Math.max(1, Math.ceil((links * LINK_MS) / 60_000))
   log(
     `upgrading the database: ${steps} steps; with ${links.toLocaleString('en')} links, this can take up to ` +
       `${minutes} minute${minutes === 1 ? '' : 's'}, or longer on a slow disk. Don’t stop it: it would begin again`,
