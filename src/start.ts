@@ -136,6 +136,7 @@ async function startParts(
   const server = createHttpServer({
     logger,
     trustProxy: config.trustProxy,
+    maxConnectionsPerAddress: config.maxConnectionsPerAddress,
     stopping,
     metrics: metrics?.http('app'),
     isReady: async () => {

@@ -49,6 +49,7 @@ async function startSlackApp([
       servicePort: 0,
       servicePublicUrl: serviceUrl,
       trustProxy: undefined,
+      maxConnectionsPerAddress: undefined,
       blocklistPath: undefined,
       linkQuota: undefined,
       metrics: undefined,

@@ -145,6 +145,8 @@ function serviceConfig(values: Variables, { isTerminal }: OutputOptions) {
     servicePublicUrl: values.SERVICE_PUBLIC_URL ?? `http://localhost:${servicePort}`,
     /** Proxies whose `X-Forwarded-*` headers are trusted: addresses and networks, comma-separated. */
     trustProxy: values.TRUST_PROXY,
+    /** How many connections one address may open; undefined: the default. */
+    maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
     /** A file of hostnames that no link may lead to. */
     blocklistPath: values.BLOCKLIST_PATH,
     /** How many links each new workspace may have; undefined: no limit. */

@@ -79,6 +79,10 @@ export const VARIABLES = {
     z.string().refine((text) => text.split(',').every((part) => isNetwork(part.trim()))),
     'must be addresses or networks, separated by commas, like 127.0.0.1, 10.0.0.0/8 or loopback',
   ],
+  MAX_CONNECTIONS_PER_ADDRESS: [
+    wholeNumber.refine((value) => value >= 1),
+    'must be a whole number from 1 to 99999',
+  ],
   BLOCKLIST_PATH: [z.string(), ''],
   WORKSPACE_LINK_QUOTA: [quota, 'must be a whole number from 0 to 1000000000'],
   SHUTDOWN_DELAY: [

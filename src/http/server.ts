@@ -10,6 +10,8 @@ import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseUnavailableError } from '../database/errors.ts'
 import type { HttpMetrics } from '../metrics/metrics.ts'
+import { limitAddresses } from './address-limit.ts'
+import { BODY_BUDGET, limitBodies, messageClass } from './body-limits.ts'
 import { createRequestIds, inRequest } from './request-context.ts'
 
 /** Longer than any URL that Node's HTTP parser accepts, so that every path reaches our own routes. */
@@ -25,16 +27,24 @@ const READY_WITHIN_MS = 2_000
 export interface Timeouts {
   /** For the headers of a request. */
   headers: number
+  /** For the first kilobyte of a body. */
+  body: number
   /** For a whole request. */
   request: number
   /** For a connection on which nothing is sent or received. */
   idle: number
-  /** How often the first two are checked. */
+  /** How often headers and whole requests are checked. */
   checkEvery: number
 }
 
 /** A slow connection needs 20 s for the largest upload. Slack sends everything at once. */
-const TIMEOUTS: Timeouts = { headers: 20_000, request: 60_000, idle: 120_000, checkEvery: 5_000 }
+const TIMEOUTS: Timeouts = {
+  headers: 20_000,
+  body: 10_000,
+  request: 60_000,
+  idle: 120_000,
+  checkEvery: 5_000,
+}
 
 /**
  * The most connections at a time. Each takes up to 50 KB of memory. A further one is closed at once. So are all that are
@@ -42,6 +52,9 @@ const TIMEOUTS: Timeouts = { headers: 20_000, request: 60_000, idle: 120_000, ch
  * stays until the time for its headers is over.
  */
 const MAX_CONNECTIONS = 10_000
+
+/** The most connections from one address. A browser opens six; many people may share an address. */
+const MAX_CONNECTIONS_PER_ADDRESS = 200
 
 /** How long a closing server accepts connections, in milliseconds, if they never stop arriving. */
 const ACCEPT_WITHIN_MS = 500
@@ -65,6 +78,8 @@ export interface HttpServerOptions extends Pick<
   stopping?: AbortSignal | undefined
   timeouts?: Partial<Timeouts>
   maxConnections?: number
+  maxConnectionsPerAddress?: number | undefined
+  bodyBudget?: typeof BODY_BUDGET
   /** Whether everything that the routes depend on works, or why not. An error is logged and counts as no. */
   isReady: () => Promise<boolean | string>
   /** Undefined: nothing is measured. */
@@ -101,11 +116,13 @@ export function createHttpServer({
   stopping,
   timeouts,
   maxConnections = MAX_CONNECTIONS,
+  maxConnectionsPerAddress: perAddress = MAX_CONNECTIONS_PER_ADDRESS,
+  bodyBudget = BODY_BUDGET,
   genReqId = createRequestIds(),
   metrics,
   ...options
 }: HttpServerOptions): FastifyInstance {
-  const { headers, request: whole, idle, checkEvery } = { ...TIMEOUTS, ...timeouts }
+  const { headers, body, request: whole, idle, checkEvery } = { ...TIMEOUTS, ...timeouts }
   const isLeaving = (): boolean => stopping?.aborted === true || closing.has(server)
   const server: FastifyInstance = fastify({
     ...options,
@@ -114,6 +131,7 @@ export function createHttpServer({
       headersTimeout: headers,
       requestTimeout: whole,
       connectionsCheckingInterval: checkEvery,
+      IncomingMessage: messageClass(),
       ServerResponse: responseClass(isLeaving),
     },
     requestTimeout: whole,
@@ -137,6 +155,8 @@ export function createHttpServer({
     body === undefined ? done() : inRequest(done, id),
   )
   if (metrics) measureRequests(server, metrics)
+  limitAddresses(server, { perAddress, trustProxy, logger })
+  limitBodies(server, bodyBudget, body)
   server.addHook('onListen', (done) => {
     logger.info(`listening at ${server.listeningOrigin}`)
     done()

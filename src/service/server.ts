@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { REQUEST_ID_HEADER } from '../contract/endpoints.ts'
 import type { Database } from '../database/database.ts'
+import { OverloadedError } from '../http/body-limits.ts'
 import { createLogLimit } from '../http/log-limit.ts'
 import { createRequestIds } from '../http/request-context.ts'
 import { closeGracefully, createHttpServer, listen } from '../http/server.ts'
@@ -48,6 +49,7 @@ interface ServiceOptions {
   publicUrl: string
   /** The proxies whose `X-Forwarded-*` headers to trust: addresses and networks, comma-separated. */
   trustProxy?: string | undefined
+  maxConnectionsPerAddress?: number | undefined
   /** A file with hostnames that no link may redirect to, one per line. */
   blocklistPath?: string | undefined
   /** How many links an organization that is provisioned may have; undefined: no limit. */
@@ -138,12 +140,14 @@ function createServer({
   database,
   logger,
   trustProxy,
+  maxConnectionsPerAddress,
   stopping,
   metrics,
 }: ServiceOptions): FastifyInstance {
   return createHttpServer({
     logger,
     trustProxy,
+    maxConnectionsPerAddress,
     stopping,
     metrics: metrics?.http('service'),
     isReady: async () => {
@@ -179,7 +183,9 @@ function registerErrorHandlers(server: FastifyInstance): void {
     // A key's rate limit says itself how long to wait.
     if (shown.status === 429 && !reply.hasHeader('retry-after')) reply.header('retry-after', 1)
     if (shown.status === 503) {
-      limit.write('503', () => request.log.error({ err: error }, 'the database is not available'))
+      const isOverload = error instanceof OverloadedError
+      const reason = isOverload ? 'a request was refused' : 'the database is not available'
+      limit.write(reason, () => request.log.error({ err: error }, reason))
       reply.header('retry-after', RETRY_AFTER_S)
       if (isFromPerson(request)) return sendPage(reply, 503, unavailablePage)
     } else if (shown.status >= 500) {

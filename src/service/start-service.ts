@@ -60,10 +60,10 @@ export async function listenService(
     metrics,
   }: { now?: () => number; stopping?: AbortSignal; metrics?: Metrics | undefined } = {},
 ): Promise<Service & { url: string }> {
-  const { trustProxy, blocklistPath, linkQuota, host } = config
+  const { trustProxy, maxConnectionsPerAddress, blocklistPath, linkQuota, host } = config
   const service = await createService({
     ...{ database, publicUrl: config.servicePublicUrl, trustProxy, blocklistPath, linkQuota },
-    ...{ stopping, logger, metrics, now },
+    ...{ maxConnectionsPerAddress, stopping, logger, metrics, now },
   })
   try {
     return { ...service, url: await service.listen({ host, port: config.servicePort }) }

@@ -33,6 +33,7 @@ test('uses defaults and opens the playground if no variable is set', () => {
     servicePort: 3001,
     servicePublicUrl: 'http://localhost:3001',
     trustProxy: undefined,
+    maxConnectionsPerAddress: undefined,
     blocklistPath: undefined,
     linkQuota: undefined,
     metrics: undefined,

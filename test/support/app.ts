@@ -96,6 +96,7 @@ export async function testConfig(directory: string): Promise<Config> {
     servicePort,
     servicePublicUrl: `http://localhost:${servicePort}`,
     trustProxy: undefined,
+    maxConnectionsPerAddress: undefined,
     blocklistPath: undefined,
     linkQuota: undefined,
     metrics: undefined,

@@ -38,7 +38,7 @@ type Values = Record<string, string | string[] | File | undefined>
 
 /** The form of a page that is sent to a path, filled in as the page shows it. */
 export function formTo(path: string, { text }: Pick<Page, 'text'>): FormData {
-  const found = text.split('<form').find((one) => one.includes(` action="${path}"`))
+  const found = text.split('<form').find((one) => / action="([^"?]*)/.exec(one)?.[1] === path)
   if (found === undefined) throw new Error(`The page has no form that is sent to ${path}.`)
   const [form = ''] = found.split('</form>')
   const plain = (value = '') =>
@@ -91,6 +91,8 @@ export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>) {
     return { status, headers, text, location: headers.get('location') }
   }
   const get = (path: string): Promise<Page> => send(path, {})
+  /** Forms with files have their token in the URL. */
+  const withToken = (path: string): string => `${path}?_csrf=${encodeURIComponent(csrf)}`
   return {
     cookies,
     get,
@@ -102,7 +104,8 @@ export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>) {
         for (const value of [values].flat()) form.append(name, value)
       }
       const hasFile = [...form.values()].some((value) => value instanceof File)
-      const body = hasFile ? form : new URLSearchParams([...form] as [string, string][])
+      if (hasFile) return send(withToken(path), { method: 'POST', body: form })
+      const body = new URLSearchParams([...form] as [string, string][])
       return send(path, { method: 'POST', body })
     },
     /** Submits a form of the last page, with the page's CSRF token. FormData is for forms with files. */
@@ -113,7 +116,7 @@ export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>) {
     ): Promise<Page> {
       if (fields instanceof FormData) {
         fields.set('_csrf', csrf)
-        return send(path, { method: 'POST', body: fields, headers })
+        return send(withToken(path), { method: 'POST', body: fields, headers })
       }
       const body = new URLSearchParams({ _csrf: csrf })
       for (const [name, values] of Object.entries(fields)) {

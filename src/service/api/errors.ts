@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { ERROR_STATUS, type ErrorCode, type ErrorEnvelope } from '../../contract/error-envelope.ts'
 import { DatabaseUnavailableError } from '../../database/errors.ts'
+import { OverloadedError } from '../../http/body-limits.ts'
 
 /** An error that is sent to the client, including its message and details. */
 export class ServiceError extends Error {
@@ -116,6 +117,9 @@ export function toEnvelope({ message, status, code, details }: ServiceError): Er
  */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
+  if (error instanceof OverloadedError) {
+    return new ServiceError('SERVICE_UNAVAILABLE', error.message)
+  }
   if (error instanceof DatabaseUnavailableError && !error.mayHaveCommitted) {
     return new ServiceError(
       'SERVICE_UNAVAILABLE',

@@ -1,8 +1,13 @@
 import { Dicer } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { MIMEType } from 'node:util'
 import { PREVIEW_IMAGE_MAX_BYTES } from '../../contract/preview-image.ts'
+import { type CountedMessage, OverloadedError } from '../../http/body-limits.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import type { LinkInput } from '../store/link-rules.ts'
 import { badRequest, createFieldErrors, type FieldErrors, ServiceError } from './errors.ts'
@@ -17,6 +22,12 @@ const MAX_PARTS = 40
  * each of them as up to nine encoded characters.
  */
 const MAX_TEXT_BYTES = 20_000
+
+/** How much of a text is kept, in bytes: more than any field allows. */
+const KEPT_TEXT_BYTES = 64 * 1024
+
+/** How much of a file is kept in memory, in bytes. */
+const MEMORY_BYTES = 1_000_000
 
 /** The maximum size of a request, in bytes: enough to read an image that is too large, and say so. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
@@ -34,24 +45,29 @@ export interface Form extends LinkInput {
  * @throws ServiceError BAD_REQUEST if the body has another type, is broken, or is too large
  */
 export async function readForm(request: FastifyRequest, schema: { shape: object }): Promise<Form> {
-  const limits = { maxParts: MAX_PARTS, maxBytes: MAX_BODY_BYTES }
+  const limits = {
+    maxParts: MAX_PARTS,
+    maxBytes: MAX_BODY_BYTES,
+    maxFileBytes: PREVIEW_IMAGE_MAX_BYTES,
+  }
   return toForm(await readParts(request, limits), schema)
 }
 
 /**
  * Reads the parts of a multipart/form-data body (RFC 7578) of limited size. Texts are decoded by their charset.
  *
- * @param limits.maxPartBytes of a larger part, only the start is kept: more than this many bytes, so that it is noticed
+ * @param limits.maxFileBytes of a larger file, only the start is kept: more than this many bytes, so that it is noticed
  * @throws ServiceError BAD_REQUEST if the body has another type, is broken, ends early, or is too large
  */
 export async function readParts(
-  { raw, headers }: FastifyRequest,
+  request: FastifyRequest,
   {
     maxParts,
     maxBytes,
-    maxPartBytes = Infinity,
-  }: { maxParts: number; maxBytes: number; maxPartBytes?: number },
+    maxFileBytes,
+  }: { maxParts: number; maxBytes: number; maxFileBytes: number },
 ): Promise<Part[]> {
+  const { raw, headers } = request
   const type = mediaType(headers['content-type'])
   if (type?.essence !== 'multipart/form-data') {
     throw badRequest('Send the body as multipart/form-data.')
@@ -62,23 +78,17 @@ export async function readParts(
   const boundary = type.params.get('boundary')
   if (!boundary) throw badRequest(UNREADABLE)
   const { promise: finished, resolve, reject } = Promise.withResolvers<undefined>()
-  const parts: { header: Header; chunks: Buffer[] }[] = []
+  const parts: Promise<Part>[] = []
   const dicer = new Dicer({ boundary })
   dicer.on('part', (stream) => {
-    const part = { header: {}, chunks: [] as Buffer[] }
-    let kept = 0
+    if (parts.length === maxParts) reject(badRequest(`Send at most ${maxParts} fields.`))
+    const part = receivePart(stream, maxFileBytes, raw)
+    part.catch(reject)
     parts.push(part)
-    if (parts.length > maxParts) reject(badRequest(`Send at most ${maxParts} fields.`))
-    stream.on('header', (header) => (part.header = header))
-    stream.on('data', (chunk: Buffer) => {
-      if (kept > maxPartBytes) return
-      part.chunks.push(chunk)
-      kept += chunk.length
-    })
-    stream.on('error', reject)
   })
   dicer.on('finish', () => resolve(undefined))
   dicer.on('error', reject)
+  raw.on('error', reject)
   let received = 0
   const countBytes = (chunk: Buffer): void => {
     received += chunk.length
@@ -91,13 +101,54 @@ export async function readParts(
   raw.pipe(dicer)
   try {
     await finished
-    return parts.map(({ header, chunks }) => readPart(header, Buffer.concat(chunks)))
+    return await Promise.all(parts)
   } catch (error) {
-    throw error instanceof ServiceError ? error : badRequest(UNREADABLE, error)
+    if (error instanceof ServiceError || error instanceof OverloadedError) throw error
+    throw badRequest(UNREADABLE, error)
   } finally {
     // Discards the rest of the body, so that the client goes on to read the response.
     raw.off('data', countBytes).unpipe(dicer).resume()
   }
+}
+
+/** Keeps texts in memory, and files, too, unless they are large. */
+async function receivePart(
+  stream: Readable,
+  maxFileBytes: number,
+  message: CountedMessage,
+): Promise<Part> {
+  let header: Header = {}
+  stream.on('header', (given: Header) => (header = given))
+  let [size, chunks, chunkBytes] = [0, [] as Buffer[], 0]
+  let [hasFile, file] = [undefined as boolean | undefined, undefined as FileHandle | undefined]
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    hasFile ??= isFile(header)
+    const isKept = size <= (hasFile ? maxFileBytes : KEPT_TEXT_BYTES)
+    size += chunk.length
+    if (!isKept) {
+      message.free?.(chunk.length)
+      continue
+    }
+    chunks.push(chunk)
+    chunkBytes += chunk.length
+    if (!hasFile || size <= MEMORY_BYTES) continue
+    file ??= await temporaryFile(message)
+    await file.appendFile(Buffer.concat(chunks))
+    message.free?.(chunkBytes)
+    ;[chunks, chunkBytes] = [[], 0]
+  }
+  return readPart(header, Buffer.concat(chunks), size, file)
+}
+
+/** Opens a file without a name, which is gone after the response, even after `kill -9`. */
+async function temporaryFile({ response }: CountedMessage): Promise<FileHandle> {
+  const path = join(tmpdir(), `backhalf-${randomUUID()}`)
+  const file = await open(path, 'wx+', 0o600)
+  await unlink(path)
+  const close = () => void file.close()
+  if (response?.closed) close()
+  else response?.once('close', close)
+  return file
 }
 
 /** Equal for two forms with the same values, whatever their order and boundary. Empty texts don't count. */
@@ -138,15 +189,21 @@ function toForm(parts: readonly Part[], { shape }: { shape: object }): Form {
 /** One part of a multipart/form-data body. */
 export interface Part {
   name: string
-  /** The text of a field, or a file. */
-  value: string | { filename: string; bytes: Buffer }
+  /** The text of a field, or a file. A large one is not in `bytes`, but in a temporary file. */
+  value: string | { filename: string; bytes: Buffer; file?: FileHandle | undefined }
   /** The length of its bytes. */
   size: number
 }
 
 type Header = Record<string, string[] | undefined>
 
-function readPart(header: Header, bytes: Buffer): Part {
+function isFile(header: Header): boolean {
+  const disposition = parameters(header['content-disposition']?.[0])
+  const type = mediaType(header['content-type']?.[0])
+  return disposition?.filename !== undefined || type?.essence === 'application/octet-stream'
+}
+
+function readPart(header: Header, bytes: Buffer, size: number, file?: FileHandle): Part {
   const disposition = parameters(header['content-disposition']?.[0])
   if (!disposition) throw badRequest('A part of the body has no readable header.')
   const { name, filename } = disposition
@@ -158,13 +215,9 @@ function readPart(header: Header, bytes: Buffer): Part {
       `The field ${shown(name)} is encoded as ${shown(encoding)}. Send it as it is, without a Content-Transfer-Encoding.`,
     )
   }
-  const type = mediaType(header['content-type']?.[0])
-  const { length: size } = bytes
-  if (filename !== undefined || type?.essence === 'application/octet-stream') {
-    return { name, value: { filename: filename ?? '', bytes }, size }
-  }
-  const charset = type?.params.get('charset') ?? 'utf-8'
-  const text = decodeText(charset, bytes)
+  if (isFile(header)) return { name, value: { filename: filename ?? '', bytes, file }, size }
+  const charset = mediaType(header['content-type']?.[0])?.params.get('charset') ?? 'utf-8'
+  const text = decodeText(charset, bytes, size === bytes.length)
   if (text === undefined) {
     throw badRequest(`The text of ${shown(name)} is not ${shown(charset)}. Send it as UTF-8.`)
   }
@@ -203,9 +256,10 @@ function mediaType(header: string | undefined): MIMEType | undefined {
   }
 }
 
-function decodeText(charset: string, bytes: Buffer): string | undefined {
+/** @param isWhole false: the end, which may be in the middle of a character, is missing */
+function decodeText(charset: string, bytes: Buffer, isWhole: boolean): string | undefined {
   try {
-    return new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(bytes)
+    return new TextDecoder(charset, { fatal: isWhole, ignoreBOM: true }).decode(bytes)
   } catch {
     return undefined
   }

@@ -78,6 +78,7 @@ export function apiRoutes(
     scope.addHook('onRequest', async (request) => {
       const caller = await authenticate(db, request.headers, now())
       request.setDecorator(CALLER, caller)
+      request.bodyHolders = [`owner:${caller.ownerId}`]
       usage.markApiKeyUsed(caller.apiKeyId)
     })
     await scope.register(rateLimit, {

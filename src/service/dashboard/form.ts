@@ -1,10 +1,14 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FileHandle } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
 import { parseTags, tagKey, tagKeys } from '../../contract/tags.ts'
 import type { ImageFile } from '../../contract/preview-image.ts'
 import { CsrfToken, html } from '../../web/layout.ts'
+import { sendPage } from '../../web/send-page.ts'
 import { type Part, readParts } from '../api/form.ts'
+import { outdatedPage } from './problem-pages.ts'
 
 /** What was entered into a form, and the error of each invalid field. */
 export interface FilledForm {
@@ -31,12 +35,20 @@ export function formList(request: FastifyRequest, name: string): string[] {
   return [value].flat().filter((text) => typeof text === 'string')
 }
 
+type UploadedFile = ImageFile & { file?: FileHandle | undefined }
+
 /** A file that was uploaded in a form; undefined if none was chosen. */
-export function formFile(request: FastifyRequest, name: string): ImageFile | undefined {
+export function formFile(request: FastifyRequest, name: string): UploadedFile | undefined {
   const value = ((request.body ?? {}) as Record<string, unknown>)[name]
   return typeof value === 'object' && value !== null && 'bytes' in value
-    ? (value as ImageFile)
+    ? (value as UploadedFile)
     : undefined
+}
+
+/** Reads a file into memory, if it is not there. */
+export async function fileBytes({ file, bytes }: UploadedFile): Promise<Uint8Array> {
+  if (!file) return bytes
+  return buffer(file.createReadStream({ start: 0, autoClose: false }))
 }
 
 /** The maximum number of fields in a form. */
@@ -46,14 +58,12 @@ const MAX_PARTS = 60
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 /**
- * Lets the routes of a scope receive forms with files. Of larger fields and files, a little more than
- * `maxPartBytes` is kept, so that they are noticed.
+ * Lets the routes of a scope receive forms with files. Their CSRF token is in the URL, and is checked before the body.
+ * Of larger files, a little more than `maxFileBytes` is kept, so that they are noticed.
  */
-export function acceptUploads(
-  scope: Pick<FastifyInstance, 'addContentTypeParser'>,
-  maxPartBytes: number,
-): void {
-  const limits = { maxParts: MAX_PARTS, maxBytes: MAX_BODY_BYTES, maxPartBytes }
+export function acceptUploads(scope: FastifyInstance, maxFileBytes: number): void {
+  const limits = { maxParts: MAX_PARTS, maxBytes: MAX_BODY_BYTES, maxFileBytes }
+  scope.addHook('onRequest', checkForm(scope))
   scope.addContentTypeParser('multipart/form-data', async (request: FastifyRequest) =>
     toBody(await readParts(request, limits)),
   )
@@ -67,10 +77,36 @@ function toBody(parts: readonly Part[]): Record<string, unknown> {
   return Object.fromEntries(sent)
 }
 
+/** Where the CSRF token of a form is: in its URL until the body has been read. */
+export function csrfToken({ query, body }: FastifyRequest): string | undefined {
+  return ((body ?? query) as { _csrf?: string } | undefined)?._csrf
+}
+
+/** Refuses forms of other sites. */
+export function checkForm(scope: FastifyInstance): onRequestHookHandler {
+  return (request, reply, done) => {
+    if (request.method !== 'POST') return done()
+    // Another host on the same site could set a CSRF cookie, but browsers report the sender.
+    const { 'sec-fetch-site': from = 'none' } = request.headers
+    if (from === 'same-origin' || from === 'none') scope.csrfProtection(request, reply, done)
+    else sendPage(reply, 403, outdatedPage)
+  }
+}
+
 /** A form that changes something. It has the token of its page. */
-export function PostForm({ children, ...attributes }: { children: ComponentChildren }) {
-  return html`<form method="post" ...${attributes}>
-    <input type="hidden" name="_csrf" value=${useContext(CsrfToken)} />
+export function PostForm({
+  children,
+  ...attributes
+}: {
+  children: ComponentChildren
+  action: string
+  enctype?: string
+}) {
+  const token = useContext(CsrfToken)
+  const { action, enctype } = attributes
+  const url = enctype ? `${action}?_csrf=${encodeURIComponent(token)}` : action
+  return html`<form method="post" ...${attributes} action=${url}>
+    <input type="hidden" name="_csrf" value=${token} />
     ${children}
   </form>`
 }

@@ -30,10 +30,10 @@ export const invalidPage = problemPage(
   html`<p>Go back and try again.</p>`,
 )
 
-/** For a list while too many others of the same owner are read. */
+/** For a list or an import while too many others of the same owner run. */
 export const busyPage = problemPage(
   'Too many requests',
-  html`<p>Your organization reads too many lists at once. Reload this page in a minute.</p>`,
+  html`<p>Your organization reads or imports too much at once. Reload this page in a minute.</p>`,
 )
 
 /** Shown instead of the page of a one-time link that no longer works. */

@@ -10,6 +10,7 @@ import { changeRoutes } from './change-routes.ts'
 import { exportRoutes } from './csv/export.ts'
 import { importRoutes } from './csv/import.ts'
 import { type DomainContext, domainRoutes } from './domains.ts'
+import { checkForm, csrfToken } from './form.ts'
 import { keyRoutes } from './keys.ts'
 import { linkFormRoutes } from './link-form-routes.ts'
 import { linkRoutes } from './link.ts'
@@ -21,7 +22,7 @@ import { sessionRoutes } from './sessions.ts'
 import { busyPage, invalidPage, outdatedPage, sessionEndedPage } from './problem-pages.ts'
 import { signInRoutes } from './sign-in.ts'
 import { tagRoutes } from './tags.ts'
-import { readViewer, SESSION_COOKIE } from './viewer.ts'
+import { ownerOf, readViewer, SESSION_COOKIE } from './viewer.ts'
 
 /** The maximum size of a form, in bytes. Even with every field filled in, a form is far smaller. */
 const BODY_LIMIT = 64 * 1024
@@ -37,17 +38,11 @@ export function dashboardRoutes(
     await scope.register(csrfProtection, {
       cookieKey: 'backhalf_csrf',
       cookieOpts: { path: '/dashboard', httpOnly: true, sameSite: 'lax', secure },
-      getToken: (request) => (request.body as { _csrf?: string } | undefined)?._csrf,
+      getToken: csrfToken,
     })
     scope.removeAllContentTypeParsers()
     await scope.register(formbody, { bodyLimit: BODY_LIMIT })
-    scope.addHook('preHandler', (request, reply, done) => {
-      if (request.method !== 'POST') return done()
-      // Another host on the same site could set a CSRF cookie, but browsers report the sender.
-      const { 'sec-fetch-site': from = 'none' } = request.headers
-      if (from === 'same-origin' || from === 'none') scope.csrfProtection(request, reply, done)
-      else sendPage(reply, 403, outdatedPage)
-    })
+    scope.addHook('preHandler', checkForm(scope))
     scope.setErrorHandler((error, _request, reply) => {
       if (error instanceof Error && 'code' in error && String(error.code).startsWith('FST_CSRF')) {
         return sendPage(reply, 403, outdatedPage)
@@ -62,8 +57,14 @@ export function dashboardRoutes(
       signedIn.decorateRequest('viewer')
       signedIn.addHook('onRequest', async (request, reply) => {
         const viewer = await readViewer(context, request)
-        if (viewer) request.viewer = viewer
-        else if (request.cookies[SESSION_COOKIE] === undefined) {
+        if (viewer) {
+          request.viewer = viewer
+          const owner = ownerOf(viewer)
+          request.bodyHolders = [
+            `session:${request.cookies[SESSION_COOKIE] ?? ''}`,
+            ...(owner === undefined ? [] : [`owner:${owner}` as const]),
+          ]
+        } else if (request.cookies[SESSION_COOKIE] === undefined) {
           return reply.redirect('/dashboard/sign-in', 303)
         } else {
           const isForm = request.method === 'POST'

@@ -103,7 +103,7 @@ export const failedPage = insteadPage(
 export const unavailablePage = insteadPage(
   'Back in a moment',
   'This will be back in a moment.',
-  html`<p>The link service can’t reach its database right now. Try again in a minute.</p>`,
+  html`<p>The link service can’t answer right now. Nothing was changed. Try again in a minute.</p>`,
 )
 
 /** The small files that browsers and crawlers ask for. */

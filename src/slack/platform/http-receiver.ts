@@ -3,10 +3,20 @@ import { AuthorizationError, verifySlackRequest, type App, type Receiver } from 
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { OverloadedError } from '../../http/body-limits.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
 
 /** The largest request body in bytes. A form with every field filled in is far smaller. */
-const BODY_LIMIT = 1_000_000
+const BODY_LIMIT = 256 * 1024
+
+/** Slack's connection test (`ssl_check`) is not signed. It is smaller, in bytes. */
+const UNSIGNED_LIMIT = 100
+
+/** How long a body may take, in milliseconds. Slack sends it at once. */
+const BODY_WITHIN_MS = 3_000
+
+/** How old a signature may be, in seconds, as Bolt checks it. */
+const MAX_AGE_S = 300
 
 export interface HttpReceiver extends Receiver {
   isConnected: () => true
@@ -75,9 +85,23 @@ export function slackRoutes(
     scope.addContentTypeParser('*', options, (_request, text, done) => done(null, text))
     scope.setErrorHandler((err: FastifyError, _request, reply) => {
       const { statusCode: status = 500, message: reason } = err
-      if (status >= 500) logger.error({ err }, 'a request could not be answered')
+      if (status >= 500 && !(err instanceof OverloadedError))
+        logger.error({ err }, 'a request could not be answered')
       else limit.write('refused', () => logger.warn({ status, reason }, 'a request was refused'))
       return reply.code(status).send()
+    })
+    // Strangers can't make the app read their bodies.
+    scope.addHook('onRequest', async (request, reply) => {
+      const { headers, raw } = request
+      request.bodyHolders = ['slack:']
+      // Slack ignores later responses.
+      setTimeout(() => raw.complete || raw.destroy(), BODY_WITHIN_MS).unref()
+      const { 'x-slack-signature': signature, 'x-slack-request-timestamp': time } = headers
+      const age = Date.now() / 1_000 - Number(time)
+      if (/^v0=[\da-f]{64}$/.test(String(signature)) && age <= MAX_AGE_S) return
+      if (Number(headers['content-length'] ?? Infinity) <= UNSIGNED_LIMIT) return
+      reply.header('connection', 'close')
+      throw refusal(401, 'the request has no current signature of Slack')
     })
     scope.post(
       '/slack/events',

@@ -34,7 +34,12 @@ async function* importing(
   body.set('owner', owner)
   body.set('file', new File([fileOf(rows)], 'links.csv'))
   const headers = { cookie: cookieOf(browser) }
-  const response = await fetch(`${baseUrl}/dashboard/import`, { method: 'POST', headers, body })
+  const token = encodeURIComponent(String(body.get('_csrf')))
+  const response = await fetch(`${baseUrl}/dashboard/import?_csrf=${token}`, {
+    method: 'POST',
+    headers,
+    body,
+  })
   const decoder = new TextDecoder()
   for await (const chunk of response.body ?? []) {
     yield decoder.decode(chunk, { stream: true })

@@ -3,13 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DatabaseUnavailableError } from '../../../database/errors.ts'
 import { html } from '../../../web/layout.ts'
 import { addSecurityHeaders } from '../../../web/send-page.ts'
+import { ServiceError } from '../../api/errors.ts'
 import type { LinkContext } from '../../store/context.ts'
 import { BUILT_IN_DOMAIN } from '../../store/domains.ts'
 import { needs } from '../access.ts'
 import * as forms from '../form.ts'
 import { listMenus, NO_OWNERS } from '../menus.ts'
 import { renderDashboardPage, sendDashboardPage } from '../page.ts'
-import { may, readViewer } from '../viewer.ts'
+import { may, readerOf, readViewer } from '../viewer.ts'
 import { IMPORTED_COLUMNS } from './export.ts'
 import { importLinks, type ImportChoices, type RowResult } from './import-links.ts'
 import { progressPart, resultPart } from './import-result.ts'
@@ -19,6 +20,12 @@ const PATH = '/dashboard/import'
 
 /** After how many rows the page shows the progress. */
 const PROGRESS_EVERY = 500
+
+/** How many imports of an owner may be uploaded, wait and run at once. */
+const MAX_IMPORTS = 3
+
+/** The name of the request decorator that resolves once the earlier imports of the owner have ended. */
+const TURN = 'importTurn'
 
 const OWNERS_OF_FILE = ['', 'As in the file (column owner_id)'] as const
 
@@ -75,8 +82,30 @@ export function importRoutes(context: LinkContext) {
     return sendDashboardPage(reply, page, status)
   }
 
+  const unfinished = new Map<string, Promise<void>[]>()
+
+  /** Takes a place in the queue of the owner until the response has been sent. */
+  function queue({ viewer }: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const reader = readerOf(viewer)
+    const earlier = unfinished.get(reader) ?? []
+    if (earlier.length === MAX_IMPORTS) {
+      throw new ServiceError('RATE_LIMIT_EXCEEDED', 'Too many imports of this owner at once.')
+    }
+    const end = new Promise<void>((resolve) => reply.raw.once('close', resolve)).then(() => {
+      const left = unfinished.get(reader)?.filter((one) => one !== end) ?? []
+      if (left.length > 0) unfinished.set(reader, left)
+      else unfinished.delete(reader)
+    })
+    unfinished.set(reader, [...earlier, end])
+    return Promise.all(earlier)
+  }
+
   return async (scope: FastifyInstance) => {
     forms.acceptUploads(scope, MAX_FILE_BYTES)
+    scope.decorateRequest(TURN)
+    scope.addHook('onRequest', async (request, reply) => {
+      if (request.method === 'POST') request.setDecorator(TURN, queue(request, reply))
+    })
 
     scope.get(PATH, needs('import'), (_request, reply) => sendForm(reply, {}))
 
@@ -84,7 +113,11 @@ export function importRoutes(context: LinkContext) {
       const { viewer } = request
       const values = forms.formValues(request)
       const { owner: ownerId = '', domain: domainId = '' } = values
-      const file = await openCsv(forms.formFile(request, 'file')?.bytes).catch((error: unknown) => {
+      await request.getDecorator<Promise<unknown>>(TURN)
+      if (reply.raw.closed) return reply
+      const upload = forms.formFile(request, 'file')
+      const bytes = upload && (await forms.fileBytes(upload))
+      const file = await openCsv(bytes).catch((error: unknown) => {
         if (error instanceof UnreadableCsvError) return error
         throw error
       })
