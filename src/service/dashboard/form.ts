@@ -63,7 +63,13 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024
  */
 export function acceptUploads(scope: FastifyInstance, maxFileBytes: number): void {
   const limits = { maxParts: MAX_PARTS, maxBytes: MAX_BODY_BYTES, maxFileBytes }
-  scope.addHook('onRequest', checkForm(scope))
+  const check = checkForm(scope)
+  scope.addHook('onRequest', function (request, reply, done) {
+    const isSmall = /^application\/x-www-form-urlencoded\b/i.test(
+      request.headers['content-type'] ?? '',
+    )
+    return isSmall ? done() : check.call(this, request, reply, done)
+  })
   scope.addContentTypeParser('multipart/form-data', async (request: FastifyRequest) =>
     toBody(await readParts(request, limits)),
   )

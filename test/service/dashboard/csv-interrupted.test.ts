@@ -34,7 +34,7 @@ async function* importing(
   body.set('owner', owner)
   body.set('file', new File([fileOf(rows)], 'links.csv'))
   const headers = { cookie: cookieOf(browser) }
-  const token = encodeURIComponent(String(body.get('_csrf')))
+  const token = encodeURIComponent(body.get('_csrf') as string)
   const response = await fetch(`${baseUrl}/dashboard/import?_csrf=${token}`, {
     method: 'POST',
     headers,
