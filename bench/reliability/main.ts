@@ -4,6 +4,7 @@ import { fuzz } from './fuzz.ts'
 import { kill } from './kill.ts'
 import { restartPostgres } from './restart-postgres.ts'
 import { formatReport, type Report } from './report.ts'
+import { strangers } from './strangers.ts'
 
 interface Command {
   description: string
@@ -33,6 +34,12 @@ const COMMANDS: Record<string, Command> = {
     description: 'the longest delay of the service’s event loop with many links',
     options: { links: 1_000_000, seconds: 10 },
     run: ({ links = 0, seconds = 0 }) => eventLoop(links, seconds),
+  },
+  strangers: {
+    description:
+      'all attacks with unfinished requests at once, in a control group with a memory limit',
+    options: { megabytes: 384, seconds: 20 },
+    run: ({ megabytes = 0, seconds = 0 }) => strangers(megabytes, seconds),
   },
 }
 

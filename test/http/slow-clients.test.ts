@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { BodyBudget } from '../../src/http/body-limits.ts'
 import type { Timeouts } from '../../src/http/server.ts'
 import { httpServer, listening } from '../support/http-server.ts'
 
@@ -75,4 +76,107 @@ test('makes room for others if idle connections are as many as it accepts', asyn
   for (let idle = 0; idle < 3; idle++) expect(await request()).toContain('200 OK')
   await request()
   await vi.waitUntil(async () => (await request()).includes('200 OK'), { timeout: 20_000 })
+})
+
+/** Sends a request, or its start. @returns what is received, until `pattern` is, or until the connection is closed */
+async function exchange(origin: string, request: string, pattern: RegExp): Promise<string> {
+  const { port, hostname } = new URL(origin)
+  const socket = connect(Number(port), hostname).on('error', () => undefined)
+  onTestFinished(() => void socket.destroy())
+  socket.write(request)
+  let received = ''
+  return new Promise((resolve) => {
+    socket.on('data', (data) => {
+      received += String(data)
+      if (pattern.test(received)) resolve(received)
+    })
+    socket.once('close', () => resolve(received))
+  })
+}
+
+const post = (length: number, body = '', ...headers: string[]): string =>
+  ['POST /body HTTP/1.1', 'host: a', `content-length: ${length}`, ...headers, '', body].join('\r\n')
+
+/** A server that reads bodies, with a small budget. */
+async function bodyServer(options: Parameters<typeof httpServer>[0] = {}) {
+  const bodyBudget: BodyBudget = { bytes: 400_000, held: new Map() }
+  const { server } = httpServer({ bodyBudget, ...options })
+  server.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, body),
+  )
+  server.addHook('onRequest', async (request) => {
+    const { owner } = request.headers
+    if (owner !== undefined) request.bodyHolders = [`owner:${String(owner)}`]
+  })
+  server.post('/body', ({ body }) => ({ length: (body as string).length }))
+  return { origin: await listening(server), held: bodyBudget.held }
+}
+
+const held = (bodies: Map<string, number>, bytes: number): Promise<unknown> =>
+  vi.waitUntil(() => (bodies.get('all:') ?? 0) >= bytes, { timeout: 20_000 })
+
+test('refuses a body of an owner whose unfinished bodies take their share, and accepts those of others', async () => {
+  const { origin, held: bodies } = await bodyServer()
+  const unfinished = exchange(origin, post(200_000, 'x'.repeat(80_000), 'owner: a'), /never/)
+  await held(bodies, 80_000)
+  const more = post(60_000, 'x'.repeat(60_000), 'owner: a')
+  const refused = await exchange(origin, more, /Try again/)
+  expect(refused).toMatch(/^HTTP\/1\.1 503 [^]*\r\nretry-after: 5\r\n/)
+  expect(await exchange(origin, more.replace('owner: a', 'owner: b'), /length":/)).toContain(
+    ' 200 ',
+  )
+  expect(await exchange(origin, 'GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n', /ok/)).toContain('200')
+  void unfinished
+})
+
+test('refuses a body that outgrows its share while it arrives in chunks', async () => {
+  const { origin, held: bodies } = await bodyServer()
+  const chunk = `${(90_000).toString(16)}\r\n${'x'.repeat(90_000)}\r\n`
+  const start = 'POST /body HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n'
+  expect(await exchange(origin, start + chunk + chunk, /Try again/)).toContain(' 503 ')
+  await vi.waitUntil(() => bodies.size === 0, { timeout: 20_000 })
+})
+
+test('forgets the bytes of a body once it is answered, or its connection is closed', async () => {
+  const { origin, held: bodies } = await bodyServer()
+  expect(await exchange(origin, post(9, 'x'.repeat(9)), /length":/)).toContain(' 200 ')
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  socket.write(post(90_000, 'x'.repeat(50_000)))
+  await held(bodies, 50_000)
+  socket.destroy()
+  await vi.waitUntil(() => bodies.size === 0, { timeout: 20_000 })
+})
+
+test('closes the connection of a body whose first kilobyte takes too long', async () => {
+  const { origin } = await bodyServer({ timeouts: { body: 100 } })
+  expect(await exchange(origin, post(90_000, 'x'), /never/)).toMatch(/^HTTP\/1\.1 408 /)
+})
+
+test('closes the oldest connections of an address that opens too many, and none of this machine', async () => {
+  const { server } = httpServer({ maxConnectionsPerAddress: 2 })
+  const { port } = new URL(await listening(server))
+  const open = (localAddress: string): Socket => {
+    const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress })
+    onTestFinished(() => void socket.destroy())
+    return socket.on('error', () => undefined).resume()
+  }
+  const own = [1, 2, 3].map(() => open('127.0.0.1'))
+  await Promise.all(own.map((socket) => once(socket, 'connect')))
+  const [first, second, third] = [open('127.0.0.2'), open('127.0.0.2'), open('127.0.0.2')]
+  await once(first, 'close')
+  expect([second, third, ...own].map(({ closed }) => closed)).toEqual(Array(5).fill(false))
+})
+
+test('counts requests behind a trusted proxy by the address that it forwards', async () => {
+  const { server } = httpServer({ maxConnectionsPerAddress: 1, trustProxy: '127.0.0.1' })
+  const answer = Promise.withResolvers<string>()
+  server.get('/slow', () => answer.promise)
+  const origin = await listening(server)
+  const get = (address: string) =>
+    fetch(`${origin}/slow`, { headers: { 'x-forwarded-for': address } })
+  const first = get('203.0.113.1')
+  await vi.waitUntil(async () => (await get('203.0.113.1')).status === 503, { timeout: 20_000 })
+  const other = get('203.0.113.2')
+  answer.resolve('done')
+  expect([(await first).status, (await other).status]).toEqual([200, 200])
 })
