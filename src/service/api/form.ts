@@ -32,6 +32,12 @@ const MEMORY_BYTES = 1_000_000
 /** The maximum size of a request, in bytes: enough to read an image that is too large, and say so. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 
+const LIMITS = {
+  maxParts: MAX_PARTS,
+  maxBytes: MAX_BODY_BYTES,
+  maxFileBytes: PREVIEW_IMAGE_MAX_BYTES,
+}
+
 /** The fields of a form as they were sent: texts and files. */
 export interface Form extends LinkInput {
   /** The errors that were found while reading. */
@@ -45,27 +51,18 @@ export interface Form extends LinkInput {
  * @throws ServiceError BAD_REQUEST if the body has another type, is broken, or is too large
  */
 export async function readForm(request: FastifyRequest, schema: { shape: object }): Promise<Form> {
-  const limits = {
-    maxParts: MAX_PARTS,
-    maxBytes: MAX_BODY_BYTES,
-    maxFileBytes: PREVIEW_IMAGE_MAX_BYTES,
-  }
-  return toForm(await readParts(request, limits), schema)
+  return toForm(await readParts(request, LIMITS), schema)
 }
 
 /**
  * Reads the parts of a multipart/form-data body (RFC 7578) of limited size. Texts are decoded by their charset.
  *
- * @param limits.maxFileBytes of a larger file, only the start is kept: more than this many bytes, so that it is noticed
+ * @param maxFileBytes of a larger file, only the start is kept: more than this many bytes, so that it is noticed
  * @throws ServiceError BAD_REQUEST if the body has another type, is broken, ends early, or is too large
  */
 export async function readParts(
   request: FastifyRequest,
-  {
-    maxParts,
-    maxBytes,
-    maxFileBytes,
-  }: { maxParts: number; maxBytes: number; maxFileBytes: number },
+  { maxParts, maxBytes, maxFileBytes }: typeof LIMITS,
 ): Promise<Part[]> {
   const { raw, headers } = request
   const type = mediaType(headers['content-type'])

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
-import type { FileHandle } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
@@ -35,20 +34,16 @@ export function formList(request: FastifyRequest, name: string): string[] {
   return [value].flat().filter((text) => typeof text === 'string')
 }
 
-type UploadedFile = ImageFile & { file?: FileHandle | undefined }
-
-/** A file that was uploaded in a form; undefined if none was chosen. */
-export function formFile(request: FastifyRequest, name: string): UploadedFile | undefined {
-  const value = ((request.body ?? {}) as Record<string, unknown>)[name]
-  return typeof value === 'object' && value !== null && 'bytes' in value
-    ? (value as UploadedFile)
-    : undefined
-}
-
-/** Reads a file into memory, if it is not there. */
-export async function fileBytes({ file, bytes }: UploadedFile): Promise<Uint8Array> {
-  if (!file) return bytes
-  return buffer(file.createReadStream({ start: 0, autoClose: false }))
+/** Reads a file that was uploaded in a form; undefined if none was chosen. */
+export async function formFile(
+  { body }: FastifyRequest,
+  name: string,
+): Promise<ImageFile | undefined> {
+  const value = (body as Record<string, Part['value']> | undefined)?.[name]
+  if (typeof value !== 'object') return undefined
+  const { filename, bytes, file } = value
+  if (!file) return { filename, bytes }
+  return { filename, bytes: await buffer(file.createReadStream({ start: 0, autoClose: false })) }
 }
 
 /** The maximum number of fields in a form. */
@@ -65,9 +60,8 @@ export function acceptUploads(scope: FastifyInstance, maxFileBytes: number): voi
   const limits = { maxParts: MAX_PARTS, maxBytes: MAX_BODY_BYTES, maxFileBytes }
   const check = checkForm(scope)
   scope.addHook('onRequest', function (request, reply, done) {
-    const isSmall = /^application\/x-www-form-urlencoded\b/i.test(
-      request.headers['content-type'] ?? '',
-    )
+    const type = request.headers['content-type'] ?? ''
+    const isSmall = /^application\/x-www-form-urlencoded\b/i.test(type)
     return isSmall ? done() : check.call(this, request, reply, done)
   })
   scope.addContentTypeParser('multipart/form-data', async (request: FastifyRequest) =>
@@ -100,18 +94,11 @@ export function checkForm(scope: FastifyInstance): onRequestHookHandler {
 }
 
 /** A form that changes something. It has the token of its page. */
-export function PostForm({
-  children,
-  ...attributes
-}: {
-  children: ComponentChildren
-  action: string
-  enctype?: string
-}) {
+export function PostForm(props: { children: ComponentChildren; action: string; enctype?: string }) {
+  const { children, action, ...attributes } = props
   const token = useContext(CsrfToken)
-  const { action, enctype } = attributes
-  const url = enctype ? `${action}?_csrf=${encodeURIComponent(token)}` : action
-  return html`<form method="post" ...${attributes} action=${url}>
+  const url = props.enctype ? `${action}?_csrf=${encodeURIComponent(token)}` : action
+  return html`<form method="post" action=${url} ...${attributes}>
     <input type="hidden" name="_csrf" value=${token} />
     ${children}
   </form>`

@@ -48,7 +48,7 @@ export async function readLinkForm(
 ): Promise<EnteredLink> {
   const values = formValues(request)
   const lines = someFields(fieldsOfKind('lines'), (name) => values[name]?.replaceAll('\r\n', '\n'))
-  const sent = formFile(request, 'preview_image')
+  const sent = await formFile(request, 'preview_image')
   const image = sent && (await pictures.fit(sent))
   return {
     values: { ...values, ...lines },

@@ -115,9 +115,8 @@ export function importRoutes(context: LinkContext) {
       const { owner: ownerId = '', domain: domainId = '' } = values
       await request.getDecorator<Promise<unknown>>(TURN)
       if (reply.raw.closed) return reply
-      const upload = forms.formFile(request, 'file')
-      const bytes = upload && (await forms.fileBytes(upload))
-      const file = await openCsv(bytes).catch((error: unknown) => {
+      const upload = await forms.formFile(request, 'file')
+      const file = await openCsv(upload?.bytes).catch((error: unknown) => {
         if (error instanceof UnreadableCsvError) return error
         throw error
       })
