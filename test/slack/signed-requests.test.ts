@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ACTIONS, GLOBAL_SHORTCUT, MESSAGE_SHORTCUT, VIEWS } from '../../src/slack/ids.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 import { SIGNING_SECRET } from '../support/workspace.ts'
@@ -55,8 +57,24 @@ test('accepts a request that Slack signed, unless it is stale or signed with ano
   expect(unsigned.status).toBe(401)
 })
 
-test('rejects a body of more than one megabyte', async () => {
-  expect(await command({ body: `a=${'x'.repeat(1_100_000)}` })).toBe(413)
+test('rejects a body of more than 256 KB', async () => {
+  expect(await command({ body: `a=${'x'.repeat(256 * 1024)}` })).toBe(413)
+})
+
+test.for([
+  ['no signature', {}],
+  [
+    'a signature of another kind',
+    { 'x-slack-signature': 'v0=a', 'x-slack-request-timestamp': 1e10 },
+  ],
+  ['an old time', { 'x-slack-signature': `v0=${'a'.repeat(64)}`, 'x-slack-request-timestamp': 1 }],
+] as const)('refuses a request with %s before its body arrives', async ([, headers]) => {
+  const sent = request(`${app.running.appUrl}/slack/events`, { method: 'POST', headers })
+  onTestFinished(() => void sent.destroy())
+  sent.on('error', () => undefined).setHeader('content-length', 1_000_000)
+  sent.flushHeaders()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  expect(response.statusCode).toBe(401)
 })
 
 test('answers a percent-encoded path', async () => {

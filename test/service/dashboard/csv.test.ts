@@ -1,7 +1,10 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { parse } from 'csv-parse/sync'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { addDomain } from '../../../src/service/store/domains.ts'
 import { addOwner } from '../../../src/service/store/owners.ts'
+import { cookieOf } from '../../support/dashboard.ts'
 import { describeService } from '../../support/fixtures.ts'
 import { callLink, linkIn, postForm, shorten } from '../../support/service-calls.ts'
 
@@ -306,5 +309,30 @@ describeService((service, browser) => {
     expect(status).toBe(422)
     expect(text).toContain(error)
     expect(await linkTo('https://bad.test/')).toBeUndefined()
+  })
+
+  /** Sends the start of an import. @returns the status, which comes before the body is complete */
+  async function statusBeforeBody(path: string): Promise<number | undefined> {
+    const headers = {
+      cookie: cookieOf(browser),
+      'content-type': 'multipart/form-data; boundary=b',
+      'content-length': 9_000_000,
+    }
+    const sent = request(service.baseUrl + path, { method: 'POST', headers })
+    onTestFinished(() => void sent.destroy())
+    sent.on('error', () => undefined).write('--b\r\n')
+    const answer = once(sent, 'response') as Promise<[IncomingMessage]>
+    return answer.then(([{ statusCode }]) => statusCode)
+  }
+
+  test('refuses an import without a token before its body arrives', async () => {
+    expect(await statusBeforeBody(IMPORT)).toBe(403)
+  })
+
+  test('imports a file that is too large for the memory', async () => {
+    const padding = 'p'.repeat(1_500)
+    const rows = Array.from({ length: 1_000 }, (_, at) => `https://large.test/${at}?${padding}`)
+    const { text } = await importFile(['destination_url', ...rows].join('\n'))
+    expect(summaryOf(text)).toContain('1,000 links created')
   })
 })
