@@ -95,10 +95,14 @@ describe.each([
         for (const [table, rows] of before) {
           if (NOT_KEPT.test(table)) continue
           expect(rows, table).not.toHaveLength(0)
-          // Columns may be new, and the app's own keys have another name and one more permission.
+          // Columns may be new, and the app's own keys have another name and two more permissions.
           const named = rows.map((row) =>
             row['name'] === 'Backhalf app (made by itself)'
-              ? { ...row, name: 'Backhalf app (automatic key)', scopes: '["dashboard:sign_in"]' }
+              ? {
+                  ...row,
+                  name: 'Backhalf app (automatic key)',
+                  scopes: '["dashboard:sign_in","people:erase"]',
+                }
               : row,
           )
           expect(after.get(table), table).toMatchObject(named)

@@ -1,13 +1,24 @@
 import type { z } from 'zod'
 import { PEOPLE_PATH, SESSIONS_PATH, SIGN_INS_PATH } from '../contract/endpoints.ts'
-import { doneEnvelope, signInEnvelope, type SignInRequest } from '../contract/extension-calls.ts'
+import {
+  type DashboardRole,
+  doneEnvelope,
+  signInEnvelope,
+  type SignInRequest,
+} from '../contract/extension-calls.ts'
 import { MADE_BY_HEADER } from '../contract/person.ts'
 import type { MakeCall } from './calls.ts'
 import { encodeForm } from './multipart.ts'
-import type { Ask } from './one-link.ts'
+import { type Ask, withQuery } from './one-link.ts'
 
 /** Where a person signs in to the dashboard. The `url` is a secret: who opens it first is signed in as the person. */
 export type SignInAddress = Pick<z.output<typeof signInEnvelope>['data'], 'url' | 'expires_at'>
+
+/** Which sessions of a key end: all, unless there are conditions. */
+export interface EndedSessions {
+  person_id?: string | undefined
+  role?: DashboardRole | undefined
+}
 
 /** Calls about the people who use links, beyond the specification. All throw LinkServiceError. */
 export function createPeople(ask: Ask, make: MakeCall) {
@@ -20,10 +31,10 @@ export function createPeople(ask: Ask, make: MakeCall) {
         return (await ask('POST', SIGN_INS_PATH, signInEnvelope, more)).data
       }),
 
-    /** Signs everyone out of the dashboard who signed in through this key. */
-    endSessions: () =>
+    /** Signs people out of the dashboard who signed in through this key. */
+    endSessions: (which: EndedSessions) =>
       make('end_sessions', {}, async (signal): Promise<void> => {
-        await ask('DELETE', SESSIONS_PATH, doneEnvelope, { signal })
+        await ask('DELETE', withQuery(SESSIONS_PATH, which), doneEnvelope, { signal })
       }),
 
     /** Erases who a person is from the links of the key's owner and their history. */

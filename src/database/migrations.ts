@@ -11,6 +11,7 @@ import * as domainPages from './migrations/007-domain-pages.ts'
 import * as beside100 from './migrations/008-beside-1-0-0.ts'
 import * as names from './migrations/009-names.ts'
 import * as backups from './migrations/011-backups.ts'
+import * as erasePeople from './migrations/012-erase-people.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
@@ -34,6 +35,7 @@ const STEPS: Record<string, Step> = {
   '008-beside-1-0-0': beside100,
   '009-names': names,
   '011-backups': backups,
+  '012-erase-people': erasePeople,
 }
 
 /** The steps that this version knows. */

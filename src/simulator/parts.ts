@@ -15,6 +15,13 @@ import { createViews } from './workspace/views.ts'
 /** Slack's timeout for acknowledgements, in milliseconds. */
 const ACK_TIMEOUT_MS = 3000
 
+/** What the workspace's owners decide about a person. */
+export interface Account {
+  admin?: boolean
+  guest?: boolean
+  deactivated?: boolean
+}
+
 export type Parts = ReturnType<typeof createParts>
 
 export interface PartsOptions {
@@ -107,8 +114,8 @@ export function createParts(
     refusals,
     team,
     images,
-    /** The ids of people whose accounts were deactivated. */
-    deactivated: new Set<string>(),
+    /** What has changed in people's accounts since the seeds. */
+    accounts: new Map<string, Account>(),
     grants,
     baseUrl,
   }

@@ -1,8 +1,9 @@
-import { createParts, type Parts, type PartsOptions } from './parts.ts'
+import { type Account, createParts, type Parts, type PartsOptions } from './parts.ts'
 import { act } from './people/act.ts'
 import type { Action, ActionResult, FileInfo, Modal, WorkspaceState } from './protocol.ts'
 import { MAX_UPLOAD_BYTES } from './shared/element-state.ts'
 import { type ApiAnswer, type ApiCall, callApi } from './web-api/call-api.ts'
+import { changeAccount } from './web-api/lookups.ts'
 import { APP, PEOPLE } from './workspace/seeds.ts'
 import type { OpenView } from './workspace/views.ts'
 
@@ -43,6 +44,11 @@ export function createSimulatedWorkspace(options: PartsOptions) {
     act(viewerId: string, action: Action): Promise<ActionResult> {
       assertPerson(viewerId)
       return act(parts, viewerId, action)
+    },
+    /** What an owner of the workspace decides about a person's account. */
+    changeAccount(id: string, change: Account): void {
+      assertPerson(id)
+      changeAccount(parts, id, change)
     },
     state(viewerId: string): WorkspaceState {
       assertPerson(viewerId)

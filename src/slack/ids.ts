@@ -25,6 +25,7 @@ export const EVENTS = {
   tokensRevoked: 'tokens_revoked',
   linkShared: 'link_shared',
   stepExecuted: 'function_executed',
+  userChanged: 'user_change',
 } as const
 
 /** The callback_id of each view. */

@@ -32,7 +32,7 @@ export const KEY_COMMANDS: Record<string, Command> = {
       permissions: { value: 'LEVEL', help: 'all (default), read-only or restricted' },
       scope: {
         value: 'SCOPE',
-        help: 'what a restricted key may do: shortlinks:read, shortlinks:create,\nshortlinks:update or shortlinks:delete; repeatable.\nA key of any level may have dashboard:sign_in',
+        help: 'what a restricted key may do: shortlinks:read, shortlinks:create,\nshortlinks:update or shortlinks:delete; repeatable.\nA key of any level may have dashboard:sign_in, and one with all\npermissions people:erase',
         multiple: true,
       },
       domain: {

@@ -183,7 +183,7 @@ export function openapiDocument(publicUrl: string) {
           post: operation('createSignIn', 'Sign a person in to the dashboard', {
             tags: ['Dashboard'],
             description:
-              'Creates a one-time link. The scope is `dashboard:sign_in`, which no permission level includes. In the dashboard, the person may do what both the role and the API key allow. If the person already has sessions that were started with this key, they get this role at once.',
+              'Creates a one-time link. The scope is `dashboard:sign_in`, which no permission level includes. In the dashboard, the person may do what both the role and the API key allow. The role `admin` needs an API key that allows everything on all domains. If the person already has sessions that were started with this key, they get this role at once.',
             requestParams: { header: signedIn },
             body: signInRequest,
             status: '201',
@@ -196,7 +196,7 @@ export function openapiDocument(publicUrl: string) {
           delete: operation('endSessions', 'End sessions of the dashboard', {
             tags: ['Dashboard'],
             description:
-              'Ends the sessions that were started with this API key, and its one-time links: those of one person, or of everyone. The scope is `dashboard:sign_in`.',
+              'Ends the sessions that were started with this API key, and its one-time links: those of one person or of everyone, with any role or with one. The scope is `dashboard:sign_in`.',
             requestParams: { query: sessionsQuery },
             returns: 'The sessions have ended.',
             schema: doneEnvelope,
@@ -207,7 +207,7 @@ export function openapiDocument(publicUrl: string) {
           delete: operation('erasePerson', 'Erase a person', {
             tags: ['Dashboard'],
             description:
-              'Erases the ID and the name from all links of the owner and their history, and ends the person’s sessions. The scope is `shortlinks:update`.',
+              'Erases the ID and the name from all links of the owner and their history, and ends the person’s sessions. The scope is `people:erase`, which no permission level includes, and the API key has to allow everything on all domains.',
             requestParams: { path: personPath },
             returns:
               'The owner’s links and their history no longer name the person. The links stay.',

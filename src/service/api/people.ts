@@ -9,6 +9,7 @@ import {
 import type { ServiceContext } from '../store/context.ts'
 import { erasePerson } from '../store/erase-person.ts'
 import { isOneLine, ONE_LINE } from '../store/key-rules.ts'
+import { isUnlimited } from '../store/scopes.ts'
 import { createMemberLink, endMemberSessions } from '../store/sessions.ts'
 import { type Caller, makerOf } from './authentication.ts'
 import { parseQuery, ServiceError } from './errors.ts'
@@ -18,7 +19,8 @@ import { succeeded } from './shortlink.ts'
 /**
  * `POST /api/v1/dashboard/sign-ins`: a one-time link for the person in the header X-Made-By.
  *
- * @throws ServiceError PERMISSION_DENIED if others could read the address on its way; VALIDATION_ERROR
+ * @throws ServiceError PERMISSION_DENIED if others could read the address on its way, or if the key of an admin has limits;
+ *   VALIDATION_ERROR
  */
 export async function createSignIn(
   { addresses, write, now }: ServiceContext,
@@ -39,6 +41,12 @@ export async function createSignIn(
   const workspace = typeof values['workspace'] === 'string' ? values['workspace'].trim() : ''
   if (workspace === '' || !isOneLine(workspace)) errors.add('workspace', ONE_LINE)
   if (id === null || !role || !errors.isEmpty()) throw errors.toError()
+  if (role === 'admin' && !isUnlimited(caller)) {
+    throw new ServiceError(
+      'PERMISSION_DENIED',
+      'Admins see all API keys and sessions of the owner, so only an API key that allows everything on all domains can sign them in. Use the role editor or maker, or another key.',
+    )
+  }
   const person = { id, name: name ?? '' }
   const { token, expiresAt } = await write(
     createMemberLink({ apiKeyId: caller.apiKeyId, person, role, workspace }, now()),
@@ -63,6 +71,10 @@ export const sessionsQuery = z.strictObject({
       'The ID of the person whose sessions end, as in X-Made-By. If it is left out, everyone’s sessions end.',
     )
     .optional(),
+  role: z
+    .enum(DASHBOARD_ROLES)
+    .describe('Only sessions with this role end. If it is left out, those with any role end.')
+    .optional(),
 })
 
 /** `DELETE /api/v1/dashboard/sessions` @throws ServiceError VALIDATION_ERROR */
@@ -71,8 +83,8 @@ export async function endSessions(
   { apiKeyId }: Caller,
   query: unknown,
 ): Promise<z.infer<typeof doneEnvelope>> {
-  const { person_id: personId } = parseQuery(sessionsQuery, query)
-  await endMemberSessions(db, { apiKeyId, personId }, now())
+  const { person_id: personId, role } = parseQuery(sessionsQuery, query)
+  await endMemberSessions(db, { apiKeyId, personId, role }, now())
   return succeeded('The sessions have ended.', {})
 }
 
@@ -83,14 +95,21 @@ export const personPath = z.strictObject({
 /**
  * `DELETE /api/v1/people/{id}`: erases a person from the links of the caller's owner, on all domain records.
  *
- * @throws ServiceError VALIDATION_ERROR
+ * @throws ServiceError PERMISSION_DENIED if the key has limits; VALIDATION_ERROR
  */
 export async function removePerson(
   { write, eraseDeleted }: ServiceContext,
-  { ownerId }: Caller,
+  caller: Caller,
   params: unknown,
 ): Promise<z.infer<typeof doneEnvelope>> {
+  if (!isUnlimited(caller)) {
+    throw new ServiceError(
+      'PERMISSION_DENIED',
+      'Erasing a person changes all links of the owner, so it needs an API key that allows everything on all domains.',
+    )
+  }
   const { id } = parseQuery(personPath, params)
+  const { ownerId } = caller
   let isFound = false
   while ((await write(erasePerson(ownerId, id), ownerId)) > 0) isFound = true
   if (isFound) await eraseDeleted()

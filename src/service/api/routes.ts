@@ -8,7 +8,7 @@ import { inRequest } from '../../http/request-context.ts'
 import { formatCount } from '../../web/numbers.ts'
 import type { LinkContext } from '../store/context.ts'
 import { validateNewLink } from '../store/link-rules.ts'
-import { type Scope, SIGN_IN_SCOPE } from '../store/scopes.ts'
+import { ERASE_SCOPE, type Scope, SIGN_IN_SCOPE } from '../store/scopes.ts'
 import type { Usage } from '../store/usage.ts'
 import { authenticate, makerOf, type Caller } from './authentication.ts'
 import { fieldError, parseQuery, ServiceError } from './errors.ts'
@@ -163,7 +163,7 @@ export function apiRoutes(
     )
 
     scope.delete(`${endpoints.PEOPLE_PATH}/:id`, async (request) =>
-      removePerson(context, callerWith('shortlinks:update', request), request.params),
+      removePerson(context, callerWith(ERASE_SCOPE, request), request.params),
     )
 
     scope.get<Named>(LINK_PATH, async (request, reply) =>

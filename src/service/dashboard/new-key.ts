@@ -6,7 +6,7 @@ import type { ServiceContext } from '../store/context.ts'
 import { DOMAINS_AT_ONCE, listDomains } from '../store/domains.ts'
 import { validateKey } from '../store/key-rules.ts'
 import { listOwners, OWNERS_AT_ONCE } from '../store/owners.ts'
-import { LINK_SCOPES, SIGN_IN_SCOPE } from '../store/scopes.ts'
+import { ERASE_SCOPE, LINK_SCOPES, SIGN_IN_SCOPE } from '../store/scopes.ts'
 import { copyButton } from './copy.ts'
 import { type FilledForm, formInputs, formList, formValues, PostForm } from './form.ts'
 import { chosenOwner, NO_OWNERS, ownerOptions } from './menus.ts'
@@ -68,6 +68,7 @@ export async function newKeyForm(
       `Sign people in to this dashboard, from Slack for example (${SIGN_IN_SCOPE})`,
       SIGN_IN_SCOPE,
     )}
+    ${checkbox('scopes', `Erase people from all links of the owner (${ERASE_SCOPE})`, ERASE_SCOPE)}
     ${menu('expires', 'Expires', EXPIRIES)}
     <button>Create key</button>
   </${PostForm}>`

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { DashboardRole } from '../../contract/extension-calls.ts'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
-import { LINK_SCOPES } from '../store/scopes.ts'
+import { isUnlimited } from '../store/scopes.ts'
 import { formInputs, PostForm } from './form.ts'
 import { alertBox, BRAND, factList } from './page.ts'
 import { DASHBOARD_STYLE } from './style.ts'
@@ -108,7 +108,7 @@ const ROLE_TEXTS: Record<DashboardRole, string> = {
 }
 
 function memberIntroduction(member: Member, host: string): ComponentChildren {
-  const limit = isLimited(member) ? ', as far as the workspace’s API key allows' : ''
+  const limit = isUnlimited(member) ? '' : ', as far as the workspace’s API key allows'
   return [
     html`<p class="lead">
       Only go on if you are <bdi>${personName(member)}</bdi>, because all that you do in the
@@ -122,11 +122,6 @@ function memberIntroduction(member: Member, host: string): ComponentChildren {
       ['You can', ROLE_TEXTS[member.role] + limit],
     ]),
   ]
-}
-
-/** Whether the key allows less than everything. */
-function isLimited({ scopes, domainIds }: Member): boolean {
-  return domainIds !== undefined || !LINK_SCOPES.every((scope) => scopes.has(scope))
 }
 
 function alreadySignedIn(current: Viewer, next: Viewer): ComponentChildren {

@@ -79,7 +79,7 @@ export async function allowSignIn(
   const scopes = JSON.stringify(isAllowed ? [...others, SIGN_IN_SCOPE] : others)
   await db.updateTable('api_keys').set({ scopes }).where('id', '=', id).execute()
   // Otherwise, they would work again if the permission comes back.
-  if (!isAllowed) await endMemberSessions(db, { apiKeyId: id, personId: undefined }, now)
+  if (!isAllowed) await endMemberSessions(db, { apiKeyId: id }, now)
   return true
 }
 

@@ -4,17 +4,19 @@ import type { Schema } from '../../database/schema.ts'
 import type { NewApiKey } from './api-keys.ts'
 import { findReachableDomain } from './domains.ts'
 import type { Owner } from './owners.ts'
-import { SCOPES, SIGN_IN_SCOPE } from './scopes.ts'
+import { ERASE_SCOPE, EXTRA_SCOPES, SCOPES } from './scopes.ts'
 
 /** The permission levels of a key (spec §5). */
 const PERMISSIONS = ['all', 'read_only', 'restricted'] as const
+
+const EXTRA: readonly string[] = EXTRA_SCOPES
 
 /** Longest name or description in characters. */
 export const MAX_LINE_LENGTH = 200
 
 export const ONE_LINE = `Use one line of at most ${MAX_LINE_LENGTH} characters.`
 
-const ONLY_RESTRICTED = `Only restricted keys can have domain records and scopes other than ${SIGN_IN_SCOPE}.`
+const ONLY_RESTRICTED = `Only restricted keys can have domain records and scopes other than ${EXTRA_SCOPES.join(' and ')}.`
 
 /** What was entered for a new key. */
 export interface KeyInput {
@@ -46,8 +48,11 @@ export async function validateKey(
   else if (permissions === 'restricted' && scopes.length === 0) {
     errors.scopes = `A restricted key needs at least one scope: ${SCOPES.join(', ')}.`
   } else if (permissions !== 'restricted') {
-    const limits = [...scopes.filter((scope) => scope !== SIGN_IN_SCOPE), ...domainIds]
+    const limits = [...scopes.filter((scope) => !EXTRA.includes(scope)), ...domainIds]
     if (limits.length > 0) errors.scopes = ONLY_RESTRICTED
+  }
+  if (permissions !== 'all' && scopes.includes(ERASE_SCOPE)) {
+    errors.scopes ??= `Only keys with all permissions can have ${ERASE_SCOPE}. It affects all links of the owner.`
   }
   for (const id of domainIds) {
     if (!(await findReachableDomain(db, id, owner.id))) {

@@ -4,7 +4,7 @@ import { addApiKey, revokeKeysNamed } from './api-keys.ts'
 import type { ServiceContext } from './context.ts'
 import { BUILT_IN_DOMAIN } from './domains.ts'
 import { addOwner, findExternalOwner } from './owners.ts'
-import { SIGN_IN_SCOPE } from './scopes.ts'
+import { EXTRA_SCOPES } from './scopes.ts'
 
 /** Distinguishes these keys from keys that an admin created for the same organization. */
 const KEY_NAME = 'Backhalf app (automatic key)'
@@ -52,7 +52,7 @@ export const addProvisioned = defineWrite(
     // One key serves everyone in a workspace, so its requests are not limited.
     return addApiKey(
       transaction,
-      { ...key, permissions: 'all', scopes: [SIGN_IN_SCOPE], requestsPerMinute: 0 },
+      { ...key, permissions: 'all', scopes: EXTRA_SCOPES, requestsPerMinute: 0 },
       now,
     )
   },

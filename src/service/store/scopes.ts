@@ -13,8 +13,14 @@ export const LINK_SCOPES = [
 /** Lets the holder of a key sign people in to the dashboard. No level includes it. */
 export const SIGN_IN_SCOPE = 'dashboard:sign_in'
 
+/** Lets the holder of a key erase people from the owner's links. No level includes it. */
+export const ERASE_SCOPE = 'people:erase'
+
+/** A key of any level can have these as well. */
+export const EXTRA_SCOPES = [SIGN_IN_SCOPE, ERASE_SCOPE] as const
+
 /** What a key can be allowed to do. */
-export const SCOPES = [...LINK_SCOPES, SIGN_IN_SCOPE] as const
+export const SCOPES = [...LINK_SCOPES, ...EXTRA_SCOPES] as const
 
 export type Scope = (typeof SCOPES)[number]
 
@@ -42,4 +48,9 @@ export function accessOf({ permissions, scopes, domain_ids: domainIds }: KeyColu
     scopes: new Set<string>([...SCOPES_OF_LEVEL[permissions], ...more]),
     domainIds: domainIds === null ? undefined : stringArray.parse(JSON.parse(domainIds)),
   }
+}
+
+/** Whether a key allows everything with all links of its owner. Only such a key has to do with the owner as a whole. */
+export function isUnlimited({ scopes, domainIds }: ReturnType<typeof accessOf>): boolean {
+  return domainIds === undefined && LINK_SCOPES.every((scope) => scopes.has(scope))
 }

@@ -6,7 +6,7 @@ import type { Person } from '../../contract/person.ts'
 import type { Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { DAY_MS } from '../../timing/days.ts'
-import { accessOf, isValidKey, SIGN_IN_SCOPE } from './scopes.ts'
+import { accessOf, isUnlimited, isValidKey, SIGN_IN_SCOPE } from './scopes.ts'
 
 type TokenKind = Exclude<Schema['dashboard_tokens']['kind'], 'used_form'>
 
@@ -137,7 +137,8 @@ export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: str
     )
     .leftJoin('owners', 'owners.id', 'api_keys.owner_id')
     .selectAll('token')
-    .select(['permissions', 'scopes', 'domain_ids', 'api_keys.expires_at as key_expires_at'])
+    .select(['permissions', 'scopes', 'domain_ids', 'requests_per_minute'])
+    .select('api_keys.expires_at as key_expires_at')
     .select(['owners.id as owner_id', 'owners.name as owner_name'])
     .where('token.hash', '=', hashOf(token))
     .where('token.kind', '=', kind)
@@ -156,8 +157,11 @@ export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: str
     ...{ kind: 'member' as const, sessionId },
     endsAt: Math.min(row.expires_at, row.key_expires_at ?? Infinity),
     ...{ ...access, apiKeyId, ownerId, ownerName: row.owner_name ?? '' },
+    requestsPerMinute: row.requests_per_minute,
+    // An admin sees what the whole owner has. The key may have got limits since the link was made.
+    role: role === 'admin' && !isUnlimited(access) ? 'editor' : role,
     // As the key's holder says.
-    ...{ role, workspace: row.workspace ?? '' },
+    workspace: row.workspace ?? '',
     person: { id: row.person_id ?? '', name: row.person_name ?? '' },
   }
 }
@@ -185,15 +189,23 @@ export async function endSession(db: Kysely<Schema>, token: string, now: number)
   await endTokens(db, now).where('hash', '=', hashOf(token)).where('kind', '=', 'session').execute()
 }
 
-/** Ends the sessions and one-time links of a key. @param personId only those of a person; undefined: all */
+/** Which sessions and one-time links of a key: all, unless there are conditions. */
+interface MemberSessions {
+  apiKeyId: string
+  personId?: string | undefined
+  role?: DashboardRole | undefined
+}
+
+/** Ends sessions and one-time links of a key. */
 export async function endMemberSessions(
   db: Kysely<Schema>,
-  { apiKeyId, personId }: { apiKeyId: string; personId: string | undefined },
+  { apiKeyId, personId, role }: MemberSessions,
   now: number,
 ): Promise<void> {
   await endTokens(db, now)
     .where('api_key_id', '=', apiKeyId)
     .$if(personId !== undefined, (query) => query.where('person_id', '=', personId ?? ''))
+    .$if(role !== undefined, (query) => query.where('role', '=', role ?? null))
     .execute()
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Parts } from '../parts.ts'
+import type { Account, Parts } from '../parts.ts'
 import type { Person } from '../protocol.ts'
 import { APP, PEOPLE } from '../workspace/seeds.ts'
 import { method, SlackRefusal } from './method.ts'
@@ -35,23 +35,33 @@ export const lookupMethods = {
   ),
 }
 
+/** Changes a person's account. Slack tells the apps that may read users. */
+export function changeAccount(parts: Parts, id: string, change: Account): void {
+  const { accounts, clock, events, grants, team } = parts
+  accounts.set(id, { ...accounts.get(id), ...change })
+  const person = PEOPLE.find((one) => one.id === id)
+  if (!person || grants.of(team)?.scopes.has('users:read') !== true) return
+  const times = { cache_ts: Math.floor(clock.now() / 1000), event_ts: clock.ts() }
+  events.send({ type: 'user_change', user: userPayload(person, parts), ...times })
+}
+
 function userPayload(
-  { id, name, realName, displayName, admin, guest, tz }: Person,
-  { team: { enterprise, id: teamId }, deactivated }: Parts,
+  { id, name, realName, displayName, tz, ...seed }: Person,
+  { team: { enterprise, id: teamId }, accounts }: Parts,
 ): Record<string, unknown> {
+  const { admin, guest, deactivated = false } = { ...seed, ...accounts.get(id) }
   const isOrgAdmin = enterprise?.admins?.includes(id) ?? false
   return {
     id,
     team_id: teamId,
     name,
-    deleted: deactivated.has(id),
-    real_name: realName,
-    tz,
+    deleted: deactivated,
     profile: { real_name: realName, display_name: displayName, team: teamId },
-    is_admin: admin,
-    is_owner: admin,
-    is_restricted: guest,
-    is_ultra_restricted: false,
+    // Slack says nothing else about people whose accounts were deactivated.
+    ...(!deactivated && {
+      ...{ real_name: realName, tz, is_admin: admin, is_owner: admin },
+      ...{ is_restricted: guest, is_ultra_restricted: false },
+    }),
     ...(enterprise && {
       enterprise_user: {
         id,

@@ -8,12 +8,14 @@ import { formatCount } from '../../web/numbers.ts'
 import { actions, button, context, section } from '../block-kit/elements.ts'
 import { bold } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
-import { ACTIONS, COMMAND } from '../ids.ts'
+import { ACTIONS, COMMAND, EVENTS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
+import { GuestError } from '../links/permissions.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { ActionRequest, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
+import { rankIn } from '../platform/slack-users.ts'
 
 const NOT_HTTPS =
   'The dashboard’s address isn’t https, so others in your network could sign in as you. Ask the person who runs the link service to set up https.'
@@ -23,11 +25,35 @@ const TITLE = 'Backhalf dashboard'
 /** `/shorten dashboard` and the button on Home: the user signs in to the link service's dashboard without a password. */
 export function registerDashboard(
   listeners: Listeners,
-  { clock, linkService, permissions, views }: Platform & Links,
+  { clock, linkService, permissions, tasks, views }: Platform & Links,
 ): void {
+  const signOut = async (
+    { workspace, userId }: Pick<Caller, 'workspace' | 'userId'>,
+    role?: DashboardRole,
+  ) => (await linkService.signOut(workspace, { userId, role }))()
+
+  /** What the user may do. If they may not open the dashboard anymore, their sessions end. @throws SlackInputError */
+  async function roleOf(caller: Caller): Promise<DashboardRole> {
+    return permissions.dashboardRole(caller).catch((error: unknown) => {
+      if (error instanceof GuestError) {
+        tasks.runInBackground(() => signOut(caller), 'a guest could not be signed out')
+      }
+      throw error
+    })
+  }
+
+  /** If the workspace's key has limits, an admin can only be an editor. */
+  async function addressFor(caller: Caller, role: DashboardRole) {
+    const ask = async (as: DashboardRole) => ({ ...(await linkService.signIn(caller, as)), as })
+    return ask(role).catch((error: unknown) => {
+      if (role !== 'admin' || !isPermissionError(error)) throw error
+      return ask('editor')
+    })
+  }
+
   /** @throws SlackInputError, LinkServiceError, NotConnectedError */
   async function signIn(caller: Caller): Promise<ModalView> {
-    const role = await permissions.dashboardRole(caller)
+    const role = await roleOf(caller)
     const { signIn: isOffered, isUnknown } = await linkService.offers(caller.workspace)
     if (isUnknown) {
       throw new SlackInputError(
@@ -39,18 +65,18 @@ export function registerDashboard(
         `This workspace’s link service doesn’t let you sign in to a dashboard from Slack. Ask the person who runs it how to see your links in the browser, or use ${COMMAND} list.`,
       )
     }
-    const address = await linkService.signIn(caller, role).catch(explainRefusal)
+    const address = await addressFor(caller, role).catch(explainRefusal)
     const { protocol, hostname } = new URL(address.url)
     if (protocol !== 'https:' && !(protocol === 'http:' && isLoopbackHostname(hostname))) {
       throw new SlackInputError(NOT_HTTPS)
     }
     // An address with the earlier role may have been made after the sessions of that role were ended.
-    if ((await permissions.dashboardRole(caller)) !== role) {
+    if ((await roleOf(caller)) !== role) {
       throw new SlackInputError(
         `Your permissions have just changed. Type ${COMMAND} dashboard again.`,
       )
     }
-    return addressModal(address, role, clock.now())
+    return addressModal(address, address.as, clock.now())
   }
 
   async function open({ caller, triggerId }: Pick<ActionRequest, 'caller' | 'triggerId'>) {
@@ -62,7 +88,17 @@ export function registerDashboard(
   listeners.command('dashboard', open)
   listeners.action(ACTIONS.openDashboard, open)
   listeners.action(ACTIONS.dashboardLink, async () => undefined)
+
+  // Slack also sends this for new names and statuses, and doesn't say what was different before.
+  listeners.event(EVENTS.userChanged, async ({ workspace }, { event: { user } }) => {
+    const rank = rankIn(user, workspace.id)
+    if (rank === 'admin') return
+    await signOut({ workspace, userId: user.id }, rank === 'member' ? 'admin' : undefined)
+  })
 }
+
+const isPermissionError = (error: unknown): boolean =>
+  error instanceof ApiError && isAboutPermission(error)
 
 /** What a person sees and does. */
 const ROLES: Record<DashboardRole, string> = {
@@ -91,7 +127,7 @@ function addressModal(
 
 /** @throws SlackInputError if the key lacks the permission, or our service has no https address; otherwise the error */
 function explainRefusal(error: LinkServiceError): never {
-  if (!(error instanceof ApiError && isAboutPermission(error))) throw error
+  if (!isPermissionError(error)) throw error
   if (/\bhttps\b/.test(error.message)) throw new SlackInputError(NOT_HTTPS, { cause: error })
   throw new SlackInputError(
     `This workspace’s API key may not sign people in to the dashboard. The person who runs the link service can give it the permission dashboard:sign_in, with Allow sign-in under API keys in the dashboard. Or an admin of this workspace can connect another key, which has that permission, with ${COMMAND} connect.`,

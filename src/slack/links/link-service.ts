@@ -109,18 +109,23 @@ export function createLinkService({
   }
 
   /**
-   * Prepares to sign everyone out of the dashboard who opened it from the workspace.
+   * Prepares to sign people out of the dashboard who opened it from the workspace: everyone, or one user.
    *
+   * @param role of the sessions that end; undefined: any
    * @returns signs them out, also if the workspace has lost its key meanwhile
    */
-  async function signOut(workspace: Workspace): Promise<() => Promise<void>> {
+  async function signOut(
+    workspace: Workspace,
+    { userId, role }: { userId?: string | undefined; role?: DashboardRole | undefined } = {},
+  ): Promise<() => Promise<void>> {
     try {
       const found = await workspaces.connection(workspace, { provisions: false })
       const { signIn, isUnknown }: KnownOffers = found ? await knownOffers(found.apiKey) : NO_OFFERS
       if (!found || !(signIn || isUnknown)) return async () => undefined
+      const person_id = userId === undefined ? undefined : personId(workspace.id, userId)
       return () =>
         linkClient(found.apiKey)
-          .endSessions()
+          .endSessions({ person_id, role })
           .catch((error: unknown) => {
             // No one is signed in through a key that may not sign people in.
             if (error instanceof ApiError && isAboutPermission(error)) return

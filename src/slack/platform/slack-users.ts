@@ -10,22 +10,28 @@ import { MAX_SHOWN_VALUE, SlackInputError } from './field-errors.ts'
 type Rank = 'admin' | 'member' | 'guest'
 
 /**
- * Asks Slack who a user is. Admins and owners administer the workspace. If the app is installed for a whole organization,
+ * Who a user is, as Slack describes them. Admins and owners administer the workspace. If the app is installed for a whole organization,
  * only the organization's admins and owners count, because what they decide affects all of its workspaces. People of
  * another company, who use a channel that both share, count as guests, like guests of one channel
- * (`is_ultra_restricted`) or of several.
+ * (`is_ultra_restricted`) or of several, and people whose account was deactivated.
  */
+export function rankIn(user: User, workspaceId: string): Rank {
+  const { deleted, is_restricted, is_ultra_restricted } = user
+  if (!isMember(user, workspaceId) || deleted || is_restricted || is_ultra_restricted) {
+    return 'guest'
+  }
+  const { is_admin, is_owner } = isOrganization(workspaceId) ? (user.enterprise_user ?? {}) : user
+  return is_admin === true || is_owner === true ? 'admin' : 'member'
+}
+
+/** Asks Slack who a user is. */
 export async function rankOf(
   { client, workspace: { id } }: Pick<Caller, 'client' | 'workspace'>,
   userId: string,
 ): Promise<Rank> {
   const { user } = await client.users.info({ user: userId })
   if (!user) throw new Error('Slack did not describe the user')
-  if (!isMember(user, id) || user.is_restricted === true || user.is_ultra_restricted === true) {
-    return 'guest'
-  }
-  const { is_admin, is_owner } = isOrganization(id) ? (user.enterprise_user ?? {}) : user
-  return user.deleted !== true && (is_admin === true || is_owner === true) ? 'admin' : 'member'
+  return rankIn(user, id)
 }
 
 export async function isAdmin(...user: Parameters<typeof rankOf>): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { PEOPLE_PATH } from '../../../src/contract/endpoints.ts'
+import { SCOPES } from '../../../src/service/store/scopes.ts'
 import { plainText, signedIn, signedInMember } from '../../support/dashboard.ts'
 import { describeService } from '../../support/fixtures.ts'
 import { addLinks, linkRow } from '../../support/rows.ts'
@@ -37,9 +38,17 @@ describeService((service) => {
     const browser = await signedInMember(service, { id: 'T1-U1', name: 'Ana García' })
     const colleague = await signedInMember(service, { id: 'T1-U2', name: 'Ben' })
 
-    expect(codeIn(await erase(await keyWith(service, { scopes: ['shortlinks:read'] })))).toBe(
-      '403 PERMISSION_DENIED',
-    )
+    for (const key of [
+      { permissions: 'all' },
+      { permissions: 'read_only', scopes: ['people:erase'] },
+      { scopes: SCOPES.filter((scope) => scope !== 'shortlinks:delete') },
+      { scopes: SCOPES, domainIds: ['default'] },
+    ] as const) {
+      expect([key, codeIn(await erase(await keyWith(service, key)))]).toEqual([
+        key,
+        '403 PERMISSION_DENIED',
+      ])
+    }
     expect(codeIn(await erase(service, 'U\u0000'))).toBe('422 VALIDATION_ERROR')
     expect((await erase(service)).status).toBe(200)
     expect((await erase(service)).status).toBe(200)

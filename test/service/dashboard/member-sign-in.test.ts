@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { SESSIONS_PATH, SIGN_INS_PATH } from '../../../src/contract/endpoints.ts'
+import { SCOPES } from '../../../src/service/store/scopes.ts'
 import {
   browse,
   type DashboardBrowser,
@@ -147,6 +148,49 @@ describeService(
       expect((await browse(service).get(address)).status).toBe(GONE)
       expect(codeIn(await endSessions())).toBe('200')
       expect(await Promise.all([ben, elsewhere].map(isSignedIn))).toEqual([false, true])
+    })
+
+    test('the holder of a key ends only the sessions with a role', async () => {
+      const admin = await signedInMember(service, { role: 'admin' })
+      const editor = await signedInMember(service, { ...BEN, role: 'editor' })
+      expect(codeIn(await endSessions('?person_id=T0TEST-U0BEN&role=admin'))).toBe('200')
+      expect(await Promise.all([admin, editor].map(isSignedIn))).toEqual([true, true])
+      expect(codeIn(await endSessions('?person_id=T0TEST-U0ANA&role=admin'))).toBe('200')
+      expect(await Promise.all([admin, editor].map(isSignedIn))).toEqual([false, true])
+      expect(codeIn(await endSessions('?role=owner'))).toBe('422 VALIDATION_ERROR')
+    })
+
+    test.each([
+      [{ scopes: ['dashboard:sign_in'] }],
+      [{ scopes: SCOPES.filter((scope) => scope !== 'shortlinks:delete') }],
+      [{ scopes: SCOPES, domainIds: ['default'] }],
+    ])('an admin can’t sign in with the limited key %j, but an editor can', async (limits) => {
+      const limited = await keyWith(service, limits)
+      expect(codeIn(await requestSignIn(limited, { role: 'admin' }))).toBe('403 PERMISSION_DENIED')
+      expect(codeIn(await requestSignIn(limited, { role: 'editor' }))).toBe('201')
+    })
+
+    test.each([
+      ['scopes', { scopes: JSON.stringify(['shortlinks:read', 'dashboard:sign_in']) }],
+      ['domain records', { domain_ids: '["default"]' }],
+    ])('an admin is an editor as soon as the key has limited %s', async (_what, limits) => {
+      const key = await keyWith(service, { name: 'ends', scopes: SCOPES })
+      const [admin, address] = [
+        await signedInMember(key, { role: 'admin' }),
+        await signInAddress(key, { ...BEN, role: 'admin' }),
+      ]
+      const sessions = service.database.db.selectFrom('dashboard_tokens').select('id')
+      const { id } = await sessions.where('kind', '=', 'session').executeTakeFirstOrThrow()
+      expect((await admin.get('/dashboard/keys')).status).toBe(200)
+      await changeKey(limits)
+      for (const path of ['/dashboard/keys', '/dashboard/sessions']) {
+        expect((await admin.get(path)).status).toBe(403)
+      }
+      expect((await admin.post(`/dashboard/sessions/${id}/end`)).status).toBe(403)
+      const late = browse(service)
+      expect(plainText(await late.get(address))).not.toContain('see API keys')
+      await late.post(address)
+      expect((await late.get('/dashboard/sessions')).status).toBe(403)
     })
 
     test('the call needs a person, a role and the name of the workspace', async () => {

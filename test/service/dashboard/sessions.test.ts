@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { SCOPES } from '../../../src/service/store/scopes.ts'
 import {
   browse,
   type DashboardBrowser,
@@ -69,7 +70,7 @@ describeService(
     })
 
     test('a new role counts at once, in every session of the person with this key', async () => {
-      const second = await keyWith(service, { name: 'second', scopes: ['dashboard:sign_in'] })
+      const second = await keyWith(service, { name: 'second', scopes: SCOPES })
       const [phone, laptop] = [
         await signedInMember(service, ADMIN),
         await signedInMember(service, ADMIN),

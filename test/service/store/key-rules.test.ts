@@ -30,6 +30,10 @@ test.each<[Partial<KeyInput>, Partial<Record<keyof KeyInput, RegExp>>]>([
   [{ permissions: 'restricted', scopes: ['links:delete'] }, { scopes: /“links:delete”/ }],
   [{ scopes: ['shortlinks:read'] }, { scopes: /Only restricted keys/ }],
   [
+    { permissions: 'read_only', scopes: ['people:erase'] },
+    { scopes: /Only keys with all permissions/ },
+  ],
+  [
     { permissions: 'restricted', scopes: ['shortlinks:read'], domainIds: ['private'] },
     { domainIds: /Acme has no domain record “private”/ },
   ],

@@ -34,6 +34,21 @@ test('sends the app one event when a person opens the Home tab', async () => {
   })
 })
 
+test('tells an app that may read users when an account has changed', async () => {
+  slack.workspace.changeAccount(slack.ana.id, { admin: false })
+  await expect.poll(() => app.requests.length).toBe(1)
+  const { event } = app.last() as { event: object }
+  expect(event).toMatchObject({
+    type: 'user_change',
+    user: { id: slack.ana.id, deleted: false, is_admin: false, is_owner: false },
+  })
+  slack.workspace.changeAccount(slack.ana.id, { deactivated: true })
+  await expect.poll(() => app.requests.length).toBe(2)
+  const { user } = (app.last() as { event: { user: object } }).event
+  expect(user).toMatchObject({ id: slack.ana.id, deleted: true })
+  expect(user).not.toHaveProperty('is_admin')
+})
+
 test('sends no event that the manifest does not subscribe to', async () => {
   const manifest = projectManifest() as { settings: object }
   const settings = { ...manifest.settings, event_subscriptions: { bot_events: [] } }

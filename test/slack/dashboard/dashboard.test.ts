@@ -192,6 +192,24 @@ test('another key signs out who opened the dashboard with the earlier one', asyn
   expect(called(SESSIONS_PATH)[0]?.headers['x-api-key']).toBe('key-1')
 })
 
+test('ends the sessions of a guest who may not open the dashboard', async () => {
+  await gil.opens('/shorten dashboard', 'Guests can’t open the dashboard.')
+  const ended = `${SESSIONS_PATH}?person_id=${TEAM.id}-${gil.id}`
+  await expect.poll(() => called(ended)).toHaveLength(1)
+  expect(called(SIGN_INS_PATH)).toEqual([])
+})
+
+test('an admin opens the dashboard as an editor if the workspace’s key has limits', async () => {
+  service.answers(({ body = '' }) =>
+    body.includes('editor')
+      ? address(ADDRESS)
+      : failure(403, 'PERMISSION_DENIED', { message: 'Use the role editor, or another key.' }),
+  )
+  const modal = await ana.opens('/shorten dashboard', 'see and change all links, and make new ones')
+  expect(modal).toContain(ADDRESS)
+  expect(modal).not.toContain('see the API keys')
+})
+
 test('an uninstall signs everyone out', async () => {
   slack.uninstall().sendEvent('app_uninstalled')
   await expect.poll(() => called(SESSIONS_PATH)).toHaveLength(1)

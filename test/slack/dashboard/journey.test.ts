@@ -59,6 +59,21 @@ describeOnEveryDatabase((opened) => {
     expect(refusals()).toEqual([])
   })
 
+  test('a person who is no longer an admin, or was deactivated, is signed out', async () => {
+    const { ana, ben, refusals, workspace } = app.slack
+    const [admin, maker] = [await opensDashboard(ana), await opensDashboard(ben)]
+    workspace.changeAccount(ben.id, { admin: false })
+    workspace.changeAccount(ana.id, { admin: true })
+    workspace.changeAccount(ana.id, { admin: false })
+    await expect.poll(() => isSignedIn(admin)).toBe(false)
+    expect(await isSignedIn(maker)).toBe(true)
+    workspace.changeAccount(ben.id, { deactivated: true })
+    await expect.poll(() => isSignedIn(maker)).toBe(false)
+    workspace.changeAccount(ana.id, { admin: true })
+    workspace.changeAccount(ben.id, { deactivated: false })
+    expect(refusals()).toEqual([])
+  })
+
   test('a member changes a link in the dashboard, whose history then has their name', async () => {
     const { ben, gil } = app.slack
     await letsChange('The person who made it, and admins', 'changed by the person who made it')

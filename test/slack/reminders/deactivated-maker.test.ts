@@ -29,7 +29,7 @@ test('only its maker and admins may change a link, also after its maker has left
 
   await pressesKeepIt(gil.id, name, shortUrl)
   await gil.gets('Only the person who made this link and admins')
-  workspace.parts.deactivated.add(ben.id)
+  workspace.changeAccount(ben.id, { deactivated: true })
   await pressesKeepIt(ana.id, name, shortUrl)
   await ana.gets('This short link doesn’t expire.')
   await pressesKeepIt(gil.id, 'deleted', shortUrl)
