@@ -104,6 +104,8 @@ export function parseBlockedHosts(text: string) {
       const family = familyOf(address)
       // This also finds the IPv4 address in ::ffff:192.0.2.1.
       if (family && addresses.check(address, family)) return true
+      const ipv4 = family === 'ipv6' && ipv4In(address)
+      if (ipv4 && addresses.check(ipv4)) return true
       const labels = name.split('.')
       return labels.some((_, at) => hostnames.has(labels.slice(at).join('.')))
     },
@@ -124,6 +126,25 @@ function addAddress(addresses: BlockList, entry: string): boolean {
   if (Number(length) > (family === 'ipv4' ? 32 : 128)) return false
   addresses.addSubnet(address, Number(length), family)
   return true
+}
+
+/** IPv6 addresses that lead to an IPv4 address, with the first of its two groups: 6to4, NAT64, `::` and `::ffff:0:`. */
+const LEADS_TO_IPV4: readonly [RegExp, number][] = [
+  [/^2002:/, 1],
+  [/^(?:64:ff9b:(?:0:0:0:0|1:[^:]+:[^:]+:[^:]+):|0:0:0:0:(?:0:0|ffff:0):)/, 6],
+]
+
+/** The IPv4 address to which an IPv6 address leads. @param address as URLs write it */
+function ipv4In(address: string): string | undefined {
+  const [left, right] = address.split('::').map((part) => (part ? part.split(':') : []))
+  const zeros = Array<string>(right ? 8 - (left?.length ?? 0) - right.length : 0).fill('0')
+  const groups = [...(left ?? []), ...zeros, ...(right ?? [])]
+  const [, at] = LEADS_TO_IPV4.find(([prefix]) => prefix.test(groups.join(':'))) ?? []
+  if (at === undefined) return undefined
+  return groups
+    .slice(at, at + 2)
+    .flatMap((group) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 255])
+    .join('.')
 }
 
 /** URLs have IPv6 addresses in brackets. */

@@ -83,20 +83,29 @@ test('creates no link to a blocked hostname, and does not redirect an earlier on
 /** The hostname as a link's destination contains it. */
 const hostnameOf = (url: string): string => new URL(url).hostname
 
-test.each(['http://192.0.2.1/', 'http://0xc0000201/', 'http://[::ffff:192.0.2.1]/'])(
-  '%s leads to a blocked IPv4 address',
-  (url) => {
-    for (const entry of [
-      '192.0.2.1',
-      '192.0.2.0/24',
-      '3221225985',
-      '0xc0.0.2.1',
-      '::ffff:192.0.2.1',
-    ]) {
-      expect(parseBlockedHosts(entry).has(hostnameOf(url)), entry).toBe(true)
-    }
-  },
-)
+test.each([
+  'http://192.0.2.1/',
+  'http://0xc0000201/',
+  'http://[::ffff:192.0.2.1]/',
+  'http://[::192.0.2.1]/',
+  'http://[::c000:201]/',
+  'http://[::ffff:0:192.0.2.1]/',
+  'http://[64:ff9b::192.0.2.1]/',
+  'http://[64:ff9b:1::c000:201]/',
+  'http://[64:ff9b:1:2:3:4:c000:201]/',
+  'http://[2002:c000:201::]/',
+  'http://[2002:c000:0201:1:2:3:4:5]/',
+])('%s leads to a blocked IPv4 address', (url) => {
+  for (const entry of [
+    '192.0.2.1',
+    '192.0.2.0/24',
+    '3221225985',
+    '0xc0.0.2.1',
+    '::ffff:192.0.2.1',
+  ]) {
+    expect(parseBlockedHosts(entry).has(hostnameOf(url)), entry).toBe(true)
+  }
+})
 
 test.each(['2001:db8::1', '[2001:DB8:0::0:1]', '2001:db8::/32'])(
   'the entry %s blocks an IPv6 address in every form',
@@ -115,6 +124,11 @@ test('blocks no other address, and no hostname that ends like an address', () =>
     'http://198.51.101.1/',
     'http://[::ffff:192.0.2.2]/',
     'http://[2001:db8::c000:201]/',
+    'http://[::c000:202]/',
+    'http://[1::ffff:0:c000:201]/',
+    'http://[2002:c000:202::c000:201]/',
+    'http://[64:ff9b:2::c000:201]/',
+    'http://[64:ff9b::1:c000:201]/',
     'http://host-192.0.2.1.example/',
     'http://example1/',
   ]) {
