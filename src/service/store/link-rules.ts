@@ -69,7 +69,7 @@ export async function validateNewLink(
   const domain = await checkRecords(context, owner, filled)
   if (!request || !domain || !input.errors.isEmpty()) return undefined
   const { ownerId, maxLinks, maker } = owner
-  const fields = { ...EMPTY_FIELDS, ...(await columnsFor(context, ownerId, request)) }
+  const fields = { ...EMPTY_FIELDS, ...(await columnsFor(context, owner, request)) }
   if (!fitsRedirect(fields, input)) return undefined
   const { back_half: backHalf, preview_image: image } = request
   return { ownerId, maxLinks, maker, domain, backHalf, fields, image: image && measured(image) }
@@ -99,7 +99,7 @@ export async function validateChanges(
   const domain = await checkRecords(context, reach, changed)
   if (!request || !input.errors.isEmpty()) return undefined
   const { back_half: backHalf, preview_image: image } = request
-  const fields = await columnsFor(context, link.owner_id, request)
+  const fields = await columnsFor(context, { ...reach, ownerId: link.owner_id }, request)
   const next = { ...link, ...fields }
   if (redirectUrl(next) !== redirectUrl(link) && !fitsRedirect(next, input)) return undefined
   return {
@@ -110,11 +110,11 @@ export async function validateChanges(
   }
 }
 
-/** The columns of a request, with tags as the owner has spelled them before. */
-async function columnsFor({ db }: RuleContext, ownerId: string, request: UpdateRequest) {
+/** The columns of a request, with tags as they have been spelled before. */
+async function columnsFor({ db }: RuleContext, reach: LinkReach, request: UpdateRequest) {
   const { tags, ...columns } = columnsOf(request)
   if (tags === undefined) return columns
-  return { ...columns, tags: tags && (await spellTags(db, ownerId, tags)) }
+  return { ...columns, tags: tags && (await spellTags(db, reach, tags)) }
 }
 
 /** The longest `Location` in characters. Proxies such as nginx accept 4 KB for all headers of a response. */

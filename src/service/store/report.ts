@@ -88,12 +88,16 @@ function clicksOf(row: GroupRow | undefined, range: DayRange) {
   return { people, previous_people: row?.previous ?? 0, days }
 }
 
+/** SQL: whether a row is on a domain record within reach. */
+function onDomains({ domainIds }: LinkReach): RawBuilder<unknown> {
+  // Null equals nothing, and PostgreSQL doesn't accept an empty list.
+  return domainIds ? sql`domain_id in (${sql.join([...domainIds, null])})` : sql`1 = 1`
+}
+
 /** SQL for the segments whose clicks count. */
 function segmentsOf(selection: Selection): RawBuilder<unknown> {
-  const { ownerId, domainIds } = selection.reach
-  const conditions = [sql`segments.owner_id = ${ownerId}`, ...selection.named]
-  // Null equals nothing, and PostgreSQL doesn't accept an empty list.
-  if (domainIds) conditions.push(sql`domain_id in (${sql.join([...domainIds, null])})`)
+  const { reach, named } = selection
+  const conditions = [sql`segments.owner_id = ${reach.ownerId}`, onDomains(reach), ...named]
   for (const name of ['domain', 'maker'] as const) {
     const value = selection[name]
     if (value !== undefined) conditions.push(sql`${sql.ref(COLUMNS[name])} = ${value}`)
@@ -124,10 +128,12 @@ async function readSegments(longReads: Kysely<Schema>, selection: Selection): Pr
         ) as segment_clicks`
   const labels: Partial<Record<ReportGroup, RawBuilder<string>>> = {
     tag: sql`(select min(tag_sets.name) from tag_sets
-      where owner_id = ${reach.ownerId} and key = substr(ranked.name, 2))`,
+      where owner_id = ${reach.ownerId} and key = substr(ranked.name, 2)
+        and tags in (select tags from found))`,
     domain: sql`(select domain_name from domains where id = substr(ranked.name, 2))`,
     maker: sql`(select person_name from links
-      where owner_id = ${reach.ownerId} and person_id = substr(ranked.name, 2) order by created_at desc, id desc limit 1)`,
+      where owner_id = ${reach.ownerId} and person_id = substr(ranked.name, 2)
+        and ${onDomains(reach)} order by created_at desc, id desc limit 1)`,
   }
   const label = labels[group_by] ?? sql`null`
   // Only tables with an index are joined: without statistics, PostgreSQL compares each row of named subqueries with each.

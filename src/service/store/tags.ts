@@ -1,22 +1,36 @@
 import { sql, type Kysely } from 'kysely'
 import { tagKey } from '../../contract/tags.ts'
 import type { Schema } from '../../database/schema.ts'
-import type { LinkRow } from './links.ts'
+import type { LinkReach, LinkRow } from './links.ts'
 
 /** The names in a set of tags, as `links.tags` has it. */
 export function namesOf(tags: string): string[] {
   return tags.split(',')
 }
 
-/** Spells the tags of a set as the owner has spelled them before. */
+/** How many sets of a tag, and links of each set, are read for its spelling if the key can't reach all domain records. */
+const MAX_READ = 100
+
+/** Spells the tags of a set as they are spelled on links within reach. */
 export async function spellTags(
   db: Kysely<Schema>,
-  ownerId: string,
+  { ownerId, domainIds }: LinkReach,
   tags: string,
 ): Promise<string> {
+  const within =
+    domainIds &&
+    sql`where exists (
+      select 1 from (
+        select domain_id from links where owner_id = ${ownerId} and links.tags = sets.tags
+          and deleted_at is null limit ${MAX_READ}
+      ) as read_links where domain_id in (${sql.join([...domainIds, null])})
+    )`
   const known = namesOf(tags).map(
     (name) => sql`select * from (
-      select key, name from tag_sets where owner_id = ${ownerId} and key = ${tagKey(name)} limit 1
+      select key, name from (
+        select key, name, tags from tag_sets
+        where owner_id = ${ownerId} and key = ${tagKey(name)} limit ${within ? MAX_READ : 1}
+      ) as sets ${within ?? sql``} limit 1
     ) as known`,
   )
   const { rows } = await sql<Schema['tag_sets']>`${sql.join(known, sql` union all `)}`.execute(db)

@@ -41,6 +41,34 @@ describeService(
       await clicked('plain', { '02-01': 9, '02-28': 1, '03-02': 1 }, {})
     })
 
+    test('a key learns no names and spellings from links that it can’t reach', async () => {
+      const day = '2027-01-05'
+      const add = async (name: string, fields: Fields) => {
+        const headers = { 'x-made-by': `T1-UEVE ${name}` }
+        const link = await newLink(service, fields, headers)
+        await service.database.write(addClicks([{ link_id: link.name, day, people: 1, bots: 0 }]))
+      }
+      await add('Eve', { tags: 'zeta' })
+      const limited = await keyWith(service, {
+        scopes: ['shortlinks:read', 'shortlinks:update'],
+        domainIds: ['default'],
+      })
+      await add('Secret', { tags: 'zeta', domain: 'second' })
+      // The owner's spelling changed since.
+      const sets = service.database.db.insertInto('tag_sets')
+      const set = { owner_id: service.ownerId, tags: 'ZETA', key: 'zeta', name: 'ZETA' }
+      await sets.values(set).execute()
+      for (const [group, label] of [
+        ['maker', 'Eve'],
+        ['tag', 'zeta'],
+      ] as const) {
+        const query = `group_by=${group}&from=${day}&to=${day}`
+        const { body } = await ask(query, limited)
+        const { report } = (body as { data: { report: Report } }).data
+        expect(report.groups.map(({ label }) => label)).toEqual([label])
+      }
+    })
+
     const ask = (query = '', caller: Caller = service) =>
       request(caller, 'GET', `${REPORTS_PATH}?${query}`)
 

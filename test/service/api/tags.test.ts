@@ -39,6 +39,22 @@ describeService((service) => {
     expect((await newLink(other, { tags: 'PRINT' })).tags).toEqual(['PRINT'])
   })
 
+  test('a key that can’t reach a domain record does not learn how tags are spelled there', async () => {
+    await addDomainRecord(service.database, 'hidden', service.ownerId)
+    await newLink(service, { tags: 'ProJect X', domain: 'hidden' })
+    const limited = await keyWith(service, {
+      scopes: ['shortlinks:read', 'shortlinks:create', 'shortlinks:update'],
+      domainIds: ['default'],
+    })
+    const { name, tags } = await newLink(limited, { tags: 'project x' })
+    expect(tags).toEqual(['project x'])
+    await patch(name, 'other', limited)
+    expect((await patch(name, 'PROJECT X', limited)).body).toMatchObject({
+      data: { shortlink: { tags: ['PROJECT X'] } },
+    })
+    expect((await newLink(limited, { tags: 'Project x' })).tags).toEqual(['PROJECT X'])
+  })
+
   test('a PATCH that only spells tags differently changes nothing', async () => {
     const { name } = await newLink(service, { tags: 'Été, summer' })
     const { headers, body } = await patch(name, 'SUMMER, e\u0301te\u0301')
