@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Schema } from '../../database/schema.ts'
+import { formatCount } from '../../web/numbers.ts'
 import {
   addApiKey,
   allowSignIn,
   listApiKeys,
+  MAX_KEPT_DAYS,
   revokeApiKey,
   rotateApiKey,
 } from '../store/api-keys.ts'
@@ -100,15 +102,21 @@ export const KEY_COMMANDS: Record<string, Command> = {
     'no longer let its holder sign people in, and end their sessions',
     'The key may no longer sign people in.',
   ),
-  'keys rotate': {
-    args: 'ID',
-    help: 'create a new key and revoke the old one',
-    async run({ args: [id = ''] }, { write, now }) {
-      const created = await write(rotateApiKey(id, now()))
-      if (!created) throw noKey(id)
-      return { message: `The old key is revoked. ${SHOWN_ONCE}`, data: created }
+  'keys rotate': withOptions(
+    { keep: { value: 'DAYS', help: 'how long the old key still works, 0 (default) to 7 days' } },
+    {
+      args: 'ID',
+      help: 'create a new key, which replaces the old one',
+      async run({ args: [id = ''], options: { keep = '0' } }, { write, now }) {
+        const days = parseCount(keep, '--keep', 0)
+        if (days > MAX_KEPT_DAYS) throw new AdminError(`--keep is at most ${MAX_KEPT_DAYS} days.`)
+        const created = await write(rotateApiKey(id, days, now()))
+        if (!created) throw noKey(id)
+        const old = days > 0 ? `works for ${formatCount(days, 'day')} more` : 'is revoked'
+        return { message: `The old key ${old}. ${SHOWN_ONCE}`, data: created }
+      },
     },
-  },
+  ),
   'keys revoke': {
     args: 'ID',
     help: 'revoke a key',

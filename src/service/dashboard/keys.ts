@@ -7,7 +7,14 @@ import type { ServiceContext } from '../store/context.ts'
 import { KEY_TYPES } from '../store/owners.ts'
 import { accessOf, SIGN_IN_SCOPE } from '../store/scopes.ts'
 import { needs } from './access.ts'
-import { confirmButton, EMPTY_FORM, type FilledForm, formValues } from './form.ts'
+import {
+  confirmButton,
+  EMPTY_FORM,
+  type FilledForm,
+  formInputs,
+  formValues,
+  PostForm,
+} from './form.ts'
 import { keyCreatedPage, newKeyForm, readNewKey } from './new-key.ts'
 import {
   alertBox,
@@ -31,7 +38,7 @@ const ACTIONS = {
     label: 'Rotate',
     title: 'Rotate',
     button: 'Rotate key',
-    lead: 'You get a new key, and the old one stops working immediately. Programs that use it fail until you give them the new one.',
+    lead: 'You get a new key. Once the old one stops working, programs that use it fail until you give them the new one. If the old key has leaked, let it stop immediately.',
   },
   revoke: {
     label: 'Revoke',
@@ -55,19 +62,32 @@ const ACTIONS = {
 
 type Action = keyof typeof ACTIONS
 
+/** For how many days a key works after it was rotated. */
+const KEPT_DAYS = Array.from({ length: store.MAX_KEPT_DAYS + 1 }, (_, days) => {
+  const text = days === 0 ? 'Stops working immediately' : `Works for ${formatCount(days, 'day')}`
+  return [String(days), text] as const
+})
+
 /** Shown after a second click, or if the page with the new key is loaded again. */
 const ALREADY_CREATED =
   'You already submitted this form, and the key was created. If you didn’t see the key, rotate it to get a new one.'
 const ALREADY_REVOKED =
-  'This key is no longer valid. If it was rotated and you didn’t see the new key, rotate the new one to get another.'
+  'You already submitted this form, or this key is no longer valid. If it was rotated and you didn’t see the new key, rotate the new one to get another.'
 
 /** The API keys of an owner, or of all owners. Only the administrator creates and changes them. */
 export function keyRoutes(context: ServiceContext) {
   const { db, write, now } = context
 
   /** @returns the new key if the action creates one, true if it was done, and false or undefined if the key is no longer valid */
-  async function run(action: Action, id: string): Promise<boolean | { key: string } | undefined> {
-    if (action === 'rotate') return write(store.rotateApiKey(id, now()))
+  async function run(
+    action: Action,
+    id: string,
+    { keep, _csrf: formToken }: Record<string, string>,
+  ): Promise<boolean | { key: string } | undefined> {
+    if (action === 'rotate') {
+      const days = KEPT_DAYS.findIndex(([value]) => value === keep)
+      return write(store.rotateApiKey(id, Math.max(0, days), now(), formToken))
+    }
     if (action !== 'revoke') return store.allowSignIn(db, id, action === 'allow-sign-in', now())
     await store.revokeApiKey(db, id, now())
     return true
@@ -115,8 +135,8 @@ export function keyRoutes(context: ServiceContext) {
         const key = await store.findListedKey(db, params.id)
         return key ? sendConfirmation(reply, action, key) : sendNotFound(reply)
       })
-      scope.post<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async ({ params }, reply) => {
-        const done = await run(action, params.id)
+      scope.post<ById>(`${PATH}/:id/${action}`, ADMINISTRATOR, async (request, reply) => {
+        const done = await run(action, request.params.id, formValues(request))
         if (!done) return sendKeys(reply, EMPTY_FORM, 409, ALREADY_REVOKED)
         if (done === true) return reply.redirect(PATH, 303)
         return sendDashboardPage(reply, keyCreatedPage(done))
@@ -184,7 +204,12 @@ function sendConfirmation(reply: FastifyReply, action: Action, key: store.Listed
       The key is <code>${key.prefix}…</code>. It belongs to ${key.owner_name} and was
       ${key.last_used_at === null ? ' never used.' : html` last used on ${day(key.last_used_at)}.`}
     </p>`,
-    confirmButton({ action: path, label: button, about }, PATH),
+    action === 'rotate'
+      ? html`<${PostForm} action=${path} class="stack">
+          ${formInputs(EMPTY_FORM).menu('keep', 'The old key', KEPT_DAYS)}
+          <div class="actions"><button>${button}</button><a href=${PATH}>Cancel</a></div>
+        </${PostForm}>`
+      : confirmButton({ action: path, label: button, about }, PATH),
   ]
   return sendDashboardPage(reply, { title: `${title} “${key.name}”?`, content })
 }

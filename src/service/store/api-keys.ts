@@ -3,6 +3,7 @@ import { v7 as uuid } from 'uuid'
 import type { Schema } from '../../database/schema.ts'
 import { prepared } from '../../database/prepared.ts'
 import { defineWrite } from '../../database/write.ts'
+import { DAY_MS } from '../../timing/days.ts'
 import { apiKeyPrefix, generateApiKey, hashApiKey } from './api-key.ts'
 import { isValidKey, SIGN_IN_SCOPE } from './scopes.ts'
 import { endMemberSessions } from './sessions.ts'
@@ -47,13 +48,26 @@ export async function addApiKey(
   })
 }
 
-/** Revokes a key and creates one like it. Returns undefined if no valid key has this id. */
+/** The longest time for which a key works after it was rotated, in days. */
+export const MAX_KEPT_DAYS = 7
+
+/**
+ * Creates a key like another one, which still works for some days. Returns undefined if no valid key has this id, or if
+ * the form with this token was used before.
+ */
 export const rotateApiKey = defineWrite(
   import.meta.url,
   'rotateApiKey',
-  async (transaction, id: string, now: number) => {
+  async (transaction, id: string, keptDays: number, now: number, formToken?: string) => {
+    if (formToken !== undefined && !(await markFormUsed(transaction, formToken, now))) return
     const old = await revokeApiKey(transaction, id, now)
-    return old && insertKey(transaction, now, old)
+    if (!old) return
+    if (keptDays > 0) {
+      const expires_at = Math.min(old.expires_at ?? Infinity, now + keptDays * DAY_MS)
+      const kept = { revoked_at: null, expires_at }
+      await transaction.updateTable('api_keys').set(kept).where('id', '=', id).execute()
+    }
+    return insertKey(transaction, now, old)
   },
 )
 

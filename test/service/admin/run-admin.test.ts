@@ -132,6 +132,23 @@ test('rotates and revokes a read-only key, which can list but not create', async
   expect((await admin('keys', 'rotate', renewed.id)).code).toBe(1)
 })
 
+test('a rotated key works until the days that were chosen, or its own time, are over', async () => {
+  const old = await adminJson('keys', 'create', '--org', 'Acme')
+  expect((await admin('keys', 'rotate', old.id, '--keep', '8')).code).toBe(1)
+  const renewed = await adminJson('keys', 'rotate', old.id, '--keep', '2')
+  const ends = await adminJson('keys', 'create', '--org', 'Acme', '--expires', '1d')
+  await adminJson('keys', 'rotate', ends.id, '--keep', '7')
+  const status = async () => {
+    const responses = [old, renewed, ends].map(({ key }) => getList(call(key)))
+    return (await Promise.all(responses)).map((response) => response.status)
+  }
+  expect(await status()).toEqual([200, 200, 200])
+  now += 86_400_000
+  expect(await status()).toEqual([200, 200, 401])
+  now += 86_400_000
+  expect(await status()).toEqual([401, 200, 401])
+})
+
 test('a key stops working when it expires', async () => {
   const key = await adminJson('keys', 'create', '--org', 'Acme', '--expires', '1d')
   expect((await getList(call(key.key))).status).toBe(200)

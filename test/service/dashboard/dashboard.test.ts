@@ -199,8 +199,7 @@ test('creates a key that can do what was selected, shows it once, rotates it and
 
   const rotate = /href="(\/dashboard\/keys\/[^"/]+\/rotate)" aria-label="Rotate: Website"/
   const path = rotate.exec(list.text)?.[1] ?? ''
-  expect((await browser.get(path)).text).toContain('the old one stops working immediately')
-  const renewed = keyIn((await browser.post(path)).text)
+  const renewed = keyIn((await browser.submit(path)).text)
   expect((await getList(asKey(key))).status).toBe(401)
   expect((await getList(asKey(renewed))).status).toBe(200)
 
@@ -228,8 +227,32 @@ test('creates one key if the form is submitted twice, and says so', async () => 
   expect((await browser.post(path ?? '')).status).toBe(200)
   const again = await browser.post(path ?? '')
   expect(again.status).toBe(409)
-  expect(again.text).toContain('This key is no longer valid.')
+  expect(again.text).toContain('this key is no longer valid.')
   expect(again.text.match(/"Rotate: Twice"/g)).toHaveLength(1)
+})
+
+test('a rotated key works for the days that were chosen, and the form makes one new key', async () => {
+  const old = keyIn((await createKey({ name: 'Overlap', expires: '30' })).text)
+  const { text } = await browser.get('/dashboard/keys')
+  const path = /href="(\/dashboard\/keys\/[^"/]+\/rotate)" aria-label="Rotate: Overlap"/.exec(
+    text,
+  )?.[1]
+  const form = await browser.get(path ?? '')
+  const send = () => browser.submit(path ?? '', { keep: '7' }, form)
+  const renewed = keyIn((await send()).text)
+  expect((await send()).status).toBe(409)
+  const rows = await service.database.db
+    .selectFrom('api_keys')
+    .select(['expires_at', 'revoked_at'])
+    .where('name', '=', 'Overlap')
+    .orderBy('id')
+    .execute()
+  const [{ expires_at: kept = 0, ...first } = {}, second, ...more] = rows
+  expect([first, more]).toEqual([{ revoked_at: null }, []])
+  const days = (time: number | null | undefined) => ((time ?? 0) - Date.now()) / 86_400_000
+  expect(days(kept)).toBeCloseTo(7, 1)
+  expect(days(second?.expires_at)).toBeCloseTo(30, 1)
+  for (const key of [old, renewed]) expect((await getList(asKey(key))).status).toBe(200)
 })
 
 test('lets the form be submitted again if the key could not be written', async () => {
