@@ -16,11 +16,7 @@ import { createViews } from './workspace/views.ts'
 const ACK_TIMEOUT_MS = 3000
 
 /** What the workspace's owners decide about a person. */
-export interface Account {
-  admin?: boolean
-  guest?: boolean
-  deactivated?: boolean
-}
+export type Account = Partial<Record<'admin' | 'guest' | 'deactivated', boolean>>
 
 export type Parts = ReturnType<typeof createParts>
 

@@ -1,11 +1,9 @@
-import rateLimit from '@fastify/rate-limit'
 import type { FastifyBaseLogger, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { createRequest } from '../../contract/link-requests.ts'
 import * as endpoints from '../../contract/endpoints.ts'
 import { listQuery } from '../../contract/list-query.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
 import { inRequest } from '../../http/request-context.ts'
-import { formatCount } from '../../web/numbers.ts'
 import type { LinkContext } from '../store/context.ts'
 import { validateNewLink } from '../store/link-rules.ts'
 import { ERASE_SCOPE, type Scope, SIGN_IN_SCOPE } from '../store/scopes.ts'
@@ -25,12 +23,6 @@ const CALLER = 'caller'
 
 /** Printable ASCII, like all header values. */
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/
-
-/** Requests a minute with a key that has no limit of its own. Each process counts separately. */
-const REQUESTS_PER_MINUTE = 600
-
-/** The requests of this many keys are counted at the same time. */
-const MAX_KEYS = 10_000
 
 /** Anyone can cause any number of these responses: without a key, and with a key that is used too often. */
 const UNLIMITED_REJECTIONS = [401, 429]
@@ -79,22 +71,10 @@ export function apiRoutes(
       const caller = await authenticate(db, request.headers, now())
       request.setDecorator(CALLER, caller)
       request.bodyHolders = [`owner:${caller.ownerId}`]
+      request.usedKey = caller
       usage.markApiKeyUsed(caller.apiKeyId)
     })
-    await scope.register(rateLimit, {
-      hook: 'onRequest',
-      cache: MAX_KEYS,
-      allowList: (request) => callerOf(request).requestsPerMinute === 0,
-      timeWindow: '1 minute',
-      enableDraftSpec: true,
-      keyGenerator: (request) => callerOf(request).apiKeyId,
-      max: (request) => callerOf(request).requestsPerMinute ?? REQUESTS_PER_MINUTE,
-      errorResponseBuilder: (_request, { max, after }) =>
-        new ServiceError(
-          'RATE_LIMIT_EXCEEDED',
-          `This API key is limited to ${formatCount(max, 'request')} a minute. Try again in ${after}.`,
-        ),
-    })
+    scope.addHook('onRequest', scope.rateLimit())
 
     scope.post(endpoints.CREATE_PATH, async (request, reply) => {
       const caller = callerWith('shortlinks:create', request)

@@ -15,13 +15,13 @@ const DONE = {
 
 type LinkNotice = keyof typeof DONE
 
-const COOKIE = 'backhalf_notice'
+const cookieOf = ({ server }: FastifyReply): string => `${server.cookiePrefix}backhalf_notice`
 
 /** How long a browser that doesn't follow the redirect keeps the notice, in seconds. */
 const MAX_AGE = 60
 
 /**
- * Redirects to the page of a link, which says once what was done. A cookie of that page carries the notice, so that it is not
+ * Redirects to the page of a link, which says once what was done. A cookie carries the notice and that page, so that it is not
  * shown again after a reload, or to people who get the address.
  */
 export function redirectWithNotice(
@@ -29,14 +29,15 @@ export function redirectWithNotice(
   page: string,
   notice: LinkNotice,
 ): FastifyReply {
-  const options = { path: page, maxAge: MAX_AGE, httpOnly: true, sameSite: 'strict' } as const
-  return reply.setCookie(COOKIE, notice, options).redirect(page, 303)
+  const options = { maxAge: MAX_AGE, sameSite: 'strict' } as const
+  return reply.setCookie(cookieOf(reply), `${notice} ${page}`, options).redirect(page, 303)
 }
 
 /** The notice that this page of a link shall show, which is then used up. */
 export function takeNotice(reply: FastifyReply, page: string): LinkNotice | undefined {
-  const value = reply.request.cookies[COOKIE]
-  if (value !== undefined) reply.clearCookie(COOKIE, { path: page })
+  const [value, shownOn] = reply.request.cookies[cookieOf(reply)]?.split(' ') ?? []
+  if (shownOn !== page) return undefined
+  reply.clearCookie(cookieOf(reply))
   return z.enum(Object.keys(DONE) as LinkNotice[]).safeParse(value).data
 }
 

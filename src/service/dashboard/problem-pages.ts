@@ -30,10 +30,10 @@ export const invalidPage = problemPage(
   html`<p>Go back and try again.</p>`,
 )
 
-/** For a list or an import while too many others of the same owner run. */
+/** For a list or an import while too many others of the same owner run, and for an API key that is used too often. */
 export const busyPage = problemPage(
   'Too many requests',
-  html`<p>Your organization reads or imports too much at once. Reload this page in a minute.</p>`,
+  html`<p>Your organization asks for too much at once. Reload this page in a minute.</p>`,
 )
 
 /** Shown instead of the page of a one-time link that no longer works. */

@@ -5,6 +5,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Pictures } from '../../picture/pictures.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { toServiceError } from '../api/errors.ts'
+import { withRetryAfter } from '../api/rate-limit.ts'
 import { checkAccess, needs, type ReadContext } from './access.ts'
 import { changeRoutes } from './change-routes.ts'
 import { exportRoutes } from './csv/export.ts'
@@ -22,7 +23,7 @@ import { sessionRoutes } from './sessions.ts'
 import { busyPage, invalidPage, outdatedPage, sessionEndedPage } from './problem-pages.ts'
 import { signInRoutes } from './sign-in.ts'
 import { tagRoutes } from './tags.ts'
-import { ownerOf, readViewer, SESSION_COOKIE } from './viewer.ts'
+import { ownerOf, readViewer, sessionCookie } from './viewer.ts'
 
 /** The maximum size of a form, in bytes. Even with every field filled in, a form is far smaller. */
 const BODY_LIMIT = 64 * 1024
@@ -33,11 +34,18 @@ export function dashboardRoutes(
 ): FastifyPluginAsync {
   const { addresses } = context
   const { secure } = addresses // If true, browsers send the cookies over https only.
+  const cookiePrefix = secure ? '__Host-' : ''
+  // Browsers take `__Host-` only with the path `/`, so short URLs on this host receive the cookies, too.
+  const cookieOpts = { path: secure ? '/' : '/dashboard', httpOnly: true, secure } as const
   return async (scope) => {
-    await scope.register(cookie)
+    scope.addHook('onRequest', async (request, reply) => {
+      if (!addresses.isDashboardHost(request.hostname)) return reply.callNotFound()
+    })
+    await scope.register(cookie, { parseOptions: cookieOpts })
+    scope.decorate('cookiePrefix', cookiePrefix)
     await scope.register(csrfProtection, {
-      cookieKey: 'backhalf_csrf',
-      cookieOpts: { path: '/dashboard', httpOnly: true, sameSite: 'lax', secure },
+      cookieKey: `${cookiePrefix}backhalf_csrf`,
+      cookieOpts,
       getToken: csrfToken,
     })
     scope.removeAllContentTypeParsers()
@@ -49,7 +57,7 @@ export function dashboardRoutes(
       }
       const { status } = toServiceError(error)
       if (status >= 500) throw error
-      if (status === 429) return sendPage(reply.header('retry-after', 1), status, busyPage)
+      if (status === 429) return sendPage(withRetryAfter(reply), status, busyPage)
       return sendPage(reply, status, invalidPage)
     })
     await scope.register(signInRoutes(context))
@@ -59,18 +67,20 @@ export function dashboardRoutes(
         const viewer = await readViewer(context, request)
         if (viewer) {
           request.viewer = viewer
+          if (viewer.kind === 'member') request.usedKey = viewer
           const owner = ownerOf(viewer)
           request.bodyHolders = [
-            `session:${request.cookies[SESSION_COOKIE] ?? ''}`,
+            `session:${request.cookies[sessionCookie(request)] ?? ''}`,
             ...(owner === undefined ? [] : [`owner:${owner}` as const]),
           ]
-        } else if (request.cookies[SESSION_COOKIE] === undefined) {
+        } else if (request.cookies[sessionCookie(request)] === undefined) {
           return reply.redirect('/dashboard/sign-in', 303)
         } else {
           const isForm = request.method === 'POST'
           return sendPage(reply, 403, sessionEndedPage({ isForm }), 'no-store')
         }
       })
+      signedIn.addHook('onRequest', signedIn.rateLimit())
       checkAccess(signedIn, context)
       await signedIn.register(linksRoutes(context))
       await signedIn.register(linkRoutes(context))

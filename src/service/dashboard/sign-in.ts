@@ -9,13 +9,12 @@ import { formValues } from './form.ts'
 import { KEPT_FOR_BACK } from './page.ts'
 import { expiredAddressPage } from './problem-pages.ts'
 import { oneTimePage, signInPage } from './sign-in-page.ts'
-import { readViewer, SESSION_COOKIE } from './viewer.ts'
+import { readViewer, sessionCookie } from './viewer.ts'
 
 type ByToken = { Params: { token: string } }
 
 export function signInRoutes({ db, addresses, now }: ServiceContext): FastifyPluginAsync {
-  const { secure, origin } = addresses
-  const cookie = { path: '/dashboard', httpOnly: true, sameSite: 'lax', secure } as const
+  const { origin } = addresses
 
   const send = (reply: FastifyReply, page: HtmlPage, status = 200): FastifyReply =>
     sendPage(reply, status, page, 'no-store')
@@ -34,9 +33,9 @@ export function signInRoutes({ db, addresses, now }: ServiceContext): FastifyPlu
     reply: FastifyReply,
     session: string,
   ): Promise<FastifyReply> {
-    const earlier = request.cookies[SESSION_COOKIE]
+    const earlier = request.cookies[sessionCookie(request)]
     if (earlier !== undefined) await endSession(db, earlier, now())
-    return reply.setCookie(SESSION_COOKIE, session, cookie).redirect('/dashboard', 303)
+    return reply.setCookie(sessionCookie(request), session).redirect('/dashboard', 303)
   }
 
   return async (scope) => {
@@ -84,10 +83,10 @@ export function signInRoutes({ db, addresses, now }: ServiceContext): FastifyPlu
     })
 
     scope.post('/dashboard/sign-out', async (request, reply) => {
-      const token = request.cookies[SESSION_COOKIE]
+      const token = request.cookies[sessionCookie(request)]
       if (token !== undefined) await endSession(db, token, now())
       // The browser forgets the forms that it has kept.
-      reply.clearCookie(SESSION_COOKIE, cookie).header('clear-site-data', '"cache"')
+      reply.clearCookie(sessionCookie(request)).header('clear-site-data', '"cache"')
       return reply.redirect('/dashboard/sign-in', 303)
     })
   }

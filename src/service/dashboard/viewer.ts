@@ -13,10 +13,15 @@ export type { Viewer }
 /** A person whom the holder of an API key signed in. */
 export type Member = Extract<Viewer, { kind: 'member' }>
 
-/** The cookie that holds the token of a session. */
-export const SESSION_COOKIE = 'backhalf_session'
+/** The name of the cookie that holds the token of a session. */
+export const sessionCookie = ({ server }: Pick<FastifyRequest, 'server'>): string =>
+  `${server.cookiePrefix}backhalf_session`
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** `__Host-` with https: browsers then take the dashboard's cookies from no other host of the same site. */
+    cookiePrefix: string
+  }
   interface FastifyRequest {
     /** In the routes for people who are signed in. */
     viewer: Viewer
@@ -35,8 +40,9 @@ export function personName({ person: { id, name } }: Member): string {
  */
 export async function readViewer(
   { db, now }: Pick<ServiceContext, 'db' | 'now'>,
-  { cookies: { [SESSION_COOKIE]: token } }: FastifyRequest,
+  request: FastifyRequest,
 ): Promise<Viewer | undefined> {
+  const token = request.cookies[sessionCookie(request)]
   return token === undefined ? undefined : findViewer(db, 'session', token, now())
 }
 

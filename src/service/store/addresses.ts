@@ -46,6 +46,11 @@ export function createAddresses(publicUrl: string, earlierHosts: readonly string
     },
     /** Whether a hostname (without a port) is, or was, the built-in record's. */
     isBuiltIn: (hostname: string): boolean => isBuiltIn(normalizeHostname(hostname)),
+    /** Whether the dashboard answers on a hostname: the current one of the public URL, or one that names this machine. */
+    isDashboardHost(hostname: string): boolean {
+      const name = normalizeHostname(hostname)
+      return name === builtIn || isLoopbackHostname(name)
+    },
     /** Whether a URL is on the built-in domain: a link to it could redirect in a circle. */
     isOwnUrl(url: URL): boolean {
       const hostname = normalizeHostname(url.hostname)

@@ -189,23 +189,16 @@ export async function endSession(db: Kysely<Schema>, token: string, now: number)
   await endTokens(db, now).where('hash', '=', hashOf(token)).where('kind', '=', 'session').execute()
 }
 
-/** Which sessions and one-time links of a key: all, unless there are conditions. */
-interface MemberSessions {
-  apiKeyId: string
-  personId?: string | undefined
-  role?: DashboardRole | undefined
-}
-
-/** Ends sessions and one-time links of a key. */
+/** Ends sessions and one-time links of a key: all, unless there are conditions. */
 export async function endMemberSessions(
   db: Kysely<Schema>,
-  { apiKeyId, personId, role }: MemberSessions,
+  of: { apiKeyId: string; personId?: string | undefined; role?: DashboardRole | undefined },
   now: number,
 ): Promise<void> {
   await endTokens(db, now)
-    .where('api_key_id', '=', apiKeyId)
-    .$if(personId !== undefined, (query) => query.where('person_id', '=', personId ?? ''))
-    .$if(role !== undefined, (query) => query.where('role', '=', role ?? null))
+    .where('api_key_id', '=', of.apiKeyId)
+    .$if(of.personId !== undefined, (query) => query.where('person_id', '=', of.personId ?? ''))
+    .$if(of.role !== undefined, (query) => query.where('role', '=', of.role ?? null))
     .execute()
 }
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import type { DashboardRole } from '../../../src/contract/extension-calls.ts'
 import { ServiceError } from '../../../src/service/api/errors.ts'
+import { registerRateLimit } from '../../../src/service/api/rate-limit.ts'
 import { dashboardRoutes } from '../../../src/service/dashboard/routes.ts'
 import { createAddresses } from '../../../src/service/store/addresses.ts'
 import { addApiKey } from '../../../src/service/store/api-keys.ts'
@@ -96,6 +97,7 @@ async function allRoutes(): Promise<string[]> {
     if (method !== 'HEAD') routes.push(`${String(method)} ${url}`)
   })
   const addresses = createAddresses('https://go.example.com')
+  await registerRateLimit(server)
   await server.register(dashboardRoutes({ addresses, now: Date.now } as Context))
   return routes.sort()
 }
@@ -310,6 +312,7 @@ describeService((service) => {
     const server = Fastify()
     const addresses = createAddresses(service.baseUrl)
     const context = { ...service.database, addresses, now: Date.now, inTurn }
+    await registerRateLimit(server)
     await server.register(dashboardRoutes(context as unknown as Context))
     const headers = { cookie: cookieOf(viewers.editor) }
     const reports = ['/dashboard/reports', '/dashboard/reports.csv']

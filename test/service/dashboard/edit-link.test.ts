@@ -249,9 +249,9 @@ test('says once, on the page of the link alone, what was just done', async () =>
   }
   const { headers } = await presses('turn-off')
   expect(headers.get('set-cookie')).toContain(
-    `backhalf_notice=turn-off; Max-Age=60; Path=${path}; HttpOnly; SameSite=Strict`,
+    `backhalf_notice=${encodeURIComponent(`turn-off ${path}`)}; Max-Age=60; Path=/dashboard; HttpOnly; SameSite=Strict`,
   )
-  browser.cookies.set('backhalf_notice', 'forged')
+  browser.cookies.set('backhalf_notice', encodeURIComponent(`forged ${path}`))
   expect(await noticeAt(path)).toBe('')
 })
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { addDomain } from '../../../src/service/store/domains.ts'
 import { setMaxLinks } from '../../../src/service/store/owners.ts'
+import { SCOPES } from '../../../src/service/store/scopes.ts'
 import {
   plainText,
   signedInMember,
@@ -11,6 +12,7 @@ import { describeService } from '../../support/fixtures.ts'
 import {
   type Caller,
   callLink,
+  getList,
   keyWith,
   linkIn,
   newOwner,
@@ -84,6 +86,21 @@ describeService(
       for (const absent of ['elsewhere', 'Rotate', 'Revoke', 'New key']) {
         expect(text).not.toContain(absent)
       }
+    })
+
+    test('the requests of a key’s holder and of the people whom it signed in count together', async () => {
+      const key = await keyWith(service, { scopes: SCOPES, requestsPerMinute: 4 })
+      const ana = await member({}, key)
+      const used = await getList(key)
+      expect(used.headers.get('ratelimit-remaining')).toBe('2')
+      expect((await ana.get('/dashboard')).status).toBe(200)
+      expect((await ana.get('/dashboard')).status).toBe(200)
+      const page = await ana.get('/dashboard')
+      expect(page.status).toBe(429)
+      expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(1)
+      expect(plainText(page)).toContain('Reload this page in a minute.')
+      expect((await getList(key)).status).toBe(429)
+      expect((await (await member()).get('/dashboard')).status).toBe(200)
     })
 
     test('changes name the member beside the key: on the page, in the API and in the export', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { request } from 'undici'
 import { hashPasswordsCheaply } from '../../support/cheap-passwords.ts'
 import {
   browse,
@@ -16,7 +17,15 @@ const secure = withService({ publicUrl: 'https://go.example.com' })
 
 test.beforeEach(() => hashPasswordsCheaply())
 
-const command = (what: 'link' | 'password') => signInCommand(service, what, () => now)
+const command = (what: 'link' | 'password', running = service) =>
+  signInCommand(running, what, () => now)
+
+/** The status of a page that a browser asks for with this Host. */
+async function statusAt({ baseUrl }: { baseUrl: string }, path: string, host: string) {
+  const { statusCode, body } = await request(baseUrl + path, { headers: { host } })
+  await body.dump()
+  return statusCode
+}
 
 async function tryPassword(password: string, browser = browse(service)) {
   await browser.get('/dashboard/sign-in')
@@ -51,9 +60,39 @@ test('the password works until it is replaced', async () => {
   expect((await tryPassword(password)).status).toBe(403)
 })
 
-secure.test('cookies are secure if the public URL is https', async ({ service }) => {
-  const { headers } = await browse(service).get('/dashboard/sign-in')
-  expect(headers.getSetCookie()).toEqual([expect.stringContaining('; Secure')])
+secure.test('only this host sets the cookies if the public URL is https', async ({ service }) => {
+  const browser = browse(service)
+  const password = await command('password', service)
+  const form = await browser.get('/dashboard/sign-in')
+  const done = await browser.submit('/dashboard/sign-in', { password }, form)
+  const cookies = [form, done].flatMap(({ headers }) => headers.getSetCookie())
+  expect(cookies).toEqual(
+    ['csrf', 'session'].map((name) =>
+      expect.stringMatching(
+        `^__Host-backhalf_${name}=[^;]+; Path=/; HttpOnly; Secure; SameSite=Lax$`,
+      ),
+    ),
+  )
+  expect(await isSignedIn(browser)).toBe(true)
+  // Another host of the same site could have set this one.
+  const session = browser.cookies.get('__Host-backhalf_session') ?? ''
+  const cookie = `backhalf_session=${session}`
+  const other = await fetch(`${service.baseUrl}/dashboard`, { headers: { cookie } })
+  expect(other.url).toBe(`${service.baseUrl}/dashboard/sign-in`)
+})
+
+secure.test.for([
+  ['go.example.com', 303],
+  ['GO.example.com.:443', 303],
+  ['localhost:8443', 303],
+  ['second.example', 404],
+  ['go.example.com.evil.example', 404],
+] as const)('the dashboard answers at %s with %i', async ([host, status], { service }) => {
+  for (const path of ['/dashboard', '/dashboard/keys']) {
+    expect([path, await statusAt(service, path, host)]).toEqual([path, status])
+  }
+  const expected = status === 303 ? 200 : 404
+  expect(await statusAt(service, '/dashboard/sign-in', host)).toBe(expected)
 })
 
 test('five wrong passwords lock the password for a while, but not one-time links', async () => {
