@@ -409,8 +409,12 @@ function trueReport(
         return { label: link && addresses.shortUrl(link), title: link?.title }
       case 'maker':
         return {
-          label: links.findLast((one) => one.owner_id === ownerId && one.person_id === name)
-            ?.person_name,
+          label: links.findLast(
+            (one) =>
+              one.owner_id === ownerId &&
+              one.person_id === name &&
+              (domainIds?.includes(one.domain_id) ?? true),
+          )?.person_name,
         }
       default:
         return { label: name }
