@@ -70,7 +70,10 @@ export async function startReleased(
   })
   const { serviceUrl } = app.running
   const browser = browse({ baseUrl: serviceUrl })
-  for (const [name, value] of Object.entries(cookies)) browser.cookies.set(name, value)
+  // The cookies of version 1.0.0 had other names, so its users sign in again. The sessions are the same.
+  for (const [name, value] of Object.entries(cookies)) {
+    browser.cookies.set(`__Host-${name}`, value)
+  }
   return {
     ...app,
     /** Sends a request to a short URL's path, as a browser does. */
