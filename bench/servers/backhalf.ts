@@ -1,6 +1,5 @@
 import { pino } from 'pino'
 import { openDatabase } from '../../src/database/database.ts'
-import { SESSION_COOKIE } from '../../src/service/dashboard/viewer.ts'
 import { createService } from '../../src/service/server.ts'
 import { createToken } from '../../src/service/store/sessions.ts'
 import { start } from '../../src/start.ts'
@@ -24,7 +23,7 @@ async function startLinkService([databaseUrl = '']: string[]): Promise<Announcem
   // The rate limit must not affect the measurement.
   await database.db.updateTable('api_keys').set({ requests_per_minute: 1_000_000_000 }).execute()
   const session = await createToken(database.db, 'session', Date.now())
-  return { baseUrl, apiKey, cookie: `${SESSION_COOKIE}=${session}` }
+  return { baseUrl, apiKey, cookie: `backhalf_session=${session}` }
 }
 
 async function startSlackApp([

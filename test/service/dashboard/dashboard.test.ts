@@ -247,11 +247,9 @@ test('a rotated key works for the days that were chosen, and the form makes one 
     .where('name', '=', 'Overlap')
     .orderBy('id')
     .execute()
-  const [{ expires_at: kept = 0, ...first } = {}, second, ...more] = rows
-  expect([first, more]).toEqual([{ revoked_at: null }, []])
-  const days = (time: number | null | undefined) => ((time ?? 0) - Date.now()) / 86_400_000
-  expect(days(kept)).toBeCloseTo(7, 1)
-  expect(days(second?.expires_at)).toBeCloseTo(30, 1)
+  expect(rows.map(({ revoked_at }) => revoked_at)).toEqual([null, null])
+  const days = rows.map(({ expires_at }) => ((expires_at ?? 0) - Date.now()) / 86_400_000)
+  expect(days.map(Math.round)).toEqual([7, 30])
   for (const key of [old, renewed]) expect((await getList(asKey(key))).status).toBe(200)
 })
 

@@ -66,13 +66,11 @@ secure.test('only this host sets the cookies if the public URL is https', async 
   const form = await browser.get('/dashboard/sign-in')
   const done = await browser.submit('/dashboard/sign-in', { password }, form)
   const cookies = [form, done].flatMap(({ headers }) => headers.getSetCookie())
-  expect(cookies).toEqual(
-    ['csrf', 'session'].map((name) =>
-      expect.stringMatching(
-        `^__Host-backhalf_${name}=[^;]+; Path=/; HttpOnly; Secure; SameSite=Lax$`,
-      ),
-    ),
-  )
+  const attributes = '; Path=/; HttpOnly; Secure; SameSite=Lax'
+  expect(cookies.map((cookie) => cookie.replace(/=[^;]+/, ''))).toEqual([
+    `__Host-backhalf_csrf${attributes}`,
+    `__Host-backhalf_session${attributes}`,
+  ])
   expect(await isSignedIn(browser)).toBe(true)
   // Another host of the same site could have set this one.
   const session = browser.cookies.get('__Host-backhalf_session') ?? ''

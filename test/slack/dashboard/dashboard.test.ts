@@ -200,7 +200,7 @@ test('ends the sessions of a guest who may not open the dashboard', async () => 
 })
 
 test('an admin opens the dashboard as an editor if the workspace’s key has limits', async () => {
-  service.answers(({ body = '' }) =>
+  service.answers(({ body }) =>
     body.includes('editor')
       ? address(ADDRESS)
       : failure(403, 'PERMISSION_DENIED', { message: 'Use the role editor, or another key.' }),
