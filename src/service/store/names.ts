@@ -33,16 +33,22 @@ export async function listNames(
     ? sql`links where owner_id = ${ownerId} and deleted_at is null
         and tags in (select tags from ${source} and key = found.name)`
     : sql`${source} and ${column} = found.name`
-  const reached = domainIds
-    ? sql`exists (select 1 from ${link} and domain_id in (${sql.join([...domainIds, null])}))`
+  const onDomains = domainIds && sql`domain_id in (${sql.join([...domainIds, null])})`
+  const reached = onDomains
+    ? sql`exists (select 1 from ${link} and ${onDomains})`
     : sql`name is not null`
+  // Tags can be spelled differently on links out of reach.
+  const isSpelled = onDomains
+    ? sql`and exists (select 1 from links where owner_id = ${ownerId} and links.tags = tag_sets.tags
+        and deleted_at is null and ${onDomains})`
+    : sql``
   const { rows } = await sql<{ name: string; reached: boolean | number }>`
     with recursive found as (
       select ${next(sql`''`)} as name, 1 as place
       union all
       select ${next(sql`found.name`)}, place + 1 from found where name is not null and place < ${max}
     )
-    select ${isTag ? sql`(select min(tag_sets.name) from ${source} and key = found.name)` : sql`name`} as name,
+    select ${isTag ? sql`(select min(tag_sets.name) from ${source} and key = found.name ${isSpelled})` : sql`name`} as name,
       ${reached} as reached
     from found where name is not null`.execute(longReads)
   return {

@@ -67,6 +67,9 @@ describeService(
         const { report } = (body as { data: { report: Report } }).data
         expect(report.groups.map(({ label }) => label)).toEqual([label])
       }
+      const { body } = await ask(`tag=zetas&from=${day}&to=${day}`, limited)
+      const { report } = (body as { data: { report: Report } }).data
+      expect(report.unknown).toMatchObject([{ nearest: ['zeta'] }])
     })
 
     const ask = (query = '', caller: Caller = service) =>
