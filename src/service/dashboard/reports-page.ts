@@ -83,15 +83,13 @@ function reportForm({ form, menus, shown }: ReportsPage): ComponentChildren {
       <div class="choices">
         ${menus.owner.size > 0 && menu('owner', 'Owner', [...menus.owner])}
         ${field('from', 'From', { type: 'date' })} ${field('to', 'To', { type: 'date' })}
-        ${menu('group_by', 'Group by', options)}
-      </div>
-      <div class="choices">
-        ${named('utm_campaign', 'Campaign')} ${named('utm_source', 'Source')}
-        ${named('utm_medium', 'Medium')} ${tagField('tag', 'Tags', shown?.names.tag ?? [])}
+        ${menu('group_by', 'Group by', options)} ${named('utm_campaign', 'Campaign')}
+        ${named('utm_source', 'Source')} ${named('utm_medium', 'Medium')}
+        ${tagField('tag', 'Tags', shown?.names.tag ?? [])}
         ${menu('domain', 'Domain', [['', 'All domains'], ...menus.domain])}
         ${menus.maker.size > 0 && menu('maker', 'Maker', [['', 'All makers'], ...menus.maker])}
       </div>
-      <small> Type ${NONE} for links without a value. Separate tags with commas. </small>
+      <small>Type ${NONE} for links without a value. Separate tags with commas.</small>
       <button class="plain">Show report</button>
     </details>
   </form>`

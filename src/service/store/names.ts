@@ -10,7 +10,7 @@ import type { Schema } from '../../database/schema.ts'
 import type { LinkReach } from './links.ts'
 
 /** How many names of an owner are compared. Finding the nearest of so many takes 20 ms. */
-const MAX_NAMES = 5_000
+const MAX_NAMES = 3_000
 
 /**
  * Lists the names that links within a reach have, whether they were clicked or not. An index leads from each name to

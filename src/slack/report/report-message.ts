@@ -70,10 +70,11 @@ export function reportMessage(
       section(`${bold(title)}\n${days}`),
       ...(unknown.length > 0
         ? noLinks.map((text) => section(text))
-        : [section(`${bold(total)}\n${change}.`), context(SMALL_PRINT)]),
+        : [section(`${bold(total)}\n${change}.`)]),
       ...(isPicture(picture) ? [chartImage(figures, picture)] : []),
       ...(hasFigures ? [context(escape(figures))] : []),
       ...bestLinkBlocks(links),
+      ...(unknown.length > 0 ? [] : [context(SMALL_PRINT)]),
       ...(picture === 'not_allowed' ? [context(CHART_NOT_ALLOWED)] : []),
       ...below,
     ],

@@ -13,7 +13,7 @@ const LINKS = { status: 200, body: { links: [] } }
 const [GENERAL = '', MARKETING = ''] = CHANNELS.map(({ id }) => id)
 
 /** What the channel marketing, which the app is not in at first, is told. */
-const SET_UP = `<@${PEOPLE[0].id}> set up weekly reports here. Every Monday at 9:00 (Europe/Berlin), Backhalf posts a report on the clicks of the last seven days.`
+const SET_UP = `<@${PEOPLE[0].id}> set up weekly reports here. Every Monday at 9:00 AM (Europe/Berlin), Backhalf posts a report on the clicks of the last seven days.`
 
 /** What the overview says without reports. */
 const NONE = 'None. Backhalf can post the clicks of each week in a channel.'
@@ -61,7 +61,7 @@ test('says to invite the app, keeps the choices, and saves them once the app is 
 
   slack.workspace.parts.conversations.setAppMember(MARKETING, true)
   await ana.submits()
-  await ana.seesModal(`Every Monday at 9:00 (Europe/Berlin) in <#${MARKETING}>.`)
+  await ana.seesModal(`Every Monday at 9:00 AM (Europe/Berlin) in <#${MARKETING}>.`)
   expect(inMarketing()).toEqual([SET_UP])
 
   // Saving the same again tells no one.
@@ -70,9 +70,9 @@ test('says to invite the app, keeps the choices, and saves them once the app is 
   await ana.submits()
   await ana.seesModal('*Connection*')
   await openForm()
-  ana.fills({ Day: 'Wednesday', Hour: '17:00' })
+  ana.fills({ Day: 'Wednesday', Hour: '5:00 PM' })
   await ana.submits()
-  await ana.seesModal('Every Wednesday at 17:00 (Europe/Berlin)')
+  await ana.seesModal('Every Wednesday at 5:00 PM (Europe/Berlin)')
   expect(inMarketing()).toHaveLength(2)
 })
 
@@ -93,13 +93,13 @@ test.each(['channel_not_found', 'is_archived', 'restricted_action_read_only_chan
 
 test('keeps what was chosen if Slack fails', async () => {
   await openForm()
-  ana.fills({ Channel: 'general', Hour: '17:00' })
+  ana.fills({ Channel: 'general', Hour: '5:00 PM' })
   slack.failNext('chat.postMessage', { error: 'internal_error' })
   await ana.submits()
   await ana.seesModal('Slack couldn’t do what Backhalf asked for.')
   expect(ana.form()).toMatchObject({ report_channel: GENERAL, report_hour: { value: '17' } })
   await ana.submits()
-  await ana.seesModal(`Every Monday at 17:00 (Europe/Berlin) in <#${GENERAL}>.`)
+  await ana.seesModal(`Every Monday at 5:00 PM (Europe/Berlin) in <#${GENERAL}>.`)
 })
 
 test('stops the reports with the button in the form, and when the workspace is disconnected', async () => {
@@ -135,7 +135,7 @@ test('only admins can stop the reports with the button below a report, and a sec
   await ben.presses('Stop these reports', { in: 'general' })
   await ben.gets('Only admins and owners of this workspace can do this. Nothing was changed.')
   await open()
-  expect(texts(ana.modal())).toContain('Every Monday at 9:00 (UTC)')
+  expect(texts(ana.modal())).toContain('Every Monday at 9:00 AM (UTC)')
   await ana.closesAll()
   for (const times of [1, 2]) {
     await ana.presses('Stop these reports', { in: 'general' })
