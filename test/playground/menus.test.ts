@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import type { SlackJson } from '../../src/simulator/protocol.ts'
 import { PNG } from '../support/images.ts'
+import { become } from '../support/playground.ts'
 import {
   GENERAL,
   focusOn,
@@ -33,6 +34,25 @@ async function outside(part: Locator): Promise<number> {
   const { width, height } = part.page().viewportSize() ?? { width: 0, height: 0 }
   return Math.max(0, -box.x, -box.y, box.x + box.width - width, box.y + box.height - height)
 }
+
+pageTest('ends a notice after a while, and when the person changes', async ({ open, app, web }) => {
+  await open().then(({ page }) => page.clock.install())
+  const { page } = await open()
+  await web.chat.postMessage(message(actions(MENU)))
+  const notice = page.locator('.notice')
+  const fail = async (): Promise<void> => {
+    app.answerNext({ status: 500 })
+    await page.getByRole('button', { name: 'More' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Share' }).press('Enter')
+    await notice.waitFor()
+  }
+  await fail()
+  await page.clock.fastForward(10_000)
+  await notice.waitFor({ state: 'detached' })
+  await fail()
+  await become(page, 'Ben')
+  await notice.waitFor({ state: 'detached' })
+})
 
 pageTest('uses menus and shortcuts with only the keyboard', async ({ open, app, web }) => {
   const { page, dialog } = await open()

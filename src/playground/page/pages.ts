@@ -87,7 +87,7 @@ export function PageHeader({
       ${icon('menu')}
     </button>
     <div class="wide">
-      <h1 class="row">${title}</h1>
+      <h1>${title}</h1>
       ${about && html`<p class="muted">${about}</p>`}
     </div>
     ${children}

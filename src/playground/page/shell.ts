@@ -16,6 +16,9 @@ interface ShellProps {
   switchTo: (viewer: string) => void
 }
 
+/** How long a notice is shown. */
+const NOTICE_MS = 8_000
+
 /** The sidebar, the current page, and the modals and notices above them. */
 export function Shell({ state, lost, switchTo }: ShellProps): ComponentChildren {
   const place = usePlace()
@@ -30,6 +33,12 @@ export function Shell({ state, lost, switchTo }: ShellProps): ComponentChildren 
   const unread = useUnread(state, atHome || atWorkflow ? undefined : conversation.id)
 
   useEffect(() => setNavigating(false), [place, state.viewer])
+  useEffect(() => setNotice(undefined), [state.viewer])
+  useEffect(() => {
+    if (!notice) return
+    const timer = setTimeout(() => setNotice(undefined), NOTICE_MS)
+    return () => clearTimeout(timer)
+  }, [notice])
   useEffect(() => {
     const name = atWorkflow ? 'Workflow' : atHome ? state.app.name : conversation.name
     document.title = `${name} · Playground`

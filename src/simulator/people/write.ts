@@ -18,7 +18,7 @@ export async function write(
   viewerId: string,
   { conversation: conversationId, text, threadTs }: Write,
 ): Promise<ActionResult> {
-  const { conversations, messages, clock } = parts
+  const { conversations, manifest, messages, clock } = parts
   const conversation = conversations.seenBy(viewerId, conversationId)
   if (!conversation) return { ok: false, message: 'This conversation does not exist.' }
   const written = text.trim()
@@ -28,6 +28,11 @@ export async function write(
   }
   if (conversation.readOnly) {
     return { ok: false, message: 'Sending messages to this app has been turned off.' }
+  }
+  const invited = /^\/invite\s+@?(.+)$/i.exec(written)?.[1]?.toLowerCase()
+  if (conversation.kind === 'channel' && invited === manifest.display_information.name.toLowerCase()) {
+    conversations.setAppMember(conversationId, true)
+    return { ok: true }
   }
   if (written.startsWith('/')) return runCommand(parts, viewerId, conversation, written, threadTs)
   if (threadTs !== undefined && !messages.find(conversationId, threadTs)) {

@@ -56,6 +56,18 @@ test('rejects commands in threads, and unknown commands', async () => {
   expect(app.requests).toEqual([])
 })
 
+test('adds the app to a channel by /invite', async () => {
+  const isMember = () =>
+    slack.workspace
+      .state(slack.ana.id)
+      .conversations.find(({ name }) => name === 'marketing')?.appIsMember
+  expect(isMember()).toBe(false)
+  await expect(slack.ana.types('/invite @Nobody', { in: 'marketing' })).rejects.toThrow('not a')
+  await slack.ana.types('/invite @backhalf', { in: 'marketing' })
+  expect(isMember()).toBe(true)
+  expect(app.requests).toEqual([])
+})
+
 test('rejects messages in read-only direct messages', async () => {
   await expect(slack.ana.types('hello', { in: 'app' })).rejects.toThrow('turned off')
 })
