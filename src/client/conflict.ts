@@ -1,6 +1,6 @@
 import type { ApiError } from './errors.ts'
 import type { ListedLink } from './link-page.ts'
-import { receivedListedLink } from './responses.ts'
+import { receivedListedLink, timeOf } from './responses.ts'
 
 /** What a 409 on a create is about. Spec §4.1 describes both conflicts but gives them no codes. */
 type ConflictKind = 'duplicate' | 'back_half' | 'unclear'
@@ -23,6 +23,11 @@ export function conflictKind(
 /** The existing link that causes the conflict, if the service shows it in `details.shortlink`. */
 export function conflictingLink({ details }: ApiError): ListedLink | undefined {
   return receivedListedLink.safeParse(details['shortlink']).data
+}
+
+/** When the link that an error is about was deleted, in milliseconds since 1970, if the service says. */
+export function deletedAtOf({ details: { deleted_at: time } }: ApiError): number | undefined {
+  return typeof time === 'string' ? timeOf(time) || undefined : undefined
 }
 
 /**

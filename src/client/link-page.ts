@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { ResponseShapeError } from './errors.ts'
-import { receivedListedLink, receivedShortlink } from './responses.ts'
+import { receivedListedLink, receivedShortlink, timeOf } from './responses.ts'
 
 export type ListedLink = z.infer<typeof receivedListedLink>
 
@@ -19,6 +19,8 @@ export interface LinkPage {
   hasNext: boolean
   /** Set if a search found, or may have found, more links than the totals say: those are the newest. */
   hasMore?: true
+  /** Set if the short URL that was searched for is that of a deleted link: when, in milliseconds since 1970. */
+  deletedAt?: number
 }
 
 /** Common names for these values, in lower case and without underscores. */
@@ -27,6 +29,7 @@ const TOTAL_ITEMS = ['totalitems', 'totalcount', 'total', 'totalresults']
 const TOTAL_PAGES = ['totalpages', 'pagecount', 'lastpage', 'pages']
 const HAS_NEXT = ['hasnext', 'hasnextpage']
 const HAS_MORE = ['hasmore']
+const DELETED_AT = ['deletedat']
 
 /** How many items of a service's own page are read. */
 const MAX_ITEMS = 100
@@ -72,6 +75,7 @@ export function readLinkPage(
     : findScalar(scalars, TOTAL_PAGES, asCount)
   const lastPage = totalPages ?? (totalItems === undefined ? undefined : totalItems / perPage)
   const nextNames = searched ? HAS_NEXT : [...HAS_NEXT, ...HAS_MORE]
+  const deletedAt = findScalar(scalars, DELETED_AT, asTime)
   const isCounted = searched && totalItems !== undefined
   const hasNext =
     (isAll ? undefined : findScalar(scalars, nextNames, asBoolean)) ??
@@ -86,6 +90,7 @@ export function readLinkPage(
     // Totals may be out of date, so nothing follows an empty page.
     hasNext: hasNext && items.length > 0,
     ...(isCounted && findScalar(scalars, HAS_MORE, asBoolean) && { hasMore: true as const }),
+    ...(searched && deletedAt !== undefined && { deletedAt }),
   }
 }
 
@@ -121,6 +126,10 @@ function findScalar<T>(
 function asCount(value: unknown): number | undefined {
   const count = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : undefined
+}
+
+function asTime(value: unknown): number | undefined {
+  return typeof value === 'string' ? timeOf(value) || undefined : undefined
 }
 
 function asBoolean(value: unknown): boolean | undefined {

@@ -32,9 +32,20 @@ export function notFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is nothing at this address.')
 }
 
-/** NOT_FOUND, for a link that does not exist, is deleted, or that the API key can't reach. */
-export function linkNotFound(): ServiceError {
-  return new ServiceError('NOT_FOUND', 'Your API key has no shortlink with this name.')
+/**
+ * NOT_FOUND, for a link that does not exist, is deleted, or that the API key can't reach.
+ *
+ * @param deletedAt when a link that the key can reach was deleted, in milliseconds since 1970
+ */
+export function linkNotFound(deletedAt?: number): ServiceError {
+  return new ServiceError('NOT_FOUND', 'Your API key has no shortlink with this name.', {
+    ...(deletedAt !== undefined && { details: deletedAtDetails(deletedAt) }),
+  })
+}
+
+/** What responses say of a deleted link, beyond the specification. */
+export function deletedAtDetails(deletedAt: number | null | undefined): { deleted_at?: string } {
+  return typeof deletedAt === 'number' ? { deleted_at: new Date(deletedAt).toISOString() } : {}
 }
 
 /** Longest name of an unknown field that a response repeats, in characters. */

@@ -13,7 +13,10 @@ import { selectReachableDomains } from '../store/domains.ts'
 import { selectLinks } from '../store/link-list.ts'
 import { findMatches, MAX_MATCHES } from '../store/link-matches.ts'
 import { listTags } from '../store/used-tags.ts'
+import { isBackHalf } from '../store/back-half.ts'
+import { findByShortUrl, findShownLink, type LinkReach } from '../store/links.ts'
 import type { Caller } from './authentication.ts'
+import { deletedAtDetails } from './errors.ts'
 import { succeeded, toListedShortlink } from './shortlink.ts'
 
 /** The response to a list. Our choice: the specification does not define it (spec §4.2). */
@@ -25,6 +28,10 @@ export const linkList = success({
       .optional()
       .describe('Beyond the specification: more links contain, or may contain, the text `q`.'),
   }),
+  deleted_at: z.iso
+    .datetime()
+    .optional()
+    .describe('Set if `q` is the short URL of a shortlink that was deleted: when, in UTC.'),
 })
 
 export type LinkList = z.infer<typeof linkList>
@@ -52,7 +59,21 @@ export async function listLinks(
   return succeeded(summary(total, before ?? q ?? tags ?? personId, matches?.hasMore ?? false), {
     shortlinks: rows.map((row) => toListedShortlink(row, context.addresses)),
     pagination: { ...pageOf(query, total), ...(matches?.hasMore && { has_more: true as const }) },
+    ...(q !== undefined && deletedAtDetails(await whenDeleted(context, filter, q))),
   })
+}
+
+/** When the link with this short URL was deleted, if a text is one. */
+async function whenDeleted(
+  { db, addresses }: ServiceContext,
+  reach: LinkReach,
+  text: string,
+): Promise<number | null | undefined> {
+  const url = URL.parse(/^https?:/i.test(text) ? text : `https://${text}`)
+  const backHalf = url?.pathname.slice(1) ?? ''
+  if (!url || !isBackHalf(backHalf)) return undefined
+  const link = await findByShortUrl(db, addresses.hostnamesFor(url.hostname), backHalf)
+  return link && (await findShownLink(db, reach, link.id))?.deleted_at
 }
 
 function pageOf({ page, per_page }: ListQuery, total: number): z.infer<typeof pagination> {

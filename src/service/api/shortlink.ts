@@ -10,6 +10,7 @@ import { type LinkField, someFields, UTM_PARAMETERS } from '../../contract/link-
 import { LISTED_FIELDS } from '../../contract/shortlink.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import type { Addresses } from '../store/addresses.ts'
+import { takenText } from '../store/back-half.ts'
 import type { ChangeOutcome, DeleteOutcome } from '../store/change-link.ts'
 import type { CreateOutcome } from '../store/create-link.ts'
 import { TOO_MANY_GIVEN_UP } from '../store/owners.ts'
@@ -19,7 +20,7 @@ import type { LinkWriter } from '../store/link-writer.ts'
 import type { ListedRow } from '../store/link-list.ts'
 import type { LinkRow } from '../store/links.ts'
 import { namesOf } from '../store/tags.ts'
-import { fieldError, linkNotFound, ServiceError } from './errors.ts'
+import { deletedAtDetails, fieldError, linkNotFound, ServiceError } from './errors.ts'
 
 /** The fields of a stored link as responses show them, without those that were not given. */
 function shownFields<Name extends LinkField>(
@@ -112,7 +113,10 @@ export function toError(
       return new ServiceError('FEATURE_LIMIT_EXCEEDED', TOO_MANY_GIVEN_UP)
     case 'back_half_taken':
       return new ServiceError('BACK_HALF_CONFLICT', 'This back-half is taken on this domain.', {
-        details: { fields: { back_half: ['This back-half is taken. Choose another one.'] } },
+        details: {
+          fields: { back_half: [takenText(result.deletedAt)] },
+          ...deletedAtDetails(result.deletedAt),
+        },
       })
     case 'domain_gone':
       return fieldError('domain', UNKNOWN_DOMAIN)

@@ -17,7 +17,7 @@ import { rangeError, readClickReport } from '../store/click-report.ts'
 import { countClicks } from '../store/clicks.ts'
 import type { LinkContext, ServiceContext } from '../store/context.ts'
 import { validateChanges } from '../store/link-rules.ts'
-import { findOwnLink, type LinkRow } from '../store/links.ts'
+import { findShownLink, type LinkRow } from '../store/links.ts'
 import { type Caller, makerOf } from './authentication.ts'
 import { fieldError, linkNotFound, parseQuery } from './errors.ts'
 import { readForm } from './form.ts'
@@ -28,15 +28,16 @@ type Envelope = z.infer<typeof linkEnvelope>
 /**
  * Finds a link by its name.
  *
- * @throws ServiceError NOT_FOUND, the same for a link that does not exist, is deleted, or that the caller can't reach
+ * @throws ServiceError NOT_FOUND, the same for a link that does not exist and for one that the caller can't reach
  */
 async function requireLink(
   { db }: Pick<ServiceContext, 'db'>,
   caller: Caller,
   name: string,
 ): Promise<LinkRow> {
-  const link = isUuid(name) ? await findOwnLink(db, caller, name) : undefined
-  if (!link) throw linkNotFound()
+  const link = isUuid(name) ? await findShownLink(db, caller, name) : undefined
+  if (!link || link.alias_of !== null) throw linkNotFound()
+  if (link.deleted_at !== null) throw linkNotFound(link.deleted_at)
   return link
 }
 

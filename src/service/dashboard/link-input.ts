@@ -4,7 +4,8 @@ import type { Addresses } from '../store/addresses.ts'
 import type { LinkContext } from '../store/context.ts'
 import type { NewLink } from '../store/create-link.ts'
 import { UNKNOWN_DOMAIN, validateNewLink } from '../store/link-rules.ts'
-import type { LinkRow } from '../store/links.ts'
+import { takenText } from '../store/back-half.ts'
+import type { BackHalfTaken, LinkRow } from '../store/links.ts'
 import { type Owner, TOO_MANY_GIVEN_UP } from '../store/owners.ts'
 import { makerOf, type Viewer } from './viewer.ts'
 
@@ -16,7 +17,8 @@ export const OUT_OF_REACH =
 type Refused =
   | { outcome: 'duplicate'; link: LinkRow }
   | { outcome: 'quota_reached'; maxLinks: number }
-  | { outcome: 'back_half_taken' | 'too_many_given_up' | 'domain_gone' }
+  | BackHalfTaken
+  | { outcome: 'too_many_given_up' | 'domain_gone' }
 
 /** What prevented a write, and the field that it is about, if there is one. */
 export function refusal(
@@ -30,10 +32,7 @@ export function refusal(
         text: `This destination already has a short link on this domain: ${addresses.shortUrl(result.link)}. Use that one, or change the destination or its UTM parameters.`,
       }
     case 'back_half_taken':
-      return {
-        field: 'back_half',
-        text: 'This back-half is taken on this domain. Choose another one.',
-      }
+      return { field: 'back_half', text: takenText(result.deletedAt) }
     case 'domain_gone':
       return { field: 'domain', text: UNKNOWN_DOMAIN }
     case 'too_many_given_up':

@@ -9,6 +9,7 @@ import { endDestinations, keepDestination } from './link-destinations.ts'
 import { addToHistory, compareLinks, emptyHistory } from './link-history.ts'
 import { type Maker, NO_MAKER } from './makers.ts'
 import {
+  type BackHalfTaken,
   findDuplicate,
   findOwnLink,
   giveWay,
@@ -17,6 +18,7 @@ import {
   type LinkRow,
   linkState,
   updateRow,
+  whyTaken,
 } from './links.ts'
 import { EMPTY_FIELDS } from './link-values.ts'
 import {
@@ -51,7 +53,8 @@ export type ChangeOutcome =
   | { outcome: 'changed' | 'unchanged'; link: LinkRow }
   | { outcome: 'duplicate'; link: LinkRow }
   | Unchangeable
-  | { outcome: 'back_half_taken' | 'too_many_given_up' }
+  | BackHalfTaken
+  | { outcome: 'too_many_given_up' }
 
 export type DeleteOutcome = { outcome: 'deleted' } | Unchangeable
 
@@ -185,7 +188,7 @@ async function claimShortUrl(
   moved: LinkRow,
   now: number,
 ): Promise<
-  { aliasId: string; outcome?: undefined } | { outcome: 'back_half_taken' | 'too_many_given_up' }
+  { aliasId: string; outcome?: undefined } | BackHalfTaken | { outcome: 'too_many_given_up' }
 > {
   let aliasId = await findAlias(transaction, moved)
   if (aliasId === undefined) {
@@ -210,7 +213,7 @@ async function claimShortUrl(
       revision: 1,
       alias_of: moved.id,
     }
-    if (!(await insertLink(transaction, alias))) return { outcome: 'back_half_taken' }
+    if (!(await insertLink(transaction, alias))) return whyTaken(transaction, moved)
   }
   // Two rows can't have one short URL, so the alias first gets one that no link can have: it contains a space.
   await setShortUrl(transaction, aliasId, { ...moved, back_half: ` ${aliasId}` })

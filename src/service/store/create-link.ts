@@ -17,12 +17,14 @@ import {
 } from './idempotency-keys.ts'
 import { countLinks } from './link-counts.ts'
 import {
+  type BackHalfTaken,
   findDuplicate,
   giveWay,
   insertLink,
   insertLinks,
   linkState,
   type LinkRow,
+  whyTaken,
 } from './links.ts'
 import { imageColumns, storePreviewImage, type PreviewImage } from './preview-images.ts'
 import type { Maker } from './makers.ts'
@@ -51,7 +53,8 @@ export interface PlannedLink extends Pick<NewLink, 'maxLinks' | 'image'> {
 export type CreateOutcome =
   | { outcome: 'created'; link: LinkRow }
   | { outcome: 'duplicate'; link: LinkRow }
-  | { outcome: 'back_half_taken' | 'too_many_given_up' }
+  | BackHalfTaken
+  | { outcome: 'too_many_given_up' }
   | { outcome: 'quota_reached'; maxLinks: number }
 
 /**
@@ -87,7 +90,7 @@ async function tryInsertLink(
       return { outcome: 'duplicate', link: duplicate }
     }
   }
-  return { outcome: 'back_half_taken' }
+  return whyTaken(transaction, row)
 }
 
 /** Why the owner may not have another link. */

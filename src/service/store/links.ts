@@ -150,6 +150,22 @@ export async function findByShortUrl(
   return found && findLink(db, found.id)
 }
 
+/** A short URL that can't be given to a link, and when the owner's link that had it was deleted. */
+export interface BackHalfTaken {
+  outcome: 'back_half_taken'
+  deletedAt?: number | null
+}
+
+/** Why a link can't have its short URL. The links of other owners stay private. */
+export async function whyTaken(
+  db: Kysely<Schema>,
+  { owner_id, hostname, back_half }: LinkRow,
+): Promise<BackHalfTaken> {
+  const taken = await findByShortUrl(db, [hostname], back_half)
+  const deletedAt = taken?.owner_id === owner_id ? taken.deleted_at : null
+  return { outcome: 'back_half_taken', deletedAt }
+}
+
 /** Like `findByShortUrl`, but reads only what a redirect needs. */
 export async function findRedirect(
   db: Kysely<Schema>,

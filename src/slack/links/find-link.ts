@@ -15,16 +15,14 @@ import {
 import { cut, isWebUrl, readableUrl, unwrapLink } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import type { Caller } from '../platform/caller.ts'
+import { deletedText } from '../platform/error-messages.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
-import { PER_PAGE, type ListLink } from './link-lists.ts'
+import { listedLink, PER_PAGE, type ListLink } from './link-lists.ts'
 import type { LinkService } from './link-service.ts'
 import type { Links } from './links.ts'
 
-/** A link that was found by its short URL. Found in our own record, it has neither `clicks` nor a state. */
-export type FoundLink = Pick<
-  ListedLink,
-  'name' | 'shortlink_url' | 'title' | 'clicks' | 'enabled' | 'expires_at'
->
+/** A link that was found by its short URL. Found in our own record, it is unchecked. */
+export type FoundLink = ListLink
 
 /** How many matches of a search are looked at. */
 const MATCHES = 10
@@ -56,15 +54,19 @@ export async function findNamedLink(
     )
   }
 
+  const deleted: string[] = []
+
   async function lookUp(shortUrl: string): Promise<FoundLink | undefined> {
     const made = counts ? undefined : await madeLinks.find(workspace.id, shortUrl)
-    if (made) return { name: made.name, shortlink_url: shortUrl, title: made.title }
+    if (made) return listedLink({ ...made, shortUrl })
     const { search } = await linkService.offers(workspace)
     const { host = '', pathname = '' } = URL.parse(shortUrl) ?? {}
     const q = `${host}${pathname}`.replace(/\/$/, '')
     if (!search || q.length < SEARCH_LENGTH.min || q.length > SEARCH_LENGTH.max) return undefined
-    const { links } = await linkService.list(workspace, { q, per_page: MATCHES }, { operation })
-    return links.find((link) => isSameShortUrl(shortUrl, link.shortlink_url))
+    const page = await linkService.list(workspace, { q, per_page: MATCHES }, { operation })
+    const match = page.links.find((link) => isSameShortUrl(shortUrl, link.shortlink_url))
+    if (!match && page.deletedAt !== undefined) deleted.push(deletedText(q, page.deletedAt))
+    return match
   }
 
   const { domains } = await linkService.connection(workspace)
@@ -81,6 +83,7 @@ export async function findNamedLink(
       `${found.size} short links have this back-half: ${all}. Type one of them.`,
     )
   }
+  if (found.size === 0 && deleted.length > 0) throw new SlackInputError(deleted.join(' '))
   const isNamed = (link: ListedLink): boolean =>
     isUrl ? isSameShortUrl(url.href, link.shortlink_url) : backHalfOf(link) === typed
   const [only = await searchPages(linkService, workspace, FIRST_PAGE, isNamed, operation)] =

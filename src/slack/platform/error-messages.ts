@@ -1,4 +1,4 @@
-import { conflictKind, isAboutPermission } from '../../client/conflict.ts'
+import { conflictKind, deletedAtOf, isAboutPermission } from '../../client/conflict.ts'
 import {
   ApiError,
   LinkExistsError,
@@ -14,6 +14,7 @@ import type { CreateField } from '../../contract/link-fields.ts'
 import { createRequest } from '../../contract/link-requests.ts'
 import { currentRequestId } from '../../http/request-context.ts'
 import type { LinkServiceCall } from '../../metrics/app-metrics.ts'
+import { dayOf } from '../../timing/days.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import { KeyringError } from '../../workspaces/keyring.ts'
@@ -59,6 +60,8 @@ function explanationOf(error: unknown, request: FailedCreate | undefined): Expla
     return `The link service is getting too many requests. Try again in ${time}.`
   }
   if (error instanceof LinkGoneError) {
+    const deletedAt = deletedAtOf(error)
+    if (deletedAt !== undefined) return deletedText('This short link', deletedAt)
     return `The link service doesn’t have this link anymore. It was probably deleted: look at ${COMMAND} list.`
   }
   if (error instanceof StaleEditError) {
@@ -89,6 +92,11 @@ function explanationOf(error: unknown, request: FailedCreate | undefined): Expla
   return withRequestId(
     'Something went wrong on our side, and it has been logged. Please try again.',
   )
+}
+
+/** Says that a link was deleted. @param link such as its short URL */
+export function deletedText(link: string, deletedAt: number): string {
+  return `${link} was deleted on ${dayOf(deletedAt)} (UTC). Its back-half stays reserved, so that no other link gets it.`
 }
 
 /** The explanation of an error in words, for places away from the fields. */
@@ -189,11 +197,15 @@ function explainConflict(error: ApiError, request: FailedCreate | undefined): Fi
   const words = isKnown ? '' : wordsOf(error)
   const said = words && ` The link service says: “${words}”`
   switch (conflictKind(error, request)) {
-    case 'back_half':
-      return {
-        field: 'back_half',
-        message: `“${request.back_half ?? ''}” is taken on this domain. Choose another back-half.${said}`,
-      }
+    case 'back_half': {
+      const deletedAt = deletedAtOf(error)
+      const wanted = `“${request.back_half ?? ''}”`
+      const why =
+        deletedAt === undefined
+          ? `${wanted} is taken on this domain.`
+          : deletedText(wanted, deletedAt)
+      return { field: 'back_half', message: `${why} Choose another back-half.${said}` }
+    }
     case 'duplicate':
       return {
         field: 'destination_url',

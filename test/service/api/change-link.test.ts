@@ -245,7 +245,7 @@ describeService(
       const taken = [
         409,
         'BACK_HALF_CONFLICT',
-        { fields: { back_half: ['This back-half is taken. Choose another one.'] } },
+        { fields: { back_half: ['This back-half is taken on this domain. Choose another one.'] } },
       ]
       const other = await newLink(service, { back_half: 'had' })
       await patch(other.name, { back_half: 'has' })

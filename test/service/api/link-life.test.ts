@@ -120,7 +120,11 @@ describeService(
 
     test('a deletion leaves nothing but the short URL', async () => {
       const fields = { title: 'Spring', utm_source: 'letter', back_half: 'tombstone' }
-      const { name, preview_image: imageUrl = '' } = await newLink(service, {
+      const {
+        name,
+        shortlink_url: shortUrl,
+        preview_image: imageUrl = '',
+      } = await newLink(service, {
         ...fields,
         preview_image: new File([PNG], 'a.png'),
       })
@@ -134,9 +138,17 @@ describeService(
         status: 200,
         body: { data: { status: 'success', message: 'Shortlink deleted.' } },
       })
-      for (const again of await tryAll(service, name)) {
-        expect(errorIn(again)).toEqual([404, 'NOT_FOUND', undefined])
-      }
+      const deleted = { deleted_at: new Date(now).toISOString() }
+      expect((await tryAll(service, name)).map(errorIn)).toEqual([
+        [404, 'NOT_FOUND', deleted],
+        [404, 'NOT_FOUND', deleted],
+        [404, 'NOT_FOUND', undefined],
+      ])
+      expect(await listed(service, `?q=${shortUrl}`)).toMatchObject(deleted)
+      expect(await listed(service, '?q=tombstone')).not.toHaveProperty('deleted_at')
+      const again = await create(service, { back_half: 'tombstone' })
+      expect(errorIn(again)).toEqual([409, 'BACK_HALF_CONFLICT', expect.objectContaining(deleted)])
+      expect(again.text).toContain('A link with this back-half was deleted on 2027-03-01 (UTC).')
       expect((await listed(service)).pagination.total_items).toBe(before - 1)
       expect((await fetch(imageUrl)).status).toBe(404)
       expect(await rowOf(name)).toMatchObject({
