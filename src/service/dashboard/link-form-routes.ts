@@ -6,6 +6,7 @@ import { html } from '../../web/layout.ts'
 import type { LinkContext } from '../store/context.ts'
 import { BUILT_IN_DOMAIN } from '../store/domains.ts'
 import { validateChanges } from '../store/link-rules.ts'
+import { findLookalike } from '../store/link-search.ts'
 import { findOwnLink, type LinkRow } from '../store/links.ts'
 import { listTags } from '../store/used-tags.ts'
 import { linkOf, needs, type ReadContext } from './access.ts'
@@ -131,6 +132,17 @@ export function linkFormRoutes(context: LinkContext & ReadContext & { pictures: 
       if (!link) {
         const errors = { ...input.errors.texts(), ...(!owner && { owner: 'Choose an owner.' }) }
         return sendForm(reply, undefined, entered, { errors, status: 422 })
+      }
+      const { viewer } = request
+      const isTold = entered.values['lookalike'] === link.backHalf
+      const other = isTold
+        ? undefined
+        : await inTurn(readerOf(viewer), () => findLookalike(context, link))
+      if (other) {
+        const values = { ...entered.values, lookalike: link.backHalf ?? '' }
+        const text = `${withoutScheme(addresses.shortUrl(other))} differs only in upper and lower case. On a poster, both look the same. Change the back-half, or press Create link again to use it.`
+        const alert = linkTo(text, other)
+        return sendForm(reply, undefined, { ...entered, values }, { alert, status: 409 })
       }
       const result = await context.links.createOnce(link, formToken)
       switch (result.outcome) {

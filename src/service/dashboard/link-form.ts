@@ -49,6 +49,10 @@ export function linkForm(linkForm: LinkForm): ComponentChildren {
     class="stack link-form"
   >
     ${link && html`<input type="hidden" name="revision" value=${link.revision} />`}
+    ${
+      form.values['lookalike'] &&
+      html`<input type="hidden" name="lookalike" value=${form.values['lookalike']} />`
+    }
     ${form.values['needs_image'] && html`<input type="hidden" name="needs_image" value="true" />`}
     ${fieldInput('destination_url', inputs, linkForm)}
     <div class="pair">${PLAIN_FIELDS.map((name) => fieldInput(name, inputs, linkForm))}</div>

@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import type { ServiceContext } from './context.ts'
+import type { NewLink } from './create-link.ts'
 import { within, type LinkFilter } from './link-filter.ts'
 import { isInIndex, selectLinks, type FoundLink } from './link-list.ts'
 import { findMatches } from './link-matches.ts'
-import type { ShownReach } from './links.ts'
+import type { LinkRow, ShownReach } from './links.ts'
 
 export const LINK_SORTS = ['newest', 'oldest', 'clicks', 'title'] as const
 
@@ -59,4 +61,23 @@ export async function searchLinks(context: ServiceContext, search: Search): Prom
   const pages = Math.max(1, Math.ceil(total / PAGE_SIZE))
   if (page > pages) return searchLinks(context, { ...search, page: pages })
   return { links, total, hasMore: matches?.hasMore ?? false, page, pages }
+}
+
+/** Finds a link on the same domain record whose back-half differs only in case. */
+export async function findLookalike(
+  context: ServiceContext,
+  { ownerId, domain, backHalf = '' }: Pick<NewLink, 'ownerId' | 'domain' | 'backHalf'>,
+): Promise<LinkRow | undefined> {
+  if (backHalf === '') return undefined
+  const filter = { ownerId, domainIds: [domain.id] }
+  const text = `${domain.domain_name}/${backHalf}`
+  const { ids } = await findMatches(context, { text, filter, first: 'newest' })
+  if (ids.length === 0) return undefined
+  return context.longReads
+    .selectFrom('links')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where(sql`lower(back_half)`, '=', backHalf.toLowerCase())
+    .where('back_half', '!=', backHalf)
+    .executeTakeFirst()
 }

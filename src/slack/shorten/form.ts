@@ -46,6 +46,8 @@ export const formState = z.object({
   showPreview: z.boolean(),
   /** How many times the app has filled in UTM parameters (`blockIdOf`); absent: never. */
   filled: z.number().int().optional(),
+  /** The back-half that looks like another link's. The form has said so. */
+  lookalike: z.string().optional(),
   /** An image that was uploaded before the form was built again. */
   image: z.object({ id: z.string(), name: z.string() }).optional(),
   /** The link that the form changes; absent in a form that makes a link. */

@@ -22,8 +22,9 @@ import {
   type ShownLink,
 } from '../block-kit/shown-link.ts'
 import { bold, cut, escape } from '../block-kit/mrkdwn.ts'
-import { noticeBlock, noticeModal, type Notice } from '../block-kit/notices.ts'
+import { noticeBlock, noticeModal, warnings, type Notice } from '../block-kit/notices.ts'
 import { ACTIONS } from '../ids.ts'
+import { lookalikeText } from './lookalike.ts'
 
 /** How many characters of a UTM value, and of all tags together, the message shows. All tags of our service fit. */
 const [MAX_UTM_LENGTH, MAX_TAGS_LENGTH] = [100, 420]
@@ -55,6 +56,7 @@ export function linkCreatedMessage(
     blocks: [
       section(headline(link)),
       context(choices(link)),
+      ...warnings(link.lookalike ? [lookalikeText(link.lookalike)] : []),
       ...qrBlocks(link.shortlink_url, picture),
       ...(notice ? [noticeBlock(notice, madeLinkBlockId(1))] : []),
       ...actions([

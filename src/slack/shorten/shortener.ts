@@ -24,6 +24,7 @@ import { applyDefaults, checkDraft, collectIssues, templateIssues } from './crea
 import type { Draft } from './draft.ts'
 import { DuplicateError, findDuplicate, type MadeBy } from './duplicate/find-duplicate.ts'
 import { linkCreatedMessage, linkPictureMessage, plainLinkMessage } from './link-created.ts'
+import { findLookalike } from './lookalike.ts'
 import type { PreviewImages } from './preview-images.ts'
 
 /** Turns what the user typed into a short URL with its QR image. */
@@ -70,6 +71,7 @@ export function createShortener(
       const checked = checkDraft(draft, rules)
       const request = { ...checked, ...(image && { preview_image: image }) }
       const qr = draft.qr_code_enabled && { qrColor: draft.qr_code_color ?? DEFAULT_COLOR }
+      const lookalike = findLookalike(linkService, workspace, domains, checked)
       const shortlink = await linkService
         .create(caller, request, idempotencyKey(slackId, request), operation)
         .catch(async (error: unknown) => {
@@ -100,6 +102,7 @@ export function createShortener(
         utm,
         ...qr,
         hasPublicQr: shortlink.qr_code_enabled,
+        lookalike: await lookalike,
         ...(end !== undefined && { expiresAt: Date.parse(end) }),
         changeable: { name: shortlink.name },
       }
@@ -164,10 +167,7 @@ async function menuOf(
   const offers = await linkService.offers(workspace).catch(() => NO_OFFERS)
   if (!offers.update && !offers.delete && !offers.clicks) return []
   const mayChange = changeable !== undefined
-  return linkMenu(
-    { name, enabled: state !== 'off' },
-    { offers, mayChange, share: 'Share in a channel' },
-  )
+  return linkMenu({ name, enabled: state !== 'off' }, { offers, mayChange })
 }
 
 /**

@@ -9,6 +9,7 @@ import { duplicateIssue, type Duplicates } from './duplicate/duplicates.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
 import type { ShortenForms } from './form.ts'
 import { linkCreatedModal } from './link-created.ts'
+import { findLookalike, lookalikeText } from './lookalike.ts'
 import type { Shortener } from './shortener.ts'
 
 /** The outcome of a submitted form: a new link, or the existing one. */
@@ -28,15 +29,28 @@ export async function submitShortenForm(
   submission: FormSubmission,
 ): Promise<void> {
   const { caller, view, target: payloadTarget } = submission
-  const form = forms.read(caller, view)
+  let form = forms.read(caller, view)
   const typed = draftText(form.draft)
   // A conversation that the user chose in the form comes with the submission.
   const { responseUrl, channelId } = payloadTarget
   const target = { ...form.state.reply, ...(responseUrl && { responseUrl, channelId }) }
 
+  /** Says once that a back-half looks like another link's. */
+  async function lookalikes(): Promise<string[]> {
+    const { draft, state } = form
+    if (!draft.back_half || state.lookalike === draft.back_half) return []
+    const { linkService } = platform
+    const { domains } = await linkService.connection(caller.workspace)
+    const other = await findLookalike(linkService, caller.workspace, domains, draft)
+    if (other === undefined) return []
+    form = { draft, state: { ...state, lookalike: draft.back_half } }
+    return [`${lookalikeText(other)} Change the back-half, or press Create again to use it.`]
+  }
+
   const shorten = async (): Promise<Result> => {
-    const { notice: message } = await forms.applyNaming(caller, form)
-    const found = message === undefined ? [] : [{ message }]
+    const { notice } = await forms.applyNaming(caller, form)
+    const notices = [...(notice === undefined ? [] : [notice]), ...(await lookalikes())]
+    const found = notices.map((message) => ({ message }))
     try {
       return { created: await shortener.shorten(caller, form.draft, view.id, { found }) }
     } catch (error) {

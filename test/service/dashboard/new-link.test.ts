@@ -141,6 +141,16 @@ describeService((service, browser) => {
     expect((await rowOf('yours')).destination_url).toBe('https://example.com/second')
   })
 
+  test('says once that a back-half differs from another only in case, and links to that one', async () => {
+    await create({ destination_url: 'https://example.com/poster', back_half: 'Summer' })
+    const told = await create({ destination_url: 'https://example.com/other', back_half: 'summer' })
+    expect(told.status).toBe(409)
+    expect(told.text).toContain('/Summer differs only in upper and lower case.')
+    expect(told.text).toContain(`href="/dashboard/links/${(await rowOf('Summer')).id}"`)
+    expect((await browser.submit(PATH, {}, told)).status).toBe(303)
+    expect((await rowOf('summer')).destination_url).toBe('https://example.com/other')
+  })
+
   test('links to the existing link of a duplicate', async () => {
     await create({ destination_url: 'https://example.com/known', back_half: 'known' })
     const { status, text } = await create({ destination_url: 'https://example.com/known' })

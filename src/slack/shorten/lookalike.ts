@@ -1,0 +1,44 @@
+import { backHalfOf } from '../../client/one-link.ts'
+import type { DomainRecord } from '../../workspaces/connection.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import { SEARCH_LENGTH } from '../block-kit/list-position.ts'
+import type { LinkService } from '../links/link-service.ts'
+import { indexOfDomain } from './domain-menu.ts'
+
+/** How long the search may take, in milliseconds: the user is waiting for the link. */
+const SEARCH_WITHIN_MS = 1_500
+
+/** As many matches as services list on a page. */
+const MATCHES = 100
+
+/**
+ * The short URL of another link on the same domain whose back-half differs only in case, such as `Summer` and `summer`.
+ * Never rejects: this is only a hint. Not known if the link service can't search.
+ */
+export async function findLookalike(
+  linkService: LinkService,
+  workspace: Workspace,
+  domains: readonly DomainRecord[],
+  { domain, back_half: backHalf = '' }: { [Name in 'domain' | 'back_half']?: string | undefined },
+): Promise<string | undefined> {
+  const host = domains[Math.max(0, indexOfDomain(domain, domains))]?.domain_name ?? ''
+  const q = `${host}/${backHalf}`
+  if (!/[a-z]/i.test(backHalf) || q.length > SEARCH_LENGTH.max) return undefined
+  try {
+    if (!(await linkService.offers(workspace)).search) return undefined
+    const signal = AbortSignal.timeout(SEARCH_WITHIN_MS)
+    const { links } = await linkService.list(workspace, { q, per_page: MATCHES }, { signal })
+    const found = links.find((link) => {
+      const other = backHalfOf(link)
+      const isAlike = other !== backHalf && other.toLowerCase() === backHalf.toLowerCase()
+      return isAlike && new URL(link.shortlink_url).host === host.toLowerCase()
+    })
+    return found?.shortlink_url
+  } catch {
+    return undefined
+  }
+}
+
+export function lookalikeText(other: string): string {
+  return `${other} differs only in upper and lower case, and leads elsewhere. On a poster, both look the same.`
+}
