@@ -72,6 +72,7 @@ const group = z.object({
   ),
   label: text.describe('The name to show: a hostname, a short URL, a person’s name, or the value.'),
   title: text.optional().describe('The title of a link.'),
+  destination_host: text.optional().describe('The host that a link leads to.'),
   people: count.describe('Clicks by people in the range.'),
   previous_people: count.describe('Clicks by people in the period before.'),
   days: z.array(count).max(MAX_CLICK_DAYS).describe('Clicks by people on each day of the range.'),

@@ -390,14 +390,14 @@ const SURFACES: Record<string, Surface> = {
   },
   'QR code of a listed link': {
     prepare: listIsShown,
-    act: () => ana.presses('QR code', inGeneral),
+    act: () => ana.chooses('Copy, QR code, share…', inGeneral),
     isAnswered: newAnswerOr(/slack_file|warning/),
     methods: ['views.open', 'views.update', UPLOADED],
     saysLess: true,
   },
   'QR code in the Home tab': {
     prepare: homeIsShown,
-    act: () => ana.presses('QR code', { in: 'home' }),
+    act: () => ana.chooses('Copy, QR code, share…', { in: 'home' }),
     isAnswered: newAnswerOr(/slack_file|warning/),
     methods: ['views.open', 'views.update'],
     saysLess: true,
@@ -447,7 +447,7 @@ const SURFACES: Record<string, Surface> = {
   'copying a listed link': {
     needsOffers: true,
     prepare: listIsShown,
-    act: () => ana.presses('Copy', inGeneral),
+    act: () => ana.chooses('Copy, QR code, share…', inGeneral),
     isAnswered: newAnswerOr(/preformatted/),
     methods: ['views.open', 'views.update'],
     saysLess: true,

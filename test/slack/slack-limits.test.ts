@@ -23,7 +23,6 @@ import {
   clicksModal,
 } from '../../src/slack/clicks/click-blocks.ts'
 import {
-  copyModal,
   deletedText,
   deleteModal,
   editedNotice,
@@ -33,13 +32,14 @@ import { draftOf } from '../../src/slack/link-menu/edit-draft.ts'
 import { homeView } from '../../src/slack/list/home-view.ts'
 import { type DrawnPage, listMessage } from '../../src/slack/list/list-blocks.ts'
 import { searchModal } from '../../src/slack/list/index.ts'
+import { NO_RIGHTS } from '../../src/slack/links/permissions.ts'
 import { checklistModal, MAX_CHECKLIST_LINKS } from '../../src/slack/message-links/checklists.ts'
 import { linksCreatedMessage } from '../../src/slack/message-links/links-created.ts'
 import { keptMessage, reminderMessage } from '../../src/slack/reminders/index.ts'
 import { reportMessage, type ShownReport } from '../../src/slack/report/report-message.ts'
 import { connectedModal, connectModal } from '../../src/slack/settings/connect-form.ts'
 import { domainLines } from '../../src/slack/settings/domain-lines.ts'
-import { qrModal, sharedLinkMessage, shareModal } from '../../src/slack/share/share-messages.ts'
+import { sharedLinkMessage, shareModal } from '../../src/slack/share/share-messages.ts'
 import {
   duplicateMessage,
   duplicateModal,
@@ -116,7 +116,13 @@ const changeableListOf = (text: string): DrawnPage => {
   }))
   const changeable = new Set(links.map(({ shortlink_url: url }) => url))
   const position = { ...list.position, mine: true as const }
-  return { ...list, links, position, rights: { offers: ALL_OFFERS, changeable }, now: 1 }
+  return {
+    ...list,
+    links,
+    position,
+    rights: { ...NO_RIGHTS, offers: ALL_OFFERS, changeable },
+    now: 1,
+  }
 }
 
 /** As many links as a page usually has, with what was done with the first. */
@@ -246,7 +252,7 @@ const messages: Record<string, (text: string) => MessageContent> = {
   'a created link with a menu': (text) => {
     const link = shownLinkOf(readLinkOf(text), 0)
     const name = 'x'.repeat(1_000)
-    const menu = linkMenu({ name }, { offers: ALL_OFFERS, mayChange: true, share: text })
+    const menu = linkMenu({ name }, { offers: ALL_OFFERS, mayChange: true })
     return linkCreatedMessage(link, { picture, shareable: true, menu })
   },
   clicks: (text) => clicksMessage(clickedOf(text), picture),
@@ -400,16 +406,13 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
         metadata: 'x'.repeat(3000),
       },
     ),
-  'a QR code in a modal': (text) => qrModal(created(text).shortlink_url, picture),
-  'a QR code that can’t be shown': (text) => qrModal(created(text).shortlink_url, undefined),
-  'a link to copy in a modal': (text) => copyModal(created(text)),
-  'a link that is turned off, to copy': (text) => copyModal(shownLinkOf(readLinkOf(text), 0)),
+  'a link that is turned off, to copy': (text) =>
+    shareModal(shownLinkOf(readLinkOf(text), 0), picture),
   'the Home tab after a link was turned off': (text) =>
     homeView({ service, isAdmin: true, links: afterTurningOff(text) }),
   'the Home tab after the last link was deleted': (text) =>
     homeView({ service, isAdmin: true, links: { ...afterTurningOff(text), links: [] } }),
-  'the form to share a link': (text) =>
-    shareModal(created(text), encodeLink(created(text)) ?? '', [text]),
+  'the form to share a link': (text) => shareModal(created(text), picture, [text]),
 }
 
 const texts = [

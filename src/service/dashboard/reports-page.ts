@@ -167,7 +167,8 @@ export function rowsOf({ groups, group_by, total_people, previous_people: before
   const previous_people = rows.reduce((rest, row) => rest - row.previous_people, before)
   // Groups by tag can add up to more than the total.
   if (group_by === 'tag' || people + previous_people <= 0) return rows
-  const others = { name: undefined, title: undefined, label: 'All others' }
+  const none = { name: undefined, title: undefined, destination_host: undefined }
+  const others = { ...none, label: 'All others' }
   return [...rows, { ...others, people, previous_people }]
 }
 
@@ -199,10 +200,11 @@ function groupTable(
 
 /** A link leads to its page. Any other group leads to the report on its links. */
 function groupCell(
-  { name, label, title }: Pick<ReturnType<typeof rowsOf>[number], 'name' | 'label' | 'title'>,
+  row: Pick<ReturnType<typeof rowsOf>[number], 'name' | 'label' | 'title' | 'destination_host'>,
   { group_by: by }: Report,
   values: Record<string, string>,
 ): ComponentChildren {
+  const { name, label, title, destination_host: host } = row
   if (name === undefined) return label
   const tags = by === 'tag' && name !== '' && values['tag']
   const filter = tags ? `${tags},${name}` : name || NONE
@@ -216,5 +218,6 @@ function groupCell(
       ><bdi>${by === 'link' ? withoutScheme(label) : label}</bdi></a
     >
     ${title && html`<small><bdi>${title}</bdi></small>`}
+    ${host && html`<small>→ <bdi>${host}</bdi></small>`}
   </span>`
 }

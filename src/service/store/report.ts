@@ -23,6 +23,7 @@ interface GroupRow {
   label: string
   /** The title of a link; null: none. */
   title?: string | null
+  destination_url?: string
   people: number
   /** In the period before. */
   previous: number
@@ -74,6 +75,7 @@ export async function readReport(
       name: group_by === 'tag' ? row.label : row.name.slice(1),
       label: group_by === 'domain' ? addresses.domainName(row.label) : row.label,
       ...(row.title && { title: row.title }),
+      ...(row.destination_url && { destination_host: URL.parse(row.destination_url)?.host }),
       ...clicksOf(row, query),
     })),
     has_more: found.length > limit || (ofLinks !== undefined && counted < total_people),
@@ -195,7 +197,7 @@ async function readLinks(
         select link_id, (select cast(sum(people) as bigint) ${clicks} ${from} and ${to}) as people
         from compared as one
       )
-      select '=' || id as name, hostname, back_half, title, one.people,
+      select '=' || id as name, hostname, back_half, title, destination_url, one.people,
         (select cast(sum(people) as bigint) ${clicks} ${before.from} and ${before.to}) as previous,
         (select string_agg(${DAY_NUMBER} || ':' || people, ',') ${clicks} ${from} and ${to}) as days,
         (select count(*) from compared) as compared,

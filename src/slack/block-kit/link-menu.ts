@@ -29,7 +29,6 @@ interface MenuRights {
   offers: Offers
   /** Whether the user may change the link. It is checked again when they do. */
   mayChange: boolean
-  share: string
 }
 
 /**
@@ -52,24 +51,24 @@ export function linkButtons(
   return [
     // The longest is first: at 320 px, the others are then in one row.
     ...(shareable ? [button('Share in channel', ACTIONS.shareLink, { value })] : []),
-    button('Copy', ACTIONS.copyLink, named('Copy')),
+    button('Copy…', ACTIONS.copyLink, named('Copy')),
     ...(hasQr ? [] : [button('QR code', ACTIONS.showQr, named('QR code'))]),
   ]
 }
 
 /**
- * The menu of a link: what the link service offers and the user may do. Slack allows five choices, which is all of
- * them. A static_select would have room for the buttons, too, but it keeps showing the last choice and doesn't report
- * it when it is chosen again.
+ * The menu of a link: what the link service offers and the user may do. Slack allows five choices, so the first opens
+ * everything to pass the link on with. A static_select has room for more, but it keeps showing the last choice and
+ * doesn't report it when it is chosen again.
  */
 export function linkMenu(
   { name, enabled }: MenuLink,
-  { offers, mayChange, share }: MenuRights,
+  { offers, mayChange }: MenuRights,
 ): (Overflow | Button)[] {
   const key = linkKey(name)
   const choice = (text: string, id: LinkMenuChoice): PlainTextOption => option(text, `${id}:${key}`)
   const options = [
-    ...(enabled === false ? [] : [choice(share, LINK_MENU.share)]),
+    choice(enabled === false ? 'Copy, QR code…' : 'Copy, QR code, share…', LINK_MENU.share),
     ...(mayChange && offers.get && offers.update ? [choice('Edit', LINK_MENU.edit)] : []),
     ...(offers.clicks ? [choice('Clicks', LINK_MENU.clicks)] : []),
     ...(mayChange && offers.update

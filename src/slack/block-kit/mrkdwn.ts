@@ -66,6 +66,11 @@ export function destinationLink(url: string, max: number): string {
   return href ? link(href, shown) : escape(shown)
 }
 
+/** The host of a URL, or a host, as people read it. It may be longer than this: its end says whose it is. */
+export function shownHost(url: string): string {
+  return escape(readableUrl(`https://${URL.parse(url)?.host || url}`, 60))
+}
+
 /** The URL in `<https://…|label>`, as Slack writes links that it escapes; other text is unchanged. */
 export function unwrapLink(word: string): string {
   return /^<([^|>]+)(?:\|[^>]*)?>$/.exec(word)?.[1] ?? word

@@ -22,6 +22,7 @@ import {
   moment,
   readableUrl,
   shortDay,
+  shownHost,
 } from './mrkdwn.ts'
 
 export interface ShownLink {
@@ -30,6 +31,8 @@ export interface ShownLink {
   shortlink_url: string
   /** Absent if it isn't known where the link leads now. */
   destination_url?: string | undefined
+  /** Where it led when the app last knew. Only the host is shown. */
+  lastHost?: string | undefined
   title?: string | undefined
   /** The QR code's color, `#RRGGBB`; absent if the link has no QR code. */
   qrColor?: string | undefined
@@ -40,6 +43,8 @@ export interface ShownLink {
   preview_title?: string | undefined
   preview_description?: string | undefined
   preview_image?: string | undefined
+  /** For a new link: another one whose back-half differs only in case. */
+  lookalike?: string | undefined
   /** Why it leads nowhere now. */
   state?: 'off' | 'expired' | undefined
   tags?: readonly string[] | undefined
@@ -68,7 +73,9 @@ export function shownLinkOf(
   return {
     name,
     shortlink_url,
-    ...(!link.isUnchecked && { destination_url: link.destination_url }),
+    ...(link.isUnchecked
+      ? { lastHost: link.destination_url }
+      : { destination_url: link.destination_url }),
     title,
     is_custom_preview,
     ...(is_custom_preview !== false && { preview_title, preview_description, preview_image }),
@@ -151,46 +158,58 @@ const LEADS_TO = {
   expired: ':hourglass: has *expired*. It led to',
 }
 
-/** A link and its destination, as mrkdwn. */
-export function headline({
-  shortlink_url: shortUrl,
+/** The host that a link leads to, which a title can't disguise, as mrkdwn. None if it isn't known. */
+export function leadsToHost({
   destination_url: destination,
-  title,
-  state,
-}: Pick<ShownLink, 'shortlink_url' | 'destination_url' | 'title' | 'state'>): string {
-  const lines = (shown?: string): string =>
+  lastHost,
+}: Pick<ShownLink, 'destination_url' | 'lastHost'>): string[] {
+  if (destination !== undefined) return [`leads to ${shownHost(destination)}`]
+  return lastHost ? [`leads to ${shownHost(lastHost)}, as last known`] : []
+}
+
+/** A link and its destination, as mrkdwn. */
+export function headline(
+  shown: Pick<ShownLink, 'shortlink_url' | 'destination_url' | 'lastHost' | 'title' | 'state'>,
+): string {
+  const { shortlink_url: shortUrl, destination_url: destination, title, state } = shown
+  const lines = (leadsTo: readonly string[]): string =>
     [
       ...(title ? [bold(cut(title, MAX_TITLE_LENGTH))] : []),
       `:link: *${link(shortUrl, shortUrl)}*`,
-      ...(shown === undefined ? [] : [`${state ? LEADS_TO[state] : 'leads to'} ${shown}`]),
+      ...leadsTo,
     ].join('\n')
-  if (destination === undefined) return lines()
-  const linked = lines(destinationLink(destination, MAX_DESTINATION_LENGTH))
+  if (destination === undefined) return lines(leadsToHost(shown))
+  const verb = state ? LEADS_TO[state] : 'leads to'
+  const linked = lines([`${verb} ${destinationLink(destination, MAX_DESTINATION_LENGTH)}`])
   if (linked.length <= MAX_HEADLINE_LENGTH) return linked
-  return lines(escape(readableUrl(destination, MAX_DESTINATION_LENGTH)))
+  return lines([`${verb} ${escape(readableUrl(destination, MAX_DESTINATION_LENGTH))}`])
 }
 
 /** How much of the title a button remembers. */
 const MAX_KEPT_TITLE_LENGTH = 300
 
 /**
- * Encodes a button's value: what finds the link again. Where it leads may change, so that is not remembered.
+ * Encodes a button's value: what finds the link again. Where it leads may change, so only the host is remembered, for
+ * services that can't be asked about a single link.
  *
  * @returns undefined if the service's short URL leaves no room for it
  */
 export function encodeLink({
   name = '',
   shortlink_url: shortUrl,
+  destination_url: destination,
+  lastHost = '',
   title = '',
   qrColor = '',
   hasPublicQr,
 }: ShownLink): string | undefined {
-  const kept = [shortUrl, '', cut(title, MAX_KEPT_TITLE_LENGTH), qrColor, name]
+  const host = URL.parse(destination ?? '')?.host ?? lastHost
+  const kept = [shortUrl, host, cut(title, MAX_KEPT_TITLE_LENGTH), qrColor, name]
   const value = JSON.stringify(hasPublicQr ? [...kept, true] : kept)
   return value.length <= LIMITS.buttonValue ? value : undefined
 }
 
-/** Buttons of version 1.0.0 have a destination in the second place, and neither of the last two. */
+/** Buttons of version 1.0.0 have a whole destination in the second place, and neither of the last two. */
 const encodedLink = z
   .tuple([
     z.url({ protocol: /^https?$/ }),
@@ -200,8 +219,9 @@ const encodedLink = z
     z.string().default(''),
     z.boolean().default(false),
   ])
-  .transform(([shortlink_url, _destination, title, qrColor, name, hasPublicQr]) => ({
+  .transform(([shortlink_url, host, title, qrColor, name, hasPublicQr]) => ({
     shortlink_url,
+    ...(host && { lastHost: host }),
     ...(title && { title }),
     ...(qrColor && { qrColor }),
     ...(name && { name }),

@@ -14,13 +14,15 @@ import {
 import { LIMITS } from '../block-kit/limits.ts'
 import { bold, cut, escape, isolate, link, moment, readableUrl } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
-import { linkState, stateOf } from '../block-kit/shown-link.ts'
+import { leadsToHost, linkState, stateOf } from '../block-kit/shown-link.ts'
 import type { FoundLink } from '../links/find-link.ts'
 
 /** A link, and its clicks as far as the link service knows them. */
 export interface ClickedLink {
   shortUrl: string
   title?: string | undefined
+  /** Where it leads, as far as that is known: mrkdwn (`leadsToHost`). */
+  leadsTo?: readonly string[]
   /** Whether it works, and when it expires, as far as that is known: mrkdwn. */
   state?: string | undefined
   /** Absent if the link service doesn't say when links were clicked. */
@@ -32,8 +34,11 @@ export interface ClickedLink {
 /** What is shown of a link besides its clicks. @param now milliseconds since 1970 */
 export function clickedLink(link: FoundLink, now: number): ClickedLink {
   const isOn = link.enabled === true && stateOf(link, now) === undefined
-  const states = [isOn && ':white_check_mark: on', linkState(link, now)].filter(Boolean)
-  return { shortUrl: link.shortlink_url, title: link.title, state: states.join('  ·  ') }
+  const state = link.isUnchecked ? undefined : linkState(link, now)
+  const states = [isOn && ':white_check_mark: on', state].filter(Boolean)
+  const leadsTo = leadsToHost(link.isUnchecked ? { lastHost: link.destination_url } : link)
+  const { shortlink_url: shortUrl, title } = link
+  return { shortUrl, title, leadsTo, state: states.join('  ·  ') }
 }
 
 const MAX_TITLE_LENGTH = 150
@@ -83,11 +88,12 @@ export function clicksModal(clicked: ClickedLink, picture?: PictureState): Modal
 export const CHART_NOT_ALLOWED =
   'To show a chart here, Backhalf needs permission to upload files. An admin can grant it by installing the app again.'
 
-function heading({ shortUrl, title, state }: ClickedLink): string {
+function heading({ shortUrl, title, leadsTo = [], state }: ClickedLink): string {
   const url = link(shortUrl, readableUrl(shortUrl, MAX_URL_LENGTH))
   return [
     `*Clicks on ${url}*`,
     ...(title ? [isolate(escape(cut(title, MAX_TITLE_LENGTH)))] : []),
+    ...leadsTo,
     ...(state ? [state] : []),
   ].join('\n')
 }

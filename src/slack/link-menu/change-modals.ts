@@ -1,17 +1,11 @@
 import type { ModalView } from '@slack/types'
 import type { LinkDetails, ListedLink } from '../../client/link-client.ts'
 import { formatCount } from '../../web/numbers.ts'
-import { code, section } from '../block-kit/elements.ts'
+import { section } from '../block-kit/elements.ts'
 import { formModal } from '../block-kit/inputs.ts'
 import { escape, link, readableUrl } from '../block-kit/mrkdwn.ts'
-import { readOnlyModal, warnings, type Notice } from '../block-kit/notices.ts'
-import {
-  encodeNamedLink,
-  headline,
-  STATE_STEPS,
-  STATE_TEXTS,
-  type ShownLink,
-} from '../block-kit/shown-link.ts'
+import type { Notice } from '../block-kit/notices.ts'
+import { encodeNamedLink, headline, type ShownLink } from '../block-kit/shown-link.ts'
 import { VIEWS } from '../ids.ts'
 
 /** How much of a short URL is shown. */
@@ -74,13 +68,6 @@ export function deleteModal(
 
 export function deletedText(url: string): string {
   return `*Deleted.* Visitors of ${escape(readableUrl(url, MAX_URL_LENGTH))} see a page saying that it was deleted.`
-}
-
-export function copyModal({ shortlink_url: shortUrl, state }: ShownLink): ModalView {
-  const notes = state
-    ? [`This short link ${STATE_TEXTS[state]}. ${STATE_STEPS[state]}, then use it.`]
-    : []
-  return readOnlyModal('Copy the short link', [...warnings(notes), code(shortUrl)])
 }
 
 export const NOTHING_CHANGED = 'You changed nothing, so nothing was saved.'

@@ -1,4 +1,3 @@
-import type { ModalView } from '@slack/types'
 import { LinkGoneError } from '../../client/errors.ts'
 import { createOperation, type Operation } from '../../client/operation.ts'
 import { MADE_LINK, parseMenuChoice, positionOf, type MenuChoice } from '../block-kit/link-menu.ts'
@@ -6,10 +5,10 @@ import { escape } from '../block-kit/mrkdwn.ts'
 import {
   decodeLink,
   decodeNamedLink,
-  encodeLink,
   shownLinkOf,
   type ShownLink,
 } from '../block-kit/shown-link.ts'
+import { within } from '../../timing/clock.ts'
 import type { Clicks } from '../clicks/index.ts'
 import { ACTIONS, COMMAND, VIEWS } from '../ids.ts'
 import { currentLink } from '../links/current-link.ts'
@@ -21,14 +20,14 @@ import { errorTexts } from '../platform/error-messages.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { ActionRequest, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { Show } from '../platform/views.ts'
 import type { Sharing } from '../share/index.ts'
-import { ALREADY_SHARED, shareModal } from '../share/share-messages.ts'
 import type { Shorten } from '../shorten/index.ts'
 import { linkCreatedModal } from '../shorten/link-created.ts'
-import { copyModal } from './change-modals.ts'
 import { changedLinkOf, createLinkChanges, originOf } from './link-changes.ts'
 import { createLinkEdits } from './link-edits.ts'
+
+/** How long `edit` and `delete` look for the link before they open a modal, because a trigger lives for 3 s. */
+const FIND_WITHIN_MS = 1_500
 
 /** The titles of the modals that the choices open. The others need none. */
 const TITLES = {
@@ -63,7 +62,7 @@ export function registerLinkMenu(
       findChosenLink(platform, caller, chosen, operation),
       settings.read(caller.workspace.id),
     ])
-    return { read, shown: shownLinkOf(read.link, clock.now(), qr.color) }
+    return { read, color: qr.color, shown: shownLinkOf(read.link, clock.now(), qr.color) }
   }
 
   /**
@@ -87,13 +86,8 @@ export function registerLinkMenu(
     return { ...link, changeable: mayChange ? { name, enabled: state !== 'off' } : undefined }
   }
 
-  async function showQr(caller: Caller, link: ShownLink, show: Show): Promise<void> {
-    const { qr } = await settings.read(caller.workspace.id)
-    await sharing.showQr(caller, { ...link, qrColor: link.qrColor ?? qr.color }, show)
-  }
-
   listeners.action(ACTIONS.linkMenu, (request) => {
-    const { action, caller, target, messageTs, triggerId, view } = request
+    const { action, caller, triggerId } = request
     const chosen = parseMenuChoice(action)
     const { choice, position } = chosen
     if (choice === undefined) {
@@ -109,16 +103,8 @@ export function registerLinkMenu(
         await changes.turn(caller, link, choice === 'on', { operation })
       })
     }
-    // Only a list in a conversation has a place to share the link in. Everyone sees it there, so the user isn't told.
-    if (choice === 'share' && !view && position !== MADE_LINK) {
-      return atOnce(request, async () => {
-        const { shown } = await find(request, chosen, operation)
-        const isNew = await sharing.share(caller, target, shown, messageTs)
-        if (!isNew) throw new SlackInputError(ALREADY_SHARED)
-      })
-    }
     return views.openThenBuild(caller, { triggerId, title: TITLES[choice] }, async (show) => {
-      const { read, shown } = await find(request, chosen, operation)
+      const { read, shown, color } = await find(request, chosen, operation)
       const origin = originOf(request, position)
       switch (choice) {
         case 'edit':
@@ -128,27 +114,21 @@ export function registerLinkMenu(
         case 'delete':
           return changes.askToDelete(caller, read, origin, show)
         case 'share':
-          return show(shareForm(shown))
+          return sharing.show(caller, shown, color, show)
       }
     })
   })
 
-  /** A button that shows something of a link in a modal. */
-  function showsLink(
-    actionId: string,
-    title: string,
-    answer: (caller: Caller, link: ShownLink, show: Show) => Promise<void>,
-  ): void {
-    listeners.action(actionId, ({ caller, triggerId, value }) =>
-      views.openThenBuild(caller, { triggerId, title }, async (show) => {
+  for (const id of [ACTIONS.copyLink, ACTIONS.showQr]) {
+    listeners.action(id, ({ caller, triggerId, value }) =>
+      views.openThenBuild(caller, { triggerId, title: TITLES.share }, async (show) => {
         await permissions.checkMaySee(caller)
-        await answer(caller, await currentLink(platform, caller, decodeLink(value)), show)
+        const link = await currentLink(platform, caller, decodeLink(value))
+        const { qr } = await settings.read(caller.workspace.id)
+        await sharing.show(caller, link, qr.color, show)
       }),
     )
   }
-
-  showsLink(ACTIONS.copyLink, 'Copy the short link', (_caller, link, show) => show(copyModal(link)))
-  showsLink(ACTIONS.showQr, 'QR code', showQr)
 
   // The message keeps its menu. It no longer offers to share the link in this channel.
   listeners.action(ACTIONS.shareLink, async (request) => {
@@ -172,13 +152,17 @@ export function registerLinkMenu(
   })
 
   for (const choice of ['edit', 'delete'] as const) {
-    listeners.command(choice, ({ caller, target, text, triggerId }) => {
+    listeners.command(choice, async ({ caller, target, text, triggerId }) => {
       const { workspace } = caller
+      const operation = createOperation({ clock })
+      const finding = permissions
+        .checkMaySee(caller)
+        .then(() => findNamedLink(platform, workspace, { command: choice, text }, { operation }))
+      // If the search takes longer, the modal shows why there is no such link.
+      finding.catch(() => undefined)
+      await within(clock, FIND_WITHIN_MS, finding)
       return views.openThenBuild(caller, { triggerId, title: TITLES[choice] }, async (show) => {
-        await permissions.checkMaySee(caller)
-        const operation = createOperation({ clock })
-        const named = { command: choice, text }
-        const { name } = await findNamedLink(platform, workspace, named, { operation })
+        const { name } = await finding
         const offers = await linkService.offers(workspace)
         if (!offers.get || !offers[choice === 'edit' ? 'update' : 'delete']) {
           throw new SlackInputError(
@@ -216,11 +200,4 @@ export function registerLinkMenu(
 
   listeners.formSubmission(VIEWS.edit, (submission) => edits.submit(submission))
   listeners.formSubmission(VIEWS.deleteLink, (submission) => changes.delete(submission))
-}
-
-/** Asks in which conversation to share a link. @throws SlackInputError if the link is too long for that */
-export function shareForm(link: ShownLink): ModalView {
-  const metadata = encodeLink(link)
-  if (metadata !== undefined) return shareModal(link, metadata)
-  throw new SlackInputError('This link is too long to be shared from here.')
 }

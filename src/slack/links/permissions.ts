@@ -18,9 +18,15 @@ export interface DrawnRights {
   offers: Offers
   /** The short URLs of the links that the user may change. */
   changeable: ReadonlySet<string>
+  /** The users who made links in Slack, by short URL. */
+  creators: ReadonlyMap<string, string | undefined>
 }
 
-export const NO_RIGHTS: DrawnRights = { offers: NO_OFFERS, changeable: new Set() }
+export const NO_RIGHTS: DrawnRights = {
+  offers: NO_OFFERS,
+  changeable: new Set(),
+  creators: new Map(),
+}
 
 const REFUSALS = {
   shorten: {
@@ -99,24 +105,20 @@ export function createPermissions({
   async function changeable(
     caller: Caller,
     links: readonly Pick<ListedLink, 'name' | 'shortlink_url' | 'made_by'>[],
+    creators: ReadonlyMap<string, string | undefined>,
   ): Promise<ReadonlySet<string>> {
     const { userId, workspace } = caller
     const shortUrls = links.map(({ shortlink_url }) => shortlink_url)
     if (userId === undefined || shortUrls.length === 0) return new Set()
     if ((await settings.read(workspace.id)).mayChange === 'everyone') return new Set(shortUrls)
-    const [admin, made] = await Promise.all([
-      within(
-        clock,
-        ADMIN_WITHIN_MS,
-        isAdmin(caller).catch(() => false),
-      ),
-      Promise.all(
-        links.map(({ name, shortlink_url }) => madeLinks.find(workspace.id, shortlink_url, name)),
-      ),
-    ])
+    const admin = await within(
+      clock,
+      ADMIN_WITHIN_MS,
+      isAdmin(caller).catch(() => false),
+    )
     if (admin?.value) return new Set(shortUrls)
     return new Set(
-      shortUrls.filter((_, index) => isMaker(caller, made[index]?.madeBy, links[index]?.made_by)),
+      shortUrls.filter((url, index) => isMaker(caller, creators.get(url), links[index]?.made_by)),
     )
   }
 
@@ -178,14 +180,21 @@ export function createPermissions({
     },
 
     /**
-     * Asks what a drawn menu depends on, for several links at once. Never rejects: if Slack doesn't say whether
+     * Asks what a drawn menu depends on, and who made the links, for several at once. Never rejects: if Slack doesn't say whether
      * a user is an admin, they are treated as not being one.
      */
     async rightsOf(caller: Caller, links: Parameters<typeof changeable>[1]): Promise<DrawnRights> {
       try {
-        const offers = await linkService.offers(caller.workspace)
-        if (!offers.update && !offers.delete) return { ...NO_RIGHTS, offers }
-        return { offers, changeable: await changeable(caller, links) }
+        const { workspace } = caller
+        const [offers, made] = await Promise.all([
+          linkService.offers(workspace),
+          Promise.all(
+            links.map((link) => madeLinks.find(workspace.id, link.shortlink_url, link.name)),
+          ),
+        ])
+        const creators = new Map(links.map((link, at) => [link.shortlink_url, made[at]?.madeBy]))
+        if (!offers.update && !offers.delete) return { ...NO_RIGHTS, offers, creators }
+        return { offers, creators, changeable: await changeable(caller, links, creators) }
       } catch (err) {
         logger.warn({ err }, 'the menus of links could not be decided')
         return NO_RIGHTS

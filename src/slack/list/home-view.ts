@@ -115,10 +115,10 @@ function linkBlocks(links: DrawnPage | 'loading' | HomeError): KnownBlock[] {
   const { position } = links
   if (links.links.length > 0) {
     const title = section(bold(listTitle(position)))
-    return [title, ...topNotice(links), ...listBlocks(links, 'home')]
+    return [title, ...topNotice(links), ...listBlocks(links)]
   }
   if (position.page > 1 || isFiltered(position)) {
-    return [...topNotice(links), section(emptyPageText(links)), ...listBlocks(links, 'home')]
+    return [...topNotice(links), section(emptyPageText(links)), ...listBlocks(links)]
   }
   return [
     ...topNotice(links),

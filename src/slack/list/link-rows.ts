@@ -1,16 +1,24 @@
-import type { ActionsBlock, Button, KnownBlock, Overflow } from '@slack/types'
+import type { Button, KnownBlock, Overflow } from '@slack/types'
 import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { effectiveUtm } from '../../workspaces/utm.ts'
-import { actions, context, section } from '../block-kit/elements.ts'
+import { context, section } from '../block-kit/elements.ts'
 import { UTM_NAMES } from '../block-kit/fields.ts'
-import { ago, cutMiddle, escape, isolate, link, readableUrl } from '../block-kit/mrkdwn.ts'
+import {
+  ago,
+  cutMiddle,
+  escape,
+  isolate,
+  link,
+  readableUrl,
+  shownHost,
+} from '../block-kit/mrkdwn.ts'
 import { linkState } from '../block-kit/shown-link.ts'
 import { PER_PAGE, type ListLink } from '../links/link-lists.ts'
 
 /**
  * How a page's rows are drawn. A service may insist on pages that are too large for long texts and for more than one
- * block a row.
+ * block a row. Their short URLs have no label, because Slack counts it.
  */
 const USUAL = { title: 100, url: 60, value: 40, isOneBlock: false }
 const CROWDED = { title: 40, url: 40, value: 20, isOneBlock: true }
@@ -25,18 +33,20 @@ interface RowOptions {
   /** Milliseconds since 1970. */
   now: number
   blockIdOf: (index: number) => string
-  buttonsOf: (link: ListLink) => Button[]
   menuOf: (link: ListLink) => (Overflow | Button)[]
+  /** Who created it, as mrkdwn, if that is known. */
+  creatorOf: (link: ListLink) => string | undefined
   noticeOf: (link: ListLink) => KnownBlock[]
 }
 
 /**
- * The rows of a page: the title or else the destination; the short URL, clicks and state; and in small print the
- * tags, the campaign, the source and the age. If two links would look the same, their rows also say how they differ.
+ * The rows of a page, three lines each: the title or else the destination; the short URL, where a titled link leads, the
+ * clicks and the state; and in small print the tags, the campaign, the source, the creator and the age. If two links
+ * would look the same, their rows also say how they differ.
  */
 export function linkRows(
   links: readonly ListLink[],
-  { now, blockIdOf, buttonsOf, menuOf, noticeOf }: RowOptions,
+  { now, blockIdOf, menuOf, creatorOf, noticeOf }: RowOptions,
 ): KnownBlock[] {
   const style = links.length > PER_PAGE ? CROWDED : USUAL
   const texts = links.map((item) => ({ item, ...rowTexts(item, style) }))
@@ -45,26 +55,26 @@ export function linkRows(
     const differences = details.filter((detail, at) =>
       twins.some((twin) => twin.details[at] !== detail),
     )
-    const lines = [`*${heading}*`, joined(figures(item, style.url, now))]
+    const lines = [`*${heading}*`, joined(figures(item, style, now, heading))]
+    const creator = style.isOneBlock ? undefined : creatorOf(item)
     const smallPrint = joined([
       item.isUnchecked && 'as last known',
       tags,
       campaign,
       ...differences,
+      creator && `by ${creator}`,
       item.created_at && ago(item.created_at),
     ])
-    const id = { block_id: blockIdOf(index) }
-    const menu = item.deleted ? [] : menuOf(item)
-    if (style.isOneBlock) {
-      const shown = section([...lines, smallPrint].join('\n').trimEnd())
-      return [{ ...shown, ...id, ...(menu[0] && { accessory: menu[0] }) }, ...noticeOf(item)]
-    }
-    const row: ActionsBlock['elements'] = item.deleted ? [] : [...buttonsOf(item), ...menu]
+    const [accessory] = item.deleted ? [] : menuOf(item)
+    const text = style.isOneBlock ? [...lines, smallPrint] : lines
     return [
-      section(lines.join('\n')),
-      ...(smallPrint === '' ? [] : [context(smallPrint)]),
+      {
+        ...section(text.join('\n').trimEnd()),
+        block_id: blockIdOf(index),
+        ...(accessory && { accessory }),
+      },
+      ...(style.isOneBlock || smallPrint === '' ? [] : [context(smallPrint)]),
       ...noticeOf(item),
-      ...actions(row).map((block) => ({ ...block, ...id })),
     ]
   })
 }
@@ -96,11 +106,20 @@ function rowTexts(item: ListLink, max: typeof USUAL) {
   }
 }
 
-function figures(item: ListLink, maxLength: number, now: number): (string | undefined)[] {
+function figures(
+  item: ListLink,
+  { url: maxLength, isOneBlock }: typeof USUAL,
+  now: number,
+  heading: string,
+): (string | undefined)[] {
   const { shortlink_url: url, clicks } = item
   const shortUrl = readableUrl(url, maxLength)
+  const label = isOneBlock ? undefined : shortUrl
+  const host = shownHost(item.destination_url)
+  // The heading may be a destination whose long host is cut.
+  const arrow = heading.startsWith(host) ? '' : `\u00a0→ ${host}`
   return [
-    url.length > MAX_LINKED_LENGTH ? escape(shortUrl) : link(url, shortUrl),
+    (url.length > MAX_LINKED_LENGTH ? escape(shortUrl) : link(url, label)) + arrow,
     clicks === undefined ? undefined : formatCount(clicks, 'click').replace(' ', '\u00a0'),
     item.deleted ? 'deleted' : item.isUnchecked ? undefined : linkState(item, now),
   ]

@@ -18,7 +18,7 @@ import {
   type ListPosition,
 } from '../block-kit/list-position.ts'
 import { escape, isolate, mention } from '../block-kit/mrkdwn.ts'
-import { linkBlockId, linkButtons, linkMenu } from '../block-kit/link-menu.ts'
+import { linkBlockId, linkMenu } from '../block-kit/link-menu.ts'
 import { noticeBlock, type Notice } from '../block-kit/notices.ts'
 import { ACTIONS, COMMAND, LIST_FILTER, LIST_MENUS_PREFIX } from '../ids.ts'
 import type { ListPage } from '../links/link-lists.ts'
@@ -35,9 +35,6 @@ export interface DrawnPage extends ListPage {
   notice?: Notice | undefined
 }
 
-/** Where a list is shown: in a conversation, or in the Home tab, where there is no channel. */
-type ListPlace = 'conversation' | 'home'
-
 export function listMessage(list: DrawnPage): MessageContent {
   const { links, skipped, position } = list
   const title = listTitle(position)
@@ -48,25 +45,31 @@ export function listMessage(list: DrawnPage): MessageContent {
       { type: 'header', text: plain(title, LIMITS.headerText) },
       ...topNotice(list),
       ...(links.length > 0 ? [] : [section(emptyPageText(list))]),
-      ...(isEmpty && !isFiltered(position) ? [] : listBlocks(list, 'conversation')),
+      ...(isEmpty && !isFiltered(position) ? [] : listBlocks(list)),
     ],
   }
 }
 
+/** How many characters of a creator's name are shown. */
+const MAX_NAME_LENGTH = 40
+
 /** The links of a page with their menus, a summary, and the buttons to other pages and lists. */
-export function listBlocks(list: DrawnPage, place: ListPlace): KnownBlock[] {
+export function listBlocks(list: DrawnPage): KnownBlock[] {
   const { links, skipped, position, now = 0 } = list
-  const { offers, changeable } = list.rights ?? NO_RIGHTS
-  const share = place === 'home' ? 'Share in a channel' : 'Share in channel'
+  const { offers, changeable, creators } = list.rights ?? NO_RIGHTS
   const isEmpty = links.length + skipped === 0 && position.page === 1
   return [
     ...searchNotes(list).map(context),
     ...linkRows(links, {
       now,
       blockIdOf: (index) => linkBlockId(position, index),
-      buttonsOf: (link) => linkButtons(link),
-      menuOf: (link) =>
-        linkMenu(link, { offers, mayChange: changeable.has(link.shortlink_url), share }),
+      menuOf: (link) => linkMenu(link, { offers, mayChange: changeable.has(link.shortlink_url) }),
+      creatorOf({ shortlink_url: shortUrl, made_by: { name } = { name: '' } }) {
+        const userId = creators.get(shortUrl)
+        return userId === undefined
+          ? name && isolate(escape(name, MAX_NAME_LENGTH))
+          : mention(userId)
+      },
       noticeOf: ({ name }) => (name === list.notice?.name ? noticeBlocks(list) : []),
     }),
     ...(isEmpty ? [] : [context(summary(list))]),

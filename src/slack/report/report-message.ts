@@ -17,7 +17,16 @@ import {
   section,
   type MessageContent,
 } from '../block-kit/elements.ts'
-import { bold, capitalized, cut, escape, isolate, link, readableUrl } from '../block-kit/mrkdwn.ts'
+import {
+  bold,
+  capitalized,
+  cut,
+  escape,
+  isolate,
+  link,
+  readableUrl,
+  shownHost,
+} from '../block-kit/mrkdwn.ts'
 import { CHART_NOT_ALLOWED, chartImage } from '../clicks/click-blocks.ts'
 import { ACTIONS, COMMAND, REPORT_NAMES, REPORT_PERIODS } from '../ids.ts'
 import type { Shown } from '../platform/replies.ts'
@@ -98,14 +107,16 @@ function unknownText({ filter, name, nearest }: NonNullable<Report['unknown']>[n
 export function bestLinkBlocks({ groups, total_people: total }: Report): SectionBlock[] {
   const best = groups.slice(0, BEST_LINKS).filter(({ people }) => people > 0)
   if (best.length === 0) return []
-  const rows = best.map(({ label, title, people, previous_people: before }, index) => {
-    const change = percentChange(people, before)
-    return [
-      `${index + 1}. ${link(label, readableUrl(label, MAX_TEXT_LENGTH))}`,
-      ...(title ? [isolate(escape(title, MAX_TEXT_LENGTH))] : []),
-      formatCount(people, 'click') + (change === undefined ? '' : ` (${change})`),
-    ].join('  ·  ')
-  })
+  const rows = best.map(
+    ({ label, title, destination_host: host, people, previous_people: before }, index) => {
+      const change = percentChange(people, before)
+      return [
+        `${index + 1}. ${link(label, readableUrl(label, MAX_TEXT_LENGTH))}${host ? ` → ${shownHost(host)}` : ''}`,
+        ...(title ? [isolate(escape(title, MAX_TEXT_LENGTH))] : []),
+        formatCount(people, 'click') + (change === undefined ? '' : ` (${change})`),
+      ].join('  ·  ')
+    },
+  )
   const others = best.reduce((rest, { people }) => rest - people, total)
   const rest = others > 0 ? [`Other links  ·  ${formatCount(others, 'click')}`] : []
   return [section(['*Links with the most clicks*', ...rows, ...rest].join('\n'))]

@@ -16,7 +16,6 @@ import type { Show } from '../platform/views.ts'
 import {
   notAllowedText,
   notSharedText,
-  qrModal,
   sharedLinkMessage,
   sharedModal,
   shareModal,
@@ -33,7 +32,7 @@ export function registerShare(listeners: Listeners, platform: Platform & Links):
       work: async () =>
         sharing.share(caller, target, await currentLink(platform, caller, link), view.id),
       waiting: noticeModal('Share a link', 'Sharing the link…'),
-      rebuild: async (messages) => shareModal(link, view.private_metadata, messages),
+      rebuild: async (messages) => shareModal(link, 'follows', messages),
       done: sharedModal,
       closesWhenDone: true,
     })
@@ -95,11 +94,21 @@ export function createSharing({
       return (await doOnce(key, () => post(caller, target, link))) !== undefined
     },
 
-    /** Shows a link's QR code, in its color or else in black, in a modal. */
-    async showQr(caller: Caller, link: ShownLink, show: Show): Promise<void> {
-      const shown = { ...link, qrColor: link.qrColor ?? DEFAULT_COLOR }
+    /**
+     * Shows everything to pass a link on with, and then its QR code.
+     *
+     * @param color of its QR code, if the link has none
+     */
+    async show(
+      caller: Caller,
+      link: ShownLink,
+      color: string | undefined,
+      show: Show,
+    ): Promise<void> {
+      await show(shareModal(link, 'follows'))
+      const shown = { ...link, qrColor: link.qrColor ?? color ?? DEFAULT_COLOR }
       const source = await qrPictures.source(caller, shown)
-      await showWithPicture(clock, source, (picture) => show(qrModal(link.shortlink_url, picture)))
+      await showWithPicture(clock, source, (picture) => show(shareModal(link, picture)))
     },
   }
 }

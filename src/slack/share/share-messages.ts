@@ -1,5 +1,6 @@
 import type { ConversationsSelect, ImageBlock, ModalView } from '@slack/types'
 import {
+  code,
   context,
   isPicture,
   section,
@@ -9,11 +10,12 @@ import {
 import { formModal, input } from '../block-kit/inputs.ts'
 import { COMMAND, VIEWS } from '../ids.ts'
 import { previewSection, titleText } from '../block-kit/link-preview.ts'
-import { bold, cut, escape, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
+import { bold, escape, mention } from '../block-kit/mrkdwn.ts'
 import { noticeModal, readOnlyModal, warnings } from '../block-kit/notices.ts'
 import {
+  encodeLink,
   headline,
-  QR_NOT_ALLOWED,
+  qrBlocks,
   qrImage,
   STATE_STEPS,
   STATE_TEXTS,
@@ -52,56 +54,59 @@ export function notAllowedText(shortUrl: string): string {
   return `Slack didn’t allow Backhalf to share ${shortUrl} there. Paste it into the conversation, or open the list again and share it there.`
 }
 
-/** The QR code, for the user who asked for it. @param picture undefined if Slack does not accept it */
-export function qrModal(shortUrl: string, picture: PictureState): ModalView {
-  return readOnlyModal(
-    'QR code',
-    isPicture(picture)
-      ? [
-          section(`QR code for ${link(shortUrl, readableUrl(shortUrl))}`),
-          qrImage(shortUrl, picture),
-        ]
-      : warnings([
-          picture === 'not_allowed'
-            ? QR_NOT_ALLOWED
-            : 'Slack doesn’t accept the QR image right now. Try again in a minute.',
-        ]),
-  )
-}
-
-const MAX_TITLE_LENGTH = 150
-
 /**
- * Asks in which conversation to share a link.
+ * Everything to pass a link on with: its short URL to copy, its QR code, and a menu of the conversations to share it in.
+ * The encoded link comes back with the form.
  *
- * @param metadata the encoded link, which comes back with the form
+ * @param picture undefined if Slack doesn't accept it
  * @param notice shown at the top of the form
  */
 export function shareModal(
-  { shortlink_url: shortUrl, title }: ShownLink,
-  metadata: string,
+  link: ShownLink,
+  picture: PictureState,
   notice: readonly string[] = [],
 ): ModalView {
-  const titleLine = title ? `${bold(cut(title, MAX_TITLE_LENGTH))}\n` : ''
+  const { shortlink_url: shortUrl, state } = link
+  const title = 'Share a link'
+  const blocks = [
+    section(headline(link)),
+    code(shortUrl),
+    ...qrBlocks(shortUrl, picture),
+    ...(picture === undefined ? [context(QR_NOT_ACCEPTED)] : []),
+  ]
+  const metadata = encodeLink(link)
+  if (state || metadata === undefined) {
+    const why = state
+      ? `This short link ${STATE_TEXTS[state]}. ${STATE_STEPS[state]}, then use it.`
+      : 'This link is too long to be shared from here.'
+    return readOnlyModal(title, [...warnings([why]), ...blocks])
+  }
   return formModal({
     callbackId: VIEWS.share,
     metadata,
-    title: 'Share a link',
+    title,
     submit: 'Share',
     notice,
     blocks: [
-      section(`${titleLine}${link(shortUrl, readableUrl(shortUrl))}`),
+      ...blocks,
       input<ConversationsSelect>(
         'share_in',
-        { type: 'conversations_select', response_url_enabled: true },
+        {
+          type: 'conversations_select',
+          response_url_enabled: true,
+          default_to_current_conversation: true,
+        },
         { optional: false, hint: 'Everyone there sees the link, and that you shared it.' },
       ),
     ],
   })
 }
 
+const QR_NOT_ACCEPTED =
+  'Slack doesn’t accept the QR image right now. To see it, close this and try again in a minute.'
+
 export const ALREADY_SHARED =
-  'You have already shared this link here, or it is being shared. To share it again, reopen the list.'
+  'You have already shared this link here, or it is being shared. To share it again, open its menu again.'
 
 /** @param isNew false if an earlier click shared it */
 export function sharedModal(isNew: boolean): ModalView {

@@ -8,8 +8,17 @@ import {
   previewSection,
   titleText,
 } from '../block-kit/link-preview.ts'
-import { bold, day, escape, isolate, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
-import { shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
+import {
+  bold,
+  capitalized,
+  day,
+  escape,
+  isolate,
+  link,
+  mention,
+  readableUrl,
+} from '../block-kit/mrkdwn.ts'
+import { leadsToHost, shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
 import { EVENTS } from '../ids.ts'
 import { readCurrent } from '../links/current-link.ts'
 import { listedLink } from '../links/link-lists.ts'
@@ -140,7 +149,7 @@ const MAX_URL_LENGTH = 200
 
 /**
  * The card of a link. Its maker chose the title, the description and the picture, which may promise
- * anything. The card therefore shows where the link leads, if the link service says so, and who made it.
+ * anything. The card therefore shows where the link leads, or its last known host, and who made it.
  *
  * @param images of its preview
  */
@@ -159,8 +168,10 @@ export function linkCardBlocks(card: Card, images: readonly ImageBlock[] = []): 
 }
 
 /** What the link service says. It doesn't say whether an earlier short URL still leads there. */
-function leadsTo({ isEarlier, shortlink_url, destination_url }: Card): string[] {
-  if (destination_url === undefined) return []
+function leadsTo(card: Card): string[] {
+  const { isEarlier, shortlink_url, destination_url } = card
+  // The destination in our record may have changed, so only its host is shown.
+  if (destination_url === undefined) return leadsToHost(card).map(capitalized)
   const shown = (url: string): string => isolate(escape(readableUrl(url, MAX_URL_LENGTH)))
   const destination = shown(destination_url)
   return isEarlier

@@ -8,7 +8,7 @@ import { withoutReport, type DueReport } from '../../workspaces/settings.ts'
 import { nextReportAt } from '../../workspaces/weekly-report.ts'
 import { actions, button, plain, section, type MessageContent } from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { link, moment, readableUrl } from '../block-kit/mrkdwn.ts'
+import { link, moment, readableUrl, shownHost } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import { createDueWork } from '../platform/due-work.ts'
@@ -96,10 +96,13 @@ export function createWeeklyReports(
 /** The links that expire first, among those that were read. */
 function expiringBlocks({ links, totalItems = links.length }: LinkPage): KnownBlock[] {
   const rows = links
-    .map(({ shortlink_url: url, expires_at }) => ({ url, end: timeOf(expires_at) }))
+    .map((one) => ({ ...one, end: timeOf(one.expires_at) }))
     .sort((one, other) => one.end - other.end)
     .slice(0, NAMED_EXPIRING)
-    .map(({ url, end }) => `• ${link(url, readableUrl(url, MAX_URL_LENGTH))}  ·  ${moment(end)}`)
+    .map(({ shortlink_url: url, destination_url: destination, end }) => {
+      const shown = link(url, readableUrl(url, MAX_URL_LENGTH))
+      return `• ${shown} → ${shownHost(destination)}  ·  ${moment(end)}`
+    })
   if (rows.length === 0) return []
   const others = totalItems - rows.length
   if (others > 0) rows.push(`and ${formatCount(others, 'other')}`)

@@ -251,10 +251,21 @@ describeService(
       await patch(other.name, { back_half: 'has' })
       await remove((await newLink(service, { back_half: 'gone' })).name)
       const { name } = await newLink(service, { back_half: 'mine' })
-      for (const back_half of ['has', 'had', 'gone']) {
+      for (const back_half of ['has', 'had']) {
         expect(errorIn(await patch(name, { back_half }))).toEqual(taken)
         expect(errorIn(await create(service, { back_half }))).toEqual(taken)
       }
+      const deleted = { deleted_at: expect.any(String) as string }
+      for (const response of [
+        await patch(name, { back_half: 'gone' }),
+        await create(service, { back_half: 'gone' }),
+      ]) {
+        expect(errorIn(response)).toMatchObject([409, 'BACK_HALF_CONFLICT', deleted])
+        expect(response.text).toContain('A link with this back-half was deleted on 2027-03-01')
+      }
+      // Another owner learns nothing.
+      const stranger = await newOwner(service, 'Elsewhere')
+      expect(errorIn(await create(stranger, { back_half: 'gone' }))).toEqual(taken)
       expect((await get(name)).headers.get('etag')).toBe('"1"')
     })
 

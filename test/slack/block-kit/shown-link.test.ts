@@ -13,14 +13,18 @@ const ref: ShownLink = {
   title: 'Spring <!channel>',
   qrColor: '#1F4F46',
 }
-const VALUE = '["https://go.example.com/spring","","Spring <!channel>","#1F4F46","lnk_1"]'
+const VALUE =
+  '["https://go.example.com/spring","example.com","Spring <!channel>","#1F4F46","lnk_1"]'
 
-test('a link comes back from a button’s value, without where it leads', () => {
+test('a link comes back from a button’s value, with only the host of its destination', () => {
   const { destination_url: _destination, ...kept } = ref
   expect(encodeLink(ref)).toBe(VALUE)
-  expect(decodeLink(VALUE)).toEqual(kept)
-  const earlier = VALUE.replace('""', '"https://example.com/page"').replace(',"lnk_1"', '')
-  expect(decodeLink(earlier)).toEqual({ ...kept, name: undefined })
+  expect(decodeLink(VALUE)).toEqual({ ...kept, lastHost: 'example.com' })
+  const earlier = VALUE.replace('"example.com"', '"https://example.com/page"').replace(
+    ',"lnk_1"',
+    '',
+  )
+  expect(decodeLink(earlier)).toEqual({ ...kept, name: undefined, lastHost: 'https://example.com/page' })
 })
 
 test('a value that this app did not encode is refused', () => {

@@ -3,7 +3,7 @@ import type { Message } from '../../../src/simulator/protocol.ts'
 import { objects } from '../../../src/simulator/shared/slack-json.ts'
 import type { LinkDetails } from '../../../src/client/link-client.ts'
 import { shownLinkOf } from '../../../src/slack/block-kit/shown-link.ts'
-import { shareForm } from '../../../src/slack/link-menu/index.ts'
+import { shareModal } from '../../../src/slack/share/share-messages.ts'
 import { withApp } from '../../support/fixtures.ts'
 import { texts } from '../../support/texts.ts'
 
@@ -28,26 +28,23 @@ async function listIn(channel: string): Promise<Message> {
 function optionOf(blocks: unknown, title: string, text: string): string {
   const all = objects(blocks)
   const index = all.findIndex((one) => JSON.stringify(one).includes(title))
-  const row = objects(all.slice(index).find(({ type }) => type === 'actions')?.['elements'])
-  const options = row.flatMap(({ options }) => objects(options))
+  const options = objects((all[index]?.['accessory'] as { options: unknown }).options)
   return String(options.find((one) => (one['text'] as { text: string }).text === text)?.['value'])
 }
 
-test('shares a link with everyone, once however often the user chooses it, in a channel that the app is not in', async () => {
+test('shares a link with everyone, in a channel that the app is not in', async () => {
   const list = await listIn('marketing')
-  const share = optionOf(list.blocks, 'Winter sale', 'Share in channel')
+  const share = optionOf(list.blocks, 'Winter sale', 'Copy, QR code, share…')
   await ben.chooses(share, { in: 'marketing', message: list })
+  const sheet = await ben.seesModal('slack_file')
+  expect(sheet).toContain('Winter sale')
+  expect(sheet).toContain('leads to <https://example.com/winter|')
+  expect(sheet).toContain('preformatted')
+  await ben.submits()
   const isShared = (message: Message): boolean => texts(message).includes(`Shared by <@${ben.id}>`)
-  await until(() => ben.sees('marketing').some(isShared))
-  await ben.chooses(share, { in: 'marketing', message: list })
-  await ben.gets('You have already shared this link here, or it is being shared.', {
-    in: 'marketing',
-  })
-  expect(ben.modal()).toBeUndefined()
-  const shared = ana.sees('marketing').filter(isShared)
-  expect(shared).toHaveLength(1)
-  expect(shared[0]?.ephemeral).toBe(false)
-  expect(texts(shared[0])).toContain('Winter sale')
+  const shared = await until(() => ana.sees('marketing').find(isShared))
+  expect(shared.ephemeral).toBe(false)
+  expect(texts(shared)).toContain('Winter sale')
   await ana.gets('slack_file', { in: 'marketing' })
 })
 
@@ -94,9 +91,10 @@ test('a link is shared with its QR code if it was made with one', () => {
   expect(colorOf({ qr_code_enabled: false })).toBeUndefined()
 })
 
-test('explains that a link is too long to be shared from a modal', () => {
+test('a link that is too long to be shared can still be copied', () => {
   const shortlink_url = `https://go.example.com/${'x'.repeat(2_000)}`
-  expect(() => shareForm({ ...LINK, shortlink_url })).toThrow(
-    'This link is too long to be shared from here.',
-  )
+  const sheet = JSON.stringify(shareModal({ ...LINK, shortlink_url }, 'follows'))
+  expect(sheet).toContain('This link is too long to be shared from here.')
+  expect(sheet).toContain('preformatted')
+  expect(sheet).not.toContain('share_in')
 })

@@ -236,7 +236,7 @@ function elementsOf({ blocks }: Pick<Message, 'blocks'>): string[] {
 }
 
 /** What can be done with a listed link at any service. A menu of one choice is a button. */
-const SIMPLE_ROW = ['copy_link', 'show_qr', 'link_menu']
+const SIMPLE_ROW = ['link_menu']
 
 /** The app filters and searches its own record if the service can’t. */
 const LIST_CONTROLS = ['list_filter', 'list_sort', 'list_search']
@@ -262,12 +262,13 @@ test('shows nothing new if the link service offers nothing', () =>
         ...SIMPLE_ROW,
         ...LIST_CONTROLS,
       ])
-      for (const message of [made, list]) {
-        await ana.presses('Copy', { in: 'general', message })
-        await ana.seesModal(LINK.shortlink_url)
-        await ana.closes()
-      }
-      await ana.presses('Share in channel', { in: 'general', message: list })
+      await ana.presses('Copy…', { in: 'general', message: made })
+      expect(await ana.seesModal('slack_file')).toContain('leads to example.com, as last known')
+      await ana.closes()
+      await ana.presses('Copy, QR code, share…', { in: 'general', message: list })
+      await ana.seesModal('slack_file')
+      ana.fills({ 'Share in': 'general' })
+      await ana.submits()
       await ana.gets('Shared by')
       await ana.presses('Share in channel', { in: 'general', message: made })
       const shared = await ana.gets('Shared in this conversation')
@@ -285,13 +286,7 @@ test('shows only what the link service offers, even in the first list: a link ca
   const shows = async (app: AppElsewhere): Promise<void> => {
     const { ana, until } = app.slack
     const list = await ana.asks('/shorten list')
-    expect(elementsOf(list)).toEqual([
-      'copy_link',
-      'show_qr',
-      'share:lnk_1',
-      'delete:lnk_1',
-      ...LIST_CONTROLS,
-    ])
+    expect(elementsOf(list)).toEqual(['share:lnk_1', 'delete:lnk_1', ...LIST_CONTROLS])
     const made = await ana.asks('/shorten https://example.com/page qr=off')
     expect(elementsOf(made)).toEqual([
       'share_link',

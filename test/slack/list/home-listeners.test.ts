@@ -76,7 +76,7 @@ test('turns pages, and stays on a page when a link is made', async () => {
 
 test('shares a link in the conversation that the user chooses, and asks again if Slack does not allow it there', async () => {
   await ana.opensHome()
-  await ana.chooses('Share in a channel', { in: 'home' })
+  await ana.chooses('Copy, QR code, share…', { in: 'home' })
   await until(() => ana.modal()?.view['submit'])
   ana.fills({ 'Share in': 'marketing' })
   slack.failNext('response_url', { status: 404 })
@@ -101,7 +101,7 @@ test('shows a QR code in a modal, with the picture once Slack has processed it',
   await ana.opensHome()
   await ana.seesHome('spring\u2069')
   const home = shown(ana)
-  await ana.presses('QR code', { in: 'home' })
+  await ana.chooses('Copy, QR code, share…', { in: 'home' })
   await clock.endSleep(500)
   await ana.seesModal('slack_file')
   expect(texts(ana.modal())).toContain('QR code for')

@@ -7,6 +7,7 @@ import {
   listBlocks,
   listMessage,
 } from '../../../src/slack/list/list-blocks.ts'
+import { NO_RIGHTS } from '../../../src/slack/links/permissions.ts'
 import { ALL_OFFERS } from '../../support/offers-document.ts'
 
 const SPRING: ListLink = {
@@ -50,7 +51,7 @@ const textsOf = (list: DrawnPage): unknown[] =>
 /** The same without the buttons. */
 const rowsOf = (list: DrawnPage): unknown[] => textsOf(list).filter((text) => text !== 'actions')
 
-const SPRING_URL = '<https://go.example.com/spring|go.example.com/spring>'
+const SPRING_URL = '<https://go.example.com/spring|go.example.com/spring>\u00a0→ example.com'
 /** Between two facts. */
 const DOT = '\u00a0\u00a0·  '
 const AGE = '<!date^1795168800^{ago}|2026-11-20>'
@@ -61,9 +62,7 @@ test('shows each link’s title or destination, short URL and age, and the page 
     'header',
     `*\u2068Spring\u2069*\n${SPRING_URL}`,
     small(AGE),
-    'actions',
     '*example.com/other*\n<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>',
-    'actions',
     small('Page 2 of 2  ·  12 links'),
     'actions',
   ])
@@ -130,6 +129,22 @@ test.each<[difference: string, one: Partial<ListLink>, other: Partial<ListLink>,
   expect([rows[1], rows[2]]).not.toEqual([rows[3], rows[4]])
 })
 
+test('names the creator, as Slack does or else as the link service does', () => {
+  const made_by = { id: 'T1-U2', name: 'Ben <b>' }
+  const creators = new Map([[SPRING.shortlink_url, 'U1']])
+  const row = (more: Partial<DrawnPage>): unknown =>
+    textsOf({ ...PAGE, links: [{ ...SPRING, made_by }], ...more })[2]
+  expect(row({ rights: { ...NO_RIGHTS, creators } })).toEqual(small(`by <@U1>${DOT}${AGE}`))
+  expect(row({})).toEqual(small(`by \u2068Ben &lt;b&gt;\u2069${DOT}${AGE}`))
+})
+
+test('shows the end of a long host, which says whose it is', () => {
+  const host = `our-bank.example.${'a.'.repeat(60)}evil.example`
+  const link = { ...SPRING, destination_url: `https://${host}/login` }
+  const [, row] = textsOf({ ...PAGE, links: [link] })
+  expect(row).toMatch(/→ ….*a\.evil\.example$/)
+})
+
 test('cuts long titles in the middle, because they often differ at the end', () => {
   const title = `Spring ${'sale '.repeat(60)}`
   const links = ['A', 'B'].map((end) => ({ ...SPRING, title: title + end }))
@@ -149,12 +164,12 @@ test('a page of forty links, on which a service may insist, stays below Slack’
     clicks: 12,
   }))
   const changeable = new Set(links.map(({ shortlink_url: url }) => url))
-  const rights = { offers: ALL_OFFERS, changeable }
+  const rights = { ...NO_RIGHTS, offers: ALL_OFFERS, changeable }
   const { blocks } = listMessage({ ...PAGE, links, rights })
   expect(blocks).toHaveLength(43)
   expect(blocks[1]).toMatchObject({
     text: {
-      text: `*\u2068Spring sale in the north, for members\u2069*\n<https://go.example.com/x7Kp2Q0|go.example.com/x7Kp2Q0>${DOT}12\u00a0clicks\n\u2068spring-sale\u2069${DOT}${AGE}`,
+      text: `*\u2068Spring sale in the north, for members\u2069*\n<https://go.example.com/x7Kp2Q0>\u00a0→ example.com${DOT}12\u00a0clicks\n\u2068spring-sale\u2069${DOT}${AGE}`,
     },
   })
   expect(isMessageTooLong(blocks.map((block) => ({ ...block })))).toBe(false)
@@ -290,9 +305,10 @@ test('a choice in a menu keeps the search and goes to the first page', () => {
 })
 
 test('shows a link that is gone as deleted, without a menu', () => {
-  const blocks = listBlocks({ ...PAGE, links: [{ ...OTHER, deleted: true }] }, 'home')
+  const blocks = listBlocks({ ...PAGE, links: [{ ...OTHER, deleted: true }] })
   expect(blocks[0]).toEqual({
     type: 'section',
+    block_id: 'link:0:most_recent:desc:2',
     text: {
       type: 'mrkdwn',
       text: '*example.com/other*\n<https://go.example.com/x7Kp2Qa|go.example.com/x7Kp2Qa>\u00a0\u00a0·  deleted',

@@ -113,9 +113,9 @@ test('searches, pages, sorts and filters in one list, and its menu finds a link'
   const winter = await shows('“\u2068Winter\u2069”')
   expect(titles(winter.blocks)).toEqual(['Winter 2'])
   expect(ana.modal()).toBeUndefined()
-  await ana.presses('Copy', { in: 'general' })
+  await ana.chooses('Copy, QR code, share…', { in: 'general' })
   const [, shortUrl = ''] = /<(http[^|]*)\|/.exec(texts(winter)) ?? []
-  expect(await ana.seesModal('preformatted')).toContain(`"${shortUrl}"`)
+  expect(await ana.seesModal('slack_file')).toContain(`"${shortUrl}"`)
   await ana.closesAll()
 
   await ana.presses('Show all links', { in: 'general' })
@@ -248,7 +248,7 @@ base(
     expect(texts(found)).toContain(
       'This link service can’t search, so these are the matches among links made in Slack.',
     )
-    await ana.presses('QR code', { in: 'general' })
+    await ana.presses('Copy, QR code, share…', { in: 'general' })
     await ana.seesModal('QR code for')
     expect(texts(ana.modal())).toContain('https://go.example.com/n2')
     await ana.closes()

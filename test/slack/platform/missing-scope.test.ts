@@ -20,6 +20,6 @@ test('makes links without files:write, and says why there are no QR codes', asyn
   expect(texts(answer)).not.toContain('"QR code"')
 
   await ana.asks('/shorten list', { in: 'marketing', for: 'Spring' })
-  await ana.presses('QR code', { in: 'marketing' })
+  await ana.chooses('Copy, QR code, share…', { in: 'marketing' })
   await ana.seesModal(notAllowed)
 })

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
-import { QR_NOT_ALLOWED, type ShownLink } from '../../../src/slack/block-kit/shown-link.ts'
-import { qrModal, shareModal, sharedLinkMessage } from '../../../src/slack/share/share-messages.ts'
+import { code } from '../../../src/slack/block-kit/elements.ts'
+import {
+  encodeLink,
+  QR_NOT_ALLOWED,
+  type ShownLink,
+} from '../../../src/slack/block-kit/shown-link.ts'
+import { shareModal, sharedLinkMessage } from '../../../src/slack/share/share-messages.ts'
 
 const ref: ShownLink = {
   shortlink_url: 'https://go.example.com/spring',
@@ -32,51 +37,55 @@ test('a shared link shows everyone who shared it', () => {
   })
 })
 
-test('explains that Slack does not accept a QR code', () => {
-  const explained = (text: string): unknown => ({ blocks: [{ text: { text } }] })
-  expect(qrModal(ref.shortlink_url, undefined)).toMatchObject(
-    explained(
-      ':warning: Slack doesn’t accept the QR image right now. Try again in a minute.',
-    ) as object,
+test('explains why there is no QR code to pass on', () => {
+  expect(JSON.stringify(shareModal(ref, undefined))).toContain(
+    'Slack doesn’t accept the QR image right now.',
   )
-  expect(qrModal(ref.shortlink_url, 'not_allowed')).toMatchObject(
-    explained(`:warning: ${QR_NOT_ALLOWED}`) as object,
-  )
+  expect(JSON.stringify(shareModal(ref, 'not_allowed'))).toContain(QR_NOT_ALLOWED)
 })
 
-test('the form that asks for a conversation carries the link and shows it', () => {
-  expect(shareModal({ ...ref, title: 'A & B' }, 'encoded', ['Slack <is> down.'])).toEqual({
-    type: 'modal',
+test('a link that is turned off can be copied, but not shared', () => {
+  const { submit, blocks } = shareModal({ ...ref, state: 'off' }, 'follows')
+  expect(submit).toBeUndefined()
+  expect(JSON.stringify(blocks)).toContain('is turned off. Turn it on, then use it.')
+  expect(JSON.stringify(blocks)).toContain('preformatted')
+})
+
+test('shows the link, where it leads and its short URL to copy, and asks for a conversation', () => {
+  const { destination_url: _, ...rest } = ref
+  const known = { ...rest, title: 'A & B', lastHost: 'bank.example' }
+  const modal = shareModal(known, 'follows', ['Slack <is> down.'])
+  expect(modal).toMatchObject({
     callback_id: 'share_form',
-    private_metadata: 'encoded',
-    title: { type: 'plain_text', text: 'Share a link', emoji: true },
-    submit: { type: 'plain_text', text: 'Share', emoji: true },
-    close: { type: 'plain_text', text: 'Cancel', emoji: true },
-    blocks: [
-      { type: 'section', text: { type: 'mrkdwn', text: ':warning: Slack &lt;is&gt; down.' } },
-      {
-        type: 'section',
-        text: {
-          type: 'mrkdwn',
-          text: '*A &amp; B*\n<https://go.example.com/spring|go.example.com/spring>',
-        },
-      },
-      {
-        type: 'input',
-        block_id: 'share_in',
-        optional: false,
-        label: { type: 'plain_text', text: 'Share in', emoji: true },
-        element: {
-          type: 'conversations_select',
-          response_url_enabled: true,
-          action_id: 'input',
-        },
-        hint: {
-          type: 'plain_text',
-          text: 'Everyone there sees the link, and that you shared it.',
-          emoji: true,
-        },
-      },
-    ],
+    private_metadata: encodeLink(known),
+    submit: { text: 'Share' },
   })
+  expect(modal.blocks).toEqual([
+    { type: 'section', text: { type: 'mrkdwn', text: ':warning: Slack &lt;is&gt; down.' } },
+    {
+      type: 'section',
+      text: {
+        type: 'mrkdwn',
+        text: '*A &amp; B*\n:link: *<https://go.example.com/spring|https://go.example.com/spring>*\nleads to bank.example, as last known',
+      },
+    },
+    code('https://go.example.com/spring'),
+    {
+      type: 'input',
+      block_id: 'share_in',
+      optional: false,
+      label: { type: 'plain_text', text: 'Share in', emoji: true },
+      element: {
+        type: 'conversations_select',
+        response_url_enabled: true,
+        default_to_current_conversation: true,
+        action_id: 'input',
+      },
+      hint: {
+        type: 'plain_text',
+        text: 'Everyone there sees the link, and that you shared it.',
+        emoji: true,
+      },
+    },
+  ])
 })

@@ -10,7 +10,8 @@ const created = {
   utm: { utm_source: 'newsletter', utm_medium: 'email' },
   qrColor: '#1F4F46',
 }
-const VALUE = '["https://go.example.com/spring","","Spring <!channel>","#1F4F46","lnk_1"]'
+const VALUE =
+  '["https://go.example.com/spring","example.com","Spring <!channel>","#1F4F46","lnk_1"]'
 
 test('shows the link, its destination, the choices, the QR code and a button to share it', () => {
   const picture = { image_url: 'https://app.example.com/qr/x.png' }
@@ -50,7 +51,7 @@ test('shows the link, its destination, the choices, the QR code and a button to 
           },
           {
             type: 'button',
-            text: { type: 'plain_text', text: 'Copy', emoji: true },
+            text: { type: 'plain_text', text: 'Copy…', emoji: true },
             accessibility_label: 'Copy: go.example.com/spring',
             action_id: 'copy_link',
             value: VALUE,

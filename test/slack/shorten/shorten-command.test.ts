@@ -66,8 +66,8 @@ test('shares the link once with a channel that the app is not in, then says so a
   expect(texts(current())).not.toContain('Share in channel')
   expect(texts(current())).toContain('to-share')
   expect(texts(current())).toContain('"Edit"')
-  await ana.chooses('Share in a channel', { in: 'general', message: current() as Message })
-  await ana.seesModal('share_in')
+  await ana.chooses('Copy, QR code, share…', { in: 'general', message: current() as Message })
+  await ana.seesModal('slack_file')
   ana.fills({ 'Share in': 'marketing' })
   await ana.submits()
   await ben.gets('to-share', { in: 'marketing' })
@@ -84,6 +84,37 @@ test('accepts a back-half, options and curly quotes', async () => {
   expect(await destinationOf(answer)).toBe(
     'https://example.com/sale?utm_source=ours&x=1&utm_campaign=spring+sale',
   )
+})
+
+test('says that a back-half differs from another only in case, in the answer and before Create', async () => {
+  await ana.asks('/shorten https://example.com/poster Autumn qr=off', { for: '/Autumn' })
+  const alike = await ana.asks('/shorten https://example.com/other autumn qr=off', {
+    for: '/Autumn differs only in upper and lower case',
+  })
+  expect(shortUrlOf(alike)).toMatch(/\/autumn$/)
+
+  await ana.opens('/shorten')
+  ana.fills({ Destination: 'https://example.com/third', 'Back-half': 'AUTUMN', 'QR code': [] })
+  await ana.submits()
+  await ana.seesModal('press Create again to use it')
+  await ana.submits()
+  await ana.gets('/AUTUMN')
+})
+
+test('says when the link of a back-half was deleted, and answers an unknown one in every command', async () => {
+  await ana.asks('/shorten https://example.com/gone gone qr=off', { for: '/gone' })
+  await ana.opens('/shorten delete gone', 'for good?')
+  await ana.submits()
+  await until(() => !ana.modal())
+  for (const command of ['edit gone', 'clicks gone', 'delete gone']) {
+    const answer = texts(await ana.asks(`/shorten ${command}`, { for: 'was deleted on' }))
+    expect(answer).toContain('Its back-half stays reserved')
+  }
+  await ana.asks('/shorten https://example.com/new gone', { for: '“gone” was deleted on' })
+  for (const command of ['edit', 'clicks', 'delete']) {
+    await ana.asks(`/shorten ${command} nope`, { for: 'can’t find nope' })
+    expect(ana.modal()).toBeUndefined()
+  }
 })
 
 test('“Change something” opens the form, filled in, to correct a command', async () => {
