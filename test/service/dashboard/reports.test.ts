@@ -89,9 +89,9 @@ describeService(
         ['newsletter', '30', '4', '+650%'],
         ['=cmd', '5', '0', '–'],
         ['No source', '2', '46', '-96%'],
-        [`${host}/one =1+1`, '30', '4', '+650%'],
-        [`${host}/two`, '5', '0', '–'],
-        [`${host}/three`, '2', '46', '-96%'],
+        [`${host}/one =1+1 → example.com`, '30', '4', '+650%'],
+        [`${host}/two → example.com`, '5', '0', '–'],
+        [`${host}/three → example.com`, '2', '46', '-96%'],
       ])
       expect(hrefOf(page, `${host}/one`)).toBe(`/dashboard/links/${ids[0]}`)
     })

@@ -48,7 +48,7 @@ test('reports the clicks of a campaign and of a tag', async () => {
   expect(campaign).toContain('+50% compared with 4 in the 10 days before (Oct 22 – Oct 31, 2026)')
   expect(campaign).toContain('newsletter: 5. No source: 1')
   expect(campaign).toMatch(
-    /1\. <(\S+)\/sale\|localhost:\d+\/sale> {2}· {2}Spring sale {2}· {2}5 clicks \(\+25%\)\\n2\. <\1\/news\|/,
+    /1\. <(\S+)\/sale\|localhost:\d+\/sale> → example\.com {2}· {2}Spring sale {2}· {2}5 clicks \(\+25%\)\\n2\. <\1\/news\|/,
   )
   const tag = await report('tag:print last month', '6 clicks')
   expect(tag).toContain('Oct 1 – Oct 31, 2026 (UTC)')

@@ -60,7 +60,7 @@ test('the message shows the link, who made it, its QR code, and buttons', () => 
           button(
             'Use this link',
             'use_existing_link',
-            '["https://go.example.com/spring","","Spring <!channel>","#1F4F46",""]',
+            '["https://go.example.com/spring","example.com","Spring <!channel>","#1F4F46",""]',
             { style: 'primary' },
           ),
           button('Change something', 'change_shorten_command', 'example.com/page'),
