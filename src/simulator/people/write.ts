@@ -30,7 +30,10 @@ export async function write(
     return { ok: false, message: 'Sending messages to this app has been turned off.' }
   }
   const invited = /^\/invite\s+@?(.+)$/i.exec(written)?.[1]?.toLowerCase()
-  if (conversation.kind === 'channel' && invited === manifest.display_information.name.toLowerCase()) {
+  if (
+    conversation.kind === 'channel' &&
+    invited === manifest.display_information.name.toLowerCase()
+  ) {
     conversations.setAppMember(conversationId, true)
     return { ok: true }
   }

@@ -58,9 +58,8 @@ test('rejects commands in threads, and unknown commands', async () => {
 
 test('adds the app to a channel by /invite', async () => {
   const isMember = () =>
-    slack.workspace
-      .state(slack.ana.id)
-      .conversations.find(({ name }) => name === 'marketing')?.appIsMember
+    slack.workspace.state(slack.ana.id).conversations.find(({ name }) => name === 'marketing')
+      ?.appIsMember
   expect(isMember()).toBe(false)
   await expect(slack.ana.types('/invite @Nobody', { in: 'marketing' })).rejects.toThrow('not a')
   await slack.ana.types('/invite @backhalf', { in: 'marketing' })

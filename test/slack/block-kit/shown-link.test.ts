@@ -24,7 +24,11 @@ test('a link comes back from a button’s value, with only the host of its desti
     ',"lnk_1"',
     '',
   )
-  expect(decodeLink(earlier)).toEqual({ ...kept, name: undefined, lastHost: 'https://example.com/page' })
+  expect(decodeLink(earlier)).toEqual({
+    ...kept,
+    name: undefined,
+    lastHost: 'https://example.com/page',
+  })
 })
 
 test('a value that this app did not encode is refused', () => {
