@@ -156,7 +156,7 @@ browserTest(
       .innerText()
     await tabTo(page, /^Copy.*keys-only/)
     await page.keyboard.press('Enter')
-    await form.getByText(shortUrl).waitFor()
+    await form.getByText(shortUrl).last().waitFor()
     await tabTo(page, 'Code')
     await page.keyboard.press('Control+C')
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(shortUrl)
