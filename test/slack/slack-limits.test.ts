@@ -7,7 +7,7 @@ import { checkMessageBlocks, checkView } from '../../src/simulator/block-kit/che
 import type { MessageContent } from '../../src/slack/block-kit/elements.ts'
 import { LIMITS } from '../../src/slack/block-kit/limits.ts'
 import { linkMenu } from '../../src/slack/block-kit/link-menu.ts'
-import { encodeLink, qrMessage, shownLinkOf } from '../../src/slack/block-kit/shown-link.ts'
+import { qrMessage, shownLinkOf } from '../../src/slack/block-kit/shown-link.ts'
 import {
   filterError,
   FIRST_PAGE,

@@ -29,7 +29,7 @@ export async function write(
   if (conversation.readOnly) {
     return { ok: false, message: 'Sending messages to this app has been turned off.' }
   }
-  const invited = /^\/invite\s+@?(.+)$/i.exec(written)?.[1]?.toLowerCase()
+  const invited = /^\/invite\s+@?(\S.*)$/i.exec(written)?.[1]?.toLowerCase()
   if (
     conversation.kind === 'channel' &&
     invited === manifest.display_information.name.toLowerCase()
