@@ -11,7 +11,7 @@ import { createPictures, type Pictures } from '../picture/pictures.ts'
 import { sendPage } from '../web/send-page.ts'
 import { docsRoutes } from './api/docs.ts'
 import { badRequest, notFound, toEnvelope, toServiceError } from './api/errors.ts'
-import { registerRateLimit, withRetryAfter } from './api/rate-limit.ts'
+import { registerRateLimit } from './api/rate-limit.ts'
 import { createReadTurns } from './api/read-turns.ts'
 import { apiRoutes } from './api/routes.ts'
 import { dashboardRoutes } from './dashboard/routes.ts'
@@ -182,7 +182,8 @@ function registerErrorHandlers(server: FastifyInstance): void {
   const limit = createLogLimit(server.log) // While the database is unavailable, nearly all requests fail.
   server.setErrorHandler((error, request, reply) => {
     const shown = toServiceError(error)
-    if (shown.status === 429) withRetryAfter(reply)
+    // A key's rate limit says itself how long to wait.
+    if (shown.status === 429 && !reply.hasHeader('retry-after')) reply.header('retry-after', 1)
     if (shown.status === 503) {
       const isOverload = error instanceof OverloadedError
       const reason = isOverload ? 'a request was refused' : 'the database is not available'

@@ -1,5 +1,5 @@
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { formatCount } from '../../web/numbers.ts'
 import { ServiceError } from './errors.ts'
 
@@ -33,9 +33,4 @@ export async function registerRateLimit(server: FastifyInstance): Promise<void> 
         `This API key is limited to ${formatCount(max, 'request')} a minute. Try again in ${after}.`,
       ),
   })
-}
-
-/** A key's rate limit says itself how long to wait. */
-export function withRetryAfter(reply: FastifyReply): FastifyReply {
-  return reply.hasHeader('retry-after') ? reply : reply.header('retry-after', 1)
 }

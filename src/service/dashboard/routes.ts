@@ -5,7 +5,6 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Pictures } from '../../picture/pictures.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { toServiceError } from '../api/errors.ts'
-import { withRetryAfter } from '../api/rate-limit.ts'
 import { checkAccess, needs, type ReadContext } from './access.ts'
 import { changeRoutes } from './change-routes.ts'
 import { exportRoutes } from './csv/export.ts'
@@ -57,7 +56,10 @@ export function dashboardRoutes(
       }
       const { status } = toServiceError(error)
       if (status >= 500) throw error
-      if (status === 429) return sendPage(withRetryAfter(reply), status, busyPage)
+      if (status === 429) {
+        if (!reply.hasHeader('retry-after')) reply.header('retry-after', 1)
+        return sendPage(reply, status, busyPage)
+      }
       return sendPage(reply, status, invalidPage)
     })
     await scope.register(signInRoutes(context))
