@@ -37,7 +37,7 @@ test.each(Object.keys(scripts).filter((name) => name !== 'check'))(
     })
     expect({ status, stdout }).toEqual({ status: 78, stdout: '' })
     expect(stderr).toMatch(
-      /^Backhalf needs Node\.js 24 or later, but this is Node\.js 18\.20\.8\. Install .+\n$/,
+      /^Backhalf needs Node\.js 26 or later, but this is Node\.js 18\.20\.8\. Install .+\n$/,
     )
   },
 )

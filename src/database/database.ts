@@ -1,3 +1,5 @@
+import { statfs } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { Kysely, type Dialect } from 'kysely'
 import type { DatabaseMetrics, Pool } from '../metrics/database-metrics.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -8,7 +10,6 @@ import { migrate, migratePostgres, type LogStep } from './migrate.ts'
 import type { Schema } from './schema.ts'
 import { createSqliteFile } from './sqlite-file.ts'
 import { createSqliteWriter } from './sqlite-writer.ts'
-import { diskSpace } from './storage.ts'
 import { checkIntact, sqliteDialect, sqliteMainDialect } from './sqlite.ts'
 import { tryCreate } from './trial-create.ts'
 import { watchLinks, type LinkWatcher } from './watch-links.ts'
@@ -71,6 +72,13 @@ export function databaseKind(url: string): DatabaseKind | undefined {
 /** The path in a `file:PATH` URL. */
 export function sqlitePath(url: string): string {
   return url.slice('file:'.length)
+}
+
+/** The disk of the SQLite file. For PostgreSQL, that of the working folder: in compose.yaml, the database is on it, too. */
+export async function diskSpace(url: string) {
+  const folder = resolve(databaseKind(url) === 'sqlite' ? dirname(sqlitePath(url)) : '.')
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { folder, freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
 }
 
 /** Runs writes on a kind of database. */

@@ -1,4 +1,4 @@
-import { databaseKind, sqlitePath } from '../database/database.ts'
+import { databaseKind, diskSpace, sqlitePath } from '../database/database.ts'
 import {
   mayCreateTables,
   openExistingDatabase,
@@ -9,7 +9,6 @@ import {
 } from '../database/existing-database.ts'
 import { createExtensions } from '../database/extensions.ts'
 import { checkIntact } from '../database/sqlite.ts'
-import { diskSpace } from '../database/storage.ts'
 import { failed, ok, warning, type Finding } from './check.ts'
 import { databaseProblem, postgresName } from './database-problem.ts'
 

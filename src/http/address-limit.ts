@@ -1,7 +1,7 @@
 import { compile } from '@fastify/proxy-addr'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Socket } from 'node:net'
-import { OverloadedError } from './body-limits.ts'
+import { OverloadedError } from './overloaded-error.ts'
 import { createLogLimit } from './log-limit.ts'
 
 /**

@@ -3,12 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { getHeapStatistics } from 'node:v8'
 import { clientNetwork } from './address-limit.ts'
-
-/** Why a request is refused in order to protect all others. */
-export class OverloadedError extends Error {
-  override readonly name = 'OverloadedError'
-  readonly statusCode = 503
-}
+import { OverloadedError } from './overloaded-error.ts'
 
 const MIB = 1024 * 1024
 

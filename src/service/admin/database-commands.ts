@@ -5,7 +5,7 @@ import { copyDatabase, type CopyOutcome } from '../../database/copy/copy-databas
 import { databaseKind, openDatabase, sqlitePath } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
 import { openExistingDatabase } from '../../database/existing-database.ts'
-import { recordBackup } from '../../database/storage.ts'
+import { recordBackup } from '../../database/record-backup.ts'
 import { AdminError, type Command } from './command.ts'
 
 /** What commands on the database as a whole work with. It is not opened as for other commands. */

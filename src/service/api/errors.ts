@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { ERROR_STATUS, type ErrorCode, type ErrorEnvelope } from '../../contract/error-envelope.ts'
 import { DatabaseUnavailableError } from '../../database/errors.ts'
-import { OverloadedError } from '../../http/body-limits.ts'
+import { OverloadedError } from '../../http/overloaded-error.ts'
 
 /** An error that is sent to the client, including its message and details. */
 export class ServiceError extends Error {

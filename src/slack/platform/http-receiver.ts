@@ -3,7 +3,7 @@ import { AuthorizationError, verifySlackRequest, type App, type Receiver } from 
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { OverloadedError } from '../../http/body-limits.ts'
+import { OverloadedError } from '../../http/overloaded-error.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
 
 /** The largest request body in bytes. A form with every field filled in is far smaller. */

@@ -1,15 +1,5 @@
-import { statfs } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
 import { sql, type Kysely } from 'kysely'
-import { databaseKind, sqlitePath } from './database.ts'
 import type { Schema } from './schema.ts'
-
-/** The disk of the SQLite file. For PostgreSQL, that of the working folder: in compose.yaml, the database is on it, too. */
-export async function diskSpace(url: string) {
-  const folder = resolve(databaseKind(url) === 'sqlite' ? dirname(sqlitePath(url)) : '.')
-  const { bavail, blocks, bsize } = await statfs(folder)
-  return { folder, freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
-}
 
 /**
  * Records how a backup ended, for the metrics of the service, which is another process.
