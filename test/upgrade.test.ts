@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { COPIED_NAMES } from '../src/database/copy/copy-database.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { openExistingDatabase } from '../src/database/existing-database.ts'
+import { recordBackup } from '../src/database/record-backup.ts'
 import { MIGRATION_NAMES } from '../src/database/migrations.ts'
 import { runAdmin } from '../src/service/admin/run-admin.ts'
 import { checkEncrypted } from '../src/workspaces/encrypted-data.ts'
@@ -59,6 +60,7 @@ describe.each([
           .insertInto('tag_sets')
           .values({ owner_id, tags: 'print', key: 'print', name: 'print' })
           .execute()
+        await recordBackup(database.db, 1)
         await database.db.updateTable('domains').set({ home_url: 'https://a.example/' }).execute()
         await database.close()
         const before = await rowsOf(url)

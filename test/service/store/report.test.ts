@@ -134,6 +134,7 @@ const UNDO_CAMPAIGNS = (kind: DatabaseKind) => [
   'create index click_totals_owner on click_totals (owner_id, people, link_id, domain_id)',
   'alter table domains drop column home_url',
   'alter table domains drop column not_found_url',
+  'drop table backups',
   `delete from kysely_migration where name >= '006'`,
 ]
 
