@@ -1,3 +1,5 @@
+import { openDatabase } from '../../src/database/database.ts'
+import { recordBackup } from '../../src/database/record-backup.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -67,6 +69,9 @@ function asPrometheus(expr: string): string {
 /** The samples of the app and its link service after some traffic. */
 async function scrapeAfterTraffic(): Promise<Sample[]> {
   const databaseUrl = await createPostgresDatabase(MIGRATED)
+  const database = await openDatabase(databaseUrl)
+  await recordBackup(database.db, 1)
+  await database.close()
   const metrics = { host: '127.0.0.1', port: 0 }
   const app = await startApp({
     config: { databaseUrl, metrics, encryptionKeys: [Buffer.alloc(32, 1)] },

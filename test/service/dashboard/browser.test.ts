@@ -326,7 +326,7 @@ function observe(page: Page, { baseUrl }: RunningService) {
     open: (path: string) => page.goto(baseUrl + path),
     /** Looks at a page at each width. The pages used most are looked at in both color schemes on a desktop. */
     look: async (expectedPath: string, ways: readonly (typeof WAYS)[number][] = FEWER_WAYS) => {
-      const at = new URL(page.url()).pathname.replaceAll(/[\w-]{36,}/g, 'ID')
+      const at = new URL(page.url()).pathname.replaceAll(/(?:m\.)?[\w-]{36,}/g, 'ID')
       seen.push({ at, glued: await gluedWords(page), faults: await faultsOf(page, ways) })
       expected.push({ at: expectedPath, glued: [], faults: [] })
     },
