@@ -407,7 +407,11 @@ function trueReport(
       case 'domain':
         return { label: name === 'second' ? 'second.example' : 'sho.rt' }
       case 'link':
-        return { label: link && addresses.shortUrl(link), title: link?.title }
+        return {
+          label: link && addresses.shortUrl(link),
+          title: link?.title,
+          ...(link && { destination_host: 'example.com' }),
+        }
       case 'maker':
         return {
           label: links.findLast(
