@@ -13,8 +13,8 @@ export default defineConfig({
     // Many tests wait for a browser, a database or a time limit, so one more worker than cores saves time.
     maxWorkers: availableParallelism() + 1,
     // Time limits only stop tests that hang: no test may depend on the machine being idle.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     expect: { poll: { interval: 20, timeout: 20_000 } },
   },
 })
