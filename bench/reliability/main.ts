@@ -38,7 +38,7 @@ const COMMANDS: Record<string, Command> = {
   strangers: {
     description:
       'all attacks with unfinished requests at once, in a control group with a memory limit',
-    options: { megabytes: 384, seconds: 20 },
+    options: { megabytes: 384, seconds: 60 },
     run: ({ megabytes = 0, seconds = 0 }) => strangers(megabytes, seconds),
   },
 }

@@ -1,6 +1,6 @@
+import { fork, type ChildProcess } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { connect, type Socket } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,6 +10,7 @@ import { cookieOf, formTo, signedInMember } from '../../test/support/dashboard.t
 import { freePort } from '../../test/support/free-port.ts'
 import { startProgram, type Program } from '../../test/support/program.ts'
 import { SIGNING_SECRET, SLACK_TOKEN, startFakeSlack } from '../fake-slack.ts'
+import type { Attack } from './attackers.ts'
 import type { Report } from './report.ts'
 
 /** How much memory all attacks together may add, in MB. */
@@ -33,7 +34,7 @@ export async function strangers(megabytes: number, seconds: number): Promise<Rep
   const group = createGroup(megabytes)
   const started = group.run(() => startProgram('start', { ...env, ...group.env }, directory))
   const program = await started
-  const sockets: Socket[] = []
+  let attacking: ChildProcess | undefined
   try {
     const newKey = async (org: string): Promise<string> => {
       await adminJson({ databaseUrl, baseUrl }, 'orgs', 'add', org)
@@ -48,82 +49,34 @@ export async function strangers(megabytes: number, seconds: number): Promise<Rep
     const before = rss(program)
     let peak = before
     const sampler = setInterval(() => (peak = Math.max(peak, rss(program))), 50)
-    const host = outsideAddress()
-
-    const open = (at: number, head: string, body: () => Buffer = () => Buffer.alloc(0)): void => {
-      const socket = connect({ port: at, host }).on('error', () => undefined)
-      sockets.push(socket.resume())
-      if (head) socket.write(head)
-      const bytes = body()
-      if (bytes.length > 0) socket.write(bytes)
-    }
-    const head = (path: string, length: number, ...headers: string[]): string =>
-      [`POST ${path} HTTP/1.1`, 'host: x', `content-length: ${length}`, ...headers, '', ''].join(
-        '\r\n',
-      )
-    const multipart = 'content-type: multipart/form-data; boundary=b'
-    const part = (bytes: number): Buffer =>
-      Buffer.from(
-        `--b\r\ncontent-disposition: form-data; name="f"; filename="f.png"\r\n\r\n${'x'.repeat(bytes)}\r\n`,
-      )
     const token = async (browser: typeof maker, path: string): Promise<string> =>
       encodeURIComponent(formTo(path, await browser.get(path)).get('_csrf') as string)
-    const upload = await token(maker, '/dashboard/links/new')
-    const importToken = await token(editor, '/dashboard/import')
-
-    const form = 'content-type: application/x-www-form-urlencoded'
-    const [large, text, image] = [Buffer.alloc(990_000), Buffer.alloc(60_000, 'a'), part(500_000)]
-    const attack = async (times: number, once: () => void): Promise<void> => {
-      for (let time = 0; time < times; time++) {
-        once()
-        if (time % 20 === 19) await sleep(5)
-      }
+    const attack: Attack = {
+      ...{ port, servicePort, apiKey: attackers, host: outsideAddress() },
+      maker: { cookie: cookieOf(maker), token: await token(maker, '/dashboard/links/new') },
+      editor: { cookie: cookieOf(editor), token: await token(editor, '/dashboard/import') },
     }
-    const csv = `destination_url\n${Array.from({ length: 50_000 }, (_, row) => `https://example.com/${'p'.repeat(150)}/${row}`).join('\n')}`
-    const imports = Array.from({ length: 30 }, async () => {
-      const body = new FormData()
-      body.set('_csrf', decodeURIComponent(importToken))
-      body.set('domain', 'default')
-      body.set('file', new File([csv], 'links.csv'))
-      const url = `${baseUrl}/dashboard/import?_csrf=${importToken}`
-      const signal = AbortSignal.timeout(seconds * 1_000)
-      const headers = { cookie: cookieOf(editor) }
-      const response = await fetch(url, { method: 'POST', headers, body, signal })
-      await response.text()
-    })
-    const attacks = Promise.all([
-      attack(450, () => open(port, head('/slack/events', 1_000_000), () => large)),
-      attack(9_500, () => open(servicePort, head('/dashboard/sign-in', 64_000, form), () => text)),
-      attack(20, () => {
-        const path = `/dashboard/links/new?_csrf=${upload}`
-        const lines = head(path, 31_000_000, multipart, `cookie: ${cookieOf(maker)}`)
-        open(servicePort, lines, () => Buffer.concat(Array<Buffer>(59).fill(image)))
-      }),
-      attack(120, () => {
-        const lines = head(CREATE_PATH, 4_100_000, multipart, `x-api-key: ${attackers}`)
-        open(servicePort, lines, () => Buffer.concat(Array<Buffer>(8).fill(image)))
-      }),
-      attack(10_000, () => open(port, '')),
-      Promise.allSettled(imports),
-    ])
+    // In a process of its own, so that the answers to others are measured, and not the attackers' own work.
+    attacking = fork(join(import.meta.dirname, 'attackers.ts'), [JSON.stringify(attack)])
+    let refused = 0
+    attacking.on('message', (count) => (refused = Number(count)))
     const end = performance.now() + seconds * 1_000
     while (performance.now() < end) {
       await use.once()
       await sleep(100)
     }
-    for (const socket of sockets) socket.destroy()
-    await attacks
     clearInterval(sampler)
     const isDown = program.process.exitCode !== null || program.process.signalCode !== null
     return [
       { name: 'memory limit in MB', value: group.isReal ? megabytes : 0 },
       { name: 'RSS before, in MB', value: before },
       { name: 'RSS at most, in MB', value: peak, allowed: before + ALLOWED_MB },
+      { name: 'attacks that were refused or closed', value: refused },
       { name: 'the process ended', value: Number(isDown), allowed: 0 },
       ...use.figures(),
     ]
   } finally {
-    for (const socket of sockets) socket.destroy()
+    attacking?.kill()
     await program.kill()
     slack.close()
     group.remove()

@@ -93,9 +93,10 @@ export async function readParts(
     if (received > maxBytes) reject(tooLarge())
   }
   raw.on('data', countBytes)
-  raw.once('close', () => {
+  const close = (): void => {
     if (!raw.complete) reject(new Error('the connection was closed'))
-  })
+  }
+  raw.once('close', close)
   raw.pipe(dicer)
   try {
     await finished
@@ -104,8 +105,8 @@ export async function readParts(
     if (error instanceof ServiceError || error instanceof OverloadedError) throw error
     throw badRequest(UNREADABLE, error)
   } finally {
-    // Discards the rest of the body, so that the client goes on to read the response.
-    raw.off('data', countBytes).unpipe(dicer).resume()
+    // Forgets the parts, and discards the rest of the body, so that the client goes on to read the response.
+    raw.off('data', countBytes).off('error', reject).off('close', close).unpipe(dicer).resume()
   }
 }
 
