@@ -10,6 +10,9 @@ const QUIET_LOOKS = 4
 /** How long a test waits, in milliseconds of real time. */
 const DEADLINE_MS = 20_000
 
+/** No answer waits this long. A sleep of this length is between two checks in the background, and time does not jump to its end. */
+const BACKGROUND_MS = 60_000
+
 export interface UntilOptions {
   /** Whether a sleep must wait until something else has happened. */
   isBusy?: (sleeps: number[]) => boolean
@@ -33,7 +36,8 @@ export function createDrivenClock() {
   const timeouts = new Set<{ due: number; end: () => void }>()
 
   function endNext(mayTimeOut: boolean): void {
-    const due = [...sleeps, ...(mayTimeOut ? timeouts : [])].map((one) => one.due)
+    const awaited = [...sleeps].filter(({ ms }) => ms < BACKGROUND_MS)
+    const due = [...awaited, ...(mayTimeOut ? timeouts : [])].map((one) => one.due)
     if (due.length === 0) return
     now = Math.max(now, Math.min(...due))
     // A time limit of work that has ended may pass. Nothing depends on it anymore.
@@ -48,8 +52,9 @@ export function createDrivenClock() {
     next.end()
   }
 
-  /** The lengths of the sleeps that have not ended, in milliseconds. */
-  const sleeping = (): number[] => [...sleeps].map(({ ms }) => ms)
+  /** The lengths of the sleeps that have not ended and that something waits for, in milliseconds. */
+  const sleeping = (): number[] =>
+    [...sleeps].map(({ ms }) => ms).filter((ms) => ms < BACKGROUND_MS)
 
   const clock: Clock = {
     now: () => now,
