@@ -113,17 +113,40 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
     const database = await (kind === 'sqlite'
       ? openSqlite(sqlitePath(url), metrics, options)
       : openPostgres(url, metrics, options))
-    const backups = async () => database.db.selectFrom('backups').selectAll().executeTakeFirst()
+    const readBackups = () => database.db.selectFrom('backups').selectAll().executeTakeFirst()
+    const backups = metrics && (await refreshed(readBackups))
     metrics?.watchStorage({
       data_free_bytes: async () => (await diskSpace(url)).freeBytes,
       data_size_bytes: async () => (await diskSpace(url)).sizeBytes,
-      last_backup_timestamp_seconds: async () => ((await backups())?.made_at ?? NaN) / 1_000,
-      backup_failures: async () => (await backups())?.failures,
+      last_backup_timestamp_seconds: async () => (backups?.()?.made_at ?? NaN) / 1_000,
+      backup_failures: async () => backups?.()?.failures,
     })
     return database
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new Error(`The database in DATABASE_URL can’t be opened: ${reason}`, { cause })
+  }
+}
+
+/** How old the backups that a scrape reports may be, besides the time between two scrapes. */
+const BACKUPS_EVERY_MS = 60_000
+
+/**
+ * Returns what was read last, and reads again in the background at most once a minute. A scrape must not wait for a
+ * connection: its other figures show why none is free.
+ */
+async function refreshed<T>(read: () => Promise<T>): Promise<() => T> {
+  let latest = await read()
+  let readAt = performance.now()
+  return () => {
+    if (performance.now() - readAt > BACKUPS_EVERY_MS) {
+      readAt = performance.now()
+      read().then(
+        (value) => (latest = value),
+        () => undefined, // The database is unavailable, which other metrics show.
+      )
+    }
+    return latest
   }
 }
 

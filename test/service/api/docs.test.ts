@@ -50,7 +50,7 @@ test.skipIf(curlIsMissing)('every command works in a shell', async () => {
     return (JSON.parse(stdout) as { data: unknown }).data
   }
   const { url } = (await send('createSignIn')) as { url: string }
-  expect(url).toMatch(/\/dashboard\/sign-in\/[\w-]{43}$/)
+  expect(url).toMatch(/\/dashboard\/sign-in\/m\.[\w-]{43}$/)
   expect(await send('endSessions')).toMatchObject({ message: 'The sessions have ended.' })
   const created = (await send('createShortlink')) as {
     shortlink: { name: string; shortlink_url: string }

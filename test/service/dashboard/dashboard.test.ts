@@ -167,7 +167,7 @@ test('the page of a link shows 90 days of clicks as a chart and a table, and whe
     'Today 30 7 days 30 30 days 30 All time 1,550',
     'In the last 90 days: 1,530 clicks by people, and 5 by bots',
     '(UTC): 1,530 clicks by people',
-    'Site People news.example 20',
+    'Site Clicks news.example 20',
     '1,510 other clicks: from more sites',
   ]) {
     expect(plain).toContain(part)

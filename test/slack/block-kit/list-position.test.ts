@@ -116,8 +116,8 @@ const TOO_LONG = 'This is too long for a list in Slack. Leave out a part of it.'
 
 test.each([
   [{ q: 'word '.repeat(40).trim() }, undefined],
-  [{ q: '検'.repeat(53) }, undefined],
-  [{ q: '検'.repeat(54) }, TOO_LONG],
+  [{ q: '検'.repeat(50) }, undefined],
+  [{ q: '検'.repeat(51) }, TOO_LONG],
   [{ tag: ['печать', 'распродажа'], q: 'весна' }, undefined],
   [{ tag: ['big sale', 'poster'], q: 'x'.repeat(200) }, TOO_LONG],
 ])(

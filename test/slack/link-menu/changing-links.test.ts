@@ -137,7 +137,7 @@ test('a message shows whether its link is on, even if Slack is slow', async () =
   await chooses(ben, 'Turn off', made)
   await until(async () => (await follows()).status === 410)
   // An earlier list has a button of its own.
-  await chooses(ben, 'Turn on', await lists(ben))
+  await chooses(ben, 'Turn on', await listed(ben))
   let wasOff = false
   await until(() => {
     const shown = now(ben, made)

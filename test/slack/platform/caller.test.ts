@@ -40,7 +40,7 @@ test.each([
   [{ is_restricted: false, is_ultra_restricted: false }, 'member'],
   [{ enterprise_user: { ...OUR_ORG, is_admin: true } }, 'member'],
   [{ team_id: 'T1', is_admin: true }, 'admin'],
-  [{ team_id: 'T1', deleted: true, is_admin: true }, 'member'],
+  [{ team_id: 'T1', deleted: true, is_admin: true }, 'guest'],
   [{ team_id: 'T1', is_stranger: true, is_admin: true }, 'guest'],
   [{ team_id: 'T2', is_owner: true }, 'guest'],
   [
