@@ -136,7 +136,7 @@ const BACKUPS_EVERY_MS = 60_000
  * connection: its other figures show why none is free.
  */
 async function refreshed<T>(read: () => Promise<T>): Promise<() => T> {
-  let latest = await read()
+  let latest: T = await read()
   let readAt = performance.now()
   return () => {
     if (performance.now() - readAt > BACKUPS_EVERY_MS) {
