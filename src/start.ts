@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { createChartPictures } from './chart/chart-pictures.ts'
 import { type Clock, systemClock } from './timing/clock.ts'
-import { createLinkClient } from './client/link-client.ts'
+import { createLinkClient } from './drivers/backhalf/link-client.ts'
 import { createTransport } from './client/transport.ts'
 import type { Config } from './config/config.ts'
 import { playgroundUnfurlDomains } from './config/unfurl-domains.ts'

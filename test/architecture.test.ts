@@ -16,7 +16,7 @@ import {
 /** Packages that only one file may import. */
 const SOLE_IMPORTERS: Record<string, string> = {
   undici: 'src/client/transport.ts',
-  'form-data': 'src/client/multipart.ts',
+  'form-data': 'src/drivers/backhalf/multipart.ts',
   'prom-client': 'src/metrics/definitions.ts',
 }
 

@@ -25,7 +25,7 @@ test('the link service starts without what only the app needs', () => {
   const unneeded = ['@resvg/resvg-js', '@slack/bolt', '@slack/oauth', '@slack/web-api', 'undici']
   unneeded.push('@inquirer/prompts', 'pg', 'piscina', 'prom-client', 'zod-openapi')
   unneeded.push('crawler-user-agents', 'csv-parse', 'd3-scale', 'pino-pretty')
-  unneeded.push('src/slack', 'src/client', 'src/playground', 'src/simulator')
+  unneeded.push('src/slack', 'src/client', 'src/drivers', 'src/playground', 'src/simulator')
   expect(loaded.filter((name) => unneeded.includes(name))).toEqual([])
 })
 
@@ -41,7 +41,7 @@ test('a command loads nothing that only other commands need', () => {
   const loaded = loadedWith('main.ts')
   expect(loaded).toEqual(expect.arrayContaining(['dotenv', 'zod', 'src/config']))
   const unneeded = ['fastify', 'pg', 'undici', 'prom-client', 'qrcode', '@inquirer/prompts']
-  unneeded.push('src/slack', 'src/client', 'src/service', 'src/doctor', 'src/setup')
+  unneeded.push('src/slack', 'src/client', 'src/drivers', 'src/service', 'src/doctor', 'src/setup')
   expect(loaded.filter((name) => unneeded.includes(name))).toEqual([])
 })
 

@@ -13,8 +13,8 @@ import {
   ResponseShapeError,
   StaleEditError,
   TimeoutError,
-} from './errors.ts'
-import { createOperation, type Operation, type RunOptions } from './operation.ts'
+} from '../port/failures.ts'
+import { createOperation, type Operation, type RunOptions } from '../port/operation.ts'
 
 export interface CallOptions {
   /** The operation that the call is part of; by default, an operation of its own. */

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, errors, request, type Dispatcher } from 'undici'
-import { NetworkError, TimeoutError, type TimeoutPhase } from './errors.ts'
+import { NetworkError, TimeoutError, type TimeoutPhase } from '../port/failures.ts'
 
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'

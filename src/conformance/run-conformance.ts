@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { parseArgs } from 'node:util'
-import { createLinkClient, type LinkClient } from '../client/link-client.ts'
+import { createLinkClient, type LinkClient } from '../drivers/backhalf/link-client.ts'
 import { createTransport, type Transport } from '../client/transport.ts'
 import { parseBaseUrl } from '../contract/endpoints.ts'
 import { isLoopbackHostname, isPrivateAddress, withoutBrackets } from '../http/public-hostname.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../timing/clock.ts'
-import { NetworkError, TimeoutError } from '../client/errors.ts'
-import { encodeForm } from '../client/multipart.ts'
-import { objectOf, parseJson } from '../client/responses.ts'
+import { NetworkError, TimeoutError } from '../port/failures.ts'
+import { encodeForm } from '../drivers/backhalf/multipart.ts'
+import { objectOf, parseJson } from '../client/json.ts'
 import { parseRetryAfter } from '../timing/retry.ts'
 import {
   REFUSED_ADDRESS,

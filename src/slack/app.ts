@@ -1,7 +1,7 @@
 import type { Receiver } from '@slack/bolt'
 import { WebClient } from '@slack/web-api'
 import type { ChartPictures } from '../chart/chart-pictures.ts'
-import type { LinkClient } from '../client/link-client.ts'
+import type { LinkClient } from '../drivers/backhalf/link-client.ts'
 import type { SlackMetrics } from '../metrics/app-metrics.ts'
 import { within } from '../timing/clock.ts'
 import type { Keyring } from '../workspaces/keyring.ts'

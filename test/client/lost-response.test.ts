@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LinkExistsError } from '../../src/client/errors.ts'
+import { LinkExistsError } from '../../src/port/failures.ts'
 import { LIST_PATH } from '../../src/contract/endpoints.ts'
 import { failure, type Answer } from '../support/fake-link-service.ts'
 import {

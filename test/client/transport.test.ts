@@ -6,7 +6,7 @@ import {
   type Socket,
 } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { NetworkError } from '../../src/client/errors.ts'
+import { NetworkError } from '../../src/port/failures.ts'
 import {
   createTransport,
   type HttpRequest,

@@ -10,7 +10,7 @@ import {
   TAGS_PATH,
 } from '../../src/contract/endpoints.ts'
 import { eachField, OUR_CREATE_FIELDS } from '../../src/contract/link-fields.ts'
-import type { Offers } from '../../src/contract/offers.ts'
+import type { Offers } from '../../src/port/capabilities.ts'
 
 /** The offers of a link service that offers everything. */
 export const ALL_OFFERS: Offers = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach } from 'vitest'
-import { createLinkClient } from '../../src/client/link-client.ts'
+import { createLinkClient } from '../../src/drivers/backhalf/link-client.ts'
 import { systemClock } from '../../src/timing/clock.ts'
 import { createTransport } from '../../src/client/transport.ts'
 import { LIST_PATH } from '../../src/contract/endpoints.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { objectOf } from '../../client/responses.ts'
+import { objectOf } from '../../client/json.ts'
 import { answers, atItsPath, hasStatus, rows, withField, type Check, type Rule } from '../rule.ts'
 import { urlIn, type OptionalField } from '../test-links.ts'
 import { dataOf, shortlinkOf, Unchecked, type Answer } from '../tested-service.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { OPENAPI_PATH } from '../../contract/endpoints.ts'
-import { objectOf } from '../../client/responses.ts'
+import { objectOf } from '../../client/json.ts'
 import { answers, hasStatus, rows, type Check, type Rule, type Trial } from '../rule.ts'
 import { Unchecked, type Answer } from '../tested-service.ts'
 

@@ -1,4 +1,4 @@
-import { objectOf } from '../../client/responses.ts'
+import { objectOf } from '../../client/json.ts'
 import { answers, hasStatus, rows, type Rule } from '../rule.ts'
 import { Unchecked, type Answer } from '../tested-service.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { BlockElementAction } from '@slack/bolt'
 import type { Button, Overflow, PlainTextOption } from '@slack/types'
-import type { Offers } from '../../contract/offers.ts'
+import type { Offers } from '../../port/capabilities.ts'
 import { ACTIONS, LINK_BLOCK_PREFIX, LINK_MENU } from '../ids.ts'
 import { button, option } from './elements.ts'
 import { LIMITS } from './limits.ts'

@@ -1,5 +1,5 @@
-import type { LinkClicks } from '../../client/link-client.ts'
-import { createOperation, type Operation } from '../../client/operation.ts'
+import type { LinkClicks } from '../../drivers/backhalf/link-client.ts'
+import { createOperation, type Operation } from '../../port/operation.ts'
 import { readableUrl } from '../block-kit/mrkdwn.ts'
 import { readCurrent } from '../links/current-link.ts'
 import { findNamedLink, type FoundLink } from '../links/find-link.ts'

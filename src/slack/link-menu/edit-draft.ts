@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { backHalfOf, type LinkDetails } from '../../client/one-link.ts'
-import { timeOf } from '../../client/responses.ts'
+import { backHalfOf, type LinkDetails } from '../../drivers/backhalf/one-link.ts'
+import { timeOf } from '../../client/json.ts'
 import {
   fieldsOfKind,
   OUR_CREATE_FIELDS,

@@ -1,5 +1,5 @@
-import { LinkGoneError } from '../../client/errors.ts'
-import { createOperation, type Operation } from '../../client/operation.ts'
+import { LinkGoneError } from '../../port/failures.ts'
+import { createOperation, type Operation } from '../../port/operation.ts'
 import { MADE_LINK, parseMenuChoice, positionOf, type MenuChoice } from '../block-kit/link-menu.ts'
 import { escape } from '../block-kit/mrkdwn.ts'
 import {

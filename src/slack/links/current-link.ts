@@ -1,13 +1,13 @@
-import { LinkGoneError, LinkServiceError } from '../../client/errors.ts'
-import type { CallOptions, LinkDetails } from '../../client/link-client.ts'
-import { createOperation } from '../../client/operation.ts'
+import { LinkGoneError, LinkServiceError } from '../../port/failures.ts'
+import type { CallOptions, LinkDetails } from '../../drivers/backhalf/link-client.ts'
+import { createOperation } from '../../port/operation.ts'
 import type { Clock } from '../../timing/clock.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
-import type { LinkService } from './link-service.ts'
+import type { LinkService } from './workspace-link-service.ts'
 
 /** How long reading links again may take, in milliseconds. Then they are shown without what could not be checked. */
 const READ_WITHIN_MS = 3_000

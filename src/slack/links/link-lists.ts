@@ -1,16 +1,21 @@
-import { createOperation } from '../../client/operation.ts'
-import { isQueryRefused } from '../../client/own-link.ts'
+import { createOperation } from '../../port/operation.ts'
+import { isQueryRefused } from '../../client/lost-create.ts'
 import type { Clock } from '../../timing/clock.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
-import type { CallOptions, LinkDetails, LinkPage, ListedLink } from '../../client/link-client.ts'
+import type {
+  CallOptions,
+  LinkDetails,
+  LinkPage,
+  ListedLink,
+} from '../../drivers/backhalf/link-client.ts'
 import type { MadeLinks, RecordedLink } from '../../workspaces/made-links.ts'
 import { personId, type Workspace } from '../../workspaces/workspace.ts'
 import type { ListPosition } from '../block-kit/list-position.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { readCurrent } from './current-link.ts'
-import type { KnownOffers } from './known-offers.ts'
-import type { LinkService } from './link-service.ts'
+import type { KnownOffers } from './known-capabilities.ts'
+import type { LinkService } from './workspace-link-service.ts'
 
 export interface ListLink extends ListedLink {
   /** The record knows this link, but the link service doesn't have it anymore. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { within, type Clock } from '../../timing/clock.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import type { LinkService } from './link-service.ts'
+import type { LinkService } from './workspace-link-service.ts'
 
 /** How long tags are remembered, in milliseconds. Then they are read again in the background. */
 const REMEMBERED_MS = 60_000

@@ -1,6 +1,6 @@
-import type { ListedLink } from '../../client/link-client.ts'
+import type { ListedLink } from '../../drivers/backhalf/link-client.ts'
 import type { DashboardRole } from '../../contract/extension-calls.ts'
-import { NO_OFFERS, type Offers } from '../../contract/offers.ts'
+import { NO_OFFERS, type Offers } from '../../port/capabilities.ts'
 import type { Person } from '../../contract/person.ts'
 import { createRequestMemory } from '../../http/request-context.ts'
 import { within } from '../../timing/clock.ts'
@@ -11,7 +11,7 @@ import { GuestError, SlackInputError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
 import { rankOf } from '../platform/slack-users.ts'
-import type { LinkService } from './link-service.ts'
+import type { LinkService } from './workspace-link-service.ts'
 
 /** What the menus of drawn links depend on. */
 export interface DrawnRights {

@@ -1,4 +1,4 @@
-import { conflictKind, deletedAtOf, isAboutPermission } from '../../client/conflict.ts'
+import { conflictKind, deletedAtOf, isAboutPermission } from '../../drivers/backhalf/conflict.ts'
 import {
   ApiError,
   LinkExistsError,
@@ -9,7 +9,7 @@ import {
   ResponseShapeError,
   StaleEditError,
   TimeoutError,
-} from '../../client/errors.ts'
+} from '../../port/failures.ts'
 import type { CreateField } from '../../contract/link-fields.ts'
 import { createRequest } from '../../contract/link-requests.ts'
 import { currentRequestId } from '../../http/request-context.ts'

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
-import { parseJson } from '../../client/responses.ts'
+import { parseJson } from '../../client/json.ts'
 import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { hexColor } from '../../contract/link-requests.ts'
 import { isScannable } from '../../qr/qr-code.ts'

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { NO_OFFERS, type Offers } from '../../contract/offers.ts'
+import { NO_OFFERS, type Offers } from '../../port/capabilities.ts'
 import { QR_PICTURE_PATH } from '../../contract/qr-picture.ts'
 import { qrPng } from '../../qr/qr-code.ts'
 import { within, type Clock } from '../../timing/clock.ts'

@@ -1,4 +1,4 @@
-import { createOperation } from '../../client/operation.ts'
+import { createOperation } from '../../port/operation.ts'
 import type { Report, ReportQuery } from '../../contract/report.ts'
 import { createChartSources, type ChartOptions } from '../clicks/chart-links.ts'
 import { chartMessage } from '../clicks/click-blocks.ts'

@@ -9,7 +9,7 @@ import { choiceInput, choicesInput, formModal } from '../block-kit/inputs.ts'
 import { COMMAND, VIEWS } from '../ids.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { selectedOption, selectedOptions, type FormValues } from '../platform/form-values.ts'
-import type { LinkService } from '../links/link-service.ts'
+import type { LinkService } from '../links/workspace-link-service.ts'
 import type { FormSubject } from './settings-form.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types'
-import type { LinkClient } from '../../client/link-client.ts'
+import type { LinkClient } from '../../drivers/backhalf/link-client.ts'
 import { isOrganization, type Workspace } from '../../workspaces/workspace.ts'
 import { withoutReport } from '../../workspaces/settings.ts'
 import { textMessage } from '../block-kit/elements.ts'

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
-import { NO_OFFERS } from '../../contract/offers.ts'
+import { NO_OFFERS } from '../../port/capabilities.ts'
 import { VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'

@@ -15,7 +15,7 @@ import type { NamingRules, Settings, UtmTemplate } from '../../workspaces/settin
 import { disallowedValues, isSameTemplateName, utmOf } from '../../workspaces/utm.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
-import type { KnownOffers } from '../links/known-offers.ts'
+import type { KnownOffers } from '../links/known-capabilities.ts'
 import {
   colorError,
   MAX_SHOWN_VALUE,

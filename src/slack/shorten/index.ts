@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types'
-import { NO_OFFERS } from '../../contract/offers.ts'
+import { NO_OFFERS } from '../../port/capabilities.ts'
 import { createPictures } from '../../picture/pictures.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
 import type { RecentUtm } from '../../workspaces/settings.ts'

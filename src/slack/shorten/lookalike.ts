@@ -1,8 +1,8 @@
-import { backHalfOf } from '../../client/one-link.ts'
+import { backHalfOf } from '../../drivers/backhalf/one-link.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { SEARCH_LENGTH } from '../block-kit/list-position.ts'
-import type { LinkService } from '../links/link-service.ts'
+import type { LinkService } from '../links/workspace-link-service.ts'
 import { indexOfDomain } from './domain-menu.ts'
 
 /** How long the search may take, in milliseconds: the user is waiting for the link. */

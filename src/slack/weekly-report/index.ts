@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types'
-import type { LinkPage } from '../../client/link-client.ts'
-import { timeOf } from '../../client/responses.ts'
+import type { LinkPage } from '../../drivers/backhalf/link-client.ts'
+import { timeOf } from '../../client/json.ts'
 import { rangeOf } from '../../contract/report.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { formatCount } from '../../web/numbers.ts'

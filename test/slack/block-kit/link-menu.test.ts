@@ -1,6 +1,6 @@
 import type { ButtonAction, OverflowAction } from '@slack/bolt'
 import { expect, test } from 'vitest'
-import { NO_OFFERS, type Offers } from '../../../src/contract/offers.ts'
+import { NO_OFFERS, type Offers } from '../../../src/port/capabilities.ts'
 import {
   linkBlockId,
   linkButtons,

@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { ApiError } from '../../../src/client/errors.ts'
+import { ApiError } from '../../../src/port/failures.ts'
 import { createKeyNotices } from '../../../src/slack/key-notice/key-notices.ts'
 import { slackClientOptions, type ClientFor } from '../../../src/slack/platform/slack-client.ts'
 import { PEOPLE, TEAM } from '../../../src/simulator/workspace/seeds.ts'

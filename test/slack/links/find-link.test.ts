@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../../../src/client/errors.ts'
-import type { ListedLink } from '../../../src/client/link-client.ts'
+import { ApiError } from '../../../src/port/failures.ts'
+import type { ListedLink } from '../../../src/drivers/backhalf/link-client.ts'
 import { linkKey } from '../../../src/slack/block-kit/link-menu.ts'
 import { findListedLink, findNamedLink } from '../../../src/slack/links/find-link.ts'
-import type { LinkService } from '../../../src/slack/links/link-service.ts'
+import type { LinkService } from '../../../src/slack/links/workspace-link-service.ts'
 import type { StoredLink } from '../../../src/workspaces/made-links.ts'
 import { fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { NO_OFFERS } from '../../../src/contract/offers.ts'
+import { NO_OFFERS } from '../../../src/port/capabilities.ts'
 import { createMostUsedTags } from '../../../src/slack/links/most-used-tags.ts'
 import { ALL_OFFERS } from '../../support/offers-document.ts'
 import { createFakeClock } from '../../support/platform.ts'

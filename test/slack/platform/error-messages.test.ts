@@ -8,7 +8,7 @@ import {
   ResponseShapeError,
   StaleEditError,
   TimeoutError,
-} from '../../../src/client/errors.ts'
+} from '../../../src/port/failures.ts'
 import { explainError, isExpected } from '../../../src/slack/platform/error-messages.ts'
 import { SlackInputError, type FieldError } from '../../../src/slack/platform/field-errors.ts'
 import { DuplicateError } from '../../../src/slack/shorten/duplicate/find-duplicate.ts'

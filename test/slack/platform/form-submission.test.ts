@@ -1,6 +1,6 @@
 import type { ViewSubmitAction } from '@slack/bolt'
 import { expect, test, vi } from 'vitest'
-import { NetworkError } from '../../../src/client/errors.ts'
+import { NetworkError } from '../../../src/port/failures.ts'
 import { noticeModal, problemMessage } from '../../../src/slack/block-kit/notices.ts'
 import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
 import { answerForm, type FormAnswer } from '../../../src/slack/platform/form-submission.ts'

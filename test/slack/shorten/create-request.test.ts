@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { NO_OFFERS } from '../../../src/contract/offers.ts'
+import { NO_OFFERS } from '../../../src/port/capabilities.ts'
 import { checkDraft, templateIssues } from '../../../src/slack/shorten/create-request.ts'
 import { DEFAULT_SETTINGS } from '../../../src/workspaces/settings.ts'
 import { issuesOf } from '../../support/issues.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../../../../src/client/errors.ts'
+import { ApiError } from '../../../../src/port/failures.ts'
 import { findDuplicate } from '../../../../src/slack/shorten/duplicate/find-duplicate.ts'
-import type { LinkService } from '../../../../src/slack/links/link-service.ts'
+import type { LinkService } from '../../../../src/slack/links/workspace-link-service.ts'
 import type { Connection } from '../../../../src/workspaces/connection.ts'
 import { NO_LINK_SERVICE } from '../../../support/platform.ts'
 

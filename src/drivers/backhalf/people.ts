@@ -1,13 +1,13 @@
 import type { z } from 'zod'
-import { PEOPLE_PATH, SESSIONS_PATH, SIGN_INS_PATH } from '../contract/endpoints.ts'
+import { PEOPLE_PATH, SESSIONS_PATH, SIGN_INS_PATH } from '../../contract/endpoints.ts'
 import {
   type DashboardRole,
   doneEnvelope,
   signInEnvelope,
   type SignInRequest,
-} from '../contract/extension-calls.ts'
-import { MADE_BY_HEADER } from '../contract/person.ts'
-import type { MakeCall } from './calls.ts'
+} from '../../contract/extension-calls.ts'
+import { MADE_BY_HEADER } from '../../contract/person.ts'
+import type { MakeCall } from '../../client/calls.ts'
 import { encodeForm } from './multipart.ts'
 import { type Ask, withQuery } from './one-link.ts'
 

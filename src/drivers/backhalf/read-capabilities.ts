@@ -1,9 +1,9 @@
-import * as endpoints from '../contract/endpoints.ts'
-import { OUR_CREATE_FIELDS } from '../contract/link-fields.ts'
-import { NO_OFFERS, type Offers } from '../contract/offers.ts'
-import { MADE_BY_HEADER } from '../contract/person.ts'
-import { QR_PICTURE_PATH } from '../contract/qr-picture.ts'
-import { isObject, objectOf, parseJson } from './responses.ts'
+import * as endpoints from '../../contract/endpoints.ts'
+import { OUR_CREATE_FIELDS } from '../../contract/link-fields.ts'
+import { NO_OFFERS, type Offers } from '../../port/capabilities.ts'
+import { MADE_BY_HEADER } from '../../contract/person.ts'
+import { QR_PICTURE_PATH } from '../../contract/qr-picture.ts'
+import { isObject, objectOf, parseJson } from '../../client/json.ts'
 
 /**
  * How much of a document is read: its paths, servers, parameters, types of forms, schemas and the parts of its

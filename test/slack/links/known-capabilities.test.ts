@@ -1,10 +1,10 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import type { LinkClient } from '../../../src/client/link-client.ts'
+import type { LinkClient } from '../../../src/drivers/backhalf/link-client.ts'
 import { OUR_CREATE_FIELDS } from '../../../src/contract/link-fields.ts'
-import { NO_OFFERS, type Offers } from '../../../src/contract/offers.ts'
+import { NO_OFFERS, type Offers } from '../../../src/port/capabilities.ts'
 import { createInFlightTasks } from '../../../src/http/in-flight-tasks.ts'
-import { createKnownOffers } from '../../../src/slack/links/known-offers.ts'
+import { createKnownOffers } from '../../../src/slack/links/known-capabilities.ts'
 import { createFakeClock } from '../../support/platform.ts'
 
 const HOUR_MS = 3_600_000

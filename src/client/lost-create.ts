@@ -2,10 +2,10 @@ import { fieldsOfKind, without } from '../contract/link-fields.ts'
 import type { CreateRequest } from '../contract/link-requests.ts'
 import type { ListQuery } from '../contract/list-query.ts'
 import { LISTED_FIELDS, type Shortlink } from '../contract/shortlink.ts'
-import { ApiError, LinkExistsError, LinkServiceError } from './errors.ts'
-import type { LinkPage, ListedLink } from './link-page.ts'
-import { lastSegment } from './one-link.ts'
-import { timeOf } from './responses.ts'
+import { ApiError, LinkExistsError, LinkServiceError } from '../port/failures.ts'
+import type { LinkPage, ListedLink } from '../drivers/backhalf/link-page.ts'
+import { lastSegment } from '../drivers/backhalf/one-link.ts'
+import { timeOf } from './json.ts'
 
 /** A page of links, and what is known about the service's clock. Times are milliseconds since 1970. */
 export interface TimedPage {

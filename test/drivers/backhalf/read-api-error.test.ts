@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { RateLimitedError } from '../../src/client/errors.ts'
-import { fieldMessages, readApiError } from '../../src/client/read-api-error.ts'
+import { RateLimitedError } from '../../../src/port/failures.ts'
+import { fieldMessages, readApiError } from '../../../src/drivers/backhalf/read-api-error.ts'
 
 const NOW = Date.parse('2026-03-01T12:00:00Z')
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ResponseShapeError } from '../../src/client/errors.ts'
-import { readLinkPage } from '../../src/client/link-page.ts'
+import { ResponseShapeError } from '../../../src/port/failures.ts'
+import { readLinkPage } from '../../../src/drivers/backhalf/link-page.ts'
 
 const REQUESTED = { status: 200, page: 1, perPage: 2 }
 const A = { name: 'a', destination_url: 'https://a.example/', shortlink_url: 'https://s.example/a' }

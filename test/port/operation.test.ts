@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createOperation, type Operation } from '../../src/client/operation.ts'
+import { createOperation, type Operation } from '../../src/port/operation.ts'
 import { systemClock, type Clock } from '../../src/timing/clock.ts'
 import { createFakeClock } from '../support/platform.ts'
-import { NetworkError, RateLimitedError, ResponseShapeError } from '../../src/client/errors.ts'
+import { NetworkError, RateLimitedError, ResponseShapeError } from '../../src/port/failures.ts'
 
 /** An operation with a clock that advances only while a call waits. */
 function setUp({ deadlineMs = 10_000, maxRetries = 3 } = {}) {

@@ -1,13 +1,13 @@
 import { expect, onTestFinished } from 'vitest'
-import { conflictKind, conflictingLink } from '../../src/client/conflict.ts'
-import { ApiError, LinkExistsError } from '../../src/client/errors.ts'
-import { createLinkClient, type LinkClient } from '../../src/client/link-client.ts'
-import { createTransport } from '../../src/client/transport.ts'
-import type { CreateRequest } from '../../src/contract/link-requests.ts'
-import { startFakeLinkService } from '../support/fake-link-service.ts'
-import { withService } from '../support/fixtures.ts'
-import { call } from '../support/service-calls.ts'
-import { errorOf } from '../support/test-client.ts'
+import { conflictKind, conflictingLink } from '../../../src/drivers/backhalf/conflict.ts'
+import { ApiError, LinkExistsError } from '../../../src/port/failures.ts'
+import { createLinkClient, type LinkClient } from '../../../src/drivers/backhalf/link-client.ts'
+import { createTransport } from '../../../src/client/transport.ts'
+import type { CreateRequest } from '../../../src/contract/link-requests.ts'
+import { startFakeLinkService } from '../../support/fake-link-service.ts'
+import { withService } from '../../support/fixtures.ts'
+import { call } from '../../support/service-calls.ts'
+import { errorOf } from '../../support/test-client.ts'
 
 const { test, service } = withService()
 const transport = createTransport()

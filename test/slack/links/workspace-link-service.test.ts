@@ -2,11 +2,11 @@ import { WebClient } from '@slack/web-api'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/timing/clock.ts'
-import { ApiError } from '../../../src/client/errors.ts'
-import type { LinkClient } from '../../../src/client/link-client.ts'
-import { NO_OFFERS } from '../../../src/contract/offers.ts'
+import { ApiError } from '../../../src/port/failures.ts'
+import type { LinkClient } from '../../../src/drivers/backhalf/link-client.ts'
+import { NO_OFFERS } from '../../../src/port/capabilities.ts'
 import { createInFlightTasks } from '../../../src/http/in-flight-tasks.ts'
-import { createLinkService } from '../../../src/slack/links/link-service.ts'
+import { createLinkService } from '../../../src/slack/links/workspace-link-service.ts'
 
 const REQUEST = { destination_url: 'https://example.com/', domain: 'dom_1' }
 

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
-import { ResponseShapeError } from '../../src/client/errors.ts'
-import {
-  isWithinLimits,
-  parseJson,
-  readEnvelope,
-  receivedCreate,
-} from '../../src/client/responses.ts'
+import { ResponseShapeError } from '../../src/port/failures.ts'
+import { isWithinLimits, parseJson, readEnvelope, receivedCreate } from '../../src/client/json.ts'
 
 const LINK = {
   name: 'a',

@@ -1,6 +1,6 @@
-import type { ApiError } from './errors.ts'
+import type { ApiError } from '../../port/failures.ts'
 import type { ListedLink } from './link-page.ts'
-import { receivedListedLink, timeOf } from './responses.ts'
+import { receivedListedLink, timeOf } from '../../client/json.ts'
 
 /** What a 409 on a create is about. Spec §4.1 describes both conflicts but gives them no codes. */
 type ConflictKind = 'duplicate' | 'back_half' | 'unclear'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { UTM_PARAMETERS, without, type FieldKind } from '../contract/link-fields.ts'
 import { fieldShape, hexColor } from '../contract/link-requests.ts'
 import { LISTED_FIELDS, OUR_LISTED_FIELDS, shortlink } from '../contract/shortlink.ts'
-import { ResponseShapeError } from './errors.ts'
+import { ResponseShapeError } from '../port/failures.ts'
 import type { HttpResponse } from './transport.ts'
 
 const { name, shortlink_url } = shortlink.shape

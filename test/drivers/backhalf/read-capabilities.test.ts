@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { offersOf } from '../../src/client/read-offers.ts'
-import { createLinkClient } from '../../src/client/link-client.ts'
-import { systemClock } from '../../src/timing/clock.ts'
-import { createTransport } from '../../src/client/transport.ts'
-import { NO_OFFERS } from '../../src/contract/offers.ts'
-import { failure } from '../support/fake-link-service.ts'
-import { ALL_OFFERS, offersDocument } from '../support/offers-document.ts'
-import { API_KEY, testClientForAll } from '../support/test-client.ts'
+import { offersOf } from '../../../src/drivers/backhalf/read-capabilities.ts'
+import { createLinkClient } from '../../../src/drivers/backhalf/link-client.ts'
+import { systemClock } from '../../../src/timing/clock.ts'
+import { createTransport } from '../../../src/client/transport.ts'
+import { NO_OFFERS } from '../../../src/port/capabilities.ts'
+import { failure } from '../../support/fake-link-service.ts'
+import { ALL_OFFERS, offersDocument } from '../../support/offers-document.ts'
+import { API_KEY, testClientForAll } from '../../support/test-client.ts'
 
 const read = (document: unknown) => offersOf(JSON.stringify(document))
 

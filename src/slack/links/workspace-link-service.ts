@@ -1,18 +1,18 @@
 import type { Logger } from 'pino'
-import { isAboutPermission } from '../../client/conflict.ts'
-import { ApiError } from '../../client/errors.ts'
+import { isAboutPermission } from '../../drivers/backhalf/conflict.ts'
+import { ApiError } from '../../port/failures.ts'
 import type {
   CallOptions,
   LinkClient,
   LinkDetails,
   LinkQuery,
   SignInAddress,
-} from '../../client/link-client.ts'
-import type { Operation } from '../../client/operation.ts'
-import { timeOf } from '../../client/responses.ts'
+} from '../../drivers/backhalf/link-client.ts'
+import type { Operation } from '../../port/operation.ts'
+import { timeOf } from '../../client/json.ts'
 import { type DashboardRole, MAX_WORKSPACE_LENGTH } from '../../contract/extension-calls.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'
-import { NO_OFFERS } from '../../contract/offers.ts'
+import { NO_OFFERS } from '../../port/capabilities.ts'
 import { encodePerson, type Person } from '../../contract/person.ts'
 import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import { createRequestMemory } from '../../http/request-context.ts'
@@ -23,7 +23,11 @@ import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import type { Caller } from '../platform/caller.ts'
 import { createDisplayNames } from '../platform/slack-users.ts'
-import { createKnownOffers, type KnownOffers, type KnownOffersOptions } from './known-offers.ts'
+import {
+  createKnownOffers,
+  type KnownOffers,
+  type KnownOffersOptions,
+} from './known-capabilities.ts'
 
 /** On whose behalf a link is made, changed or deleted. */
 type Actor = Pick<Caller, 'client' | 'workspace' | 'userId' | 'userName'>

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { updateRequest } from '../contract/link-requests.ts'
-import { listQuery } from '../contract/list-query.ts'
-import { parseRetryAfter } from '../timing/retry.ts'
+import { updateRequest } from '../../contract/link-requests.ts'
+import { listQuery } from '../../contract/list-query.ts'
+import { parseRetryAfter } from '../../timing/retry.ts'
 import {
   ApiError,
   LinkGoneError,
   RateLimitedError,
   StaleEditError,
   type ApiErrorInit,
-} from './errors.ts'
-import { isObject, parseJson } from './responses.ts'
-import type { HttpResponse } from './transport.ts'
+} from '../../port/failures.ts'
+import { isObject, parseJson } from '../../client/json.ts'
+import type { HttpResponse } from '../../client/transport.ts'
 
 /** The wait after a 429 that has no Retry-After. */
 const DEFAULT_RETRY_AFTER_MS = 2_000

@@ -1,4 +1,4 @@
-import type { OurCreateField } from './link-fields.ts'
+import type { OurCreateField } from '../contract/link-fields.ts'
 
 /** The offers of a link service that has only the specification's two calls. */
 export const NO_OFFERS = {

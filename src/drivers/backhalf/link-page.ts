@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { ResponseShapeError } from './errors.ts'
-import { receivedListedLink, receivedShortlink, timeOf } from './responses.ts'
+import { ResponseShapeError } from '../../port/failures.ts'
+import { receivedListedLink, receivedShortlink, timeOf } from '../../client/json.ts'
 
 export type ListedLink = z.infer<typeof receivedListedLink>
 

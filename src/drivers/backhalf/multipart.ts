@@ -5,8 +5,8 @@ import {
   updateRequest,
   type CreateRequest,
   type UpdateRequest,
-} from '../contract/link-requests.ts'
-import { previewImageType, type ImageFile } from '../contract/preview-image.ts'
+} from '../../contract/link-requests.ts'
+import { previewImageType, type ImageFile } from '../../contract/preview-image.ts'
 
 /** A request body that can be sent several times, with the headers that describe it. */
 interface MultipartBody {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { conflictingLink, conflictKind } from '../../src/client/conflict.ts'
-import { ApiError } from '../../src/client/errors.ts'
-import { fieldMessages } from '../../src/client/read-api-error.ts'
+import { conflictingLink, conflictKind } from '../../../src/drivers/backhalf/conflict.ts'
+import { ApiError } from '../../../src/port/failures.ts'
+import { fieldMessages } from '../../../src/drivers/backhalf/read-api-error.ts'
 
 const LINK = {
   name: 'a',

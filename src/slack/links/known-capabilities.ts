@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { LinkClient } from '../../client/link-client.ts'
-import { NO_OFFERS, type Offers } from '../../contract/offers.ts'
+import type { LinkClient } from '../../drivers/backhalf/link-client.ts'
+import { NO_OFFERS, type Offers } from '../../port/capabilities.ts'
 import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import { within, type Clock } from '../../timing/clock.ts'
 import { DAY_MS } from '../../timing/days.ts'

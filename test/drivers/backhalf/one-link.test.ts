@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
-import { LinkGoneError, StaleEditError } from '../../src/client/errors.ts'
-import { failure, oneLink, success, WHOLE_LINK, type Answer } from '../support/fake-link-service.ts'
-import { API_KEY, errorOf, LINK, testClientForAll } from '../support/test-client.ts'
+import { LinkGoneError, StaleEditError } from '../../../src/port/failures.ts'
+import {
+  failure,
+  oneLink,
+  success,
+  WHOLE_LINK,
+  type Answer,
+} from '../../support/fake-link-service.ts'
+import { API_KEY, errorOf, LINK, testClientForAll } from '../../support/test-client.ts'
 
 const { service, client } = await testClientForAll()
 

@@ -1,6 +1,6 @@
 import { unlessAborted, type Clock } from '../timing/clock.ts'
 import { backoffMs, retry, type Backoff } from '../timing/retry.ts'
-import { LinkServiceError, RateLimitedError, TimeoutError } from './errors.ts'
+import { LinkServiceError, RateLimitedError, TimeoutError } from './failures.ts'
 
 /**
  * The deadline of an operation, in milliseconds. The user gets an answer within 15 s, and Slack needs a part of that.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../../src/client/errors.ts'
-import { CREATE_PATH, LIST_PATH } from '../../src/contract/endpoints.ts'
-import { failure, type Answer } from '../support/fake-link-service.ts'
+import { ApiError } from '../../../src/port/failures.ts'
+import { CREATE_PATH, LIST_PATH } from '../../../src/contract/endpoints.ts'
+import { failure, type Answer } from '../../support/fake-link-service.ts'
 import {
   API_KEY,
   CREATED,
@@ -10,7 +10,7 @@ import {
   inTurn,
   LINK,
   testClientForAll,
-} from '../support/test-client.ts'
+} from '../../support/test-client.ts'
 
 const { service, client, create, waits } = await testClientForAll()
 

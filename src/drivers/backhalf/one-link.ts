@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import { SHORTLINKS_PATH } from '../contract/endpoints.ts'
+import { SHORTLINKS_PATH } from '../../contract/endpoints.ts'
 import {
   clicksEnvelope,
   doneEnvelope,
   linkEnvelope,
   type LinkClicks,
   type WholeShortlink,
-} from '../contract/extension-calls.ts'
-import type { UpdateRequest } from '../contract/link-requests.ts'
-import { MADE_BY_HEADER } from '../contract/person.ts'
-import type { CallOptions, MakeCall } from './calls.ts'
-import { LinkGoneError } from './errors.ts'
+} from '../../contract/extension-calls.ts'
+import type { UpdateRequest } from '../../contract/link-requests.ts'
+import { MADE_BY_HEADER } from '../../contract/person.ts'
+import type { CallOptions, MakeCall } from '../../client/calls.ts'
+import { LinkGoneError } from '../../port/failures.ts'
 import type { ListedLink } from './link-page.ts'
 import { encodeUpdateRequest } from './multipart.ts'
-import type { HttpRequest, HttpResponse } from './transport.ts'
+import type { HttpRequest, HttpResponse } from '../../client/transport.ts'
 
 export interface EditOptions extends CallOptions {
   /** The ETag of the link when it was read. If the link has changed since, nothing is done. */

@@ -12,28 +12,28 @@ import {
   REQUEST_ID_HEADER,
   TAGS_PATH,
   TRACEPARENT_HEADER,
-} from '../contract/endpoints.ts'
-import type { CreateRequest } from '../contract/link-requests.ts'
+} from '../../contract/endpoints.ts'
+import type { CreateRequest } from '../../contract/link-requests.ts'
 import {
   domainsEnvelope,
   tagsEnvelope,
   type DomainRecord,
   type UsedTag,
-} from '../contract/extension-calls.ts'
-import type { ListQuery } from '../contract/list-query.ts'
-import { NO_OFFERS, type Offers } from '../contract/offers.ts'
-import { reportEnvelope, type Report, type ReportQuery } from '../contract/report.ts'
-import type { Shortlink } from '../contract/shortlink.ts'
-import type { LinkServiceCall, LinkServiceMetrics } from '../metrics/app-metrics.ts'
-import { systemClock, type Clock } from '../timing/clock.ts'
-import { createCalls, type CallOptions } from './calls.ts'
+} from '../../contract/extension-calls.ts'
+import type { ListQuery } from '../../contract/list-query.ts'
+import { NO_OFFERS, type Offers } from '../../port/capabilities.ts'
+import { reportEnvelope, type Report, type ReportQuery } from '../../contract/report.ts'
+import type { Shortlink } from '../../contract/shortlink.ts'
+import type { LinkServiceCall, LinkServiceMetrics } from '../../metrics/app-metrics.ts'
+import { systemClock, type Clock } from '../../timing/clock.ts'
+import { createCalls, type CallOptions } from '../../client/calls.ts'
 import {
   ApiError,
   LinkExistsError,
   NetworkError,
   ResponseShapeError,
   type LinkServiceError,
-} from './errors.ts'
+} from '../../port/failures.ts'
 import { readLinkPage, type LinkPage } from './link-page.ts'
 import { encodeCreateRequest, encodeForm } from './multipart.ts'
 import {
@@ -44,15 +44,15 @@ import {
   type RequestParts,
   withQuery,
 } from './one-link.ts'
-import { findOwnLink, type TimedPage } from './own-link.ts'
+import { findOwnLink, type TimedPage } from '../../client/lost-create.ts'
 import { createPeople } from './people.ts'
 import { readApiError } from './read-api-error.ts'
-import { offersOf } from './read-offers.ts'
-import { readEnvelope, readJson, receivedCreate } from './responses.ts'
-import type { HttpRequest, HttpResponse, Transport } from './transport.ts'
+import { offersOf } from './read-capabilities.ts'
+import { readEnvelope, readJson, receivedCreate } from '../../client/json.ts'
+import type { HttpRequest, HttpResponse, Transport } from '../../client/transport.ts'
 
-export type { LinkClicks } from '../contract/extension-calls.ts'
-export type { CallOptions } from './calls.ts'
+export type { LinkClicks } from '../../contract/extension-calls.ts'
+export type { CallOptions } from '../../client/calls.ts'
 export type { LinkPage, ListedLink } from './link-page.ts'
 export type { SignInAddress } from './people.ts'
 export type { LinkDetails, ReadLink } from './one-link.ts'
