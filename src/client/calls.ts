@@ -4,23 +4,9 @@ import type {
   LinkServiceOutcome,
 } from '../metrics/app-metrics.ts'
 import type { Clock } from '../timing/clock.ts'
-import {
-  ApiError,
-  LinkGoneError,
-  LinkServiceError,
-  NetworkError,
-  RateLimitedError,
-  ResponseShapeError,
-  StaleEditError,
-  TimeoutError,
-} from '../port/failures.ts'
-import { createOperation, type Operation, type RunOptions } from '../port/operation.ts'
-
-export interface CallOptions {
-  /** The operation that the call is part of; by default, an operation of its own. */
-  operation?: Operation | undefined
-  signal?: AbortSignal | undefined
-}
+import { failureOf, LinkServiceError, type FailureKind } from '../port/failures.ts'
+import type { CallOptions } from '../port/link-service.ts'
+import { createOperation, type RunOptions } from '../port/operation.ts'
 
 /** How a call that changes something finds out whether it was done if its response gets lost. */
 interface Change<T> extends Pick<RunOptions, 'isRetryable'> {
@@ -92,19 +78,24 @@ export function createCalls(clock: Clock, metrics: LinkServiceMetrics | undefine
         const signal = caller ? AbortSignal.any([caller, operation.signal]) : operation.signal
         const done = await change.look?.(error, uncertain, signal)
         if (done !== undefined) return done
-        throw error.retryable || error instanceof StaleEditError ? uncertain : error
+        throw error.retryable || failureOf(error, 'changed') ? uncertain : error
       })
     })
 }
 
+const OUTCOMES: { [Kind in FailureKind]?: LinkServiceOutcome } = {
+  busy: 'rate_limited',
+  gone: 'gone',
+  changed: 'stale',
+  failed: 'server_error',
+  timeout: 'timeout',
+  unreachable: 'unreachable',
+  unreadable: 'invalid_response',
+  uncertain: 'uncertain',
+}
+
+/** If it isn't a failure of the service, the caller gave up, or our own code failed. */
 function outcomeOf(error: unknown): LinkServiceOutcome {
-  if (error instanceof RateLimitedError) return 'rate_limited'
-  if (error instanceof LinkGoneError) return 'gone'
-  if (error instanceof StaleEditError) return 'stale'
-  if (error instanceof ApiError) return error.status >= 500 ? 'server_error' : 'rejected'
-  if (error instanceof TimeoutError) return 'timeout'
-  if (error instanceof NetworkError) return 'unreachable'
-  if (error instanceof ResponseShapeError) return 'invalid_response'
-  // The caller gave up, or our own code failed.
-  return error instanceof LinkServiceError ? 'uncertain' : 'aborted'
+  if (!(error instanceof LinkServiceError)) return 'aborted'
+  return OUTCOMES[error.failure.kind] ?? 'rejected'
 }

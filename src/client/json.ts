@@ -1,85 +1,15 @@
-import { z } from 'zod'
-import { UTM_PARAMETERS, without, type FieldKind } from '../contract/link-fields.ts'
-import { fieldShape, hexColor } from '../contract/link-requests.ts'
-import { LISTED_FIELDS, OUR_LISTED_FIELDS, shortlink } from '../contract/shortlink.ts'
+import type { z } from 'zod'
 import { ResponseShapeError } from '../port/failures.ts'
 import type { HttpResponse } from './transport.ts'
 
-const { name, shortlink_url } = shortlink.shape
-
-/** Longest texts in characters. The app stores and shows them. */
-const MAX_NAME = 1_000
-const MAX_URL = 20_000
-const MAX_SHORT_URL = 2_000
-const MAX_TEXT = 5_000
-
-/** The most tags that are read. Other services may allow more than ours. */
-const MAX_TAGS = 100
-
-const timestamp = z.iso.datetime({ offset: true, local: true }).optional().catch(undefined)
-const text = atMost(MAX_TEXT).min(1).optional().catch(undefined)
-
-/** The values of fields in responses of any service. Only a destination must be as the specification says. */
-const RECEIVED = {
-  url: atMost(MAX_URL).pipe(z.url()),
-  domain: text,
-  back_half: text,
-  text,
-  lines: text,
-  tags: z.array(atMost(MAX_TEXT).min(1)).min(1).max(MAX_TAGS).optional().catch(undefined),
-  flag: z.boolean().optional().catch(undefined),
-  color: hexColor.optional().catch(undefined),
-  image: atMost(MAX_URL).pipe(z.url()).optional().catch(undefined),
-  instant: timestamp,
-} satisfies Record<FieldKind, z.ZodType>
-
-const noMeta = () => ({})
-
 /**
- * A shortlink in a response of any service (spec §2.1). Members that the specification requires are required. An
- * optional member that is null, empty, too long or of another type counts as absent: the link exists, so it is shown.
- */
-export const receivedShortlink = z.object({
-  name: name.max(MAX_NAME),
-  shortlink_url: atMost(MAX_SHORT_URL).pipe(shortlink_url),
-  ...fieldShape(without(LISTED_FIELDS, OUR_LISTED_FIELDS), RECEIVED, noMeta),
-})
-
-/** A timestamp of a service, in milliseconds since 1970; NaN if absent. One without a zone counts as UTC. */
-export function timeOf(text: string | undefined): number {
-  if (text === undefined) return NaN
-  return Date.parse(/(?:z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)
-}
-
-/** A shortlink with what many services add: times (ISO 8601), clicks, UTM parameters, and whether it is turned on. */
-export const receivedListedLink = receivedShortlink.extend({
-  created_at: timestamp,
-  updated_at: timestamp,
-  clicks: z.int().nonnegative().optional().catch(undefined),
-  // The person who created it (X-Made-By).
-  made_by: z
-    .object({ id: atMost(MAX_NAME), name: atMost(MAX_TEXT) })
-    .optional()
-    .catch(undefined),
-  ...fieldShape([...OUR_LISTED_FIELDS, ...UTM_PARAMETERS], RECEIVED, noMeta),
-})
-
-function atMost(characters: number) {
-  return z.string().max(characters)
-}
-
-/** The parts of a successful create's envelope that are read (spec §4.1). */
-export const receivedCreate = z.object({ data: z.object({ shortlink: receivedListedLink }) })
-
-/**
- * Reads the response to a successful call.
+ * Reads the JSON of a successful response.
  *
- * @returns its `data`
  * @throws ResponseShapeError
  */
-export function readEnvelope<T>(envelope: z.ZodType<{ data: T }>, response: HttpResponse): T {
-  const parsed = envelope.safeParse(readJson(response))
-  if (parsed.success) return parsed.data.data
+export function readAs<T>(schema: z.ZodType<T>, response: HttpResponse): T {
+  const parsed = schema.safeParse(readJson(response))
+  if (parsed.success) return parsed.data
   const [path = ''] = parsed.error.issues.map((issue) => issue.path.join('.'))
   const found = `JSON without a readable ${path || 'data'}`
   throw new ResponseShapeError(response.status, found, parsed.error)

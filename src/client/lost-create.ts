@@ -1,11 +1,12 @@
 import { fieldsOfKind, without } from '../contract/link-fields.ts'
 import type { CreateRequest } from '../contract/link-requests.ts'
 import type { ListQuery } from '../contract/list-query.ts'
-import { LISTED_FIELDS, type Shortlink } from '../contract/shortlink.ts'
-import { ApiError, LinkExistsError, LinkServiceError } from '../port/failures.ts'
-import type { LinkPage, ListedLink } from '../drivers/backhalf/link-page.ts'
-import { lastSegment } from '../drivers/backhalf/one-link.ts'
-import { timeOf } from './json.ts'
+import { LISTED_FIELDS } from '../contract/shortlink.ts'
+import { failureOf, LinkServiceError, NetworkError } from '../port/failures.ts'
+import type { CallOptions } from '../port/link-service.ts'
+import { lastSegment, timeOf, type LinkPage, type ListedLink } from '../port/links.ts'
+import { listNewest } from '../port/newest-links.ts'
+import type { MakeCall } from './calls.ts'
 
 /** A page of links, and what is known about the service's clock. Times are milliseconds since 1970. */
 export interface TimedPage {
@@ -27,6 +28,49 @@ interface LostCreate {
   isOnDomain: (shortUrl: URL) => boolean
 }
 
+/** What became of a create whose response got lost: its link, no link, or that can't be known. */
+export type Lost = ListedLink | 'none' | 'unknown'
+
+/**
+ * Sends a create, and retries temporary failures. If an attempt may have created the link although its response got lost,
+ * nothing is sent again before `look` has shown that there is no link.
+ *
+ * @param look finds the link of a lost create
+ * @throws failure `uncertain` if there is a link that the lost attempt may have made
+ */
+export function createOnce(
+  make: MakeCall,
+  options: CallOptions,
+  send: (signal: AbortSignal) => Promise<ListedLink>,
+  look: (lost: LinkServiceError, signal: AbortSignal) => Promise<Lost>,
+): Promise<ListedLink> {
+  async function attempt(signal: AbortSignal, uncertain?: LinkServiceError): Promise<ListedLink> {
+    if (uncertain) {
+      const found = await look(uncertain, signal)
+      if (found === 'unknown') throw uncertain
+      if (found !== 'none') return found
+    }
+    return send(signal)
+  }
+
+  return make('create', options, attempt, {
+    isRetryable: mayBeSentAgain,
+    async look(error, uncertain, signal) {
+      if (error !== uncertain && !failureOf(error, 'duplicate', 'back_half_taken', 'conflict')) {
+        return undefined
+      }
+      const found = await look(uncertain, signal)
+      return typeof found === 'object' ? found : undefined
+    },
+  })
+}
+
+/** Whether a failed create may be sent again. After a timeout, the service may still be at work. */
+function mayBeSentAgain(error: LinkServiceError): boolean {
+  if (!error.mayHaveHappened) return error.retryable
+  return error instanceof NetworkError || error.status === 502
+}
+
 /** How far back to search: our link was created seconds ago, among other people's links. */
 const MAX_PAGES = 3
 const PER_PAGE = 20
@@ -36,12 +80,12 @@ const PER_PAGE = 20
  *
  * @param list fetches one page, without retries
  * @returns the link; 'none' if the create made none; 'unknown' if the newest links don't show it
- * @throws LinkExistsError if there is a link that the create may have made, or that may be older
+ * @throws failure `uncertain` if there is a link that the create may have made, or that may be older
  */
 export async function findOwnLink(
   create: LostCreate,
   list: (query: Partial<ListQuery>) => Promise<TimedPage>,
-): Promise<Shortlink | 'none' | 'unknown'> {
+): Promise<Lost> {
   let previous = Infinity
   for (let number = 1; number <= MAX_PAGES; number++) {
     const timed = await listNewest(list, { page: number, perPage: PER_PAGE }).catch(noPage)
@@ -51,7 +95,7 @@ export async function findOwnLink(
     const alike = found.filter(({ link, age }) => age !== 'older' && isLike(link, create))
     const own = alike.find(({ age }) => age === 'newer')
     if (own) return own.link
-    if (alike[0]) throw new LinkExistsError(alike[0].link, create.failure)
+    if (alike[0]) throw existsError(alike[0].link, create.failure)
     // Our link may be one that could not be read, or anywhere if the newest links are not first.
     const times = [
       previous,
@@ -64,6 +108,15 @@ export async function findOwnLink(
   }
   // Without times, the service is trusted to list the newest links first (spec §4.3).
   return previous === Infinity ? 'none' : 'unknown'
+}
+
+/** There is a link that a lost create may have made, or that may be older. @param cause the failure of the create */
+export function existsError(link: ListedLink, cause: unknown): LinkServiceError {
+  return new LinkServiceError('A response got lost, and there is a link to the same destination.', {
+    failure: { kind: 'uncertain', link },
+    mayHaveHappened: true,
+    cause,
+  })
 }
 
 /** The key may not be allowed to list, for example. */
@@ -119,30 +172,4 @@ function ageOf(
   if (created < start - CERTAINLY_OLDER_MS) return 'older'
   const isInTheFuture = created > receivedAt + skew + SKEW_ERROR_MS
   return created >= earliest && !isInTheFuture ? 'newer' : 'unclear'
-}
-
-/** The page size that every service accepts, because it is the default (spec §4.3). */
-const DEFAULT_SIZE = 10
-
-/**
- * Lists the newest links. The specification names no maximum for the page size (spec §8), so a service may refuse a
- * larger one than its own.
- *
- * @param perPage the page size to ask for first
- * @throws the error of `list`
- */
-export async function listNewest<P>(
-  list: (query: Partial<ListQuery>) => Promise<P>,
-  { page = 1, perPage }: { page?: number; perPage: number },
-): Promise<P> {
-  const query = { page, sort_by: 'most_recent', order: 'desc' } as const
-  return list({ ...query, per_page: perPage }).catch((error: unknown) => {
-    if (!isQueryRefused(error)) throw error
-    return list({ ...query, per_page: DEFAULT_SIZE })
-  })
-}
-
-/** Whether a list may have failed because of a value in its query, such as a page size that the service doesn't allow. */
-export function isQueryRefused(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 400 || error.status === 422)
 }

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { parseArgs } from 'node:util'
-import { createLinkClient, type LinkClient } from '../drivers/backhalf/link-client.ts'
+import { createLinkClient } from '../drivers/backhalf/link-client.ts'
 import { createTransport, type Transport } from '../client/transport.ts'
 import { parseBaseUrl } from '../contract/endpoints.ts'
 import { isLoopbackHostname, isPrivateAddress, withoutBrackets } from '../http/public-hostname.ts'
@@ -94,7 +94,7 @@ async function run(
     err(`${obstacle}\n`)
     return 1
   }
-  const canDelete = (await client.readOffers())?.delete ?? false
+  const canDelete = (await client.readCapabilities())?.delete ?? false
   err(warning(options, rules, canDelete))
   if (!options.yes && !(await confirm?.('Check this service now?'))) {
     err('No links were made.\n')
@@ -152,7 +152,7 @@ function warning({ baseUrl, domain }: Options, rules: readonly Rule[], canDelete
 /** Deletes the links that were made, if the service offers that. Returns those that stay. */
 async function cleanUp(
   { made }: TestedService,
-  client: LinkClient | undefined,
+  client: ReturnType<typeof createLinkClient> | undefined,
 ): Promise<{ deleted: number; left: MadeLink[] }> {
   const left: MadeLink[] = []
   for (const link of made) {

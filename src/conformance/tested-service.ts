@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../timing/clock.ts'
-import { NetworkError, TimeoutError } from '../port/failures.ts'
+import { failureOf, NetworkError } from '../port/failures.ts'
 import { encodeForm } from '../drivers/backhalf/multipart.ts'
 import { objectOf, parseJson } from '../client/json.ts'
 import { parseRetryAfter } from '../timing/retry.ts'
@@ -229,8 +229,9 @@ function receivedText(response: HttpResponse, shown: (text: string) => string): 
 }
 
 function reasonOf(error: unknown, deadlineMs: number): string {
-  if (error instanceof TimeoutError) {
-    return error.phase === 'connect'
+  const timeout = failureOf(error, 'timeout')
+  if (timeout) {
+    return timeout.phase === 'connect'
       ? 'no connection in time'
       : `no complete answer within ${deadlineMs / 1_000} seconds`
   }

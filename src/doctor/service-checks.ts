@@ -1,5 +1,5 @@
-import { ApiError, LinkServiceError, NetworkError, TimeoutError } from '../port/failures.ts'
-import { createLinkClient, NO_DOMAIN } from '../drivers/backhalf/link-client.ts'
+import { failureOf, LinkServiceError, NetworkError, TimeoutError } from '../port/failures.ts'
+import { createLinkClient } from '../drivers/backhalf/link-client.ts'
 import { createOperation, type Operation } from '../port/operation.ts'
 import { createTransport, type Transport } from '../client/transport.ts'
 import { LIST_PATH, parseBaseUrl } from '../contract/endpoints.ts'
@@ -62,7 +62,7 @@ function serviceProblem(name: string, error: unknown, host: string): Finding {
       'Check that the link service is running, and that this machine can reach it.',
     )
   }
-  return unexpected(name, host, error instanceof ApiError ? error.status : undefined)
+  return unexpected(name, host, error.status)
 }
 
 function unexpected(name: string, host: string, status = 0): Finding {
@@ -113,6 +113,9 @@ export async function checkStoredKeys(
   ])
 }
 
+/** The key works, but not for this. */
+const FORBIDDEN = ['not_permitted', 'quota', 'forbidden'] as const
+
 /** Two calls of a check share the time. */
 function briefly(signal: AbortSignal): { operation: Operation; signal: AbortSignal } {
   const operation = createOperation({ clock: systemClock, deadlineMs: STEP_MS, maxRetries: 1 })
@@ -130,9 +133,10 @@ async function checkKey(
     await client.list({ per_page: 1 }, briefly(access.signal))
     return ok(name, 'The link service accepts it.')
   } catch (error) {
-    const status = error instanceof ApiError ? error.status : undefined
-    if (status === 401) return failed(name, 'The link service does not accept it.', fix)
-    if (status !== 403) return serviceProblem(name, error, new URL(access.baseUrl).host)
+    if (failureOf(error, 'unauthorized'))
+      return failed(name, 'The link service does not accept it.', fix)
+    if (!failureOf(error, ...FORBIDDEN))
+      return serviceProblem(name, error, new URL(access.baseUrl).host)
     return warning(
       name,
       'The link service accepts it, but does not let it list links.',
@@ -149,13 +153,14 @@ async function checkDomain(
   const name = 'SHORTLINK_DOMAIN'
   try {
     const client = createLinkClient({ ...access, apiKey })
-    if ((await client.tryDomain(NO_DOMAIN, briefly(access.signal))) === undefined) {
+    const complaints = await client.tryDomains([domain], briefly(access.signal))
+    if (!complaints) {
       return skipped(
         name,
         'The link service does not say which domain records it knows. The first link shows whether this one is right.',
       )
     }
-    const problem = await client.tryDomain(domain, briefly(access.signal))
+    const [problem] = complaints
     return problem === undefined
       ? ok(name, 'The link service knows this domain record.')
       : failed(
@@ -164,7 +169,7 @@ async function checkDomain(
           'Copy the ID of the domain record from the link service. It is not the hostname.',
         )
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 403) {
+    if (!failureOf(error, ...FORBIDDEN)) {
       return serviceProblem(name, error, new URL(access.baseUrl).host)
     }
     return failed(

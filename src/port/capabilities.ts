@@ -1,39 +1,93 @@
-import type { OurCreateField } from '../contract/link-fields.ts'
+import {
+  CREATE_FIELDS,
+  OUR_CREATE_FIELDS,
+  without,
+  type CreateField,
+  type LinkField,
+} from '../contract/link-fields.ts'
+import { SORT_FIELDS, type SortField } from '../contract/list-query.ts'
 
-/** The offers of a link service that has only the specification's two calls. */
-export const NO_OFFERS = {
+/** What a link service can do, as its driver declares it. A part of it may be read from the service. */
+export interface Capabilities {
   /** A single link can be read, changed, or deleted. */
+  get: boolean
+  update: boolean
+  delete: boolean
+  /** A link can be turned off and on again. */
+  turnOff: boolean
+  /** A link's clicks by day can be read. */
+  clicks: boolean
+  /** The fields that a new link can have. Fields of a group that is turned on by a flag need the flag, too. */
+  fields: readonly CreateField[]
+  /** The fields that a change can set, and those of them that it can empty. */
+  editable: readonly LinkField[]
+  clearable: readonly LinkField[]
+  /** Which back-halves the service accepts. */
+  backHalf: BackHalfRules
+  /**
+   * What happens if a destination already has a link: the service refuses a second one, finds the existing link on request,
+   * or makes a second one.
+   */
+  usedDestination: 'refused' | 'findable' | 'allowed'
+  /** Whether creates or other calls count toward a quota, so that only those are made that the user asked for. */
+  isMetered: boolean
+  /** How a list can be sorted, and the largest page. */
+  sorts: readonly SortField[]
+  maxPerPage: number
+  /** A list can be searched (`q`). */
+  search: boolean
+  /** A list can be limited to links with certain tags, and the tags of links can be listed. */
+  tagFilter: boolean
+  tags: boolean
+  /** A list can be limited to the links that a person created. */
+  creatorFilter: boolean
+  /** A list can be limited to links that expire before a time. */
+  expiresBefore: boolean
+  /** The clicks of groups of links can be read (src/contract/report.ts). */
+  reports: boolean
+  /** The domain records that a key can use can be listed. */
+  domains: boolean
+  /** Calls can say who acts (src/contract/person.ts). */
+  madeBy: boolean
+  /** People can be signed in to the dashboard, and out of it. */
+  signIn: boolean
+  /** A person can be erased from links and their history. */
+  erasePerson: boolean
+  /** What follows a short URL in the address of its public QR picture, which takes `?color=`. */
+  qrPath?: string
+}
+
+export interface BackHalfRules {
+  /** A regular expression for the whole back-half. Undefined: only the service knows. */
+  pattern?: string
+  /** The pattern in words, such as `letters, digits, - and _`. */
+  allows?: string
+  maxLength?: number
+}
+
+/** A link service that has only the specification's two calls. */
+export const SPECIFICATION: Capabilities = {
   get: false,
   update: false,
   delete: false,
-  /** A link's clicks by day can be read. */
+  turnOff: false,
   clicks: false,
-  /** A list can be searched (`q`). */
+  fields: without(CREATE_FIELDS, OUR_CREATE_FIELDS),
+  editable: [],
+  clearable: [],
+  backHalf: {},
+  usedDestination: 'refused',
+  isMetered: false,
+  sorts: SORT_FIELDS,
+  maxPerPage: 100,
   search: false,
-  /** A list can be sorted by clicks. */
-  sortByClicks: false,
-  /** A list can be limited to links with certain tags, and the tags of links can be listed. */
   tagFilter: false,
   tags: false,
-  /** A list can be limited to the links that a person created. */
   creatorFilter: false,
-  /** A list can be limited to links that expire before a time. */
   expiresBefore: false,
-  /** The clicks of groups of links can be read (src/contract/report.ts). */
   reports: false,
-  /** The domain records that a key can use can be listed. */
   domains: false,
-  /** The fields that a new link can have beyond the specification, such as `expires_at`. */
-  fields: [] as OurCreateField[],
-  /** Calls can say who acts (src/contract/person.ts). */
   madeBy: false,
-  /** People can be signed in to the dashboard, and out of it. */
   signIn: false,
-  /** A person can be erased from links and their history. */
   erasePerson: false,
-  /** Short URLs have a public QR picture, in any color (src/contract/qr-picture.ts). */
-  qrPicture: false,
 }
-
-/** Which calls beyond the specification a link service offers. */
-export type Offers = typeof NO_OFFERS

@@ -1,114 +1,115 @@
-import type { Shortlink } from '../contract/shortlink.ts'
 import type { LinkServiceCall } from '../metrics/app-metrics.ts'
+import type { ListedLink } from './links.ts'
 
-/** What a caller needs to know about a failed call, besides the message. */
+/** Why a call to a link service failed. Each driver translates its service's answers into these. */
+export type Failure =
+  /** The service doesn't accept the key. */
+  | { kind: 'unauthorized' }
+  /** The key may not do this. Another key may. */
+  | { kind: 'not_permitted' }
+  /** The account may do no more of this for now, such as in a month. */
+  | { kind: 'quota' }
+  /** Refused for a reason that the service doesn't say in a way that a program understands. */
+  | { kind: 'forbidden' }
+  /** The destination already has a link on this domain. `link` is absent if the service doesn't show it. */
+  | { kind: 'duplicate'; link?: ListedLink | undefined }
+  /** `deletedAt`: when the link that had the back-half was deleted, in milliseconds since 1970. */
+  | { kind: 'back_half_taken'; deletedAt?: number | undefined }
+  /** The request conflicts with an existing link, or with the link's own state. */
+  | { kind: 'conflict' }
+  /** `fields`: messages about fields of the request, by name. */
+  | { kind: 'invalid'; fields: Readonly<Record<string, string>> }
+  /** There is no such link, or not anymore. */
+  | { kind: 'gone'; deletedAt?: number | undefined }
+  /** The link has changed since it was read, so the edit or the deletion was not done. */
+  | { kind: 'changed' }
+  | { kind: 'busy'; retryAfterMs: number }
+  | { kind: 'refused' }
+  /** There is no link service at this address. `redirects`: the address leads to another one. */
+  | { kind: 'wrong_address'; redirects?: boolean }
+  /** The service has a problem of its own. */
+  | { kind: 'failed' }
+  | { kind: 'unreachable' }
+  | { kind: 'timeout'; phase: TimeoutPhase }
+  | { kind: 'unreadable' }
+  /** The answer to a create got lost. `link` is one to the same destination: the one that the create made, or an older one. */
+  | { kind: 'uncertain'; link: ListedLink }
+
+export type FailureKind = Failure['kind']
+type FailureOf<Kind extends FailureKind> = Extract<Failure, { kind: Kind }>
+
 interface LinkServiceErrorOptions {
+  failure: Failure
   /** Whether the same call may succeed if it is repeated. */
-  retryable: boolean
+  retryable?: boolean
   /** Whether the link service may have done what was asked for although the call failed. */
-  mayHaveHappened: boolean
+  mayHaveHappened?: boolean
+  /** The service's own words, if they help a user. */
+  explanation?: string | undefined
+  /** The HTTP status, to be shown and logged. */
+  status?: number | undefined
+  code?: string | undefined
+  /** The service's ID of the request, to find the call in its logs. */
+  requestId?: string | undefined
   cause?: unknown
 }
 
 /**
- * A call to the link service that failed. Neither the error nor its cause contains the API key, a
- * header, a body or a URL with a query, so it may be logged.
+ * A call to a link service that failed. Neither the error nor its cause contains the API key, a header, a body or a URL
+ * with a query, so it may be logged.
  */
-export abstract class LinkServiceError extends Error {
+export class LinkServiceError extends Error {
+  readonly failure: Failure
   readonly retryable: boolean
   readonly mayHaveHappened: boolean
+  readonly explanation: string | undefined
+  readonly status: number | undefined
+  readonly code: string | undefined
+  readonly requestId: string | undefined
   /** The call that failed. The client sets it. */
   call?: LinkServiceCall
 
-  constructor(message: string, { retryable, mayHaveHappened, cause }: LinkServiceErrorOptions) {
+  constructor(message: string, { cause, ...options }: LinkServiceErrorOptions) {
     super(message, cause === undefined ? undefined : { cause })
     this.name = new.target.name
-    this.retryable = retryable
-    this.mayHaveHappened = mayHaveHappened
+    this.failure = options.failure
+    this.retryable = options.retryable ?? false
+    this.mayHaveHappened = options.mayHaveHappened ?? false
+    this.explanation = options.explanation
+    this.status = options.status
+    this.code = options.code
+    this.requestId = options.requestId
   }
 }
 
-/** An error response of the service, as far as it could be read (spec §7). */
-export interface ApiErrorInit {
-  /** The HTTP status, which takes precedence over the envelope's status_code. */
-  status: number
-  /** The service's own words; undefined if the response has no message. */
-  message?: string | undefined
-  /** Machine-readable. Undefined if the response was not an error envelope. */
-  code?: string | undefined
-  details?: Record<string, unknown> | undefined
-  /** Messages about single fields of the request, by field name. */
-  fieldMessages?: Record<string, string> | undefined
-  /** The service's X-Request-Id, to find the call in its logs. */
-  requestId?: string | undefined
-}
-
-/** Temporary failures, mostly of a proxy. */
-const RETRYABLE_STATUSES = new Set([429, 502, 503, 504])
-
-/** After these the service may have created the link: perhaps only the response got lost. */
-const UNCERTAIN_STATUSES = new Set([500, 502, 504])
-
-export class ApiError extends LinkServiceError {
-  readonly status: number
-  /** The service's own words; undefined if the response has no message. Then the error's message is ours. */
-  readonly explanation: string | undefined
-  readonly code: string | undefined
-  readonly details: Record<string, unknown>
-  readonly fieldMessages: Record<string, string>
-  readonly requestId: string | undefined
-
-  constructor({ status, message, code, details, fieldMessages, requestId }: ApiErrorInit) {
-    super(message ?? defaultMessage(status), {
-      retryable: RETRYABLE_STATUSES.has(status),
-      mayHaveHappened: UNCERTAIN_STATUSES.has(status),
-    })
-    this.status = status
-    this.explanation = message
-    this.code = code
-    this.details = details ?? {}
-    this.fieldMessages = fieldMessages ?? {}
-    this.requestId = requestId
-  }
-}
-
-/** Used if the response contains no message, for example if it is a proxy's HTML page. */
-function defaultMessage(status: number): string {
-  return status >= 300 && status < 400
-    ? `The link service redirects to another address (${status}). Its configured URL may be wrong.`
-    : `The link service responded with ${status} and no explanation.`
-}
-
-/** There is no such link, or not anymore (404 or 410 for a single link). */
-export class LinkGoneError extends ApiError {}
-
-/** The link has changed since it was read (412), so the edit or the deletion was not done. */
-export class StaleEditError extends ApiError {}
-
-/** The service received too many requests (429, spec §8). */
-export class RateLimitedError extends ApiError {
-  /** How long to wait, in milliseconds, from the service's Retry-After. */
-  readonly retryAfterMs: number
-
-  constructor(init: ApiErrorInit, retryAfterMs: number) {
-    super(init)
-    this.retryAfterMs = retryAfterMs
-  }
+/** The failure, if the error is a link service's and of one of these kinds. */
+export function failureOf<Kind extends FailureKind>(
+  error: unknown,
+  ...kinds: Kind[]
+): FailureOf<Kind> | undefined {
+  if (!(error instanceof LinkServiceError)) return undefined
+  const { failure } = error
+  return (kinds as FailureKind[]).includes(failure.kind) ? (failure as FailureOf<Kind>) : undefined
 }
 
 /** There was no response: the service was unreachable, or the connection broke. */
 export class NetworkError extends LinkServiceError {
-  /** The error code of the system or of undici, for example ECONNREFUSED. */
-  readonly code: string
+  declare readonly code: string
 
+  /** @param code of the system or of undici, for example ECONNREFUSED */
   constructor(code: string, { reached, cause }: { reached: boolean; cause?: unknown }) {
     super(
       reached
         ? `The connection to the link service broke before the response was complete (${code}).`
         : `The link service could not be reached (${code}).`,
-      { retryable: true, mayHaveHappened: reached, cause },
+      {
+        failure: { kind: 'unreachable' },
+        retryable: true,
+        mayHaveHappened: reached,
+        code,
+        cause,
+      },
     )
-    this.code = code
   }
 }
 
@@ -127,44 +128,32 @@ const TIMEOUT_MESSAGES: Record<TimeoutPhase, string> = {
 }
 
 export class TimeoutError extends LinkServiceError {
-  readonly phase: TimeoutPhase
-
   constructor(phase: TimeoutPhase, cause?: unknown) {
     super(TIMEOUT_MESSAGES[phase], {
+      failure: { kind: 'timeout', phase },
       retryable: phase !== 'total' && phase !== 'unsent',
       mayHaveHappened: phase !== 'connect' && phase !== 'unsent',
       cause,
     })
-    this.phase = phase
   }
 }
 
-/** The service reported success, but its response is not what the specification describes. */
+/** The service reported success, but its response can't be read. */
 export class ResponseShapeError extends LinkServiceError {
   /** @param found what the response contained instead, as a noun phrase */
   constructor(status: number, found: string, cause?: unknown) {
     super(`The link service responded with ${status} and ${found}.`, {
-      retryable: false,
+      failure: { kind: 'unreadable' },
       mayHaveHappened: true,
       cause,
     })
   }
 }
 
-/**
- * The response to a create got lost, and now the service lists a link to the same destination. It may be
- * the link that the create made, or an older one.
- */
-export class LinkExistsError extends LinkServiceError {
-  readonly link: Shortlink
-
-  /** @param cause the failure of the create */
-  constructor(link: Shortlink, cause: unknown) {
-    super('A response got lost, and there is a link to the same destination.', {
-      retryable: false,
-      mayHaveHappened: true,
-      cause,
-    })
-    this.link = link
-  }
+/** Joins messages so that each remains recognizable: not every service writes sentences. */
+export function joinMessages(messages: readonly string[]): string {
+  return messages
+    .map((message) => message.trim())
+    .filter(Boolean)
+    .reduce((all, next) => (all ? `${all}${/[.!?…]$/.test(all) ? '' : ';'} ${next}` : next), '')
 }

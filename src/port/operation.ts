@@ -1,6 +1,6 @@
 import { unlessAborted, type Clock } from '../timing/clock.ts'
 import { backoffMs, retry, type Backoff } from '../timing/retry.ts'
-import { LinkServiceError, RateLimitedError, TimeoutError } from './failures.ts'
+import { failureOf, LinkServiceError, TimeoutError } from './failures.ts'
 
 /**
  * The deadline of an operation, in milliseconds. The user gets an answer within 15 s, and Slack needs a part of that.
@@ -42,11 +42,11 @@ export function createOperation({
    */
   let limited: PromiseWithResolvers<void> | undefined
   /** Set when the operation has given up on a service that is rate-limiting. */
-  let refusal: RateLimitedError | undefined
+  let refusal: LinkServiceError | undefined
 
   /** Takes a retry from the budget. @returns undefined if the budget or the time is used up */
   function waitBeforeRetry(error: LinkServiceError): number | undefined {
-    const retryAfterMs = error instanceof RateLimitedError ? error.retryAfterMs : 0
+    const retryAfterMs = failureOf(error, 'busy')?.retryAfterMs ?? 0
     const wait = backoffMs(BACKOFF, retries + 1, clock.random(), retryAfterMs)
     if (retries >= maxRetries || clock.now() + wait >= end) return undefined
     retries++
@@ -88,7 +88,7 @@ export function createOperation({
         if (!(error instanceof LinkServiceError) || !isRetryable(error)) return undefined
         if (refusal || deadline.aborted) return undefined
         failure = error
-        const isLimited = error instanceof RateLimitedError
+        const isLimited = failureOf(error, 'busy') !== undefined
         if (isLimited && !isTrying) {
           // Another call of the operation tries again for both.
           if (limited) return 0

@@ -1,7 +1,7 @@
 import type { Receiver } from '@slack/bolt'
 import { WebClient } from '@slack/web-api'
+import type { LinkService } from '../port/link-service.ts'
 import type { ChartPictures } from '../chart/chart-pictures.ts'
-import type { LinkClient } from '../drivers/backhalf/link-client.ts'
 import type { SlackMetrics } from '../metrics/app-metrics.ts'
 import { within } from '../timing/clock.ts'
 import type { Keyring } from '../workspaces/keyring.ts'
@@ -47,7 +47,7 @@ export interface SlackAppOptions extends StartOptions, Omit<Stores, 'installatio
   qrLinks: QrLinks
   chartLinks: ChartLinks
   charts: Pick<ChartPictures, 'draw'>
-  linkClient: (apiKey: string) => LinkClient
+  linkClient: (apiKey: string) => LinkService
   /** The link service's address, for users. */
   serviceUrl: string
   /** The app's public address; if Slack reaches it, Slack loads pictures from it. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { receivedListedLink } from '../../src/port/links.ts'
 import { ResponseShapeError } from '../../src/port/failures.ts'
-import { isWithinLimits, parseJson, readEnvelope, receivedCreate } from '../../src/client/json.ts'
+import { isWithinLimits, parseJson, readAs } from '../../src/client/json.ts'
 
 const LINK = {
   name: 'a',
@@ -10,7 +12,8 @@ const LINK = {
 
 function read(shortlink: unknown) {
   const text = JSON.stringify({ data: { status: 'ok', shortlink } })
-  return readEnvelope(receivedCreate, { status: 200, text, header: () => undefined }).shortlink
+  const schema = z.object({ data: z.object({ shortlink: receivedListedLink }) })
+  return readAs(schema, { status: 200, text, header: () => undefined }).data.shortlink
 }
 
 test.each(['name', 'destination_url', 'shortlink_url'])('rejects a link without %s', (name) => {

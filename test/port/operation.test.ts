@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createOperation, type Operation } from '../../src/port/operation.ts'
 import { systemClock, type Clock } from '../../src/timing/clock.ts'
 import { createFakeClock } from '../support/platform.ts'
-import { NetworkError, RateLimitedError, ResponseShapeError } from '../../src/port/failures.ts'
+import { LinkServiceError, NetworkError, ResponseShapeError } from '../../src/port/failures.ts'
 
 /** An operation with a clock that advances only while a call waits. */
 function setUp({ deadlineMs = 10_000, maxRetries = 3 } = {}) {
@@ -30,7 +30,11 @@ function failing(...errors: Error[]): () => Promise<string> {
 }
 
 const refused = () => new NetworkError('ECONNREFUSED', { reached: false })
-const rateLimited = (ms: number) => new RateLimitedError({ status: 429, message: 'slow' }, ms)
+const rateLimited = (ms: number) =>
+  new LinkServiceError('slow', {
+    failure: { kind: 'busy', retryAfterMs: ms },
+    retryable: true,
+  })
 
 /** Runs a call thirty times at once. @returns how many succeeded */
 async function runThirty(operation: Operation, call: () => Promise<unknown>): Promise<number> {
@@ -126,7 +130,7 @@ test('makes no more calls to a service that goes on refusing them', async () => 
   expect(await runThirty(operation, alwaysRefused)).toBe(0)
   expect(attempts).toBe(30 + 3)
   expect(waits).toEqual([1_000, 1_000, 1_000])
-  await expect(operation.run(alwaysRefused)).rejects.toBeInstanceOf(RateLimitedError)
+  await expect(operation.run(alwaysRefused)).rejects.toMatchObject({ failure: { kind: 'busy' } })
   expect(attempts).toBe(33)
 })
 

@@ -1,8 +1,8 @@
 import type { HomeView, ModalView } from '@slack/types'
 import { expect, test } from 'vitest'
+import type { LinkClicks } from '../../src/contract/extension-calls.ts'
+import { type LinkDetails, receivedListedLink } from '../../src/port/links.ts'
 import { OUR_CREATE_FIELDS } from '../../src/contract/link-fields.ts'
-import type { LinkClicks, LinkDetails } from '../../src/drivers/backhalf/link-client.ts'
-import { receivedListedLink } from '../../src/client/json.ts'
 import { checkMessageBlocks, checkView } from '../../src/simulator/block-kit/check.ts'
 import type { MessageContent } from '../../src/slack/block-kit/elements.ts'
 import { LIMITS } from '../../src/slack/block-kit/limits.ts'
@@ -120,7 +120,7 @@ const changeableListOf = (text: string): DrawnPage => {
     ...list,
     links,
     position,
-    rights: { ...NO_RIGHTS, offers: ALL_OFFERS, changeable },
+    rights: { ...NO_RIGHTS, capabilities: ALL_OFFERS, changeable },
     now: 1,
   }
 }
@@ -252,7 +252,7 @@ const messages: Record<string, (text: string) => MessageContent> = {
   'a created link with a menu': (text) => {
     const link = shownLinkOf(readLinkOf(text), 0)
     const name = 'x'.repeat(1_000)
-    const menu = linkMenu({ name }, { offers: ALL_OFFERS, mayChange: true })
+    const menu = linkMenu({ name }, { capabilities: ALL_OFFERS, mayChange: true })
     return linkCreatedMessage(link, { picture, shareable: true, menu })
   },
   clicks: (text) => clicksMessage(clickedOf(text), picture),

@@ -1,3 +1,5 @@
+import { SPECIFICATION, type Capabilities } from '../../src/port/capabilities.ts'
+import { OUR_SORT_FIELDS } from '../../src/contract/list-query.ts'
 import {
   CREATE_PATH,
   DOMAINS_PATH,
@@ -9,28 +11,38 @@ import {
   SIGN_INS_PATH,
   TAGS_PATH,
 } from '../../src/contract/endpoints.ts'
-import { eachField, OUR_CREATE_FIELDS } from '../../src/contract/link-fields.ts'
-import type { Offers } from '../../src/port/capabilities.ts'
+import {
+  CREATE_FIELDS,
+  eachField,
+  fieldsWith,
+  LINK_FIELD_NAMES,
+  OUR_CREATE_FIELDS,
+  without,
+} from '../../src/contract/link-fields.ts'
 
-/** The offers of a link service that offers everything. */
-export const ALL_OFFERS: Offers = {
+/** The capabilities of a link service that offers everything. */
+export const ALL_OFFERS: Capabilities = {
+  ...SPECIFICATION,
   get: true,
   update: true,
   delete: true,
+  turnOff: true,
   clicks: true,
+  fields: CREATE_FIELDS,
+  editable: LINK_FIELD_NAMES,
+  clearable: without(LINK_FIELD_NAMES, fieldsWith({ isPermanent: true })),
   search: true,
-  sortByClicks: true,
+  sorts: OUR_SORT_FIELDS,
   tagFilter: true,
   tags: true,
   creatorFilter: true,
   expiresBefore: true,
   reports: true,
   domains: true,
-  fields: OUR_CREATE_FIELDS,
   madeBy: true,
   signIn: true,
   erasePerson: true,
-  qrPicture: true,
+  qrPath: '/qr.png',
 }
 
 /** The OpenAPI document of a link service that offers everything beyond the specification. */

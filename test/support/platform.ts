@@ -1,10 +1,10 @@
 import { WebClient } from '@slack/web-api'
 import { pino } from 'pino'
-import { NO_OFFERS } from '../../src/port/capabilities.ts'
+import { SPECIFICATION } from '../../src/port/capabilities.ts'
 import { createInFlightTasks } from '../../src/http/in-flight-tasks.ts'
 import type { MessageContent } from '../../src/slack/block-kit/elements.ts'
 import { createLinkLists } from '../../src/slack/links/link-lists.ts'
-import type { LinkService } from '../../src/slack/links/workspace-link-service.ts'
+import type { WorkspaceLinkService } from '../../src/slack/links/workspace-link-service.ts'
 import type { Links } from '../../src/slack/links/links.ts'
 import { createPermissions } from '../../src/slack/links/permissions.ts'
 import type { Caller, ReplyTarget } from '../../src/slack/platform/caller.ts'
@@ -71,9 +71,11 @@ const notConfigured = (): Promise<never> =>
   Promise.reject(new Error('this test needs a link service of its own'))
 
 /** A link service that fails every call. A test replaces the calls that it needs. */
-export const NO_LINK_SERVICE: LinkService = {
+export const NO_LINK_SERVICE: WorkspaceLinkService = {
   connection: notConfigured,
-  offers: async () => NO_OFFERS,
+  capabilities: async () => SPECIFICATION,
+  known: async () => SPECIFICATION,
+  certain: async () => SPECIFICATION,
   create: notConfigured,
   list: notConfigured,
   listDomains: notConfigured,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { readLinkPage, type LinkPage } from '../../drivers/backhalf/link-page.ts'
+import type { LinkPage } from '../../port/links.ts'
+import { readLinkPage } from '../../drivers/backhalf/link-page.ts'
 import { SORT_FIELDS } from '../../contract/list-query.ts'
 import { answers, atItsPath, hasStatus, rows, type Check, type Rule } from '../rule.ts'
 import { Unchecked, type Answer } from '../tested-service.ts'

@@ -1,27 +1,5 @@
-import type { z } from 'zod'
 import { ResponseShapeError } from '../../port/failures.ts'
-import { receivedListedLink, receivedShortlink, timeOf } from '../../client/json.ts'
-
-export type ListedLink = z.infer<typeof receivedListedLink>
-
-/** One page of a list (spec §4.2). */
-export interface LinkPage {
-  /** At most as many as were requested, or MAX_ITEMS if the service insists on its own page size. */
-  links: ListedLink[]
-  /** The number of items on the page that could not be read as links. */
-  skipped: number
-  page: number
-  /** The page size that the service reports, or else the requested one. */
-  perPage: number
-  totalItems?: number
-  totalPages?: number
-  /** If the service reports no totals, a full page means that there may be another one. */
-  hasNext: boolean
-  /** Set if a search found, or may have found, more links than the totals say: those are the newest. */
-  hasMore?: true
-  /** Set if the short URL that was searched for is that of a deleted link: when, in milliseconds since 1970. */
-  deletedAt?: number
-}
+import { receivedListedLink, receivedShortlink, timeOf, type LinkPage } from '../../port/links.ts'
 
 /** Common names for these values, in lower case and without underscores. */
 const PER_PAGE = ['perpage', 'pagesize', 'pagelength']

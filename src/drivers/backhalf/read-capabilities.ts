@@ -1,6 +1,12 @@
 import * as endpoints from '../../contract/endpoints.ts'
-import { OUR_CREATE_FIELDS } from '../../contract/link-fields.ts'
-import { NO_OFFERS, type Offers } from '../../port/capabilities.ts'
+import {
+  fieldsWith,
+  LINK_FIELD_NAMES,
+  OUR_CREATE_FIELDS,
+  without,
+} from '../../contract/link-fields.ts'
+import { OUR_SORT_FIELDS, SORT_FIELDS } from '../../contract/list-query.ts'
+import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
 import { MADE_BY_HEADER } from '../../contract/person.ts'
 import { QR_PICTURE_PATH } from '../../contract/qr-picture.ts'
 import { isObject, objectOf, parseJson } from '../../client/json.ts'
@@ -16,13 +22,16 @@ const MAX_TEXT = 500
 
 type Json = Record<string, unknown>
 
+/** Our service can empty every field that a link need not have. */
+const CLEARABLE = without(LINK_FIELD_NAMES, fieldsWith({ isPermanent: true }))
+
 /**
  * What a link service offers beyond the specification, according to its OpenAPI document. Never throws: a
  * text that is no such document offers nothing.
  */
-export function offersOf(text: string): Offers {
+export function capabilitiesOf(text: string): Capabilities {
   const document = objectOf(parseJson(text))
-  if (!('openapi' in document)) return NO_OFFERS
+  if (!('openapi' in document)) return SPECIFICATION
   let steps = MAX_STEPS
 
   /** @returns the start of a list, as long as there are steps left */
@@ -109,31 +118,37 @@ export function offersOf(text: string): Offers {
     offers(endpoints.LIST_PATH, (item) => hasParameter(item, 'get', 'query', name, value))
 
   const link = `${endpoints.SHORTLINKS_PATH}/{}`
+  const update = offersCall(link, 'patch')
+  const qrPicture = offers(`/{}${QR_PICTURE_PATH}`, (item) =>
+    hasParameter(item, 'get', 'query', 'color'),
+  )
+  const ours = OUR_CREATE_FIELDS.filter((name) =>
+    offers(endpoints.CREATE_PATH, (item) => hasFormField(item, name)),
+  )
   return {
+    ...SPECIFICATION,
     get: offersCall(link, 'get'),
-    update: offersCall(link, 'patch'),
+    update,
+    turnOff: update,
     delete: offersCall(link, 'delete'),
     clicks: offersCall(`${link}/clicks`, 'get'),
     search: listTakes('q'),
-    sortByClicks: listTakes('sort_by', 'clicks'),
+    sorts: listTakes('sort_by', 'clicks') ? OUR_SORT_FIELDS : SORT_FIELDS,
     tagFilter: listTakes('tag'),
     creatorFilter: listTakes('made_by'),
     expiresBefore: listTakes('expires_before'),
     reports: offersCall(endpoints.REPORTS_PATH, 'get'),
     tags: offersCall(endpoints.TAGS_PATH, 'get'),
     domains: offersCall(endpoints.DOMAINS_PATH, 'get'),
-    fields: OUR_CREATE_FIELDS.filter((name) =>
-      offers(endpoints.CREATE_PATH, (item) => hasFormField(item, name)),
-    ),
+    fields: [...SPECIFICATION.fields, ...ours],
+    ...(update && { editable: LINK_FIELD_NAMES, clearable: CLEARABLE }),
     signIn:
       offersCall(endpoints.SIGN_INS_PATH, 'post') && offersCall(endpoints.SESSIONS_PATH, 'delete'),
     erasePerson: offersCall(`${endpoints.PEOPLE_PATH}/{}`, 'delete'),
     madeBy: offers(endpoints.CREATE_PATH, (item) =>
       hasParameter(item, 'post', 'header', MADE_BY_HEADER),
     ),
-    qrPicture: offers(`/{}${QR_PICTURE_PATH}`, (item) =>
-      hasParameter(item, 'get', 'query', 'color'),
-    ),
+    ...(qrPicture && { qrPath: QR_PICTURE_PATH }),
   }
 }
 

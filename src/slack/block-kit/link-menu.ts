@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { BlockElementAction } from '@slack/bolt'
 import type { Button, Overflow, PlainTextOption } from '@slack/types'
-import type { Offers } from '../../port/capabilities.ts'
+import type { Capabilities } from '../../port/capabilities.ts'
 import { ACTIONS, LINK_BLOCK_PREFIX, LINK_MENU } from '../ids.ts'
 import { button, option } from './elements.ts'
 import { LIMITS } from './limits.ts'
@@ -26,7 +26,7 @@ interface MenuLink {
 }
 
 interface MenuRights {
-  offers: Offers
+  capabilities: Capabilities
   /** Whether the user may change the link. It is checked again when they do. */
   mayChange: boolean
 }
@@ -63,22 +63,24 @@ export function linkButtons(
  */
 export function linkMenu(
   { name, enabled }: MenuLink,
-  { offers, mayChange }: MenuRights,
+  { capabilities, mayChange }: MenuRights,
 ): (Overflow | Button)[] {
   const key = linkKey(name)
   const choice = (text: string, id: LinkMenuChoice): PlainTextOption => option(text, `${id}:${key}`)
   const options = [
     choice(enabled === false ? 'Copy, QR code…' : 'Copy, QR code, share…', LINK_MENU.share),
-    ...(mayChange && offers.get && offers.update ? [choice('Edit', LINK_MENU.edit)] : []),
-    ...(offers.clicks ? [choice('Clicks', LINK_MENU.clicks)] : []),
-    ...(mayChange && offers.update
+    ...(mayChange && capabilities.get && capabilities.update
+      ? [choice('Edit', LINK_MENU.edit)]
+      : []),
+    ...(capabilities.clicks ? [choice('Clicks', LINK_MENU.clicks)] : []),
+    ...(mayChange && capabilities.turnOff
       ? [
           enabled === false
             ? choice('Turn on', LINK_MENU.turnOn)
             : choice('Turn off', LINK_MENU.turnOff),
         ]
       : []),
-    ...(mayChange && offers.delete ? [choice('Delete', LINK_MENU.delete)] : []),
+    ...(mayChange && capabilities.delete ? [choice('Delete', LINK_MENU.delete)] : []),
   ]
   const [only] = options
   if (!only) return []

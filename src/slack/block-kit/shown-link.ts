@@ -1,8 +1,6 @@
 import type { ImageBlock, KnownBlock } from '@slack/types'
 import { z } from 'zod'
-import type { ListedLink } from '../../drivers/backhalf/link-page.ts'
-import type { LinkDetails } from '../../drivers/backhalf/one-link.ts'
-import { timeOf } from '../../client/json.ts'
+import { type ListedLink, type LinkDetails, timeOf } from '../../port/links.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { utmOf, type UtmValues } from '../../workspaces/utm.ts'
 import {

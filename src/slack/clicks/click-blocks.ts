@@ -1,7 +1,6 @@
 import type { ImageBlock, KnownBlock, ModalView, SectionBlock } from '@slack/types'
+import { MAX_REFERRERS, type LinkClicks } from '../../contract/extension-calls.ts'
 import { clickFigures, figuresText } from '../../chart/click-figures.ts'
-import type { LinkClicks } from '../../drivers/backhalf/link-client.ts'
-import { MAX_REFERRERS } from '../../contract/extension-calls.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import {
   context,

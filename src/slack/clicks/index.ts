@@ -1,4 +1,4 @@
-import type { LinkClicks } from '../../drivers/backhalf/link-client.ts'
+import type { LinkClicks } from '../../contract/extension-calls.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
 import { readableUrl } from '../block-kit/mrkdwn.ts'
 import { readCurrent } from '../links/current-link.ts'
@@ -49,12 +49,7 @@ export function registerClicks(
     found: FoundLink,
     operation: Operation,
   ): Promise<Pick<ClickedLink, 'clicks' | 'total'>> {
-    const { clicks: isOffered, isUnknown } = await linkService.offers(workspace)
-    if (isUnknown) {
-      throw new SlackInputError(
-        'Backhalf couldn’t find out whether the link service reports clicks. Try again in a minute.',
-      )
-    }
+    const { clicks: isOffered } = await linkService.certain(workspace, 'reports clicks')
     if (!isOffered) return { total: found.clicks }
     return { clicks: await linkService.clicks(workspace, found.name, { operation }) }
   }
@@ -63,7 +58,7 @@ export function registerClicks(
     await permissions.checkMaySee(caller)
     const { client, workspace } = caller
     const operation = createOperation({ clock })
-    const { clicks: isOffered } = await linkService.offers(workspace)
+    const { clicks: isOffered } = await linkService.capabilities(workspace)
     const named = { command: 'clicks', text }
     const found = await findNamedLink(platform, workspace, named, { operation, counts: !isOffered })
     const [counted, read] = await Promise.all([

@@ -1,7 +1,6 @@
 import type { ModalView } from '@slack/types'
-import { isAboutPermission } from '../../drivers/backhalf/conflict.ts'
-import { ApiError, type LinkServiceError } from '../../port/failures.ts'
-import type { SignInAddress } from '../../drivers/backhalf/link-client.ts'
+import type { SignInAddress } from '../../port/link-service.ts'
+import { failureOf, type LinkServiceError } from '../../port/failures.ts'
 import type { DashboardRole } from '../../contract/extension-calls.ts'
 import { isLoopbackHostname } from '../../http/public-hostname.ts'
 import { formatCount } from '../../web/numbers.ts'
@@ -53,12 +52,7 @@ export function registerDashboard(
   /** @throws SlackInputError, LinkServiceError, NotConnectedError */
   async function signIn(caller: Caller): Promise<ModalView> {
     const role = await roleOf(caller)
-    const { signIn: isOffered, isUnknown } = await linkService.offers(caller.workspace)
-    if (isUnknown) {
-      throw new SlackInputError(
-        'Backhalf couldn’t find out whether the link service has a dashboard. Try again in a minute.',
-      )
-    }
+    const { signIn: isOffered } = await linkService.certain(caller.workspace, 'has a dashboard')
     if (!isOffered) {
       throw new SlackInputError(
         `This workspace’s link service doesn’t let you sign in to a dashboard from Slack. Ask the person who runs it how to see your links in the browser, or use ${COMMAND} list.`,
@@ -97,7 +91,7 @@ export function registerDashboard(
 }
 
 const isPermissionError = (error: unknown): boolean =>
-  error instanceof ApiError && isAboutPermission(error)
+  failureOf(error, 'not_permitted') !== undefined
 
 /** What a person sees and does. */
 const ROLES: Record<DashboardRole, string> = {

@@ -1,4 +1,4 @@
-import type { ApiError } from '../../port/failures.ts'
+import type { LinkServiceError } from '../../port/failures.ts'
 import type { KeyNotice, KeyNoticeStore } from '../../workspaces/key-notices.ts'
 import { actions, button, context, section, type MessageContent } from '../block-kit/elements.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
@@ -59,14 +59,14 @@ function keyNoticeMessage({
   source,
   serviceUrl,
 }: {
-  error: Pick<ApiError, 'status' | 'explanation'>
+  error: Pick<LinkServiceError, 'failure' | 'explanation'>
   source: KeyNotice['source']
   serviceUrl: string
 }): MessageContent {
-  const { status, explanation = '' } = error
+  const { failure, explanation = '' } = error
   const words = cut(explanation.replace(/\s+/g, ' ').trim(), MAX_WORDS)
   const reason =
-    status === 401
+    failure.kind === 'unauthorized'
       ? 'The link service doesn’t accept this workspace’s API key anymore. It may have expired, or someone may have revoked it.'
       : 'The link service doesn’t let this workspace’s API key make links.'
   const summary = 'Backhalf can’t make short links in this workspace.'

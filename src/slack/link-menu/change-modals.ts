@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types'
-import type { LinkDetails, ListedLink } from '../../drivers/backhalf/link-client.ts'
+import type { LinkDetails, ListedLink } from '../../port/links.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { section } from '../block-kit/elements.ts'
 import { formModal } from '../block-kit/inputs.ts'

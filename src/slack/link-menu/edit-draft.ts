@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { backHalfOf, type LinkDetails } from '../../drivers/backhalf/one-link.ts'
-import { timeOf } from '../../client/json.ts'
+import { backHalfOf, type LinkDetails, timeOf } from '../../port/links.ts'
 import {
   fieldsOfKind,
   OUR_CREATE_FIELDS,
@@ -9,7 +8,7 @@ import {
   UTM_PARAMETERS,
   without,
   type FieldGroup,
-  type OurCreateField,
+  type LinkField,
 } from '../../contract/link-fields.ts'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
 import { tagKeys } from '../../contract/tags.ts'
@@ -34,7 +33,7 @@ export type EditedField = DraftField
 export function draftOf(
   link: LinkDetails,
   domains: readonly DomainRecord[],
-  offered: readonly OurCreateField[],
+  offered: readonly LinkField[],
 ): Draft {
   const end = timeOf(link.expires_at)
   const shown = {

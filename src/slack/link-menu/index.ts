@@ -1,4 +1,4 @@
-import { LinkGoneError } from '../../port/failures.ts'
+import { failureOf } from '../../port/failures.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
 import { MADE_LINK, parseMenuChoice, positionOf, type MenuChoice } from '../block-kit/link-menu.ts'
 import { escape } from '../block-kit/mrkdwn.ts'
@@ -71,7 +71,7 @@ export function registerLinkMenu(
    */
   async function atOnce({ caller, view }: ActionRequest, work: () => Promise<void>): Promise<void> {
     await work().catch(async (error: unknown) => {
-      if (!(error instanceof SlackInputError || error instanceof LinkGoneError)) throw error
+      if (!(error instanceof SlackInputError || failureOf(error, 'gone'))) throw error
       const text = errorTexts(error).map((message) => `:warning: ${escape(message)}`)
       if (!view || !(await homeTab.refresh(caller, { text: text.join('\n') }))) throw error
     })
@@ -163,12 +163,10 @@ export function registerLinkMenu(
       await within(clock, FIND_WITHIN_MS, finding)
       return views.openThenBuild(caller, { triggerId, title: TITLES[choice] }, async (show) => {
         const { name } = await finding
-        const offers = await linkService.offers(workspace)
-        if (!offers.get || !offers[choice === 'edit' ? 'update' : 'delete']) {
+        const capabilities = await linkService.certain(workspace, `lets it ${choice} links`)
+        if (!capabilities.get || !capabilities[choice === 'edit' ? 'update' : 'delete']) {
           throw new SlackInputError(
-            offers.isUnknown
-              ? `Backhalf couldn’t find out whether the link service lets it ${choice} links. Try again in a minute.`
-              : `Backhalf can’t ${choice} this link. Its menu in ${COMMAND} list shows what Backhalf can do with it.`,
+            `Backhalf can’t ${choice} this link. Its menu in ${COMMAND} list shows what Backhalf can do with it.`,
           )
         }
         const read = await linkService.get(workspace, name, { operation })

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { LinkGoneError, StaleEditError } from '../../port/failures.ts'
-import type { LinkDetails, ReadLink } from '../../drivers/backhalf/link-client.ts'
+import type { LinkDetails, ReadLink } from '../../port/links.ts'
+import { failureOf } from '../../port/failures.ts'
 import type { Operation } from '../../port/operation.ts'
 import { textMessage } from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
@@ -153,7 +153,7 @@ export function createLinkChanges(
       const { etag } = link
       await turn(caller, link, true, { ...(etag !== undefined && { etag }) }).catch(
         (cause: unknown) => {
-          if (!(cause instanceof StaleEditError)) throw cause
+          if (!failureOf(cause, 'changed')) throw cause
           throw new SlackInputError(CHANGED_SINCE, { cause })
         },
       )
@@ -167,7 +167,7 @@ export function createLinkChanges(
     ): Promise<void> {
       const link = changedLinkOf(read, origin)
       await permissions.checkMayChange(caller, link)
-      const { update: canTurnOff } = await linkService.offers(caller.workspace)
+      const { turnOff: canTurnOff } = await linkService.capabilities(caller.workspace)
       const shown = { ...shownLinkOf(read.link, clock.now()), clicks: read.link.clicks }
       await show(deleteModal(shown, seal(caller, link), canTurnOff))
     },
@@ -182,9 +182,9 @@ export function createLinkChanges(
             await permissions.checkMayChange(caller, link)
             await linkService.remove(caller, name, { etag })
           } catch (error) {
-            if (error instanceof StaleEditError) throw new SlackInputError(CHANGED_MEANWHILE)
+            if (failureOf(error, 'changed')) throw new SlackInputError(CHANGED_MEANWHILE)
             // It is as the user wants it.
-            if (!(error instanceof LinkGoneError)) throw error
+            if (!failureOf(error, 'gone')) throw error
           }
           follow(caller, link, undefined, { notice: { text: deletedText(link.shortUrl) } })
         },

@@ -1,8 +1,7 @@
+import type { ReadLink } from '../../port/links.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
-import { conflictingLink, conflictKind } from '../../drivers/backhalf/conflict.ts'
-import { ApiError, StaleEditError } from '../../port/failures.ts'
-import type { ReadLink } from '../../drivers/backhalf/link-client.ts'
-import type { OurCreateField } from '../../contract/link-fields.ts'
+import { failureOf } from '../../port/failures.ts'
+import type { LinkField } from '../../contract/link-fields.ts'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
@@ -23,7 +22,7 @@ import { draftText, type Draft } from '../shorten/draft.ts'
 import type { EditedLink, ShortenForm, ShortenForms } from '../shorten/form.ts'
 import type { PreviewImages } from '../shorten/preview-images.ts'
 import { editedNotice, NOTHING_CHANGED } from './change-modals.ts'
-import { type LinkChanges, type MenuOrigin } from './link-changes.ts'
+import type { LinkChanges, MenuOrigin } from './link-changes.ts'
 import {
   differences,
   domainOf,
@@ -52,8 +51,8 @@ export function createLinkEdits(
     return [...domains, ...(edit?.domain ? [edit.domain] : [])]
   }
 
-  async function offeredTo({ workspace }: Caller): Promise<OurCreateField[]> {
-    return (await linkService.offers(workspace)).fields
+  async function offeredTo({ workspace }: Caller): Promise<readonly LinkField[]> {
+    return (await linkService.capabilities(workspace)).editable
   }
 
   /**
@@ -135,8 +134,8 @@ export function createLinkEdits(
         form = named.form
         const found = named.notice === undefined ? [] : [{ message: named.notice }]
         const image = await imageOf(caller, draft, found)
-        const offers = await linkService.offers(workspace)
-        const rules = { domains, naming, offers, found, now: clock.now() }
+        const capabilities = await linkService.capabilities(workspace)
+        const rules = { domains, naming, capabilities, found, now: clock.now() }
         const keepsImage = edit.hasImage && draft.remove_image !== true
         const edited = editOf(draft, touched, rules, keepsImage)
         const request = { ...edited.changes, ...(image !== undefined && { preview_image: image }) }
@@ -144,7 +143,7 @@ export function createLinkEdits(
         const read = await linkService
           .update(caller, name, request, { operation, etag })
           .catch(async (error: unknown) => {
-            if (error instanceof StaleEditError) throw await staleEdit(domains, operation)
+            if (failureOf(error, 'changed')) throw await staleEdit(domains, operation)
             throw explained(error, draft, request)
           })
         const before = { name, shortUrl: edit.shortUrl, origin }
@@ -213,14 +212,14 @@ function staleText(now: Draft, changed: readonly EditedField[], turned?: 'off' |
 
 /** A conflict, at its field. Only an address or a destination that was changed can be taken. */
 function explained(error: unknown, draft: Draft, request: UpdateRequest): unknown {
-  if (!(error instanceof ApiError) || error.status !== 409) return error
+  const failure = failureOf(error, 'duplicate', 'back_half_taken', 'conflict')
   const moves = request.back_half !== undefined || request.domain !== undefined
-  if (!moves && request.destination_url === undefined) return error
-  const sent = { back_half: moves ? draft.back_half : undefined }
-  if (conflictKind(error, sent) !== 'duplicate') {
+  if (!failure || (!moves && request.destination_url === undefined)) return error
+  if (failure.kind !== 'duplicate') {
+    const sent = { back_half: moves ? draft.back_half : undefined }
     return new SlackInputError(explainError(error, sent), { cause: error })
   }
-  const existing = conflictingLink(error)?.shortlink_url
+  const existing = failure.link?.shortlink_url
   const orUseIt = existing ? `, or use the existing link: ${existing}` : '.'
   const message = `This destination already has another short link on this domain. Choose another destination${orUseIt}`
   return new SlackInputError([{ field: 'destination_url', message }], { cause: error })

@@ -1,5 +1,6 @@
-import { LinkGoneError, LinkServiceError } from '../../port/failures.ts'
-import type { CallOptions, LinkDetails } from '../../drivers/backhalf/link-client.ts'
+import type { CallOptions } from '../../port/link-service.ts'
+import type { LinkDetails } from '../../port/links.ts'
+import { failureOf, LinkServiceError } from '../../port/failures.ts'
 import { createOperation } from '../../port/operation.ts'
 import type { Clock } from '../../timing/clock.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
@@ -7,14 +8,14 @@ import type { Workspace } from '../../workspaces/workspace.ts'
 import { shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
-import type { LinkService } from './workspace-link-service.ts'
+import type { WorkspaceLinkService } from './workspace-link-service.ts'
 
 /** How long reading links again may take, in milliseconds. Then they are shown without what could not be checked. */
 const READ_WITHIN_MS = 3_000
 
 interface Asked {
   clock: Clock
-  linkService: Pick<LinkService, 'offers' | 'get'>
+  linkService: Pick<WorkspaceLinkService, 'capabilities' | 'get'>
 }
 
 /**
@@ -30,10 +31,10 @@ export async function readCurrent(
   options: CallOptions = { operation: createOperation({ clock, deadlineMs: READ_WITHIN_MS }) },
 ): Promise<LinkDetails | 'gone' | undefined> {
   try {
-    const { get: isOffered } = await linkService.offers(workspace)
+    const { get: isOffered } = await linkService.capabilities(workspace)
     return isOffered ? (await linkService.get(workspace, name, options)).link : undefined
   } catch (error) {
-    if (error instanceof LinkGoneError) return 'gone'
+    if (failureOf(error, 'gone')) return 'gone'
     if (error instanceof LinkServiceError || error instanceof NotConnectedError) return undefined
     throw error
   }

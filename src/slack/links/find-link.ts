@@ -1,7 +1,6 @@
+import { type ListedLink, type ReadLink, backHalfOf } from '../../port/links.ts'
+import { isQueryRefused } from '../../port/newest-links.ts'
 import type { Operation } from '../../port/operation.ts'
-import type { ListedLink, ReadLink } from '../../drivers/backhalf/link-client.ts'
-import { backHalfOf } from '../../drivers/backhalf/one-link.ts'
-import { isQueryRefused } from '../../client/lost-create.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
 import { isSameShortUrl } from '../../workspaces/made-links.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -18,7 +17,7 @@ import type { Caller } from '../platform/caller.ts'
 import { deletedText } from '../platform/error-messages.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { listedLink, PER_PAGE, type ListLink } from './link-lists.ts'
-import type { LinkService } from './workspace-link-service.ts'
+import type { WorkspaceLinkService } from './workspace-link-service.ts'
 import type { Links } from './links.ts'
 
 /** A link that was found by its short URL. Found in our own record, it is unchecked. */
@@ -59,7 +58,7 @@ export async function findNamedLink(
   async function lookUp(shortUrl: string): Promise<FoundLink | undefined> {
     const made = counts ? undefined : await madeLinks.find(workspace.id, shortUrl)
     if (made) return listedLink({ ...made, shortUrl })
-    const { search } = await linkService.offers(workspace)
+    const { search } = await linkService.capabilities(workspace)
     const { host = '', pathname = '' } = URL.parse(shortUrl) ?? {}
     const q = `${host}${pathname}`.replace(/\/$/, '')
     if (!search || q.length < SEARCH_LENGTH.min || q.length > SEARCH_LENGTH.max) return undefined
@@ -115,7 +114,7 @@ export async function findChosenLink(
 ): Promise<ReadLink<ReadLink['link'] & Pick<ListLink, 'isUnchecked'>>> {
   const { linkService } = links
   const { workspace } = caller
-  const { get: isOffered } = await linkService.offers(workspace)
+  const { get: isOffered } = await linkService.capabilities(workspace)
   if (isOffered && isWholeName(choice.key))
     return linkService.get(workspace, choice.key, { operation })
   const link = await findListedLink(links, caller, choice, operation)
@@ -166,7 +165,7 @@ const SEARCH_WITHIN_MS = 6_000
  * @throws LinkServiceError, NotConnectedError
  */
 async function searchPages(
-  linkService: LinkService,
+  linkService: WorkspaceLinkService,
   workspace: Workspace,
   position: ListPosition,
   isWanted: (link: ListedLink) => boolean,

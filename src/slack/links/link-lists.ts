@@ -1,21 +1,17 @@
+import type { Capabilities } from '../../port/capabilities.ts'
+import type { CallOptions } from '../../port/link-service.ts'
+import type { LinkDetails, LinkPage, ListedLink } from '../../port/links.ts'
+import { isQueryRefused } from '../../port/newest-links.ts'
 import { createOperation } from '../../port/operation.ts'
-import { isQueryRefused } from '../../client/lost-create.ts'
 import type { Clock } from '../../timing/clock.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
-import type {
-  CallOptions,
-  LinkDetails,
-  LinkPage,
-  ListedLink,
-} from '../../drivers/backhalf/link-client.ts'
 import type { MadeLinks, RecordedLink } from '../../workspaces/made-links.ts'
 import { personId, type Workspace } from '../../workspaces/workspace.ts'
 import type { ListPosition } from '../block-kit/list-position.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { readCurrent } from './current-link.ts'
-import type { KnownOffers } from './known-capabilities.ts'
-import type { LinkService } from './workspace-link-service.ts'
+import type { WorkspaceLinkService } from './workspace-link-service.ts'
 
 export interface ListLink extends ListedLink {
   /** The record knows this link, but the link service doesn't have it anymore. */
@@ -51,7 +47,7 @@ export function createLinkLists({
   madeLinks,
   clock,
 }: {
-  linkService: LinkService
+  linkService: WorkspaceLinkService
   madeLinks: Pick<MadeLinks, 'list'>
   clock: Clock
 }) {
@@ -84,11 +80,15 @@ export function createLinkLists({
       const creator = mine ? userId : by
       const isByClicks = position.sort_by === 'clicks'
       const needsOffers = q !== undefined || tag || creator !== undefined || isByClicks
-      const offers = needsOffers ? await linkService.offers(workspace) : undefined
-      if (tag && offers) checkTags(position, offers)
+      const capabilities = needsOffers
+        ? await (tag
+            ? linkService.certain(workspace, 'can filter by tags')
+            : linkService.capabilities(workspace))
+        : undefined
+      if (tag && capabilities) checkTags(position, capabilities)
       const byAge = { ...position, sort_by: 'most_recent' as const }
       const notByClicks = isByClicks && { isNotByClicks: true as const }
-      if ((!creator || offers?.creatorFilter) && (q === undefined || offers?.search)) {
+      if ((!creator || capabilities?.creatorFilter) && (q === undefined || capabilities?.search)) {
         const person = creator && { made_by: personId(workspace.id, creator) }
         const read = async (at: ListPosition): Promise<ListPage> => {
           const { mine: _mine, by: _by, ...filter } = at
@@ -97,7 +97,7 @@ export function createLinkLists({
           return { ...page, links: page.links.slice(0, MAX_SHOWN), position: at }
         }
         try {
-          if (!isByClicks || offers?.sortByClicks || offers?.isUnknown) return await read(position)
+          if (!isByClicks || capabilities?.sorts.includes('clicks')) return await read(position)
         } catch (error) {
           if (!isByClicks || !isQueryRefused(error)) throw error
         }
@@ -117,7 +117,7 @@ export function createLinkLists({
       const links = recorded.map(listedLink)
       const totalPages = Math.ceil(total / PER_PAGE)
       return {
-        links: details && offers?.get ? await withDetails(workspace, links, options) : links,
+        links: details && capabilities?.get ? await withDetails(workspace, links, options) : links,
         skipped: 0,
         totalItems: total,
         totalPages,
@@ -133,16 +133,14 @@ export function createLinkLists({
 }
 
 /** Only the service can filter by tags: the record doesn't have those of its links. @throws SlackInputError */
-function checkTags({ q, mine, by }: ListPosition, offers: KnownOffers): void {
-  const { tagFilter, search, creatorFilter, isUnknown } = offers
+function checkTags({ q, mine, by }: ListPosition, capabilities: Capabilities): void {
+  const { tagFilter, search, creatorFilter } = capabilities
   const isOfPerson = mine ?? by !== undefined
   if (tagFilter && (!isOfPerson || creatorFilter) && (q === undefined || search)) return
   throw new SlackInputError(
-    isUnknown
-      ? 'Backhalf couldn’t find out whether the link service can filter by tags. Try again in a minute.'
-      : isOfPerson
-        ? `A person’s links can’t be filtered by tags. Leave out ${mine ? '“mine”' : 'the person'} or the tags.`
-        : 'This workspace’s link service can’t filter this list by tags. Leave out the tags.',
+    isOfPerson
+      ? `A person’s links can’t be filtered by tags. Leave out ${mine ? '“mine”' : 'the person'} or the tags.`
+      : 'This workspace’s link service can’t filter this list by tags. Leave out the tags.',
   )
 }
 

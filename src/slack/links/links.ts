@@ -1,4 +1,4 @@
-import type { LinkClient } from '../../drivers/backhalf/link-client.ts'
+import type { LinkService } from '../../port/link-service.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
 import type { ReminderStore } from '../../workspaces/reminders.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
@@ -8,7 +8,7 @@ import type { QrLinks } from '../platform/picture-links.ts'
 import { createQrPictures, type PictureAccess } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createLinkLists } from './link-lists.ts'
-import { createLinkService, type RefusedKey } from './workspace-link-service.ts'
+import { createWorkspaceLinkService, type RefusedKey } from './workspace-link-service.ts'
 import { createMostUsedTags } from './most-used-tags.ts'
 import { createPermissions } from './permissions.ts'
 
@@ -29,7 +29,7 @@ interface LinksOptions extends Pick<PictureAccess, 'publicUrl'> {
   workspaces: Workspaces
   madeLinks: MadeLinks
   reminders: ReminderStore
-  linkClient: (apiKey: string) => LinkClient
+  linkClient: (apiKey: string) => LinkService
   qrLinks: QrLinks
   onRefusedKey: (refused: RefusedKey) => void
 }
@@ -37,14 +37,14 @@ interface LinksOptions extends Pick<PictureAccess, 'publicUrl'> {
 /** Everything but the Home tab, which a feature provides. */
 export function createLinks(platform: Platform, options: LinksOptions) {
   const given = { ...platform, ...options }
-  const linkService = createLinkService(given)
+  const linkService = createWorkspaceLinkService(given)
   const madeLinks: Pick<MadeLinks, 'find'> = options.madeLinks
   return {
     linkService,
     linkLists: createLinkLists({ ...given, linkService }),
     permissions: createPermissions({ ...given, linkService }),
     mostUsedTags: createMostUsedTags(platform.clock, linkService),
-    qrPictures: createQrPictures({ ...given, offers: linkService.offers }),
+    qrPictures: createQrPictures({ ...given, capabilities: linkService.capabilities }),
     madeLinks,
   }
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { within, type Clock } from '../../timing/clock.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import type { LinkService } from './workspace-link-service.ts'
+import type { WorkspaceLinkService } from './workspace-link-service.ts'
 
 /** How long tags are remembered, in milliseconds. Then they are read again in the background. */
 const REMEMBERED_MS = 60_000
@@ -15,7 +15,7 @@ const FORM_WITHIN_MS = 250
  */
 export function createMostUsedTags(
   clock: Clock,
-  { offers, tags }: Pick<LinkService, 'offers' | 'tags'>,
+  { capabilities, tags }: Pick<WorkspaceLinkService, 'capabilities' | 'tags'>,
 ) {
   const known = new LRUCache<string, string[], Workspace>({
     max: 10_000,
@@ -29,7 +29,7 @@ export function createMostUsedTags(
     },
   })
   return async (workspace: Workspace): Promise<string[]> => {
-    if (!(await offers(workspace)).tags) return []
+    if (!(await capabilities(workspace)).tags) return []
     const names = known.fetch(workspace.id, { context: workspace })
     return (await within(clock, FORM_WITHIN_MS, names))?.value ?? []
   }

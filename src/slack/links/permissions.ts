@@ -1,6 +1,6 @@
-import type { ListedLink } from '../../drivers/backhalf/link-client.ts'
+import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
+import type { ListedLink } from '../../port/links.ts'
 import type { DashboardRole } from '../../contract/extension-calls.ts'
-import { NO_OFFERS, type Offers } from '../../port/capabilities.ts'
 import type { Person } from '../../contract/person.ts'
 import { createRequestMemory } from '../../http/request-context.ts'
 import { within } from '../../timing/clock.ts'
@@ -11,11 +11,11 @@ import { GuestError, SlackInputError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
 import { rankOf } from '../platform/slack-users.ts'
-import type { LinkService } from './workspace-link-service.ts'
+import type { WorkspaceLinkService } from './workspace-link-service.ts'
 
 /** What the menus of drawn links depend on. */
 export interface DrawnRights {
-  offers: Offers
+  capabilities: Capabilities
   /** The short URLs of the links that the user may change. */
   changeable: ReadonlySet<string>
   /** The users who made links in Slack, by short URL. */
@@ -23,7 +23,7 @@ export interface DrawnRights {
 }
 
 export const NO_RIGHTS: DrawnRights = {
-  offers: NO_OFFERS,
+  capabilities: SPECIFICATION,
   changeable: new Set(),
   creators: new Map(),
 }
@@ -53,7 +53,7 @@ export function createPermissions({
   madeLinks,
   settings,
 }: Pick<Platform, 'clock' | 'logger' | 'settings'> & {
-  linkService: Pick<LinkService, 'get' | 'offers'>
+  linkService: Pick<WorkspaceLinkService, 'get' | 'capabilities'>
   madeLinks: Pick<MadeLinks, 'find'>
 }) {
   /** Whether a check that asks for guests must ask Slack: not if everyone may shorten, and not for a workflow. */
@@ -149,7 +149,7 @@ export function createPermissions({
         'Only the person who made this link and admins can change it, and Backhalf couldn’t find out from Slack whether you are an admin.'
       if (userId !== undefined && (await knownRank(caller, unknown)) === 'admin') return
       // Whether it still exists matters more than who made it.
-      if (madeBy === undefined && (await linkService.offers(workspace)).get) {
+      if (madeBy === undefined && (await linkService.capabilities(workspace)).get) {
         const { link } = await linkService.get(workspace, name)
         if (isMaker(caller, madeBy, link.made_by)) return
       }
@@ -186,15 +186,16 @@ export function createPermissions({
     async rightsOf(caller: Caller, links: Parameters<typeof changeable>[1]): Promise<DrawnRights> {
       try {
         const { workspace } = caller
-        const [offers, made] = await Promise.all([
-          linkService.offers(workspace),
+        const [capabilities, made] = await Promise.all([
+          linkService.capabilities(workspace),
           Promise.all(
             links.map((link) => madeLinks.find(workspace.id, link.shortlink_url, link.name)),
           ),
         ])
         const creators = new Map(links.map((link, at) => [link.shortlink_url, made[at]?.madeBy]))
-        if (!offers.update && !offers.delete) return { ...NO_RIGHTS, offers, creators }
-        return { offers, creators, changeable: await changeable(caller, links, creators) }
+        if (!capabilities.update && !capabilities.delete)
+          return { ...NO_RIGHTS, capabilities, creators }
+        return { capabilities, creators, changeable: await changeable(caller, links, creators) }
       } catch (err) {
         logger.warn({ err }, 'the menus of links could not be decided')
         return NO_RIGHTS

@@ -1,18 +1,11 @@
 import type { Logger } from 'pino'
-import { isAboutPermission } from '../../drivers/backhalf/conflict.ts'
-import { ApiError } from '../../port/failures.ts'
-import type {
-  CallOptions,
-  LinkClient,
-  LinkDetails,
-  LinkQuery,
-  SignInAddress,
-} from '../../drivers/backhalf/link-client.ts'
+import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
+import type { CallOptions, LinkService, LinkQuery, SignInAddress } from '../../port/link-service.ts'
+import { type LinkDetails, timeOf } from '../../port/links.ts'
+import { failureOf, type FailureKind, LinkServiceError } from '../../port/failures.ts'
 import type { Operation } from '../../port/operation.ts'
-import { timeOf } from '../../client/json.ts'
 import { type DashboardRole, MAX_WORKSPACE_LENGTH } from '../../contract/extension-calls.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'
-import { NO_OFFERS } from '../../port/capabilities.ts'
 import { encodePerson, type Person } from '../../contract/person.ts'
 import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import { createRequestMemory } from '../../http/request-context.ts'
@@ -22,12 +15,9 @@ import { personId, type Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import type { Caller } from '../platform/caller.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
 import { createDisplayNames } from '../platform/slack-users.ts'
-import {
-  createKnownOffers,
-  type KnownOffers,
-  type KnownOffersOptions,
-} from './known-capabilities.ts'
+import { createKnownCapabilities, type KnownCapabilitiesOptions } from './known-capabilities.ts'
 
 /** On whose behalf a link is made, changed or deleted. */
 type Actor = Pick<Caller, 'client' | 'workspace' | 'userId' | 'userName'>
@@ -36,16 +26,16 @@ type Actor = Pick<Caller, 'client' | 'workspace' | 'userId' | 'userName'>
 export interface RefusedKey {
   workspaceId: string
   apiKey: string
-  error: ApiError
+  error: LinkServiceError
 }
 
 /**
- * The link service that a workspace is connected to. Only `create` and `list` are offered by every link service; use the
- * others only if `offers` says so. Each throws a LinkServiceError, or a NotConnectedError.
+ * The link service that a workspace is connected to. Every link service can `create` and `list`; use the other calls only if
+ * the capabilities say so. Each throws a LinkServiceError, or a NotConnectedError.
  */
-export type LinkService = ReturnType<typeof createLinkService>
+export type WorkspaceLinkService = ReturnType<typeof createWorkspaceLinkService>
 
-export function createLinkService({
+export function createWorkspaceLinkService({
   workspaces,
   linkClient,
   reminders,
@@ -53,7 +43,7 @@ export function createLinkService({
   onRefusedKey,
   clock,
   tasks,
-}: KnownOffersOptions & {
+}: KnownCapabilitiesOptions & {
   workspaces: Pick<Workspaces, 'connection'>
   /** The record of when links expire, which changes with them. */
   reminders: Pick<ReminderStore, 'setExpiry'>
@@ -61,12 +51,12 @@ export function createLinkService({
   onRefusedKey: (refused: RefusedKey) => void
   tasks: InFlightTasks
 }) {
-  const knownOffers = createKnownOffers({ linkClient, clock, tasks })
+  const knownCapabilities = createKnownCapabilities({ linkClient, clock, tasks })
   const displayName = createDisplayNames(clock)
 
   /** The user sees an explanation. The log has the details for the person who runs the app. */
   function logAndRethrow(error: unknown): never {
-    const { name, message, status, code, requestId } = error as Partial<ApiError>
+    const { name, message, status, code, requestId } = error as Partial<LinkServiceError>
     // Our own service answers with our request ID. Another service may answer with its own.
     const details = { name, message, status, code, serviceRequestId: requestId }
     logger.warn(details, 'a call to the link service failed')
@@ -84,26 +74,28 @@ export function createLinkService({
 
   async function call<T>(
     workspace: Workspace,
-    make: (client: LinkClient, connection: Connection) => Promise<T>,
-    isRefusal: (error: ApiError) => boolean = ({ status }) => status === 401,
+    make: (client: LinkService, connection: Connection) => Promise<T>,
+    refusals: FailureKind[] = ['unauthorized'],
   ): Promise<T> {
     const found = await connection(workspace)
     const { apiKey } = found
     return make(linkClient(apiKey), found).catch((error: unknown) => {
-      if (error instanceof ApiError && isRefusal(error)) {
+      if (error instanceof LinkServiceError && failureOf(error, ...refusals)) {
         onRefusedKey({ workspaceId: workspace.id, apiKey, error })
       }
       return logAndRethrow(error)
     })
   }
 
-  async function offers(workspace: Workspace): Promise<KnownOffers> {
-    return knownOffers((await connection(workspace)).apiKey)
-  }
+  const known = async (workspace: Workspace): Promise<Capabilities | undefined> =>
+    knownCapabilities((await connection(workspace)).apiKey)
+
+  const capabilities = async (workspace: Workspace): Promise<Capabilities> =>
+    (await known(workspace)) ?? SPECIFICATION
 
   /** Who acts, for a service that stores this. */
   async function madeBy(actor: Actor): Promise<string | undefined> {
-    return (await offers(actor.workspace)).madeBy ? person(actor) : undefined
+    return (await capabilities(actor.workspace)).madeBy ? person(actor) : undefined
   }
 
   async function person(actor: Actor): Promise<string | undefined> {
@@ -124,32 +116,44 @@ export function createLinkService({
   ): Promise<() => Promise<void>> {
     try {
       const found = await workspaces.connection(workspace, { provisions: false })
-      const { signIn, isUnknown }: KnownOffers = found ? await knownOffers(found.apiKey) : NO_OFFERS
-      if (!found || !(signIn || isUnknown)) return async () => undefined
+      if (!found || (await knownCapabilities(found.apiKey))?.signIn === false)
+        return async () => undefined
       const person_id = userId === undefined ? undefined : personId(workspace.id, userId)
       return () =>
-        linkClient(found.apiKey)
-          .endSessions({ person_id, role })
-          .catch((error: unknown) => {
+        offered(linkClient(found.apiKey).endSessions)({ person_id, role }).catch(
+          (error: unknown) => {
             // No one is signed in through a key that may not sign people in.
-            if (error instanceof ApiError && isAboutPermission(error)) return
+            if (failureOf(error, 'not_permitted')) return
             logAndRethrow(error)
-          })
+          },
+        )
     } catch (error) {
       return async () => logAndRethrow(error)
     }
   }
 
-  type Args<M extends keyof LinkClient> = Parameters<LinkClient[M]>
+  type Args<M extends keyof LinkService> = Parameters<Required<LinkService>[M]>
 
   return {
     connection,
 
     /**
-     * Which calls beyond the specification the link service offers, as far as is known. This waits up to a second
-     * and a half if nothing is known yet, so call it only after the acknowledgement.
+     * What the link service can do: as long as nothing is known yet, only what every service can. This waits up to a
+     * second and a half for the first answer, so call it only after the acknowledgement.
      */
-    offers,
+    capabilities,
+
+    /** The same, but undefined if nothing is known yet. */
+    known,
+
+    /** The same, but if nothing is known yet, it can't be said that the service lacks something. @throws SlackInputError */
+    async certain(workspace: Workspace, question: string): Promise<Capabilities> {
+      const found = await known(workspace)
+      if (found) return found
+      throw new SlackInputError(
+        `Backhalf couldn’t find out whether the link service ${question}. Try again in a minute.`,
+      )
+    },
 
     /** @param operation what the call is part of; by default, it is an operation of its own */
     async create(
@@ -163,32 +167,32 @@ export function createLinkService({
         actor.workspace,
         (client, found) =>
           client.create(request, { ...create, isOnDomain: hostnameTest(found, request.domain) }),
-        (error) => error.status === 401 || isAboutPermission(error),
+        ['unauthorized', 'not_permitted'],
       )
     },
 
     list: (workspace: Workspace, query: LinkQuery, options?: CallOptions) =>
       call(workspace, (client) => client.list(query, options)),
     listDomains: (workspace: Workspace, ...args: Args<'listDomains'>) =>
-      call(workspace, (client) => client.listDomains(...args)),
+      call(workspace, (client) => offered(client.listDomains)(...args)),
     get: (workspace: Workspace, ...args: Args<'get'>) =>
-      call(workspace, (client) => client.get(...args)),
+      call(workspace, (client) => offered(client.get)(...args)),
     async remove(actor: Actor, ...[name, given]: Args<'remove'>) {
       const removal = { ...given, madeBy: await madeBy(actor) }
-      return call(actor.workspace, (client) => client.remove(name, removal))
+      return call(actor.workspace, (client) => offered(client.remove)(name, removal))
     },
     clicks: (workspace: Workspace, ...args: Args<'clicks'>) =>
-      call(workspace, (client) => client.clicks(...args)),
+      call(workspace, (client) => offered(client.clicks)(...args)),
     tags: (workspace: Workspace, ...args: Args<'tags'>) =>
-      call(workspace, (client) => client.tags(...args)),
+      call(workspace, (client) => offered(client.tags)(...args)),
     report: (workspace: Workspace, ...args: Args<'report'>) =>
-      call(workspace, (client) => client.report(...args)),
+      call(workspace, (client) => offered(client.report)(...args)),
 
     async signIn(actor: Actor, role: DashboardRole): Promise<SignInAddress> {
       const { id, name = id } = actor.workspace
       const workspace = cut(name.replaceAll(/\p{Cc}/gu, ' '), MAX_WORKSPACE_LENGTH)
       const header = (await person(actor)) ?? ''
-      return call(actor.workspace, (client) => client.signIn(header, { role, workspace }))
+      return call(actor.workspace, (client) => offered(client.signIn)(header, { role, workspace }))
     },
 
     signOut,
@@ -207,16 +211,16 @@ export function createLinkService({
      * @returns false if the service is told who acts, but can't erase it
      */
     async erasePerson(workspace: Workspace, userId: string): Promise<boolean> {
-      const { erasePerson, isUnknown, madeBy } = await offers(workspace)
-      if (!erasePerson && !isUnknown) return !madeBy
-      await call(workspace, (client) => client.erasePerson(personId(workspace.id, userId)))
+      const found = await known(workspace)
+      if (found?.erasePerson === false) return !found.madeBy
+      await call(workspace, (client) => offered(client.erasePerson)(personId(workspace.id, userId)))
       return true
     },
 
     async update(actor: Actor, ...[name, changes, given]: Args<'update'>) {
       const { workspace } = actor
       const edit = { ...given, madeBy: await madeBy(actor) }
-      const read = await call(workspace, (client) => client.update(name, changes, edit))
+      const read = await call(workspace, (client) => offered(client.update)(name, changes, edit))
       tasks.runInBackground(
         () => reminders.setExpiry(workspace.id, name, expiryOf(read.link)),
         'the recorded expiry of a link could not be changed',
@@ -224,6 +228,12 @@ export function createLinkService({
       return read
     },
   }
+}
+
+/** An optional call that the capabilities promise. */
+function offered<Call>(call: Call | undefined): Call {
+  if (call === undefined) throw new Error('the driver lacks a call that it declares')
+  return call
 }
 
 /** Stands for the person if a workflow acts, because Slack doesn't say who started it. */

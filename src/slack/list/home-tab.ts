@@ -97,13 +97,13 @@ export function createHomeTab(
         logger.warn({ err }, 'Slack did not accept the first version of a Home tab')
       })
     }
-    const [role, offers, links] = await Promise.all([
+    const [role, capabilities, links] = await Promise.all([
       // Without the scope users:read, no user is known to be an admin. The tab works without it.
       permissions.dashboardRole(caller).catch(() => undefined),
-      known.service && linkService.offers(caller.workspace).catch(() => undefined),
+      known.service && linkService.capabilities(caller.workspace).catch(() => undefined),
       known.service ? linksOf(caller, tab, signal) : known.links,
     ])
-    const hasDashboard = role !== undefined && offers?.signIn
+    const hasDashboard = role !== undefined && capabilities?.signIn
     await publish({ ...known, links, isAdmin: role === 'admin', hasDashboard })
   }
 

@@ -77,7 +77,7 @@ export function registerList(
     const list = { position: value, ...(!view && { message: { responseUrl, channelId } }) }
     const sealed = metadata.seal(list, caller.workspace.id)
     const shown = decodeListPosition(value)
-    const { tagFilter, creatorFilter } = await linkService.offers(caller.workspace)
+    const { tagFilter, creatorFilter } = await linkService.capabilities(caller.workspace)
     const asksTags = tagFilter && (creatorFilter || !(shown.mine ?? shown.by))
     await views.open(caller, triggerId, searchModal(sealed, shown, asksTags))
   }

@@ -56,14 +56,15 @@ const MAX_NAME_LENGTH = 40
 /** The links of a page with their menus, a summary, and the buttons to other pages and lists. */
 export function listBlocks(list: DrawnPage): KnownBlock[] {
   const { links, skipped, position, now = 0 } = list
-  const { offers, changeable, creators } = list.rights ?? NO_RIGHTS
+  const { capabilities, changeable, creators } = list.rights ?? NO_RIGHTS
   const isEmpty = links.length + skipped === 0 && position.page === 1
   return [
     ...searchNotes(list).map(context),
     ...linkRows(links, {
       now,
       blockIdOf: (index) => linkBlockId(position, index),
-      menuOf: (link) => linkMenu(link, { offers, mayChange: changeable.has(link.shortlink_url) }),
+      menuOf: (link) =>
+        linkMenu(link, { capabilities, mayChange: changeable.has(link.shortlink_url) }),
       creatorOf({ shortlink_url: shortUrl, made_by: { name } = { name: '' } }) {
         const userId = creators.get(shortUrl)
         return userId === undefined
@@ -168,7 +169,7 @@ function listControls(list: DrawnPage): KnownBlock[] {
     ...(previous ? [button('Previous', ACTIONS.listPrevious, at({ page: previous }))] : []),
     ...(hasNext ? [button('Next', ACTIONS.listNext, at({ page: position.page + 1 }))] : []),
     // The record of the links that users make in Slack doesn't have their tags.
-    ...(position.tag === undefined || list.rights?.offers.creatorFilter
+    ...(position.tag === undefined || list.rights?.capabilities.creatorFilter
       ? [filterMenu(position)]
       : []),
     sortMenu(list),
@@ -208,7 +209,7 @@ function filterMenu({ mine, by }: ListPosition): StaticSelect {
  */
 function sortMenu({ position: { sort_by, order }, isRecord, rights }: DrawnPage): StaticSelect {
   const created = sort_by === 'created_at' ? 'created_at' : 'most_recent'
-  const hasClicks = rights?.offers.sortByClicks || sort_by === 'clicks'
+  const hasClicks = rights?.capabilities.sorts.includes('clicks') || sort_by === 'clicks'
   const options = SORTS.filter(([field]) =>
     isRecord ? field === 'most_recent' : hasClicks || field !== 'clicks',
   ).map(([field, direction, text]) =>

@@ -1,5 +1,4 @@
-import { LinkServiceError } from '../../port/failures.ts'
-import { joinMessages } from '../../drivers/backhalf/read-api-error.ts'
+import { LinkServiceError, joinMessages } from '../../port/failures.ts'
 import { createOperation } from '../../port/operation.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
 import { formatCount } from '../../web/numbers.ts'

@@ -1,15 +1,5 @@
-import { conflictKind, deletedAtOf, isAboutPermission } from '../../drivers/backhalf/conflict.ts'
-import {
-  ApiError,
-  LinkExistsError,
-  LinkGoneError,
-  LinkServiceError,
-  NetworkError,
-  RateLimitedError,
-  ResponseShapeError,
-  StaleEditError,
-  TimeoutError,
-} from '../../port/failures.ts'
+import { failureOf, LinkServiceError, type Failure, type FailureKind } from '../../port/failures.ts'
+import type { ListedLink } from '../../port/links.ts'
 import type { CreateField } from '../../contract/link-fields.ts'
 import { createRequest } from '../../contract/link-requests.ts'
 import { currentRequestId } from '../../http/request-context.ts'
@@ -54,35 +44,7 @@ function explanationOf(error: unknown, request: FailedCreate | undefined): Expla
   if (error instanceof DatabaseUnavailableError) {
     return 'Backhalf can’t reach its database right now. Try again in a minute.'
   }
-  if (error instanceof RateLimitedError) {
-    const { retryAfterMs: ms } = error
-    const time = ms > WAITED_OUT_MS ? waitingTime(ms) : 'a minute'
-    return `The link service is getting too many requests. Try again in ${time}.`
-  }
-  if (error instanceof LinkGoneError) {
-    const deletedAt = deletedAtOf(error)
-    if (deletedAt !== undefined) return deletedText('This short link', deletedAt)
-    return `The link service doesn’t have this link anymore. It was probably deleted: look at ${COMMAND} list.`
-  }
-  if (error instanceof StaleEditError) {
-    return 'This link has changed since you opened it, so your change was not made. Open it again to see how it is now.'
-  }
-  if (error instanceof ApiError) return explainApiError(error, request)
-  if (error instanceof LinkExistsError) return [explainExisting(error)]
-  if (error instanceof TimeoutError && error.phase === 'unsent') {
-    return `The link service took too long to answer earlier requests, so it wasn’t asked for this. Try again in a minute.`
-  }
-  if (error instanceof TimeoutError) {
-    return `The link service took too long to answer. ${whatNext(error, request)}`
-  }
-  if (error instanceof NetworkError) {
-    return `The link service can’t be reached right now. ${whatNext(error, request)}`
-  }
-  if (error instanceof ResponseShapeError) {
-    return withRequestId(
-      `Backhalf couldn’t understand the link service’s answer. ${whatNext(error, request)} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`,
-    )
-  }
+  if (error instanceof LinkServiceError) return explainFailure(error, request)
   if (slackErrorCode(error) === 'missing_scope') {
     return 'This needs a permission that Backhalf doesn’t have in this workspace. An admin can grant it by installing the app again.'
   }
@@ -106,7 +68,7 @@ export function errorTexts(error: unknown, request?: FailedCreate): string[] {
 
 /**
  * A `Retry-After` of up to so many milliseconds was waited out, maybe several times, before the user sees the
- * error (client/operation.ts). The service then refuses requests for longer than that.
+ * error (port/operation.ts). The service then refuses requests for longer than that.
  */
 const WAITED_OUT_MS = 12_000
 
@@ -119,60 +81,89 @@ export function isExpected(error: unknown): boolean {
   )
 }
 
+/** What the link service refuses although something else that the user types might help. */
+const INPUT_FAILURES: FailureKind[] = [
+  'duplicate',
+  'back_half_taken',
+  'conflict',
+  'invalid',
+  'refused',
+  'uncertain',
+]
+
 /** Whether the link service refused what the user typed for a new link, so that something else might help. */
 export function isRefusedInput(error: unknown): boolean {
-  const status = error instanceof ApiError ? error.status : 0
-  const isAboutInput = status >= 400 && status < 500 && ![401, 403, 404, 429].includes(status)
-  return isAboutInput || error instanceof LinkExistsError
+  return failureOf(error, ...INPUT_FAILURES) !== undefined
 }
 
-const CALLS_ABOUT_PEOPLE = new Set<LinkServiceCall>(['sign_in', 'end_sessions', 'erase_person'])
-
-function explainApiError(error: ApiError, request: FailedCreate | undefined): Explanation {
-  switch (error.status) {
-    case 401:
+function explainFailure(error: LinkServiceError, request: FailedCreate | undefined): Explanation {
+  const { failure } = error
+  switch (failure.kind) {
+    case 'unauthorized':
       return `The link service doesn’t accept this workspace’s API key anymore. An admin can replace it with ${COMMAND} connect.`
-    case 403:
-      return explainRefusal(error)
-    case 409:
-      return [explainConflict(error, request)]
-    case 400:
-    case 422:
-      return explainFields(error, request)
-    case 404:
-      // The service has described these calls, so it is there.
-      if (error.call && CALLS_ABOUT_PEOPLE.has(error.call)) return refusedRequest(error, request)
-      return 'There is no link service at the address that Backhalf uses. Ask the person who runs Backhalf to check it.'
-    default:
-      if (error.status < 400) {
-        return `The link service’s address redirects to another one (error ${error.status}). Ask the person who runs Backhalf to check it.`
-      }
-      if (error.status < 500) return refusedRequest(error, request)
+    case 'not_permitted':
+      // Another key helps only if the refusal is about what this one may do.
+      return `${refusedRequest(error, undefined)} An admin can replace the API key with ${COMMAND} connect.`
+    case 'quota':
+    case 'forbidden':
+      return refusedRequest(error, undefined)
+    case 'duplicate':
+    case 'back_half_taken':
+    case 'conflict':
+      return [explainConflict(error, failure, request)]
+    case 'invalid':
+      return explainFields(error, failure.fields, request)
+    case 'gone': {
+      if (failure.deletedAt !== undefined) return deletedText('This short link', failure.deletedAt)
+      return `The link service doesn’t have this link anymore. It was probably deleted: look at ${COMMAND} list.`
+    }
+    case 'changed':
+      return 'This link has changed since you opened it, so your change was not made. Open it again to see how it is now.'
+    case 'busy': {
+      const { retryAfterMs: ms } = failure
+      const time = ms > WAITED_OUT_MS ? waitingTime(ms) : 'a minute'
+      return `The link service is getting too many requests. Try again in ${time}.`
+    }
+    case 'refused':
+      return refusedRequest(error, request)
+    case 'wrong_address':
+      return failure.redirects
+        ? `The link service’s address redirects to another one${statusOf(error)}. Ask the person who runs Backhalf to check it.`
+        : 'There is no link service at the address that Backhalf uses. Ask the person who runs Backhalf to check it.'
+    case 'failed':
       return withRequestId(
-        `The link service had a problem of its own (error ${error.status}). ${whatNext(error, request)}`,
+        `The link service had a problem of its own${statusOf(error)}. ${whatNext(error, request)}`,
       )
+    case 'unreachable':
+      return `The link service can’t be reached right now. ${whatNext(error, request)}`
+    case 'timeout':
+      return failure.phase === 'unsent'
+        ? 'The link service took too long to answer earlier requests, so it wasn’t asked for this. Try again in a minute.'
+        : `The link service took too long to answer. ${whatNext(error, request)}`
+    case 'unreadable':
+      return withRequestId(
+        `Backhalf couldn’t understand the link service’s answer. ${whatNext(error, request)} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`,
+      )
+    case 'uncertain':
+      return [explainExisting(failure.link)]
   }
 }
 
-/** Another key helps only if the refusal is about what this one may do. */
-function explainRefusal(error: ApiError): string {
-  const refusal = refusedRequest(error, undefined)
-  return isAboutPermission(error)
-    ? `${refusal} An admin can replace the API key with ${COMMAND} connect.`
-    : refusal
+function statusOf({ status }: LinkServiceError): string {
+  return status === undefined ? '' : ` (error ${status})`
 }
 
 /** The service's own words if there are any, on one line, no longer than needed. */
-function refused(error: ApiError): string {
+function refused(error: LinkServiceError): string {
   const words = wordsOf(error)
   const end = /[.!?…]$/.test(words) ? '' : '.'
   return words
     ? `The link service refused this: “${words}”${end}`
-    : `The link service refused this without saying why (error ${error.status}).`
+    : `The link service refused this without saying why${statusOf(error)}.`
 }
 
 /** The refusal and what to do next. Something else helps only if the user chose something. */
-function refusedRequest(error: ApiError, request: FailedCreate | undefined): string {
+function refusedRequest(error: LinkServiceError, request: FailedCreate | undefined): string {
   return request
     ? `${refused(error)} Change something and try again. If that doesn’t help, ask the person who runs the link service.`
     : `${refused(error)} The person who runs the link service can tell you more.`
@@ -181,24 +172,26 @@ function refusedRequest(error: ApiError, request: FailedCreate | undefined): str
 /** How many characters of the service's own words are shown. */
 const MAX_WORDS = 300
 
-function wordsOf({ explanation }: ApiError): string {
+function wordsOf({ explanation }: LinkServiceError): string {
   return cut((explanation ?? '').replace(/\s+/g, ' ').trim(), MAX_WORDS)
 }
 
-/** The specification has two kinds of 409, and no codes to distinguish them. */
-function explainConflict(error: ApiError, request: FailedCreate | undefined): FieldError {
+function explainConflict(
+  error: LinkServiceError,
+  failure: Extract<Failure, { kind: 'duplicate' | 'back_half_taken' | 'conflict' }>,
+  request: FailedCreate | undefined,
+): FieldError {
   // Nothing that the user could choose otherwise was sent, as when a link is turned off.
   if (!request) {
     return {
       message: `${refused(error)} Look at ${COMMAND} list to see how the link is now, then try again.`,
     }
   }
-  const isKnown = error.code === 'BACK_HALF_CONFLICT' || error.code === 'DUPLICATE_DESTINATION_URL'
-  const words = isKnown ? '' : wordsOf(error)
+  const words = wordsOf(error)
   const said = words && ` The link service says: “${words}”`
-  switch (conflictKind(error, request)) {
-    case 'back_half': {
-      const deletedAt = deletedAtOf(error)
+  switch (failure.kind) {
+    case 'back_half_taken': {
+      const { deletedAt } = failure
       const wanted = `“${request.back_half ?? ''}”`
       const why =
         deletedAt === undefined
@@ -211,21 +204,25 @@ function explainConflict(error: ApiError, request: FailedCreate | undefined): Fi
         field: 'destination_url',
         message: `This destination already has a short link on this domain, but Backhalf couldn’t find it. Look for it with ${COMMAND} list, or ask the person who runs the link service.${said}`,
       }
-    default:
+    case 'conflict':
       return {
         message: `Either the back-half is taken, or this destination already has a short link on this domain. Choose another back-half, or look at ${COMMAND} list.${said}`,
       }
   }
 }
 
-function explainExisting({ link }: LinkExistsError): FieldError {
+function explainExisting(link: ListedLink): FieldError {
   const message = `The link service’s answer got lost, but this destination has a short link, which you can use: ${link.shortlink_url}`
   return { field: 'destination_url', message }
 }
 
 /** The service's own messages, at the fields that it names. */
-function explainFields(error: ApiError, request: FailedCreate | undefined): Explanation {
-  const issues = Object.entries(error.fieldMessages).map(([field, message]): FieldError =>
+function explainFields(
+  error: LinkServiceError,
+  fields: Readonly<Record<string, string>>,
+  request: FailedCreate | undefined,
+): Explanation {
+  const issues = Object.entries(fields).map(([field, message]): FieldError =>
     isField(field) ? { field, message } : { message: `${field}: ${message}` },
   )
   return issues.length > 0 ? issues : refusedRequest(error, request)

@@ -1,8 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { NO_OFFERS, type Offers } from '../../port/capabilities.ts'
-import { QR_PICTURE_PATH } from '../../contract/qr-picture.ts'
+import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
 import { qrPng } from '../../qr/qr-code.ts'
 import { within, type Clock } from '../../timing/clock.ts'
 import { retry } from '../../timing/retry.ts'
@@ -116,14 +115,14 @@ export function createPictures<C>({
 
 export type QrPictures = ReturnType<typeof createQrPictures>
 
-/** @param offers what a workspace's link service offers */
+/** @param capabilities those of a workspace's link service */
 export function createQrPictures({
   qrLinks,
-  offers,
+  capabilities,
   ...access
 }: PictureAccess & {
   qrLinks: QrLinks
-  offers: (workspace: Workspace) => Promise<Pick<Offers, 'qrPicture'>>
+  capabilities: (workspace: Workspace) => Promise<Capabilities>
 }) {
   const sourceOf = createPictures<QrContent>({
     ...access,
@@ -144,13 +143,13 @@ export function createQrPictures({
     ): Promise<PictureSource> {
       const { shortlink_url: text, qrColor: color, hasPublicQr } = link
       if (!color) return NO_PICTURE
-      const { qrPicture } = hasPublicQr
-        ? await offers(caller.workspace).catch(() => NO_OFFERS)
-        : NO_OFFERS
+      const { qrPath } = hasPublicQr
+        ? await capabilities(caller.workspace).catch(() => SPECIFICATION)
+        : SPECIFICATION
       const { origin, pathname } = new URL(text)
       // It contains the color, because Slack keeps a picture by its address.
-      const address = `${origin}${pathname}${QR_PICTURE_PATH}?color=${color.slice(1)}`
-      return sourceOf(caller, { text, color }, qrPicture ? address : '')
+      const address = `${origin}${pathname}${qrPath ?? ''}?color=${color.slice(1)}`
+      return sourceOf(caller, { text, color }, qrPath === undefined ? '' : address)
     },
   }
 }

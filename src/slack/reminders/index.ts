@@ -1,7 +1,6 @@
-import { LinkGoneError } from '../../port/failures.ts'
-import type { LinkDetails } from '../../drivers/backhalf/link-client.ts'
+import { type LinkDetails, timeOf } from '../../port/links.ts'
+import { failureOf } from '../../port/failures.ts'
 import { createOperation } from '../../port/operation.ts'
-import { timeOf } from '../../client/json.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import { SAME_TIME_MS, type Reminder, type ReminderStore } from '../../workspaces/reminders.ts'
 import { actions, button, section, type MessageContent } from '../block-kit/elements.ts'
@@ -61,7 +60,7 @@ export function createReminders(
     const link = await linkService.get({ id: workspaceId }, name).then(
       (read) => read.link,
       (error: unknown) => {
-        if (error instanceof LinkGoneError) return undefined
+        if (failureOf(error, 'gone')) return undefined
         throw error
       },
     )
@@ -78,11 +77,11 @@ export function createReminders(
     if (!(await store.take(due))) return
     try {
       const client = await clientFor(id)
-      const offers = await linkService.offers({ id })
-      if (!offers.get) return await tryLater(due)
+      const capabilities = await linkService.capabilities({ id })
+      if (!capabilities.get) return await tryLater(due)
       const link = await readExpiring(due)
       if (!link) return
-      const message = reminderMessage(link, offers.update ? name : undefined)
+      const message = reminderMessage(link, capabilities.update ? name : undefined)
       await sendDirectly(client, due.madeBy, message)
     } catch (err) {
       if (err instanceof NotInstalledError || isRefusal(err)) {

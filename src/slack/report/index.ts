@@ -28,12 +28,7 @@ export function registerReport(
   async function read(caller: Caller, query: ReportQuery): Promise<ShownReport> {
     await permissions.checkMaySee(caller)
     const { workspace } = caller
-    const { reports, isUnknown } = await linkService.offers(workspace)
-    if (isUnknown) {
-      throw new SlackInputError(
-        'Backhalf couldn’t find out whether the link service has reports. Try again in a minute.',
-      )
-    }
+    const { reports } = await linkService.certain(workspace, 'has reports')
     if (!reports) {
       throw new SlackInputError(
         `This workspace’s link service has no reports. To see the clicks on a link, type ${COMMAND} clicks and the link.`,

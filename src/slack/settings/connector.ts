@@ -1,7 +1,7 @@
+import type { LinkService } from '../../port/link-service.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
 import type { Clock } from '../../timing/clock.ts'
-import { ApiError, LinkServiceError, ResponseShapeError } from '../../port/failures.ts'
-import { NO_DOMAIN, type LinkClient } from '../../drivers/backhalf/link-client.ts'
+import { failureOf, LinkServiceError } from '../../port/failures.ts'
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
@@ -22,7 +22,7 @@ export function createConnector({
   serviceUrl,
 }: {
   clock: Clock
-  linkClient: (apiKey: string) => LinkClient
+  linkClient: (apiKey: string) => LinkService
   workspaces: Workspaces
   serviceUrl: string
 }) {
@@ -81,8 +81,8 @@ export function createConnector({
       const mayList = await client.list({ per_page: 1 }, { operation }).then(
         () => true,
         (error: unknown) => {
-          if (error instanceof ApiError && error.status === 403) return false
-          if (error instanceof ApiError && error.status === 401) throw keyRefused(error)
+          if (failureOf(error, ...FORBIDDEN)) return false
+          if (failureOf(error, 'unauthorized')) throw keyRefused(error)
           throw error
         },
       )
@@ -99,14 +99,13 @@ export function createConnector({
  *
  * @throws SlackInputError if the admin must enter them
  */
-async function listAll(client: LinkClient, operation: Operation): Promise<Domains> {
+async function listAll(client: LinkService, operation: Operation): Promise<Domains> {
   const enter = (message: string, cause?: unknown): SlackInputError =>
     new SlackInputError([{ field: 'domains', message }], { cause })
+  if (!client.listDomains) throw enter('Enter at least one domain.')
   const list = await client.listDomains({ operation }).catch((error: unknown) => {
-    const isUnknown =
-      error instanceof ResponseShapeError ||
-      (error instanceof ApiError && [400, 403, 404, 405, 410].includes(error.status))
-    if (!isUnknown) throw error
+    if (!failureOf(error, 'unreadable', 'invalid', 'wrong_address', 'refused', ...FORBIDDEN))
+      throw error
     throw enter('This link service doesn’t list its domains. Enter at least one.', error)
   })
   const [first, ...rest] = list.domains.toReversed()
@@ -121,6 +120,9 @@ async function listAll(client: LinkClient, operation: Operation): Promise<Domain
   return [first, ...rest]
 }
 
+/** The key works, but not for this. */
+const FORBIDDEN = ['not_permitted', 'quota', 'forbidden'] as const
+
 function keyRefused(cause: unknown): SlackInputError {
   const message =
     'The link service doesn’t accept this key. Copy it again, or create a new one there.'
@@ -131,24 +133,20 @@ function keyRefused(cause: unknown): SlackInputError {
 const MAX_TRIED_DOMAINS = 10
 
 /**
- * Tries domain records, as far as the interface allows: it has no list of domains, so each is sent in a
- * create without a destination, which makes no link.
+ * Tries domain records, without making a link.
  *
  * @throws SlackInputError with the records that the service does not know
  */
 async function tryDomains(
-  client: LinkClient,
+  client: LinkService,
   domains: readonly DomainRecord[],
   operation: Operation,
 ): Promise<Pick<Connected, 'mayCreate' | 'knowsDomains'>> {
   const tried = domains.slice(0, MAX_TRIED_DOMAINS)
   try {
-    if ((await client.tryDomain(NO_DOMAIN, { operation })) === undefined) {
-      return { mayCreate: true, knowsDomains: false }
-    }
-    const complaints = await Promise.all(
-      tried.map(({ name }) => client.tryDomain(name, { operation })),
-    )
+    const names = tried.map(({ name }) => name)
+    const complaints = await client.tryDomains?.(names, { operation })
+    if (!complaints) return { mayCreate: true, knowsDomains: false }
     const issues = complaints.flatMap((complaint, index) => {
       const name = cut(tried[index]?.name ?? '', MAX_SHOWN_VALUE)
       const message = `The link service doesn’t accept the domain record “${name}”: ${complaint ?? ''}`
@@ -158,7 +156,6 @@ async function tryDomains(
     return { mayCreate: true, knowsDomains: tried.length === domains.length }
   } catch (error) {
     if (!(error instanceof LinkServiceError)) throw error
-    const isForbidden = error instanceof ApiError && error.status === 403
-    return { mayCreate: !isForbidden, knowsDomains: false }
+    return { mayCreate: !failureOf(error, ...FORBIDDEN), knowsDomains: false }
   }
 }

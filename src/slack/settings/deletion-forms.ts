@@ -6,7 +6,7 @@ import { section } from '../block-kit/elements.ts'
 import { checkbox, formModal, textInput } from '../block-kit/inputs.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { COMMAND, VIEWS } from '../ids.ts'
-import type { LinkService } from '../links/workspace-link-service.ts'
+import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
 import { errorTexts } from '../platform/error-messages.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { textOf } from '../platform/form-values.ts'
@@ -20,7 +20,7 @@ const STILL_SIGNED_IN =
 /** Disconnects the workspace from the link service, after asking. */
 export function createDisconnectForm(
   workspaces: Workspaces,
-  linkService: Pick<LinkService, 'signOut'>,
+  linkService: Pick<WorkspaceLinkService, 'signOut'>,
   settings: Pick<SettingsStore, 'update'>,
 ): SettingsForm {
   return {
@@ -69,7 +69,7 @@ function disconnectModal({ connectsAutomatically }: Workspaces): ModalView {
  */
 export function createErasePersonForm(
   workspaces: Pick<Workspaces, 'forgetPerson'>,
-  linkService: Pick<LinkService, 'erasePerson'>,
+  linkService: Pick<WorkspaceLinkService, 'erasePerson'>,
 ): SettingsForm {
   return {
     build: async () =>

@@ -9,7 +9,7 @@ import { choiceInput, choicesInput, formModal } from '../block-kit/inputs.ts'
 import { COMMAND, VIEWS } from '../ids.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { selectedOption, selectedOptions, type FormValues } from '../platform/form-values.ts'
-import type { LinkService } from '../links/workspace-link-service.ts'
+import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
 import type { FormSubject } from './settings-form.ts'
 
 /**
@@ -20,7 +20,7 @@ import type { FormSubject } from './settings-form.ts'
  */
 export function createDomainPicker(
   workspaces: Workspaces,
-  linkService: Pick<LinkService, 'offers' | 'listDomains'>,
+  linkService: Pick<WorkspaceLinkService, 'capabilities' | 'listDomains'>,
 ) {
   /** @throws SlackInputError if the workspace is not connected, or if the deployment sets its domain */
   async function storedDomains(workspace: Workspace): Promise<StoredDomains> {
@@ -36,7 +36,7 @@ export function createDomainPicker(
   return {
     /** Whether the workspace's link service lists its domain records, as far as is known. */
     isOffered: async (workspace: Workspace): Promise<boolean> =>
-      (await linkService.offers(workspace)).domains,
+      (await linkService.capabilities(workspace)).domains,
 
     /** @throws SlackInputError, LinkServiceError, NotConnectedError */
     async build({ workspace }: FormSubject): Promise<ModalView> {

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types'
-import type { LinkClient } from '../../drivers/backhalf/link-client.ts'
+import type { LinkService } from '../../port/link-service.ts'
 import { isOrganization, type Workspace } from '../../workspaces/workspace.ts'
 import { withoutReport } from '../../workspaces/settings.ts'
 import { textMessage } from '../block-kit/elements.ts'
@@ -23,7 +23,7 @@ import { createSettingsModals, type SettingsOptions } from './settings-modals.ts
 export function registerSettings(
   listeners: Listeners,
   platform: Platform & Links,
-  options: SettingsOptions & { linkClient: (apiKey: string) => LinkClient },
+  options: SettingsOptions & { linkClient: (apiKey: string) => LinkService },
 ): void {
   const { workspaces } = options
   const { views, homeTab, linkService, replies, settings } = platform

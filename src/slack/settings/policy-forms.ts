@@ -4,7 +4,7 @@ import { option } from '../block-kit/elements.ts'
 import { checkbox, choiceInput, formModal, textInput } from '../block-kit/inputs.ts'
 import { escape } from '../block-kit/mrkdwn.ts'
 import { VIEWS } from '../ids.ts'
-import type { LinkService } from '../links/workspace-link-service.ts'
+import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
 import { errorTexts } from '../platform/error-messages.ts'
 import { colorError, SlackInputError } from '../platform/field-errors.ts'
 import { isChecked, selectedOption, textOf, type FormValues } from '../platform/form-values.ts'
@@ -45,7 +45,7 @@ export function createQrForm(settings: SettingsStore): SettingsForm {
 /** The form that decides who can shorten links, and who can change them. */
 export function createPermissionForm(
   settings: SettingsStore,
-  linkService: Pick<LinkService, 'signOut'>,
+  linkService: Pick<WorkspaceLinkService, 'signOut'>,
 ): SettingsForm {
   return {
     async build({ workspace }) {

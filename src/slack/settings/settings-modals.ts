@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types'
+import { SPECIFICATION } from '../../port/capabilities.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
-import { NO_OFFERS } from '../../port/capabilities.ts'
 import { VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -35,14 +35,14 @@ export function createSettingsModals(
 
   /** The current settings, with a button to each form. */
   async function overview(workspace: Workspace): Promise<ModalView> {
-    const [status, current, offers] = await Promise.all([
+    const [status, current, capabilities] = await Promise.all([
       workspaces.status(workspace),
       settings.read(workspace.id),
-      linkService.offers(workspace).catch(() => NO_OFFERS),
+      linkService.capabilities(workspace).catch(() => SPECIFICATION),
     ])
     const { connectsAutomatically } = workspaces
     const known = { serviceUrl, status, connectsAutomatically, settings: current }
-    return overviewModal({ ...known, offersReports: offers.reports })
+    return overviewModal({ ...known, offersReports: capabilities.reports })
   }
 
   async function templates(workspace: Workspace): Promise<ModalView> {

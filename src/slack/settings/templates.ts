@@ -20,7 +20,7 @@ import { formModal, textInput, type WithNotice } from '../block-kit/inputs.ts'
 import { bold, escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal, readOnlyModal } from '../block-kit/notices.ts'
 import { ACTIONS, TEMPLATE_BLOCK_PREFIX, TEMPLATE_MENU, VIEWS } from '../ids.ts'
-import type { LinkService } from '../links/workspace-link-service.ts'
+import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
 import { namingError, SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { textOf, valueOf, type FormValues } from '../platform/form-values.ts'
 import { disallowedTemplates, namingText } from './naming-form.ts'
@@ -29,12 +29,12 @@ import type { SettingsForm } from './settings-form.ts'
 /** Creates or edits a UTM template. The form's key is that of the template; empty for a new one. */
 export function createTemplateForm(
   settings: SettingsStore,
-  { offers }: Pick<LinkService, 'offers'>,
+  { capabilities }: Pick<WorkspaceLinkService, 'capabilities'>,
 ): SettingsForm {
   return {
     async build({ workspace, key }) {
       const { templates, naming: rules } = await settings.read(workspace.id)
-      const hasTags = (await offers(workspace)).fields.includes('tags')
+      const hasTags = (await capabilities(workspace)).fields.includes('tags')
       const template = templates.find(hasKey(key))
       if (template) return templateModal({ key, ...template, rules, hasTags })
       const notice = key ? ['This template was deleted or renamed. You can write a new one.'] : []

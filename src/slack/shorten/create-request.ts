@@ -6,16 +6,16 @@ import {
   someFields,
   specOf,
   UTM_PARAMETERS,
-  type OurCreateField,
+  type LinkField,
 } from '../../contract/link-fields.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'
+import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
 import { tagsError } from '../../contract/tags.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { NamingRules, Settings, UtmTemplate } from '../../workspaces/settings.ts'
 import { disallowedValues, isSameTemplateName, utmOf } from '../../workspaces/utm.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
-import type { KnownOffers } from '../links/known-capabilities.ts'
 import {
   colorError,
   MAX_SHOWN_VALUE,
@@ -76,9 +76,10 @@ export function isFilled(draft: Draft, group: (typeof IMPLIED_GROUPS)[number]): 
   return fieldsWith({ group }).some((name) => draft[name])
 }
 
-/** Whether a link service takes a field. @param offered those beyond the specification that it takes */
-export function isOffered(name: DraftField, offered: readonly OurCreateField[]): boolean {
-  return !specOf(name).isOurs || offered.some((ours) => ours === name)
+/** Whether a form asks for a field: the link service takes it, or it is the QR code's, which the app draws itself. */
+export function isOffered(name: DraftField, offered: readonly LinkField[]): boolean {
+  const { group, turnsOn } = specOf(name)
+  return (group ?? turnsOn) === 'qr' || offered.includes(name)
 }
 
 /** A checked request, without the bytes of the preview image, which Slack still holds. */
@@ -88,7 +89,8 @@ export interface DraftRules {
   /** The workspace's domain records, the default first. */
   domains: readonly DomainRecord[]
   naming: NamingRules
-  offers: KnownOffers
+  /** Undefined if they are not known. */
+  capabilities: Capabilities | undefined
   /** What was found to be wrong before. */
   found?: readonly FieldError[]
   /** In milliseconds since 1970. */
@@ -102,15 +104,15 @@ export interface DraftRules {
  */
 export function readDraft(
   draft: CompletedDraft,
-  { domains, naming, offers, found = [], now }: DraftRules,
+  { domains, naming, capabilities, found = [], now }: DraftRules,
 ): { request: CheckedRequest; issues: FieldError[] } {
-  const { fields: offered } = offers
+  const { fields: offered } = capabilities ?? SPECIFICATION
   const issues = [...found]
   const destination = checkDestination(draft.destination_url, issues)
   const domain = checkDomain(draft.domain, domains, issues)
   checkColor(draft, issues)
   checkUtm(draft, destination, issues)
-  checkOffered(draft, offers, issues)
+  checkOffered(draft, capabilities, issues)
   const badTags = offered.includes('tags') ? tagsError(draft.tags ?? '') : undefined
   if (badTags !== undefined) issues.push({ field: 'tags', message: badTags })
   const expiresAt = offered.includes('expires_at')
@@ -170,13 +172,13 @@ function checkLimits(draft: Draft, issues: FieldError[]): void {
 /** Users may name options of the command that the link service doesn't have. */
 function checkOffered(
   draft: Draft,
-  { fields: offered, isUnknown }: KnownOffers,
+  capabilities: Capabilities | undefined,
   issues: FieldError[],
 ): void {
   for (const field of OUR_CREATE_FIELDS) {
-    if (!draft[field] || offered.includes(field)) continue
+    if (!draft[field] || capabilities?.fields.includes(field)) continue
     const lacking = { expires_at: 'doesn’t let links expire', tags: 'has no tags' }[field]
-    const message = isUnknown
+    const message = !capabilities
       ? 'Backhalf couldn’t find out whether the link service offers this. Try again in a minute, or leave this out.'
       : `This workspace’s link service ${lacking}. Leave this out.`
     issues.push({ field, message })

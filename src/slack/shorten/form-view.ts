@@ -10,7 +10,7 @@ import {
   GROUP_FLAGS,
   specOf,
   type FieldGroup,
-  type OurCreateField,
+  type LinkField,
 } from '../../contract/link-fields.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
@@ -50,7 +50,7 @@ interface ShortenModal extends WithNotice {
   defaultColor?: string | undefined
   showPreview: boolean
   /** The fields beyond the specification that the link service takes. */
-  offered: readonly OurCreateField[]
+  offered: readonly LinkField[]
   /** The most used tags. */
   usedTags: readonly string[]
   /** In milliseconds since 1970. */

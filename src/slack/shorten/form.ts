@@ -1,3 +1,4 @@
+import { SPECIFICATION } from '../../port/capabilities.ts'
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
 import { effectiveDestination } from '../../contract/destination.ts'
@@ -129,9 +130,9 @@ export function createShortenForms(
       issues: readonly FieldError[] = [],
     ): Promise<ModalView> {
       const { workspace, mayReadFiles } = caller
-      const [{ domains }, offers, current, usedTags] = await Promise.all([
+      const [{ domains }, capabilities, current, usedTags] = await Promise.all([
         linkService.connection(workspace),
-        linkService.offers(workspace),
+        linkService.known(workspace),
         settings.read(workspace.id),
         mostUsedTags(workspace),
       ])
@@ -150,7 +151,7 @@ export function createShortenForms(
       const now = clock.now()
       const read = readDraft(
         { qr_code_enabled: false, ...named },
-        { domains, naming, offers, found: templateIssues(typed, current), now },
+        { domains, naming, capabilities, found: templateIssues(typed, current), now },
       )
       const isEmpty = draft.destination_url === undefined
       const early = CHECKED_EARLY.filter((name) => !isEmpty || name !== 'destination_url')
@@ -179,7 +180,7 @@ export function createShortenForms(
           : undefined,
         defaultColor: current.qr.color,
         showPreview,
-        offered: offers.fields,
+        offered: (capabilities ?? SPECIFICATION).fields,
         usedTags,
         now,
         canUpload: mayReadFiles,

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types'
-import { NO_OFFERS } from '../../port/capabilities.ts'
+import { SPECIFICATION } from '../../port/capabilities.ts'
 import { createPictures } from '../../picture/pictures.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
 import type { RecentUtm } from '../../workspaces/settings.ts'
@@ -78,7 +78,7 @@ export function registerShorten(
   }
 
   async function sendHelp({ caller, target }: CommandRequest, unknown?: string): Promise<void> {
-    const { reports } = await linkService.offers(caller.workspace).catch(() => NO_OFFERS)
+    const { reports } = await linkService.capabilities(caller.workspace).catch(() => SPECIFICATION)
     await replies.send(caller.client, target, helpMessage(reports, unknown))
   }
 

@@ -1,8 +1,8 @@
-import { backHalfOf } from '../../drivers/backhalf/one-link.ts'
+import { backHalfOf } from '../../port/links.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { SEARCH_LENGTH } from '../block-kit/list-position.ts'
-import type { LinkService } from '../links/workspace-link-service.ts'
+import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
 import { indexOfDomain } from './domain-menu.ts'
 
 /** How long the search may take, in milliseconds: the user is waiting for the link. */
@@ -16,7 +16,7 @@ const MATCHES = 100
  * Never rejects: this is only a hint. Not known if the link service can't search.
  */
 export async function findLookalike(
-  linkService: LinkService,
+  linkService: WorkspaceLinkService,
   workspace: Workspace,
   domains: readonly DomainRecord[],
   { domain, back_half: backHalf = '' }: { [Name in 'domain' | 'back_half']?: string | undefined },
@@ -25,7 +25,7 @@ export async function findLookalike(
   const q = `${host}/${backHalf}`
   if (!/[a-z]/i.test(backHalf) || q.length > SEARCH_LENGTH.max) return undefined
   try {
-    if (!(await linkService.offers(workspace)).search) return undefined
+    if (!(await linkService.capabilities(workspace)).search) return undefined
     const signal = AbortSignal.timeout(SEARCH_WITHIN_MS)
     const { links } = await linkService.list(workspace, { q, per_page: MATCHES }, { signal })
     const found = links.find((link) => {

@@ -1,9 +1,9 @@
 import type { ActionsBlock } from '@slack/types'
 import { createHash } from 'node:crypto'
-import type { LinkDetails } from '../../drivers/backhalf/link-client.ts'
+import { SPECIFICATION } from '../../port/capabilities.ts'
+import type { LinkDetails } from '../../port/links.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'
-import { NO_OFFERS } from '../../port/capabilities.ts'
 import type { Shortlink } from '../../contract/shortlink.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { within } from '../../timing/clock.ts'
@@ -13,7 +13,7 @@ import { applyNaming, utmOf, type UtmValues } from '../../workspaces/utm.ts'
 import { linkMenu } from '../block-kit/link-menu.ts'
 import type { Notice } from '../block-kit/notices.ts'
 import { shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
-import type { LinkService } from '../links/workspace-link-service.ts'
+import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import type { FieldError } from '../platform/field-errors.ts'
@@ -60,14 +60,14 @@ export function createShortener(
       const completed = applyDefaults(typed, workspaceSettings)
       const { naming } = workspaceSettings
       const draft = { ...completed, ...applyNaming(completed, naming) }
-      const offers = await linkService.offers(workspace)
+      const capabilities = await linkService.known(workspace)
       // A template may be older than the connection to a service without tags.
-      const mayHaveTags = typed.tags !== undefined || offers.isUnknown
-      if (!mayHaveTags && !offers.fields.includes('tags')) delete draft.tags
+      const mayHaveTags = typed.tags !== undefined || !capabilities
+      if (!mayHaveTags && !capabilities?.fields.includes('tags')) delete draft.tags
       const issues = [...found, ...templateIssues(typed, workspaceSettings)]
       const { preview_image: file } = draft
       const image = file && (await collectIssues(issues, previewImages.fetch(caller, file)))
-      const rules = { domains, naming, offers, found: issues, now: clock.now() }
+      const rules = { domains, naming, capabilities, found: issues, now: clock.now() }
       const checked = checkDraft(draft, rules)
       const request = { ...checked, ...(image && { preview_image: image }) }
       const qr = draft.qr_code_enabled && { qrColor: draft.qr_code_color ?? DEFAULT_COLOR }
@@ -83,7 +83,7 @@ export function createShortener(
           const { name, enabled } = duplicate
           const rights = enabled === false && (await permissions.rightsOf(caller, [duplicate]))
           const canTurnOn =
-            rights && rights.offers.update && rights.changeable.has(duplicate.shortlink_url)
+            rights && rights.capabilities.update && rights.changeable.has(duplicate.shortlink_url)
           const existing = {
             ...shownLinkOf(duplicate, clock.now()),
             qrColor: qr ? qr.qrColor : undefined,
@@ -159,15 +159,15 @@ export function idempotencyKey(slackId: string, request: CreateRequest): string 
 
 /** The menu below a link; empty if the link service offers nothing for it. */
 async function menuOf(
-  linkService: LinkService,
+  linkService: WorkspaceLinkService,
   { workspace }: Caller,
   { name, state, changeable }: ShownLink,
 ): Promise<ActionsBlock['elements']> {
   if (name === undefined) return []
-  const offers = await linkService.offers(workspace).catch(() => NO_OFFERS)
-  if (!offers.update && !offers.delete && !offers.clicks) return []
+  const capabilities = await linkService.capabilities(workspace).catch(() => SPECIFICATION)
+  if (!capabilities.update && !capabilities.delete && !capabilities.clicks) return []
   const mayChange = changeable !== undefined
-  return linkMenu({ name, enabled: state !== 'off' }, { offers, mayChange })
+  return linkMenu({ name, enabled: state !== 'off' }, { capabilities, mayChange })
 }
 
 /**

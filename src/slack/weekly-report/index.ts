@@ -1,6 +1,5 @@
 import type { KnownBlock } from '@slack/types'
-import type { LinkPage } from '../../drivers/backhalf/link-client.ts'
-import { timeOf } from '../../client/json.ts'
+import { type LinkPage, timeOf } from '../../port/links.ts'
 import { rangeOf } from '../../contract/report.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { formatCount } from '../../web/numbers.ts'
@@ -37,15 +36,15 @@ export function createWeeklyReports(
 ) {
   /** @returns undefined if nothing was clicked. @throws if the link service fails or offers no reports */
   async function buildMessage(id: string, dueAt: number): Promise<MessageContent | undefined> {
-    const offers = await linkService.offers({ id })
-    if (!offers.reports) throw new Error('the link service offers no reports')
+    const capabilities = await linkService.capabilities({ id })
+    if (!capabilities.reports) throw new Error('the link service offers no reports')
     const range = rangeOf('last 7 days', dueAt - DAY_MS)
     const query = { ...range, group_by: 'link', limit: BEST_LINKS } as const
     const report = await linkService.report({ id }, query)
     if (report.total_people === 0) return undefined
     const now = clock.now()
     const expires_before = new Date(now + 7 * DAY_MS).toISOString()
-    const expiring = offers.expiresBefore
+    const expiring = capabilities.expiresBefore
       ? await linkService.list({ id }, { expires_before, per_page: READ_EXPIRING })
       : undefined
     const shown = { query, report, links: report, now }

@@ -1,5 +1,5 @@
+import { LinkServiceError } from '../../../src/port/failures.ts'
 import { expect, test } from 'vitest'
-import { ApiError } from '../../../src/port/failures.ts'
 import { CREATE_PATH, LIST_PATH } from '../../../src/contract/endpoints.ts'
 import { failure, type Answer } from '../../support/fake-link-service.ts'
 import {
@@ -52,10 +52,10 @@ test('throws an error with the service’s message and does not retry', async ()
   const headers = { 'x-request-id': 'req-7' }
   service.answers(() => failure(409, 'BACK_HALF_CONFLICT', { ...error, headers }))
   const thrown = await errorOf(create())
-  expect(thrown).toBeInstanceOf(ApiError)
+  expect(thrown).toBeInstanceOf(LinkServiceError)
   expect(thrown).toMatchObject({
     ...error,
-    name: 'ApiError',
+    name: 'LinkServiceError',
     status: 409,
     code: 'BACK_HALF_CONFLICT',
     fieldMessages: {},
@@ -84,7 +84,7 @@ test.each([
   const html = { 'content-type': 'text/html', location: '/elsewhere' }
   service.answers(() => ({ status, headers: html, body: '<h1>nginx</h1>' }))
   const error = await errorOf(create())
-  expect(error).toBeInstanceOf(ApiError)
+  expect(error).toBeInstanceOf(LinkServiceError)
   expect(error).toMatchObject({ status, code: undefined, message })
 })
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { RateLimitedError } from '../../../src/port/failures.ts'
 import { fieldMessages, readApiError } from '../../../src/drivers/backhalf/read-api-error.ts'
 
 const NOW = Date.parse('2026-03-01T12:00:00Z')
@@ -17,7 +16,6 @@ test('falls back to a message of our own, member by member, and shortens a messa
   expect(read(400, { code: 'BAD_REQUEST', message: ' ', details: 'none' })).toMatchObject({
     message: 'The link service responded with 400 and no explanation.',
     code: 'BAD_REQUEST',
-    details: {},
   })
   expect(read(400, { message: 'x'.repeat(10_000) }).message).toBe('x'.repeat(500))
 })
@@ -27,8 +25,11 @@ test.each([
   ['Sun, 01 Mar 2026 12:02:00 GMT', 120_000],
 ])('with the Retry-After %s, a 429 asks for a wait of %i ms', (header = '', retryAfterMs) => {
   const error = read(429, { message: 'Slow down.' }, { 'retry-after': header })
-  expect(error).toBeInstanceOf(RateLimitedError)
-  expect(error).toMatchObject({ message: 'Slow down.', retryAfterMs, retryable: true })
+  expect(error).toMatchObject({
+    message: 'Slow down.',
+    failure: { kind: 'busy', retryAfterMs },
+    retryable: true,
+  })
 })
 
 test.each([
@@ -54,6 +55,42 @@ test.each([
   ],
 ])('reads messages %s', (_shape, details) => {
   expect(fieldMessages(details)).toEqual({ title: 'Too long.', back_half: 'Taken.' })
+})
+
+const LINK = {
+  name: 'a',
+  destination_url: 'https://a.example/',
+  shortlink_url: 'https://s.example/a',
+}
+
+const conflict = (backHalf: boolean, code?: string, details: object = {}) =>
+  readApiError(
+    { status: 409, text: JSON.stringify({ error: { code, details } }), header: () => undefined },
+    { apiKey: 'k', now: NOW, mayConflict: { backHalf } },
+  ).failure
+
+test('a conflict without a back-half in the request is a duplicate, whatever its code', () => {
+  expect(conflict(false, 'BACK_HALF_CONFLICT').kind).toBe('duplicate')
+  expect(conflict(false).kind).toBe('duplicate')
+})
+
+test.each([
+  ['BACK_HALF_CONFLICT', {}, 'back_half_taken'],
+  ['BACKHALF_TAKEN', {}, 'back_half_taken'],
+  ['DUPLICATE_DESTINATION_URL', {}, 'duplicate'],
+  ['CONFLICT', { back_half: 'Taken.' }, 'back_half_taken'],
+  ['CONFLICT', { destination_url: 'Duplicate.' }, 'duplicate'],
+  ['CONFLICT', { back_half: 'Perhaps.', destination_url: 'Perhaps.' }, 'conflict'],
+  ['CONFLICT', {}, 'conflict'],
+  [undefined, {}, 'conflict'],
+])('with a back-half, a conflict with code %s and details %j is %s', (code, details, kind) => {
+  expect(conflict(true, code, details).kind).toBe(kind)
+})
+
+test('reads the conflicting link from the details if it is complete', () => {
+  const link = (shortlink: object) => conflict(false, 'X', { shortlink })
+  expect(link({ ...LINK, title: null })).toEqual({ kind: 'duplicate', link: LINK })
+  expect(link({ name: 'a' })).toEqual({ kind: 'duplicate' })
 })
 
 test('separates messages that are not sentences', () => {

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { offersOf } from '../../../src/drivers/backhalf/read-capabilities.ts'
+import { SPECIFICATION } from '../../../src/port/capabilities.ts'
+import { capabilitiesOf } from '../../../src/drivers/backhalf/read-capabilities.ts'
 import { createLinkClient } from '../../../src/drivers/backhalf/link-client.ts'
 import { systemClock } from '../../../src/timing/clock.ts'
 import { createTransport } from '../../../src/client/transport.ts'
-import { NO_OFFERS } from '../../../src/port/capabilities.ts'
 import { failure } from '../../support/fake-link-service.ts'
 import { ALL_OFFERS, offersDocument } from '../../support/offers-document.ts'
 import { API_KEY, testClientForAll } from '../../support/test-client.ts'
 
-const read = (document: unknown) => offersOf(JSON.stringify(document))
+const read = (document: unknown) => capabilitiesOf(JSON.stringify(document))
 
 test('finds nothing in the document of a service that follows the specification only', () => {
   const { paths } = offersDocument()
@@ -16,13 +16,13 @@ test('finds nothing in the document of a service that follows the specification 
   const list = { get: { parameters: [{ in: 'header', name: 'q' }] } }
   const [createPath = '', listPath = ''] = Object.keys(paths)
   expect(read({ openapi: '3.1.0', paths: { [createPath]: create, [listPath]: list } })).toEqual(
-    NO_OFFERS,
+    SPECIFICATION,
   )
 })
 
 test('finds single calls', () => {
   const paths = { '/api/v1/shortlinks/{id}/': { get: {}, parameters: [] } }
-  expect(read({ openapi: '3.0.3', paths })).toEqual({ ...NO_OFFERS, get: true })
+  expect(read({ openapi: '3.0.3', paths })).toEqual({ ...SPECIFICATION, get: true })
 })
 
 /** The document with other paths and servers. */
@@ -55,7 +55,7 @@ test.each<[string, object, boolean]>([
 ])('with %s and %j, public QR pictures are offered: %o', (path, item, isOffered) => {
   const servers = [{ url: 'https://go.example' }, { url: 'https://{host}' }]
   const document = { openapi: '3.1.0', servers, paths: { [path]: item } }
-  expect(read(document)).toEqual({ ...NO_OFFERS, qrPicture: isOffered })
+  expect(read(document)).toEqual({ ...SPECIFICATION, qrPicture: isOffered })
 })
 
 test.each([
@@ -67,7 +67,7 @@ test.each([
   const parameters = [{ in: 'query', name: 'sort_by', schema }]
   const paths = { '/api/v1/shortlinks/get_shortlinks': { get: { parameters } } }
   const document = { openapi: '3.1.0', paths, x: { enum: ['clicks'] } }
-  expect(read(document)).toEqual({ ...NO_OFFERS, sortByClicks: isOffered })
+  expect(read(document)).toEqual({ ...SPECIFICATION, sortByClicks: isOffered })
 })
 
 test('does not count other paths', () => {
@@ -77,7 +77,7 @@ test('does not count other paths', () => {
     '/api/v2/shortlinks/{name}': { get: {} },
     '/api/v1/shortlinks/{name}/clicks/total': { get: {} },
   }
-  expect(read({ openapi: '3.1.0', paths })).toEqual(NO_OFFERS)
+  expect(read({ openapi: '3.1.0', paths })).toEqual(SPECIFICATION)
 })
 
 test('follows references within the document', () => {
@@ -112,7 +112,7 @@ test('follows references within the document', () => {
     },
   }
   expect(read(document)).toEqual({
-    ...NO_OFFERS,
+    ...SPECIFICATION,
     update: true,
     search: true,
     fields: ['expires_at'],
@@ -170,7 +170,7 @@ test.each([
   ],
 ])('reads little of a document with %s', (_, document) => {
   const text = JSON.stringify({ openapi: '3.1.0', ...document })
-  expect(offersOf(text)).toEqual(NO_OFFERS)
+  expect(capabilitiesOf(text)).toEqual(SPECIFICATION)
   // An ordinary document is still read.
   expect(read({ openapi: '3.1.0', paths: { [LINK]: { get: {} } } }).get).toBe(true)
 })
@@ -196,7 +196,7 @@ test.each([
   ['a field that must not be sent', { properties: { expires_at: false } }, {}],
   ['no object', 7, {}],
 ])('offers nothing because of %s', (_, schema, more) => {
-  expect(read(withSchema(schema, more))).toEqual(NO_OFFERS)
+  expect(read(withSchema(schema, more))).toEqual(SPECIFICATION)
 })
 
 test.each([
@@ -208,30 +208,30 @@ test.each([
   ['a document that is nested too deep', `{"openapi":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
   ['a document with too many values', `{"openapi":[${'1,'.repeat(100_000)}1]}`],
 ])('offers nothing if the answer is %s', (_, text) => {
-  expect(offersOf(text)).toEqual(NO_OFFERS)
+  expect(capabilitiesOf(text)).toEqual(SPECIFICATION)
 })
 
 const { service, client } = await testClientForAll()
 
 test('reads the document below the base path, with the API key', async () => {
   service.answers(() => ({ status: 200, body: offersDocument() }))
-  expect(await client.readOffers()).toEqual(ALL_OFFERS)
+  expect(await client.readCapabilities()).toEqual(ALL_OFFERS)
   expect(service.received).toMatchObject([
     { method: 'GET', url: '/prefix/api/v1/openapi.json', headers: { 'x-api-key': API_KEY } },
   ])
 })
 
 test.each([
-  [404, NO_OFFERS],
-  [403, NO_OFFERS],
-  [301, NO_OFFERS],
+  [404, SPECIFICATION],
+  [403, SPECIFICATION],
+  [301, SPECIFICATION],
   [401, undefined],
   [429, undefined],
   [500, undefined],
   ['destroy', undefined],
 ] as const)('after the answer %s, the offers are %j', async (answer, offers) => {
   service.answers(() => (answer === 'destroy' ? answer : failure(answer, 'X')))
-  expect(await client.readOffers()).toEqual(offers)
+  expect(await client.readCapabilities()).toEqual(offers)
   expect(service.received).toHaveLength(1)
 })
 
@@ -245,7 +245,7 @@ test('does not wait longer than a few seconds', async () => {
   const { baseUrl } = service
   const clock = { ...systemClock, timeout }
   const late = createLinkClient({ transport, baseUrl, apiKey: 'k', clock })
-  expect(await late.readOffers()).toBeUndefined()
+  expect(await late.readCapabilities()).toBeUndefined()
   expect(limits).toEqual([4_000])
   await transport.close()
 })

@@ -1,7 +1,7 @@
+import { failureOf, LinkServiceError } from '../../../src/port/failures.ts'
 import { expect, onTestFinished } from 'vitest'
-import { conflictKind, conflictingLink } from '../../../src/drivers/backhalf/conflict.ts'
-import { ApiError, LinkExistsError } from '../../../src/port/failures.ts'
-import { createLinkClient, type LinkClient } from '../../../src/drivers/backhalf/link-client.ts'
+import type { LinkService } from '../../../src/port/link-service.ts'
+import { createLinkClient } from '../../../src/drivers/backhalf/link-client.ts'
 import { createTransport } from '../../../src/client/transport.ts'
 import type { CreateRequest } from '../../../src/contract/link-requests.ts'
 import { startFakeLinkService } from '../../support/fake-link-service.ts'
@@ -13,7 +13,7 @@ const { test, service } = withService()
 const transport = createTransport()
 test.afterAll(() => transport.close())
 
-const clientOf = (baseUrl: string, apiKey = service.apiKey): LinkClient =>
+const clientOf = (baseUrl: string, apiKey = service.apiKey): LinkService =>
   createLinkClient({ transport, baseUrl, apiKey })
 
 const requestFor = (destination_url: string, more: Partial<CreateRequest> = {}): CreateRequest => ({
@@ -22,10 +22,10 @@ const requestFor = (destination_url: string, more: Partial<CreateRequest> = {}):
   ...more,
 })
 
-async function apiErrorOf(failing: Promise<unknown>): Promise<ApiError> {
+async function apiErrorOf(failing: Promise<unknown>): Promise<LinkServiceError> {
   const error = await errorOf(failing)
-  if (error instanceof ApiError) return error
-  throw new Error(`not an ApiError: ${String(error)}`)
+  if (error instanceof LinkServiceError) return error
+  throw new Error(`not a LinkServiceError: ${String(error)}`)
 }
 
 test('distinguishes the service’s errors', async () => {
@@ -36,17 +36,18 @@ test('distinguishes the service’s errors', async () => {
 
   const again = requestFor('https://example.com/a', { back_half: 'summer' })
   const duplicate = await apiErrorOf(create(again))
-  expect(conflictKind(duplicate, again)).toBe('duplicate')
-  expect(conflictingLink(duplicate)?.shortlink_url).toBe(`${service.baseUrl}/spring`)
+  const link = { shortlink_url: `${service.baseUrl}/spring` }
+  expect(duplicate.failure).toMatchObject({ kind: 'duplicate', link })
 
   const taken = requestFor('https://example.com/b', { back_half: 'spring' })
-  expect(conflictKind(await apiErrorOf(create(taken)), taken)).toBe('back_half')
+  expect((await apiErrorOf(create(taken))).failure.kind).toBe('back_half_taken')
 
   const invalid = await apiErrorOf(
     create(requestFor('ftp://example.com', { back_half: 'no spaces' })),
   )
   expect(invalid.status).toBe(422)
-  expect(Object.keys(invalid.fieldMessages).sort()).toEqual(['back_half', 'destination_url'])
+  const fields = Object.keys(failureOf(invalid, 'invalid')?.fields ?? {})
+  expect(fields.sort()).toEqual(['back_half', 'destination_url'])
 
   const unauthorized = await apiErrorOf(clientOf(service.baseUrl, 'bh_unknown').list())
   expect(unauthorized).toMatchObject({ status: 401, code: 'AUTHENTICATION_REQUIRED' })
@@ -99,6 +100,6 @@ test('does not mistake a link that was made elsewhere for its own if its request
   const { created_at } = (await client.list()).links[0] ?? {}
   while (Date.now() <= Date.parse(created_at ?? '')) await new Promise(setImmediate)
   const error = await errorOf(createWithLoss('request', 'https://example.com/e'))
-  expect(error).toBeInstanceOf(LinkExistsError)
-  expect(error).toMatchObject({ link: elsewhere })
+  expect(error).toMatchObject({ failure: { kind: 'uncertain' } })
+  expect(error).toMatchObject({ failure: { link: elsewhere } })
 })

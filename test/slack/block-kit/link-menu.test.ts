@@ -1,6 +1,6 @@
 import type { ButtonAction, OverflowAction } from '@slack/bolt'
 import { expect, test } from 'vitest'
-import { NO_OFFERS, type Offers } from '../../../src/port/capabilities.ts'
+import { SPECIFICATION, type Capabilities } from '../../../src/port/capabilities.ts'
 import {
   linkBlockId,
   linkButtons,
@@ -20,7 +20,7 @@ const chosen = (value: string, block_id: string): OverflowAction => ({
 })
 
 test('every option of a menu is read back', () => {
-  const rights = { offers: ALL_OFFERS, mayChange: true }
+  const rights = { capabilities: ALL_OFFERS, mayChange: true }
   const [menu] = linkMenu({ name: 'lnk:1' }, rights)
   const position = { sort_by: 'most_recent', order: 'desc', page: 3 } as const
   const blockId = linkBlockId(position, 7)
@@ -36,7 +36,7 @@ test('every option of a menu is read back', () => {
 })
 
 test('a menu of one choice is a button, and is read back', () => {
-  const rights = { offers: NO_OFFERS, mayChange: true }
+  const rights = { capabilities: SPECIFICATION, mayChange: true }
   const [only] = linkMenu({ name: 'lnk_1' }, rights)
   expect(only).toMatchObject({ type: 'button', action_id: 'link_menu', value: 'share:lnk_1' })
   const pressed = { ...only, block_id: 'link:0:most_recent:desc:1' } as ButtonAction
@@ -68,11 +68,11 @@ test('a name that is too long for a menu is replaced by its hash', () => {
 const SHARE = 'Copy, QR code, share…'
 
 function labels(
-  offers: Offers,
+  capabilities: Capabilities,
   { mayChange = true, enabled }: { mayChange?: boolean; enabled?: boolean } = {},
 ): string[] {
   const link = { name: 'lnk_1', enabled }
-  const [menu] = linkMenu(link, { offers, mayChange })
+  const [menu] = linkMenu(link, { capabilities, mayChange })
   if (menu?.type === 'overflow') return menu.options.map(({ text }) => text.text)
   return menu ? [menu.text.text] : []
 }
@@ -87,8 +87,8 @@ test('a menu has what the link service offers and the user may do', () => {
     'Delete',
   ])
   expect(labels(ALL_OFFERS, { mayChange: false })).toEqual([SHARE, 'Clicks'])
-  expect(labels(NO_OFFERS, { enabled: false })).toEqual(['Copy, QR code…'])
-  expect(labels(NO_OFFERS)).toEqual([SHARE])
+  expect(labels(SPECIFICATION, { enabled: false })).toEqual(['Copy, QR code…'])
+  expect(labels(SPECIFICATION)).toEqual([SHARE])
 })
 
 test('a menu leaves out what the link service does not offer', () => {
@@ -98,8 +98,8 @@ test('a menu leaves out what the link service does not offer', () => {
     'Delete',
   ])
   expect(labels({ ...ALL_OFFERS, delete: false })).toEqual([SHARE, 'Edit', 'Clicks', 'Turn off'])
-  expect(labels({ ...NO_OFFERS, delete: true })).toEqual([SHARE, 'Delete'])
-  expect(labels({ ...NO_OFFERS, get: true })).toEqual([SHARE])
+  expect(labels({ ...SPECIFICATION, delete: true })).toEqual([SHARE, 'Delete'])
+  expect(labels({ ...SPECIFICATION, get: true })).toEqual([SHARE])
 })
 
 test('a link’s state says whether it is off, expires or has expired', () => {

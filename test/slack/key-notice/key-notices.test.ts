@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { ApiError } from '../../../src/port/failures.ts'
+import { failedCall } from '../../support/failed-call.ts'
 import { createKeyNotices } from '../../../src/slack/key-notice/key-notices.ts'
 import { slackClientOptions, type ClientFor } from '../../../src/slack/platform/slack-client.ts'
 import { PEOPLE, TEAM } from '../../../src/simulator/workspace/seeds.ts'
@@ -65,7 +65,7 @@ describeOnEveryDatabase((opened) => {
       logged: platform.logged,
       drained: () => tasks.drained(),
       refuse: async (apiKey = 'first') => {
-        one({ workspaceId: TEAM.id, apiKey, error: new ApiError({ status: 401 }) })
+        one({ workspaceId: TEAM.id, apiKey, error: failedCall({ status: 401 }) })
         await tasks.drained()
       },
       /** The notices that Ana got. */
@@ -96,7 +96,7 @@ describeOnEveryDatabase((opened) => {
 
   test('sends one message although many requests of several processes fail at the same time', async () => {
     const { createOne, drained, sent } = await setUp()
-    const error = new ApiError({ status: 401 })
+    const error = failedCall({ status: 401 })
     for (const process of [createOne(), createOne(), createOne()]) {
       for (let request = 0; request < 5; request++) {
         process({ workspaceId: TEAM.id, apiKey: 'first', error })

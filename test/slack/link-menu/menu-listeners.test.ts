@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
+import type { LinkDetails } from '../../../src/port/links.ts'
 import type { Message } from '../../../src/simulator/protocol.ts'
 import { objects } from '../../../src/simulator/shared/slack-json.ts'
-import type { LinkDetails } from '../../../src/drivers/backhalf/link-client.ts'
 import { shownLinkOf } from '../../../src/slack/block-kit/shown-link.ts'
 import { shareModal } from '../../../src/slack/share/share-messages.ts'
 import { withApp } from '../../support/fixtures.ts'

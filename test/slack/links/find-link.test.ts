@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../../../src/port/failures.ts'
-import type { ListedLink } from '../../../src/drivers/backhalf/link-client.ts'
+import { failedCall } from '../../support/failed-call.ts'
+import type { ListedLink } from '../../../src/port/links.ts'
 import { linkKey } from '../../../src/slack/block-kit/link-menu.ts'
 import { findListedLink, findNamedLink } from '../../../src/slack/links/find-link.ts'
-import type { LinkService } from '../../../src/slack/links/workspace-link-service.ts'
+import type { WorkspaceLinkService } from '../../../src/slack/links/workspace-link-service.ts'
 import type { StoredLink } from '../../../src/workspaces/made-links.ts'
 import { fakePlatform, NO_LINK_SERVICE } from '../../support/platform.ts'
 
@@ -23,13 +23,13 @@ function serviceWith(
   { most = Infinity, refuses = true }: { most?: number; refuses?: boolean } = {},
 ) {
   const asked: string[] = []
-  const linkService: LinkService = {
+  const linkService: WorkspaceLinkService = {
     ...NO_LINK_SERVICE,
     connection: async () => ({ apiKey: 'key-1', domains, source: 'connected' }),
     async list(_workspace, { page = 1, per_page = 10 }) {
       asked.push(`${page} of ${per_page}`)
       if (per_page > most && refuses) {
-        throw new ApiError({ status: 422, message: 'per_page is too large' })
+        throw failedCall({ status: 422, message: 'per_page is too large' })
       }
       const perPage = Math.min(per_page, most)
       const end = page * perPage

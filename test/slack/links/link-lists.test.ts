@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { LinkGoneError, NetworkError } from '../../../src/port/failures.ts'
-import { NO_OFFERS, type Offers } from '../../../src/port/capabilities.ts'
+import { goneError } from '../../support/failed-call.ts'
+import { SPECIFICATION, type Capabilities } from '../../../src/port/capabilities.ts'
+import { NetworkError } from '../../../src/port/failures.ts'
 import { FIRST_PAGE } from '../../../src/slack/block-kit/list-position.ts'
 import { createLinkLists } from '../../../src/slack/links/link-lists.ts'
-import type { LinkService } from '../../../src/slack/links/workspace-link-service.ts'
+import type { WorkspaceLinkService } from '../../../src/slack/links/workspace-link-service.ts'
 import type { MadeLinkQuery } from '../../../src/workspaces/list-made-links.ts'
 import type { RecordedLink } from '../../../src/workspaces/made-links.ts'
 import { createDrivenClock } from '../../support/driven-clock.ts'
@@ -29,14 +30,14 @@ const shown = (number: number) => ({
 })
 
 /** Lists of a service that offers this, and of a record with ten links. */
-function setUp(offers: Partial<Offers>, parts: Partial<LinkService> = {}) {
+function setUp(offers: Partial<Capabilities>, parts: Partial<WorkspaceLinkService> = {}) {
   const asked: unknown[] = []
   const clock = createDrivenClock()
   const lists = createLinkLists({
     clock,
     linkService: {
       ...NO_LINK_SERVICE,
-      offers: async () => ({ ...NO_OFFERS, ...offers }),
+      capabilities: async () => ({ ...SPECIFICATION, ...offers }),
       list: async (_workspace, query) => {
         asked.push(query)
         return { links: [], skipped: 0, page: 1, perPage: 10, hasNext: false }
@@ -76,7 +77,7 @@ test('adds what only the service knows, four links at a time', async () => {
 test('shows a link that is gone as deleted, and one without details as recorded', async () => {
   const { lists } = setUp(ALL, {
     get: async (_workspace, name) => {
-      if (name === 'lnk_1') throw new LinkGoneError({ status: 404 })
+      if (name === 'lnk_1') throw goneError()
       throw new NetworkError('ECONNRESET', { reached: true })
     },
   })

@@ -1,29 +1,30 @@
+import { LinkServiceError } from '../../../src/port/failures.ts'
 import { WebClient } from '@slack/web-api'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { failedCall } from '../../support/failed-call.ts'
+import { SPECIFICATION } from '../../../src/port/capabilities.ts'
+import type { LinkService } from '../../../src/port/link-service.ts'
 import { systemClock } from '../../../src/timing/clock.ts'
-import { ApiError } from '../../../src/port/failures.ts'
-import type { LinkClient } from '../../../src/drivers/backhalf/link-client.ts'
-import { NO_OFFERS } from '../../../src/port/capabilities.ts'
 import { createInFlightTasks } from '../../../src/http/in-flight-tasks.ts'
-import { createLinkService } from '../../../src/slack/links/workspace-link-service.ts'
+import { createWorkspaceLinkService } from '../../../src/slack/links/workspace-link-service.ts'
 
 const REQUEST = { destination_url: 'https://example.com/', domain: 'dom_1' }
 
 const ACTOR = { workspace: { id: 'T1' }, client: new WebClient() }
 
-function setUp(client: Partial<LinkClient>) {
+function setUp(client: Partial<LinkService>) {
   const lines: string[] = []
   const refused: unknown[] = []
   const logger = pino({}, { write: (line: string) => void lines.push(line) })
-  const linkService = createLinkService({
+  const linkService = createWorkspaceLinkService({
     reminders: { setExpiry: async () => undefined },
     clock: systemClock,
     tasks: createInFlightTasks(logger),
     workspaces: {
       connection: async () => ({ apiKey: 'key-1', domains: [], source: 'connected' }),
     },
-    linkClient: () => ({ readOffers: async () => NO_OFFERS, ...client }) as LinkClient,
+    linkClient: () => ({ readCapabilities: async () => SPECIFICATION, ...client }) as LinkService,
     logger,
     onRefusedKey: ({ workspaceId, apiKey, error }) =>
       refused.push([workspaceId, apiKey, error.status]),
@@ -32,7 +33,7 @@ function setUp(client: Partial<LinkClient>) {
 }
 
 test('logs a failed call with the service’s request ID, and rethrows the error', async () => {
-  const error = new ApiError({
+  const error = failedCall({
     status: 500,
     message: 'Down.',
     code: 'INTERNAL_ERROR',
@@ -52,7 +53,7 @@ test('logs a failed call with the service’s request ID, and rethrows the error
 })
 
 const withStatus = (status: number, message?: string) =>
-  new ApiError({ status, ...(message && { message }) })
+  failedCall({ status, ...(message && { message }) })
 
 test.each([
   [401, undefined],
@@ -61,7 +62,7 @@ test.each([
   const { linkService, refused } = setUp({
     create: () => Promise.reject(withStatus(status, message)),
   })
-  await expect(linkService.create(ACTOR, REQUEST, 'k')).rejects.toThrow(ApiError)
+  await expect(linkService.create(ACTOR, REQUEST, 'k')).rejects.toThrow(LinkServiceError)
   expect(refused).toEqual([['T1', 'key-1', status]])
 })
 
@@ -75,7 +76,7 @@ test.each([
     create: () => Promise.reject(withStatus(status, message)),
     list: () => Promise.reject(withStatus(403, 'This key does not allow shortlinks:read.')),
   })
-  await expect(linkService.create(ACTOR, REQUEST, 'k')).rejects.toThrow(ApiError)
-  await expect(linkService.list({ id: 'T1' }, {})).rejects.toThrow(ApiError)
+  await expect(linkService.create(ACTOR, REQUEST, 'k')).rejects.toThrow(LinkServiceError)
+  await expect(linkService.list({ id: 'T1' }, {})).rejects.toThrow(LinkServiceError)
   expect(refused).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { WebAPIRateLimitedError } from '@slack/web-api'
 import { expect, test, vi } from 'vitest'
-import type { LinkPage } from '../../../src/drivers/backhalf/link-client.ts'
+import type { LinkPage } from '../../../src/port/links.ts'
 import { FIRST_PAGE, type ListPosition } from '../../../src/slack/block-kit/list-position.ts'
 import { SlackInputError } from '../../../src/slack/platform/field-errors.ts'
 import { createHomeTab } from '../../../src/slack/list/home-tab.ts'

@@ -164,7 +164,7 @@ test('a page of forty links, on which a service may insist, stays below Slack’
     clicks: 12,
   }))
   const changeable = new Set(links.map(({ shortlink_url: url }) => url))
-  const rights = { ...NO_RIGHTS, offers: ALL_OFFERS, changeable }
+  const rights = { ...NO_RIGHTS, capabilities: ALL_OFFERS, changeable }
   const { blocks } = listMessage({ ...PAGE, links, rights })
   expect(blocks).toHaveLength(43)
   expect(blocks[1]).toMatchObject({

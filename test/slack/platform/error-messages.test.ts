@@ -1,12 +1,10 @@
+import { existsError } from '../../../src/client/lost-create.ts'
 import { expect, test } from 'vitest'
+import { failedCall, goneError } from '../../support/failed-call.ts'
 import {
-  ApiError,
-  LinkExistsError,
-  LinkGoneError,
+  LinkServiceError,
   NetworkError,
-  RateLimitedError,
   ResponseShapeError,
-  StaleEditError,
   TimeoutError,
 } from '../../../src/port/failures.ts'
 import { explainError, isExpected } from '../../../src/slack/platform/error-messages.ts'
@@ -16,13 +14,11 @@ import { NotConnectedError } from '../../../src/workspaces/connection.ts'
 import { KeyringError } from '../../../src/workspaces/keyring.ts'
 import { DatabaseUnavailableError } from '../../../src/workspaces/write-if-installed.ts'
 
-type Init = ConstructorParameters<typeof ApiError>[0]
+const api = (status: number, init: Partial<Parameters<typeof failedCall>[0]> = {}) =>
+  failedCall({ status, message: 'The service’s words.', ...init })
 
-const api = (status: number, init: Partial<Init> = {}): ApiError =>
-  new ApiError({ status, message: 'The service’s words.', ...init })
-
-const limited = (retryAfterMs: number): RateLimitedError =>
-  new RateLimitedError({ status: 429, message: 'Slow.' }, retryAfterMs)
+const limited = (retryAfterMs: number) =>
+  new LinkServiceError('Slow.', { failure: { kind: 'busy', retryAfterMs } })
 
 const slackError = (error: string): Error =>
   Object.assign(new Error(error), { data: { ok: false, error } })
@@ -39,9 +35,9 @@ const EXPLAINED: Record<string, Error> = {
     'full',
   ),
   'The link service doesn’t have this link anymore. It was probably deleted: look at /shorten list.':
-    new LinkGoneError({ status: 404 }),
+    goneError(),
   'This link has changed since you opened it, so your change was not made. Open it again to see how it is now.':
-    new StaleEditError({ status: 412 }),
+    api(412, { isAboutLink: true }),
   'This workspace isn’t connected to a link service. Admins can connect it with /shorten connect.':
     new NotConnectedError(),
   'This workspace’s API key can’t be read anymore. An admin can replace it with /shorten connect.':
@@ -152,7 +148,7 @@ test.each<[string, Error, FieldError[]]>([
   ],
   [
     'a link that may be the result of a create whose answer got lost',
-    new LinkExistsError(LINK, api(502)),
+    existsError(LINK, api(502)),
     [
       {
         field: 'destination_url',
@@ -163,7 +159,7 @@ test.each<[string, Error, FieldError[]]>([
   ],
   [
     'the service’s messages about fields',
-    api(422, { fieldMessages: { title: 'Too long.', strange_thing: 'What?' } }),
+    api(422, { details: { fields: { title: 'Too long.', strange_thing: 'What?' } } }),
     [{ field: 'title', message: 'Too long.' }, { message: 'strange_thing: What?' }],
   ],
 ])('shows %s at the field, if it has one', (_what, error, issues) => {

@@ -1,3 +1,4 @@
+import { SPECIFICATION } from '../../../src/port/capabilities.ts'
 import { WebClient } from '@slack/web-api'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
@@ -31,7 +32,7 @@ function picturesWith({
 } = {}) {
   return createQrPictures({
     qrLinks: createQrLinks(createKeyring([Buffer.alloc(32, 1)])),
-    offers: async () => ({ qrPicture }),
+    capabilities: async () => ({ ...SPECIFICATION, ...(qrPicture && { qrPath: '/qr.png' }) }),
     publicUrl: undefined,
     reachesLoopback: false,
     clock,

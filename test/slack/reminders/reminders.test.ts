@@ -1,9 +1,9 @@
 import { WebClient } from '@slack/web-api'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { ApiError, LinkGoneError } from '../../../src/port/failures.ts'
-import type { LinkDetails } from '../../../src/drivers/backhalf/link-client.ts'
+import { failedCall, goneError } from '../../support/failed-call.ts'
+import { SPECIFICATION } from '../../../src/port/capabilities.ts'
+import type { LinkDetails } from '../../../src/port/links.ts'
 import { OUR_CREATE_FIELDS } from '../../../src/contract/link-fields.ts'
-import { NO_OFFERS } from '../../../src/port/capabilities.ts'
 import { slackClientOptions, type ClientFor } from '../../../src/slack/platform/slack-client.ts'
 import { createReminders } from '../../../src/slack/reminders/index.ts'
 import { NotInstalledError } from '../../../src/workspaces/installations.ts'
@@ -21,7 +21,7 @@ const DAY_MS = 24 * HOUR_MS
 
 const KEYRING = createKeyring([Buffer.alloc(32, 1)])
 
-const gone = new LinkGoneError({ status: 404 })
+const gone = goneError()
 
 describeOnEveryDatabase((opened) => {
   let slack: TestWorkspace
@@ -52,8 +52,8 @@ describeOnEveryDatabase((opened) => {
     const slackAccess: { clientFor: ClientFor } = { clientFor: async () => client }
     const linkService = {
       ...NO_LINK_SERVICE,
-      offers: async () => ({
-        ...NO_OFFERS,
+      capabilities: async () => ({
+        ...SPECIFICATION,
         get: true,
         update: true,
         fields: OUR_CREATE_FIELDS,
@@ -167,7 +167,7 @@ describeOnEveryDatabase((opened) => {
 
   test('tries again later while the link service fails, and gives up when the link has expired', async () => {
     const { after, link, sent, service } = await setUp(30 * DAY_MS)
-    service.get = () => Promise.reject(new ApiError({ status: 503 }))
+    service.get = () => Promise.reject(failedCall({ status: 503 }))
     await after(27 * DAY_MS)
     await after(1)
     expect([sent(), service.gets]).toEqual([[], 1])
@@ -177,7 +177,7 @@ describeOnEveryDatabase((opened) => {
 
     await opened.database.db.deleteFrom('made_links').execute()
     const other = await setUp(2 * HOUR_MS)
-    other.service.get = () => Promise.reject(new ApiError({ status: 503 }))
+    other.service.get = () => Promise.reject(failedCall({ status: 503 }))
     for (let minute = 0; minute < 180; minute++) await other.after(60_000)
     expect(other.sent()).toEqual([])
     expect(other.service.gets).toBeLessThan(12)

@@ -28,7 +28,7 @@ afterEach(() => database.close())
 /** Opens an admin's form. @returns saves what the admin picks, and the default */
 async function openForm() {
   const form = createDomainPicker(workspaces, {
-    offers: async () => ALL_OFFERS,
+    capabilities: async () => ALL_OFFERS,
     listDomains: async () => ({ domains: [ONE, TWO], hasMore: false }),
   })
   const view = await form.build({ workspace, key: '' })

@@ -29,7 +29,7 @@ import { submittedView } from '../../support/submitted-view.ts'
 
 /** A link service that lists these domain records. */
 const domainLister = (domains: DomainRecord[]) => ({
-  offers: async () => ALL_OFFERS,
+  capabilities: async () => ALL_OFFERS,
   listDomains: async () => ({ domains, hasMore: false }),
 })
 
@@ -97,7 +97,10 @@ function longest(script: string): [name: string, build: () => ModalView | Promis
     ['templates', () => templatesModal(templates, naming)],
     [
       'template',
-      again(createTemplateForm(store, { offers: async () => ALL_OFFERS }), templateKey(text(75))),
+      again(
+        createTemplateForm(store, { capabilities: async () => ALL_OFFERS }),
+        templateKey(text(75)),
+      ),
     ],
     ['deleting a template', again(createDeleteTemplateForm(store), templateKey(text(75)))],
     ['naming rules', again(createNamingForm(store))],

@@ -15,7 +15,7 @@ import { openTempDatabase } from '../../support/databases.ts'
 import { ALL_OFFERS } from '../../support/offers-document.ts'
 
 const workspace = { id: 'T1' }
-const linkService = { offers: async () => ALL_OFFERS }
+const linkService = { capabilities: async () => ALL_OFFERS }
 const ONE = { name: 'One', values: { utm_source: 'one' } }
 const TWO = { name: 'Two', values: { utm_source: 'two' } }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { NO_OFFERS } from '../../../src/port/capabilities.ts'
+import { SPECIFICATION } from '../../../src/port/capabilities.ts'
 import { checkDraft, templateIssues } from '../../../src/slack/shorten/create-request.ts'
 import { DEFAULT_SETTINGS } from '../../../src/workspaces/settings.ts'
 import { issuesOf } from '../../support/issues.ts'
@@ -18,7 +18,7 @@ describe('checkDraft', () => {
   const RULES = {
     domains: [{ name: 'dom_1', domain_name: 'go.example.com' }],
     naming: DEFAULT_SETTINGS.naming,
-    offers: NO_OFFERS,
+    capabilities: SPECIFICATION,
     now: 0,
   }
 

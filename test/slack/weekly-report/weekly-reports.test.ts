@@ -1,10 +1,10 @@
 import { WebClient } from '@slack/web-api'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { ApiError } from '../../../src/port/failures.ts'
-import type { LinkPage } from '../../../src/drivers/backhalf/link-client.ts'
+import { failedCall } from '../../support/failed-call.ts'
+import type { LinkPage } from '../../../src/port/links.ts'
 import type { Report } from '../../../src/contract/report.ts'
 import { CHANNELS, TEAM } from '../../../src/simulator/workspace/seeds.ts'
-import type { LinkService } from '../../../src/slack/links/workspace-link-service.ts'
+import type { WorkspaceLinkService } from '../../../src/slack/links/workspace-link-service.ts'
 import { slackClientOptions, type ClientFor } from '../../../src/slack/platform/slack-client.ts'
 import { createWeeklyReports } from '../../../src/slack/weekly-report/index.ts'
 import { forgetPerson, forgetWorkspace } from '../../../src/workspaces/forget.ts'
@@ -65,16 +65,16 @@ describeOnEveryDatabase((opened) => {
       }))
     await save()
     const service = {
-      offers: async () => ALL_OFFERS,
-      report: async (query: Parameters<LinkService['report']>[1]) => reportOf(query ?? {}),
+      capabilities: async () => ALL_OFFERS,
+      report: async (query: Parameters<WorkspaceLinkService['report']>[1]) => reportOf(query ?? {}),
       list: async (): Promise<LinkPage> => ({
         ...{ links: [], skipped: 0, page: 1, perPage: 100, totalItems: 0, hasNext: false },
       }),
       reads: 0,
     }
-    const linkService: LinkService = {
+    const linkService: WorkspaceLinkService = {
       ...NO_LINK_SERVICE,
-      offers: () => service.offers(),
+      capabilities: () => service.capabilities(),
       report(_workspace, query) {
         service.reads++
         return service.report(query)
@@ -174,7 +174,7 @@ describeOnEveryDatabase((opened) => {
 
   test('leaves out the links that expire soon if the service can’t list them', async () => {
     const { at, posted, service } = await setUp()
-    service.offers = async () => ({ ...ALL_OFFERS, expiresBefore: false })
+    service.capabilities = async () => ({ ...ALL_OFFERS, expiresBefore: false })
     service.list = () => Promise.reject(new Error('not offered'))
     await at(FIRST)
     expect(posted()).toHaveLength(1)
@@ -206,7 +206,7 @@ describeOnEveryDatabase((opened) => {
   test('tries again while the link service fails, and posts the report of the same week', async () => {
     const { at, posted, service, told, until } = await setUp()
     const { report } = service
-    service.report = () => Promise.reject(new ApiError({ status: 503 }))
+    service.report = () => Promise.reject(failedCall({ status: 503 }))
     await at(FIRST)
     await until(FIRST + 16 * HOUR_MS)
     expect(service.reads).toBeLessThanOrEqual(33)
@@ -219,18 +219,18 @@ describeOnEveryDatabase((opened) => {
   })
 
   test.each([
-    ['fails', () => Promise.reject(new ApiError({ status: 503 }))],
+    ['fails', () => Promise.reject(failedCall({ status: 503 }))],
     ['no longer offers reports', async () => ({ ...ALL_OFFERS, reports: false })],
   ])('tells the admin once if the link service %s for a day', async (_title, offers) => {
     const { at, posted, service, told, until } = await setUp()
-    const working = service.offers
-    service.offers = offers
+    const working = service.capabilities
+    service.capabilities = offers
     await at(FIRST)
     await until(FIRST + 3 * DAY_MS)
     expect(posted()).toEqual([])
     expect(told().map(texts)).toEqual([expect.stringContaining('There is no weekly report in')])
     expect(texts(told()[0])).toContain(`<!date^${SECOND / 1000}^`)
-    service.offers = working
+    service.capabilities = working
     await at(SECOND)
     expect([posted().length, told().length]).toEqual([1, 1])
   })

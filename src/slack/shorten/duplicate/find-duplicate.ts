@@ -1,11 +1,10 @@
+import type { ListedLink } from '../../../port/links.ts'
+import { listNewest } from '../../../port/newest-links.ts'
 import type { Operation } from '../../../port/operation.ts'
-import { conflictKind, conflictingLink } from '../../../drivers/backhalf/conflict.ts'
-import { ApiError, LinkExistsError } from '../../../port/failures.ts'
-import { listNewest } from '../../../client/lost-create.ts'
-import type { ListedLink } from '../../../drivers/backhalf/link-page.ts'
+import { failureOf } from '../../../port/failures.ts'
 import { hostnameTest } from '../../../workspaces/connection.ts'
 import type { Workspace } from '../../../workspaces/workspace.ts'
-import type { LinkService } from '../../links/workspace-link-service.ts'
+import type { WorkspaceLinkService } from '../../links/workspace-link-service.ts'
 import { STATE_STEPS, STATE_TEXTS, type ShownLink } from '../../block-kit/shown-link.ts'
 import { SlackInputError } from '../../platform/field-errors.ts'
 import type { CheckedRequest } from '../create-request.ts'
@@ -24,18 +23,17 @@ const SEARCH_WITHIN_MS = 3_000
  * @param operation what the create was part of
  */
 export async function findDuplicate(
-  linkService: LinkService,
+  linkService: WorkspaceLinkService,
   error: unknown,
   workspace: Workspace,
   request: CheckedRequest,
   { operation, withinMs = SEARCH_WITHIN_MS }: { operation?: Operation; withinMs?: number } = {},
 ): Promise<ListedLink | undefined> {
-  if (error instanceof LinkExistsError) return error.link
-  if (!(error instanceof ApiError) || error.status !== 409) return undefined
-  if (conflictKind(error, request) !== 'duplicate') return undefined
+  const failure = failureOf(error, 'uncertain', 'duplicate')
+  if (!failure) return undefined
   // The key may not be allowed to list, or the service may be slow. Then the error itself is the answer.
   return (
-    conflictingLink(error) ??
+    failure.link ??
     searchNewest(linkService, workspace, request, {
       operation,
       signal: AbortSignal.timeout(withinMs),
@@ -44,7 +42,7 @@ export async function findDuplicate(
 }
 
 async function searchNewest(
-  linkService: LinkService,
+  linkService: WorkspaceLinkService,
   workspace: Workspace,
   { destination_url, domain }: CheckedRequest,
   options: { operation: Operation | undefined; signal: AbortSignal },

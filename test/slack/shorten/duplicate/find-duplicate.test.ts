@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../../../../src/port/failures.ts'
+import { failedCall } from '../../../support/failed-call.ts'
 import { findDuplicate } from '../../../../src/slack/shorten/duplicate/find-duplicate.ts'
-import type { LinkService } from '../../../../src/slack/links/workspace-link-service.ts'
+import type { WorkspaceLinkService } from '../../../../src/slack/links/workspace-link-service.ts'
 import type { Connection } from '../../../../src/workspaces/connection.ts'
 import { NO_LINK_SERVICE } from '../../../support/platform.ts'
 
 const WORKSPACE = { id: 'T1' }
 const DESTINATION = { destination_url: 'https://example.com/page' }
 const REQUEST = { ...DESTINATION, domain: 'dom_2' }
-const CONFLICT = new ApiError({ status: 409, code: 'CONFLICT', details: {}, fieldMessages: {} })
+const CONFLICT = failedCall({ status: 409, code: 'CONFLICT' })
 
 const DOMAINS = [
   { name: 'dom_1', domain_name: 'one.example' },
@@ -17,9 +17,9 @@ const DOMAINS = [
 
 /** The link service of a workspace with two domains. */
 function serviceWith(
-  list: LinkService['list'],
+  list: WorkspaceLinkService['list'],
   source: Connection['source'] = 'connected',
-): LinkService {
+): WorkspaceLinkService {
   const connection = async () => ({ apiKey: 'key', source, domains: DOMAINS })
   return { ...NO_LINK_SERVICE, connection, list }
 }

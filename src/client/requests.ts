@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { parseBaseUrl, REQUEST_ID_HEADER, TRACEPARENT_HEADER } from '../contract/endpoints.ts'
+import type { LinkServiceError } from '../port/failures.ts'
+import type { ServiceAccess } from '../port/link-service.ts'
+import { systemClock } from '../timing/clock.ts'
+import { createCalls } from './calls.ts'
+import type { HttpRequest, HttpResponse, Transport } from './transport.ts'
+
+export type DriverOptions = ServiceAccess<Transport>
+
+export type Requests = ReturnType<typeof createRequests>
+
+/** A request besides its method and path. The readers of errors may need to know more about it. */
+export type RequestParts<About = unknown> = Partial<HttpRequest> & About
+
+/**
+ * Sends the requests of a driver.
+ *
+ * @param service.headers those of every request, such as that of the key
+ * @param service.readError turns a response that is no success into an error; `now` is in milliseconds since 1970
+ * @throws TypeError if the base URL is invalid
+ */
+export function createRequests<About = unknown>(
+  { transport, baseUrl, clock = systemClock, requestId = () => undefined, metrics }: DriverOptions,
+  service: {
+    headers: Record<string, string>
+    readError: (response: HttpResponse, about: RequestParts<About>, now: number) => LinkServiceError
+  },
+) {
+  const base = parseBaseUrl(baseUrl)
+  return {
+    clock,
+    make: createCalls(clock, metrics),
+    async send(
+      method: HttpRequest['method'],
+      path: string,
+      request: RequestParts<About>,
+    ): Promise<HttpResponse> {
+      const { body, signal } = request
+      const headers = {
+        accept: 'application/json',
+        ...request.headers,
+        ...traceHeaders(requestId()),
+        ...service.headers,
+      }
+      const response = await transport.send({ method, url: base + path, headers, body, signal })
+      if (response.status >= 200 && response.status < 300) return response
+      throw service.readError(response, request, clock.now())
+    },
+  }
+}
+
+/** The same request ID for all calls and attempts that belong together, and a new span ID for each attempt. */
+function traceHeaders(requestId: string | undefined): Record<string, string> {
+  if (requestId === undefined) return {}
+  const spanId = randomBytes(8).toString('hex')
+  return {
+    [REQUEST_ID_HEADER]: requestId,
+    [TRACEPARENT_HEADER]: `00-${requestId}-${spanId}-01`,
+  }
+}
+
+/** Adds a query to a path. A member that is undefined is left out, and a list becomes a text with commas. */
+export function withQuery(path: string, query: object): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+/** A JSON body. Members that are undefined are left out. */
+export function jsonBody(value: object): Pick<HttpRequest, 'headers' | 'body'> {
+  return {
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify(value)),
+  }
+}

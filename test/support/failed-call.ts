@@ -1,0 +1,29 @@
+import { readApiError, type About } from '../../src/drivers/backhalf/read-api-error.ts'
+import type { LinkServiceError } from '../../src/port/failures.ts'
+
+interface ErrorAnswer extends About {
+  status: number
+  message?: string | undefined
+  code?: string | undefined
+  details?: Record<string, unknown>
+  requestId?: string
+}
+
+/** The error that the driver of the specification makes of an error response. */
+export function failedCall({
+  status,
+  message,
+  code,
+  details,
+  requestId,
+  ...about
+}: ErrorAnswer): LinkServiceError {
+  const text = JSON.stringify({ error: { message, code, details } })
+  const header = (name: string): string | undefined =>
+    name === 'x-request-id' ? requestId : undefined
+  const mayConflict = { backHalf: true }
+  return readApiError({ status, text, header }, { apiKey: 'k', now: 0, mayConflict, ...about })
+}
+
+/** There is no such link. */
+export const goneError = (): LinkServiceError => failedCall({ status: 404, isAboutLink: true })
