@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { createChartPictures } from './chart/chart-pictures.ts'
 import { type Clock, systemClock } from './timing/clock.ts'
-import { createLinkClient } from './drivers/backhalf/link-client.ts'
+import { DRIVERS } from './drivers/drivers.ts'
 import { createTransport } from './client/transport.ts'
 import type { Config } from './config/config.ts'
 import { playgroundUnfurlDomains } from './config/unfurl-domains.ts'
@@ -191,7 +191,9 @@ async function startParts(
     ...{ transport, baseUrl, clock, requestId: currentRequestId },
     metrics: metrics?.linkService(),
   }
-  const linkClient = (apiKey: string) => createLinkClient({ ...clientOptions, apiKey })
+  const driver = DRIVERS[linkService.kind === 'built-in' ? 'backhalf' : linkService.service]
+  const createLinkService = await driver.load()
+  const linkClient = (apiKey: string) => createLinkService({ ...clientOptions, apiKey })
   const waiting = Promise.withResolvers<undefined>()
   const connecting = createSlackApp({
     ...slackAccess(config, stores.installations, playground, appUrl),

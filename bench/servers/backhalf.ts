@@ -35,7 +35,7 @@ async function startSlackApp([
   const { appUrl } = await start(
     {
       slack: { mode: 'http', signingSecret: SIGNING_SECRET, botToken: SLACK_TOKEN, apiUrl },
-      linkService: { kind: 'external', baseUrl: serviceUrl },
+      linkService: { kind: 'external', service: 'backhalf', baseUrl: serviceUrl },
       fallback: { apiKey, domain: 'default' },
       databaseUrl,
       databasePoolSize: undefined,

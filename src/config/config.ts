@@ -1,4 +1,5 @@
 import { databaseKind } from '../database/database.ts'
+import type { ServiceKind } from '../port/service-kind.ts'
 import { parseKeys } from '../workspaces/encryption-keys.ts'
 import type { LogConfig } from './logger.ts'
 import { parseSlackConfig, type SlackConfig } from './slack-config.ts'
@@ -6,7 +7,8 @@ import { unfurlDomains } from './unfurl-domains.ts'
 import { readVariables, type Environment, type Variables } from './variables.ts'
 
 /** Which link service the app uses: our own, started together with the app, or another one. */
-type LinkServiceConfig = { kind: 'built-in' } | { kind: 'external'; baseUrl: string }
+type LinkServiceConfig =
+  { kind: 'built-in' } | { kind: 'external'; service: ServiceKind; baseUrl: string }
 
 /** The settings of the link service. */
 export type ServiceConfig = Readonly<ReturnType<typeof serviceConfig>>
@@ -56,15 +58,15 @@ function appConfig(
   issues: string[],
   output: OutputOptions,
 ): Config {
-  const service = serviceConfig(values, output)
+  const settings = serviceConfig(values, output)
   const slack = parseSlackConfig(env, values, issues)
-  if (slack?.mode === 'playground' && !isLoopback(service.host)) {
+  if (slack?.mode === 'playground' && !isLoopback(settings.host)) {
     issues.push(
       'HOST: must be a loopback address such as 127.0.0.1: without Slack variables, Backhalf opens the playground, which has no sign-in',
     )
   }
   const encryptionKeys = readKeys(values.ENCRYPTION_KEYS, issues)
-  if (!values.ENCRYPTION_KEYS && databaseKind(service.databaseUrl) === 'postgres') {
+  if (!values.ENCRYPTION_KEYS && databaseKind(settings.databaseUrl) === 'postgres') {
     issues.push(
       'ENCRYPTION_KEYS: is required with PostgreSQL; generate a key with: openssl rand -base64 32',
     )
@@ -78,12 +80,16 @@ function appConfig(
       'SHORTLINK_API_KEY, SHORTLINK_DOMAIN: would apply to every workspace that installs the app; let each workspace connect its own key with /shorten connect',
     )
   }
+  const { LINK_SERVICE_KIND: service = 'backhalf' } = values
+  if (service !== 'backhalf' && !values.SHORTLINK_BASE_URL) {
+    issues.push(`SHORTLINK_BASE_URL: is required with LINK_SERVICE_KIND=${service}`)
+  }
   if (!slack) throw new ConfigError(issues)
   return Object.freeze<Config>({
-    ...service,
+    ...settings,
     slack,
     linkService: values.SHORTLINK_BASE_URL
-      ? { kind: 'external', baseUrl: values.SHORTLINK_BASE_URL }
+      ? { kind: 'external', service, baseUrl: values.SHORTLINK_BASE_URL }
       : { kind: 'built-in' },
     fallback: apiKey && domain ? { apiKey, domain } : undefined,
     encryptionKeys,

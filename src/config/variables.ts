@@ -1,3 +1,4 @@
+import { SERVICE_KINDS } from '../port/service-kind.ts'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
@@ -48,6 +49,7 @@ export const VARIABLES = {
   SLACK_CLIENT_SECRET: [secret(), SECRET_RULE],
   SLACK_STATE_SECRET: [z.string().min(16), 'must have at least 16 characters'],
   SLACK_API_URL: [slackApiUrl, WEB_URL_RULE],
+  LINK_SERVICE_KIND: [z.enum(SERVICE_KINDS), `must be one of ${SERVICE_KINDS.join(', ')}`],
   SHORTLINK_BASE_URL: [z.string().refine(isBaseUrl), `${WEB_URL_RULE} without a user name, ? or #`],
   SHORTLINK_API_KEY: [
     z.string().regex(/^[\x21-\x7e]+$/),

@@ -104,13 +104,13 @@ test.each<[string, () => Promise<string>, Parameters<typeof send>[1], object]>([
     'the response does not start',
     () => serve(() => undefined),
     { transport: { headersTimeoutMs: 50 } },
-    { name: 'TimeoutError', phase: 'headers', mayHaveHappened: true },
+    { name: 'TimeoutError', failure: { phase: 'headers' }, mayHaveHappened: true },
   ],
   [
     'the response stops in the middle',
     () => serve((_request, response) => void response.write('{')),
     { transport: { bodyTimeoutMs: 50 } },
-    { name: 'TimeoutError', phase: 'body' },
+    { name: 'TimeoutError', failure: { phase: 'body' } },
   ],
 ])('says whether the service was reached if %s', async (_what, start, request, error) => {
   await expect(send(await start(), request)).rejects.toMatchObject(error)
@@ -129,7 +129,7 @@ test('times out at the deadline if the response trickles forever', async () => {
     response.on('close', () => clearInterval(timer))
   })
   const call = send(url, { signal: AbortSignal.timeout(60) })
-  await expect(call).rejects.toMatchObject({ name: 'TimeoutError', phase: 'total' })
+  await expect(call).rejects.toMatchObject({ name: 'TimeoutError', failure: { phase: 'total' } })
 })
 
 test('throws the caller’s own reason if the caller aborts', async () => {

@@ -77,7 +77,11 @@ test('reads every variable', () => {
       botToken: 'xoxb-1',
       apiUrl: 'http://127.0.0.1:9/api/',
     },
-    linkService: { kind: 'external', baseUrl: 'https://links.example.com/prefix' },
+    linkService: {
+      kind: 'external',
+      service: 'backhalf',
+      baseUrl: 'https://links.example.com/prefix',
+    },
     fallback: { apiKey: 'key', domain: 'dom_1' },
     databaseUrl: 'postgres://db/backhalf',
     encryptionKeys: [Buffer.alloc(32, 7)],

@@ -54,7 +54,7 @@ test.each([
 test('has no link to the dashboard if another link service is used', async () => {
   const service: FakeLinkService = await startFakeLinkService(() => created())
   const elsewhere = await startPlayground({
-    linkService: { kind: 'external', baseUrl: service.baseUrl },
+    linkService: { kind: 'external', service: 'backhalf', baseUrl: service.baseUrl },
   })
   const html = await (await fetch(elsewhere.url)).text()
   expect(html).not.toContain('data-dashboard')

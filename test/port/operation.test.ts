@@ -81,7 +81,7 @@ test('aborts the call at the deadline, and makes no further call', async () => {
   let calls = 0
   await expect(operation.run(async () => calls++)).rejects.toMatchObject({
     name: 'TimeoutError',
-    phase: 'unsent',
+    failure: { phase: 'unsent' },
     mayHaveHappened: false,
   })
   expect(calls).toBe(0)

@@ -367,7 +367,7 @@ test('sets up another link service, and cards for its links', async ({ service }
   await wizard.sees('✓ All 7 scopes of the manifest are granted.')
   await writes(wizard)
   expect(await configuration()).toMatchObject({
-    linkService: { kind: 'external', baseUrl: service.baseUrl },
+    linkService: { kind: 'external', service: 'backhalf', baseUrl: service.baseUrl },
     unfurlDomains: ['go.example.com'],
   })
   expect(wizard.screen()).toContain('/shorten connect')

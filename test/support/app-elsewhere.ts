@@ -26,7 +26,7 @@ export async function startAppElsewhere({
   if (document) service.describes(document)
   const app = await startApp({
     config: {
-      linkService: { kind: 'external', baseUrl: service.baseUrl },
+      linkService: { kind: 'external', service: 'backhalf', baseUrl: service.baseUrl },
       fallback: { apiKey: 'key-1', domain: 'dom_1' },
       ...config,
     },

@@ -63,7 +63,11 @@ export async function startProcesses(
   clock: Clock,
 ): Promise<() => Promise<void>> {
   const directory = await makeTempDir()
-  const linkService = { kind: 'external', baseUrl: running.serviceUrl } as const
+  const linkService = {
+    kind: 'external',
+    service: 'backhalf',
+    baseUrl: running.serviceUrl,
+  } as const
   const processes = await Promise.all(
     Array.from({ length: count }, async () => {
       const own = { ...(await testConfig(directory.path)), ...slackConfig(slack.apiUrl) }

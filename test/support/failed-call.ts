@@ -22,7 +22,10 @@ export function failedCall({
   const header = (name: string): string | undefined =>
     name === 'x-request-id' ? requestId : undefined
   const mayConflict = { backHalf: true }
-  return readApiError({ status, text, header }, { apiKey: 'k', now: 0, mayConflict, ...about })
+  return readApiError(
+    { status, text, header },
+    { apiKey: 'bh_hunter2', now: 0, mayConflict, ...about },
+  )
 }
 
 /** There is no such link. */

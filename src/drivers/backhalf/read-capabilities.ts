@@ -1,5 +1,6 @@
 import * as endpoints from '../../contract/endpoints.ts'
 import {
+  CREATE_FIELDS,
   fieldsWith,
   LINK_FIELD_NAMES,
   OUR_CREATE_FIELDS,
@@ -140,7 +141,7 @@ export function capabilitiesOf(text: string): Capabilities {
     reports: offersCall(endpoints.REPORTS_PATH, 'get'),
     tags: offersCall(endpoints.TAGS_PATH, 'get'),
     domains: offersCall(endpoints.DOMAINS_PATH, 'get'),
-    fields: [...SPECIFICATION.fields, ...ours],
+    fields: without(CREATE_FIELDS, without(OUR_CREATE_FIELDS, ours)),
     ...(update && { editable: LINK_FIELD_NAMES, clearable: CLEARABLE }),
     signIn:
       offersCall(endpoints.SIGN_INS_PATH, 'post') && offersCall(endpoints.SESSIONS_PATH, 'delete'),

@@ -1,6 +1,5 @@
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
-import { parseJson } from '../../client/json.ts'
 import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
 import { hexColor } from '../../contract/link-requests.ts'
 import { isScannable } from '../../qr/qr-code.ts'
@@ -50,6 +49,15 @@ const encodedCommand = z.tuple([
   z.array(z.tuple([z.custom<Field>(isField).nullable(), z.string()])),
 ])
 
+const jsonText = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    context.addIssue('This is not JSON.')
+    return z.NEVER
+  }
+})
+
 /** Encodes a failed command for a button that opens the form. A value with no room for the errors has none. */
 export function encodeFailedCommand({ text, issues }: FailedCommand): string {
   const value = JSON.stringify([text, issues.map(({ field = null, message }) => [field, message])])
@@ -59,7 +67,7 @@ export function encodeFailedCommand({ text, issues }: FailedCommand): string {
 /** Decodes a button's value. Earlier buttons only have the text. */
 export function decodeFailedCommand(value: string): FailedCommand {
   const decoded = value.startsWith('["')
-    ? encodedCommand.safeParse(parseJson(value)).data
+    ? jsonText.pipe(encodedCommand).safeParse(value).data
     : undefined
   if (!decoded) return { text: value, issues: [] }
   const [text, issues] = decoded

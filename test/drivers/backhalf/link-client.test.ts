@@ -54,11 +54,11 @@ test('throws an error with the service’s message and does not retry', async ()
   const thrown = await errorOf(create())
   expect(thrown).toBeInstanceOf(LinkServiceError)
   expect(thrown).toMatchObject({
-    ...error,
+    message: 'In the service’s words.',
     name: 'LinkServiceError',
+    failure: { kind: 'duplicate' },
     status: 409,
     code: 'BACK_HALF_CONFLICT',
-    fieldMessages: {},
     requestId: 'req-7',
     retryable: false,
   })
@@ -67,13 +67,12 @@ test('throws an error with the service’s message and does not retry', async ()
 
 test('hides an API key that the service repeats', async () => {
   service.answers(() =>
-    failure(401, 'X', { message: `No key ${API_KEY}.`, details: { title: `${API_KEY}!` } }),
+    failure(422, 'X', { message: `No key ${API_KEY}.`, details: { title: `${API_KEY}!` } }),
   )
   const error = await errorOf(create())
   expect(error).toMatchObject({
     message: 'No key [API key].',
-    details: { title: '[API key]!' },
-    fieldMessages: { title: '[API key]!' },
+    failure: { kind: 'invalid', fields: { title: '[API key]!' } },
   })
 })
 

@@ -66,7 +66,7 @@ const LINK = {
 const conflict = (backHalf: boolean, code?: string, details: object = {}) =>
   readApiError(
     { status: 409, text: JSON.stringify({ error: { code, details } }), header: () => undefined },
-    { apiKey: 'k', now: NOW, mayConflict: { backHalf } },
+    { apiKey: 'bh_hunter2', now: NOW, mayConflict: { backHalf } },
   ).failure
 
 test('a conflict without a back-half in the request is a duplicate, whatever its code', () => {

@@ -1,3 +1,4 @@
+import { OUR_SORT_FIELDS, SORT_FIELDS } from '../../../src/contract/list-query.ts'
 import { expect, test } from 'vitest'
 import { SPECIFICATION } from '../../../src/port/capabilities.ts'
 import { capabilitiesOf } from '../../../src/drivers/backhalf/read-capabilities.ts'
@@ -55,7 +56,7 @@ test.each<[string, object, boolean]>([
 ])('with %s and %j, public QR pictures are offered: %o', (path, item, isOffered) => {
   const servers = [{ url: 'https://go.example' }, { url: 'https://{host}' }]
   const document = { openapi: '3.1.0', servers, paths: { [path]: item } }
-  expect(read(document)).toEqual({ ...SPECIFICATION, qrPicture: isOffered })
+  expect(read(document)).toEqual({ ...SPECIFICATION, ...(isOffered && { qrPath: '/qr.png' }) })
 })
 
 test.each([
@@ -67,7 +68,10 @@ test.each([
   const parameters = [{ in: 'query', name: 'sort_by', schema }]
   const paths = { '/api/v1/shortlinks/get_shortlinks': { get: { parameters } } }
   const document = { openapi: '3.1.0', paths, x: { enum: ['clicks'] } }
-  expect(read(document)).toEqual({ ...SPECIFICATION, sortByClicks: isOffered })
+  expect(read(document)).toEqual({
+    ...SPECIFICATION,
+    sorts: isOffered ? OUR_SORT_FIELDS : SORT_FIELDS,
+  })
 })
 
 test('does not count other paths', () => {
@@ -114,8 +118,11 @@ test('follows references within the document', () => {
   expect(read(document)).toEqual({
     ...SPECIFICATION,
     update: true,
+    turnOff: true,
     search: true,
-    fields: ['expires_at'],
+    fields: [...SPECIFICATION.fields, 'expires_at'],
+    editable: ALL_OFFERS.editable,
+    clearable: ALL_OFFERS.clearable,
   })
 })
 

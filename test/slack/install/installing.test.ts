@@ -235,7 +235,9 @@ test('installs the app even if the welcome message can’t be sent', async () =>
 test('says in the welcome message how to connect a link service if the workspace has none yet', async () => {
   const unconnected = await startInstallableApp({
     teams: [TEAM],
-    config: { linkService: { kind: 'external', baseUrl: 'https://links.example.com' } },
+    config: {
+      linkService: { kind: 'external', service: 'backhalf', baseUrl: 'https://links.example.com' },
+    },
   })
   const [slack] = unconnected.workspaces as [TestWorkspace]
   await unconnected.installs(slack)

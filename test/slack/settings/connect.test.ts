@@ -164,7 +164,7 @@ test('tells users that the encryption keys are lost, and lets an admin enter the
   const directory = await makeTempDir()
   const config = {
     databaseUrl: `file:${join(directory.path, 'backhalf.db')}`,
-    linkService: { kind: 'external', baseUrl: service.baseUrl },
+    linkService: { kind: 'external', service: 'backhalf', baseUrl: service.baseUrl },
   } as const
   service.answers(() => list)
   const first = await startApp({ config: { ...config, encryptionKeys: [Buffer.alloc(32, 1)] } })

@@ -70,7 +70,7 @@ test('disconnects a workspace whose key the deployment sets, but does not let ad
   const fallback = { apiKey: 'the-deployment’s-key-9876', domain: 'dom_9' }
   const configured = await startApp({
     config: {
-      linkService: { kind: 'external', baseUrl: 'http://127.0.0.1:9' },
+      linkService: { kind: 'external', service: 'backhalf', baseUrl: 'http://127.0.0.1:9' },
       fallback,
     },
   })

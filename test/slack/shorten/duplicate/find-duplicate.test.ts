@@ -8,7 +8,7 @@ import { NO_LINK_SERVICE } from '../../../support/platform.ts'
 const WORKSPACE = { id: 'T1' }
 const DESTINATION = { destination_url: 'https://example.com/page' }
 const REQUEST = { ...DESTINATION, domain: 'dom_2' }
-const CONFLICT = failedCall({ status: 409, code: 'CONFLICT' })
+const CONFLICT = failedCall({ status: 409, mayConflict: { backHalf: false } })
 
 const DOMAINS = [
   { name: 'dom_1', domain_name: 'one.example' },
