@@ -29,6 +29,7 @@ export function createRequests<About = unknown>(
 ) {
   const base = parseBaseUrl(baseUrl)
   return {
+    base,
     clock,
     make: createCalls(clock, metrics),
     async send(

@@ -15,4 +15,6 @@ export const DRIVERS: Readonly<Record<ServiceKind, Driver>> = {
     label: 'Backhalf',
     load: async () => (await import('./backhalf/link-client.ts')).createLinkClient,
   },
+  kutt: { label: 'Kutt', load: async () => (await import('./kutt.ts')).createKutt },
+  yourls: { label: 'YOURLS', load: async () => (await import('./yourls.ts')).createYourls },
 }

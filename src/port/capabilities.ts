@@ -5,7 +5,7 @@ import {
   type CreateField,
   type LinkField,
 } from '../contract/link-fields.ts'
-import { SORT_FIELDS, type SortField } from '../contract/list-query.ts'
+import { SORT_FIELDS, SORT_ORDERS, type SortField, type SortOrder } from '../contract/list-query.ts'
 
 /** What a link service can do, as its driver declares it. A part of it may be read from the service. */
 export interface Capabilities {
@@ -31,8 +31,9 @@ export interface Capabilities {
   usedDestination: 'refused' | 'findable' | 'allowed'
   /** Whether creates or other calls count toward a quota, so that only those are made that the user asked for. */
   isMetered: boolean
-  /** How a list can be sorted, and the largest page. */
+  /** How a list can be sorted, in which directions, and the largest page. */
   sorts: readonly SortField[]
+  orders: readonly SortOrder[]
   maxPerPage: number
   /** A list can be searched (`q`). */
   search: boolean
@@ -79,6 +80,7 @@ export const SPECIFICATION: Capabilities = {
   usedDestination: 'refused',
   isMetered: false,
   sorts: SORT_FIELDS,
+  orders: SORT_ORDERS,
   maxPerPage: 100,
   search: false,
   tagFilter: false,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { readAs, readJson } from '../../client/json.ts'
 import { createOnce, findOwnLink, type TimedPage } from '../../client/lost-create.ts'
+import { timedPage } from '../../client/mapped-links.ts'
 import {
   createRequests,
   withQuery,
@@ -80,23 +81,18 @@ export function createLinkClient(options: DriverOptions) {
       )
     ).data
 
-  async function listOnce(query: LinkQuery, signal: AbortSignal): Promise<TimedPage> {
+  function listOnce(query: LinkQuery, signal: AbortSignal): Promise<TimedPage> {
     const { page = 1, per_page: perPage = 10, ...rest } = query
     const path = withQuery(LIST_PATH, { page, per_page: perPage, ...rest })
-    const sentAt = clock.now()
-    const response = await send('GET', path, { signal })
-    const date = Date.parse(response.header('date') ?? '')
-    return {
-      page: readLinkPage(readJson(response), {
-        status: response.status,
-        page,
-        perPage,
-        searched: query.q !== undefined,
-      }),
-      sentAt,
-      receivedAt: clock.now(),
-      date: Number.isNaN(date) ? undefined : date,
-    }
+    const searched = query.q !== undefined
+    return timedPage(clock, async () => {
+      const response = await send('GET', path, { signal })
+      const { status } = response
+      return {
+        response,
+        page: readLinkPage(readJson(response), { status, page, perPage, searched }),
+      }
+    })
   }
 
   /** The interface has no list of domains, so each is sent in a create without a destination, which makes no link. */

@@ -1,17 +1,11 @@
 import { z } from 'zod'
 import { updateRequest } from '../../contract/link-requests.ts'
 import { listQuery } from '../../contract/list-query.ts'
-import { parseRetryAfter } from '../../timing/retry.ts'
-import { joinMessages, LinkServiceError, type Failure } from '../../port/failures.ts'
+import { joinMessages, type Failure, type LinkServiceError } from '../../port/failures.ts'
+import { failedResponse } from '../../client/failed-response.ts'
 import { isObject, parseJson } from '../../client/json.ts'
 import { receivedListedLink, timeOf } from '../../port/links.ts'
 import type { HttpResponse } from '../../client/transport.ts'
-
-/** The wait after a 429 that has no Retry-After. */
-const DEFAULT_RETRY_AFTER_MS = 2_000
-
-/** The longest message that is passed on, in characters. */
-const MAX_MESSAGE_LENGTH = 500
 
 /** The error envelope (spec §7). Each member is optional, because another service may omit it. */
 const receivedEnvelope = z.object({
@@ -32,12 +26,6 @@ export interface About {
   mayConflict?: { backHalf: boolean }
 }
 
-/** Temporary failures, mostly of a proxy. */
-const RETRYABLE_STATUSES = new Set([429, 502, 503, 504])
-
-/** After these the service may have done what was asked for: perhaps only the response got lost. */
-const UNCERTAIN_STATUSES = new Set([500, 502, 504])
-
 /** An error response, as far as it could be read. */
 interface ApiError {
   status: number
@@ -46,7 +34,6 @@ interface ApiError {
   code: string
   details: Record<string, unknown>
   fields: Record<string, string>
-  retryAfterMs: number
 }
 
 /**
@@ -65,58 +52,36 @@ export function readApiError(
   const error: ApiError = {
     status,
     isEnvelope: envelope !== undefined,
-    message: envelope?.message?.slice(0, MAX_MESSAGE_LENGTH),
+    message: envelope?.message,
     code: envelope?.code ?? '',
     details,
     fields: fieldMessages(details),
-    retryAfterMs: parseRetryAfter(response.header('retry-after'), now) ?? DEFAULT_RETRY_AFTER_MS,
   }
   const failure = failureOf(error, about)
-  // What these say is clear from their kinds, and our texts name the next step.
-  const isClear = CONFLICT_CODES.has(error.code) && failure.kind !== 'conflict'
-  return new LinkServiceError(error.message ?? defaultMessage(status), {
+  return failedResponse(response, {
     failure,
-    retryable: RETRYABLE_STATUSES.has(status),
-    mayHaveHappened: UNCERTAIN_STATUSES.has(status),
-    explanation: isClear ? undefined : error.message,
-    status,
+    message: error.message,
     code: envelope?.code,
-    requestId: requestIdOf(response),
+    // What these say is clear from their kinds, and our texts name the next step.
+    isClear: CONFLICT_CODES.has(error.code) && failure?.kind !== 'conflict',
+    now,
   })
 }
 
-/** Used if the response contains no message, for example if it is a proxy's HTML page. */
-function defaultMessage(status: number): string {
-  return status >= 300 && status < 400
-    ? `The link service redirects to another address (${status}). Its configured URL may be wrong.`
-    : `The link service responded with ${status} and no explanation.`
-}
-
-function failureOf(error: ApiError, { isAboutLink, isAboutPerson, mayConflict }: About): Failure {
-  const { status, fields, retryAfterMs } = error
+/** @returns undefined if the status says it */
+function failureOf(
+  error: ApiError,
+  { isAboutLink, isAboutPerson, mayConflict }: About,
+): Failure | undefined {
+  const { status, fields } = error
   if (isAboutLink && error.isEnvelope && (status === 404 || status === 410)) {
     return { kind: 'gone', deletedAt: deletedAtOf(error) }
   }
-  switch (status) {
-    case 401:
-      return { kind: 'unauthorized' }
-    case 403:
-      return { kind: refusalKind(error) }
-    case 404:
-      return { kind: isAboutPerson ? 'refused' : 'wrong_address' }
-    case 409:
-      return mayConflict ? conflictOf(error, mayConflict) : { kind: 'conflict' }
-    case 400:
-    case 422:
-      return { kind: 'invalid', fields }
-    case 412:
-      return { kind: isAboutLink ? 'changed' : 'refused' }
-    case 429:
-      return { kind: 'busy', retryAfterMs }
-    default:
-      if (status < 400) return { kind: 'wrong_address', redirects: true }
-      return { kind: status < 500 ? 'refused' : 'failed' }
-  }
+  if (isAboutLink && status === 412) return { kind: 'changed' }
+  if (isAboutPerson && status === 404) return { kind: 'refused' }
+  if (mayConflict && status === 409) return conflictOf(error, mayConflict)
+  if (status === 403) return { kind: refusalKind(error) }
+  return status === 400 || status === 422 ? { kind: 'invalid', fields } : undefined
 }
 
 /** The codes of our own service (docs/link-service.md). */
@@ -148,12 +113,6 @@ function refusalKind({ code, message = '' }: ApiError): 'not_permitted' | 'quota
   const text = `${code} ${message}`
   if (/limit|quota|exceed|plan\b|upgrade|used up/i.test(text)) return 'quota'
   return /permission|scope|allow|read.?only/i.test(text) ? 'not_permitted' : 'forbidden'
-}
-
-/** Ignores an id that is long or not printable, because it is logged. */
-function requestIdOf(response: HttpResponse): string | undefined {
-  const id = response.header('x-request-id')
-  return id && /^[\x21-\x7e]{1,100}$/.test(id) ? id : undefined
 }
 
 /** The fields of the API. If `details` itself is keyed by field, only these names count. */

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import type { LinkPage, ListedLink } from '../port/links.ts'
+import { receivedListedLink } from '../port/links.ts'
+import type { Clock } from '../timing/clock.ts'
+import type { TimedPage } from './lost-create.ts'
+import type { HttpResponse } from './transport.ts'
+
+/** The members of a link as a driver has read them. They are checked and cut as those of any service. */
+type MappedLink = { [Member in keyof ListedLink]?: unknown }
+
+/** Reads a link of another shape. @param map throws if it is none */
+export function linkSchema<Received>(
+  received: z.ZodType<Received>,
+  map: (link: Received) => MappedLink,
+) {
+  return received.transform(map).pipe(receivedListedLink)
+}
+
+/**
+ * One page of a list.
+ *
+ * @param options.totalItems undefined if the service doesn't say. Then a full page means that there may be another one
+ */
+export function linkPage(
+  items: readonly unknown[],
+  schema: z.ZodType<ListedLink>,
+  { page, perPage, totalItems }: { page: number; perPage: number; totalItems?: number },
+): LinkPage {
+  const links = items.flatMap((item) => schema.safeParse(item).data ?? [])
+  const hasMore = totalItems === undefined ? items.length >= perPage : page * perPage < totalItems
+  return {
+    links,
+    skipped: items.length - links.length,
+    page,
+    perPage,
+    ...(totalItems !== undefined && { totalItems, totalPages: Math.ceil(totalItems / perPage) }),
+    hasNext: hasMore && items.length > 0,
+  }
+}
+
+/** Notes what a list shows of the service's clock. */
+export async function timedPage(
+  clock: Clock,
+  fetch: () => Promise<{ response: HttpResponse; page: LinkPage }>,
+): Promise<TimedPage> {
+  const sentAt = clock.now()
+  const { response, page } = await fetch()
+  const date = Date.parse(response.header('date') ?? '')
+  return { page, sentAt, receivedAt: clock.now(), date: Number.isNaN(date) ? undefined : date }
+}

@@ -1,0 +1,272 @@
+import { z } from 'zod'
+import { failedResponse } from '../client/failed-response.ts'
+import { parseJson, readAs } from '../client/json.ts'
+import { createOnce, findOwnLink, type TimedPage } from '../client/lost-create.ts'
+import { linkPage, linkSchema, timedPage } from '../client/mapped-links.ts'
+import { createRequests, jsonBody, withQuery, type DriverOptions } from '../client/requests.ts'
+import type { HttpResponse } from '../client/transport.ts'
+import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
+import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
+import { failureOf, LinkServiceError, type Failure } from '../port/failures.ts'
+import type { LinkQuery, LinkService } from '../port/link-service.ts'
+import type { ListedLink } from '../port/links.ts'
+import { addDays, dayOf } from '../timing/days.ts'
+import { splitUtm, withoutUtm, withUtm } from './utm-destination.ts'
+
+/**
+ * Kutt (https://github.com/thedevs-network/kutt), whose API is documented at https://docs.kutt.it. What is said here was
+ * seen on a running Kutt 3.2.
+ */
+const CAPABILITIES: Capabilities = {
+  ...SPECIFICATION,
+  get: true,
+  update: true,
+  delete: true,
+  clicks: true,
+  fields: [
+    'destination_url',
+    'back_half',
+    'utm_analytics_enabled',
+    ...UTM_PARAMETERS,
+    'domain',
+    'title',
+    'expires_at',
+  ],
+  editable: [
+    'destination_url',
+    'back_half',
+    'utm_analytics_enabled',
+    ...UTM_PARAMETERS,
+    'title',
+    'expires_at',
+  ],
+  // They are parts of the destination. Kutt ignores any field that is empty.
+  clearable: ['utm_analytics_enabled', ...UTM_PARAMETERS],
+  backHalf: { pattern: '^[A-Za-z0-9_-]*$', allows: 'letters, digits, - and _', maxLength: 64 },
+  usedDestination: 'findable',
+  sorts: ['most_recent'],
+  orders: ['desc'],
+  maxPerPage: 50,
+  search: true,
+  domains: true,
+}
+
+const kuttLink = z.object({
+  id: z.string(),
+  address: z.string(),
+  description: z.string().nullish(),
+  target: z.string(),
+  expire_in: z.string().nullish(),
+  visit_count: z.unknown(),
+  created_at: z.string().optional(),
+  updated_at: z.string().optional(),
+  link: z.url(),
+})
+const kuttList = z.object({ total: z.number(), data: z.array(z.unknown()).max(100) })
+const kuttUser = z.object({
+  domains: z.array(z.object({ address: z.string().min(1) })).max(1_000),
+})
+const kuttStats = z.object({
+  lastMonth: z.object({
+    views: z.array(z.int().nonnegative()).max(31),
+    total: z.int().nonnegative(),
+    stats: z.object({
+      referrer: z.array(z.object({ name: z.string(), value: z.int().nonnegative() })).max(10_000),
+    }),
+  }),
+  visit_count: z.int().nonnegative().catch(0),
+})
+
+/** Keeps the password of a link. A change without one would remove it. */
+const SAME_PASSWORD = '•••'
+
+const MAX_REFERRERS = 10
+
+/** @throws TypeError if the base URL is invalid */
+export function createKutt(options: DriverOptions): LinkService {
+  const { apiKey } = options
+  const { clock, make, send, base } = createRequests(options, {
+    headers: { 'x-api-key': apiKey },
+    readError: (response, _about, now) => readKuttError(response, apiKey, now),
+  })
+  const host = new URL(base).host
+
+  const receivedLink = linkSchema(kuttLink, (received) => {
+    const shortUrl = new URL(received.link)
+    // Kutt writes https even if it answers at http.
+    if (shortUrl.host === host) shortUrl.protocol = new URL(base).protocol
+    return {
+      ...withoutUtm(received.target),
+      name: received.id,
+      back_half: received.address,
+      shortlink_url: shortUrl.href,
+      title: received.description,
+      expires_at: received.expire_in,
+      clicks: received.visit_count,
+      created_at: received.created_at,
+      updated_at: received.updated_at,
+    }
+  })
+
+  function listOnce(query: LinkQuery, signal: AbortSignal): Promise<TimedPage> {
+    const { page = 1, per_page = 10, q: search } = query
+    const perPage = Math.min(per_page, CAPABILITIES.maxPerPage)
+    const path = withQuery('/api/v2/links', { limit: perPage, skip: (page - 1) * perPage, search })
+    return timedPage(clock, async () => {
+      const response = await send('GET', path, { signal })
+      const { total: totalItems, data } = readAs(kuttList, response)
+      return { response, page: linkPage(data, receivedLink, { page, perPage, totalItems }) }
+    })
+  }
+
+  const pathOf = (id: string): string => `/api/v2/links/${encodeURIComponent(id.toWellFormed())}`
+  /** There is no call for a single link, but the one for its clicks shows the link, too. */
+  const read = (id: string, signal: AbortSignal) => send('GET', `${pathOf(id)}/stats`, { signal })
+
+  const lifetime = (expiresAt: string): string => `${Date.parse(expiresAt) - clock.now()}ms`
+
+  return {
+    async create(given, { isOnDomain = () => true, allowsDuplicate, ...callOptions }) {
+      const request = splitUtm(given)
+      const since = clock.now()
+      const post = async (signal: AbortSignal): Promise<ListedLink> => {
+        const { domain, back_half, title, expires_at } = request
+        const body = jsonBody({
+          target: withUtm(request.destination_url, request),
+          ...(back_half && { customurl: back_half }),
+          ...(title && { description: title }),
+          ...(domain !== host && { domain }),
+          ...(expires_at && { expire_in: lifetime(expires_at) }),
+          reuse: allowsDuplicate !== true,
+        })
+        const response = await send('POST', '/api/v2/links', { ...body, signal })
+        const link = readAs(receivedLink, response)
+        if (response.status === 201) return link
+        throw new LinkServiceError('The destination already has a link.', {
+          failure: { kind: 'duplicate', link },
+          status: response.status,
+        })
+      }
+      return createOnce(make, callOptions, post, (failure, signal) =>
+        findOwnLink({ request, failure, since, isOnDomain }, (query) => listOnce(query, signal)),
+      )
+    },
+
+    list: (query = {}, callOptions = {}) =>
+      make('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
+
+    readCapabilities: async () => CAPABILITIES,
+
+    get: (name, callOptions = {}) =>
+      make('get', callOptions, async (signal) => {
+        const link = readAs(receivedLink, await read(name, signal))
+        return { link, ...(link.updated_at && { etag: link.updated_at }) }
+      }),
+
+    update: (name, changes, { etag, ...callOptions } = {}) =>
+      make(
+        'update',
+        callOptions,
+        async (signal) => {
+          const link = readAs(receivedLink, await read(name, signal))
+          if (etag !== undefined && etag !== link.updated_at) {
+            throw new LinkServiceError('The link has changed.', { failure: { kind: 'changed' } })
+          }
+          const { destination_url, back_half, title, expires_at } = changes
+          const utm = eachField(UTM_PARAMETERS, (one) => changes[one] ?? link[one])
+          const next = destination_url ? splitUtm({ destination_url, ...utm }) : { ...link, ...utm }
+          const body = jsonBody({
+            target: withUtm(
+              next.destination_url,
+              changes.utm_analytics_enabled === false ? {} : next,
+            ),
+            ...(back_half && { address: back_half }),
+            ...(title && { description: title }),
+            ...(expires_at && { expire_in: lifetime(expires_at) }),
+            password: SAME_PASSWORD,
+          })
+          const answer = await send('PATCH', pathOf(name), { ...body, signal }).catch(
+            (error: unknown) => {
+              // An edit that changes nothing is an error.
+              if (error instanceof LinkServiceError && error.code === UNCHANGED) return undefined
+              throw error
+            },
+          )
+          const changed = answer ? readAs(receivedLink, answer) : link
+          return { link: changed, ...(changed.updated_at && { etag: changed.updated_at }) }
+        },
+        {},
+      ),
+
+    async remove(name, callOptions = {}) {
+      const attempt = (signal: AbortSignal): Promise<unknown> =>
+        send('DELETE', pathOf(name), { signal })
+      await make('remove', callOptions, attempt, {
+        look: async (error) => failureOf(error, 'gone') && true,
+      })
+    },
+
+    clicks: (name, callOptions = {}) =>
+      make('clicks', callOptions, async (signal) => {
+        const { lastMonth, visit_count } = readAs(kuttStats, await read(name, signal))
+        const to = dayOf(clock.now())
+        const days = lastMonth.views
+          .toReversed()
+          .map((people, ago) => ({ date: addDays(to, -ago), people, bots: 0 }))
+          .toReversed()
+        const referrers = lastMonth.stats.referrer
+          .filter(({ name: referrer }) => referrer.toLowerCase() !== 'direct')
+          .toSorted((one, other) => other.value - one.value)
+          .slice(0, MAX_REFERRERS)
+        return {
+          from: days[0]?.date ?? to,
+          to,
+          total_people: lastMonth.total,
+          total_bots: 0,
+          all_time_people: Math.max(visit_count, lastMonth.total),
+          days,
+          referrers: referrers.map(({ name: referrer, value: people }) => ({
+            host: referrer.replaceAll('[dot]', '.'),
+            people,
+          })),
+        }
+      }),
+
+    listDomains: (callOptions = {}) =>
+      make('list_domains', callOptions, async (signal) => {
+        const { domains } = readAs(kuttUser, await send('GET', '/api/v2/users', { signal }))
+        const names = [...domains.map(({ address }) => address).toReversed(), host]
+        return { domains: names.map((name) => ({ name, domain_name: name })), hasMore: false }
+      }),
+  }
+}
+
+/** Kutt's errors are sentences. Many have the status 500, although it has refused what was asked. */
+const UNCHANGED = 'unchanged'
+const SENTENCES: [RegExp, code: string, Failure][] = [
+  [/^Should at least update one field/, UNCHANGED, { kind: 'refused' }],
+  [/^Custom URL is already in use/, 'taken', { kind: 'back_half_taken' }],
+  [
+    /^(Link was not found|Could not find the link|Link could not be found|ID is invalid)/,
+    'gone',
+    { kind: 'gone' },
+  ],
+]
+const FIELDS: [RegExp, field: string][] = [
+  [/custom url/i, 'back_half'],
+  [/^expire/i, 'expires_at'],
+  [/^description/i, 'title'],
+  [/domain/i, 'domain'],
+  [/url|target/i, 'destination_url'],
+]
+
+function readKuttError(response: HttpResponse, apiKey: string, now: number): LinkServiceError {
+  const answer = z.object({ error: z.string() }).safeParse(parseJson(response.text, apiKey)).data
+  const message = answer?.error
+  const [, code, known] = SENTENCES.find(([pattern]) => pattern.test(message ?? '')) ?? []
+  const [, field] = FIELDS.find(([pattern]) => pattern.test(message ?? '')) ?? []
+  const isAboutField = response.status === 400 && message !== undefined && field !== undefined
+  const failure: Failure | undefined =
+    known ?? (isAboutField ? { kind: 'invalid', fields: { [field]: message } } : undefined)
+  return failedResponse(response, { failure, message, code, isClear: known !== undefined, now })
+}

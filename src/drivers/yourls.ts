@@ -1,0 +1,213 @@
+import { z } from 'zod'
+import { failedResponse } from '../client/failed-response.ts'
+import { parseJson, readAs } from '../client/json.ts'
+import { createOnce, existsError, findOwnLink, type TimedPage } from '../client/lost-create.ts'
+import { linkPage, linkSchema, timedPage } from '../client/mapped-links.ts'
+import { createRequests, type DriverOptions } from '../client/requests.ts'
+import type { HttpResponse } from '../client/transport.ts'
+import { UTM_PARAMETERS } from '../contract/link-fields.ts'
+import { SPECIFICATION, type BackHalfRules, type Capabilities } from '../port/capabilities.ts'
+import { failureOf, LinkServiceError, type Failure } from '../port/failures.ts'
+import type { LinkQuery, LinkService } from '../port/link-service.ts'
+import { backHalfOf, type ListedLink } from '../port/links.ts'
+import { splitUtm, withoutUtm, withUtm } from './utm-destination.ts'
+
+/** YOURLS (https://yourls.org). What is said here was seen on a running YOURLS 1.10. Its plugins can change anything. */
+const CAPABILITIES: Capabilities = {
+  ...SPECIFICATION,
+  get: true,
+  fields: [
+    'destination_url',
+    'back_half',
+    'utm_analytics_enabled',
+    ...UTM_PARAMETERS,
+    'domain',
+    'title',
+  ],
+  sorts: ['most_recent'],
+  orders: ['desc'],
+  domains: true,
+}
+
+const API_PATH = '/yourls-api.php'
+
+const received = z.object({
+  shorturl: z.url(),
+  url: z.string(),
+  title: z.string().nullish(),
+  timestamp: z.string().optional(),
+  clicks: z.coerce.number().optional(),
+})
+const toLink = ({ shorturl, url, title, timestamp, clicks }: z.infer<typeof received>) => ({
+  ...withoutUtm(url),
+  name: backHalfOf({ name: '', destination_url: url, shortlink_url: shorturl }),
+  shortlink_url: shorturl,
+  // Without a title, YOURLS uses the destination.
+  title: title === url ? undefined : title,
+  created_at: timestamp?.replace(' ', 'T'),
+  clicks,
+})
+const yourlsLink = linkSchema(received, toLink)
+
+/** The answer to a create, also to one that is refused because the destination has a link. */
+const createdLink = linkSchema(
+  z.object({
+    shorturl: z.url(),
+    url: z.object({ url: z.string(), title: z.string().nullish(), date: z.string().optional() }),
+  }),
+  ({ shorturl, url: { url, title, date } }) => toLink({ shorturl, url, title, timestamp: date }),
+)
+
+/** PHP writes an empty object as a list. */
+const statsAnswer = z.object({
+  links: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]).optional(),
+  stats: z.object({ total_links: z.coerce.number() }),
+})
+
+/** How many of the newest links show which characters back-halves have. */
+const SAMPLE = 100
+
+/** @throws TypeError if the base URL is invalid */
+export function createYourls(options: DriverOptions): LinkService {
+  const { apiKey } = options
+  const { clock, make, send, base } = createRequests(options, {
+    headers: {},
+    readError: (response, _about, now) => readYourlsError(response, apiKey, now),
+  })
+  const host = new URL(base).host
+
+  /** The key is in the body, because addresses are logged. */
+  function ask(action: string, signal: AbortSignal, parameters: Record<string, string> = {}) {
+    const form = { signature: apiKey, format: 'json', action, ...parameters }
+    return send('POST', API_PATH, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: Buffer.from(new URLSearchParams(form).toString()),
+      signal,
+    })
+  }
+
+  function listOnce(query: LinkQuery, signal: AbortSignal): Promise<TimedPage> {
+    const { page = 1, per_page: perPage = 10 } = query
+    const parameters = {
+      filter: 'last',
+      limit: String(perPage),
+      start: String((page - 1) * perPage),
+    }
+    return timedPage(clock, async () => {
+      const response = await ask('stats', signal, parameters)
+      const { links = [], stats } = readAs(statsAnswer, response)
+      const items = Object.values(links)
+      const totalItems = stats.total_links
+      return { response, page: linkPage(items, yourlsLink, { page, perPage, totalItems }) }
+    })
+  }
+
+  /** Times have no zone, so they don't show whether a link is older than a create. */
+  async function listUntimed(query: LinkQuery, signal: AbortSignal): Promise<TimedPage> {
+    const timed = await listOnce(query, signal)
+    const links = timed.page.links.map((link) => ({ ...link, created_at: undefined }))
+    return { ...timed, page: { ...timed.page, links } }
+  }
+
+  return {
+    async create(given, { isOnDomain = () => true, ...callOptions }) {
+      const request = splitUtm(given)
+      const url = withUtm(request.destination_url, request)
+      const since = clock.now()
+      let isRepeated = false
+      const post = async (signal: AbortSignal): Promise<ListedLink> => {
+        const response = await ask('shorturl', signal, {
+          url,
+          ...(request.back_half && { keyword: request.back_half }),
+          // Without a title, YOURLS fetches the page.
+          title: request.title || url,
+        }).catch((error: unknown) => {
+          const link = failureOf(error, 'duplicate')?.link
+          if (isRepeated && link) throw existsError(link, error)
+          throw error
+        })
+        return readAs(createdLink, response)
+      }
+      return createOnce(make, callOptions, post, async (failure, signal) => {
+        isRepeated = true
+        return findOwnLink({ request, failure, since, isOnDomain }, (query) =>
+          listUntimed(query, signal),
+        )
+      })
+    },
+
+    list: (query = {}, callOptions = {}) =>
+      make('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
+
+    /** YOURLS leaves out characters that it doesn't allow. Which it allows, its settings and plugins say: we look at links. */
+    async readCapabilities() {
+      try {
+        const { page } = await listOnce({ per_page: SAMPLE }, clock.timeout(CAPABILITIES_WITHIN_MS))
+        return { ...CAPABILITIES, backHalf: rulesOf(page.links) }
+      } catch {
+        return undefined
+      }
+    },
+
+    get: (name, callOptions = {}) =>
+      make('get', callOptions, async (signal) => {
+        const response = await ask('url-stats', signal, { shorturl: name })
+        return { link: readAs(z.object({ link: yourlsLink }), response).link }
+      }),
+
+    listDomains: async () => ({ domains: [{ name: host, domain_name: host }], hasMore: false }),
+  }
+}
+
+const CAPABILITIES_WITHIN_MS = 4_000
+
+function rulesOf(links: readonly ListedLink[]): BackHalfRules {
+  const used = links.map(backHalfOf).join('')
+  const hasUpperCase = /[A-Z]/.test(used)
+  const hasDash = used.includes('-')
+  const allows = [hasUpperCase ? 'letters' : 'small letters', 'digits', ...(hasDash ? ['-'] : [])]
+  return {
+    pattern: `^[a-z0-9${hasUpperCase ? 'A-Z' : ''}${hasDash ? '-' : ''}]*$`,
+    allows: `${allows.slice(0, -1).join(', ')} and ${allows.at(-1) ?? ''}`,
+    maxLength: 100,
+  }
+}
+
+const errorAnswer = z.object({
+  code: z.string().optional().catch(undefined),
+  message: z.string().optional().catch(undefined),
+})
+
+function readYourlsError(response: HttpResponse, apiKey: string, now: number): LinkServiceError {
+  const json = parseJson(response.text, apiKey)
+  const { code, message } = errorAnswer.safeParse(json).data ?? {}
+  const failure = failureOfCode(response.status, code, message, json)
+  const isClear = failure?.kind === 'duplicate' || failure?.kind === 'back_half_taken'
+  return failedResponse(response, { failure, message, code, isClear, now })
+}
+
+function failureOfCode(
+  status: number,
+  code: string | undefined,
+  message = '',
+  json: unknown,
+): Failure | undefined {
+  switch (code) {
+    case 'error:url':
+      return { kind: 'duplicate', link: createdLink.safeParse(json).data }
+    case 'error:keyword':
+      return { kind: 'back_half_taken' }
+    case 'error:noloop':
+      return {
+        kind: 'invalid',
+        fields: {
+          destination_url: 'This is a short link of the same service. Use its destination.',
+        },
+      }
+    case 'error:concurrency':
+      return { kind: 'busy', retryAfterMs: 2_000 }
+    default:
+      if (status === 403) return { kind: 'unauthorized' }
+      return status === 404 && /short url not found/i.test(message) ? { kind: 'gone' } : undefined
+  }
+}
