@@ -235,8 +235,13 @@ export function createKutt(options: DriverOptions): LinkService {
     listDomains: (callOptions = {}) =>
       make('list_domains', callOptions, async (signal) => {
         const { domains } = readAs(kuttUser, await send('GET', '/api/v2/users', { signal }))
-        const names = [...domains.map(({ address }) => address).toReversed(), host]
-        return { domains: names.map((name) => ({ name, domain_name: name })), hasMore: false }
+        const own = domains.map(({ address }) => address)
+        // Besides them, there is the installation's domain, which may be another than that of the API. Links show it.
+        const { links } = (await listOnce({ per_page: 50 }, signal)).page
+        const hosts = links.map(({ shortlink_url }) => new URL(shortlink_url).host)
+        const domain_name = hosts.find((one) => !own.includes(one)) ?? host
+        const records = own.map((name) => ({ name, domain_name: name }))
+        return { domains: [...records.toReversed(), { name: host, domain_name }], hasMore: false }
       }),
   }
 }

@@ -155,7 +155,13 @@ export function createYourls(options: DriverOptions): LinkService {
         return { link: readAs(z.object({ link: yourlsLink }), response).link }
       }),
 
-    listDomains: async () => ({ domains: [{ name: host, domain_name: host }], hasMore: false }),
+    /** There is one, which may be another than that of the API. Links show it. */
+    listDomains: (callOptions = {}) =>
+      make('list_domains', callOptions, async (signal) => {
+        const [link] = (await listOnce({ per_page: 1 }, signal)).page.links
+        const domain_name = link ? new URL(link.shortlink_url).host : host
+        return { domains: [{ name: host, domain_name }], hasMore: false }
+      }),
   }
 }
 

@@ -1,0 +1,97 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createTransport } from '../../src/client/transport.ts'
+import { checkDriver } from '../../src/conformance/driver-checks.ts'
+import { DRIVERS } from '../../src/drivers/drivers.ts'
+import { failureOf } from '../../src/port/failures.ts'
+import type { LinkService } from '../../src/port/link-service.ts'
+import type { ServiceKind } from '../../src/port/service-kind.ts'
+import { startFakeLinkService } from '../support/fake-link-service.ts'
+import { startService, type RunningService } from '../support/service.ts'
+
+/**
+ * Every driver against the real service: our own always, and others that run on this machine, as in
+ * `LINK_SERVICES={"kutt": {"baseUrl": "http://127.0.0.1:3940", "apiKey": "…"}}`.
+ */
+interface Running {
+  baseUrl: string
+  apiKey: string
+}
+const others = JSON.parse(process.env['LINK_SERVICES'] ?? '{}') as Record<string, Running>
+const kinds = ['backhalf', ...Object.keys(others)] as ServiceKind[]
+
+const transport = createTransport()
+afterAll(() => transport.close())
+
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36'
+
+describe.each(kinds)('%s', (kind) => {
+  let running: Running
+  let clientOf: (access: Partial<Running>) => LinkService
+  const run = `r${Date.now().toString(36)}`
+
+  beforeAll(async () => {
+    const create = await DRIVERS[kind].load()
+    running = others[kind] ?? (await startService())
+    clientOf = (access) => create({ transport, ...running, ...access })
+  })
+  afterAll(async () => {
+    if ('close' in running) await (running as RunningService).close()
+  })
+
+  test('does what its driver declares', async () => {
+    const findings = await checkDriver({
+      service: clientOf({}),
+      withWrongKey: clientOf({ apiKey: 'wrong' }),
+      run,
+      pause: () => delay(100),
+      async visit(shortUrl) {
+        const options = { redirect: 'manual' as const, headers: { 'user-agent': BROWSER } }
+        const { headers } = await fetch(shortUrl, options)
+        return headers.get('location') ?? undefined
+      },
+    })
+    expect(findings.filter(({ status }) => status === 'wrong')).toEqual([])
+    expect(findings.length).toBeGreaterThan(10)
+  })
+
+  /** Passes everything on, but loses the request of the first create, or its answer. */
+  async function losing(lost: 'request' | 'answer'): Promise<LinkService> {
+    let creates = 0
+    const proxy = await startFakeLinkService(async ({ method, url, headers, body }) => {
+      const isCreate = method === 'POST' && !body.includes('action=stats')
+      const isLost = isCreate && creates++ === 0
+      if (isLost && lost === 'request') return 'destroy'
+      const answer = await fetch(running.baseUrl + url, {
+        method,
+        headers: Object.fromEntries(
+          Object.entries(headers).filter(([name]) => /^(x-|content-type|idem)/.test(name)),
+        ) as Record<string, string>,
+        ...(method !== 'GET' && { body }),
+      })
+      const text = await answer.text()
+      return isLost ? 'destroy' : { status: answer.status, body: text }
+    })
+    onTestFinished(() => proxy.close())
+    return clientOf({ baseUrl: proxy.baseUrl })
+  }
+
+  test.each(['request', 'answer'] as const)(
+    'makes one link if the %s of a create is lost, or says that it is uncertain',
+    async (lost) => {
+      const service = await losing(lost)
+      const destination_url = `https://example.com/${run}/${lost}`
+      const domain = (await service.listDomains?.())?.domains.at(-1)?.name ?? ''
+      const created = await service
+        .create({ destination_url, domain }, { idempotencyKey: `${run}-${lost}` })
+        .catch((error: unknown) => {
+          const uncertain = failureOf(error, 'uncertain')
+          if (!uncertain) throw error
+          return uncertain.link
+        })
+      expect(created.destination_url).toBe(destination_url)
+      const { links } = await clientOf({}).list({ per_page: 50 })
+      expect(links.filter((link) => link.destination_url === destination_url)).toHaveLength(1)
+    },
+  )
+})
