@@ -22,6 +22,8 @@ export interface Capabilities {
   /** The fields that a change can set, and those of them that it can empty. */
   editable: readonly LinkField[]
   clearable: readonly LinkField[]
+  /** Whether earlier short URLs of a link still work, and those of deleted links stay reserved and say that it was deleted. */
+  keepsAddresses: boolean
   /** Which back-halves the service accepts. */
   backHalf: BackHalfRules
   /**
@@ -76,6 +78,7 @@ export const SPECIFICATION: Capabilities = {
   fields: without(CREATE_FIELDS, OUR_CREATE_FIELDS),
   editable: [],
   clearable: [],
+  keepsAddresses: false,
   backHalf: {},
   usedDestination: 'refused',
   isMetered: false,

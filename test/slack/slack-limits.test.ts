@@ -297,7 +297,9 @@ const form = {
   defaultColor: '#1F4F46',
   showPreview: true,
   canUpload: true,
-  offered: [],
+  offered: ALL_OFFERS.fields,
+  mayDuplicate: true,
+  keepsAddresses: true,
   usedTags: Array.from({ length: 5 }, () => RIGHT_TO_LEFT.slice(0, 40)),
   now: 1,
   asksWhere: true,
@@ -334,16 +336,16 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
     shortenModal({
       ...form,
       domains: [...domains, { name: 'own', domain_name: HOST }],
-      offered: OUR_CREATE_FIELDS,
+      offered: ALL_OFFERS.editable,
       edit: { hasImage: true },
       asksWhere: false,
-      draft: draftOf(readLinkOf(text), domains, OUR_CREATE_FIELDS),
+      draft: draftOf(readLinkOf(text), domains, ALL_OFFERS.editable),
       notice: [text, text],
     }),
   'the form to edit a link with everything at its longest': (text) =>
     shortenModal({
       ...form,
-      offered: OUR_CREATE_FIELDS,
+      offered: ALL_OFFERS.editable,
       edit: { hasImage: true, state: 'expired' },
       draft: { ...draft(text), expires_at: '9999-12-31T23:59:59Z', remove_image: true },
     }),
@@ -351,11 +353,14 @@ const views: Record<string, (text: string) => ModalView | HomeView> = {
     deleteModal(
       { shortlink_url: LONG_SHORT_URL, title: text, clicks: 1e15 },
       'x'.repeat(3000),
-      true,
+      ALL_OFFERS,
     ),
-  'a deleted link': () => noticeModal('Delete a link', deletedText(LONG_SHORT_URL)),
+  'a deleted link': () => noticeModal('Delete a link', deletedText(LONG_SHORT_URL, true)),
   'an edited link': (text) =>
-    noticeModal('Edit a link', editedNotice(readLinkOf(text), [text, text], LONG_SHORT_URL).text),
+    noticeModal(
+      'Edit a link',
+      editedNotice(readLinkOf(text), [text, text], LONG_SHORT_URL, true).text,
+    ),
   'the clicks in a modal': (text) => clicksModal(clickedOf(text), picture),
   'the Home tab with filters and every menu': (text) =>
     homeView({ service, isAdmin: true, links: changeableListOf(text) }),

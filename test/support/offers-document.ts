@@ -27,6 +27,7 @@ export const ALL_OFFERS: Capabilities = {
   update: true,
   delete: true,
   turnOff: true,
+  keepsAddresses: true,
   clicks: true,
   fields: CREATE_FIELDS,
   editable: LINK_FIELD_NAMES,

@@ -120,6 +120,7 @@ export function capabilitiesOf(text: string): Capabilities {
 
   const link = `${endpoints.SHORTLINKS_PATH}/{}`
   const update = offersCall(link, 'patch')
+  const canDelete = offersCall(link, 'delete')
   const qrPicture = offers(`/{}${QR_PICTURE_PATH}`, (item) =>
     hasParameter(item, 'get', 'query', 'color'),
   )
@@ -131,7 +132,8 @@ export function capabilitiesOf(text: string): Capabilities {
     get: offersCall(link, 'get'),
     update,
     turnOff: update,
-    delete: offersCall(link, 'delete'),
+    keepsAddresses: update || canDelete,
+    delete: canDelete,
     clicks: offersCall(`${link}/clicks`, 'get'),
     search: listTakes('q'),
     sorts: listTakes('sort_by', 'clicks') ? OUR_SORT_FIELDS : SORT_FIELDS,

@@ -14,6 +14,7 @@ export const FIELD_LABELS = {
   ...eachField(LINK_FIELD_NAMES, (name) => specOf(name).label),
   conversation: 'Show the result in',
   remove_image: 'Current image',
+  allows_duplicate: 'Existing link',
   api_key: 'API key',
   domains: 'Domains',
   default_domain: 'Default domain',

@@ -1,3 +1,4 @@
+import type { Difference } from '../../port/differences.ts'
 import type { ImageBlock, KnownBlock } from '@slack/types'
 import { z } from 'zod'
 import { type ListedLink, type LinkDetails, timeOf } from '../../port/links.ts'
@@ -43,6 +44,8 @@ export interface ShownLink {
   preview_image?: string | undefined
   /** For a new link: another one whose back-half differs only in case. */
   lookalike?: string | undefined
+  /** For a new link: what the link service made differently. */
+  differences?: readonly Difference[] | undefined
   /** Why it leads nowhere now. */
   state?: 'off' | 'expired' | undefined
   tags?: readonly string[] | undefined

@@ -1,3 +1,4 @@
+import type { Capabilities } from '../../port/capabilities.ts'
 import type { ModalView } from '@slack/types'
 import type { LinkDetails, ListedLink } from '../../port/links.ts'
 import { formatCount } from '../../web/numbers.ts'
@@ -42,12 +43,11 @@ export const CHANGED_MEANWHILE =
  * Asks whether to delete a link.
  *
  * @param metadata the link, encrypted
- * @param canTurnOff whether the link service can turn links off instead
  */
 export function deleteModal(
   { clicks, ...item }: ShownLink & Pick<ListedLink, 'clicks'>,
   metadata: string,
-  canTurnOff: boolean,
+  { turnOff: canTurnOff, keepsAddresses }: Pick<Capabilities, 'turnOff' | 'keepsAddresses'>,
 ): ModalView {
   const instead =
     canTurnOff && !item.state ? ' To stop it only for a while, turn it off instead.' : ''
@@ -60,14 +60,18 @@ export function deleteModal(
     blocks: [
       section(`${headline(item)}${clicked}`),
       section(
-        `Delete this link for good? Its short URL will never lead anywhere again, even where it is already printed or posted.${instead}`,
+        `Delete this link for good? Its short URL ${keepsAddresses ? 'will never lead anywhere again' : 'stops working'}, even where it is already printed or posted.${instead}`,
       ),
     ],
   })
 }
 
-export function deletedText(url: string): string {
-  return `*Deleted.* Visitors of ${escape(readableUrl(url, MAX_URL_LENGTH))} see a page saying that it was deleted.`
+/** @param keepsAddresses whether the link service shows a page in the link's place */
+export function deletedText(url: string, keepsAddresses: boolean): string {
+  const address = escape(readableUrl(url, MAX_URL_LENGTH))
+  return keepsAddresses
+    ? `*Deleted.* Visitors of ${address} see a page saying that it was deleted.`
+    : `*Deleted.* ${address} no longer works.`
 }
 
 export const NOTHING_CHANGED = 'You changed nothing, so nothing was saved.'
@@ -82,10 +86,12 @@ export function editedNotice(
   { name, shortlink_url: shortUrl }: Pick<LinkDetails, 'name' | 'shortlink_url'>,
   changed: readonly string[],
   before: string,
+  keepsAddresses: boolean,
 ): Notice {
   const saved = `*Saved.* You changed: ${escape(changed.join(', '))}.`
   if (shortUrl === before) return { text: saved, name }
-  return { text: `${saved} The earlier short link ${shown(before)} still leads there.`, name }
+  const earlier = keepsAddresses ? 'still leads there' : 'no longer works'
+  return { text: `${saved} The earlier short link ${shown(before)} ${earlier}.`, name }
 }
 
 function shown(url: string): string {

@@ -59,7 +59,7 @@ export function createLinkChanges(
   /** @returns whether what the user saw the link in was drawn again, with the notice */
   async function redraw(
     caller: Caller,
-    { shortUrl, origin: { position, ...reply } }: Done['before'],
+    { origin: { position, ...reply } }: Done['before'],
     { after, notice, isShared = false }: Done,
   ): Promise<boolean> {
     if (position === undefined) return false
@@ -67,7 +67,7 @@ export function createLinkChanges(
     const target = { ...reply, replacesOriginal: 'only' as const }
     const draw = (): Promise<void> => {
       if (position !== MADE_LINK) return lists.refresh(caller, target, position, notice)
-      if (!after) return replies.send(caller.client, target, textMessage(deletedText(shortUrl)))
+      if (!after) return replies.send(caller.client, target, textMessage(notice.text))
       return shortener.deliver(caller, target, after, { notice, isShared })
     }
     return draw().then(
@@ -85,7 +85,7 @@ export function createLinkChanges(
    */
   function show(caller: Caller, done: Done): void {
     const { before, after, notice } = done
-    const { name, shortUrl, origin } = before
+    const { name, origin } = before
     const earlier = drawings.get(name)
     const draw = async (): Promise<void> => {
       await earlier?.catch(() => undefined)
@@ -94,7 +94,7 @@ export function createLinkChanges(
       // Its QR code would be uploaded for an outcome. A button shows it.
       if (after)
         await shortener.deliver(caller, reply, { ...after, qrColor: undefined }, { notice })
-      else await replies.send(caller.client, reply, textMessage(deletedText(shortUrl)))
+      else await replies.send(caller.client, reply, textMessage(notice.text))
     }
     const drawing = draw()
     drawings.set(name, drawing)
@@ -167,9 +167,9 @@ export function createLinkChanges(
     ): Promise<void> {
       const link = changedLinkOf(read, origin)
       await permissions.checkMayChange(caller, link)
-      const { turnOff: canTurnOff } = await linkService.capabilities(caller.workspace)
+      const capabilities = await linkService.capabilities(caller.workspace)
       const shown = { ...shownLinkOf(read.link, clock.now()), clicks: read.link.clicks }
-      await show(deleteModal(shown, seal(caller, link), canTurnOff))
+      await show(deleteModal(shown, seal(caller, link), capabilities))
     },
 
     async delete(submission: FormSubmission): Promise<void> {
@@ -186,10 +186,13 @@ export function createLinkChanges(
             // It is as the user wants it.
             if (!failureOf(error, 'gone')) throw error
           }
-          follow(caller, link, undefined, { notice: { text: deletedText(link.shortUrl) } })
+          const { keepsAddresses } = await linkService.capabilities(caller.workspace)
+          const text = deletedText(link.shortUrl, keepsAddresses)
+          follow(caller, link, undefined, { notice: { text } })
+          return text
         },
         waiting: noticeModal('Delete a link', 'Deleting the link…'),
-        done: () => noticeModal('Delete a link', deletedText(link.shortUrl)),
+        done: (text) => noticeModal('Delete a link', text),
         closesWhenDone: true,
         target: origin,
       })

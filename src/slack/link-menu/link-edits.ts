@@ -147,7 +147,12 @@ export function createLinkEdits(
             throw explained(error, draft, request)
           })
         const before = { name, shortUrl: edit.shortUrl, origin }
-        const notice = editedNotice(read.link, edited.labels, edit.shortUrl)
+        const notice = editedNotice(
+          read.link,
+          edited.labels,
+          edit.shortUrl,
+          capabilities.keepsAddresses,
+        )
         changes.follow(caller, before, read.link, { notice })
         return notice
       }

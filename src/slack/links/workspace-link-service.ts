@@ -1,6 +1,12 @@
 import type { Logger } from 'pino'
 import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
-import type { CallOptions, LinkService, LinkQuery, SignInAddress } from '../../port/link-service.ts'
+import type {
+  CallOptions,
+  CreateOptions,
+  LinkService,
+  LinkQuery,
+  SignInAddress,
+} from '../../port/link-service.ts'
 import { type LinkDetails, timeOf } from '../../port/links.ts'
 import { failureOf, type FailureKind, LinkServiceError } from '../../port/failures.ts'
 import type { Operation } from '../../port/operation.ts'
@@ -159,10 +165,9 @@ export function createWorkspaceLinkService({
     async create(
       actor: Actor,
       request: CreateRequest,
-      idempotencyKey: string,
-      operation?: Operation,
+      given: Pick<CreateOptions, 'idempotencyKey' | 'operation' | 'allowsDuplicate'>,
     ) {
-      const create = { idempotencyKey, operation, madeBy: await madeBy(actor) }
+      const create = { ...given, madeBy: await madeBy(actor) }
       return call(
         actor.workspace,
         (client, found) =>

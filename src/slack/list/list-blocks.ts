@@ -1,3 +1,4 @@
+import { SPECIFICATION } from '../../port/capabilities.ts'
 import type { KnownBlock, PlainTextOption, StaticSelect } from '@slack/types'
 import type { SortField, SortOrder } from '../../contract/list-query.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
@@ -209,10 +210,12 @@ function filterMenu({ mine, by }: ListPosition): StaticSelect {
  */
 function sortMenu({ position: { sort_by, order }, isRecord, rights }: DrawnPage): StaticSelect {
   const created = sort_by === 'created_at' ? 'created_at' : 'most_recent'
-  const hasClicks = rights?.capabilities.sorts.includes('clicks') || sort_by === 'clicks'
-  const options = SORTS.filter(([field]) =>
-    isRecord ? field === 'most_recent' : hasClicks || field !== 'clicks',
-  ).map(([field, direction, text]) =>
+  const { sorts, orders } = rights?.capabilities ?? SPECIFICATION
+  const options = SORTS.filter(([field, direction]) => {
+    if (isRecord) return field === 'most_recent'
+    const isNow = field === sort_by && direction === order
+    return isNow || (sorts.includes(field) && orders.includes(direction))
+  }).map(([field, direction, text]) =>
     option(text, `${field === 'most_recent' ? created : field}:${direction}`),
   )
   const selected = options.find(({ value }) => value === `${sort_by}:${order}`) as PlainTextOption

@@ -2,10 +2,10 @@ import {
   countCharacters,
   fieldsWith,
   GROUP_FLAGS,
-  OUR_CREATE_FIELDS,
   someFields,
   specOf,
   UTM_PARAMETERS,
+  type FieldGroup,
   type LinkField,
 } from '../../contract/link-fields.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'
@@ -25,7 +25,7 @@ import {
   type FieldError,
 } from '../platform/field-errors.ts'
 import { indexOfDomain } from './domain-menu.ts'
-import { DRAFT_TEXTS, IMPLIED_GROUPS, type Draft, type DraftField } from './draft.ts'
+import { DRAFT_FIELDS, DRAFT_TEXTS, IMPLIED_GROUPS, type Draft, type DraftField } from './draft.ts'
 import { parseExpiry } from './expiry.ts'
 
 /** A draft after the workspace's settings have decided what the user left open. */
@@ -113,6 +113,7 @@ export function readDraft(
   checkColor(draft, issues)
   checkUtm(draft, destination, issues)
   checkOffered(draft, capabilities, issues)
+  checkBackHalf(draft, capabilities, issues)
   const badTags = offered.includes('tags') ? tagsError(draft.tags ?? '') : undefined
   if (badTags !== undefined) issues.push({ field: 'tags', message: badTags })
   const expiresAt = offered.includes('expires_at')
@@ -169,20 +170,41 @@ function checkLimits(draft: Draft, issues: FieldError[]): void {
   }
 }
 
+/** What a link service without a field, or without a group of fields, doesn't do. */
+const LACKING: { [Name in FieldGroup | LinkField]?: string } = {
+  expires_at: 'doesn’t let links expire',
+  tags: 'has no tags',
+  title: 'has no titles',
+  preview: 'has no custom previews',
+  utm: 'has no UTM parameters',
+}
+
 /** Users may name options of the command that the link service doesn't have. */
 function checkOffered(
   draft: Draft,
   capabilities: Capabilities | undefined,
   issues: FieldError[],
 ): void {
-  for (const field of OUR_CREATE_FIELDS) {
-    if (!draft[field] || capabilities?.fields.includes(field)) continue
-    const lacking = { expires_at: 'doesn’t let links expire', tags: 'has no tags' }[field]
+  for (const field of DRAFT_FIELDS) {
+    if (!draft[field] || isOffered(field, (capabilities ?? SPECIFICATION).fields)) continue
     const message = !capabilities
       ? 'Backhalf couldn’t find out whether the link service offers this. Try again in a minute, or leave this out.'
-      : `This workspace’s link service ${lacking}. Leave this out.`
+      : `This workspace’s link service ${LACKING[specOf(field).group ?? field] ?? 'doesn’t have this'}. Leave this out.`
     issues.push({ field, message })
   }
+}
+
+/** A service may silently change a back-half that it doesn't allow. */
+function checkBackHalf(
+  { back_half: text = '' }: Draft,
+  capabilities: Capabilities | undefined,
+  issues: FieldError[],
+): void {
+  const { pattern = '', allows, maxLength = Infinity } = capabilities?.backHalf ?? {}
+  if (text.length <= maxLength && new RegExp(pattern).test(text)) return
+  const length = maxLength === Infinity ? '' : `at most ${maxLength} characters: `
+  const message = `This workspace’s link service allows ${length}${allows ?? 'no such back-half'}.`
+  issues.push({ field: 'back_half', message })
 }
 
 /** @returns an ISO 8601 instant */

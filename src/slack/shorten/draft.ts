@@ -30,6 +30,8 @@ export type DraftText = (typeof DRAFT_TEXTS)[number]
 export interface Draft extends Partial<Record<DraftText, string>> {
   preview_image?: UploadedImage
   remove_image?: boolean
+  /** Whether to make another link if the destination already has one. */
+  allows_duplicate?: boolean
   /** The conversation chosen for the answer; null if left empty, absent if the form did not ask. */
   conversation?: string | null
   /** Absent if the workspace's settings decide. */

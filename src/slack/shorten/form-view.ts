@@ -51,6 +51,10 @@ interface ShortenModal extends WithNotice {
   showPreview: boolean
   /** The fields beyond the specification that the link service takes. */
   offered: readonly LinkField[]
+  /** Whether a destination can have several links, which the user must want. */
+  mayDuplicate: boolean
+  /** Whether earlier short URLs of a link still work. */
+  keepsAddresses: boolean
   /** The most used tags. */
   usedTags: readonly string[]
   /** In milliseconds since 1970. */
@@ -102,19 +106,30 @@ const PARTS = [
   ),
 ]
 
+const ANOTHER_LINK = 'Create another link if this destination already has one'
+
 /** A hidden group is a button that reveals it. Then it stays, because Slack drops the values of hidden inputs. */
 function partBlocks(part: (typeof PARTS)[number], form: ShortenModal): KnownBlock[] {
   switch (part) {
     case 'utm':
+      if (!isOffered('utm_source', form.offered)) return []
       return form.utm
         ? utmInputs(form.draft, form.utm)
         : actions([button('Add UTM parameters', ACTIONS.revealUtm)])
     case 'preview':
+      if (!isOffered('preview_title', form.offered)) return []
       return form.showPreview
         ? [section(bold(FIELD_LABELS.is_custom_preview)), ...groupInputs(part, form)]
         : actions([button('Add a custom preview', ACTIONS.revealPreview)])
     case 'qr':
       return [...fieldInput(GROUP_FLAGS.qr, form), ...groupInputs(part, form)]
+    case 'destination_url':
+      return [
+        ...fieldInput(part, form),
+        ...(form.mayDuplicate
+          ? [checkbox('allows_duplicate', ANOTHER_LINK, form.draft.allows_duplicate)]
+          : []),
+      ]
     default:
       return fieldInput(part, form)
   }
@@ -154,7 +169,9 @@ function draftInput(name: DraftText, form: ShortenModal): InputBlock {
     optional: !(isRequired ?? (edit && isPermanent)),
     ...(kind === 'back_half' &&
       edit && {
-        hint: 'The end of the short link. If you change it, the earlier short link still works.',
+        hint: form.keepsAddresses
+          ? 'The end of the short link. If you change it, the earlier short link still works.'
+          : 'The end of the short link. If you change it, the earlier short link stops working.',
       }),
     ...(kind === 'tags' && {
       fillCount: utm?.fillCount,
@@ -233,6 +250,7 @@ export function parseShortenForm(values: FormValues, image?: UploadedImage): Dra
   const where = valueOf(values, 'conversation')
   if (where) draft.conversation = where.selected_conversation ?? null
   if (isChecked(values, 'remove_image')) draft.remove_image = true
+  if (isChecked(values, 'allows_duplicate')) draft.allows_duplicate = true
   const [file] = valueOf(values, 'preview_image')?.files ?? []
   const previewImage = file ? { id: file.id, name: file.name } : image
   if (previewImage) draft.preview_image = previewImage

@@ -136,6 +136,7 @@ export function createShortenForms(
         settings.read(workspace.id),
         mostUsedTags(workspace),
       ])
+      const can = capabilities ?? SPECIFICATION
       const isNew = typed.qr_code_enabled === undefined || typed.template !== undefined
       const draft = isNew ? applyDefaults(typed, current) : typed
       const { naming } = current
@@ -180,7 +181,9 @@ export function createShortenForms(
           : undefined,
         defaultColor: current.qr.color,
         showPreview,
-        offered: (capabilities ?? SPECIFICATION).fields,
+        offered: edit ? can.editable : can.fields,
+        mayDuplicate: !edit && can.usedDestination === 'findable',
+        keepsAddresses: can.keepsAddresses,
         usedTags,
         now,
         canUpload: mayReadFiles,

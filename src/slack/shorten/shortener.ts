@@ -1,3 +1,4 @@
+import { differencesOf } from '../../port/differences.ts'
 import type { ActionsBlock } from '@slack/types'
 import { createHash } from 'node:crypto'
 import { SPECIFICATION } from '../../port/capabilities.ts'
@@ -73,7 +74,11 @@ export function createShortener(
       const qr = draft.qr_code_enabled && { qrColor: draft.qr_code_color ?? DEFAULT_COLOR }
       const lookalike = findLookalike(linkService, workspace, domains, checked)
       const shortlink = await linkService
-        .create(caller, request, idempotencyKey(slackId, request), operation)
+        .create(caller, request, {
+          idempotencyKey: idempotencyKey(slackId, request),
+          operation,
+          allowsDuplicate: draft.allows_duplicate,
+        })
         .catch(async (error: unknown) => {
           const duplicate = await findDuplicate(linkService, error, workspace, checked, {
             operation,
@@ -103,6 +108,7 @@ export function createShortener(
         ...qr,
         hasPublicQr: shortlink.qr_code_enabled,
         lookalike: await lookalike,
+        differences: differencesOf(request, shortlink),
         ...(end !== undefined && { expiresAt: Date.parse(end) }),
         changeable: { name: shortlink.name },
       }

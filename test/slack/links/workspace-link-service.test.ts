@@ -62,7 +62,9 @@ test.each([
   const { linkService, refused } = setUp({
     create: () => Promise.reject(withStatus(status, message)),
   })
-  await expect(linkService.create(ACTOR, REQUEST, 'k')).rejects.toThrow(LinkServiceError)
+  await expect(linkService.create(ACTOR, REQUEST, { idempotencyKey: 'k' })).rejects.toThrow(
+    LinkServiceError,
+  )
   expect(refused).toEqual([['T1', 'key-1', status]])
 })
 
@@ -76,7 +78,9 @@ test.each([
     create: () => Promise.reject(withStatus(status, message)),
     list: () => Promise.reject(withStatus(403, 'This key does not allow shortlinks:read.')),
   })
-  await expect(linkService.create(ACTOR, REQUEST, 'k')).rejects.toThrow(LinkServiceError)
+  await expect(linkService.create(ACTOR, REQUEST, { idempotencyKey: 'k' })).rejects.toThrow(
+    LinkServiceError,
+  )
   await expect(linkService.list({ id: 'T1' }, {})).rejects.toThrow(LinkServiceError)
   expect(refused).toEqual([])
 })
