@@ -16,5 +16,7 @@ export const DRIVERS: Readonly<Record<ServiceKind, Driver>> = {
     load: async () => (await import('./backhalf/link-client.ts')).createLinkClient,
   },
   kutt: { label: 'Kutt', load: async () => (await import('./kutt.ts')).createKutt },
+  shlink: { label: 'Shlink', load: async () => (await import('./shlink.ts')).createShlink },
+  dub: { label: 'Dub', load: async () => (await import('./dub.ts')).createDub },
   yourls: { label: 'YOURLS', load: async () => (await import('./yourls.ts')).createYourls },
 }

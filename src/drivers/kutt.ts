@@ -1,3 +1,4 @@
+import { effectiveDestination } from '../contract/destination.ts'
 import { z } from 'zod'
 import { failedResponse } from '../client/failed-response.ts'
 import { parseJson, readAs } from '../client/json.ts'
@@ -11,7 +12,7 @@ import { failureOf, LinkServiceError, type Failure } from '../port/failures.ts'
 import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import type { ListedLink } from '../port/links.ts'
 import { addDays, dayOf } from '../timing/days.ts'
-import { splitUtm, withoutUtm, withUtm } from './utm-destination.ts'
+import { splitUtm, withoutUtm } from './utm-destination.ts'
 
 /**
  * Kutt (https://github.com/thedevs-network/kutt), whose API is documented at https://docs.kutt.it. What is said here was
@@ -132,7 +133,7 @@ export function createKutt(options: DriverOptions): LinkService {
       const post = async (signal: AbortSignal): Promise<ListedLink> => {
         const { domain, back_half, title, expires_at } = request
         const body = jsonBody({
-          target: withUtm(request.destination_url, request),
+          target: effectiveDestination(request.destination_url, request),
           ...(back_half && { customurl: back_half }),
           ...(title && { description: title }),
           ...(domain !== host && { domain }),
@@ -176,7 +177,7 @@ export function createKutt(options: DriverOptions): LinkService {
           const utm = eachField(UTM_PARAMETERS, (one) => changes[one] ?? link[one])
           const next = destination_url ? splitUtm({ destination_url, ...utm }) : { ...link, ...utm }
           const body = jsonBody({
-            target: withUtm(
+            target: effectiveDestination(
               next.destination_url,
               changes.utm_analytics_enabled === false ? {} : next,
             ),

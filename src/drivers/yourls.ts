@@ -1,3 +1,4 @@
+import { effectiveDestination } from '../contract/destination.ts'
 import { z } from 'zod'
 import { failedResponse } from '../client/failed-response.ts'
 import { parseJson, readAs } from '../client/json.ts'
@@ -10,7 +11,7 @@ import { SPECIFICATION, type BackHalfRules, type Capabilities } from '../port/ca
 import { failureOf, LinkServiceError, type Failure } from '../port/failures.ts'
 import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import { backHalfOf, type ListedLink } from '../port/links.ts'
-import { splitUtm, withoutUtm, withUtm } from './utm-destination.ts'
+import { splitUtm, withoutUtm } from './utm-destination.ts'
 
 /** YOURLS (https://yourls.org). What is said here was seen on a running YOURLS 1.10. Its plugins can change anything. */
 const CAPABILITIES: Capabilities = {
@@ -112,7 +113,7 @@ export function createYourls(options: DriverOptions): LinkService {
   return {
     async create(given, { isOnDomain = () => true, ...callOptions }) {
       const request = splitUtm(given)
-      const url = withUtm(request.destination_url, request)
+      const url = effectiveDestination(request.destination_url, request)
       const since = clock.now()
       let isRepeated = false
       const post = async (signal: AbortSignal): Promise<ListedLink> => {

@@ -1,7 +1,8 @@
-import { specOf, UTM_PARAMETERS, type LinkField } from '../contract/link-fields.ts'
+import { effectiveDestination } from '../contract/destination.ts'
+import { eachField, specOf, UTM_PARAMETERS, type LinkField } from '../contract/link-fields.ts'
 import type { CreateRequest } from '../contract/link-requests.ts'
 import { parseTags } from '../contract/tags.ts'
-import { backHalfOf, type ListedLink } from './links.ts'
+import { backHalfOf, isSameDestination, type ListedLink } from './links.ts'
 
 /** A field that a link service made into something else than it was asked for. */
 export interface Difference {
@@ -16,12 +17,15 @@ type Compared = [LinkField, wanted: string | undefined, found: string | undefine
 /** What differs between a request and the link that came of it. Fields that the service's answer doesn't have are not compared. */
 export function differencesOf(request: CreateRequest, link: ListedLink): Difference[] {
   const compared: Compared[] = [
-    ['destination_url', normalized(request.destination_url), normalized(link.destination_url)],
     ['back_half', request.back_half?.normalize(), backHalfOf(link).normalize()],
     ['title', request.title, link.title],
     ['tags', tagText(parseTags(request.tags ?? '')), link.tags && tagText(link.tags)],
     ...UTM_PARAMETERS.map((name): Compared => [name, request[name], link[name]]),
   ]
+  const asked = effectiveDestination(request.destination_url, request)
+  const utm = eachField(UTM_PARAMETERS, (name) => link[name] ?? request[name])
+  const isSame = isSameDestination(asked, effectiveDestination(link.destination_url, utm))
+  if (!isSame) compared.unshift(['destination_url', request.destination_url, link.destination_url])
   return compared.flatMap(([field, wanted, found]) =>
     wanted && wanted !== found && (found !== undefined || specOf(field).isPermanent)
       ? [{ field, wanted, found }]
@@ -29,8 +33,5 @@ export function differencesOf(request: CreateRequest, link: ListedLink): Differe
   )
 }
 
-function normalized(url: string): string {
-  return URL.parse(url)?.href ?? url
-}
-
-const tagText = (tags: readonly string[]): string => [...tags].sort().join(', ')
+/** Tags that differ only in case are the same. */
+const tagText = (tags: readonly string[]): string => tags.join(', ').toLowerCase()

@@ -100,6 +100,18 @@ export interface LinkPage {
   deletedAt?: number
 }
 
+/** Whether two destinations are the same, whatever the order and the encoding of their queries. */
+export function isSameDestination(one: string, other: string): boolean {
+  return decoded(one) === decoded(other)
+}
+
+function decoded(text: string): string {
+  const url = URL.parse(text)
+  if (!url) return text
+  const { origin, pathname, hash } = url
+  return JSON.stringify([origin, pathname, hash, ...[...url.searchParams].map(String).sort()])
+}
+
 /** The back-half of a link. A list shows it at the end of the short URL. */
 export function backHalfOf({ back_half, shortlink_url }: LinkDetails): string {
   return back_half ?? lastSegment(new URL(shortlink_url))

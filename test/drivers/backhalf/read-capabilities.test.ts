@@ -119,6 +119,7 @@ test('follows references within the document', () => {
     ...SPECIFICATION,
     update: true,
     turnOff: true,
+    keepsAddresses: true,
     search: true,
     fields: [...SPECIFICATION.fields, 'expires_at'],
     editable: ALL_OFFERS.editable,

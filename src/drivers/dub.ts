@@ -1,0 +1,276 @@
+import { effectiveDestination } from '../contract/destination.ts'
+import { z } from 'zod'
+import { failedResponse } from '../client/failed-response.ts'
+import { parseJson, readAs } from '../client/json.ts'
+import { createOnce } from '../client/lost-create.ts'
+import { linkPage, linkSchema } from '../client/mapped-links.ts'
+import { createRequests, jsonBody, withQuery, type DriverOptions } from '../client/requests.ts'
+import type { HttpResponse } from '../client/transport.ts'
+import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
+import { parseTags } from '../contract/tags.ts'
+import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
+import { failureOf, LinkServiceError, type Failure } from '../port/failures.ts'
+import type { LinkService } from '../port/link-service.ts'
+import { dayOf } from '../timing/days.ts'
+import { withoutUtm } from './utm-destination.ts'
+
+/** Dub (https://dub.co). Written from its code: no real one was tried. Custom previews need a paid plan, so they are left out. */
+const EDITABLE = [
+  'destination_url',
+  'back_half',
+  'utm_analytics_enabled',
+  ...UTM_PARAMETERS,
+  'title',
+  'tags',
+  'expires_at',
+] as const
+const CAPABILITIES: Capabilities = {
+  ...SPECIFICATION,
+  get: true,
+  update: true,
+  delete: true,
+  clicks: true,
+  fields: [...EDITABLE, 'domain'],
+  editable: EDITABLE,
+  clearable: ['utm_analytics_enabled', ...UTM_PARAMETERS, 'title', 'tags', 'expires_at'],
+  usedDestination: 'allowed',
+  isMetered: true,
+  sorts: ['most_recent', 'created_at', 'clicks'],
+  search: true,
+  tagFilter: true,
+  domains: true,
+}
+
+const utmValues = eachField(UTM_PARAMETERS, () => z.string().nullish())
+const dubLink = z.object({
+  ...utmValues,
+  id: z.string(),
+  key: z.string(),
+  url: z.string(),
+  shortLink: z.url(),
+  title: z.string().nullish(),
+  tags: z
+    .array(z.object({ name: z.string() }))
+    .max(100)
+    .nullish(),
+  expiresAt: z.string().nullish(),
+  createdAt: z.string().optional(),
+  updatedAt: z.string().optional(),
+  clicks: z.unknown(),
+})
+const receivedLink = linkSchema(dubLink, (link) => ({
+  // Dub stores UTM values twice: by themselves, and in the destination.
+  ...withoutUtm(link.url),
+  ...eachField(UTM_PARAMETERS, (name) => link[name] ?? withoutUtm(link.url)[name]),
+  name: link.id,
+  back_half: link.key,
+  shortlink_url: link.shortLink,
+  title: link.title,
+  tags: link.tags?.map(({ name }) => name),
+  expires_at: link.expiresAt,
+  created_at: link.createdAt,
+  updated_at: link.updatedAt,
+  clicks: link.clicks,
+}))
+const domainsAnswer = z.array(
+  z.object({ slug: z.string().min(1), archived: z.boolean().optional() }),
+)
+const timeseries = z.array(z.object({ start: z.string(), clicks: z.int().nonnegative() })).max(400)
+const referers = z.array(z.object({ referer: z.string(), clicks: z.int().nonnegative() }))
+
+/** The domain that every workspace has. */
+const SHARED_DOMAIN = 'dub.sh'
+const MAX_REFERRERS = 10
+const KEY_PREFIX = 'dub_'
+const EXTERNAL_ID_USED = 'external_id_used'
+
+/** @throws TypeError if the base URL is invalid */
+export function createDub(options: DriverOptions): LinkService {
+  const { apiKey } = options
+  const { clock, make, send } = createRequests<{ isAboutLink?: boolean }>(options, {
+    headers: { authorization: `Bearer ${apiKey}` },
+    readError: (response, { isAboutLink }, now) =>
+      readDubError(response, { apiKey, isAboutLink, now }),
+  })
+  const read = (query: object, signal: AbortSignal) =>
+    send('GET', withQuery('/links/info', query), { signal, isAboutLink: true })
+  const pathOf = (id: string): string => `/links/${encodeURIComponent(id.toWellFormed())}`
+
+  return {
+    /** The idempotency key is the link's `externalId`, which can be used once, so a create can be sent again. */
+    create(request, { idempotencyKey, operation, signal: caller }) {
+      const post = async (signal: AbortSignal) => {
+        const { destination_url, back_half, domain, title, tags, expires_at } = request
+        const body = jsonBody({
+          ...eachField(UTM_PARAMETERS, (name) => request[name] || undefined),
+          url: effectiveDestination(destination_url, request),
+          key: back_half || undefined,
+          domain,
+          title: title || undefined,
+          tagNames: tags ? parseTags(tags) : undefined,
+          expiresAt: expires_at,
+          externalId: idempotencyKey,
+        })
+        const response = await send('POST', '/links', { ...body, signal }).catch(
+          (error: unknown) => {
+            if (!(error instanceof LinkServiceError) || error.code !== EXTERNAL_ID_USED) throw error
+            return read({ externalId: `ext_${idempotencyKey}` }, signal)
+          },
+        )
+        return readAs(receivedLink, response)
+      }
+      return createOnce(make, { operation, signal: caller }, post, async () => 'none')
+    },
+
+    list: (query = {}, callOptions = {}) =>
+      make('list', callOptions, async (signal) => {
+        const { page = 1, per_page: perPage = 10, q: search, tag, sort_by, order } = query
+        const path = withQuery('/links', {
+          ...{ page, pageSize: perPage, search, sortOrder: order },
+          sortBy: sort_by === 'clicks' ? 'clicks' : 'createdAt',
+          tagNames: tag,
+        })
+        const items = readAs(z.array(z.unknown()).max(100), await send('GET', path, { signal }))
+        return linkPage(items, receivedLink, { page, perPage })
+      }),
+
+    readCapabilities: async () => CAPABILITIES,
+
+    get: (linkId, callOptions = {}) =>
+      make('get', callOptions, async (signal) => {
+        const link = readAs(receivedLink, await read({ linkId }, signal))
+        return { link, ...(link.updated_at && { etag: link.updated_at }) }
+      }),
+
+    update: (linkId, changes, { etag, operation, signal: caller } = {}) =>
+      make(
+        'update',
+        { operation, signal: caller },
+        async (signal) => {
+          const link = readAs(receivedLink, await read({ linkId }, signal))
+          if (etag !== undefined && etag !== link.updated_at) {
+            throw new LinkServiceError('The link has changed.', { failure: { kind: 'changed' } })
+          }
+          const { destination_url = link.destination_url, back_half, title, tags } = changes
+          const { expires_at } = changes
+          const isPlain = changes.utm_analytics_enabled === false
+          // A change of the destination alone would restore the stored UTM values, so all are sent.
+          const utm = eachField(UTM_PARAMETERS, (name) =>
+            isPlain ? undefined : (changes[name] ?? link[name]),
+          )
+          const body = jsonBody({
+            ...eachField(UTM_PARAMETERS, (name) => utm[name] || null),
+            url: effectiveDestination(withoutUtm(destination_url).destination_url, utm),
+            key: back_half,
+            title: title === '' ? null : title,
+            tagNames: tags === undefined ? undefined : parseTags(tags),
+            expiresAt: expires_at === '' ? null : expires_at,
+          })
+          const more = { ...body, signal, isAboutLink: true }
+          const changed = readAs(receivedLink, await send('PATCH', pathOf(linkId), more))
+          return { link: changed, ...(changed.updated_at && { etag: changed.updated_at }) }
+        },
+        {},
+      ),
+
+    async remove(linkId, { operation, signal: caller } = {}) {
+      const attempt = (signal: AbortSignal): Promise<unknown> =>
+        send('DELETE', pathOf(linkId), { signal, isAboutLink: true })
+      await make('remove', { operation, signal: caller }, attempt, {
+        look: async (error) => failureOf(error, 'gone') && true,
+      })
+    },
+
+    clicks: (linkId, callOptions = {}) =>
+      make('clicks', callOptions, async (signal) => {
+        const analytics = (groupBy: string) => {
+          const query = { event: 'clicks', groupBy, linkId, interval: '30d' }
+          return send('GET', withQuery('/analytics', query), { signal, isAboutLink: true })
+        }
+        const days = readAs(timeseries, await analytics('timeseries')).map(({ start, clicks }) => ({
+          date: dayOf(Date.parse(start)),
+          people: clicks,
+          bots: 0,
+        }))
+        const found = readAs(referers, await analytics('referers'))
+        const link = readAs(receivedLink, await read({ linkId }, signal))
+        const today = dayOf(clock.now())
+        const total = days.reduce((sum, { people }) => sum + people, 0)
+        return {
+          from: days[0]?.date ?? today,
+          to: days.at(-1)?.date ?? today,
+          days,
+          total_people: total,
+          total_bots: 0,
+          all_time_people: Math.max(total, link.clicks ?? 0),
+          referrers: found
+            .filter(({ referer }) => referer !== '(direct)')
+            .slice(0, MAX_REFERRERS)
+            .map(({ referer, clicks }) => ({ host: referer, people: clicks })),
+        }
+      }),
+
+    listDomains: (callOptions = {}) =>
+      make('list_domains', callOptions, async (signal) => {
+        const found = readAs(domainsAnswer, await send('GET', '/domains', { signal }))
+        const own = found.filter(({ archived }) => !archived).map(({ slug }) => slug)
+        const names = [SHARED_DOMAIN, ...own.filter((slug) => slug !== SHARED_DOMAIN).toReversed()]
+        return { domains: names.map((name) => ({ name, domain_name: name })), hasMore: false }
+      }),
+  }
+}
+
+const errorAnswer = z.object({ error: z.object({ code: z.string(), message: z.string() }) })
+
+const FIELDS: Partial<Record<string, string>> = {
+  url: 'destination_url',
+  key: 'back_half',
+  domain: 'domain',
+  title: 'title',
+  tagNames: 'tags',
+  expiresAt: 'expires_at',
+}
+
+function readDubError(
+  response: HttpResponse,
+  about: { apiKey: string; isAboutLink: boolean | undefined; now: number },
+): LinkServiceError {
+  const { apiKey, now } = about
+  const { code = '', message = '' } =
+    errorAnswer.safeParse(parseJson(response.text, apiKey)).data?.error ?? {}
+  const isUsed = code === 'conflict' && /externalId/.test(message)
+  const failure = failureOfCode(code, message, about)
+  return failedResponse(response, {
+    failure,
+    message,
+    code: isUsed ? EXTERNAL_ID_USED : code,
+    isClear: failure?.kind === 'back_half_taken',
+    now,
+  })
+}
+
+function failureOfCode(
+  code: string,
+  message: string,
+  { apiKey, isAboutLink }: { apiKey: string; isAboutLink: boolean | undefined },
+): Failure | undefined {
+  switch (code) {
+    case 'conflict':
+      return { kind: 'back_half_taken' }
+    case 'exceeded_limit':
+      return { kind: 'quota' }
+    case 'not_found':
+      if (isAboutLink) return { kind: 'gone' }
+      // Dub looks for the workspace of a key that is none of its own.
+      return apiKey.startsWith(KEY_PREFIX) ? undefined : { kind: 'unauthorized' }
+    case 'bad_request':
+    case 'unprocessable_entity': {
+      // Such as "custom: url: Invalid URL".
+      const [, name = ''] = /(?:^|[\s:])(\w+): /.exec(message) ?? []
+      const field = FIELDS[name]
+      return { kind: 'invalid', fields: field ? { [field]: message } : {} }
+    }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,340 @@
+import { effectiveDestination } from '../contract/destination.ts'
+import { z } from 'zod'
+import { failedResponse } from '../client/failed-response.ts'
+import { parseJson, readAs } from '../client/json.ts'
+import { createOnce, findOwnLink, type TimedPage } from '../client/lost-create.ts'
+import { linkPage, linkSchema, timedPage } from '../client/mapped-links.ts'
+import { createRequests, jsonBody, withQuery, type DriverOptions } from '../client/requests.ts'
+import type { HttpResponse } from '../client/transport.ts'
+import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
+import type { CreateRequest } from '../contract/link-requests.ts'
+import { parseTags } from '../contract/tags.ts'
+import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
+import { failureOf, LinkServiceError, type Failure } from '../port/failures.ts'
+import type { LinkQuery, LinkService } from '../port/link-service.ts'
+import type { ListedLink } from '../port/links.ts'
+import { addDays, dayOf, daysOf, daysUntil } from '../timing/days.ts'
+import { splitUtm, withoutUtm } from './utm-destination.ts'
+
+/** Shlink 5 (https://shlink.io), REST version 3. Written from its OpenAPI document and code: no real one was tried. */
+const EDITABLE = [
+  'destination_url',
+  'utm_analytics_enabled',
+  ...UTM_PARAMETERS,
+  'title',
+  'tags',
+  'expires_at',
+] as const
+const CAPABILITIES: Capabilities = {
+  ...SPECIFICATION,
+  get: true,
+  update: true,
+  delete: true,
+  clicks: true,
+  fields: [...EDITABLE, 'back_half', 'domain'],
+  editable: EDITABLE,
+  clearable: ['utm_analytics_enabled', ...UTM_PARAMETERS, 'title', 'tags', 'expires_at'],
+  // Shlink turns both into dashes. It may also write capital letters small, which the answer then says.
+  backHalf: { pattern: '^[^\\s/]*$', allows: 'no spaces and no slashes' },
+  usedDestination: 'findable',
+  sorts: ['most_recent', 'created_at', 'clicks'],
+  search: true,
+  tagFilter: true,
+  tags: true,
+  domains: true,
+}
+
+const shlinkLink = z.object({
+  shortCode: z.string(),
+  shortUrl: z.url(),
+  longUrl: z.string(),
+  dateCreated: z.string(),
+  visitsSummary: z.object({ nonBots: z.unknown() }).optional(),
+  tags: z.unknown(),
+  meta: z.object({ validUntil: z.string().nullish() }).optional(),
+  domain: z.string().nullable(),
+  title: z.string().nullish(),
+})
+const pagination = z.object({ pagesCount: z.number(), totalItems: z.number() })
+const linksAnswer = z.object({
+  shortUrls: z.object({ data: z.array(z.unknown()), pagination }),
+})
+const domainsAnswer = z.object({
+  domains: z.object({
+    data: z.array(z.object({ domain: z.string().min(1), isDefault: z.boolean() })),
+  }),
+})
+const tagsAnswer = z.object({
+  tags: z.object({
+    data: z.array(z.object({ tag: z.string().max(200), shortUrlsCount: z.int().nonnegative() })),
+  }),
+})
+const visit = z.object({
+  referer: z.string().nullish(),
+  date: z.string(),
+  potentialBot: z.boolean().catch(false),
+})
+const visitsAnswer = z.object({ visits: z.object({ data: z.array(visit), pagination }) })
+
+/** How many links that contain the destination are looked at. */
+const FOUND_LINKS = 20
+
+/** Visits are listed one by one. Of a link with more, only the latest days are shown. */
+const [VISITS_PER_PAGE, MAX_VISIT_PAGES] = [1_000, 5]
+const CLICK_DAYS = 30
+const MAX_REFERRERS = 10
+const MAX_TAGS = 100
+
+const ORDER_FIELDS = {
+  most_recent: 'dateCreated',
+  created_at: 'dateCreated',
+  updated_at: 'dateCreated',
+  clicks: 'nonBotVisits',
+}
+
+/** The name of a link: a back-half of the default domain, or `go.example.com/back-half`. */
+function nameOf(shortCode: string, domain: string | null): string {
+  return domain === null ? shortCode : `${domain}/${shortCode}`
+}
+
+/** @throws TypeError if the base URL is invalid */
+export function createShlink(options: DriverOptions): LinkService {
+  const { apiKey } = options
+  const { clock, make, send } = createRequests(options, {
+    headers: { 'x-api-key': apiKey },
+    readError: (response, _about, now) => readShlinkError(response, apiKey, now),
+  })
+
+  const receivedLink = linkSchema(shlinkLink, (link) => ({
+    ...withoutUtm(link.longUrl),
+    name: nameOf(link.shortCode, link.domain),
+    back_half: link.shortCode,
+    shortlink_url: link.shortUrl,
+    title: link.title,
+    tags: link.tags,
+    expires_at: link.meta?.validUntil,
+    created_at: link.dateCreated,
+    clicks: link.visitsSummary?.nonBots,
+  }))
+
+  function listOnce(query: LinkQuery, signal: AbortSignal): Promise<TimedPage> {
+    const { page = 1, per_page: perPage = 10, q, tag = [] } = query
+    const { sort_by = 'most_recent', order = 'desc' } = query
+    const orderBy = `${ORDER_FIELDS[sort_by]}-${order.toUpperCase()}`
+    const path = withQuery('/rest/v3/short-urls', {
+      ...{ page, itemsPerPage: perPage, searchTerm: q, orderBy },
+      ...(tag.length > 0 && { tagsMode: 'all' }),
+    })
+    const tags = tag.map((name) => `&tags[]=${encodeURIComponent(name)}`).join('')
+    return timedPage(clock, async () => {
+      const response = await send('GET', path + tags, { signal })
+      const { data, pagination: pages } = readAs(linksAnswer, response).shortUrls
+      const { totalItems } = pages
+      return { response, page: linkPage(data, receivedLink, { page, perPage, totalItems }) }
+    })
+  }
+
+  function pathOf(name: string, rest = '', query = {}): string {
+    const slash = name.lastIndexOf('/')
+    const code = encodeURIComponent(name.slice(slash + 1).toWellFormed())
+    const domain = slash === -1 ? undefined : name.slice(0, slash)
+    return withQuery(`/rest/v3/short-urls/${code}${rest}`, { domain, ...query })
+  }
+
+  /** Shlink doesn't say whether the link that `findIfExists` returns is new. It protects from a second link at the same time. */
+  async function refuseDuplicate(
+    longUrl: string,
+    request: CreateRequest,
+    isOnDomain: (shortUrl: URL) => boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { page } = await listOnce({ q: longUrl, per_page: FOUND_LINKS }, signal)
+    const link = page.links.find(
+      (one) =>
+        effectiveDestination(one.destination_url, one) ===
+          effectiveDestination(request.destination_url, request) &&
+        isOnDomain(new URL(one.shortlink_url)),
+    )
+    if (!link) return
+    throw new LinkServiceError('The destination already has a link.', {
+      failure: { kind: 'duplicate', link },
+    })
+  }
+
+  return {
+    async create(given, { isOnDomain = () => true, allowsDuplicate, ...callOptions }) {
+      const request = splitUtm(given)
+      const since = clock.now()
+      const post = async (signal: AbortSignal): Promise<ListedLink> => {
+        const { domain, back_half, title, tags, expires_at } = request
+        const longUrl = effectiveDestination(request.destination_url, request)
+        if (!allowsDuplicate) await refuseDuplicate(longUrl, request, isOnDomain, signal)
+        const body = jsonBody({
+          longUrl,
+          customSlug: back_half || undefined,
+          title: title || undefined,
+          tags: parseTags(tags ?? ''),
+          domain,
+          validUntil: expires_at,
+          findIfExists: allowsDuplicate !== true,
+        })
+        return readAs(receivedLink, await send('POST', '/rest/v3/short-urls', { ...body, signal }))
+      }
+      return createOnce(make, callOptions, post, (failure, signal) =>
+        findOwnLink({ request, failure, since, isOnDomain }, (query) => listOnce(query, signal)),
+      )
+    },
+
+    list: (query = {}, callOptions = {}) =>
+      make('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
+
+    readCapabilities: async () => CAPABILITIES,
+
+    get: (name, callOptions = {}) =>
+      make('get', callOptions, async (signal) => ({
+        link: readAs(receivedLink, await send('GET', pathOf(name), { signal })),
+      })),
+
+    update: (name, changes, { etag: _etag, madeBy: _madeBy, ...callOptions } = {}) =>
+      make(
+        'update',
+        callOptions,
+        async (signal) => {
+          const link = readAs(receivedLink, await send('GET', pathOf(name), { signal }))
+          const { destination_url = link.destination_url, title, tags, expires_at } = changes
+          const utm = eachField(UTM_PARAMETERS, (one) => changes[one] ?? link[one])
+          const next = splitUtm({ destination_url, ...utm })
+          const isPlain = changes.utm_analytics_enabled === false
+          const body = jsonBody({
+            longUrl: effectiveDestination(next.destination_url, isPlain ? {} : next),
+            title: title === '' ? null : title,
+            tags: tags === undefined ? undefined : parseTags(tags),
+            validUntil: expires_at === '' ? null : expires_at,
+          })
+          return {
+            link: readAs(receivedLink, await send('PATCH', pathOf(name), { ...body, signal })),
+          }
+        },
+        {},
+      ),
+
+    async remove(name, { operation, signal: caller } = {}) {
+      const attempt = (signal: AbortSignal): Promise<unknown> =>
+        send('DELETE', pathOf(name), { signal })
+      await make('remove', { operation, signal: caller }, attempt, {
+        look: async (error) => failureOf(error, 'gone') && true,
+      })
+    },
+
+    clicks: (name, callOptions = {}) =>
+      make('clicks', callOptions, async (signal) => {
+        const range = daysUntil(dayOf(clock.now()), CLICK_DAYS)
+        const visits: z.infer<typeof visit>[] = []
+        let hasMore = true
+        for (let page = 1; hasMore && page <= MAX_VISIT_PAGES; page++) {
+          const query = { startDate: range.from, itemsPerPage: VISITS_PER_PAGE, page }
+          const path = pathOf(name, '/visits', query)
+          const answer = readAs(visitsAnswer, await send('GET', path, { signal })).visits
+          visits.push(...answer.data)
+          hasMore = page < answer.pagination.pagesCount
+        }
+        const link = readAs(receivedLink, await send('GET', pathOf(name), { signal }))
+        const dayOfVisit = ({ date }: { date: string }): string => dayOf(Date.parse(date))
+        const oldest = visits.at(-1)
+        // The oldest day that was reached may be incomplete.
+        const from = hasMore && oldest ? addDays(dayOfVisit(oldest), 1) : range.from
+        const counted = visits.filter((one) => dayOfVisit(one) >= from)
+        const byDay = Map.groupBy(counted, dayOfVisit)
+        const days = daysOf({ from, to: range.to }).map((date) => {
+          const [bots, people] = split(byDay.get(date) ?? [])
+          return { date, people: people.length, bots: bots.length }
+        })
+        const [bots, people] = split(counted)
+        const hosts = Map.groupBy(people, ({ referer }) => URL.parse(referer ?? '')?.host ?? '')
+        return {
+          ...{ from, to: range.to, days },
+          total_people: people.length,
+          total_bots: bots.length,
+          all_time_people: Math.max(link.clicks ?? 0, people.length),
+          referrers: [...hosts]
+            .flatMap(([host, from]) => (host ? [{ host, people: from.length }] : []))
+            .toSorted((one, other) => other.people - one.people)
+            .slice(0, MAX_REFERRERS),
+        }
+      }),
+
+    listDomains: (callOptions = {}) =>
+      make('list_domains', callOptions, async (signal) => {
+        const answer = readAs(domainsAnswer, await send('GET', '/rest/v3/domains', { signal }))
+        // The default comes last, because the app shows the last as the first.
+        const sorted = answer.domains.data.toSorted(
+          (one, other) => Number(one.isDefault) - Number(other.isDefault),
+        )
+        const domains = sorted.map(({ domain: name }) => ({ name, domain_name: name }))
+        return { domains, hasMore: false }
+      }),
+
+    tags: (callOptions = {}) =>
+      make('list_tags', callOptions, async (signal) => {
+        const query = { itemsPerPage: MAX_TAGS, page: 1, orderBy: 'shortUrlsCount-DESC' }
+        const path = withQuery('/rest/v3/tags/stats', query)
+        const { data } = readAs(tagsAnswer, await send('GET', path, { signal })).tags
+        return data.map(({ tag: name, shortUrlsCount: links }) => ({ name, links }))
+      }),
+  }
+}
+
+/** The visits of bots, and those of people. */
+function split<Visit extends { potentialBot: boolean }>(visits: readonly Visit[]) {
+  return [true, false].map((wanted) =>
+    visits.filter(({ potentialBot }) => potentialBot === wanted),
+  ) as [Visit[], Visit[]]
+}
+
+/** https://shlink.io/api/error/… */
+const errorAnswer = z.object({
+  type: z.string(),
+  detail: z.string().optional(),
+  invalidElements: z.array(z.string()).max(20).optional().catch(undefined),
+})
+
+const FIELDS: Partial<Record<string, string>> = {
+  longUrl: 'destination_url',
+  customSlug: 'back_half',
+  validUntil: 'expires_at',
+  title: 'title',
+  domain: 'domain',
+  tags: 'tags',
+}
+
+function readShlinkError(response: HttpResponse, apiKey: string, now: number): LinkServiceError {
+  const answer = errorAnswer.safeParse(parseJson(response.text, apiKey)).data
+  const code = answer?.type.split('/').at(-1)
+  const failure = failureOfCode(code, answer?.invalidElements, answer?.detail)
+  const isClear = failure?.kind === 'back_half_taken'
+  return failedResponse(response, { failure, message: answer?.detail, code, isClear, now })
+}
+
+function failureOfCode(
+  code: string | undefined,
+  invalid: readonly string[] = [],
+  detail = 'The link service refuses this.',
+): Failure | undefined {
+  switch (code) {
+    case 'non-unique-slug':
+      return { kind: 'back_half_taken' }
+    case 'short-url-not-found':
+      return { kind: 'gone' }
+    case 'invalid-api-key':
+    case 'missing-authentication':
+      return { kind: 'unauthorized' }
+    case 'invalid-data': {
+      const fields = invalid.map((name) => [FIELDS[name] ?? name, detail])
+      return { kind: 'invalid', fields: Object.fromEntries(fields) as Record<string, string> }
+    }
+    case 'invalid-short-url-deletion':
+      return { kind: 'refused' }
+    default:
+      return undefined
+  }
+}
