@@ -203,6 +203,7 @@ async function startParts(
     chartLinks,
     charts,
     linkClient,
+    serviceKind: driver === DRIVERS.backhalf ? undefined : driver,
     serviceUrl: linkService.kind === 'built-in' ? config.servicePublicUrl : baseUrl,
     publicUrl: config.publicUrl ?? (playground && appUrl),
     clock,

@@ -5,6 +5,9 @@ import { createTransport, type Transport } from '../client/transport.ts'
 import { parseBaseUrl } from '../contract/endpoints.ts'
 import { isLoopbackHostname, isPrivateAddress, withoutBrackets } from '../http/public-hostname.ts'
 import { systemClock, type Clock } from '../timing/clock.ts'
+import { DRIVERS } from '../drivers/drivers.ts'
+import { SERVICE_KINDS } from '../port/service-kind.ts'
+import { checkDriver } from './driver-checks.ts'
 import { formatReport } from './report.ts'
 import { checkService, type Rule } from './rule.ts'
 import { RULES } from './rules/rules.ts'
@@ -68,7 +71,8 @@ export async function runConformance(argv: string[], io: ConformanceOptions): Pr
   const isLocal = await leadsTo(options.baseUrl, isPrivate)
   const visits = createTransport({ refuses: isLocal ? undefined : isPrivate })
   try {
-    return await run(options, { ...io, apiKey, out, err, clock, transport, visits })
+    const check = options.kind === 'backhalf' ? run : runDriver
+    return await check(options, { ...io, apiKey, out, err, clock, transport, visits })
   } finally {
     await Promise.all([transport.close(), visits.close()])
   }
@@ -80,11 +84,12 @@ async function leadsTo(url: string, isOfKind: (address: string) => boolean): Pro
   return addresses.some(({ address }) => isOfKind(address))
 }
 
-async function run(
-  options: Options,
-  io: ConformanceOptions &
-    Record<'transport' | 'visits', Transport> & { apiKey: string; clock: Clock },
-): Promise<number> {
+interface Checking extends ConformanceOptions, Record<'transport' | 'visits', Transport> {
+  apiKey: string
+  clock: Clock
+}
+
+async function run(options: Options, io: Checking): Promise<number> {
   const { out, err, confirm, apiKey, clock } = io
   const service = createTestedService({ ...io, ...options })
   const client = createLinkClient({ ...io, ...options })
@@ -116,6 +121,47 @@ async function run(
   }
   return isBroken ? 1 : 0
 }
+
+const DRIVER_MARKS = { works: '✓', lacking: '–', wrong: '✗' } as const
+
+/** How long to wait for what a service does in the background, in milliseconds. */
+const PAUSE_MS = 250
+
+/** Checks a service of another kind through its driver. */
+async function runDriver(options: Options, io: Checking): Promise<number> {
+  const { out, err, confirm, apiKey, clock, transport, visits } = io
+  const { kind, baseUrl, yes, json } = options
+  const { label, load } = DRIVERS[kind]
+  err(`This makes about ten links at the ${label} at ${baseUrl}, and deletes them if it can.\n`)
+  if (!yes && !(await confirm?.('Check this service now?'))) {
+    err('No links were made.\n')
+    return 1
+  }
+  const create = await load()
+  const access = { transport, baseUrl, clock }
+  const findings = await checkDriver({
+    service: create({ ...access, apiKey }),
+    withWrongKey: create({ ...access, apiKey: 'backhalf-tries-a-wrong-key' }),
+    pause: () => clock.sleep(PAUSE_MS),
+    run: `backhalf${clock.now().toString(36)}`,
+    async visit(url) {
+      const headers = { 'user-agent': BROWSER }
+      const response = await visits.send({ method: 'GET', url, headers })
+      return response.header('location')
+    },
+  })
+  const lines = findings.map(({ what, status, detail }) => {
+    const shown = detail === undefined ? '' : `: ${shownText(detail, apiKey)}`
+    return `  ${DRIVER_MARKS[status]}  ${what}${shown}\n`
+  })
+  const isWrong = findings.some(({ status }) => status === 'wrong')
+  out(json ? `${JSON.stringify({ works: !isWrong, findings }, null, 2)}\n` : lines.join(''))
+  return isWrong ? 1 : 0
+}
+
+/** Programs don't count as visitors. */
+const BROWSER =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
 /** Says why nothing can be checked; undefined: checks can begin. Makes no link. */
 async function findObstacle(service: TestedService): Promise<string | undefined> {
@@ -187,7 +233,8 @@ function parseArguments(argv: string[]) {
     args: argv,
     options: {
       'base-url': { type: 'string' },
-      domain: { type: 'string' },
+      kind: { type: 'string', default: 'backhalf' },
+      domain: { type: 'string', default: '' },
       only: { type: 'string' },
       yes: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
@@ -196,22 +243,29 @@ function parseArguments(argv: string[]) {
   })
   if (values.help) return 'help' as const
   const { 'base-url': url, domain, only, yes, json } = values
-  if (!url || !domain) throw new Error('Set --base-url URL and --domain ID.')
+  const kind = SERVICE_KINDS.find((one) => one === values.kind)
+  if (!kind) throw new Error(`--kind must be one of ${SERVICE_KINDS.join(', ')}.`)
+  if (!url || (kind === 'backhalf' && !domain)) {
+    throw new Error('Set --base-url URL and --domain ID.')
+  }
   const sections = [...new Set(RULES.map(({ section }) => section))].toSorted(
     (one, other) => Number(one) - Number(other),
   )
   if (only !== undefined && !sections.some((section) => isIn(section, only))) {
     throw new Error(`--only must be a section with rules: ${sections.join(', ')}.`)
   }
-  return { baseUrl: parseBaseUrl(url), domain, only, yes, json }
+  return { baseUrl: parseBaseUrl(url), kind, domain, only, yes, json }
 }
 
-const HELP = `Checks a link service against each rule of the specification.
+const HELP = `Checks a link service against each rule of the specification, or a service of another kind.
 
   npm run conformance -- --base-url URL --domain ID [--only SECTION] [--yes] [--json]
+  npm run conformance -- --kind KIND --base-url URL [--yes] [--json]
 
   --base-url URL     the service’s address, to which /api/v1/… is appended
   --domain ID        the domain record on which links are made
+  --kind KIND        ${SERVICE_KINDS.filter((kind) => kind !== 'backhalf').join(', ')}: makes, changes and deletes links, and says what works, what the
+                     service lacks and what is wrong. --base-url is the root of its site
   --only SECTION     check only the rules of one section, such as 4.1 or 5
   --yes              don’t ask for confirmation
   --json             print the findings as JSON

@@ -6,17 +6,36 @@ import type { ServiceKind } from '../port/service-kind.ts'
 interface Driver {
   /** What users read. */
   label: string
+  /** Where an admin finds a key. */
+  keyHint: string
   /** Imports it only if it is used. */
   load: () => Promise<(options: DriverOptions) => LinkService>
 }
 
 export const DRIVERS: Readonly<Record<ServiceKind, Driver>> = {
   backhalf: {
-    label: 'Backhalf',
+    label: 'a link service with Backhalf’s interface',
+    keyHint: 'The person who runs the link service can give you a key.',
     load: async () => (await import('./backhalf/link-client.ts')).createLinkClient,
   },
-  kutt: { label: 'Kutt', load: async () => (await import('./kutt.ts')).createKutt },
-  shlink: { label: 'Shlink', load: async () => (await import('./shlink.ts')).createShlink },
-  dub: { label: 'Dub', load: async () => (await import('./dub.ts')).createDub },
-  yourls: { label: 'YOURLS', load: async () => (await import('./yourls.ts')).createYourls },
+  kutt: {
+    label: 'Kutt',
+    keyHint: 'Kutt shows your API key in its settings.',
+    load: async () => (await import('./kutt.ts')).createKutt,
+  },
+  shlink: {
+    label: 'Shlink',
+    keyHint: 'The person who runs Shlink creates API keys with `shlink api-key:generate`.',
+    load: async () => (await import('./shlink.ts')).createShlink,
+  },
+  dub: {
+    label: 'Dub',
+    keyHint: 'Dub shows API keys, which start with `dub_`, in the settings of your workspace.',
+    load: async () => (await import('./dub.ts')).createDub,
+  },
+  yourls: {
+    label: 'YOURLS',
+    keyHint: 'YOURLS calls it “secret signature token”, and shows it under Tools.',
+    load: async () => (await import('./yourls.ts')).createYourls,
+  },
 }

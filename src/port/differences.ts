@@ -34,4 +34,8 @@ export function differencesOf(request: CreateRequest, link: ListedLink): Differe
 }
 
 /** Tags that differ only in case are the same. */
-const tagText = (tags: readonly string[]): string => tags.join(', ').toLowerCase()
+const tagText = (tags: readonly string[]): string =>
+  tags
+    .map((tag) => tag.toLowerCase())
+    .sort()
+    .join(', ')

@@ -1,3 +1,4 @@
+import type { ForeignService } from './settings/connect-form.ts'
 import type { Receiver } from '@slack/bolt'
 import { WebClient } from '@slack/web-api'
 import type { LinkService } from '../port/link-service.ts'
@@ -50,6 +51,8 @@ export interface SlackAppOptions extends StartOptions, Omit<Stores, 'installatio
   linkClient: (apiKey: string) => LinkService
   /** The link service's address, for users. */
   serviceUrl: string
+  /** Undefined if it follows the specification. */
+  serviceKind?: ForeignService | undefined
   /** The app's public address; if Slack reaches it, Slack loads pictures from it. */
   publicUrl: string | undefined
   /** Undefined: nothing is measured. */

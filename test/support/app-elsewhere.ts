@@ -1,3 +1,4 @@
+import type { ServiceKind } from '../../src/port/service-kind.ts'
 import { startApp, type AppOptions } from './app.ts'
 import { created, startFakeLinkService, type Answer, type Responder } from './fake-link-service.ts'
 
@@ -5,6 +6,8 @@ import { created, startFakeLinkService, type Answer, type Responder } from './fa
 export type AppElsewhere = Awaited<ReturnType<typeof startAppElsewhere>>
 
 export interface ElsewhereOptions extends AppOptions {
+  /** By default, a service that follows the specification. */
+  kind?: ServiceKind
   /** By default, the service answers each request as a successful create. */
   answers?: Responder
   /** The service’s OpenAPI document. By default, it has none. */
@@ -16,6 +19,7 @@ export interface ElsewhereOptions extends AppOptions {
  * `key-1` and `dom_1` unless told otherwise (`fallback`).
  */
 export async function startAppElsewhere({
+  kind = 'backhalf',
   answers = () => created(),
   document,
   config = {},
@@ -26,7 +30,7 @@ export async function startAppElsewhere({
   if (document) service.describes(document)
   const app = await startApp({
     config: {
-      linkService: { kind: 'external', service: 'backhalf', baseUrl: service.baseUrl },
+      linkService: { kind: 'external', service: kind, baseUrl: service.baseUrl },
       fallback: { apiKey: 'key-1', domain: 'dom_1' },
       ...config,
     },

@@ -1,4 +1,4 @@
-import { startFakeLinkService, type Answer } from './fake-link-service.ts'
+import { startFakeLinkService, type Answer, type ReceivedRequest } from './fake-link-service.ts'
 
 interface StoredLink {
   id: string
@@ -19,7 +19,7 @@ const UTM = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_conten
 const TAGS = ['spring', 'print']
 
 /** A server that answers as Dub's API does, according to its code (August 2026). */
-export async function startFakeDub() {
+export function createFakeDub() {
   const apiKey = 'dub_key'
   const links: StoredLink[] = []
   let base = ''
@@ -106,7 +106,7 @@ export async function startFakeDub() {
     return ok(shown(link))
   }
 
-  const service = await startFakeLinkService(({ method, url, headers, body }) => {
+  const respond = ({ method, url, headers, body }: ReceivedRequest): Answer => {
     const { pathname, searchParams } = new URL(url, 'http://localhost')
     const visited = links.find(({ key }) => `/${key}` === pathname)
     if (visited) {
@@ -147,7 +147,20 @@ export async function startFakeDub() {
       return ok({ id: link.id })
     }
     return ok(shown(link))
-  })
-  base = service.baseUrl
-  return { baseUrl: base, apiKey, close: () => service.close() }
+  }
+  return {
+    apiKey,
+    respond,
+    /** How many links it has. */
+    count: () => links.length,
+    /** Sets the address at which it is reached. */
+    isAt: (url: string): void => void (base = url),
+  }
+}
+
+export async function startFakeDub() {
+  const fake = createFakeDub()
+  const service = await startFakeLinkService(fake.respond)
+  fake.isAt(service.baseUrl)
+  return { baseUrl: service.baseUrl, apiKey: fake.apiKey, close: () => service.close() }
 }

@@ -1,4 +1,4 @@
-import { startFakeLinkService, type Answer } from './fake-link-service.ts'
+import { startFakeLinkService, type Answer, type ReceivedRequest } from './fake-link-service.ts'
 
 interface StoredLink {
   shortCode: string
@@ -17,7 +17,7 @@ const slugOf = (text: string): string => text.trim().replaceAll(/[\s/]+/g, '-')
 const tagOf = (text: string): string => text.trim().toLowerCase().replaceAll(/\s+/g, '-')
 
 /** A server that answers as Shlink 5 does, according to its OpenAPI document and its code (June 2026). */
-export async function startFakeShlink() {
+export function createFakeShlink() {
   const apiKey = 'shlink-key'
   const links: StoredLink[] = []
   let base = ''
@@ -87,7 +87,7 @@ export async function startFakeShlink() {
     return ok(shown(link))
   }
 
-  const service = await startFakeLinkService(({ method, url, headers, body }) => {
+  const respond = ({ method, url, headers, body }: ReceivedRequest): Answer => {
     const { pathname, searchParams } = new URL(url, 'http://localhost')
     if (!pathname.startsWith('/rest/')) {
       const link = links.find(({ shortCode }) => `/${shortCode}` === pathname)
@@ -134,7 +134,20 @@ export async function startFakeShlink() {
     }
     if (method === 'PATCH') Object.assign(link, JSON.parse(body))
     return ok(shown(link))
-  })
-  base = service.baseUrl
-  return { baseUrl: base, apiKey, close: () => service.close() }
+  }
+  return {
+    apiKey,
+    respond,
+    /** How many links it has. */
+    count: () => links.length,
+    /** Sets the address at which it is reached. */
+    isAt: (url: string): void => void (base = url),
+  }
+}
+
+export async function startFakeShlink() {
+  const fake = createFakeShlink()
+  const service = await startFakeLinkService(fake.respond)
+  fake.isAt(service.baseUrl)
+  return { baseUrl: service.baseUrl, apiKey: fake.apiKey, close: () => service.close() }
 }

@@ -10,9 +10,17 @@ import { textOf, type FormValues } from '../platform/form-values.ts'
 import { parseDomains } from './domain-lines.ts'
 import { linesInput, typedLines } from './settings-form.ts'
 
+/** A link service that doesn't follow the specification, in words for admins. */
+export interface ForeignService {
+  label: string
+  /** Where its keys are. */
+  keyHint: string
+}
+
 /** What the connect form shows. It never shows the key again. */
 export interface ConnectModal extends WithNotice {
   serviceUrl: string
+  serviceKind?: ForeignService | undefined
   /** The last four characters of the current key; absent without a key. */
   keyEnding?: string | undefined
   /** Whether the admin may leave the key empty to keep the current one. */
@@ -26,6 +34,7 @@ export interface ConnectModal extends WithNotice {
 /** The form in which an admin connects the workspace to a link service. */
 export function connectModal({
   serviceUrl,
+  serviceKind,
   keyEnding,
   keepsKey,
   domains,
@@ -41,8 +50,8 @@ export function connectModal({
       ...(needsNoKey ? [withoutKey(keyEnding !== undefined)] : []),
       section(
         keyEnding
-          ? `This workspace uses the link service at ${bold(serviceUrl)} with the key ending in \`${escape(keyEnding)}\`. A new key replaces it.`
-          : `${needsNoKey ? 'Or enter' : 'Enter'} an API key for the link service at ${bold(serviceUrl)}. It is stored encrypted.`,
+          ? `This workspace uses ${serviceKind?.label ?? 'the link service'} at ${bold(serviceUrl)} with the key ending in \`${escape(keyEnding)}\`. A new key replaces it.`
+          : `${needsNoKey ? 'Or enter' : 'Enter'} an API key for ${serviceKind?.label ?? 'the link service'} at ${bold(serviceUrl)}. It is stored encrypted.`,
       ),
       textInput('api_key', undefined, {
         max_length: 500,
@@ -52,10 +61,10 @@ export function connectModal({
       }),
       linesInput('domains', domains, {
         optional: true,
-        placeholder: 'dom_123 go.example.com',
+        placeholder: serviceKind ? 'go.example.com go.example.com' : 'dom_123 go.example.com',
         hint: 'Leave this empty to choose from the link service’s list, if it has one. Otherwise, enter one per line: the domain record’s name (its ID), a space and its hostname. The first is the default.',
       }),
-      context('The person who runs the link service can give you both.'),
+      context(serviceKind?.keyHint ?? 'The person who runs the link service can give you both.'),
     ],
   })
 }

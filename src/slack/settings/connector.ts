@@ -7,7 +7,7 @@ import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
-import type { Connected, ConnectInput, ConnectModal } from './connect-form.ts'
+import type { Connected, ConnectInput, ConnectModal, ForeignService } from './connect-form.ts'
 import { domainLines } from './domain-lines.ts'
 import { fitsInput } from './settings-form.ts'
 
@@ -20,11 +20,13 @@ export function createConnector({
   linkClient,
   workspaces,
   serviceUrl,
+  serviceKind,
 }: {
   clock: Clock
   linkClient: (apiKey: string) => LinkService
   workspaces: Workspaces
   serviceUrl: string
+  serviceKind?: ForeignService | undefined
 }) {
   /** Returns the key that an admin entered before. @throws SlackInputError if no admin entered a key */
   async function currentKey(workspace: Workspace): Promise<string> {
@@ -44,6 +46,7 @@ export function createConnector({
         const lines = domainLines(domains)
         return {
           serviceUrl,
+          serviceKind,
           keyEnding: apiKey.slice(-4),
           keepsKey: source === 'connected',
           domains: lines,
@@ -56,6 +59,7 @@ export function createConnector({
       const isUnreadable = status.state === 'unreadable'
       return {
         serviceUrl,
+        serviceKind,
         keepsKey: false,
         domains: [],
         needsNoKey,

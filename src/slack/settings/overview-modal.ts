@@ -1,3 +1,4 @@
+import type { ForeignService } from './connect-form.ts'
 import type { KnownBlock, ModalView } from '@slack/types'
 import type { ConnectionStatus } from '../../workspaces/connection.ts'
 import type { Settings } from '../../workspaces/settings.ts'
@@ -11,6 +12,7 @@ import { weeklyReportText } from './weekly-report-form.ts'
 
 interface SettingsOverview {
   serviceUrl: string
+  serviceKind?: ForeignService | undefined
   status: ConnectionStatus
   /** Whether a disconnected workspace can be connected again without a key. */
   connectsAutomatically: boolean
@@ -69,6 +71,7 @@ function connectionBlocks({
   status,
   connectsAutomatically,
   serviceUrl,
+  serviceKind,
 }: SettingsOverview): KnownBlock[] {
   const disconnect = button('Disconnect…', ACTIONS.disconnect)
   const enterKey = (label: string) => button(label, ACTIONS.reconnect)
@@ -77,7 +80,7 @@ function connectionBlocks({
   switch (status.state) {
     case 'connected':
       return [
-        connection(connectedText(status, serviceUrl)),
+        connection(connectedText(status, serviceUrl, serviceKind)),
         ...actions([enterKey('Reconnect'), disconnect]),
       ]
     case 'disconnected': {
@@ -107,7 +110,7 @@ function connectionBlocks({
     case 'never_connected':
       return [
         connection(
-          `Not connected yet. The link service is at ${bold(serviceUrl)}. The person who runs it can give you an API key.`,
+          `Not connected yet. ${serviceKind?.label ?? 'The link service'} is at ${bold(serviceUrl)}. ${serviceKind?.keyHint ?? 'The person who runs it can give you an API key.'}`,
         ),
         ...actions([enterKey('Connect')]),
       ]
@@ -119,6 +122,7 @@ const MAX_SERVICE_URL_LENGTH = 500
 function connectedText(
   { connection, by, since }: Extract<ConnectionStatus, { state: 'connected' }>,
   serviceUrl: string,
+  serviceKind: ForeignService | undefined,
 ): string {
   const when = since === undefined ? '' : ` on ${day(since)}`
   const origin = {
@@ -127,7 +131,7 @@ function connectedText(
     configured: 'The key is set by the person who runs Backhalf.',
   }[connection.source]
   const key = `with the key ending in \`${escape(connection.apiKey.slice(-4))}\``
-  return `The link service at ${bold(cut(serviceUrl, MAX_SERVICE_URL_LENGTH))}, ${key}. ${origin}`
+  return `${serviceKind?.label ?? 'The link service'} at ${bold(cut(serviceUrl, MAX_SERVICE_URL_LENGTH))}, ${key}. ${origin}`
 }
 
 /** The domains can be changed here only if they are stored for this workspace. */

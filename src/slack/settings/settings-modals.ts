@@ -1,3 +1,4 @@
+import type { ForeignService } from './connect-form.ts'
 import type { ModalView } from '@slack/types'
 import { SPECIFICATION } from '../../port/capabilities.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -23,13 +24,14 @@ const TEMPLATE_FORMS: readonly string[] = [VIEWS.settingsTemplate, VIEWS.setting
 export interface SettingsOptions {
   workspaces: Workspaces
   serviceUrl: string
+  serviceKind?: ForeignService | undefined
   clientFor: ClientFor
 }
 
 /** The modals in which admins see and change the settings. */
 export function createSettingsModals(
   { settings, views, logger, linkService }: Platform & Links,
-  { workspaces, serviceUrl, clientFor }: SettingsOptions,
+  { workspaces, serviceUrl, serviceKind, clientFor }: SettingsOptions,
 ) {
   const domainPicker = createDomainPicker(workspaces, linkService)
 
@@ -41,7 +43,7 @@ export function createSettingsModals(
       linkService.capabilities(workspace).catch(() => SPECIFICATION),
     ])
     const { connectsAutomatically } = workspaces
-    const known = { serviceUrl, status, connectsAutomatically, settings: current }
+    const known = { serviceUrl, serviceKind, status, connectsAutomatically, settings: current }
     return overviewModal({ ...known, offersReports: capabilities.reports })
   }
 
