@@ -89,8 +89,8 @@ export async function checkLinkService(
 ): Promise<Finding[]> {
   const { linkService } = config
   if (linkService.kind === 'external') {
-    const { baseUrl } = linkService
-    const answer = await runCheck(NAME, (signal) => checkServiceAddress(baseUrl, signal))
+    const { service, baseUrl } = linkService
+    const answer = await runCheck(NAME, (signal) => checkServiceAddress(service, baseUrl, signal))
     const isUsable = answer.every(({ status }) => status !== 'failed' && status !== 'unchecked')
     const keys = isUsable ? await checkKeys(config, stored, baseUrl) : []
     return [...answer, ...keys]
@@ -127,18 +127,19 @@ async function checkServiceUrl(
 }
 
 async function checkKeys(
-  { fallback }: Config,
+  { fallback, linkService }: Config,
   stored: Stored | undefined,
   baseUrl: string,
 ): Promise<Finding[]> {
+  const kind = linkService.kind === 'external' ? linkService.service : 'backhalf'
   const transport = createTransport()
   const [configured, workspaces] = await Promise.all([
     fallback &&
       runCheck('SHORTLINK_API_KEY', (signal) =>
-        checkConfiguredKey({ transport, baseUrl, signal }, fallback),
+        checkConfiguredKey({ kind, transport, baseUrl, signal }, fallback),
       ),
     runCheck('Workspaces’ keys', (signal) =>
-      checkStoredKeys({ transport, baseUrl, signal }, stored),
+      checkStoredKeys({ kind, transport, baseUrl, signal }, stored),
     ),
   ])
   // A check that ran out of time may have left a request behind.

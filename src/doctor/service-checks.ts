@@ -1,5 +1,7 @@
 import { failureOf, LinkServiceError, NetworkError, TimeoutError } from '../port/failures.ts'
-import { createLinkClient } from '../drivers/backhalf/link-client.ts'
+import { DRIVERS } from '../drivers/drivers.ts'
+import type { LinkService } from '../port/link-service.ts'
+import type { ServiceKind } from '../port/service-kind.ts'
 import { createOperation, type Operation } from '../port/operation.ts'
 import { createTransport, type Transport } from '../client/transport.ts'
 import { LIST_PATH, parseBaseUrl } from '../contract/endpoints.ts'
@@ -12,6 +14,7 @@ const ADDRESS_FIX =
 
 /** Lists links without a key. A link service refuses that (spec §5), which shows that it is one. */
 export async function checkServiceAddress(
+  kind: ServiceKind,
   baseUrl: string,
   signal: AbortSignal,
 ): Promise<Finding[]> {
@@ -20,6 +23,10 @@ export async function checkServiceAddress(
   const { host } = new URL(url)
   const transport = createTransport()
   try {
+    if (kind !== 'backhalf') {
+      const access = { kind, transport, baseUrl, signal }
+      return [await checkAddressOfKind(access, name, host)]
+    }
     const response = await transport.send({
       method: 'GET',
       url: url + LIST_PATH,
@@ -32,6 +39,31 @@ export async function checkServiceAddress(
   } finally {
     void transport.close()
   }
+}
+
+/** A service of another kind refuses a key that it doesn't know. */
+async function checkAddressOfKind(
+  access: ServiceAccess,
+  name: string,
+  host: string,
+): Promise<Finding> {
+  const { label } = DRIVERS[access.kind]
+  try {
+    const client = await serviceOf(access, 'backhalf-tries-a-wrong-key')
+    await client.list({ per_page: 1 }, briefly(access.signal))
+  } catch (error) {
+    if (failureOf(error, 'unauthorized')) {
+      return ok(name, `${label} answers at ${host}, and asks for an API key.`)
+    }
+    if (!failureOf(error, 'unreadable', 'invalid', 'refused', 'wrong_address')) {
+      return serviceProblem(name, error, host)
+    }
+  }
+  return failed(
+    name,
+    `What answers at ${host} is not ${label}.`,
+    'Correct SHORTLINK_BASE_URL, which is the root of its site, or LINK_SERVICE_KIND.',
+  )
 }
 
 function judge(name: string, host: string, status: number, location: string | undefined): Finding {
@@ -79,10 +111,16 @@ function unexpected(name: string, host: string, status = 0): Finding {
 
 /** How the doctor asks a link service. */
 interface ServiceAccess {
+  kind: ServiceKind
   transport: Transport
   baseUrl: string
   signal: AbortSignal
 }
+
+const serviceOf = async (
+  { kind, ...access }: ServiceAccess,
+  apiKey: string,
+): Promise<LinkService> => (await DRIVERS[kind].load())({ ...access, apiKey })
 
 /** Checks SHORTLINK_API_KEY and SHORTLINK_DOMAIN: it lists one link, and tries the domain without a link. */
 export async function checkConfiguredKey(
@@ -129,7 +167,7 @@ async function checkKey(
   fix: string,
 ): Promise<Finding> {
   try {
-    const client = createLinkClient({ ...access, apiKey })
+    const client = await serviceOf(access, apiKey)
     await client.list({ per_page: 1 }, briefly(access.signal))
     return ok(name, 'The link service accepts it.')
   } catch (error) {
@@ -152,8 +190,8 @@ async function checkDomain(
 ): Promise<Finding> {
   const name = 'SHORTLINK_DOMAIN'
   try {
-    const client = createLinkClient({ ...access, apiKey })
-    const complaints = await client.tryDomains([domain], briefly(access.signal))
+    const client = await serviceOf(access, apiKey)
+    const complaints = await client.tryDomains?.([domain], briefly(access.signal))
     if (!complaints) {
       return skipped(
         name,

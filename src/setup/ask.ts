@@ -1,3 +1,4 @@
+import type { ServiceKind } from '../port/service-kind.ts'
 import { VARIABLES, type Environment } from '../config/variables.ts'
 import { masked, type Finding } from '../doctor/check.ts'
 import type { SettingName, Settings } from './env-file.ts'
@@ -11,6 +12,8 @@ export interface Choices {
   /** How many workspaces use the app. */
   workspaces: 'one' | 'many'
   service: 'own' | 'other'
+  /** The kind of another link service. */
+  kind: ServiceKind
   place: 'here' | 'everywhere'
   data: 'sqlite' | 'systemd' | 'postgres'
   proxy: 'here' | 'elsewhere' | 'none'

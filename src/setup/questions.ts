@@ -3,6 +3,8 @@ import { checkPublicAddress } from '../doctor/address-checks.ts'
 import { runCheck } from '../doctor/check.ts'
 import { checkDatabaseAt } from '../doctor/database-checks.ts'
 import { checkServiceAddress } from '../doctor/service-checks.ts'
+import { DRIVERS } from '../drivers/drivers.ts'
+import { SERVICE_KINDS } from '../port/service-kind.ts'
 import { isLoopbackHostname } from '../http/public-hostname.ts'
 import { localAddress, type Port, type Progress, type Step } from './ask.ts'
 
@@ -87,7 +89,7 @@ export const LINKS_AND_DATA: readonly Step[] = [
         value: 'other',
         name: 'Another one',
         description:
-          'A service with the interface in docs/link-service.md. You need one of its API keys.',
+          'Kutt, Shlink, Dub, YOURLS, or one with Backhalf’s interface. You need one of its API keys.',
       },
     ],
     preset: ({ SHORTLINK_BASE_URL: url }) => (url ? 'other' : 'own'),
@@ -95,6 +97,7 @@ export const LINKS_AND_DATA: readonly Step[] = [
       if (chosen.service !== 'own' || !earlier.SHORTLINK_BASE_URL) return {}
       // The key and the domains of another service don't work with our own.
       return {
+        LINK_SERVICE_KIND: undefined,
         SHORTLINK_BASE_URL: undefined,
         SHORTLINK_API_KEY: undefined,
         SHORTLINK_DOMAIN: undefined,
@@ -149,11 +152,33 @@ shared stop working.`,
   },
   {
     when: ({ chosen }) => chosen.service === 'other',
-    say: 'Enter the service’s address, to which the API’s paths (/api/v1/…) are appended.',
+    choose: 'kind',
+    message: 'Which one?',
+    choices: SERVICE_KINDS.map((value) => ({
+      value,
+      name: value === 'backhalf' ? 'Backhalf’s interface' : DRIVERS[value].label,
+      description:
+        value === 'backhalf'
+          ? 'The service follows docs/link-service.md.'
+          : 'docs/link-services.md says what Backhalf can do with it.',
+    })),
+    preset: ({ LINK_SERVICE_KIND: kind }) =>
+      SERVICE_KINDS.find((one) => one === kind) ?? 'backhalf',
+    implies: ({ chosen: { kind } }) => ({
+      LINK_SERVICE_KIND: kind === 'backhalf' ? undefined : kind,
+    }),
+  },
+  {
+    when: ({ chosen }) => chosen.service === 'other',
+    say: ({ chosen }) =>
+      chosen.kind === 'backhalf'
+        ? 'Enter the service’s address, to which the API’s paths (/api/v1/…) are appended.'
+        : `Enter the root of its site${chosen.kind === 'dub' ? ': https://api.dub.co' : ', such as https://go.example.com'}.`,
     questions: [{ setting: 'SHORTLINK_BASE_URL', message: 'The service’s address:' }],
     what: 'the service',
     mayWork: 'later',
-    check: ({ SHORTLINK_BASE_URL: url = '' }, { signal }) => checkServiceAddress(url, signal),
+    check: ({ SHORTLINK_BASE_URL: url = '' }, { signal, chosen }) =>
+      checkServiceAddress(chosen.kind ?? 'backhalf', url, signal),
   },
   {
     when: ({ chosen }) => chosen.service === 'other',

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect } from 'vitest'
+import { startFakeShlink } from '../support/fake-shlink.ts'
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { createTransport } from '../../src/client/transport.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import type { Finding } from '../../src/doctor/check.ts'
@@ -55,6 +56,21 @@ test('a service that accepts the key and the domain is fine, and no link is made
     SHORTLINK_DOMAIN: { status: 'ok' },
   })
   expect(await own.database.db.selectFrom('links').selectAll().execute()).toEqual([])
+})
+
+test('a service of another kind is tried with a wrong key', async () => {
+  const shlink = await startFakeShlink()
+  onTestFinished(() => shlink.close())
+  const env = { ...BOT, LINK_SERVICE_KIND: 'shlink' }
+  const key = { SHORTLINK_API_KEY: shlink.apiKey, SHORTLINK_DOMAIN: 'go.example.com' }
+  expect(await check({ ...env, ...key, SHORTLINK_BASE_URL: shlink.baseUrl })).toMatchObject({
+    'Link service': { status: 'ok', message: expect.stringContaining('Shlink answers') },
+    SHORTLINK_API_KEY: { status: 'ok' },
+    SHORTLINK_DOMAIN: { status: 'skipped' },
+  })
+  expect(await check({ ...env, SHORTLINK_BASE_URL: own.baseUrl })).toMatchObject({
+    'Link service': { status: 'failed', message: expect.stringContaining('is not Shlink') },
+  })
 })
 
 test('a key that the service refuses is reported without the key', async () => {
@@ -124,7 +140,10 @@ test('at most 20 keys are tried, and the others counted', async ({ service }) =>
   const keys = Array.from({ length: 23 }, (_, index) => `key-${index}`)
   const { baseUrl } = service
   const { signal } = new AbortController()
-  const [found] = await checkStoredKeys({ transport, baseUrl, signal }, storedKeys(...keys))
+  const [found] = await checkStoredKeys(
+    { kind: 'backhalf', transport, baseUrl, signal },
+    storedKeys(...keys),
+  )
   await transport.close()
   expect(service.received).toHaveLength(20)
   expect(found?.message).toContain('0 of 20 workspaces. 3 more were not tried.')

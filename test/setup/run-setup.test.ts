@@ -1,3 +1,4 @@
+import { startFakeShlink } from '../support/fake-shlink.ts'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse as parseEnv } from 'dotenv'
@@ -356,7 +357,7 @@ describe('public addresses', () => {
 
 test('sets up another link service, and cards for its links', async ({ service }) => {
   const wizard = await start()
-  await wizard.goes('mode workspaces service=Another')
+  await wizard.goes('mode workspaces service=Another kind')
   await wizard.answers('The service’s address', `http://127.0.0.1:${await freePort()}`)
   await wizard.sees('✗ The link service can’t be reached at')
   await wizard.goes('next=Enter')
@@ -371,6 +372,24 @@ test('sets up another link service, and cards for its links', async ({ service }
     unfurlDomains: ['go.example.com'],
   })
   expect(wizard.screen()).toContain('/shorten connect')
+})
+
+test('sets up a service of another kind', async () => {
+  const shlink = await startFakeShlink()
+  try {
+    const wizard = await start()
+    await wizard.goes('mode workspaces service=Another kind=Shlink')
+    await wizard.answers('The service’s address', shlink.baseUrl)
+    await wizard.sees('✓ Shlink answers at')
+    await wizard.answers('The short links’ hostnames', '')
+    await wizard.goes(`data created ${BOTH_TOKENS}`)
+    await writes(wizard)
+    expect(await configuration()).toMatchObject({
+      linkService: { kind: 'external', service: 'shlink', baseUrl: shlink.baseUrl },
+    })
+  } finally {
+    await shlink.close()
+  }
 })
 
 test('sets up several workspaces, which install the app by OAuth', async () => {

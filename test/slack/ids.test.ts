@@ -1,3 +1,4 @@
+import { ALL_OFFERS } from '../support/offers-document.ts'
 import { expect, test } from 'vitest'
 import { FIELD_LABELS } from '../../src/slack/block-kit/fields.ts'
 import {
@@ -9,7 +10,7 @@ import {
   WORKFLOW_STEP,
 } from '../../src/slack/ids.ts'
 import { readManifest } from '../../src/slack/install/manifest.ts'
-import { HELP_TOPICS, helpMessage } from '../../src/slack/shorten/help.ts'
+import { helpMessage, helpTopics } from '../../src/slack/shorten/help.ts'
 import { STEP_INPUTS } from '../../src/slack/shorten/workflow-step.ts'
 
 interface Parameters {
@@ -39,7 +40,7 @@ test('names in the manifest the command and the shortcuts that the app answers, 
 })
 
 test('names the shortcuts and the workflow step in the help as Slack shows them', () => {
-  const text = JSON.stringify([helpMessage(true), HELP_TOPICS])
+  const text = JSON.stringify([helpMessage(ALL_OFFERS), helpTopics(ALL_OFFERS)])
   for (const { name } of manifest.features.shortcuts) expect(text).toContain(`*${name}*`)
   expect(manifest.functions[WORKFLOW_STEP]?.title).toBe(
     manifest.features.shortcuts.find(({ type }) => type === 'global')?.name,

@@ -66,7 +66,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   simulator: [],
   playground: ['simulator'],
-  setup: ['config', 'doctor', 'http', 'slack', 'timing'],
+  setup: ['config', 'doctor', 'drivers', 'http', 'port', 'slack', 'timing'],
 }
 
 /** The same for the folders of a part. A folder may also be allowed to import a single file. */

@@ -16,6 +16,7 @@ export const QUESTIONS = {
   workspaces: 'Who will use it?',
   publicUrl: 'Backhalf’s public address',
   service: 'Which link service should make the short links?',
+  kind: 'Which one?',
   place: 'Where should the short links work?',
   address: 'The short links’ address',
   data: 'Where should Backhalf store its data?',

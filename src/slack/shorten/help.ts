@@ -1,3 +1,5 @@
+import type { Capabilities } from '../../port/capabilities.ts'
+import { isOffered } from './create-request.ts'
 import type { KnownBlock, SectionBlock } from '@slack/types'
 import { actions, button, context, type MessageContent, section } from '../block-kit/elements.ts'
 import { type FieldGroup, specOf } from '../../contract/link-fields.ts'
@@ -9,12 +11,20 @@ import { closestWord, SUBCOMMANDS } from '../platform/caller.ts'
 /**
  * The answer to `/shorten help`. Its buttons open a modal each (`HELP_TOPICS`).
  *
- * @param hasReports whether the link service has reports
+ * @param capabilities what the link service can do. The help has nothing that it can't
  * @param unknown a word that Backhalf did not understand
  */
-export function helpMessage(hasReports: boolean, unknown?: string): MessageContent {
-  const topics = HELP_TOPICS.filter(({ id }) => id !== ACTIONS.helpReports || hasReports)
-  const words = SUBCOMMANDS.filter((word) => word !== 'report' || hasReports)
+export function helpMessage(capabilities: Capabilities, unknown?: string): MessageContent {
+  const { reports, clicks, update, signIn } = capabilities
+  const lacking = new Set<string>([
+    ...(reports ? [] : ['report']),
+    ...(clicks ? [] : ['clicks']),
+    ...(update ? [] : ['edit']),
+    ...(capabilities.delete ? [] : ['delete']),
+    ...(signIn ? [] : ['dashboard']),
+  ])
+  const topics = helpTopics(capabilities).filter(({ id }) => id !== ACTIONS.helpReports || reports)
+  const words = SUBCOMMANDS.filter((word) => !lacking.has(word))
   return {
     text: `How to use ${COMMAND}`,
     blocks: [
@@ -34,78 +44,113 @@ export function helpMessage(hasReports: boolean, unknown?: string): MessageConte
 }
 
 /** What the help says beyond its five lines. Each command is described there or here. */
-export const HELP_TOPICS: readonly { id: string; title: string; blocks: KnownBlock[] }[] = [
-  {
-    id: ACTIONS.helpOptions,
-    title: 'Options',
-    blocks: [
-      section('Options follow the link, in any order:'),
-      list(
-        [...exampleOptions(undefined), '`qr=on` or `qr=off`', ...exampleOptions('qr')].join('  '),
-        '`expires=30d` (or `12h`, `2w`, `2030-12-24`), if the link service lets links expire',
-        exampleOptions('utm').join('  '),
-        '`template=Newsletter` fills in the UTM values and tags of one of this workspace’s templates; values you type take precedence',
-      ),
-      section(
-        'The form has all of them, and a custom preview. The shortcut *Shorten a link* opens it, too, anywhere in Slack. Workflow Builder has a step with the same name.',
-      ),
-    ],
-  },
-  {
-    id: ACTIONS.helpLists,
-    title: 'Lists and clicks',
-    blocks: [
-      list(
-        `\`${COMMAND} list spring\` searches titles, destinations and short URLs`,
-        `\`${COMMAND} list tag:spring tag:"Spring sale"\` shows the links with both tags, if the link service has tags`,
-        `\`${COMMAND} list mine\` shows the links you created, and \`${COMMAND} list @Ana\` those of another person`,
-        `\`${COMMAND} list clicks\` shows the links with the most clicks first, if the link service supports that`,
-        'After `list` you can also type `most_recent`, `created_at` or `updated_at`, `asc` or `desc`, and a page number. To search for one of these words, put it in quotes: `"clicks"`',
-        `\`${COMMAND} clicks spring-sale\` shows how often a short link was clicked, on which days and from where`,
-        `\`${COMMAND} edit spring-sale\` opens a link’s form`,
-        `\`${COMMAND} delete spring-sale\` asks whether to delete a link`,
-        `\`${COMMAND} dashboard\` signs you in to the dashboard in your browser`,
-      ),
-      context(
-        'Instead of the back-half, such as `spring-sale`, you can type the whole short link.',
-      ),
-    ],
-  },
-  {
-    id: ACTIONS.helpReports,
-    title: 'Reports',
-    blocks: [
-      list(
-        `\`${COMMAND} report\` shows this month’s clicks and the links with the most clicks`,
-        `\`${COMMAND} report spring-sale last week\` shows the clicks on a campaign in another period: this or last \`week\`, \`month\` or \`year\`, or \`last 30 days\``,
-        `\`${COMMAND} report tag:"Spring sale" source:newsletter medium:email\` counts only clicks on links that match all of these`,
-      ),
-    ],
-  },
-  {
-    id: ACTIONS.helpAdmins,
-    title: 'For admins',
-    blocks: [
-      list(
-        `\`${COMMAND} connect\` connects this workspace to a link service`,
-        `\`${COMMAND} settings\` changes domains, QR codes, UTM templates, naming rules and permissions`,
-        `\`${COMMAND} disconnect\` disconnects this workspace from its link service`,
-      ),
-    ],
-  },
+export const HELP_TOPIC_IDS = [
+  ACTIONS.helpOptions,
+  ACTIONS.helpLists,
+  ACTIONS.helpReports,
+  ACTIONS.helpAdmins,
 ]
+
+/** The modals of these topics, as far as the link service has what they describe. */
+export function helpTopics(
+  can: Capabilities,
+): readonly { id: string; title: string; blocks: KnownBlock[] }[] {
+  const only = (isOffered: boolean, line: string): string[] => (isOffered ? [line] : [])
+  const hasPreview = can.fields.includes('preview_title')
+  return [
+    {
+      id: ACTIONS.helpOptions,
+      title: 'Options',
+      blocks: [
+        section('Options follow the link, in any order:'),
+        list(
+          [
+            ...exampleOptions(undefined, can),
+            '`qr=on` or `qr=off`',
+            ...exampleOptions('qr', can),
+          ].join('  '),
+          ...only(
+            can.fields.includes('expires_at'),
+            '`expires=30d` (or `12h`, `2w`, `2030-12-24`) lets the link expire',
+          ),
+          exampleOptions('utm', can).join('  '),
+          '`template=Newsletter` fills in the UTM values and tags of one of this workspace’s templates; values you type take precedence',
+        ),
+        section(
+          `The form has all of them${hasPreview ? ', and a custom preview' : ''}. The shortcut *Shorten a link* opens it, too, anywhere in Slack. Workflow Builder has a step with the same name.`,
+        ),
+      ],
+    },
+    {
+      id: ACTIONS.helpLists,
+      title: 'Lists and clicks',
+      blocks: [
+        list(
+          `\`${COMMAND} list spring\` searches titles, destinations and short URLs`,
+          ...only(
+            can.tagFilter,
+            `\`${COMMAND} list tag:spring tag:"Spring sale"\` shows the links with both tags`,
+          ),
+          `\`${COMMAND} list mine\` shows the links you created, and \`${COMMAND} list @Ana\` those of another person`,
+          ...only(
+            can.sorts.includes('clicks'),
+            `\`${COMMAND} list clicks\` shows the links with the most clicks first`,
+          ),
+          `After \`list\` you can also type ${can.orders.length > 1 ? '`most_recent`, `created_at` or `updated_at`, `asc` or `desc`, and ' : ''}a page number. To search for one of these words, put it in quotes: \`"clicks"\``,
+          ...only(
+            can.clicks,
+            `\`${COMMAND} clicks spring-sale\` shows how often a short link was clicked, on which days and from where`,
+          ),
+          ...only(can.update, `\`${COMMAND} edit spring-sale\` opens a link’s form`),
+          ...only(can.delete, `\`${COMMAND} delete spring-sale\` asks whether to delete a link`),
+          ...only(
+            can.signIn,
+            `\`${COMMAND} dashboard\` signs you in to the dashboard in your browser`,
+          ),
+        ),
+        context(
+          'Instead of the back-half, such as `spring-sale`, you can type the whole short link.',
+        ),
+      ],
+    },
+    {
+      id: ACTIONS.helpReports,
+      title: 'Reports',
+      blocks: [
+        list(
+          `\`${COMMAND} report\` shows this month’s clicks and the links with the most clicks`,
+          `\`${COMMAND} report spring-sale last week\` shows the clicks on a campaign in another period: this or last \`week\`, \`month\` or \`year\`, or \`last 30 days\``,
+          `\`${COMMAND} report tag:"Spring sale" source:newsletter medium:email\` counts only clicks on links that match all of these`,
+        ),
+      ],
+    },
+    {
+      id: ACTIONS.helpAdmins,
+      title: 'For admins',
+      blocks: [
+        list(
+          `\`${COMMAND} connect\` connects this workspace to a link service`,
+          `\`${COMMAND} settings\` changes domains, QR codes, UTM templates, naming rules and permissions`,
+          `\`${COMMAND} disconnect\` disconnects this workspace from its link service`,
+        ),
+      ],
+    },
+  ]
+}
 
 function list(...lines: string[]): SectionBlock {
   return section(lines.map((line) => `•  ${line}`).join('\n'))
 }
 
 /** The options of a group's fields with examples. What a time may look like needs a sentence. */
-function exampleOptions(group: FieldGroup | undefined): string[] {
-  return DRAFT_FIELDS.map(specOf).flatMap(({ option, example = '', ...spec }) =>
-    option && spec.group === group && !['flag', 'instant'].includes(spec.kind)
-      ? [`\`${option}=${example.includes(' ') ? `"${example}"` : example}\``]
-      : [],
-  )
+function exampleOptions(group: FieldGroup | undefined, { fields }: Capabilities): string[] {
+  return DRAFT_FIELDS.filter((name) => isOffered(name, fields))
+    .map(specOf)
+    .flatMap(({ option, example = '', ...spec }) =>
+      option && spec.group === group && !['flag', 'instant'].includes(spec.kind)
+        ? [`\`${option}=${example.includes(' ') ? `"${example}"` : example}\``]
+        : [],
+    )
 }
 
 /** What to type instead of words that sound like commands. */

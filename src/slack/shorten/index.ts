@@ -25,7 +25,7 @@ import { createDuplicates, registerDuplicates } from './duplicate/duplicates.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
 import { endOfDay, isDate } from './expiry.ts'
 import { createShortenForms, emptyForm, type ShortenForm } from './form.ts'
-import { HELP_TOPICS, helpMessage } from './help.ts'
+import { HELP_TOPIC_IDS, helpMessage, helpTopics } from './help.ts'
 import { createLinkRecord, createShortener } from './shortener.ts'
 import { openLinkForm } from './open-form.ts'
 import { createPreviewImages } from './preview-images.ts'
@@ -78,8 +78,8 @@ export function registerShorten(
   }
 
   async function sendHelp({ caller, target }: CommandRequest, unknown?: string): Promise<void> {
-    const { reports } = await linkService.capabilities(caller.workspace).catch(() => SPECIFICATION)
-    await replies.send(caller.client, target, helpMessage(reports, unknown))
+    const capabilities = await linkService.capabilities(caller.workspace).catch(() => SPECIFICATION)
+    await replies.send(caller.client, target, helpMessage(capabilities, unknown))
   }
 
   /**
@@ -102,9 +102,11 @@ export function registerShorten(
   )
   listeners.command('help', (request) => sendHelp(request))
   listeners.command('unknown', (request) => sendHelp(request, request.text))
-  for (const { id, title, blocks } of HELP_TOPICS) {
-    listeners.action(id, async ({ caller, triggerId }) => {
-      await views.open(caller, triggerId, readOnlyModal(title, blocks))
+  for (const topic of HELP_TOPIC_IDS) {
+    listeners.action(topic, async ({ caller, triggerId }) => {
+      const can = await linkService.capabilities(caller.workspace).catch(() => SPECIFICATION)
+      const found = helpTopics(can).find(({ id }) => id === topic)
+      if (found) await views.open(caller, triggerId, readOnlyModal(found.title, found.blocks))
     })
   }
   listeners.globalShortcut(GLOBAL_SHORTCUT, ({ caller, target, triggerId }) =>

@@ -1,9 +1,10 @@
+import { ALL_OFFERS } from '../../support/offers-document.ts'
 import type { ModalView } from '@slack/types'
 import { expect } from 'vitest'
 import { fieldsOfKind, specOf, without } from '../../../src/contract/link-fields.ts'
 import { parseCommandText } from '../../../src/slack/shorten/command-text.ts'
 import { DRAFT_FIELDS, DRAFT_TEXTS } from '../../../src/slack/shorten/draft.ts'
-import { HELP_TOPICS } from '../../../src/slack/shorten/help.ts'
+import { helpTopics } from '../../../src/slack/shorten/help.ts'
 import { withApp } from '../../support/fixtures.ts'
 
 /*
@@ -55,7 +56,7 @@ test('the form makes a link with every field, and the form that edits it changes
 })
 
 test('the command has each option, and the help names it', () => {
-  const help = JSON.stringify(HELP_TOPICS)
+  const help = JSON.stringify(helpTopics(ALL_OFFERS))
   for (const name of DRAFT_FIELDS) {
     const { option, kind } = specOf(name)
     if (option === undefined) continue

@@ -1,15 +1,17 @@
+import { SPECIFICATION } from '../../../src/port/capabilities.ts'
+import { ALL_OFFERS } from '../../support/offers-document.ts'
 import { expect, test } from 'vitest'
 import { SUBCOMMANDS } from '../../../src/slack/platform/caller.ts'
-import { HELP_TOPICS, helpMessage } from '../../../src/slack/shorten/help.ts'
+import { helpMessage, helpTopics } from '../../../src/slack/shorten/help.ts'
 import { withApp } from '../../support/fixtures.ts'
 
 const { test: appTest, ana } = withApp()
 
 test('has five lines, and names every subcommand there or behind a button', () => {
-  const { blocks } = helpMessage(true)
+  const { blocks } = helpMessage(ALL_OFFERS)
   expect(blocks.map(({ type }) => type)).toEqual(['section', 'actions'])
   expect(JSON.stringify(blocks[0]).split('\\n')).toHaveLength(5)
-  const help = JSON.stringify([blocks, HELP_TOPICS])
+  const help = JSON.stringify([blocks, helpTopics(ALL_OFFERS)])
   for (const word of SUBCOMMANDS.filter((name) => name !== 'help')) {
     expect(help).toMatch(new RegExp(`\`/shorten ${word}[ \`]`))
   }
@@ -17,7 +19,7 @@ test('has five lines, and names every subcommand there or behind a button', () =
 })
 
 test('shows the word that Backhalf does not know, escaped and cut', () => {
-  const { blocks } = helpMessage(true, `<!channel>${'x'.repeat(300)}`)
+  const { blocks } = helpMessage(ALL_OFFERS, `<!channel>${'x'.repeat(300)}`)
   expect(blocks[0]).toEqual({
     type: 'section',
     text: {
@@ -25,7 +27,7 @@ test('shows the word that Backhalf does not know, escaped and cut', () => {
       text: `:warning: Backhalf doesn’t know “&lt;!channel&gt;${'x'.repeat(189)}…”. Here is what you can type:`,
     },
   })
-  expect(blocks.slice(1)).toEqual(helpMessage(true).blocks)
+  expect(blocks.slice(1)).toEqual(helpMessage(ALL_OFFERS).blocks)
 })
 
 appTest.each([
@@ -38,4 +40,19 @@ appTest.each([
   await ana.presses(title, { in: 'general', message })
   await ana.seesModal(words)
   expect(ana.modal()?.view).toMatchObject({ title: { text: title } })
+})
+
+test('has nothing that the link service can’t do', () => {
+  const help = JSON.stringify([helpMessage(SPECIFICATION), helpTopics(SPECIFICATION)[1]])
+  for (const word of [
+    'list tag:',
+    'list clicks',
+    'edit',
+    'delete',
+    'dashboard',
+    'expires=',
+    'Reports',
+  ]) {
+    expect(help).not.toContain(word)
+  }
 })
