@@ -45,7 +45,8 @@ export function failedResponse(
   })
 }
 
-function failureOfStatus({ status, header }: HttpResponse, now: number): Failure {
+function failureOfStatus(response: HttpResponse, now: number): Failure {
+  const { status } = response
   switch (status) {
     case 400:
     case 422:
@@ -59,7 +60,8 @@ function failureOfStatus({ status, header }: HttpResponse, now: number): Failure
     case 409:
       return { kind: 'conflict' }
     case 429: {
-      const retryAfterMs = parseRetryAfter(header('retry-after'), now) ?? DEFAULT_RETRY_AFTER_MS
+      const retryAfterMs =
+        parseRetryAfter(response.header('retry-after'), now) ?? DEFAULT_RETRY_AFTER_MS
       return { kind: 'busy', retryAfterMs }
     }
     default:

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { LinkPage, ListedLink } from '../port/links.ts'
 import { receivedListedLink } from '../port/links.ts'
 import type { Clock } from '../timing/clock.ts'

@@ -32,11 +32,11 @@ export function createRequests<About = unknown>(
     base,
     clock,
     make: createCalls(clock, metrics),
-    async send(
+    send: async (
       method: HttpRequest['method'],
       path: string,
       request: RequestParts<About>,
-    ): Promise<HttpResponse> {
+    ): Promise<HttpResponse> => {
       const { body, signal } = request
       const headers = {
         accept: 'application/json',

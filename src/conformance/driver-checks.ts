@@ -1,6 +1,5 @@
 import { UTM_PARAMETERS } from '../contract/link-fields.ts'
 import type { CreateRequest } from '../contract/link-requests.ts'
-import type { Capabilities } from '../port/capabilities.ts'
 import { failureOf, LinkServiceError, type FailureKind } from '../port/failures.ts'
 import type { LinkService } from '../port/link-service.ts'
 import { backHalfOf, isSameDestination, type ListedLink } from '../port/links.ts'
@@ -181,7 +180,7 @@ export async function checkDriver(checked: CheckedService): Promise<DriverFindin
     const changed = await service.update?.(name, { title }, { etag: read?.etag })
     expect(changed?.link.title === title, 'The title is not changed.')
     for (const field of [...UTM_PARAMETERS, 'destination_url', 'expires_at'] as const) {
-      const [before, after] = [read?.link[field], changed?.link[field]]
+      const [before, after] = [read?.link[field], changed.link[field]]
       expect(before === after, `${field} changed from ${String(before)} to ${String(after)}.`)
     }
     const moved = { destination_url: destination() }

@@ -26,14 +26,14 @@ export interface LinkService {
    * @throws failure `uncertain` if there is a link that the lost attempt may have made; ZodError if the request violates the
    *   contract
    */
-  create(request: CreateRequest, options: CreateOptions): Promise<ListedLink>
+  create: (request: CreateRequest, options: CreateOptions) => Promise<ListedLink>
   /** By default, the first ten links, the newest first. */
-  list(query?: LinkQuery, options?: CallOptions): Promise<LinkPage>
+  list: (query?: LinkQuery, options?: CallOptions) => Promise<LinkPage>
   /** Never rejects. @returns undefined if the service can't be asked right now */
-  readCapabilities(): Promise<Capabilities | undefined>
+  readCapabilities: () => Promise<Capabilities | undefined>
 
   /** @throws failure `gone` if there is no such link (anymore) */
-  get?(name: string, options?: CallOptions): Promise<ReadLink>
+  get?: (name: string, options?: CallOptions) => Promise<ReadLink>
   /**
    * Changes a link. If the answer gets lost, the change is sent again, which does no harm: it sets the same values.
    *
@@ -41,31 +41,31 @@ export interface LinkService {
    * @throws failure `changed` if the link has changed since it was read, or `gone`; ZodError if the change violates the
    *   contract
    */
-  update?(name: string, changes: UpdateRequest, options?: EditOptions): Promise<ReadLink>
+  update?: (name: string, changes: UpdateRequest, options?: EditOptions) => Promise<ReadLink>
   /** @throws failure `changed` if the link has changed since it was read, or `gone` if it was gone before */
-  remove?(name: string, options?: EditOptions): Promise<void>
+  remove?: (name: string, options?: EditOptions) => Promise<void>
   /** The clicks of the last 30 days. @throws failure `gone` */
-  clicks?(name: string, options?: CallOptions): Promise<LinkClicks>
-  listDomains?(options?: CallOptions): Promise<DomainList>
+  clicks?: (name: string, options?: CallOptions) => Promise<LinkClicks>
+  listDomains?: (options?: CallOptions) => Promise<DomainList>
   /**
    * Finds out which domain records the service refuses, without making a link.
    *
    * @returns the complaints, one for each record; undefined if the service doesn't say
    */
-  tryDomains?(
+  tryDomains?: (
     names: readonly string[],
     options?: CallOptions,
-  ): Promise<(string | undefined)[] | undefined>
+  ) => Promise<(string | undefined)[] | undefined>
   /** The tags of the key's links, the most used first. */
-  tags?(options?: CallOptions): Promise<UsedTag[]>
+  tags?: (options?: CallOptions) => Promise<UsedTag[]>
   /** Counts the clicks of groups of links. */
-  report?(query?: Partial<ReportQuery>, options?: CallOptions): Promise<Report>
+  report?: (query?: Partial<ReportQuery>, options?: CallOptions) => Promise<Report>
   /** Asks for a one-time link of the dashboard. @param person the header that names who signs in */
-  signIn?(person: string, request: SignInRequest): Promise<SignInAddress>
+  signIn?: (person: string, request: SignInRequest) => Promise<SignInAddress>
   /** Signs people out of the dashboard who signed in through this key. */
-  endSessions?(which: EndedSessions): Promise<void>
+  endSessions?: (which: EndedSessions) => Promise<void>
   /** Erases who a person is from the links of the key's owner and their history. */
-  erasePerson?(id: string): Promise<void>
+  erasePerson?: (id: string) => Promise<void>
 }
 
 /** What a driver needs to call a service. */

@@ -64,12 +64,15 @@ test('a service of another kind is tried with a wrong key', async () => {
   const env = { ...BOT, LINK_SERVICE_KIND: 'shlink' }
   const key = { SHORTLINK_API_KEY: shlink.apiKey, SHORTLINK_DOMAIN: 'go.example.com' }
   expect(await check({ ...env, ...key, SHORTLINK_BASE_URL: shlink.baseUrl })).toMatchObject({
-    'Link service': { status: 'ok', message: expect.stringContaining('Shlink answers') },
+    'Link service': { status: 'ok', message: expect.stringContaining('Shlink answers') as string },
     SHORTLINK_API_KEY: { status: 'ok' },
     SHORTLINK_DOMAIN: { status: 'skipped' },
   })
   expect(await check({ ...env, SHORTLINK_BASE_URL: own.baseUrl })).toMatchObject({
-    'Link service': { status: 'failed', message: expect.stringContaining('is not Shlink') },
+    'Link service': {
+      status: 'failed',
+      message: expect.stringContaining('is not Shlink') as string,
+    },
   })
 })
 

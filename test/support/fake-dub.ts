@@ -40,7 +40,7 @@ export function createFakeDub() {
 
   /** Stored UTM values are those of the URL, unless the request has its own. */
   function fieldsOf(request: Record<string, unknown>, earlier?: StoredLink) {
-    const url = new URL(String(request['url'] ?? earlier?.url))
+    const url = new URL((request['url'] as string | undefined) ?? earlier?.url ?? '')
     const utm = Object.fromEntries(
       UTM.map((name) => {
         const value = name in request ? request[name] : earlier?.[name]

@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { PEOPLE_PATH, SESSIONS_PATH, SIGN_INS_PATH } from '../../contract/endpoints.ts'
 import { doneEnvelope, signInEnvelope, type SignInRequest } from '../../contract/extension-calls.ts'
 import { MADE_BY_HEADER } from '../../contract/person.ts'

@@ -9,7 +9,6 @@ import type {
 } from '../../port/link-service.ts'
 import { type LinkDetails, timeOf } from '../../port/links.ts'
 import { failureOf, type FailureKind, LinkServiceError } from '../../port/failures.ts'
-import type { Operation } from '../../port/operation.ts'
 import { type DashboardRole, MAX_WORKSPACE_LENGTH } from '../../contract/extension-calls.ts'
 import type { CreateRequest } from '../../contract/link-requests.ts'
 import { encodePerson, type Person } from '../../contract/person.ts'

@@ -64,7 +64,7 @@ export function createShortener(
       const capabilities = await linkService.known(workspace)
       // A template may be older than the connection to a service without tags.
       const mayHaveTags = typed.tags !== undefined || !capabilities
-      if (!mayHaveTags && !capabilities?.fields.includes('tags')) delete draft.tags
+      if (!mayHaveTags && !capabilities.fields.includes('tags')) delete draft.tags
       const issues = [...found, ...templateIssues(typed, workspaceSettings)]
       const { preview_image: file } = draft
       const image = file && (await collectIssues(issues, previewImages.fetch(caller, file)))
