@@ -15,7 +15,7 @@ import { tagKeys } from '../../contract/tags.ts'
 import { isOnDomain, type DomainRecord } from '../../workspaces/connection.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { checkDraft, isFilled, isOffered, type DraftRules } from '../shorten/create-request.ts'
+import { checkDraft, isFilled, type DraftRules } from '../shorten/create-request.ts'
 import { indexOfDomain } from '../shorten/domain-menu.ts'
 import { DRAFT_FIELDS, DRAFT_TEXTS, type Draft, type DraftField } from '../shorten/draft.ts'
 import { isPickable } from '../shorten/expiry.ts'
@@ -46,7 +46,7 @@ export function draftOf(
     expires_at: isPickable(end) ? new Date(Math.floor(end / 1000) * 1000).toISOString() : undefined,
   }
   const texts = someFields(DRAFT_TEXTS, (name) => {
-    const text = isOffered(name, offered) ? shown[name]?.trim() : undefined
+    const text = offered.includes(name) ? shown[name]?.trim() : undefined
     return text && text.length <= LIMITS.inputText ? text : undefined
   })
   return { ...texts, qr_code_enabled: link.qr_code_enabled ?? false }
@@ -124,6 +124,13 @@ export function editOf(
   const found = [...(rules.found ?? [])]
   if (has('back_half') && !draft.back_half) {
     found.push({ field: 'back_half', message: 'Enter a back-half. Every short link has one.' })
+  }
+  const { clearable } = rules.capabilities ?? {}
+  for (const field of touched) {
+    const mayBeEmpty = clearable?.includes(field) ?? true
+    if (mayBeEmpty || draft[field] || specOf(field).isPermanent) continue
+    const message = 'This workspace’s link service can’t empty this. Type another value.'
+    found.push({ field, message })
   }
   const touchedRules = {
     ...naming,

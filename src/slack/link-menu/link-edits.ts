@@ -1,3 +1,5 @@
+import { differencesOf } from '../../port/differences.ts'
+import { differenceText } from '../platform/field-errors.ts'
 import type { ReadLink } from '../../port/links.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
 import { failureOf } from '../../port/failures.ts'
@@ -134,7 +136,7 @@ export function createLinkEdits(
         form = named.form
         const found = named.notice === undefined ? [] : [{ message: named.notice }]
         const image = await imageOf(caller, draft, found)
-        const capabilities = await linkService.capabilities(workspace)
+        const capabilities = await linkService.known(workspace)
         const rules = { domains, naming, capabilities, found, now: clock.now() }
         const keepsImage = edit.hasImage && draft.remove_image !== true
         const edited = editOf(draft, touched, rules, keepsImage)
@@ -151,7 +153,12 @@ export function createLinkEdits(
           read.link,
           edited.labels,
           edit.shortUrl,
-          capabilities.keepsAddresses,
+          capabilities?.keepsAddresses ?? true,
+        )
+        const { destination_url = read.link.destination_url, domain = '', ...rest } = request
+        const wanted = { ...rest, destination_url, domain, preview_image: undefined }
+        notice.text = [notice.text, ...differencesOf(wanted, read.link).map(differenceText)].join(
+          ' ',
         )
         changes.follow(caller, before, read.link, { notice })
         return notice

@@ -117,7 +117,10 @@ export function createLinkLists({
       const links = recorded.map(listedLink)
       const totalPages = Math.ceil(total / PER_PAGE)
       return {
-        links: details && capabilities?.get ? await withDetails(workspace, links, options) : links,
+        links:
+          details && capabilities?.get && !capabilities.isMetered
+            ? await withDetails(workspace, links, options)
+            : links,
         skipped: 0,
         totalItems: total,
         totalPages,

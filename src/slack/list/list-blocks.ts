@@ -173,7 +173,7 @@ function listControls(list: DrawnPage): KnownBlock[] {
     ...(position.tag === undefined || list.rights?.capabilities.creatorFilter
       ? [filterMenu(position)]
       : []),
-    sortMenu(list),
+    ...sortMenu(list),
     button('Search', ACTIONS.listSearch, at({})),
     ...(isFiltered(position) ? [button('Show all links', ACTIONS.listShowAll, all)] : []),
   ]).map((block) => ({ ...block, block_id: blockId }))
@@ -208,7 +208,7 @@ function filterMenu({ mine, by }: ListPosition): StaticSelect {
  * The orders to choose from. `most_recent` and `created_at` are the same order, so only one of the two is
  * offered: the one that the list has now. The record only knows when a link was made.
  */
-function sortMenu({ position: { sort_by, order }, isRecord, rights }: DrawnPage): StaticSelect {
+function sortMenu({ position: { sort_by, order }, isRecord, rights }: DrawnPage): StaticSelect[] {
   const created = sort_by === 'created_at' ? 'created_at' : 'most_recent'
   const { sorts, orders } = rights?.capabilities ?? SPECIFICATION
   const options = SORTS.filter(([field, direction]) => {
@@ -219,13 +219,16 @@ function sortMenu({ position: { sort_by, order }, isRecord, rights }: DrawnPage)
     option(text, `${field === 'most_recent' ? created : field}:${direction}`),
   )
   const selected = options.find(({ value }) => value === `${sort_by}:${order}`) as PlainTextOption
-  return {
-    type: 'static_select',
-    action_id: ACTIONS.listSort,
-    placeholder: plain('Sort links', LIMITS.placeholder),
-    options,
-    initial_option: selected,
-  }
+  if (options.length < 2) return []
+  return [
+    {
+      type: 'static_select',
+      action_id: ACTIONS.listSort,
+      placeholder: plain('Sort links', LIMITS.placeholder),
+      options,
+      initial_option: selected,
+    },
+  ]
 }
 
 const SORTS: [SortField, SortOrder, string][] = [

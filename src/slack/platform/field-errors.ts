@@ -1,3 +1,4 @@
+import type { Difference } from '../../port/differences.ts'
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
 import { UTM_PARAMETERS } from '../../contract/link-fields.ts'
@@ -135,6 +136,12 @@ export function namingNotice(typed: UtmValues, written: UtmValues): string | und
   })
   if (changes.length === 0) return undefined
   return `This workspace’s naming rules changed what you typed. ${changes.join('; ')}.`
+}
+
+/** Says what the link service made differently. */
+export function differenceText({ field, wanted, found = '' }: Difference): string {
+  const [before, after] = [wanted, found].map((text) => cut(text, MAX_SHOWN_VALUE))
+  return `The link service changed what you asked for. ${FIELD_LABELS[field]}: ${before} → ${after}`
 }
 
 /** How many choices a sentence names. */

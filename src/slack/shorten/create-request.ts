@@ -25,7 +25,7 @@ import {
   type FieldError,
 } from '../platform/field-errors.ts'
 import { indexOfDomain } from './domain-menu.ts'
-import { DRAFT_FIELDS, DRAFT_TEXTS, IMPLIED_GROUPS, type Draft, type DraftField } from './draft.ts'
+import { DRAFT_FIELDS, DRAFT_TEXTS, IMPLIED_GROUPS, type Draft } from './draft.ts'
 import { parseExpiry } from './expiry.ts'
 
 /** A draft after the workspace's settings have decided what the user left open. */
@@ -76,10 +76,9 @@ export function isFilled(draft: Draft, group: (typeof IMPLIED_GROUPS)[number]): 
   return fieldsWith({ group }).some((name) => draft[name])
 }
 
-/** Whether a form asks for a field: the link service takes it, or it is the QR code's, which the app draws itself. */
-export function isOffered(name: DraftField, offered: readonly LinkField[]): boolean {
-  const { group, turnsOn } = specOf(name)
-  return (group ?? turnsOn) === 'qr' || offered.includes(name)
+/** The fields that a new link can have for users. The app draws the QR code itself. */
+export function offeredFields({ fields }: Capabilities): readonly LinkField[] {
+  return [...fields, 'qr_code_enabled', 'qr_code_color']
 }
 
 /** A checked request, without the bytes of the preview image, which Slack still holds. */
@@ -186,7 +185,7 @@ function checkOffered(
   issues: FieldError[],
 ): void {
   for (const field of DRAFT_FIELDS) {
-    if (!draft[field] || isOffered(field, (capabilities ?? SPECIFICATION).fields)) continue
+    if (!draft[field] || offeredFields(capabilities ?? SPECIFICATION).includes(field)) continue
     const message = !capabilities
       ? 'Backhalf couldn’t find out whether the link service offers this. Try again in a minute, or leave this out.'
       : `This workspace’s link service ${LACKING[specOf(field).group ?? field] ?? 'doesn’t have this'}. Leave this out.`

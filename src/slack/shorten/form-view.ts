@@ -27,7 +27,6 @@ import {
   valueOf,
   type FormValues,
 } from '../platform/form-values.ts'
-import { isOffered } from './create-request.ts'
 import { domainInput } from './domain-menu.ts'
 import {
   DRAFT_FIELDS,
@@ -83,6 +82,9 @@ export function shortenModal(form: ShortenModal): ModalView {
     blocks: [
       ...(edit?.state ? [context(STATE_NOTES[edit.state])] : []),
       ...PARTS.flatMap((part) => partBlocks(part, form)),
+      ...(form.mayDuplicate
+        ? [checkbox('allows_duplicate', ANOTHER_LINK, draft.allows_duplicate)]
+        : []),
       ...(form.asksWhere ? [conversationInput(draft)] : []),
       ...(form.answersInThread
         ? [context('The short link is posted as a reply to the message, where everyone sees it.')]
@@ -112,24 +114,17 @@ const ANOTHER_LINK = 'Create another link if this destination already has one'
 function partBlocks(part: (typeof PARTS)[number], form: ShortenModal): KnownBlock[] {
   switch (part) {
     case 'utm':
-      if (!isOffered('utm_source', form.offered)) return []
+      if (!form.offered.includes('utm_source')) return []
       return form.utm
         ? utmInputs(form.draft, form.utm)
         : actions([button('Add UTM parameters', ACTIONS.revealUtm)])
     case 'preview':
-      if (!isOffered('preview_title', form.offered)) return []
+      if (!form.offered.includes('preview_title')) return []
       return form.showPreview
         ? [section(bold(FIELD_LABELS.is_custom_preview)), ...groupInputs(part, form)]
         : actions([button('Add a custom preview', ACTIONS.revealPreview)])
     case 'qr':
       return [...fieldInput(GROUP_FLAGS.qr, form), ...groupInputs(part, form)]
-    case 'destination_url':
-      return [
-        ...fieldInput(part, form),
-        ...(form.mayDuplicate
-          ? [checkbox('allows_duplicate', ANOTHER_LINK, form.draft.allows_duplicate)]
-          : []),
-      ]
     default:
       return fieldInput(part, form)
   }
@@ -142,7 +137,7 @@ function groupInputs(group: 'preview' | 'qr', form: ShortenModal): KnownBlock[] 
 /** The input of a field, as its kind demands. */
 function fieldInput(name: DraftField, form: ShortenModal): KnownBlock[] {
   const { draft, domains, offered, now } = form
-  if (!isOffered(name, offered)) return []
+  if (!offered.includes(name)) return []
   switch (specOf(name).kind) {
     case 'domain':
       return domainInput(draft.domain, domains)

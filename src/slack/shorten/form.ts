@@ -27,6 +27,7 @@ import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import {
   applyDefaults,
   isFilled,
+  offeredFields,
   readDraft,
   templateIssues,
   templateValues,
@@ -181,7 +182,7 @@ export function createShortenForms(
           : undefined,
         defaultColor: current.qr.color,
         showPreview,
-        offered: edit ? can.editable : can.fields,
+        offered: edit ? can.editable : offeredFields(can),
         mayDuplicate: !edit && can.usedDestination === 'findable',
         keepsAddresses: can.keepsAddresses,
         usedTags,

@@ -1,5 +1,5 @@
 import type { Capabilities } from '../../port/capabilities.ts'
-import { isOffered } from './create-request.ts'
+import { offeredFields } from './create-request.ts'
 import type { KnownBlock, SectionBlock } from '@slack/types'
 import { actions, button, context, type MessageContent, section } from '../block-kit/elements.ts'
 import { type FieldGroup, specOf } from '../../contract/link-fields.ts'
@@ -143,8 +143,8 @@ function list(...lines: string[]): SectionBlock {
 }
 
 /** The options of a group's fields with examples. What a time may look like needs a sentence. */
-function exampleOptions(group: FieldGroup | undefined, { fields }: Capabilities): string[] {
-  return DRAFT_FIELDS.filter((name) => isOffered(name, fields))
+function exampleOptions(group: FieldGroup | undefined, can: Capabilities): string[] {
+  return DRAFT_FIELDS.filter((name) => offeredFields(can).includes(name))
     .map(specOf)
     .flatMap(({ option, example = '', ...spec }) =>
       option && spec.group === group && !['flag', 'instant'].includes(spec.kind)

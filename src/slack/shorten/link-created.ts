@@ -1,6 +1,4 @@
-import type { Difference } from '../../port/differences.ts'
-import { FIELD_LABELS } from '../block-kit/fields.ts'
-import { MAX_SHOWN_VALUE } from '../platform/field-errors.ts'
+import { differenceText } from '../platform/field-errors.ts'
 import type { ActionsBlock, ModalView } from '@slack/types'
 import type { UtmParameter } from '../../contract/link-fields.ts'
 import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
@@ -78,11 +76,6 @@ export function linkCreatedMessage(
 
 function plainText({ shortlink_url: shortUrl }: ShownLink, notice?: Notice): string {
   return [...(notice ? [notice.text] : []), `Your short link: ${escape(shortUrl)}`].join('\n')
-}
-
-function differenceText({ field, wanted, found = '' }: Difference): string {
-  const [before, after] = [wanted, found].map((text) => cut(text, MAX_SHOWN_VALUE))
-  return `The link service changed what you asked for. ${FIELD_LABELS[field]}: ${before} → ${after}`
 }
 
 /** The message sent if Slack refuses the whole answer: only the link. */

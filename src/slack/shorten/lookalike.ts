@@ -25,7 +25,8 @@ export async function findLookalike(
   const q = `${host}/${backHalf}`
   if (!/[a-z]/i.test(backHalf) || q.length > SEARCH_LENGTH.max) return undefined
   try {
-    if (!(await linkService.capabilities(workspace)).search) return undefined
+    const { search, isMetered } = await linkService.capabilities(workspace)
+    if (!search || isMetered) return undefined
     const signal = AbortSignal.timeout(SEARCH_WITHIN_MS)
     const { links } = await linkService.list(workspace, { q, per_page: MATCHES }, { signal })
     const found = links.find((link) => {
