@@ -99,3 +99,12 @@ function outcomeOf(error: unknown): LinkServiceOutcome {
   if (!(error instanceof LinkServiceError)) return 'aborted'
   return OUTCOMES[error.failure.kind] ?? 'rejected'
 }
+
+/** Deletes something. If the answer gets lost, the deletion is sent again. Then it is done if there is nothing to delete. */
+export async function removeOnce(
+  make: MakeCall,
+  options: CallOptions,
+  send: (signal: AbortSignal) => Promise<unknown>,
+): Promise<void> {
+  await make('remove', options, send, { look: async (error) => failureOf(error, 'gone') && true })
+}

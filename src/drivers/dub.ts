@@ -1,5 +1,6 @@
 import { effectiveDestination } from '../contract/destination.ts'
 import { z } from 'zod'
+import { removeOnce } from '../client/calls.ts'
 import { failedResponse } from '../client/failed-response.ts'
 import { parseJson, readAs } from '../client/json.ts'
 import { createOnce } from '../client/lost-create.ts'
@@ -9,7 +10,7 @@ import type { HttpResponse } from '../client/transport.ts'
 import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { parseTags } from '../contract/tags.ts'
 import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
-import { failureOf, LinkServiceError, type Failure } from '../port/failures.ts'
+import { LinkServiceError, type Failure } from '../port/failures.ts'
 import type { LinkService } from '../port/link-service.ts'
 import { dayOf } from '../timing/days.ts'
 import { withoutUtm } from './utm-destination.ts'
@@ -173,13 +174,10 @@ export function createDub(options: DriverOptions): LinkService {
         {},
       ),
 
-    async remove(linkId, { operation, signal: caller } = {}) {
-      const attempt = (signal: AbortSignal): Promise<unknown> =>
-        send('DELETE', pathOf(linkId), { signal, isAboutLink: true })
-      await make('remove', { operation, signal: caller }, attempt, {
-        look: async (error) => failureOf(error, 'gone') && true,
-      })
-    },
+    remove: (linkId, callOptions = {}) =>
+      removeOnce(make, callOptions, (signal) =>
+        send('DELETE', pathOf(linkId), { signal, isAboutLink: true }),
+      ),
 
     clicks: (linkId, callOptions = {}) =>
       make('clicks', callOptions, async (signal) => {

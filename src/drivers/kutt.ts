@@ -1,5 +1,6 @@
 import { effectiveDestination } from '../contract/destination.ts'
 import { z } from 'zod'
+import { removeOnce } from '../client/calls.ts'
 import { failedResponse } from '../client/failed-response.ts'
 import { parseJson, readAs } from '../client/json.ts'
 import { createOnce, findOwnLink, type TimedPage } from '../client/lost-create.ts'
@@ -8,7 +9,7 @@ import { createRequests, jsonBody, withQuery, type DriverOptions } from '../clie
 import type { HttpResponse } from '../client/transport.ts'
 import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
-import { failureOf, LinkServiceError, type Failure } from '../port/failures.ts'
+import { LinkServiceError, type Failure } from '../port/failures.ts'
 import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import type { ListedLink } from '../port/links.ts'
 import { addDays, dayOf } from '../timing/days.ts'
@@ -199,13 +200,8 @@ export function createKutt(options: DriverOptions): LinkService {
         {},
       ),
 
-    async remove(name, callOptions = {}) {
-      const attempt = (signal: AbortSignal): Promise<unknown> =>
-        send('DELETE', pathOf(name), { signal })
-      await make('remove', callOptions, attempt, {
-        look: async (error) => failureOf(error, 'gone') && true,
-      })
-    },
+    remove: (name, callOptions = {}) =>
+      removeOnce(make, callOptions, (signal) => send('DELETE', pathOf(name), { signal })),
 
     clicks: (name, callOptions = {}) =>
       make('clicks', callOptions, async (signal) => {

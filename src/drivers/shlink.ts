@@ -1,5 +1,6 @@
 import { effectiveDestination } from '../contract/destination.ts'
 import { z } from 'zod'
+import { removeOnce } from '../client/calls.ts'
 import { failedResponse } from '../client/failed-response.ts'
 import { parseJson, readAs } from '../client/json.ts'
 import { createOnce, findOwnLink, type TimedPage } from '../client/lost-create.ts'
@@ -10,7 +11,7 @@ import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
 import type { CreateRequest } from '../contract/link-requests.ts'
 import { parseTags } from '../contract/tags.ts'
 import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
-import { failureOf, LinkServiceError, type Failure } from '../port/failures.ts'
+import { LinkServiceError, type Failure } from '../port/failures.ts'
 import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import type { ListedLink } from '../port/links.ts'
 import { addDays, dayOf, daysOf, daysUntil } from '../timing/days.ts'
@@ -195,7 +196,7 @@ export function createShlink(options: DriverOptions): LinkService {
         link: readAs(receivedLink, await send('GET', pathOf(name), { signal })),
       })),
 
-    update: (name, changes, { etag: _etag, madeBy: _madeBy, ...callOptions } = {}) =>
+    update: (name, changes, callOptions = {}) =>
       make(
         'update',
         callOptions,
@@ -218,13 +219,8 @@ export function createShlink(options: DriverOptions): LinkService {
         {},
       ),
 
-    async remove(name, { operation, signal: caller } = {}) {
-      const attempt = (signal: AbortSignal): Promise<unknown> =>
-        send('DELETE', pathOf(name), { signal })
-      await make('remove', { operation, signal: caller }, attempt, {
-        look: async (error) => failureOf(error, 'gone') && true,
-      })
-    },
+    remove: (name, callOptions = {}) =>
+      removeOnce(make, callOptions, (signal) => send('DELETE', pathOf(name), { signal })),
 
     clicks: (name, callOptions = {}) =>
       make('clicks', callOptions, async (signal) => {

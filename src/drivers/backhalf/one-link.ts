@@ -9,9 +9,9 @@ import {
 } from '../../contract/extension-calls.ts'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
 import { MADE_BY_HEADER } from '../../contract/person.ts'
-import type { MakeCall } from '../../client/calls.ts'
+import { removeOnce, type MakeCall } from '../../client/calls.ts'
 import type { RequestParts } from '../../client/requests.ts'
-import { failureOf, LinkServiceError } from '../../port/failures.ts'
+import { LinkServiceError } from '../../port/failures.ts'
 import type { CallOptions, EditOptions } from '../../port/link-service.ts'
 import type { ReadLink } from '../../port/links.ts'
 import { encodeUpdateRequest } from './multipart.ts'
@@ -68,15 +68,13 @@ export function createOneLink(ask: Ask, make: MakeCall) {
       return make('update', options, attempt, {})
     },
 
-    /** If the answer gets lost, the deletion is sent again. Then the link is deleted if it is gone. */
     async remove(name: string, { etag, madeBy, ...options }: EditOptions = {}): Promise<void> {
       const path = pathOf(name)
       const headers = { ...ifMatch(etag), ...madeByHeader(madeBy) }
-      const attempt = (signal: AbortSignal): Promise<unknown> =>
-        ask('DELETE', path, received.done, { headers, signal, isAboutLink: true })
-      await make('remove', options, attempt, {
-        look: async (error) => failureOf(error, 'gone') && true,
-      })
+      const more = { headers, isAboutLink: true }
+      return removeOnce(make, options, (signal) =>
+        ask('DELETE', path, received.done, { ...more, signal }),
+      )
     },
 
     async clicks(name: string, options: CallOptions = {}): Promise<LinkClicks> {
