@@ -1,4 +1,4 @@
-import type { Capabilities } from '../../port/capabilities.ts'
+import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
 import type { CallOptions } from '../../port/link-service.ts'
 import type { LinkDetails, LinkPage, ListedLink } from '../../port/links.ts'
 import { isQueryRefused } from '../../port/newest-links.ts'
@@ -7,7 +7,7 @@ import type { Clock } from '../../timing/clock.ts'
 import { inParallel } from '../../timing/in-parallel.ts'
 import type { MadeLinks, RecordedLink } from '../../workspaces/made-links.ts'
 import { personId, type Workspace } from '../../workspaces/workspace.ts'
-import type { ListPosition } from '../block-kit/list-position.ts'
+import { FIRST_PAGE, type ListPosition } from '../block-kit/list-position.ts'
 import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import { readCurrent } from './current-link.ts'
@@ -27,6 +27,8 @@ export interface ListPage extends Omit<LinkPage, 'page' | 'perPage' | 'links'> {
   isRecord?: true
   /** Set if the links were to be sorted by clicks, and are sorted by age instead. */
   isNotByClicks?: true
+  /** Set if the link service can't sort as wanted, so that the newest links come first. */
+  isNotSorted?: true
 }
 
 /** Links on a page. With a header, a summary and buttons, it stays far below Slack's 50 blocks. */
@@ -76,17 +78,23 @@ export function createLinkLists({
       position: ListPosition,
       { details = true, ...options }: CallOptions & { details?: boolean } = {},
     ): Promise<ListPage> {
-      const { q, mine, by, tag } = position
+      const { q, mine, by, tag, sort_by, order } = position
       const creator = mine ? userId : by
-      const isByClicks = position.sort_by === 'clicks'
-      const needsOffers = q !== undefined || tag || creator !== undefined || isByClicks
+      const isByClicks = sort_by === 'clicks'
+      const isDefault = sort_by === FIRST_PAGE.sort_by && order === FIRST_PAGE.order
+      const needsOffers = q !== undefined || tag || creator !== undefined || !isDefault
       const capabilities = needsOffers
         ? await (tag
             ? linkService.certain(workspace, 'can filter by tags')
             : linkService.capabilities(workspace))
         : undefined
       if (tag && capabilities) checkTags(position, capabilities)
-      const byAge = { ...position, sort_by: 'most_recent' as const }
+      const { sorts, orders } = capabilities ?? SPECIFICATION
+      const byAge = {
+        ...position,
+        sort_by: FIRST_PAGE.sort_by,
+        order: orders.includes(order) ? order : FIRST_PAGE.order,
+      }
       const notByClicks = isByClicks && { isNotByClicks: true as const }
       if ((!creator || capabilities?.creatorFilter) && (q === undefined || capabilities?.search)) {
         const person = creator && { made_by: personId(workspace.id, creator) }
@@ -97,11 +105,11 @@ export function createLinkLists({
           return { ...page, links: page.links.slice(0, MAX_SHOWN), position: at }
         }
         try {
-          if (!isByClicks || capabilities?.sorts.includes('clicks')) return await read(position)
+          if (sorts.includes(sort_by) && orders.includes(order)) return await read(position)
         } catch (error) {
           if (!isByClicks || !isQueryRefused(error)) throw error
         }
-        return { ...(await read(byAge)), ...notByClicks }
+        return { ...(await read(byAge)), ...(notByClicks || { isNotSorted: true as const }) }
       }
       const {
         links: recorded,

@@ -108,7 +108,7 @@ export function listTitle({ mine }: ListPosition): string {
 
 /** What the list was searched for, and what the search left out, as mrkdwn. */
 function searchNotes({ links, position, ...list }: ListPage): string[] {
-  const { hasMore, isNotByClicks, isRecord } = list
+  const { hasMore, isNotByClicks, isNotSorted, isRecord } = list
   return [
     ...(links.length === 0 || !isFiltered(position)
       ? []
@@ -118,10 +118,13 @@ function searchNotes({ links, position, ...list }: ListPage): string[] {
       : []),
     ...(hasMore ? [MORE_MATCHES] : []),
     ...(isNotByClicks ? [NOT_BY_CLICKS] : []),
+    ...(isNotSorted ? [NOT_SORTED] : []),
   ]
 }
 
 const NOT_BY_CLICKS = `This list can’t be sorted by clicks, so it is sorted by age. To search for the word, put it in quotes: \`${COMMAND} list "clicks"\``
+
+const NOT_SORTED = 'The link service can’t sort its links like this, so the newest come first.'
 
 const MORE_MATCHES =
   'These are the newest matches, and there may be more. Type more of the text to find older ones.'

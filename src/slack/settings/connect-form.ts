@@ -1,4 +1,4 @@
-import type { ModalView, SectionBlock } from '@slack/types'
+import type { InputBlock, ModalView, SectionBlock } from '@slack/types'
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
 import { button, context, section } from '../block-kit/elements.ts'
 import { formModal, textInput, type WithNotice } from '../block-kit/inputs.ts'
@@ -59,13 +59,18 @@ export function connectModal({
         optional: keepsKey,
         hint: `Backhalf tries the key before saving it, and never shows it again.${keepsKey ? ' Leave this empty to keep the current key.' : ''}`,
       }),
-      linesInput('domains', domains, {
-        optional: true,
-        placeholder: serviceKind ? 'go.example.com go.example.com' : 'dom_123 go.example.com',
-        hint: 'Leave this empty to choose from the link service’s list, if it has one. Otherwise, enter one per line: the domain record’s name (its ID), a space and its hostname. The first is the default.',
-      }),
+      ...(serviceKind ? [] : [domainsInput(domains)]),
       context(serviceKind?.keyHint ?? 'The person who runs the link service can give you both.'),
     ],
+  })
+}
+
+/** Services of other kinds list their domains. */
+function domainsInput(domains: readonly string[]): InputBlock {
+  return linesInput('domains', domains, {
+    optional: true,
+    placeholder: 'dom_123 go.example.com',
+    hint: 'Leave this empty to choose from the link service’s list, if it has one. Otherwise, enter one per line: the domain record’s name (its ID), a space and its hostname. The first is the default.',
   })
 }
 

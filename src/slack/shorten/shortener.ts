@@ -1,4 +1,5 @@
-import { differencesOf } from '../../port/differences.ts'
+import { hostnameTest, type Connection } from '../../workspaces/connection.ts'
+import { differencesOf, type Difference } from '../../port/differences.ts'
 import type { ActionsBlock } from '@slack/types'
 import { createHash } from 'node:crypto'
 import { SPECIFICATION } from '../../port/capabilities.ts'
@@ -21,7 +22,13 @@ import type { FieldError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import { DeadResponseUrlError } from '../platform/replies.ts'
 import { isTemporary } from '../platform/slack-errors.ts'
-import { applyDefaults, checkDraft, collectIssues, templateIssues } from './create-request.ts'
+import {
+  applyDefaults,
+  checkDraft,
+  collectIssues,
+  templateIssues,
+  type CheckedRequest,
+} from './create-request.ts'
 import type { Draft } from './draft.ts'
 import { DuplicateError, findDuplicate, type MadeBy } from './duplicate/find-duplicate.ts'
 import { linkCreatedMessage, linkPictureMessage, plainLinkMessage } from './link-created.ts'
@@ -57,7 +64,8 @@ export function createShortener(
       const { workspace } = caller
       const workspaceSettings = await settings.read(workspace.id)
       if (workspaceSettings.mayShorten !== 'everyone') await permissions.checkMayShorten(caller)
-      const { domains } = await linkService.connection(workspace)
+      const connection = await linkService.connection(workspace)
+      const { domains } = connection
       const completed = applyDefaults(typed, workspaceSettings)
       const { naming } = workspaceSettings
       const draft = { ...completed, ...applyNaming(completed, naming) }
@@ -108,7 +116,10 @@ export function createShortener(
         ...qr,
         hasPublicQr: shortlink.qr_code_enabled,
         lookalike: await lookalike,
-        differences: differencesOf(request, shortlink),
+        differences: [
+          ...differencesOf(request, shortlink),
+          ...otherDomain(connection, request, shortlink),
+        ],
         ...(end !== undefined && { expiresAt: Date.parse(end) }),
         changeable: { name: shortlink.name },
       }
@@ -161,6 +172,18 @@ export function idempotencyKey(slackId: string, request: CreateRequest): string 
   const hash = createHash('sha256').update(JSON.stringify([slackId, values, image?.filename]))
   if (image) hash.update(image.bytes)
   return hash.digest('base64url')
+}
+
+/** A link that is not on the domain that was asked for. */
+function otherDomain(
+  connection: Connection,
+  { domain }: CheckedRequest,
+  { shortlink_url }: Pick<Shortlink, 'shortlink_url'>,
+): Difference[] {
+  const url = new URL(shortlink_url)
+  if (hostnameTest(connection, domain)(url)) return []
+  const wanted = connection.domains.find(({ name }) => name === domain)?.domain_name ?? domain
+  return [{ field: 'domain', wanted, found: url.host }]
 }
 
 /** The menu below a link; empty if the link service offers nothing for it. */
