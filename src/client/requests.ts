@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { parseBaseUrl, REQUEST_ID_HEADER, TRACEPARENT_HEADER } from '../contract/endpoints.ts'
-import type { LinkServiceError } from '../port/failures.ts'
+import { LinkServiceError } from '../port/failures.ts'
 import type { ServiceAccess } from '../port/link-service.ts'
 import { systemClock } from '../timing/clock.ts'
 import { createCalls } from './calls.ts'
@@ -66,6 +66,18 @@ export function withQuery(path: string, query: object): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
   return text === '' ? path : `${path}?${text}`
+}
+
+/**
+ * A name as a part of a path.
+ *
+ * @throws failure `gone` for a name that can't be one: `..` would be another address
+ */
+export function pathSegment(name: string): string {
+  if (/^\.{0,2}$/.test(name)) {
+    throw new LinkServiceError('There is no link with this name.', { failure: { kind: 'gone' } })
+  }
+  return encodeURIComponent(name.toWellFormed())
 }
 
 /** A JSON body. Members that are undefined are left out. */

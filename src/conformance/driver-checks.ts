@@ -168,7 +168,9 @@ export async function checkDriver(checked: CheckedService): Promise<DriverFindin
     const [link] = made
     const read = await service.get?.(link?.name ?? '')
     expect(read?.link.shortlink_url === link?.shortlink_url, 'It is another link.')
-    await failsWith('gone', async () => service.get?.(`${run}gone`))
+    for (const unknown of [`${run}gone`, '..']) {
+      await failsWith('gone', async () => service.get?.(unknown))
+    }
     return undefined
   })
 

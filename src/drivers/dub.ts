@@ -5,7 +5,13 @@ import { failedResponse } from '../client/failed-response.ts'
 import { parseJson, readAs } from '../client/json.ts'
 import { createOnce } from '../client/lost-create.ts'
 import { linkPage, linkSchema } from '../client/mapped-links.ts'
-import { createRequests, jsonBody, withQuery, type DriverOptions } from '../client/requests.ts'
+import {
+  createRequests,
+  jsonBody,
+  pathSegment,
+  withQuery,
+  type DriverOptions,
+} from '../client/requests.ts'
 import type { HttpResponse } from '../client/transport.ts'
 import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { parseTags } from '../contract/tags.ts'
@@ -95,7 +101,7 @@ export function createDub(options: DriverOptions): LinkService {
   })
   const read = (query: object, signal: AbortSignal) =>
     send('GET', withQuery('/links/info', query), { signal, isAboutLink: true })
-  const pathOf = (id: string): string => `/links/${encodeURIComponent(id.toWellFormed())}`
+  const pathOf = (id: string): string => `/links/${pathSegment(id)}`
 
   return {
     /** The idempotency key is the link's `externalId`, which can be used once, so a create can be sent again. */

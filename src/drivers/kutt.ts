@@ -5,7 +5,13 @@ import { failedResponse } from '../client/failed-response.ts'
 import { parseJson, readAs } from '../client/json.ts'
 import { createOnce, findOwnLink, type TimedPage } from '../client/lost-create.ts'
 import { linkPage, linkSchema, timedPage } from '../client/mapped-links.ts'
-import { createRequests, jsonBody, withQuery, type DriverOptions } from '../client/requests.ts'
+import {
+  createRequests,
+  jsonBody,
+  pathSegment,
+  withQuery,
+  type DriverOptions,
+} from '../client/requests.ts'
 import type { HttpResponse } from '../client/transport.ts'
 import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
@@ -121,7 +127,7 @@ export function createKutt(options: DriverOptions): LinkService {
     })
   }
 
-  const pathOf = (id: string): string => `/api/v2/links/${encodeURIComponent(id.toWellFormed())}`
+  const pathOf = (id: string): string => `/api/v2/links/${pathSegment(id)}`
   /** There is no call for a single link, but the one for its clicks shows the link, too. */
   const read = (id: string, signal: AbortSignal) => send('GET', `${pathOf(id)}/stats`, { signal })
 

@@ -5,7 +5,13 @@ import { failedResponse } from '../client/failed-response.ts'
 import { parseJson, readAs } from '../client/json.ts'
 import { createOnce, findOwnLink, type TimedPage } from '../client/lost-create.ts'
 import { linkPage, linkSchema, timedPage } from '../client/mapped-links.ts'
-import { createRequests, jsonBody, withQuery, type DriverOptions } from '../client/requests.ts'
+import {
+  createRequests,
+  jsonBody,
+  pathSegment,
+  withQuery,
+  type DriverOptions,
+} from '../client/requests.ts'
 import type { HttpResponse } from '../client/transport.ts'
 import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
 import type { CreateRequest } from '../contract/link-requests.ts'
@@ -137,7 +143,7 @@ export function createShlink(options: DriverOptions): LinkService {
 
   function pathOf(name: string, rest = '', query = {}): string {
     const slash = name.lastIndexOf('/')
-    const code = encodeURIComponent(name.slice(slash + 1).toWellFormed())
+    const code = pathSegment(name.slice(slash + 1))
     const domain = slash === -1 ? undefined : name.slice(0, slash)
     return withQuery(`/rest/v3/short-urls/${code}${rest}`, { domain, ...query })
   }

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { MESSAGE_SHORTCUT, WORKFLOW_STEP } from '../../src/slack/ids.ts'
 import { startAppElsewhere, type AppElsewhere } from '../support/app-elsewhere.ts'
 import { createFakeShlink } from '../support/fake-shlink.ts'
 import type { PersonDriver } from '../support/person.ts'
@@ -20,6 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
+const until = (condition: () => unknown) => vi.waitUntil(condition, { timeout: 20_000 })
 const modal = (): string => JSON.stringify(ana.modal() ?? {})
 
 test('the answer says what the service made differently', async () => {
@@ -52,6 +54,30 @@ test('offers the existing link first, and makes another one if the form says so'
   await ana.submits()
   await ana.gets('/three')
   expect(shlink.count()).toBe(before + 2)
+})
+
+test('several links of a message, and the workflow step, work as with our own service', async () => {
+  const message = await ana.posts('See https://example.com/first and https://example.com/second')
+  await ana.runsMessageShortcut(MESSAGE_SHORTCUT, 'general', message)
+  await ana.seesModal()
+  const before = shlink.count()
+  await ana.submits()
+  await until(() => shlink.count() === before + 2)
+
+  const step = await ana.runsStep(WORKFLOW_STEP, { destination_url: 'https://example.com/step' })
+  await until(() => JSON.stringify(ana.stepRun(step)?.outcome ?? '').includes(app.service.baseUrl))
+})
+
+test('clicks and “list mine” come from the service and from our record', async () => {
+  await ana.asks('/shorten https://example.com/clicked clicked qr=off', { for: '/clicked' })
+  await fetch(`${app.service.baseUrl}/clicked`, { redirect: 'manual' })
+  const clicks = await ana.asks(`/shorten clicks ${app.service.baseUrl}/clicked`, {
+    for: '/clicked',
+  })
+  expect(texts(clicks)).toContain('Today\\n*1*')
+  const mine = texts(await ana.asks('/shorten list mine', { for: 'Links that you created' }))
+  expect(mine).toContain('/clicked')
+  await ana.asks('/shorten list updated_at asc', { for: 'can’t sort its links like this' })
 })
 
 test('an edit has only the fields that can change, and a deletion promises no page', async () => {

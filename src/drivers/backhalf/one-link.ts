@@ -10,8 +10,7 @@ import {
 import type { UpdateRequest } from '../../contract/link-requests.ts'
 import { MADE_BY_HEADER } from '../../contract/person.ts'
 import { removeOnce, type MakeCall } from '../../client/calls.ts'
-import type { RequestParts } from '../../client/requests.ts'
-import { LinkServiceError } from '../../port/failures.ts'
+import { pathSegment, type RequestParts } from '../../client/requests.ts'
 import type { CallOptions, EditOptions } from '../../port/link-service.ts'
 import type { ReadLink } from '../../port/links.ts'
 import { encodeUpdateRequest } from './multipart.ts'
@@ -87,12 +86,8 @@ export function createOneLink(ask: Ask, make: MakeCall) {
   }
 }
 
-/** @throws failure `gone` for a name that can't be part of a path: `..` would be another address */
 function pathOf(name: string): string {
-  if (/^\.{0,2}$/.test(name)) {
-    throw new LinkServiceError('There is no link with this name.', { failure: { kind: 'gone' } })
-  }
-  return `${SHORTLINKS_PATH}/${encodeURIComponent(name.toWellFormed())}`
+  return `${SHORTLINKS_PATH}/${pathSegment(name)}`
 }
 
 function ifMatch(etag: string | undefined): Record<string, string> {
