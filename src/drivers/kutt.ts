@@ -13,13 +13,13 @@ import {
   type DriverOptions,
 } from '../client/requests.ts'
 import type { HttpResponse } from '../client/transport.ts'
-import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
+import { UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
 import { LinkServiceError, type Failure } from '../port/failures.ts'
 import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import type { ListedLink } from '../port/links.ts'
 import { addDays, dayOf } from '../timing/days.ts'
-import { splitUtm, withoutUtm } from './utm-destination.ts'
+import { editedDestination, splitUtm, withoutUtm } from './utm-destination.ts'
 
 /**
  * Kutt (https://github.com/thedevs-network/kutt), whose API is documented at https://docs.kutt.it. What is said here was
@@ -180,14 +180,9 @@ export function createKutt(options: DriverOptions): LinkService {
           if (etag !== undefined && etag !== link.updated_at) {
             throw new LinkServiceError('The link has changed.', { failure: { kind: 'changed' } })
           }
-          const { destination_url, back_half, title, expires_at } = changes
-          const utm = eachField(UTM_PARAMETERS, (one) => changes[one] ?? link[one])
-          const next = destination_url ? splitUtm({ destination_url, ...utm }) : { ...link, ...utm }
+          const { back_half, title, expires_at } = changes
           const body = jsonBody({
-            target: effectiveDestination(
-              next.destination_url,
-              changes.utm_analytics_enabled === false ? {} : next,
-            ),
+            target: editedDestination(link, changes),
             ...(back_half && { address: back_half }),
             ...(title && { description: title }),
             ...(expires_at && { expire_in: lifetime(expires_at) }),

@@ -13,7 +13,7 @@ import {
   type DriverOptions,
 } from '../client/requests.ts'
 import type { HttpResponse } from '../client/transport.ts'
-import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
+import { UTM_PARAMETERS } from '../contract/link-fields.ts'
 import type { CreateRequest } from '../contract/link-requests.ts'
 import { parseTags } from '../contract/tags.ts'
 import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
@@ -21,7 +21,7 @@ import { LinkServiceError, type Failure } from '../port/failures.ts'
 import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import type { ListedLink } from '../port/links.ts'
 import { addDays, dayOf, daysOf, daysUntil } from '../timing/days.ts'
-import { splitUtm, withoutUtm } from './utm-destination.ts'
+import { editedDestination, splitUtm, withoutUtm } from './utm-destination.ts'
 
 /** Shlink 5 (https://shlink.io), REST version 3. Written from its OpenAPI document and code: no real one was tried. */
 const EDITABLE = [
@@ -208,12 +208,9 @@ export function createShlink(options: DriverOptions): LinkService {
         callOptions,
         async (signal) => {
           const link = readAs(receivedLink, await send('GET', pathOf(name), { signal }))
-          const { destination_url = link.destination_url, title, tags, expires_at } = changes
-          const utm = eachField(UTM_PARAMETERS, (one) => changes[one] ?? link[one])
-          const next = splitUtm({ destination_url, ...utm })
-          const isPlain = changes.utm_analytics_enabled === false
+          const { title, tags, expires_at } = changes
           const body = jsonBody({
-            longUrl: effectiveDestination(next.destination_url, isPlain ? {} : next),
+            longUrl: editedDestination(link, changes),
             title: title === '' ? null : title,
             tags: tags === undefined ? undefined : parseTags(tags),
             validUntil: expires_at === '' ? null : expires_at,

@@ -1,4 +1,12 @@
-import { someFields, UTM_PARAMETERS, type UtmParameter } from '../contract/link-fields.ts'
+import { effectiveDestination } from '../contract/destination.ts'
+import {
+  eachField,
+  someFields,
+  UTM_PARAMETERS,
+  type UtmParameter,
+} from '../contract/link-fields.ts'
+import type { UpdateRequest } from '../contract/link-requests.ts'
+import type { ListedLink } from '../port/links.ts'
 
 type UtmValues = { [Name in UtmParameter]?: string | undefined }
 
@@ -28,4 +36,12 @@ export function splitUtm<Request extends { destination_url: string } & UtmValues
 ): Request {
   const typed = someFields(UTM_PARAMETERS, (name) => request[name] || undefined)
   return { ...request, ...withoutUtm(request.destination_url), ...typed }
+}
+
+/** The destination of a link after a change, with the UTM values that it then has. */
+export function editedDestination(link: ListedLink, changes: UpdateRequest): string {
+  const { destination_url = link.destination_url, utm_analytics_enabled } = changes
+  const utm = eachField(UTM_PARAMETERS, (name) => changes[name] ?? link[name])
+  const { destination_url: rest, ...values } = splitUtm({ destination_url, ...utm })
+  return effectiveDestination(rest, utm_analytics_enabled === false ? {} : values)
 }

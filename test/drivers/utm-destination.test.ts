@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitUtm, withoutUtm } from '../../src/drivers/utm-destination.ts'
+import { editedDestination, splitUtm, withoutUtm } from '../../src/drivers/utm-destination.ts'
 
 test('takes UTM values out of a destination, and leaves the rest as it is', () => {
   expect(
@@ -20,4 +20,24 @@ test('prefers values that were typed as fields', () => {
     utm_medium: 'b',
     title: 'T',
   })
+})
+
+const LINK = {
+  name: '1',
+  shortlink_url: 'https://go.example.com/a',
+  destination_url: 'https://example.com/?x=1',
+  utm_source: 'news',
+  utm_medium: 'email',
+}
+
+test.each([
+  [{ title: 'T' }, 'https://example.com/?x=1&utm_source=news&utm_medium=email'],
+  [{ utm_source: '' }, 'https://example.com/?x=1&utm_medium=email'],
+  [
+    { destination_url: 'https://example.org/' },
+    'https://example.org/?utm_source=news&utm_medium=email',
+  ],
+  [{ utm_analytics_enabled: false }, 'https://example.com/?x=1'],
+])('after the change %j, the destination is %s', (changes, destination) => {
+  expect(editedDestination(LINK, changes)).toBe(destination)
 })
