@@ -110,6 +110,13 @@ export async function findOwnLink(
   return previous === Infinity ? 'none' : 'unknown'
 }
 
+/** Another link of the destination was found before a create, or instead of it. */
+export function duplicateError(link: ListedLink): LinkServiceError {
+  return new LinkServiceError('The destination already has a link.', {
+    failure: { kind: 'duplicate', link },
+  })
+}
+
 /** There is a link that a lost create may have made, or that may be older. @param cause the failure of the create */
 export function existsError(link: ListedLink, cause: unknown): LinkServiceError {
   return new LinkServiceError('A response got lost, and there is a link to the same destination.', {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { LinkPage, ListedLink } from '../port/links.ts'
+import { LinkServiceError } from '../port/failures.ts'
+import type { LinkPage, ListedLink, ReadLink } from '../port/links.ts'
 import { receivedListedLink } from '../port/links.ts'
 import type { Clock } from '../timing/clock.ts'
 import type { TimedPage } from './lost-create.ts'
@@ -8,7 +9,7 @@ import type { HttpResponse } from './transport.ts'
 /** The members of a link as a driver has read them. They are checked and cut as those of any service. */
 type MappedLink = { [Member in keyof ListedLink]?: unknown }
 
-/** Reads a link of another shape. @param map throws if it is none */
+/** Reads a link that has another shape in a service's answers. */
 export function linkSchema<Received>(
   received: z.ZodType<Received>,
   map: (link: Received) => MappedLink,
@@ -36,6 +37,17 @@ export function linkPage(
     ...(totalItems !== undefined && { totalItems, totalPages: Math.ceil(totalItems / perPage) }),
     hasNext: hasMore && items.length > 0,
   }
+}
+
+/** A link whose version is the time of its last change. */
+export function versionedLink(link: ListedLink): ReadLink {
+  return { link, ...(link.updated_at && { etag: link.updated_at }) }
+}
+
+/** For services without `If-Match`. @throws failure `changed` */
+export function checkUnchanged({ updated_at }: ListedLink, etag: string | undefined): void {
+  if (etag === undefined || etag === updated_at) return
+  throw new LinkServiceError('The link has changed.', { failure: { kind: 'changed' } })
 }
 
 /** Notes what a list shows of the service's clock. */

@@ -1,4 +1,10 @@
-import { failureOf, LinkServiceError, NetworkError, TimeoutError } from '../port/failures.ts'
+import {
+  failureOf,
+  FORBIDDEN,
+  LinkServiceError,
+  NetworkError,
+  TimeoutError,
+} from '../port/failures.ts'
 import { DRIVERS } from '../drivers/drivers.ts'
 import type { LinkService } from '../port/link-service.ts'
 import type { ServiceKind } from '../port/service-kind.ts'
@@ -150,9 +156,6 @@ export async function checkStoredKeys(
     await checkKey(access, `Key of ${workspaceId}`, apiKey, CONNECT_FIX),
   ])
 }
-
-/** The key works, but not for this. */
-const FORBIDDEN = ['not_permitted', 'quota', 'forbidden'] as const
 
 /** Two calls of a check share the time. */
 function briefly(signal: AbortSignal): { operation: Operation; signal: AbortSignal } {

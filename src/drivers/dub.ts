@@ -4,7 +4,7 @@ import { removeOnce } from '../client/calls.ts'
 import { failedResponse } from '../client/failed-response.ts'
 import { parseJson, readAs } from '../client/json.ts'
 import { createOnce } from '../client/lost-create.ts'
-import { linkPage, linkSchema } from '../client/mapped-links.ts'
+import { checkUnchanged, linkPage, linkSchema, versionedLink } from '../client/mapped-links.ts'
 import {
   createRequests,
   jsonBody,
@@ -145,8 +145,7 @@ export function createDub(options: DriverOptions): LinkService {
 
     get: (linkId, callOptions = {}) =>
       make('get', callOptions, async (signal) => {
-        const link = readAs(receivedLink, await read({ linkId }, signal))
-        return { link, ...(link.updated_at && { etag: link.updated_at }) }
+        return versionedLink(readAs(receivedLink, await read({ linkId }, signal)))
       }),
 
     update: (linkId, changes, { etag, operation, signal: caller } = {}) =>
@@ -155,9 +154,7 @@ export function createDub(options: DriverOptions): LinkService {
         { operation, signal: caller },
         async (signal) => {
           const link = readAs(receivedLink, await read({ linkId }, signal))
-          if (etag !== undefined && etag !== link.updated_at) {
-            throw new LinkServiceError('The link has changed.', { failure: { kind: 'changed' } })
-          }
+          checkUnchanged(link, etag)
           const { destination_url = link.destination_url, back_half, title, tags } = changes
           const { expires_at } = changes
           const isPlain = changes.utm_analytics_enabled === false
@@ -175,7 +172,7 @@ export function createDub(options: DriverOptions): LinkService {
           })
           const more = { ...body, signal, isAboutLink: true }
           const changed = readAs(receivedLink, await send('PATCH', pathOf(linkId), more))
-          return { link: changed, ...(changed.updated_at && { etag: changed.updated_at }) }
+          return versionedLink(changed)
         },
         {},
       ),
@@ -265,7 +262,7 @@ function failureOfCode(
       return { kind: 'quota' }
     case 'not_found':
       if (isAboutLink) return { kind: 'gone' }
-      // Dub looks for the workspace of a key that is none of its own.
+      // For a key that isn't Dub's, Dub answers that it finds no workspace.
       return apiKey.startsWith(KEY_PREFIX) ? undefined : { kind: 'unauthorized' }
     case 'bad_request':
     case 'unprocessable_entity': {

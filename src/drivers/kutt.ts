@@ -3,8 +3,14 @@ import { z } from 'zod'
 import { removeOnce } from '../client/calls.ts'
 import { failedResponse } from '../client/failed-response.ts'
 import { parseJson, readAs } from '../client/json.ts'
-import { createOnce, findOwnLink, type TimedPage } from '../client/lost-create.ts'
-import { linkPage, linkSchema, timedPage } from '../client/mapped-links.ts'
+import { createOnce, duplicateError, findOwnLink, type TimedPage } from '../client/lost-create.ts'
+import {
+  checkUnchanged,
+  linkPage,
+  linkSchema,
+  timedPage,
+  versionedLink,
+} from '../client/mapped-links.ts'
 import {
   createRequests,
   jsonBody,
@@ -54,7 +60,6 @@ const CAPABILITIES: Capabilities = {
   usedDestination: 'findable',
   sorts: ['most_recent'],
   orders: ['desc'],
-  maxPerPage: 50,
   search: true,
   domains: true,
 }
@@ -88,6 +93,7 @@ const kuttStats = z.object({
 /** Keeps the password of a link. A change without one would remove it. */
 const SAME_PASSWORD = '•••'
 
+const MAX_PER_PAGE = 50
 const MAX_REFERRERS = 10
 
 /** @throws TypeError if the base URL is invalid */
@@ -118,7 +124,7 @@ export function createKutt(options: DriverOptions): LinkService {
 
   function listOnce(query: LinkQuery, signal: AbortSignal): Promise<TimedPage> {
     const { page = 1, per_page = 10, q: search } = query
-    const perPage = Math.min(per_page, CAPABILITIES.maxPerPage)
+    const perPage = Math.min(per_page, MAX_PER_PAGE)
     const path = withQuery('/api/v2/links', { limit: perPage, skip: (page - 1) * perPage, search })
     return timedPage(clock, async () => {
       const response = await send('GET', path, { signal })
@@ -150,10 +156,7 @@ export function createKutt(options: DriverOptions): LinkService {
         const response = await send('POST', '/api/v2/links', { ...body, signal })
         const link = readAs(receivedLink, response)
         if (response.status === 201) return link
-        throw new LinkServiceError('The destination already has a link.', {
-          failure: { kind: 'duplicate', link },
-          status: response.status,
-        })
+        throw duplicateError(link)
       }
       return createOnce(make, callOptions, post, (failure, signal) =>
         findOwnLink({ request, failure, since, isOnDomain }, (query) => listOnce(query, signal)),
@@ -167,8 +170,7 @@ export function createKutt(options: DriverOptions): LinkService {
 
     get: (name, callOptions = {}) =>
       make('get', callOptions, async (signal) => {
-        const link = readAs(receivedLink, await read(name, signal))
-        return { link, ...(link.updated_at && { etag: link.updated_at }) }
+        return versionedLink(readAs(receivedLink, await read(name, signal)))
       }),
 
     update: (name, changes, { etag, ...callOptions } = {}) =>
@@ -177,9 +179,7 @@ export function createKutt(options: DriverOptions): LinkService {
         callOptions,
         async (signal) => {
           const link = readAs(receivedLink, await read(name, signal))
-          if (etag !== undefined && etag !== link.updated_at) {
-            throw new LinkServiceError('The link has changed.', { failure: { kind: 'changed' } })
-          }
+          checkUnchanged(link, etag)
           const { back_half, title, expires_at } = changes
           const body = jsonBody({
             target: editedDestination(link, changes),
@@ -196,7 +196,7 @@ export function createKutt(options: DriverOptions): LinkService {
             },
           )
           const changed = answer ? readAs(receivedLink, answer) : link
-          return { link: changed, ...(changed.updated_at && { etag: changed.updated_at }) }
+          return versionedLink(changed)
         },
         {},
       ),

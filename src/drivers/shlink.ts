@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { removeOnce } from '../client/calls.ts'
 import { failedResponse } from '../client/failed-response.ts'
 import { parseJson, readAs } from '../client/json.ts'
-import { createOnce, findOwnLink, type TimedPage } from '../client/lost-create.ts'
+import { createOnce, duplicateError, findOwnLink, type TimedPage } from '../client/lost-create.ts'
 import { linkPage, linkSchema, timedPage } from '../client/mapped-links.ts'
 import {
   createRequests,
@@ -14,10 +14,9 @@ import {
 } from '../client/requests.ts'
 import type { HttpResponse } from '../client/transport.ts'
 import { UTM_PARAMETERS } from '../contract/link-fields.ts'
-import type { CreateRequest } from '../contract/link-requests.ts'
 import { parseTags } from '../contract/tags.ts'
 import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
-import { LinkServiceError, type Failure } from '../port/failures.ts'
+import type { Failure, LinkServiceError } from '../port/failures.ts'
 import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import type { ListedLink } from '../port/links.ts'
 import { addDays, dayOf, daysOf, daysUntil } from '../timing/days.ts'
@@ -151,21 +150,16 @@ export function createShlink(options: DriverOptions): LinkService {
   /** Shlink doesn't say whether the link that `findIfExists` returns is new. It protects from a second link at the same time. */
   async function refuseDuplicate(
     longUrl: string,
-    request: CreateRequest,
     isOnDomain: (shortUrl: URL) => boolean,
     signal: AbortSignal,
   ): Promise<void> {
     const { page } = await listOnce({ q: longUrl, per_page: FOUND_LINKS }, signal)
     const link = page.links.find(
       (one) =>
-        effectiveDestination(one.destination_url, one) ===
-          effectiveDestination(request.destination_url, request) &&
+        effectiveDestination(one.destination_url, one) === longUrl &&
         isOnDomain(new URL(one.shortlink_url)),
     )
-    if (!link) return
-    throw new LinkServiceError('The destination already has a link.', {
-      failure: { kind: 'duplicate', link },
-    })
+    if (link) throw duplicateError(link)
   }
 
   return {
@@ -175,7 +169,7 @@ export function createShlink(options: DriverOptions): LinkService {
       const post = async (signal: AbortSignal): Promise<ListedLink> => {
         const { domain, back_half, title, tags, expires_at } = request
         const longUrl = effectiveDestination(request.destination_url, request)
-        if (!allowsDuplicate) await refuseDuplicate(longUrl, request, isOnDomain, signal)
+        if (!allowsDuplicate) await refuseDuplicate(longUrl, isOnDomain, signal)
         const body = jsonBody({
           longUrl,
           customSlug: back_half || undefined,
@@ -256,7 +250,7 @@ export function createShlink(options: DriverOptions): LinkService {
           total_bots: bots.length,
           all_time_people: Math.max(link.clicks ?? 0, people.length),
           referrers: [...hosts]
-            .flatMap(([host, from]) => (host ? [{ host, people: from.length }] : []))
+            .flatMap(([host, visitors]) => (host ? [{ host, people: visitors.length }] : []))
             .toSorted((one, other) => other.people - one.people)
             .slice(0, MAX_REFERRERS),
         }

@@ -33,10 +33,9 @@ export interface Capabilities {
   usedDestination: 'refused' | 'findable' | 'allowed'
   /** Whether creates or other calls count toward a quota, so that only those are made that the user asked for. */
   isMetered: boolean
-  /** How a list can be sorted, in which directions, and the largest page. */
+  /** How a list can be sorted, and in which directions. */
   sorts: readonly SortField[]
   orders: readonly SortOrder[]
-  maxPerPage: number
   /** A list can be searched (`q`). */
   search: boolean
   /** A list can be limited to links with certain tags, and the tags of links can be listed. */
@@ -84,7 +83,6 @@ export const SPECIFICATION: Capabilities = {
   isMetered: false,
   sorts: SORT_FIELDS,
   orders: SORT_ORDERS,
-  maxPerPage: 100,
   search: false,
   tagFilter: false,
   tags: false,

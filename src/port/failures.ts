@@ -82,6 +82,9 @@ export class LinkServiceError extends Error {
   }
 }
 
+/** The key works, but not for this. */
+export const FORBIDDEN = ['not_permitted', 'quota', 'forbidden'] as const satisfies FailureKind[]
+
 /** The failure, if the error is a link service's and of one of these kinds. */
 export function failureOf<Kind extends FailureKind>(
   error: unknown,

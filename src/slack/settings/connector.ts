@@ -1,7 +1,7 @@
 import type { LinkService } from '../../port/link-service.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
 import type { Clock } from '../../timing/clock.ts'
-import { failureOf, LinkServiceError } from '../../port/failures.ts'
+import { failureOf, FORBIDDEN, LinkServiceError } from '../../port/failures.ts'
 import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
@@ -123,9 +123,6 @@ async function listAll(client: LinkService, operation: Operation): Promise<Domai
     )
   return [first, ...rest]
 }
-
-/** The key works, but not for this. */
-const FORBIDDEN = ['not_permitted', 'quota', 'forbidden'] as const
 
 function keyRefused(cause: unknown): SlackInputError {
   const message =
