@@ -13,6 +13,11 @@ export type StateShortlink = z.infer<typeof stateShortlink>
 /** A number of things, such as clicks. */
 export const count = z.int().min(0)
 
+/** What checks of a destination can find, besides that it works. */
+export const DESTINATION_STATUSES = ['dead', 'unclear'] as const
+
+export type DestinationStatus = (typeof DESTINATION_STATUSES)[number]
+
 /** A Shortlink with the additional members that lists show. Its UTM parameters are those that take effect. */
 export const listedShortlink = stateShortlink.required({ enabled: true }).extend({
   ...returnedShape(UTM_PARAMETERS),
@@ -23,6 +28,12 @@ export const listedShortlink = stateShortlink.required({ enabled: true }).extend
     .object({ id: z.string(), name: z.string() })
     .optional()
     .describe('The person who created it, as the holder of the API key said (X-Made-By).'),
+  destination_status: z
+    .enum(DESTINATION_STATUSES)
+    .optional()
+    .describe(
+      '`dead`: the destination has failed on three days in a row. `unclear`: it answered, but not whether it works. Absent if it works, or was not checked.',
+    ),
   made_with: z.string().optional().describe('The name of the API key with which it was created.'),
 })
 

@@ -84,6 +84,10 @@ export const listQuery = z.strictObject({
     .describe(
       'Ours: only links that are turned on and expire between now and this time (ISO 8601 with an offset).',
     ),
+  state: z
+    .enum(['dead'], 'Use dead.')
+    .optional()
+    .describe('Ours: only links that are turned on and whose destination is dead.'),
 })
 
 export type ListQuery = z.output<typeof listQuery>

@@ -12,6 +12,7 @@ import * as beside100 from './migrations/008-beside-1-0-0.ts'
 import * as names from './migrations/009-names.ts'
 import * as backups from './migrations/011-backups.ts'
 import * as erasePeople from './migrations/012-erase-people.ts'
+import * as alerts from './migrations/013-alerts.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
@@ -36,6 +37,7 @@ const STEPS: Record<string, Step> = {
   '009-names': names,
   '011-backups': backups,
   '012-erase-people': erasePeople,
+  '013-alerts': alerts,
 }
 
 /** The steps that this version knows. */

@@ -77,6 +77,19 @@ export interface Schema {
     remind_at: number | null
   }
 
+  /** What people want to be told about links (src/workspaces/alerts.ts). */
+  alerts: {
+    id: string
+    workspace_id: string
+    created_by: string
+    created_at: number
+    /** JSON. */
+    alert: string
+    /** What the app has seen and sent so far, as JSON. */
+    memory: string
+    check_at: number
+  }
+
   /** Work that one process of the app does, such as sharing a link (src/workspaces/deliveries.ts). */
   deliveries: {
     /** SHA-256 of the work's key, in hexadecimal. */
@@ -253,6 +266,32 @@ export interface Schema {
     day: string
     host: string
     people: number
+  }
+
+  /** Links whose destination did not answer as it should (src/service/store/destination-problems.ts). */
+  destination_problems: {
+    link_id: string
+    /** `links.destination_hash` when it was checked: once the link leads elsewhere, the row no longer counts. */
+    destination_hash: string
+    /** `failing`: not on enough days in a row to be dead. */
+    status: 'dead' | 'failing' | 'unclear'
+    /** Such as `404` or `no such host`. */
+    reason: string
+    /** On how many days in a row it failed. */
+    failures: number
+    /** When it failed last. */
+    failed_at: number
+    check_at: number
+  }
+
+  /** Which process checks destinations, and how far it has come. One row. */
+  destination_walk: {
+    id: number
+    process: string
+    held_until: number
+    /** The last link of the walk. */
+    at_link: string
+    walked_at: number
   }
 
   /** The administrator's password, in at most one row. */

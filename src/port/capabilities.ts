@@ -45,6 +45,8 @@ export interface Capabilities {
   creatorFilter: boolean
   /** A list can be limited to links that expire before a time. */
   expiresBefore: boolean
+  /** A list can be limited to links whose destination is dead. */
+  deadFilter: boolean
   /** The clicks of groups of links can be read (src/contract/report.ts). */
   reports: boolean
   /** The domain records that a key can use can be listed. */
@@ -88,6 +90,7 @@ export const SPECIFICATION: Capabilities = {
   tags: false,
   creatorFilter: false,
   expiresBefore: false,
+  deadFilter: false,
   reports: false,
   domains: false,
   madeBy: false,

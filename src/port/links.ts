@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { WholeShortlink } from '../contract/extension-calls.ts'
+import { DESTINATION_STATUSES, type WholeShortlink } from '../contract/extension-calls.ts'
 import { UTM_PARAMETERS, without, type FieldKind } from '../contract/link-fields.ts'
 import { fieldShape, hexColor } from '../contract/link-requests.ts'
 import { LISTED_FIELDS, OUR_LISTED_FIELDS, shortlink } from '../contract/shortlink.ts'
@@ -55,6 +55,7 @@ export const receivedListedLink = receivedShortlink.extend({
   created_at: timestamp,
   updated_at: timestamp,
   clicks: z.int().nonnegative().optional().catch(undefined),
+  destination_status: z.enum(DESTINATION_STATUSES).optional().catch(undefined),
   // The person who created it (X-Made-By).
   made_by: z
     .object({ id: atMost(MAX_NAME), name: atMost(MAX_TEXT) })

@@ -9,6 +9,8 @@ import type { Keyring } from '../workspaces/keyring.ts'
 import type { Stores } from '../workspaces/stores.ts'
 import { installedIn } from '../workspaces/workspace.ts'
 import type { ChartLinks } from './clicks/chart-links.ts'
+import { createAlertChecks } from './alerts/check-alerts.ts'
+import { registerAlerts } from './alerts/index.ts'
 import { registerClicks } from './clicks/index.ts'
 import { registerDashboard } from './dashboard/index.ts'
 import { createSlackAuth, registerInstall, type SlackTokens } from './install/index.ts'
@@ -121,6 +123,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const clicks = registerClicks(listeners, platform, options)
   registerLinkMenu(listeners, platform, { sharing, shorten, lists, clicks })
   registerReport(listeners, platform, options)
+  registerAlerts(listeners, platform, options)
   registerDashboard(listeners, platform)
   registerReminders(listeners, platform)
   registerSettings(listeners, platform, { ...options, clientFor })
@@ -144,7 +147,8 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   keyNotices = createKeyNotices(common, { ...options, store: options.keyNotices, clientFor })
   const reminders = createReminders(platform, { store: options.reminders, clientFor })
   const weeklyReports = createWeeklyReports(platform, clientFor)
-  const stopDueWork = [reminders.start(), weeklyReports.start()]
+  const alerts = createAlertChecks(platform, { ...options, store: options.alerts, clientFor })
+  const stopDueWork = [reminders.start(), weeklyReports.start(), alerts.start()]
   return {
     answer: receiver.answer,
     isConnected: receiver.isConnected,

@@ -51,6 +51,8 @@ export const VIEWS = {
   settingsWeeklyReport: 'settings_weekly_report',
   settingsErasePerson: 'settings_erase_person',
   disconnect: 'disconnect_form',
+  alerts: 'alerts',
+  alert: 'alert_form',
   /** A view with nothing to submit. */
   notice: 'notice',
 } as const
@@ -81,6 +83,12 @@ export const ACTIONS = {
   copyLink: 'copy_link',
   undoTurnOff: 'undo_turn_off',
   turnOnDuplicate: 'turn_on_existing_link',
+  /** Opens the form of a new alert. Its value is what the form starts with. */
+  newAlert: 'new_alert',
+  /** In the list of alerts. */
+  alertMenu: 'alert_menu',
+  /** In each message of an alert. */
+  stopAlert: 'stop_alert',
   /** In the reminder that a link expires. */
   keepLink: 'keep_link',
   openConnect: 'open_connect',
@@ -107,6 +115,7 @@ export const ACTIONS = {
   helpOptions: 'help_options',
   helpLists: 'help_lists',
   helpReports: 'help_reports',
+  helpAlerts: 'help_alerts',
   helpAdmins: 'help_admins',
 } as const
 
@@ -151,5 +160,10 @@ export const LIST_FILTER = { all: 'all', mine: 'mine' } as const
 
 /** The choices in a UTM template's menu. The menu's block_id names the template. */
 export const TEMPLATE_MENU = { edit: 'edit', delete: 'delete' } as const
+
+/** The choices in an alert's menu. The menu's block_id names the alert. */
+export const ALERT_MENU = { edit: 'edit', stop: 'stop' } as const
+
+export const ALERT_BLOCK_PREFIX = 'alert:'
 
 export const TEMPLATE_BLOCK_PREFIX = 'template:'

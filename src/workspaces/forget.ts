@@ -12,6 +12,7 @@ const TABLES = [
   'recent_utm',
   'made_links',
   'home_tabs',
+  'alerts',
 ] as const
 
 /** Returns a write that makes the key of a workspace invalid, which it got from our own link service. */
@@ -72,7 +73,7 @@ export const deleteWorkspace = defineWrite(
 
 /**
  * Erases a person's ID from what the app stores about a workspace. Links that the person made stay, without a maker.
- * What depends on the person, such as their last UTM values and a weekly report that they set up, is deleted.
+ * What depends on the person, such as their last UTM values, their alerts and a weekly report that they set up, is deleted.
  *
  * @returns of how many links the person was recorded as the maker
  */
@@ -110,6 +111,11 @@ export const erasePerson = defineWrite(
         .where('user_id', '=', userId)
         .execute()
     }
+    await transaction
+      .deleteFrom('alerts')
+      .where('workspace_id', '=', workspaceId)
+      .where('created_by', '=', userId)
+      .execute()
     for (const [table, column, noOne] of NAMED_IN) {
       await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${noOne}
         where workspace_id = ${workspaceId} and ${sql.ref(column)} = ${userId}`.execute(transaction)

@@ -1,3 +1,4 @@
+import { createAlertStore } from './alerts.ts'
 import { createDeliveryStore } from './deliveries.ts'
 import { createInstallations } from './installations.ts'
 import { createKeyNoticeStore } from './key-notices.ts'
@@ -16,6 +17,7 @@ export function createStores(options: WorkspacesOptions) {
     recentUtm: createRecentUtm(options),
     madeLinks: createMadeLinks(options),
     reminders: createReminderStore(options),
+    alerts: createAlertStore(options),
     keyNotices: createKeyNoticeStore(options),
     deliveryStore: createDeliveryStore(options),
   }

@@ -84,6 +84,7 @@ export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, rea
       list: ['links', 'platform', 'block-kit'],
       clicks: ['links', 'platform', 'block-kit'],
       report: ['links', 'platform', 'block-kit', 'clicks'],
+      alerts: ['links', 'platform', 'block-kit', 'clicks'],
       'link-menu': ['links', 'platform', 'block-kit', 'share', 'shorten', 'list', 'clicks'],
       dashboard: ['links', 'platform', 'block-kit'],
       reminders: ['links', 'platform', 'block-kit'],

@@ -35,6 +35,8 @@ const COPIED_TABLES: Record<keyof Schema, true> = {
   referrers: true,
   link_history: true,
   link_destinations: true,
+  destination_problems: true,
+  destination_walk: true,
   idempotent_answers: true,
   dashboard_passwords: true,
   dashboard_tokens: true,
@@ -43,6 +45,7 @@ const COPIED_TABLES: Record<keyof Schema, true> = {
   workspace_settings: true,
   recent_utm: true,
   made_links: true,
+  alerts: true,
   deliveries: true,
   home_tabs: true,
 }

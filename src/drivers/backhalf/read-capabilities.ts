@@ -140,6 +140,7 @@ export function capabilitiesOf(text: string): Capabilities {
     tagFilter: listTakes('tag'),
     creatorFilter: listTakes('made_by'),
     expiresBefore: listTakes('expires_before'),
+    deadFilter: listTakes('state', 'dead'),
     reports: offersCall(endpoints.REPORTS_PATH, 'get'),
     tags: offersCall(endpoints.TAGS_PATH, 'get'),
     domains: offersCall(endpoints.DOMAINS_PATH, 'get'),

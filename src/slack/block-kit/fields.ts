@@ -34,6 +34,11 @@ export const FIELD_LABELS = {
   search_text: 'Search for',
   search_tags: 'Tags',
   share_in: 'Share in',
+  alert_about: 'Which links',
+  alert_name: 'Name',
+  alert_condition: 'When',
+  alert_number: 'Number',
+  alert_channel: 'Post in',
 } as const
 
 export type Field = keyof typeof FIELD_LABELS

@@ -72,7 +72,7 @@ export function linkMenu(
     ...(mayChange && capabilities.get && capabilities.update
       ? [choice('Edit', LINK_MENU.edit)]
       : []),
-    ...(capabilities.clicks ? [choice('Clicks', LINK_MENU.clicks)] : []),
+    choice(capabilities.clicks ? 'Clicks, alert me…' : 'Alert me…', LINK_MENU.clicks),
     ...(mayChange && capabilities.turnOff
       ? [
           enabled === false

@@ -2,6 +2,7 @@ import type { ImageBlock, KnownBlock, ModalView, SectionBlock } from '@slack/typ
 import { MAX_REFERRERS, type LinkClicks } from '../../contract/extension-calls.ts'
 import { clickFigures, figuresText } from '../../chart/click-figures.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
+import { alertButton } from '../block-kit/alert-button.ts'
 import {
   context,
   section,
@@ -46,7 +47,8 @@ const MAX_URL_LENGTH = 200
 /** The figures of a link at once, and its chart if there is one. */
 function clickBlocks(clicked: ClickedLink, picture?: PictureState): KnownBlock[] {
   const { clicks } = clicked
-  if (!clicks) return [section(heading(clicked)), ...totalBlocks(clicked)]
+  const alert = alertButton(['link', clicked.shortUrl])
+  if (!clicks) return [section(heading(clicked)), ...totalBlocks(clicked), ...alert]
   return [
     section(heading(clicked)),
     figureFields(clicks),
@@ -54,6 +56,7 @@ function clickBlocks(clicked: ClickedLink, picture?: PictureState): KnownBlock[]
     ...referrerBlocks(clicks),
     context(smallPrint(clicks)),
     ...(picture === 'not_allowed' ? [context(CHART_NOT_ALLOWED)] : []),
+    ...alert,
   ]
 }
 

@@ -122,6 +122,7 @@ export const SUBCOMMANDS = [
   'list',
   'clicks',
   'report',
+  'alerts',
   'edit',
   'delete',
   'dashboard',

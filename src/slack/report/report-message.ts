@@ -9,6 +9,7 @@ import {
   type ReportQuery,
 } from '../../contract/report.ts'
 import { formatCount } from '../../web/numbers.ts'
+import { alertButton } from '../block-kit/alert-button.ts'
 import {
   actions,
   button,
@@ -122,6 +123,16 @@ export function bestLinkBlocks({ groups, total_people: total }: Report): Section
   return [section(['*Links with the most clicks*', ...rows, ...rest].join('\n'))]
 }
 
+/** *Alert me* for what an alert can be about: a tag, a campaign or all links. */
+function alertAbout({ utm_campaign: campaign, utm_source, utm_medium, tag }: ReportQuery) {
+  const [only, ...others] = [
+    ...(campaign === undefined ? [] : [['campaign', campaign] as const]),
+    ...(tag ?? []).map((name) => ['tag', name] as const),
+  ]
+  if (others.length > 0 || (utm_source ?? utm_medium) !== undefined) return []
+  return alertButton(only ? [...only] : ['all', ''])
+}
+
 /** @param direct whether there is no channel to share the report in */
 function buttons({ query, report, now }: ShownReport, direct: boolean): ActionsBlock[] {
   const value = encodeQuery(query)
@@ -150,5 +161,6 @@ function buttons({ query, report, now }: ShownReport, direct: boolean): ActionsB
       }),
       ...(direct ? [] : [button('Share in channel', ACTIONS.shareReport, { value })]),
     ]),
+    ...alertAbout(query),
   ]
 }

@@ -2,14 +2,13 @@ import type { ConversationsSelect } from '@slack/types'
 import { isDeepStrictEqual } from 'node:util'
 import type { Settings, SettingsStore } from '../../workspaces/settings.ts'
 import type { WeeklyReport } from '../../workspaces/weekly-report.ts'
-import { actions, button, option, section, textMessage } from '../block-kit/elements.ts'
+import { actions, button, option, section } from '../block-kit/elements.ts'
 import { choiceInput, formModal, input } from '../block-kit/inputs.ts'
 import { escape, mention } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
+import { announce } from '../platform/announce.ts'
 import { selectedOption, valueOf } from '../platform/form-values.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
-import { isRefusal } from '../platform/slack-errors.ts'
 import type { SettingsForm } from './settings-form.ts'
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -80,14 +79,7 @@ export function createWeeklyReportForm(
       if (isDeepStrictEqual({ ...current, setBy: userId }, weeklyReport)) return undefined
       const text = `${mention(userId)} set up weekly reports here. ${scheduleText(weeklyReport)}, Backhalf posts a report on the clicks of the last seven days.`
       const client = await clientFor(workspace.id)
-      await client.chat
-        .postMessage({ channel: weeklyReport.channel, ...textMessage(text) })
-        .catch((cause: unknown) => {
-          if (!isRefusal(cause)) throw cause
-          const message =
-            'Backhalf can’t post in this channel yet. Type /invite @Backhalf there, then save again. If that doesn’t help, choose another channel.'
-          throw new SlackInputError([{ field: 'report_channel', message }], { cause })
-        })
+      await announce(client, { channel: weeklyReport.channel, text, field: 'report_channel' })
       await settings.update(workspace.id, userId, (others) => ({ ...others, weeklyReport }))
       return undefined
     },

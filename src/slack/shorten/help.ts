@@ -48,6 +48,7 @@ export const HELP_TOPIC_IDS = [
   ACTIONS.helpOptions,
   ACTIONS.helpLists,
   ACTIONS.helpReports,
+  ACTIONS.helpAlerts,
   ACTIONS.helpAdmins,
 ]
 
@@ -121,6 +122,17 @@ export function helpTopics(
           `\`${COMMAND} report\` shows this month’s clicks and the links with the most clicks`,
           `\`${COMMAND} report spring-sale last week\` shows the clicks on a campaign in another period: this or last \`week\`, \`month\` or \`year\`, or \`last 30 days\``,
           `\`${COMMAND} report tag:"Spring sale" source:newsletter medium:email\` counts only clicks on links that match all of these`,
+        ),
+      ],
+    },
+    {
+      id: ACTIONS.helpAlerts,
+      title: 'Alerts',
+      blocks: [
+        list(
+          `\`${COMMAND} alerts\` shows your alerts, with the buttons _New alert_, _Edit_ and _Stop_`,
+          '*Alert me* below the clicks on a link or below a report starts an alert about these links',
+          'An alert sends you or a channel a message when links get many clicks or none, change, expire or no longer work',
         ),
       ],
     },

@@ -1,0 +1,157 @@
+import type { ConversationsSelect, KnownBlock, ModalView } from '@slack/types'
+import { z } from 'zod'
+import type { Capabilities } from '../../port/capabilities.ts'
+import { formatNumber } from '../../web/numbers.ts'
+import {
+  ALERT_CONDITIONS,
+  type Alert,
+  type AlertSubject,
+  type StoredAlert,
+} from '../../workspaces/alerts.ts'
+import { type AlertStart } from '../block-kit/alert-button.ts'
+import { actions, button, option, section } from '../block-kit/elements.ts'
+import { choiceInput, formModal, input, textInput } from '../block-kit/inputs.ts'
+import { mention } from '../block-kit/mrkdwn.ts'
+import { readOnlyModal } from '../block-kit/notices.ts'
+import { ACTIONS, ALERT_BLOCK_PREFIX, ALERT_MENU, VIEWS } from '../ids.ts'
+import { type FieldError, SlackInputError } from '../platform/field-errors.ts'
+import { selectedOption, textOf, valueOf, type FormValues } from '../platform/form-values.ts'
+import { alertText, CONDITIONS, placeText } from './conditions.ts'
+
+const SUBJECTS = {
+  link: 'A link',
+  tag: 'The links with a tag',
+  campaign: 'The links of a campaign',
+  all: 'All links',
+} satisfies Record<AlertSubject['kind'], string>
+
+const KINDS = Object.keys(SUBJECTS) as [AlertSubject['kind']]
+
+const startOf = (about: AlertSubject): AlertStart => [
+  about.kind,
+  about.kind === 'link' ? about.shortUrl : about.kind === 'all' ? '' : about.name,
+]
+
+interface AlertFormOptions {
+  /** Undefined: a new one. */
+  edited?: StoredAlert | undefined
+  about?: AlertStart | undefined
+  /** Whether the list of alerts is below the form. */
+  isInList: boolean
+}
+
+export function alertForm(
+  can: Capabilities,
+  { edited, about, isInList }: AlertFormOptions,
+): ModalView {
+  const { alert } = edited ?? {}
+  const [kind, name] = about ?? (alert ? startOf(alert.about) : ['link', ''])
+  const conditions = ALERT_CONDITIONS.filter((one) => CONDITIONS[one].isOffered(can, 'all'))
+  return formModal({
+    callbackId: VIEWS.alert,
+    metadata: JSON.stringify([edited?.id ?? '', isInList]),
+    title: edited ? 'Edit alert' : 'New alert',
+    blocks: [
+      choiceInput(
+        'alert_about',
+        Object.entries(SUBJECTS).map(([value, text]) => option(text, value)),
+        kind,
+        { optional: false },
+      ),
+      textInput('alert_name', name, {
+        hint: 'The short link or its back-half, the tag, or the campaign. Not needed for all links.',
+      }),
+      choiceInput(
+        'alert_condition',
+        conditions.map((one) => option(CONDITIONS[one].label, one)),
+        alert?.condition,
+        {
+          optional: false,
+          placeholder: 'Tell me when…',
+          hint: 'Clicks on several links are added up. Days are counted in UTC.',
+        },
+      ),
+      textInput('alert_number', alert?.number === undefined ? undefined : String(alert.number), {
+        hint: 'How many clicks, times or days. Not needed for changes and for dead destinations.',
+      }),
+      input<ConversationsSelect>(
+        'alert_channel',
+        {
+          type: 'conversations_select',
+          filter: { include: ['public', 'private'] },
+          ...(alert?.channel !== undefined && { initial_conversation: alert.channel }),
+        },
+        {
+          hint: 'Leave it empty to get direct messages. Backhalf must be in the channel, and first says there what you set up.',
+        },
+      ),
+    ],
+  })
+}
+
+/** The alert that a form edits, and whether the list of alerts is below the form. */
+export function decodeAlertMetadata(metadata: string) {
+  const [edited, isInList] = z.tuple([z.string(), z.boolean()]).parse(JSON.parse(metadata))
+  return { edited, isInList }
+}
+
+/** What was typed in the form. The name of a link still has to be looked up. */
+export interface TypedAlert extends Omit<Alert, 'about'> {
+  kind: AlertSubject['kind']
+  name: string
+}
+
+/** @throws SlackInputError with each issue at its field */
+export function readAlertForm(values: FormValues): TypedAlert {
+  const kind = KINDS.find((one) => one === selectedOption(values, 'alert_about')) ?? 'all'
+  const name = textOf(values, 'alert_name')
+  const chosen = selectedOption(values, 'alert_condition')
+  const condition = ALERT_CONDITIONS.find((one) => one === chosen) ?? 'changes'
+  const { selected_conversation: channel } = valueOf(values, 'alert_channel') ?? {}
+  const issues: FieldError[] = []
+  if (kind !== 'all' && (name === '' || name.length > MAX_NAME)) {
+    const what = { link: 'short link', tag: 'tag', campaign: 'campaign' }[kind]
+    issues.push({ field: 'alert_name', message: `Enter the ${what}.` })
+  }
+  const { number: range } = CONDITIONS[condition]
+  const typed = textOf(values, 'alert_number').replaceAll(/[,\s]/g, '')
+  const number = /^\d{1,10}$/.test(typed) ? Number(typed) : NaN
+  if (range && !(number >= range.min && number <= range.max)) {
+    const { min, max, means, example } = range
+    const message = `Enter a whole number of ${means} from ${min} to ${formatNumber(max)}, such as ${formatNumber(example)}.`
+    issues.push({ field: 'alert_number', message })
+  }
+  if (issues.length > 0) throw new SlackInputError(issues)
+  return { kind, name, condition, ...(range && { number }), ...(channel && { channel }) }
+}
+
+const MAX_NAME = 1_000
+
+/** The list of alerts. @param noRoom why there can be no other one */
+export function alertsModal(alerts: readonly StoredAlert[], noRoom: string | undefined): ModalView {
+  return readOnlyModal(
+    'Alerts',
+    [
+      section(
+        alerts.length > 0
+          ? 'Backhalf looks every few minutes, and sends a message when one of these happens.'
+          : 'There are no alerts yet. Backhalf can send a message when a link gets many clicks, changes, expires or no longer works.',
+      ),
+      ...(noRoom
+        ? [section(noRoom)]
+        : actions([button('New alert', ACTIONS.newAlert, { style: 'primary' })])),
+      ...alerts.map((one): KnownBlock => ({
+        ...section(
+          `A message when ${alertText(one.alert)}\nGoes to ${placeText(one.createdBy, one.alert)}  ·  set up by ${mention(one.createdBy)}`,
+        ),
+        block_id: `${ALERT_BLOCK_PREFIX}${one.id}`,
+        accessory: {
+          type: 'overflow',
+          action_id: ACTIONS.alertMenu,
+          options: [option('Edit', ALERT_MENU.edit), option('Stop', ALERT_MENU.stop)],
+        },
+      })),
+    ],
+    { callbackId: VIEWS.alerts },
+  )
+}

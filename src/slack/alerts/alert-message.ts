@@ -1,0 +1,138 @@
+import type { LinkDetails } from '../../port/links.ts'
+import { formatCount, formatNumber } from '../../web/numbers.ts'
+import type { AlertEvent, StoredAlert } from '../../workspaces/alerts.ts'
+import {
+  actions,
+  button,
+  context,
+  section,
+  textMessage,
+  type MessageContent,
+  type Picture,
+} from '../block-kit/elements.ts'
+import {
+  capitalized,
+  escape,
+  isolate,
+  link,
+  mention,
+  moment,
+  readableUrl,
+  shownHost,
+} from '../block-kit/mrkdwn.ts'
+import { chartImage } from '../clicks/click-blocks.ts'
+import { ACTIONS, COMMAND } from '../ids.ts'
+import { alertText, subjectText } from './conditions.ts'
+import { MAX_A_DAY, type Due } from './evaluate.ts'
+
+/** How many events a message names, and how many characters of a URL and a title it shows. */
+const MAX_EVENTS = 10
+const [MAX_URL_LENGTH, MAX_TITLE_LENGTH] = [60, 100]
+
+/** What else a message shows, as far as it is known. */
+export interface AlertDetails {
+  links: readonly LinkDetails[]
+  chart?: { picture: Picture | undefined; alt: string } | undefined
+}
+
+const WHAT: Record<AlertEvent['what'], (event: AlertEvent, number: number) => string> = {
+  reached: ({ clicks = 0 }) => `:tada: has reached ${formatCount(clicks, 'click')}`,
+  busy: ({ clicks = 0 }) =>
+    `:chart_with_upwards_trend: got ${formatCount(clicks, 'click')} in a day`,
+  above_average: ({ clicks = 0 }, number) =>
+    `:chart_with_upwards_trend: got ${formatCount(clicks, 'click')} in a day, at least ${formatNumber(number)} times the daily average of the 14 days before`,
+  silent: (_, number) => `:zzz: got no clicks for ${formatCount(number, 'day')}`,
+  created: () => ':new: was created',
+  moved: () => ':arrow_right: leads to another destination now',
+  off: () => ':no_entry_sign: was turned off',
+  changed: () => ':pencil2: was changed',
+  deleted: () => ':wastebasket: was deleted',
+  expires: ({ at = 0 }) => `:hourglass_flowing_sand: expires on ${moment(at)}`,
+  dead: () => ':warning: leads to a destination that no longer works',
+}
+
+/** The message of an alert. */
+export function alertMessage(one: StoredAlert, due: Due, details: AlertDetails): MessageContent {
+  const { alert, id } = one
+  const rows = due.events.slice(0, MAX_EVENTS).map((event) => eventRow(one, event, details.links))
+  const others = due.events.length - rows.length
+  const isOver = alert.condition === 'reaches'
+  const { chart } = details
+  return {
+    text: rows[0]?.split('\n')[0] ?? '',
+    blocks: [
+      ...rows.map((row) => section(row)),
+      ...(others > 0 ? [section(`and ${formatCount(others, 'other change')}`)] : []),
+      ...(chart?.picture ? [chartImage(chart.alt, chart.picture)] : []),
+      context(
+        [
+          because(one),
+          ...(isOver ? ['This alert has ended, because it is sent once.'] : []),
+          ...(due.isLastToday && !isOver
+            ? [
+                `These are already ${MAX_A_DAY} messages within a day, so the next one comes in 24 hours, with everything until then.`,
+              ]
+            : []),
+        ].join(' '),
+      ),
+      ...(isOver ? [] : actions([button('Stop this alert', ACTIONS.stopAlert, { value: id })])),
+    ],
+  }
+}
+
+/** `:tada: go.example.com/spring has reached 100 clicks`, and below it the link's title, host and clicks. */
+function eventRow(
+  { alert }: StoredAlert,
+  event: AlertEvent,
+  links: readonly LinkDetails[],
+): string {
+  const { about, number = 0 } = alert
+  const told = event.link ?? (about.kind === 'link' ? about : undefined)
+  const [emoji = '', ...words] = WHAT[event.what](event, number).split(' ')
+  const subject = told
+    ? `*${link(told.shortUrl, readableUrl(told.shortUrl, MAX_URL_LENGTH))}*`
+    : capitalized(subjectText(about))
+  const known = links.find(({ name }) => name === told?.name)
+  const title = known?.title ?? event.link?.title
+  const facts = [
+    ...(title ? [isolate(escape(title, MAX_TITLE_LENGTH))] : []),
+    ...(known ? [`leads to ${shownHost(known.destination_url)}`] : []),
+    ...(known?.clicks === undefined ? [] : [`${formatCount(known.clicks, 'click')} in total`]),
+  ]
+  return [
+    `${emoji} ${subject} ${words.join(' ')}.`,
+    ...(facts.length > 0 ? [facts.join('  ·  ')] : []),
+  ].join('\n')
+}
+
+const because = ({ createdBy, alert }: StoredAlert): string =>
+  `${mention(createdBy)} asked for a message when ${alertText(alert)}.`
+
+/** Why alerts have ended, for the person who should know. */
+export const ENDINGS = {
+  left: (one: StoredAlert) =>
+    `${mention(one.createdBy)} can no longer see this workspace’s links, so their alert here has ended. To set it up again, use \`${COMMAND} alerts\`.`,
+  channel: ({ alert: { channel = '' } }: StoredAlert) =>
+    `Backhalf can’t post in <#${channel}> anymore, so your alert there has ended. Either someone removed Backhalf, or the channel was archived or restricted. To set it up again, use \`${COMMAND} alerts\`.`,
+  deleted: ({ createdBy }: StoredAlert) =>
+    `The link was deleted, so the alert that ${mention(createdBy)} set up has ended.`,
+  disconnected: () =>
+    `This workspace was disconnected from its link service, so your alerts have ended.`,
+} as const
+
+export type Ending = keyof typeof ENDINGS
+
+/** Says that alerts of one person have ended. */
+export function endingMessage(ending: Ending, ended: readonly StoredAlert[]): MessageContent {
+  const [first] = ended
+  if (!first) throw new Error('no alert has ended')
+  const list = ended.map(({ alert }) => `•  A message when ${alertText(alert)}`)
+  return textMessage([`:no_bell: ${ENDINGS[ending](first)}`, ...list].join('\n'))
+}
+
+/** Tells the creator that somebody else has stopped their alert. */
+export function stoppedMessage(one: StoredAlert, by: string): MessageContent {
+  return textMessage(
+    `:no_bell: ${mention(by)} stopped your alert for when ${alertText(one.alert)}. To set it up again, use \`${COMMAND} alerts\`.`,
+  )
+}

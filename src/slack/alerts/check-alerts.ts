@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto'
+import type { WebClient } from '@slack/web-api'
+import { failureOf } from '../../port/failures.ts'
+import { dayOf, DAY_MS } from '../../timing/days.ts'
+import {
+  NEW_MEMORY,
+  type AlertEvent,
+  type AlertStore,
+  type StoredAlert,
+} from '../../workspaces/alerts.ts'
+import { NotConnectedError } from '../../workspaces/connection.ts'
+import { NotInstalledError } from '../../workspaces/installations.ts'
+import type { MessageContent } from '../block-kit/elements.ts'
+import { createChartSources, type ChartOptions } from '../clicks/chart-links.ts'
+import type { Links } from '../links/links.ts'
+import { isChannelClosed } from '../platform/announce.ts'
+import { createDueWork } from '../platform/due-work.ts'
+import { isPictureRefused } from '../platform/pictures.ts'
+import type { Platform } from '../platform/platform.ts'
+import { NO_UNFURLS } from '../platform/replies.ts'
+import type { ClientFor } from '../platform/slack-client.ts'
+import { isRefusal, isTimeout, slackErrorCode } from '../platform/slack-errors.ts'
+import { rankIn } from '../platform/slack-users.ts'
+import { alertMessage, endingMessage, type Ending } from './alert-message.ts'
+import { evaluate, schedule, type Due, type Figures, type Seen } from './evaluate.ts'
+import { createLinkReader, type LinkReader } from './read-links.ts'
+
+/** How often the alerts of a workspace are checked, also if each call costs something, and after a failure. */
+const EVERY_MS = 5 * 60_000
+const METERED_EVERY_MS = 60 * 60_000
+const RETRY_MS = 30 * 60_000
+
+/** Reading takes at most this part of the time, so that a slow service is asked less often. */
+const MAX_SHARE = 1 / 20
+
+/** After this many failures, the other alerts of a workspace wait for the next check. */
+const MAX_FAILURES = 3
+
+/** Checks the alerts of all workspaces. Each is checked by one process, and each message is sent at most once. */
+export function createAlertChecks(
+  platform: Platform & Links,
+  { store, clientFor, ...charts }: ChartOptions & { store: AlertStore; clientFor: ClientFor },
+) {
+  const { clock, linkService, logger, settings, tasks } = platform
+  const sourceOf = createChartSources({ ...platform, ...charts })
+
+  async function check(id: string): Promise<void> {
+    const start = clock.now()
+    const alerts = await store.take(id, start + EVERY_MS)
+    try {
+      const { apiKey } = await linkService.connection({ id })
+      const can = await linkService.known({ id })
+      if (!can) throw new Error('it isn’t known what the link service can do')
+      const reader = createLinkReader(platform, { id }, can)
+      const key = createHash('sha256').update(apiKey).digest('base64url').slice(0, 10)
+      const failures: unknown[] = []
+      for (const one of alerts) {
+        await checkOne(one, reader, key).catch((error: unknown) => failures.push(error))
+        if (failures.length === MAX_FAILURES) throw failures[0]
+      }
+      if (failures.length > 0) logger.warn({ err: failures[0], workspaceId: id }, FAILURE)
+      const tookMs = clock.now() - start
+      const pause = Math.max(can.isMetered ? METERED_EVERY_MS : EVERY_MS, tookMs / MAX_SHARE)
+      await store.postpone(id, start + pause)
+    } catch (err) {
+      if (err instanceof NotConnectedError) return endAll(alerts)
+      logger.warn({ err, workspaceId: id }, FAILURE)
+      await store.postpone(id, clock.now() + RETRY_MS)
+    }
+  }
+
+  async function checkOne(one: StoredAlert, reader: LinkReader, key: string): Promise<void> {
+    const now = clock.now()
+    const { memory: before, alert } = one
+    // Another key may see other links.
+    const { pending, sent } = before
+    const memory = before.key === key ? before : { ...NEW_MEMORY, key, pending, sent }
+    const seen = await reader.read({ ...one, memory }).catch((error: unknown) => {
+      if (alert.about.kind === 'link' && failureOf(error, 'gone')) return undefined
+      throw error
+    })
+    if (!seen) return end(one, 'deleted')
+    const outcome = evaluate(alert, memory, seen, now)
+    const next = schedule(outcome.memory, outcome.events, now)
+    const stored = await store.remember(one, next.memory)
+    if (!stored) return
+    if (next.due) return send(stored, next.due, seen, reader)
+    const isOver = alert.condition === 'reaches' && memory.told.length > 0
+    if (isOver && pending.length === 0) await store.end(one.workspaceId, one.id)
+  }
+
+  async function send(one: StoredAlert, due: Due, seen: Seen, reader: LinkReader): Promise<void> {
+    const { workspaceId: id, alert, createdBy } = one
+    try {
+      const client = await clientFor(id)
+      if (!(await maySeeLinks(client, one))) return await end(one, 'left')
+      const links = seen.links ?? (await linkOf(one, reader))
+      const build = (isWithChart: boolean): MessageContent => {
+        const chart = isWithChart ? chartOf(client, one, seen.figures) : undefined
+        return alertMessage(one, due, { links, chart })
+      }
+      await post(client, one, build(true)).catch(async (error: unknown) => {
+        if (!isPictureRefused(error)) throw error
+        await post(client, one, build(false))
+      })
+      if (alert.condition === 'reaches') await store.end(id, one.id)
+    } catch (err) {
+      if (alert.channel !== undefined && isChannelClosed(err)) return end(one, 'channel')
+      logger.warn({ err, workspaceId: id }, 'an alert could not be sent')
+      if (err instanceof NotInstalledError) return
+      if (isRefusal(err)) return void (await store.end(id, one.id))
+      // After a timeout, Slack may have posted it.
+      if (!isTimeout(err)) await tellLater(one, due.events)
+    }
+  }
+
+  /** Whether the creator is still in the workspace, and may see links. */
+  async function maySeeLinks(client: WebClient, { createdBy, workspaceId: id }: StoredAlert) {
+    const { user } = await client.users.info({ user: createdBy }).catch((error: unknown) => {
+      if (slackErrorCode(error) === 'user_not_found') return { user: undefined }
+      throw error
+    })
+    if (!user || user.deleted) return false
+    return rankIn(user, id) !== 'guest' || (await settings.read(id)).mayShorten === 'everyone'
+  }
+
+  async function tellLater(one: StoredAlert, pending: AlertEvent[]): Promise<void> {
+    const { memory } = one
+    await store.remember(one, { ...memory, pending, sent: memory.sent.slice(0, -1) })
+  }
+
+  const post = (client: WebClient, { alert, createdBy }: StoredAlert, message: MessageContent) =>
+    client.chat.postMessage({ channel: alert.channel ?? createdBy, ...message, ...NO_UNFURLS })
+
+  /** The link that an alert is about, for its title and clicks. */
+  async function linkOf({ alert: { about } }: StoredAlert, reader: LinkReader) {
+    if (about.kind !== 'link') return []
+    return reader.single(about.name).then(
+      (link) => [link],
+      () => [],
+    )
+  }
+
+  function chartOf(client: WebClient, { workspaceId: id, alert }: StoredAlert, figures?: Figures) {
+    const people = figures?.days?.slice(-CHART_DAYS)
+    if (!people || people.length === 0) return undefined
+    const { about } = alert
+    const title = about.kind === 'link' ? about.shortUrl.replace(/^https?:\/\//, '') : 'Clicks'
+    const from = dayOf(clock.now() - (people.length - 1) * DAY_MS)
+    const caller = { client, mayUploadFiles: false, workspace: { id } }
+    const [image_url] = sourceOf(caller, { title, from, series: [{ name: '', people }] }).addresses
+    return {
+      picture: image_url === undefined ? undefined : { image_url },
+      alt: `Chart of the clicks of the last ${people.length} days`,
+    }
+  }
+
+  /** Ends an alert, and tells the person who should know, once. */
+  async function end(one: StoredAlert, ending: Ending): Promise<void> {
+    const { workspaceId: id, alert, createdBy } = one
+    if (!(await store.end(id, one.id))) return
+    const isForPlace = ending === 'deleted' || ending === 'left'
+    if (ending === 'left' && alert.channel === undefined) return
+    await tell(
+      id,
+      (isForPlace ? alert.channel : undefined) ?? createdBy,
+      endingMessage(ending, [one]),
+    )
+  }
+
+  async function endAll(alerts: readonly StoredAlert[]): Promise<void> {
+    const ended: StoredAlert[] = []
+    for (const one of alerts) if (await store.end(one.workspaceId, one.id)) ended.push(one)
+    for (const [createdBy, own] of Map.groupBy(ended, (one) => one.createdBy)) {
+      await tell(own[0]?.workspaceId ?? '', createdBy, endingMessage('disconnected', own))
+    }
+  }
+
+  async function tell(id: string, channel: string, message: MessageContent): Promise<void> {
+    await clientFor(id)
+      .then((client) => client.chat.postMessage({ channel, ...message, ...NO_UNFURLS }))
+      .catch((err: unknown) =>
+        logger.warn({ err, workspaceId: id }, 'nobody was told that an alert has ended'),
+      )
+  }
+
+  return createDueWork({
+    tasks,
+    logger,
+    due: (limit) => store.due(limit),
+    work: check,
+    failure: FAILURE,
+  })
+}
+
+const FAILURE = 'alerts could not be checked'
+
+const CHART_DAYS = 30

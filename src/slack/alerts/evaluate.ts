@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto'
+import { timeOf, type LinkDetails } from '../../port/links.ts'
+import { DAY_MS, dayOf } from '../../timing/days.ts'
+import type { Alert, AlertEvent, AlertMemory } from '../../workspaces/alerts.ts'
+
+/** The clicks on an alert's links. */
+export interface Figures {
+  /** On each of the last days, oldest first. The last is today. Absent if the service only has totals. */
+  days?: readonly number[]
+  total: number
+}
+
+/** What was read of an alert's links. */
+export interface Seen {
+  figures?: Figures
+  /** Links that changed lately, expire soon or lead to a dead destination, as the condition needs. */
+  links?: readonly LinkDetails[]
+  /** Links that the alert remembers and that the service no longer has. */
+  deleted?: readonly string[]
+  /** The newest change of any link that was read, and how many links there are, if the service says so. */
+  newest?: number
+  total?: number | undefined
+}
+
+interface Outcome {
+  memory: AlertMemory
+  events: AlertEvent[]
+}
+
+/** How many days an average covers, and how many clicks they must have in total. */
+export const AVERAGE_DAYS = 14
+
+/** How many links an alert remembers, and how much of what it has told. */
+export const REMEMBERED_LINKS = 300
+const REMEMBERED_TOLD = 500
+
+/**
+ * Compares what was read with what an alert remembers.
+ *
+ * @param now milliseconds since 1970
+ * @returns what has happened since
+ */
+export function evaluate(alert: Alert, memory: AlertMemory, seen: Seen, now: number): Outcome {
+  const { condition, number = 0 } = alert
+  if (seen.figures) return evaluateClicks(alert, memory, seen.figures, now)
+  if (condition === 'changes') return evaluateChanges(memory, seen)
+  const { links = [] } = seen
+  const found = links.flatMap((link): [key: string, event: AlertEvent][] => {
+    if (condition === 'dead') {
+      return link.destination_status === 'dead'
+        ? [[`${link.name} ${hash(link.destination_url)}`, { what: 'dead', link: named(link) }]]
+        : []
+    }
+    const at = timeOf(link.expires_at)
+    const isSoon = link.enabled !== false && at > now && at <= now + number * DAY_MS
+    return isSoon ? [[`${link.name} ${at}`, { what: 'expires', link: named(link), at }]] : []
+  })
+  const isNew = ([key]: [string, AlertEvent]): boolean => !memory.told.includes(key)
+  // What is no longer so is forgotten, so that it is told again if it comes back.
+  const told = found.map(([key]) => key).slice(-REMEMBERED_TOLD)
+  return { memory: { ...memory, told }, events: found.filter(isNew).map(([, event]) => event) }
+}
+
+function evaluateClicks(
+  { condition, number = 0 }: Alert,
+  memory: AlertMemory,
+  { days: counted, total }: Figures,
+  now: number,
+): Outcome {
+  const today = dayOf(now)
+  const totals = counted ? [] : withTotal(memory.totals, today, total)
+  const days = counted ?? differences(totals)
+  const clicks = days.at(-1) ?? 0
+  /** @param key what is told once. Another one replaces it */
+  const once = (isSo: boolean, key: string, event: AlertEvent): Outcome => ({
+    memory: {
+      ...memory,
+      totals,
+      told: isSo ? [key] : condition === 'no_clicks' ? [] : memory.told,
+    },
+    events: isSo && !memory.told.includes(key) ? [event] : [],
+  })
+  switch (condition) {
+    case 'reaches':
+      return once(total >= number, 'reached', { what: 'reached', clicks: total })
+    case 'in_a_day':
+      return once(clicks > number, today, { what: 'busy', clicks })
+    case 'times_average': {
+      const before = days.slice(-1 - AVERAGE_DAYS, -1)
+      const sum = before.reduce((one, other) => one + other, 0)
+      const isKnown = before.length === AVERAGE_DAYS && sum >= AVERAGE_DAYS
+      const isBusy = isKnown && clicks * AVERAGE_DAYS >= number * sum
+      return once(isBusy, today, { what: 'above_average', clicks })
+    }
+    default: {
+      const last = days.slice(-1 - number)
+      const isSilent = last.length > number && last.every((one) => one === 0) && total > 0
+      return once(isSilent, 'silent', { what: 'silent' })
+    }
+  }
+}
+
+/** How many days of totals are kept: enough for 28 days without clicks. */
+const KEPT_TOTALS = 30
+
+function withTotal(
+  totals: AlertMemory['totals'],
+  today: string,
+  total: number,
+): AlertMemory['totals'] {
+  const earlier = totals.filter(([day]) => day < today)
+  const [, before] = earlier.at(-1) ?? []
+  // The first read of all is where counting starts, so that older clicks are no clicks of today.
+  const start: AlertMemory['totals'] = before === undefined ? [['', total]] : []
+  const known = totals.length > 0 ? earlier : start
+  return [...known, [today, total] satisfies [string, number]].slice(-KEPT_TOTALS)
+}
+
+/** The clicks on each day on which totals were read. Days on which none was read have none of their own. */
+function differences(totals: AlertMemory['totals']): number[] {
+  return totals.slice(1).flatMap(([day, total], at) => {
+    const [before = '', earlier = 0] = totals[at] ?? []
+    const missed = before === '' ? 0 : (Date.parse(day) - Date.parse(before)) / DAY_MS - 1
+    return [...Array<number>(Math.max(0, missed)).fill(0), Math.max(0, total - earlier)]
+  })
+}
+
+/** The links may have been seen before. The newest changes come first. */
+function evaluateChanges(
+  memory: AlertMemory,
+  { links = [], deleted = [], newest = 0, total }: Seen,
+): Outcome {
+  const events: AlertEvent[] = []
+  const seen = new Map(memory.seen?.map((one) => [one[0], one]))
+  for (const name of deleted) {
+    events.push({ what: 'deleted', link: { name, shortUrl: seen.get(name)?.[1] ?? '' } })
+    seen.delete(name)
+  }
+  for (const link of links.toReversed()) {
+    const { name, shortlink_url: shortUrl, enabled = true } = link
+    const now: SeenLink = [name, shortUrl, hash(link.destination_url), enabled]
+    const what = memory.seen && changeOf(seen.get(name), now, link, memory.newest)
+    if (what) events.push({ what, link: named(link) })
+    // The newest are last, so that the oldest are forgotten.
+    seen.delete(name)
+    seen.set(name, now)
+  }
+  const kept = [...seen.values()].slice(-REMEMBERED_LINKS)
+  return {
+    memory: { ...memory, seen: kept, newest: Math.max(memory.newest, newest), total },
+    events,
+  }
+}
+
+type SeenLink = NonNullable<AlertMemory['seen']>[number]
+
+function changeOf(
+  before: SeenLink | undefined,
+  now: SeenLink,
+  link: LinkDetails,
+  newest: number,
+): AlertEvent['what'] | undefined {
+  if (!before) {
+    if (timeOf(link.created_at) > newest) return 'created'
+    // It changed, but wasn't among those that the alert remembers.
+    return changedAt(link) > newest ? 'changed' : undefined
+  }
+  if (before[3] && !now[3]) return 'off'
+  return before[2] === now[2] ? undefined : 'moved'
+}
+
+/** When a link was changed or created, in milliseconds since 1970; 0 if the service doesn't say. */
+export function changedAt({ updated_at: updated, created_at: created }: LinkDetails): number {
+  return timeOf(updated) || timeOf(created) || 0
+}
+
+const named = ({ name, shortlink_url: shortUrl, title }: LinkDetails) => ({
+  name,
+  shortUrl,
+  ...(title && { title: title.slice(0, MAX_TITLE) }),
+})
+
+const MAX_TITLE = 100
+
+const hash = (text: string): string =>
+  createHash('sha256').update(text).digest('base64url').slice(0, 10)
+
+/** Messages of one alert within an hour are one, and after five within a day, the next one comes a day later. */
+const HOUR_MS = 3_600_000
+export const MAX_A_DAY = 5
+
+/** How many events wait for a message. Further ones are only counted. */
+const MAX_PENDING = 200
+
+/** The message that is due for an alert. */
+export interface Due {
+  events: AlertEvent[]
+  /** Set if the next one comes in a day. */
+  isLastToday: boolean
+}
+
+/** Decides whether events are told now. @param now milliseconds since 1970 */
+export function schedule(
+  memory: AlertMemory,
+  events: readonly AlertEvent[],
+  now: number,
+): { memory: AlertMemory; due?: Due } {
+  const pending = [...memory.pending, ...events].slice(0, MAX_PENDING)
+  const today = memory.sent.filter((at) => at > now - DAY_MS)
+  const pause = today.length < MAX_A_DAY ? HOUR_MS : DAY_MS
+  const last = today.at(-1)
+  if (pending.length === 0 || (last !== undefined && now < last + pause)) {
+    return { memory: { ...memory, pending } }
+  }
+  const sent = [...today, now].slice(-MAX_A_DAY)
+  return {
+    memory: { ...memory, pending: [], sent },
+    due: { events: pending, isLastToday: sent.length === MAX_A_DAY },
+  }
+}

@@ -1,0 +1,229 @@
+import { createOperation } from '../../port/operation.ts'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  ALERT_LIMITS,
+  type Alert,
+  type AlertStore,
+  type AlertSubject,
+  type StoredAlert,
+} from '../../workspaces/alerts.ts'
+import { decodeAlertStart } from '../block-kit/alert-button.ts'
+import { textMessage } from '../block-kit/elements.ts'
+import { mention } from '../block-kit/mrkdwn.ts'
+import { noticeModal } from '../block-kit/notices.ts'
+import { ACTIONS, ALERT_BLOCK_PREFIX, ALERT_MENU, VIEWS } from '../ids.ts'
+import { findNamedLink } from '../links/find-link.ts'
+import type { Links } from '../links/links.ts'
+import { announce } from '../platform/announce.ts'
+import type { Caller } from '../platform/caller.ts'
+import { type FieldError, SlackInputError } from '../platform/field-errors.ts'
+import { answerForm } from '../platform/form-submission.ts'
+import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
+import type { Platform } from '../platform/platform.ts'
+import { sendDirectly } from '../platform/replies.ts'
+import {
+  alertForm,
+  alertsModal,
+  decodeAlertMetadata,
+  readAlertForm,
+  type TypedAlert,
+} from './alert-form.ts'
+import { stoppedMessage } from './alert-message.ts'
+import { alertText, CONDITIONS, countsClicks, placeText } from './conditions.ts'
+import { createLinkReader, filterOf } from './read-links.ts'
+
+/** `/shorten alerts`, *Alert me*, the form of an alert, and stopping one. */
+export function registerAlerts(
+  listeners: Listeners,
+  platform: Platform & Links,
+  { alerts: store }: { alerts: AlertStore },
+): void {
+  const { clock, linkService, logger, permissions, replies, settings, views } = platform
+
+  /** Whether the caller may change or stop an alert: its creator, who may change its links, and admins. */
+  async function mayChange(caller: Caller, { createdBy, alert: { about } }: StoredAlert) {
+    if (createdBy === caller.userId) return true
+    if ((await settings.read(caller.workspace.id)).mayChange === 'everyone') return true
+    if (await permissions.isAdmin(caller).catch(() => false)) return true
+    if (about.kind !== 'link') return false
+    return permissions.checkMayChange(caller, about).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  /** @throws SlackInputError if the alert has ended, or the caller may not change it */
+  async function findOwn(caller: Caller, id: string): Promise<StoredAlert> {
+    await permissions.checkMaySee(caller)
+    const found = await store.find(caller.workspace.id, id)
+    if (!found) throw new SlackInputError('This alert has already ended.')
+    if (await mayChange(caller, found)) return found
+    throw new SlackInputError(
+      'Only the person who set up this alert and admins can change or stop it. Ask one of them.',
+    )
+  }
+
+  async function stop(caller: Caller, id: string): Promise<StoredAlert> {
+    const found = await findOwn(caller, id)
+    const { userId = '', client, workspace } = caller
+    if ((await store.end(workspace.id, id)) && found.createdBy !== userId) {
+      await sendDirectly(client, found.createdBy, stoppedMessage(found, userId)).catch(
+        (err: unknown) => logger.warn({ err }, 'nobody was told that their alert was stopped'),
+      )
+    }
+    return found
+  }
+
+  async function buildList(caller: Caller) {
+    await permissions.checkMaySee(caller)
+    const { workspace, userId = '' } = caller
+    const all = await store.list(workspace.id)
+    const own = all.filter(({ createdBy }) => createdBy === userId)
+    const isAdmin = await permissions.isAdmin(caller).catch(() => false)
+    const seesAll = isAdmin || (await settings.read(workspace.id)).mayChange === 'everyone'
+    return alertsModal(seesAll ? all : own, hasNoRoom(all, userId) ? NO_ROOM : undefined)
+  }
+
+  /** Opens the form, on top of the modal that the user clicked in. */
+  async function openForm(
+    request: ActionRequest,
+    more: Omit<Parameters<typeof alertForm>[1], 'isInList'>,
+  ) {
+    const { caller, triggerId, view } = request
+    const open = view?.type === 'modal' ? views.pushThenBuild : views.openThenBuild
+    const title = more.edited ? 'Edit alert' : 'New alert'
+    await open(caller, { triggerId, title }, async (show) => {
+      await permissions.checkMaySee(caller)
+      const can = await linkService.certain(caller.workspace, 'shows clicks')
+      await show(alertForm(can, { ...more, isInList: view?.callback_id === VIEWS.alerts }))
+    })
+  }
+
+  async function subjectOf(caller: Caller, { kind, name }: TypedAlert): Promise<AlertSubject> {
+    if (kind === 'all') return { kind }
+    if (kind !== 'link') return { kind, name }
+    const operation = createOperation({ clock })
+    const named = { command: 'alerts', text: name }
+    const found = await findNamedLink(platform, caller.workspace, named, { operation }).catch(
+      (error: unknown) => {
+        if (error instanceof SlackInputError) fail('alert_name', error.message)
+        throw error
+      },
+    )
+    return { kind, name: found.name, shortUrl: found.shortlink_url }
+  }
+
+  /** Checks with the link service that the alert can work. @throws SlackInputError with the issue at its field */
+  async function checkWith(caller: Caller, alert: Alert): Promise<void> {
+    const { workspace } = caller
+    const can = await linkService.certain(workspace, 'shows clicks')
+    const { about, condition, number = 0 } = alert
+    if (!CONDITIONS[condition].isOffered(can, about.kind)) {
+      fail(
+        'alert_condition',
+        'This workspace’s link service doesn’t show this. Choose another one.',
+      )
+    }
+    if (can.reports && (about.kind === 'tag' || about.kind === 'campaign')) {
+      const { unknown } = await linkService.report(workspace, { ...filterOf(about), limit: 1 })
+      const nearest = unknown?.[0]?.nearest.map((name) => `“${name}”`).join(' or ')
+      if (unknown?.length) {
+        fail(
+          'alert_name',
+          `No link has this ${about.kind}.${nearest ? ` Did you mean ${nearest}?` : ''}`,
+        )
+      }
+    }
+    if (!countsClicks(alert)) return
+    const isTotal = condition === 'reaches'
+    const figures = await createLinkReader(platform, workspace, can).figures(about, isTotal)
+    if (!figures) {
+      fail(
+        'alert_condition',
+        'This workspace’s link service doesn’t show clicks. Choose another one.',
+      )
+    }
+    if (isTotal && figures.total >= number) {
+      fail('alert_number', `There are ${figures.total} clicks already. Enter a larger number.`)
+    }
+  }
+
+  async function submit(submission: FormSubmission): Promise<void> {
+    const { caller, userId, view } = submission
+    const { workspace, client } = caller
+    const { edited, isInList } = decodeAlertMetadata(view.private_metadata)
+    const saved = await answerForm(platform, submission, {
+      work: async () => {
+        await permissions.checkMaySee(caller)
+        const before = edited ? await findOwn(caller, edited) : undefined
+        const typed = readAlertForm(view.state.values)
+        const { kind: _kind, name: _name, ...rest } = typed
+        const alert: Alert = { about: await subjectOf(caller, typed), ...rest }
+        const createdBy = before?.createdBy ?? userId
+        if (!before && hasNoRoom(await store.list(workspace.id), userId)) fail(undefined, NO_ROOM)
+        await checkWith(caller, alert)
+        const { channel } = alert
+        if (channel !== undefined && !isDeepStrictEqual(alert, before?.alert)) {
+          const text = `:bell: ${mention(userId)} set up an alert. Backhalf posts here when ${alertText(alert)}.`
+          await announce(client, { channel, text, field: 'alert_channel' })
+        }
+        // A second submission of the same form changes the same alert.
+        const id = before?.id ?? view.id
+        await store.save({ id, workspaceId: workspace.id, createdBy, alert })
+        return { createdBy, alert }
+      },
+      waiting: noticeModal(view.title.text, 'Saving…'),
+      done: ({ createdBy, alert }) =>
+        noticeModal(
+          view.title.text,
+          `:bell: Backhalf looks every few minutes from now on. There is ${placeText(createdBy, alert).replace(/^</, 'a post in <')} when ${alertText(alert)}.`,
+        ),
+      closesWhenDone: false,
+      consequence: 'The alert was not saved.',
+    })
+    if (saved && isInList && view.root_view_id) await refresh(caller, view.root_view_id)
+  }
+
+  /** Draws the list again, if that is the modal. */
+  async function refresh(caller: Caller, viewId: string): Promise<void> {
+    await views
+      .update(caller, { view_id: viewId }, await buildList(caller))
+      .catch((err: unknown) => logger.error({ err }, 'the list of alerts could not be updated'))
+  }
+
+  listeners.command('alerts', ({ caller, triggerId }) =>
+    views.openThenBuild(caller, { triggerId, title: 'Alerts' }, async (show) =>
+      show(await buildList(caller)),
+    ),
+  )
+  listeners.action(ACTIONS.newAlert, (request) =>
+    openForm(request, { about: decodeAlertStart(request.value) }),
+  )
+  listeners.action(ACTIONS.alertMenu, async (request) => {
+    const { action, caller, view } = request
+    if (action.type !== 'overflow' || !view) return
+    const id = action.block_id.slice(ALERT_BLOCK_PREFIX.length)
+    if (action.selected_option.value === ALERT_MENU.edit) {
+      return openForm(request, { edited: await findOwn(caller, id) })
+    }
+    await stop(caller, id)
+    await refresh(caller, view.id)
+  })
+  listeners.action(ACTIONS.stopAlert, async ({ caller, target, value }) => {
+    const { alert } = await stop(caller, value)
+    const done = `:no_bell: Stopped. There are no more messages when ${alertText(alert)}.`
+    await replies.send(caller.client, target, textMessage(done))
+  })
+  listeners.formSubmission(VIEWS.alert, submit)
+}
+
+function hasNoRoom(alerts: readonly StoredAlert[], userId: string): boolean {
+  const own = alerts.filter(({ createdBy }) => createdBy === userId)
+  return alerts.length >= ALERT_LIMITS.workspace || own.length >= ALERT_LIMITS.person
+}
+
+const NO_ROOM = `There is no room for another alert: a person can have ${ALERT_LIMITS.person}, and a workspace ${ALERT_LIMITS.workspace}. Stop one in the list of alerts first.`
+
+function fail(field: FieldError['field'] | undefined, message: string): never {
+  throw new SlackInputError([{ ...(field && { field }), message }])
+}

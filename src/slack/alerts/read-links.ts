@@ -1,0 +1,201 @@
+import type { Capabilities } from '../../port/capabilities.ts'
+import { failureOf } from '../../port/failures.ts'
+import type { LinkQuery } from '../../port/link-service.ts'
+import { timeOf, type LinkDetails } from '../../port/links.ts'
+import { createOperation } from '../../port/operation.ts'
+import { nameKey, tagKey } from '../../contract/tags.ts'
+import type { Report, ReportQuery } from '../../contract/report.ts'
+import type { Clock } from '../../timing/clock.ts'
+import { DAY_MS, dayOf, daysUntil } from '../../timing/days.ts'
+import { inParallel } from '../../timing/in-parallel.ts'
+import type { AlertSubject, StoredAlert } from '../../workspaces/alerts.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
+import { CONDITIONS, countsClicks } from './conditions.ts'
+import { changedAt, REMEMBERED_LINKS, type Figures, type Seen } from './evaluate.ts'
+
+/** How long all reads of a workspace may take together, in milliseconds. */
+const READ_WITHIN_MS = 60_000
+
+/** How many links are listed at once, and on how many pages. */
+const PER_PAGE = 100
+const MAX_PAGES = REMEMBERED_LINKS / PER_PAGE
+/** For a service that has no reports, whose links are added up. */
+const MAX_SUM_PAGES = 10
+
+/** How many days clicks are read for, and for a total of several links. */
+const CLICK_DAYS = 31
+const TOTAL_DAYS = 366
+
+/** How many links that seem to be deleted are asked for. */
+const [MAX_MISSING, CONCURRENCY] = [20, 4]
+
+/** Reads what the alerts of a workspace need. What several of them need is read once. */
+export type LinkReader = ReturnType<typeof createLinkReader>
+
+export function createLinkReader(
+  { linkService, clock }: { linkService: WorkspaceLinkService; clock: Clock },
+  workspace: Workspace,
+  can: Capabilities,
+) {
+  const operation = createOperation({ clock, deadlineMs: READ_WITHIN_MS })
+  const options = { operation }
+  const made = new Map<string, Promise<unknown>>()
+  function once<T>(key: string, read: () => Promise<T>): Promise<T> {
+    const reading = (made.get(key) as Promise<T> | undefined) ?? read()
+    made.set(key, reading)
+    return reading
+  }
+
+  /** Lists pages until there are no more, or these are enough. */
+  async function pages(
+    query: LinkQuery,
+    max: number,
+    isEnough?: (links: readonly LinkDetails[], total: number | undefined) => boolean,
+  ) {
+    const links: LinkDetails[] = []
+    for (let page = 1; ; page++) {
+      const asked = { ...query, page, per_page: PER_PAGE }
+      const {
+        links: listed,
+        hasNext,
+        totalItems: total,
+      } = await once(`list ${JSON.stringify(asked)}`, () =>
+        linkService.list(workspace, asked, options),
+      )
+      links.push(...listed)
+      if (!hasNext || page >= max || isEnough?.(links, total)) {
+        return { links, isComplete: !hasNext, total }
+      }
+    }
+  }
+
+  const single = (name: string): Promise<LinkDetails> =>
+    once(`link ${name}`, async () => (await linkService.get(workspace, name, options)).link)
+
+  const newestFirst: LinkQuery = {
+    sort_by: can.sorts.includes('updated_at') ? 'updated_at' : 'most_recent',
+    order: 'desc',
+  }
+  const tagged = (about: AlertSubject): LinkQuery =>
+    about.kind === 'tag' && can.tagFilter ? { tag: [about.name] } : {}
+
+  const newestLinks = (about: AlertSubject, max: number, isEnough?: Parameters<typeof pages>[2]) =>
+    pages({ ...newestFirst, ...tagged(about) }, max, isEnough)
+
+  const report = (query: Partial<ReportQuery>): Promise<Report> =>
+    once(`report ${JSON.stringify(query)}`, () => linkService.report(workspace, query, options))
+
+  /** @param isTotal whether only the total matters */
+  async function figures(about: AlertSubject, isTotal: boolean): Promise<Figures | undefined> {
+    if (about.kind === 'link') {
+      if (!can.clicks) {
+        const { links } = await newestLinks(about, MAX_SUM_PAGES)
+        const total = links.find(({ name }) => name === about.name)?.clicks
+        return total === undefined ? undefined : { total }
+      }
+      const clicks = await once(`clicks ${about.name}`, () =>
+        linkService.clicks(workspace, about.name, options),
+      )
+      return { days: clicks.days.map(({ people }) => people), total: clicks.all_time_people }
+    }
+    if (can.reports) {
+      const { days, total_people, previous_people } = await report({
+        ...daysUntil(dayOf(clock.now()), isTotal ? TOTAL_DAYS : CLICK_DAYS),
+        ...filterOf(about),
+        group_by: 'utm_campaign',
+        limit: 1,
+      })
+      const total = total_people + (isTotal ? 0 : previous_people)
+      return { days: days.map(({ people }) => people), total }
+    }
+    const { links } = await newestLinks(about, MAX_SUM_PAGES)
+    const counts = links.filter(isAbout(about)).flatMap(({ clicks }) => clicks ?? [])
+    if (counts.length === 0 && links.length > 0) return undefined
+    return { total: counts.reduce((sum, one) => sum + one, 0) }
+  }
+
+  /** Which of these links the service no longer has. */
+  async function goneOf(names: readonly string[]): Promise<string[]> {
+    const gone = await inParallel(names.slice(-MAX_MISSING), CONCURRENCY, (name) =>
+      single(name).then(
+        () => [],
+        (error: unknown) => {
+          if (failureOf(error, 'gone')) return [name]
+          throw error
+        },
+      ),
+    )
+    return gone.flat()
+  }
+
+  async function readChanges({ alert: { about }, memory }: StoredAlert): Promise<Seen> {
+    const { seen, newest, total: before } = memory
+    /** Whether there are fewer links than there were, besides those that were created since. */
+    const isAnyMissing = (read: readonly LinkDetails[], total: number | undefined): boolean => {
+      const created = read.filter((link) => timeOf(link.created_at) > newest).length
+      return total !== undefined && before !== undefined && total < before + created
+    }
+    const { links, isComplete, total } = await newestLinks(about, MAX_PAGES, (read, counted) => {
+      const last = read.at(-1)
+      const isOld = last !== undefined && changedAt(last) < newest
+      return seen !== undefined && isOld && !isAnyMissing(read, counted)
+    })
+    const read = new Set(links.map(({ name }) => name))
+    const missing = (seen ?? []).map(([name]) => name).filter((name) => !read.has(name))
+    const isCertain = total === undefined && isComplete && !can.get
+    const deleted = isAnyMissing(links, total) ? await goneOf(missing) : isCertain ? missing : []
+    return {
+      links: links.filter(isAbout(about)),
+      deleted,
+      total,
+      newest: Math.max(0, ...links.map(changedAt)),
+    }
+  }
+
+  return {
+    figures,
+    single,
+
+    /** @throws failure `gone` if the alert is about a link that is gone */
+    async read(one: StoredAlert): Promise<Seen> {
+      const { about, condition, number = 0 } = one.alert
+      if (countsClicks(one.alert))
+        return { figures: (await figures(about, condition === 'reaches')) ?? { total: 0 } }
+      if (!CONDITIONS[condition].isOffered(can, about.kind)) return {}
+      if (about.kind === 'link') {
+        const link = await single(about.name)
+        return { links: [link], newest: changedAt(link) }
+      }
+      if (condition === 'changes') return readChanges(one)
+      const query: LinkQuery =
+        condition === 'dead'
+          ? { state: 'dead' }
+          : { expires_before: new Date(clock.now() + number * DAY_MS).toISOString() }
+      const { links } =
+        condition === 'dead' || can.expiresBefore
+          ? await pages({ ...query, ...tagged(about) }, MAX_PAGES)
+          : await newestLinks(about, MAX_PAGES)
+      return { links: links.filter(isAbout(about)) }
+    },
+  }
+}
+
+export function filterOf(about: AlertSubject): Partial<ReportQuery> {
+  if (about.kind === 'tag') return { tag: [about.name] }
+  return about.kind === 'campaign' ? { utm_campaign: about.name } : {}
+}
+
+/** Names are compared as in reports. */
+function isAbout(about: AlertSubject): (link: LinkDetails) => boolean {
+  switch (about.kind) {
+    case 'all':
+      return () => true
+    case 'link':
+      return ({ name }) => name === about.name
+    case 'tag':
+      return ({ tags = [] }) => tags.some((tag) => tagKey(tag) === tagKey(about.name))
+    case 'campaign':
+      return ({ utm_campaign: campaign = '' }) => nameKey(campaign) === nameKey(about.name)
+  }
+}

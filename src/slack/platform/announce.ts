@@ -1,0 +1,31 @@
+import type { WebClient } from '@slack/web-api'
+import { textMessage } from '../block-kit/elements.ts'
+import type { Field } from '../block-kit/fields.ts'
+import { SlackInputError } from './field-errors.ts'
+import { isRefusal, slackErrorCode } from './slack-errors.ts'
+
+/** What Slack answers if the app may not post in a channel, for example because it was removed. */
+const CHANNEL_CODES = /^(?:not_in_channel|channel_not_found|is_archived|restricted_action)/
+
+/** Whether a post failed because the app may not post in the channel. */
+export function isChannelClosed(error: unknown): boolean {
+  return CHANNEL_CODES.test(slackErrorCode(error) ?? '')
+}
+
+/**
+ * Says in a channel what will be posted there, which shows that Backhalf can post there.
+ *
+ * @param field where the error is shown if it can't
+ * @throws SlackInputError
+ */
+export async function announce(
+  client: WebClient,
+  { channel, text, field }: { channel: string; text: string; field: Field },
+): Promise<void> {
+  await client.chat.postMessage({ channel, ...textMessage(text) }).catch((cause: unknown) => {
+    if (!isRefusal(cause)) throw cause
+    const message =
+      'Backhalf can’t post in this channel yet. Type /invite @Backhalf there, then save again. If that doesn’t help, choose another channel.'
+    throw new SlackInputError([{ field, message }], { cause })
+  })
+}
