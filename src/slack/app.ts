@@ -1,6 +1,6 @@
 import type { ForeignService } from './settings/connect-form.ts'
 import type { Receiver } from '@slack/bolt'
-import { WebClient } from '@slack/web-api'
+import { WebClient, type WebClientOptions } from '@slack/web-api'
 import type { LinkService } from '../port/link-service.ts'
 import type { ChartPictures } from '../chart/chart-pictures.ts'
 import type { SlackMetrics } from '../metrics/app-metrics.ts'
@@ -95,10 +95,13 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   })
   const { tasks } = common
   const auth = await createSlackAuth({ ...options, clientOptions, tasks })
-  const clientFor: ClientFor = async (id) => {
-    const { botToken } = await auth.authorize(installedIn(id))
-    return new WebClient(botToken, clientOptions)
-  }
+  const clientsWith =
+    (given: WebClientOptions): ClientFor =>
+    async (id) => {
+      const { botToken } = await auth.authorize(installedIn(id))
+      return new WebClient(botToken, given)
+    }
+  const clientFor = clientsWith(clientOptions)
   const receiver: Receiver & Pick<SlackApp, 'answer' | 'isConnected'> =
     source.mode === 'socket'
       ? createSocketReceiver({ ...start, appToken: source.appToken, clientOptions })
@@ -147,7 +150,11 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   keyNotices = createKeyNotices(common, { ...options, store: options.keyNotices, clientFor })
   const reminders = createReminders(platform, { store: options.reminders, clientFor })
   const weeklyReports = createWeeklyReports(platform, clientFor)
-  const alerts = createAlertChecks(platform, { ...options, store: options.alerts, clientFor })
+  const alerts = createAlertChecks(platform, {
+    ...options,
+    store: options.alerts,
+    clientFor: clientsWith(slackClientOptions(apiUrl, logger, clock, metrics, true)),
+  })
   const stopDueWork = [reminders.start(), weeklyReports.start(), alerts.start()]
   return {
     answer: receiver.answer,

@@ -19,7 +19,7 @@ import { isPictureRefused } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
 import { NO_UNFURLS } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
-import { isRefusal, isTimeout, slackErrorCode } from '../platform/slack-errors.ts'
+import { isRefusal, retryAfterMs, slackErrorCode } from '../platform/slack-errors.ts'
 import { rankIn } from '../platform/slack-users.ts'
 import { alertMessage, endingMessage, type Ending } from './alert-message.ts'
 import { evaluate, schedule, type Due, type Figures, type Seen } from './evaluate.ts'
@@ -90,27 +90,27 @@ export function createAlertChecks(
   }
 
   async function send(one: StoredAlert, due: Due, seen: Seen, reader: LinkReader): Promise<void> {
-    const { workspaceId: id, alert, createdBy } = one
+    const { workspaceId: id, alert } = one
+    let isPosting = false
     try {
       const client = await clientFor(id)
       if (!(await maySeeLinks(client, one))) return await end(one, 'left')
       const links = seen.links ?? (await linkOf(one, reader))
-      const build = (isWithChart: boolean): MessageContent => {
-        const chart = isWithChart ? chartOf(client, one, seen.figures) : undefined
-        return alertMessage(one, due, { links, chart })
-      }
-      await post(client, one, build(true)).catch(async (error: unknown) => {
+      const chart = chartOf(client, one, seen.figures)
+      isPosting = true
+      await post(client, one, alertMessage(one, due, { links, chart })).catch((error: unknown) => {
         if (!isPictureRefused(error)) throw error
-        await post(client, one, build(false))
+        return post(client, one, alertMessage(one, due, { links }))
       })
       if (alert.condition === 'reaches') await store.end(id, one.id)
     } catch (err) {
-      if (alert.channel !== undefined && isChannelClosed(err)) return end(one, 'channel')
-      logger.warn({ err, workspaceId: id }, 'an alert could not be sent')
       if (err instanceof NotInstalledError) return
-      if (isRefusal(err)) return void (await store.end(id, one.id))
-      // After a timeout, Slack may have posted it.
-      if (!isTimeout(err)) await tellLater(one, due.events)
+      if (isPosting && alert.channel !== undefined && isChannelClosed(err))
+        return end(one, 'channel')
+      logger.warn({ err, workspaceId: id }, 'an alert could not be sent')
+      if (isPosting && isRefusal(err)) await store.end(id, one.id)
+      // After any other failure, Slack may have posted it.
+      if (!isPosting || retryAfterMs(err) !== undefined) await tellLater(one, due.events)
     }
   }
 

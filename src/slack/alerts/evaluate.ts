@@ -206,15 +206,20 @@ export function schedule(
   now: number,
 ): { memory: AlertMemory; due?: Due } {
   const pending = [...memory.pending, ...events].slice(0, MAX_PENDING)
-  const today = memory.sent.filter((at) => at > now - DAY_MS)
-  const pause = today.length < MAX_A_DAY ? HOUR_MS : DAY_MS
-  const last = today.at(-1)
+  const last = memory.sent.at(-1)
+  const pause = countOfDay(memory.sent) < MAX_A_DAY ? HOUR_MS : DAY_MS
   if (pending.length === 0 || (last !== undefined && now < last + pause)) {
     return { memory: { ...memory, pending } }
   }
-  const sent = [...today, now].slice(-MAX_A_DAY)
+  const sent = [...memory.sent, now].slice(-MAX_A_DAY)
   return {
     memory: { ...memory, pending: [], sent },
-    due: { events: pending, isLastToday: sent.length === MAX_A_DAY },
+    due: { events: pending, isLastToday: countOfDay(sent) === MAX_A_DAY },
   }
+}
+
+/** How many messages were sent within the day before the last one. */
+function countOfDay(sent: readonly number[]): number {
+  const last = sent.at(-1) ?? 0
+  return sent.filter((at) => at > last - DAY_MS).length
 }

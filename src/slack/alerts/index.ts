@@ -21,6 +21,7 @@ import { answerForm } from '../platform/form-submission.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { sendDirectly } from '../platform/replies.ts'
+import type { Show } from '../platform/views.ts'
 import {
   alertForm,
   alertsModal,
@@ -90,13 +91,14 @@ export function registerAlerts(
     more: Omit<Parameters<typeof alertForm>[1], 'isInList'>,
   ) {
     const { caller, triggerId, view } = request
-    const open = view?.type === 'modal' ? views.pushThenBuild : views.openThenBuild
-    const title = more.edited ? 'Edit alert' : 'New alert'
-    await open(caller, { triggerId, title }, async (show) => {
+    const modal = { triggerId, title: more.edited ? 'Edit alert' : 'New alert' }
+    const build = async (show: Show): Promise<void> => {
       await permissions.checkMaySee(caller)
       const can = await linkService.certain(caller.workspace, 'shows clicks')
       await show(alertForm(can, { ...more, isInList: view?.callback_id === VIEWS.alerts }))
-    })
+    }
+    if (view?.type === 'modal') await views.pushThenBuild(caller, modal, build)
+    else await views.openThenBuild(caller, modal, build)
   }
 
   async function subjectOf(caller: Caller, { kind, name }: TypedAlert): Promise<AlertSubject> {

@@ -18,11 +18,12 @@ export function slackClientOptions(
   logger: Logger,
   clock: Pick<Clock, 'sleep'>,
   metrics?: SlackMetrics,
+  sendsOnce = false,
 ): WebClientOptions {
   return {
     slackApiUrl: apiUrl,
     logger: boltLogger(logger),
-    fetch: createSlackFetch(clock, metrics),
+    fetch: createSlackFetch(clock, metrics, sendsOnce),
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
   }
@@ -134,11 +135,12 @@ async function exchange<A extends Answer>(
   metrics: SlackMetrics | undefined,
   url: string,
   send: (signal: AbortSignal) => Promise<A>,
+  sendsOnce = SENT_ONCE.test(url),
 ): Promise<A> {
   const start = performance.now()
   const called = (error?: string): void =>
     metrics?.called((performance.now() - start) / 1_000, error)
-  const pauses = SENT_ONCE.test(url) ? [] : [...RETRY_PAUSES_MS]
+  const pauses = sendsOnce ? [] : [...RETRY_PAUSES_MS]
   for (;;) {
     const pause = pauses.shift()
     try {
@@ -165,10 +167,16 @@ function errorIn({ status, text }: Answer): string | undefined {
   return status >= 200 && status < 300 ? undefined : 'http_error'
 }
 
-/** A fetch for Web API clients. @param metrics undefined: nothing is measured */
+/**
+ * A fetch for Web API clients.
+ *
+ * @param metrics undefined: nothing is measured
+ * @param sendsOnce whether no request is sent again, because Slack may have done what the first one asked for
+ */
 export function createSlackFetch(
   clock: Pick<Clock, 'sleep'>,
   metrics?: SlackMetrics,
+  sendsOnce = false,
 ): typeof globalThis.fetch {
   return async (url, init) => {
     const { text, status, ...answer } = await exchange(
@@ -180,6 +188,7 @@ export function createSlackFetch(
         const { statusText, headers } = response
         return { status: response.status, statusText, headers, text: await response.text() }
       },
+      sendsOnce || undefined,
     )
     return new Response(text === '' ? null : text, { status, ...answer })
   }

@@ -1,0 +1,260 @@
+import { afterEach, expect, test } from 'vitest'
+import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
+import { startAlertRig, GENERAL, type AlertRig } from '../../support/alerts.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+let rig: AlertRig
+afterEach(() => rig.close())
+
+const ALL = { kind: 'all' } as const
+const alerts = () => rig.store.list(TEAM.id)
+
+test('a campaign that reaches a number of clicks is told once, and the alert ends', async () => {
+  rig = await startAlertRig({ processes: 3 })
+  const { name } = await rig.create('spring', {
+    utm_campaign: 'spring',
+    utm_analytics_enabled: true,
+  })
+  await rig.add({
+    about: { kind: 'campaign', name: 'Spring' },
+    condition: 'reaches',
+    number: 10,
+    channel: GENERAL,
+  })
+  await rig.click(name, 9)
+  await rig.after(0)
+  expect(rig.sent('general')).toEqual([])
+  await rig.click(name, 2)
+  await rig.after(5 * MINUTE_MS)
+  await rig.after(DAY_MS)
+  const [only, ...others] = rig.sent('general')
+  expect(only).toContain('has reached 11 clicks')
+  expect(only).toContain('when the total of links of the campaign *Spring* reaches 10 clicks')
+  expect(others).toEqual([])
+  expect(await alerts()).toEqual([])
+})
+
+test('a busy day is told once a day, with the link’s title, clicks and chart', async () => {
+  rig = await startAlertRig({ processes: 2 })
+  const { name, shortlink_url: shortUrl } = await rig.create('busy', { title: 'Big <!channel>' })
+  await rig.add({ about: { kind: 'link', name, shortUrl }, condition: 'in_a_day', number: 5 })
+  await rig.click(name, 5)
+  await rig.after(0)
+  expect(rig.sent()).toEqual([])
+  for (let day = 0; day < 2; day++) {
+    await rig.click(name, 6)
+    await rig.after(5 * MINUTE_MS)
+    await rig.after(5 * MINUTE_MS)
+    expect(rig.sent()).toHaveLength(day + 1)
+    await rig.after(DAY_MS)
+  }
+  const [message] = rig.sent()
+  expect(message).toContain('got 11 clicks in a day')
+  expect(message).toContain('Big &lt;!channel&gt;')
+  expect(message).toContain('11 clicks in total')
+  expect(message).toContain('https://app.example.com/chart/')
+})
+
+test('several times the average needs 14 days of clicks', async () => {
+  rig = await startAlertRig()
+  const { name } = await rig.create('average', { tags: 'Print' })
+  await rig.add({ about: { kind: 'tag', name: 'print' }, condition: 'times_average', number: 3 })
+  for (let day = 0; day < 14; day++) {
+    await rig.click(name, 2)
+    await rig.after(DAY_MS)
+  }
+  await rig.click(name, 5)
+  await rig.after(5 * MINUTE_MS)
+  expect(rig.sent()).toEqual([])
+  await rig.click(name, 1)
+  await rig.after(5 * MINUTE_MS)
+  expect(rig.sent()).toHaveLength(1)
+  expect(rig.sent()[0]).toContain('got 6 clicks in a day, at least 3 times the daily average')
+})
+
+test('no clicks for some days is told once, and again after there were some', async () => {
+  rig = await startAlertRig()
+  const { name, shortlink_url: shortUrl } = await rig.create('silent')
+  await rig.add({ about: { kind: 'link', name, shortUrl }, condition: 'no_clicks', number: 2 })
+  await rig.after(5 * DAY_MS)
+  expect(rig.sent()).toEqual([])
+  for (let round = 1; round <= 2; round++) {
+    await rig.click(name, 1)
+    await rig.after(2 * DAY_MS)
+    expect(rig.sent()).toHaveLength(round - 1)
+    await rig.after(DAY_MS)
+    await rig.after(DAY_MS)
+    expect(rig.sent()).toHaveLength(round)
+  }
+  expect(rig.sent()[0]).toContain('got no clicks for 2 days')
+})
+
+test('changes of links with a tag are one message an hour, with what is known of each link', async () => {
+  rig = await startAlertRig({ processes: 3 })
+  const old = await rig.create('old', { tags: 'spring' })
+  await rig.create('other')
+  await rig.add({ about: { kind: 'tag', name: 'Spring' }, condition: 'changes' })
+  await rig.after(0)
+  expect(rig.sent()).toEqual([])
+
+  await rig.client.update(old.name, { destination_url: 'https://example.org/new' })
+  await rig.after(5 * MINUTE_MS)
+  expect(rig.sent()).toHaveLength(1)
+  expect(rig.sent()[0]).toContain('/old>* leads to another destination now.\\nleads to example.org')
+
+  const created = await rig.create('new', { tags: 'Spring', title: 'New one' })
+  await rig.create('unrelated')
+  await rig.after(5 * MINUTE_MS)
+  await rig.client.update(old.name, { enabled: false })
+  await rig.after(5 * MINUTE_MS)
+  await rig.client.remove(created.name)
+  await rig.after(5 * MINUTE_MS)
+  await rig.client.update(old.name, { title: 'Only a title' })
+  expect(rig.sent()).toHaveLength(1)
+  await rig.after(HOUR_MS)
+  const [, message = '', ...others] = rig.sent()
+  expect(others).toEqual([])
+  expect(message).toMatch(/\/new>\* was created.*\/old>\* was turned off.*\/new>\* was deleted/)
+  expect(message).not.toContain('unrelated')
+})
+
+test('a check of many alerts makes few calls', async () => {
+  rig = await startAlertRig()
+  for (let at = 0; at < 8; at++) await rig.create(`link-${at}`, { tags: 'spring' })
+  for (const condition of ['changes', 'expires', 'expires'] as const) {
+    await rig.add({ about: ALL, condition, number: 3 })
+  }
+  await rig.add({ about: ALL, condition: 'in_a_day', number: 3 })
+  await rig.add({ about: ALL, condition: 'no_clicks', number: 3 })
+  await rig.after(0)
+  expect(rig.calls.toSorted()).toEqual(['list', 'list', 'report'])
+  await rig.after(MINUTE_MS)
+  expect(rig.calls).toEqual([])
+  await rig.after(4 * MINUTE_MS)
+  expect(rig.calls.toSorted()).toEqual(['list', 'list', 'report'])
+})
+
+test('after five messages within a day, the next one comes a day later', async () => {
+  rig = await startAlertRig()
+  await rig.add({ about: ALL, condition: 'changes' })
+  await rig.after(0)
+  for (let hour = 0; hour < 20; hour++) {
+    await rig.create(`hour-${hour}`)
+    await rig.after(HOUR_MS)
+  }
+  expect(rig.sent()).toHaveLength(5)
+  expect(rig.sent()[3]).not.toContain('24 hours')
+  expect(rig.sent()[4]).toContain('These are already 5 messages within a day')
+  await rig.after(8 * HOUR_MS)
+  expect(rig.sent()).toHaveLength(5)
+  await rig.after(HOUR_MS)
+  expect(rig.sent()).toHaveLength(6)
+  expect(rig.sent()[5]).toContain('and 5 other changes')
+})
+
+test('links that expire soon are told once each', async () => {
+  rig = await startAlertRig()
+  await rig.add({ about: ALL, condition: 'expires', number: 2 })
+  const expires_at = new Date(rig.now() + 4 * DAY_MS).toISOString()
+  await rig.create('expiring', { expires_at })
+  await rig.after(DAY_MS)
+  expect(rig.sent()).toEqual([])
+  await rig.after(DAY_MS + HOUR_MS)
+  await rig.after(DAY_MS)
+  expect(rig.sent()).toHaveLength(1)
+  expect(rig.sent()[0]).toContain('/expiring>* expires on <!date')
+})
+
+test('an alert about a link that is deleted ends with a message', async () => {
+  rig = await startAlertRig()
+  const { name, shortlink_url: shortUrl } = await rig.create('gone')
+  await rig.add({ about: { kind: 'link', name, shortUrl }, condition: 'in_a_day', number: 5 })
+  await rig.after(0)
+  await rig.client.remove(name)
+  await rig.after(5 * MINUTE_MS)
+  expect(rig.sent()).toHaveLength(1)
+  expect(rig.sent()[0]).toContain('The link was deleted')
+  expect(await alerts()).toEqual([])
+})
+
+test('a channel that is gone, a creator who left and a disconnect end alerts, and the right person reads it once', async () => {
+  rig = await startAlertRig({ processes: 3 })
+  const { slack } = rig
+  const { parts } = slack.workspace
+  await rig.add({ about: ALL, condition: 'changes', channel: GENERAL })
+  await rig.after(0)
+  await rig.create('one')
+  parts.conversations.setAppMember(GENERAL, false)
+  await rig.after(5 * MINUTE_MS)
+  await rig.after(5 * MINUTE_MS)
+  expect(rig.sent()).toHaveLength(1)
+  expect(rig.sent()[0]).toContain('Backhalf can’t post in <#')
+  parts.conversations.setAppMember(GENERAL, true)
+  slack.takeRefusals()
+
+  await rig.add({ about: ALL, condition: 'changes', channel: GENERAL }, slack.ben.id)
+  await rig.add({ about: ALL, condition: 'changes' }, slack.ben.id)
+  await rig.after(0)
+  parts.accounts.set(slack.ben.id, { deactivated: true })
+  await rig.create('two')
+  await rig.after(5 * MINUTE_MS)
+  await rig.after(5 * MINUTE_MS)
+  expect(rig.sent('general')).toHaveLength(1)
+  expect(rig.sent('general')[0]).toContain('can no longer see this workspace’s links')
+  expect(await alerts()).toEqual([])
+  parts.accounts.delete(slack.ben.id)
+
+  await rig.add({ about: ALL, condition: 'changes', channel: GENERAL })
+  await rig.add({ about: ALL, condition: 'expires', number: 3 })
+  rig.connection.current = undefined
+  await rig.after(0)
+  await rig.after(5 * MINUTE_MS)
+  expect(rig.sent()).toHaveLength(2)
+  expect(rig.sent()[1]).toContain('This workspace was disconnected from its link service')
+  expect(await alerts()).toEqual([])
+})
+
+test('a message that Slack has not got comes later, and one that it may have posted doesn’t', async () => {
+  rig = await startAlertRig()
+  const { slack } = rig
+  await rig.add({ about: ALL, condition: 'changes' })
+  await rig.after(0)
+  await rig.create('later')
+  slack.failNext('users.info', { status: 500 })
+  await rig.after(5 * MINUTE_MS)
+  expect(rig.sent()).toEqual([])
+  await rig.after(5 * MINUTE_MS)
+  expect(rig.sent()).toHaveLength(1)
+  expect(rig.sent()[0]).toContain('/later>* was created')
+
+  await rig.create('lost')
+  slack.failNext('chat.postMessage', { lost: true })
+  await rig.after(HOUR_MS)
+  await rig.after(HOUR_MS)
+  expect(rig.sent().filter((text) => text.includes('/lost>'))).toHaveLength(1)
+})
+
+test('a slow or failing link service is asked less often', async () => {
+  let isFailing = false
+  rig = await startAlertRig({
+    linkService: (client) => ({
+      ...client,
+      list: (...given) =>
+        isFailing ? Promise.reject(new Error('failing')) : client.list(...given),
+    }),
+  })
+  for (let at = 0; at < 3; at++)
+    await rig.add({ about: { kind: 'tag', name: `t${at}` }, condition: 'changes' })
+  await rig.after(0)
+  isFailing = true
+  await rig.after(5 * MINUTE_MS)
+  expect(rig.calls).toHaveLength(3)
+  await rig.after(25 * MINUTE_MS)
+  expect(rig.calls).toEqual([])
+  isFailing = false
+  await rig.after(10 * MINUTE_MS)
+  expect(rig.calls).toHaveLength(3)
+})
