@@ -51,6 +51,7 @@ async function startSlackApp([
       maxConnectionsPerAddress: undefined,
       blocklistPath: undefined,
       linkQuota: undefined,
+      checksDestinations: false,
       metrics: undefined,
       shutdownDelayMs: 0,
       log: { level: 'error', format: 'json' },

@@ -87,6 +87,7 @@ function appConfig(
   if (!slack) throw new ConfigError(issues)
   return Object.freeze<Config>({
     ...settings,
+    checksDestinations: settings.checksDestinations && slack.mode !== 'playground',
     slack,
     linkService: values.SHORTLINK_BASE_URL
       ? { kind: 'external', service, baseUrl: values.SHORTLINK_BASE_URL }
@@ -155,6 +156,8 @@ function serviceConfig(values: Variables, { isTerminal }: OutputOptions) {
     maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
     /** A file of hostnames that no link may lead to. */
     blocklistPath: values.BLOCKLIST_PATH,
+    /** Whether the service asks destinations whether they work. */
+    checksDestinations: values.CHECK_DESTINATIONS !== 'off',
     /** How many links each new workspace may have; undefined: no limit. */
     linkQuota: values.WORKSPACE_LINK_QUOTA,
     /** How long to go on after a SIGTERM while `/readyz` says 503, in milliseconds. */

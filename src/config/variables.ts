@@ -86,6 +86,7 @@ export const VARIABLES = {
     'must be a whole number from 1 to 99999',
   ],
   BLOCKLIST_PATH: [z.string(), ''],
+  CHECK_DESTINATIONS: [z.enum(['on', 'off']), 'must be on or off'],
   WORKSPACE_LINK_QUOTA: [quota, 'must be a whole number from 0 to 1000000000'],
   SHUTDOWN_DELAY: [
     z

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { linkServiceMetrics, slackMetrics } from './app-metrics.ts'
 import { databaseMetrics } from './database-metrics.ts'
 import { ANY, createDefinitions, type Definitions } from './definitions.ts'
-import { clickMetrics, redirectMetrics } from './service-metrics.ts'
+import { clickMetrics, destinationMetrics, redirectMetrics } from './service-metrics.ts'
 
 /*
  * What the parts of Backhalf report about themselves, with prom-client. The code that starts a part gives it its
@@ -57,6 +57,7 @@ export function createMetrics() {
       ),
     redirects: () => redirectMetrics(definitions),
     clicks: () => clickMetrics(definitions),
+    destinations: () => destinationMetrics(definitions),
     text: definitions.text,
     contentType: definitions.contentType,
     /** Stops measuring the event loop. */

@@ -19,6 +19,25 @@ export function redirectMetrics({ counter }: Definitions) {
   }
 }
 
+export type DestinationMetrics = ReturnType<typeof destinationMetrics>
+
+export function destinationMetrics({ counter, gauge }: Definitions) {
+  const checks = counter(
+    'backhalf_destination_checks_total',
+    'Destinations that were checked, by what was found.',
+    { outcome: ['works', 'fails', 'unclear', 'private'] },
+  )
+  return {
+    checked: (outcome: 'works' | 'fails' | 'unclear' | 'private') => checks.inc({ outcome }),
+    /** Reads at each scrape how many links lead to a dead destination. */
+    watchDead(read: () => Promise<{ dead: number | string }>) {
+      gauge('backhalf_dead_destinations', 'Links whose destination is dead.', [], async () => [
+        { labels: {}, value: Number((await read()).dead) },
+      ])
+    },
+  }
+}
+
 export function clickMetrics({ counter, histogram, gauge }: Definitions) {
   let readUnwritten = (): number => 0
   gauge(

@@ -9,6 +9,7 @@ import { closeGracefully, createHttpServer, listen } from '../http/server.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { createPictures, type Pictures } from '../picture/pictures.ts'
 import { sendPage } from '../web/send-page.ts'
+import { createDestinationChecks } from './destinations/destination-checks.ts'
 import { docsRoutes } from './api/docs.ts'
 import { badRequest, notFound, toEnvelope, toServiceError } from './api/errors.ts'
 import { registerRateLimit } from './api/rate-limit.ts'
@@ -25,6 +26,7 @@ import { createAddresses, rememberPublicHost } from './store/addresses.ts'
 import { EMPTY_BLOCKLIST, openBlocklist } from './store/blocklist.ts'
 import { createChangedLinks } from './store/changed-links.ts'
 import type { ServiceContext } from './store/context.ts'
+import { countDead } from './store/destination-problems.ts'
 import { createDomainPages } from './store/domain-pages.ts'
 import { checkPublicHostname } from './store/domains.ts'
 import { startLinkIndexer } from './store/link-indexer.ts'
@@ -55,6 +57,8 @@ interface ServiceOptions {
   blocklistPath?: string | undefined
   /** How many links an organization that is provisioned may have; undefined: no limit. */
   linkQuota?: number | undefined
+  /** Whether to ask destinations whether they work; by default, not. */
+  checksDestinations?: boolean | undefined
   /** Aborted some time before the service closes (src/http/server.ts). */
   stopping?: AbortSignal | undefined
   logger: FastifyBaseLogger
@@ -91,6 +95,16 @@ export async function createService(options: ServiceOptions) {
   const indexer = startLinkIndexer(database, logger)
   await removeOldDestinations(db, now())
   await deleteOldTokens(db, now())
+  const destinationMetrics = metrics?.destinations()
+  destinationMetrics?.watchDead(() => countDead(db))
+  const stopChecks = options.checksDestinations
+    ? createDestinationChecks({
+        ...context,
+        logger,
+        publicUrl,
+        metrics: destinationMetrics,
+      }).start()
+    : undefined
   const server = createServer(options)
   registerErrorHandlers(server)
   const links = createLinkWriter(database, now, (linkIds) => changedLinks.announce(linkIds))
@@ -123,6 +137,7 @@ export async function createService(options: ServiceOptions) {
       blocklist.close()
       await closeGracefully(server, GRACE_MS)
       await usage.close()
+      await stopChecks?.()
       await indexer.close()
     },
     /** Makes a link, relative to the service, that signs in to the dashboard once, without a click on its button. */

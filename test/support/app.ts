@@ -103,6 +103,7 @@ export async function testConfig(directory: string): Promise<Config> {
     maxConnectionsPerAddress: undefined,
     blocklistPath: undefined,
     linkQuota: undefined,
+    checksDestinations: false,
     metrics: undefined,
     shutdownDelayMs: 0,
     log: { level: 'error', format: 'json' },

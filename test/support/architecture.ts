@@ -97,6 +97,7 @@ export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, rea
     service: {
       store: [],
       api: ['store'],
+      destinations: ['store'],
       redirect: ['store', 'api/errors.ts', 'api/read-turns.ts'],
       // It receives files as the API does, and an owner's reads take turns in both.
       dashboard: ['store', 'api/errors.ts', 'api/form.ts', 'api/read-turns.ts'],

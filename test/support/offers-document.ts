@@ -38,6 +38,7 @@ export const ALL_OFFERS: Capabilities = {
   tags: true,
   creatorFilter: true,
   expiresBefore: true,
+  deadFilter: true,
   reports: true,
   domains: true,
   madeBy: true,

@@ -42,9 +42,17 @@ export async function listLinks(
   { ownerId, domainIds }: Caller,
   query: ListQuery,
 ): Promise<LinkList> {
-  const { page, per_page: perPage, q, tag: tags, expires_before: before, made_by: personId } = query
+  const {
+    page,
+    per_page: perPage,
+    q,
+    tag: tags,
+    expires_before: before,
+    made_by: personId,
+    state,
+  } = query
   const expiresBefore = before === undefined ? undefined : Date.parse(before)
-  const filter = { ownerId, domainIds, tags, expiresBefore, personId }
+  const filter = { ownerId, domainIds, tags, expiresBefore, personId, state }
   const matches =
     q === undefined
       ? undefined
@@ -56,11 +64,14 @@ export async function listLinks(
           enough: isNewestFirst(query) ? (page + 1) * perPage : undefined,
         })
   const { rows, total } = await selectLinks(context, query, filter, matches?.ids)
-  return succeeded(summary(total, before ?? q ?? tags ?? personId, matches?.hasMore ?? false), {
-    shortlinks: rows.map((row) => toListedShortlink(row, context.addresses)),
-    pagination: { ...pageOf(query, total), ...(matches?.hasMore && { has_more: true as const }) },
-    ...(q !== undefined && deletedAtDetails(await whenDeleted(context, filter, q))),
-  })
+  return succeeded(
+    summary(total, before ?? q ?? tags ?? personId ?? state, matches?.hasMore ?? false),
+    {
+      shortlinks: rows.map((row) => toListedShortlink(row, context.addresses)),
+      pagination: { ...pageOf(query, total), ...(matches?.hasMore && { has_more: true as const }) },
+      ...(q !== undefined && deletedAtDetails(await whenDeleted(context, filter, q))),
+    },
+  )
 }
 
 /** When the link with this short URL was deleted, if a text is one. */

@@ -48,7 +48,7 @@ function toShortlink(link: LinkRow, addresses: Addresses): StateShortlink {
 
 /** A stored link as lists show it (spec §4.2). */
 export function toListedShortlink(link: ListedRow, addresses: Addresses): ListedShortlink {
-  const { person_id: id, person_name: name, key_name: keyName } = link
+  const { person_id: id, person_name: name, key_name: keyName, destination_status } = link
   return {
     ...toShortlink(link, addresses),
     ...(link.utm_analytics_enabled === 1 && shownFields(link, UTM_PARAMETERS, addresses)),
@@ -57,6 +57,7 @@ export function toListedShortlink(link: ListedRow, addresses: Addresses): Listed
     updated_at: new Date(link.updated_at).toISOString(),
     clicks: link.people,
     ...(id !== null && { made_by: { id, name: name ?? '' } }),
+    ...(destination_status !== null && { destination_status }),
     ...(keyName !== null && { made_with: keyName }),
   }
 }

@@ -14,6 +14,7 @@ import { formatCount } from '../../web/numbers.ts'
 import { findKeyName } from '../store/makers.ts'
 import type { LinkTarget } from '../store/change-link.ts'
 import { rangeError, readClickReport } from '../store/click-report.ts'
+import { findDestinationProblem, statusOf } from '../store/destination-problems.ts'
 import { countClicks } from '../store/clicks.ts'
 import type { LinkContext, ServiceContext } from '../store/context.ts'
 import { validateChanges } from '../store/link-rules.ts'
@@ -93,7 +94,11 @@ async function respond(
   reply: FastifyReply,
 ): Promise<Envelope> {
   const people = await countClicks(db, link.id)
-  const row = { ...link, people, key_name: await findKeyName(db, link.made_by) }
+  const problem = await findDestinationProblem(db, link)
+  const row = {
+    ...{ ...link, people, key_name: await findKeyName(db, link.made_by) },
+    destination_status: problem ? statusOf(problem) : null,
+  }
   reply.header('etag', `"${link.revision}"`)
   return succeeded(message, { shortlink: toWholeShortlink(row, addresses) })
 }

@@ -7,6 +7,7 @@ import { html } from '../../web/layout.ts'
 import { readableUrl } from '../../web/readable-url.ts'
 import { sendImage } from '../../web/send-page.ts'
 import { readClickReport } from '../store/click-report.ts'
+import { findDestinationProblem, type DestinationProblem } from '../store/destination-problems.ts'
 import { endedDestinations } from '../store/link-destinations.ts'
 import { earlierAddresses, linkHistory } from '../store/link-history.ts'
 import { type LinkRow, linkState } from '../store/links.ts'
@@ -78,6 +79,7 @@ export function linkRoutes(context: ReadContext) {
     // d3 draws it, which nothing else needs.
     const { stackedChart: drawChart } = await import('../../chart/stacked-chart.ts')
     const active = linkState(link, now()) === 'active'
+    const problem = active ? await findDestinationProblem(db, link) : undefined
     const content = [
       notice && linkNotice(notice, { shortUrl, shownUrl, active }),
       html`<div class="split">
@@ -88,7 +90,7 @@ export function linkRoutes(context: ReadContext) {
           </p>
           ${actions(link, viewer, shortUrl, now())}
           ${factList([
-            ['Destination', destinationLink(link)],
+            ['Destination', [destinationLink(link), problem && problemText(problem)]],
             ['Expires', link.expires_at === null ? 'Never' : moment(link.expires_at)],
             ...(await keptFacts(link)),
             ['Tags', elements.tagLinks(link) ?? 'None'],
@@ -182,6 +184,16 @@ function actions(link: LinkRow, viewer: Viewer, shortUrl: string, now: number): 
 
 function destinationLink({ destination_url: url }: LinkRow): ComponentChildren {
   return html`<a href=${url} rel="noreferrer">${readableUrl(url)}</a>`
+}
+
+/** What a check of the destination found. */
+function problemText({ status, reason }: DestinationProblem): ComponentChildren {
+  const texts = {
+    dead: `This destination has failed on three days in a row: ${reason}. Check the address.`,
+    failing: `The last check failed: ${reason}. It is checked again within a day.`,
+    unclear: `The last check could not find out whether this destination works: ${reason}.`,
+  }
+  return html`<div><small class=${status === 'dead' ? 'error' : ''}>${texts[status]}</small></div>`
 }
 
 function imageFact(link: LinkRow): [string, ComponentChildren][] {

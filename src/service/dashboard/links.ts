@@ -28,6 +28,7 @@ const STATES: Record<LinksQuery['state'], string> = {
   active: 'Active',
   off: 'Turned off',
   expired: 'Expired',
+  dead: 'Dead destination',
   deleted: 'Deleted',
 }
 
@@ -204,6 +205,7 @@ const MAX_DESTINATION_LENGTH = 120
 function listedState(link: FoundLink, now: number): ComponentChildren {
   const { expires_at: expiresAt } = link
   if (link.deleted_at !== null || linkState(link, now) !== 'active') return stateBadge(link, now)
+  if (link.destination_status === 'dead') return html`<span class="state">Dead destination</span>`
   return (
     expiresAt !== null &&
     html`<span class="state"

@@ -5,7 +5,7 @@ import { LINK_SORTS } from '../store/link-search.ts'
 import { pageNumber } from './page.ts'
 
 /** The states that the list can show. `current`: all that are not deleted. */
-const SHOWN_STATES = ['current', 'active', 'off', 'expired', 'deleted'] as const
+const SHOWN_STATES = ['current', 'active', 'off', 'expired', 'dead', 'deleted'] as const
 
 /** The id of a record in the query of the list. PostgreSQL rejects texts with NUL. */
 const id = z

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { containsText } from '../../database/dialects.ts'
 import { SEARCH_TEXT } from './link-indexer.ts'
+import { DESTINATION_STATUS } from './destination-problems.ts'
 import type { ServiceContext } from './context.ts'
 import { fits, within, type LinkFilter } from './link-filter.ts'
 import { movedFrom, withoutOrigin } from './link-matches.ts'
@@ -73,6 +74,7 @@ async function readPart(
   ]
   const { rows } = await sql<FoundLink>`
     select links.*, owners.name as owner_name, ${KEY_NAME},
+      ${DESTINATION_STATUS} as destination_status,
       coalesce((select people from click_totals where link_id = links.id), 0) as people
     from links join owners on owners.id = links.owner_id
     where ${sql.join(conditions, sql` and `)}

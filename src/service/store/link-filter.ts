@@ -1,12 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import { tagKey } from '../../contract/tags.ts'
+import { IS_DEAD } from './destination-problems.ts'
 import type { LinkState, ShownReach } from './links.ts'
 
 /** Which links to find. A condition that is undefined excludes no links. */
 export interface LinkFilter {
   ownerId?: string | undefined
   domainIds?: readonly string[] | undefined
-  state?: LinkState | 'deleted' | undefined
+  state?: LinkState | 'deleted' | 'dead' | undefined
   /** Only links with all of these tags, in any spelling. */
   tags?: readonly string[] | undefined
   /** Only links that are on and expire between now and this time, in milliseconds since 1970. */
@@ -40,6 +41,7 @@ export function fits(
     off: [sql`enabled = 0`, sql`not ${isOver}`],
     expired: [isOver],
     deleted: [sql`alias_of is null`],
+    dead: [IS_DEAD, sql`not ${isOver}`],
   }
   return [
     state === 'deleted' ? sql`deleted_at is not null` : sql`deleted_at is null`,

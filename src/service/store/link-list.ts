@@ -1,14 +1,17 @@
 import { sql, type Expression, type Kysely, type RawBuilder } from 'kysely'
+import type { DestinationStatus } from '../../contract/extension-calls.ts'
 import type { ListQuery } from '../../contract/list-query.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { ServiceContext } from './context.ts'
+import { DESTINATION_STATUS } from './destination-problems.ts'
 import { countLinks, linkCount } from './link-counts.ts'
 import { all, fits, type LinkFilter } from './link-filter.ts'
 import type { LinkRow } from './links.ts'
 import { KEY_NAME, type NamedMaker } from './makers.ts'
 
 /** A link with the clicks of people on all days, and the name of the key that created it. */
-export type ListedRow = LinkRow & NamedMaker & { people: number }
+export type ListedRow = LinkRow &
+  NamedMaker & { people: number; destination_status: DestinationStatus | null }
 
 /** A link of a list, with its owner. */
 export type FoundLink = ListedRow & { owner_name: string }
@@ -41,7 +44,8 @@ export async function selectLinks(
   matches?: readonly string[],
 ): Promise<{ rows: FoundLink[]; total: number }> {
   const { tags, expiresBefore, personId, state } = filter
-  const isFiltered = !matches && (tags ?? expiresBefore ?? personId) !== undefined
+  const isFiltered =
+    !matches && ((tags ?? expiresBefore ?? personId) !== undefined || state === 'dead')
   const fitting = isFiltered ? sql`links where ${all(fits(filter, now()))}` : undefined
   const total =
     matches?.length ??
@@ -54,7 +58,8 @@ export async function selectLinks(
   const direction = fromEnd === (order === 'asc') ? DESCENDING : ASCENDING
   const ids = orderedIds(kind, by, direction, { filter, matches, fitting })
   const { rows } = await sql<FoundLink & { total: number }>`
-    select links.*, owners.name as owner_name, ${KEY_NAME}, ${PEOPLE}, ${counted} as total
+    select links.*, owners.name as owner_name, ${KEY_NAME}, ${PEOPLE},
+      ${DESTINATION_STATUS} as destination_status, ${counted} as total
     from (${ids} limit ${perPage} offset ${offset}) as page
     cross join links cross join owners left join click_totals on click_totals.link_id = links.id
     where links.id = page.id and owners.id = links.owner_id

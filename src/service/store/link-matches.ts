@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { containsText } from '../../database/dialects.ts'
 import { ownerMark, SEARCH_TEXT } from './link-indexer.ts'
+import { IS_DEAD } from './destination-problems.ts'
 import { isBackHalf } from './back-half.ts'
 import type { ServiceContext } from './context.ts'
 import { all, fits, hasTags, type LinkFilter } from './link-filter.ts'
@@ -81,7 +82,7 @@ export function movedFrom(text: string): RawBuilder<unknown> | undefined {
 }
 
 const FILTERED =
-  'id, owner_id, domain_id, person_id, tags, enabled, expires_at, deleted_at, alias_of'
+  'id, owner_id, domain_id, person_id, tags, enabled, expires_at, deleted_at, alias_of, destination_hash'
 
 /** The columns of a candidate that are compared. */
 const COMPARED = {
@@ -128,6 +129,7 @@ function linksInOrder(
       order by ${time} id ${direction} limit ${compared}`
   if (state === 'deleted') return inOrder([sql`deleted_at is not null`, sql`alias_of is null`])
   const isCurrent = sql`deleted_at is null`
+  if (state === 'dead') return inOrder([isCurrent, IS_DEAD])
   if (state === 'off') return inOrder([isCurrent, sql`enabled = 0`])
   if (state === 'expired') return inOrder([isCurrent, sql`expires_at is not null`])
   const domain =

@@ -99,16 +99,17 @@ export function stateOf(
 }
 
 /**
- * Whether a link is turned off, has expired or expires, as a phrase; undefined if it simply works.
+ * Whether a link is turned off, has expired, expires or leads to a dead destination, as a phrase; undefined if it simply works.
  *
  * @param now milliseconds since 1970
  */
 export function linkState(
-  link: Pick<ListedLink, 'enabled' | 'expires_at'>,
+  link: Pick<ListedLink, 'enabled' | 'expires_at' | 'destination_status'>,
   now: number,
 ): string | undefined {
   const state = stateOf(link, now)
   if (state) return { off: ':no_entry_sign:\u00a0off', expired: ':hourglass:\u00a0expired' }[state]
+  if (link.destination_status === 'dead') return ':warning:\u00a0destination doesn’t work'
   const end = timeOf(link.expires_at)
   return Number.isNaN(end) ? undefined : `expires ${shortDay(end, now)}`
 }

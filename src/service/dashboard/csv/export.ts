@@ -71,6 +71,7 @@ export const INFORMATION_COLUMNS = [
   'owner',
   'shortlink_url',
   'state',
+  'destination_status',
   'preview_image',
   'clicks',
   'created_at',
@@ -100,6 +101,7 @@ function toRow(link: FoundLink, addresses: Addresses, now: number): Record<strin
     owner: link.owner_name,
     shortlink_url: addresses.shortUrl(link),
     state: isDeleted ? 'deleted' : linkState(link, now),
+    destination_status: isDeleted ? '' : (link.destination_status ?? ''),
     preview_image:
       link.preview_image_type === null
         ? ''

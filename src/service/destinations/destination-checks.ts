@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import type { DestinationMetrics } from '../../metrics/service-metrics.ts'
+import { redirectUrl } from '../store/destination.ts'
+import {
+  holdWalk,
+  moveWalk,
+  recordCheck,
+  selectCreated,
+  selectProblems,
+  selectWalked,
+} from '../store/destination-problems.ts'
+import type { ServiceContext } from '../store/context.ts'
+import type { LinkRow } from '../store/links.ts'
+import {
+  createDestinationClient,
+  NO_ANSWER,
+  type Answer,
+  type Network,
+} from './request-destination.ts'
+
+/** At most 2 requests a second, and one a minute for each host. */
+const REQUEST_EVERY_MS = 500
+const HOST_EVERY_MS = 60_000
+
+const LOOK_EVERY_MS = 60_000
+
+/** New links are first checked after an hour. */
+const NEW_AFTER_MS = 60 * 60_000
+
+const MAX_REDIRECTS = 5
+
+/** The most checks that wait: what a host, or all hosts, can be asked in a day. Others have to wait until tomorrow. */
+const MAX_WAITING_FOR_HOST = 1_000
+const MAX_WAITING = 100_000
+
+/** The most links of each kind that one look adds. */
+const MAX_ADDED = 200
+
+interface Check {
+  link: Pick<LinkRow, 'id' | 'destination_hash'>
+  url: URL
+  method: 'HEAD' | 'GET'
+  redirects: number
+}
+
+interface ChecksOptions extends ServiceContext {
+  logger: Pick<FastifyBaseLogger, 'warn'>
+  /** For the address in the user agent. */
+  publicUrl: string
+  metrics?: DestinationMetrics | undefined
+  /** Only tests replace it. */
+  network?: Network | undefined
+}
+
+/** Checks destinations of links: of those that were clicked lately once a day, and of new ones after an hour. */
+export function createDestinationChecks({
+  logger,
+  publicUrl,
+  metrics,
+  network,
+  ...context
+}: ChecksOptions) {
+  const { db, now } = context
+  const process = randomUUID()
+  const client = createDestinationClient(
+    `BackhalfBot/1.0 (checks links; +${new URL('/docs', publicUrl).href})`,
+    network,
+  )
+  /** What waits, by host, and when each host may be asked again. The host that waits longest is first. */
+  const waiting = new Map<string, Check[]>()
+  const nextAt = new Map<string, number>()
+  const queued = new Set<string>()
+  let lookedAt = now()
+
+  function add(check: Check): void {
+    const { hostname: host } = check.url
+    const queue = waiting.get(host) ?? []
+    if (queue.length >= MAX_WAITING_FOR_HOST || queued.size >= MAX_WAITING) return
+    queued.add(check.link.id)
+    queue.push(check)
+    waiting.set(host, queue)
+  }
+
+  /** Adds what is due, if this process has the walk. */
+  async function look(): Promise<void> {
+    const at = now()
+    const walk = await holdWalk(context, process, at)
+    const since = lookedAt
+    lookedAt = at
+    if (!walk) {
+      waiting.clear()
+      queued.clear()
+      return
+    }
+    const found = await selectProblems(context, at, MAX_ADDED)
+    const period = [since - NEW_AFTER_MS, at - NEW_AFTER_MS] as const
+    found.push(...(await selectCreated(context, period, at, MAX_ADDED)))
+    if (walk.limit > 0) {
+      const { links, end } = await selectWalked(context, walk.after, at, walk.limit)
+      found.push(...links)
+      await moveWalk(context, end, at)
+    }
+    for (const link of found) {
+      if (queued.has(link.id)) continue
+      add({ link, url: new URL(redirectUrl(link)), method: 'HEAD', redirects: 0 })
+    }
+    for (const [host, time] of nextAt) if (time <= at) nextAt.delete(host)
+  }
+
+  /** The check of the host that has waited longest and may be asked. */
+  function takeNext(): Check | undefined {
+    const at = now()
+    for (const [host, queue] of waiting) {
+      if ((nextAt.get(host) ?? 0) > at) continue
+      const next = queue.shift()
+      waiting.delete(host)
+      if (queue.length > 0) waiting.set(host, queue)
+      nextAt.set(host, at + HOST_EVERY_MS)
+      if (next) queued.delete(next.link.id)
+      return next
+    }
+    return undefined
+  }
+
+  /** Sends the next request. @returns false if there is none to send now */
+  async function step(): Promise<boolean> {
+    const check = takeNext()
+    if (!check) return false
+    const answer = await client.ask(check.url, check.method)
+    const next = nextRequest(check, answer)
+    if (next) {
+      add(next)
+      return true
+    }
+    if (answer.kind === 'unclear' && answer.retryAfterMs !== undefined) {
+      nextAt.set(check.url.hostname, now() + Math.max(answer.retryAfterMs, HOST_EVERY_MS))
+    }
+    const outcome = answer.kind === 'redirects' ? 'unclear' : answer.kind
+    metrics?.checked(outcome)
+    const reason = 'reason' in answer ? answer.reason : 'redirects too often'
+    // Nothing is said about a destination that can't be asked.
+    const result = { outcome: outcome === 'private' ? 'works' : outcome, reason } as const
+    await recordCheck(db, check.link, result, now())
+    return true
+  }
+
+  const warn = (err: unknown): void =>
+    logger.warn({ err }, 'destinations of links could not be checked')
+
+  return {
+    look,
+    step,
+    /** @returns stops it */
+    start(): () => Promise<void> {
+      const running = new Set<Promise<unknown>>()
+      const run = (work: () => Promise<unknown>): void => {
+        const done = work().catch(warn)
+        running.add(done)
+        void done.finally(() => running.delete(done))
+      }
+      const timers = [
+        setInterval(() => run(look), LOOK_EVERY_MS),
+        setInterval(() => run(step), REQUEST_EVERY_MS),
+      ]
+      for (const timer of timers) timer.unref()
+      return async () => {
+        for (const timer of timers) clearInterval(timer)
+        await client.close()
+        await Promise.all(running)
+      }
+    },
+  }
+}
+
+/** The request that follows an answer: of the redirect's target, or with GET, because HEAD is often answered badly. */
+function nextRequest(check: Check, answer: Answer): Check | undefined {
+  if (answer.kind === 'redirects' && check.redirects < MAX_REDIRECTS) {
+    return { ...check, url: answer.to, redirects: check.redirects + 1 }
+  }
+  const isStatus =
+    'reason' in answer && (/^\d+$/.test(answer.reason) || answer.reason === NO_ANSWER)
+  const isBusy =
+    answer.kind === 'unclear' && (answer.reason === '429' || answer.retryAfterMs !== undefined)
+  return check.method === 'HEAD' && isStatus && !isBusy ? { ...check, method: 'GET' } : undefined
+}

@@ -1,0 +1,147 @@
+import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { Agent, buildConnector } from 'undici'
+import { withoutBrackets } from '../../http/public-hostname.ts'
+
+/** What one request found out about a destination. */
+export type Answer =
+  | { kind: 'works' }
+  | { kind: 'redirects'; to: URL }
+  /** It is not there, for this reason. */
+  | { kind: 'fails'; reason: string }
+  /** It can't be said whether people can open it. `retryAfterMs`: its server wants no requests for so long. */
+  | { kind: 'unclear'; reason: string; retryAfterMs?: number }
+  /** It leads to an address that is not public. It is not asked. */
+  | { kind: 'private' }
+
+/** How much of a body is read. */
+const MAX_BYTES = 64 * 1024
+
+/** A server may ask for a longer pause, but not for more than this. */
+const MAX_RETRY_AFTER_MS = 7 * 86_400_000
+
+/** The part of IPv6 that is given to networks on the internet. */
+const GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/** Azure's servers for virtual machines, which are not on the internet although the address looks so. */
+const AZURE = '168.63.129.16'
+
+/** Whether an IP address belongs to a server on the internet. */
+export function isPublicAddress(address: string): boolean {
+  const parsed = ipaddr.process(address)
+  const isGlobal = !(parsed instanceof ipaddr.IPv6) || parsed.match(GLOBAL)
+  return isGlobal && parsed.range() === 'unicast' && address !== AZURE
+}
+
+class PrivateAddressError extends Error {}
+
+/** The network that destinations are in. Only tests replace it. */
+export interface Network {
+  isAllowed: (address: string) => boolean
+  lookup: typeof dnsLookup
+  /** How long a request may take. */
+  timeoutMs: number
+}
+
+const INTERNET: Network = { isAllowed: isPublicAddress, lookup: dnsLookup, timeoutMs: 10_000 }
+
+/**
+ * Asks destinations whether they work. Each connection checks the address that it is about to connect to, so redirects
+ * and changes of DNS lead to no other network.
+ *
+ * @param userAgent says who asks, and where that is explained
+ */
+export function createDestinationClient(
+  userAgent: string,
+  { isAllowed, lookup: find, timeoutMs }: Network = INTERNET,
+) {
+  const lookup: LookupFunction = (hostname, options, callback) => {
+    find(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
+      const [first] = found
+      if (error || !first) return callback(error ?? new Error('no address'), '')
+      if (!found.every(({ address }) => isAllowed(address))) {
+        return callback(new PrivateAddressError(), '')
+      }
+      if (options.all) callback(null, found)
+      else callback(null, first.address, first.family)
+    })
+  }
+  const connect = buildConnector({ lookup, timeout: timeoutMs })
+  const agent = new Agent({
+    // Without an open connection, each request has its address checked.
+    pipelining: 0,
+    connect(options, callback) {
+      const address = withoutBrackets(options.hostname)
+      // Names are looked up, but addresses are not.
+      if (isIP(address) && !isAllowed(address)) callback(new PrivateAddressError(), null)
+      else connect(options, callback)
+    },
+  })
+
+  return {
+    /** Never rejects. */
+    async ask(url: URL, method: 'HEAD' | 'GET'): Promise<Answer> {
+      try {
+        const { statusCode, headers, body } = await agent.request({
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method,
+          headers: { 'user-agent': userAgent, accept: '*/*' },
+          signal: AbortSignal.timeout(timeoutMs),
+        })
+        await body.dump({ limit: MAX_BYTES }).catch(() => undefined)
+        const location = [headers.location].flat()[0]
+        if (statusCode >= 300 && statusCode < 400 && location !== undefined) {
+          return redirectTo(URL.parse(location, url))
+        }
+        return answerOf(statusCode, [headers['retry-after']].flat()[0])
+      } catch (error) {
+        return failureOf(error)
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+function redirectTo(to: URL | null): Answer {
+  if (to?.protocol === 'https:' || to?.protocol === 'http:') return { kind: 'redirects', to }
+  return { kind: 'unclear', reason: 'redirects elsewhere' }
+}
+
+function answerOf(status: number, retryAfter: string | undefined): Answer {
+  if (status < 400) return { kind: 'works' }
+  const reason = String(status)
+  if (status === 404 || status === 410) return { kind: 'fails', reason }
+  const seconds = Number(retryAfter)
+  const pause = Number.isNaN(seconds) ? Date.parse(retryAfter ?? '') - Date.now() : seconds * 1_000
+  return {
+    kind: 'unclear',
+    reason,
+    ...(pause > 0 && { retryAfterMs: Math.min(pause, MAX_RETRY_AFTER_MS) }),
+  }
+}
+
+export const NO_ANSWER = 'no answer'
+
+const CERTIFICATE = /^(?:CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED)/
+
+/** With these, another address of the host can't be reached from here. */
+const UNREACHABLE = ['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL']
+
+function failureOf(error: unknown): Answer {
+  if (error instanceof PrivateAddressError) return { kind: 'private' }
+  const codes = (error instanceof AggregateError ? error.errors : [error]).map((one: unknown) =>
+    one instanceof Error && 'code' in one ? String(one.code) : '',
+  )
+  const known = codes.filter((code) => !UNREACHABLE.includes(code))
+  const isAll = (test: (code: string) => boolean): boolean => known.length > 0 && known.every(test)
+  if (isAll((code) => code === 'ENOTFOUND')) return { kind: 'fails', reason: 'no such host' }
+  if (isAll((code) => code === 'ECONNREFUSED')) {
+    return { kind: 'fails', reason: 'connection refused' }
+  }
+  if (isAll((code) => CERTIFICATE.test(code))) {
+    return { kind: 'fails', reason: 'wrong certificate' }
+  }
+  return { kind: 'unclear', reason: NO_ANSWER }
+}
