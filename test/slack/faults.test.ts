@@ -475,7 +475,7 @@ const SURFACES: Record<string, Surface> = {
   'clicks in a modal': {
     needsOffers: true,
     prepare: listIsShown,
-    act: () => ana.chooses('Clicks', inGeneral),
+    act: () => ana.chooses('Clicks, alert me…', inGeneral),
     isAnswered: newAnswerOr(/Clicks on/),
     methods: ['views.open', 'views.update', UPLOADED],
   },

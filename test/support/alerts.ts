@@ -11,7 +11,7 @@ import { slackClientOptions } from '../../src/slack/platform/slack-client.ts'
 import { systemClock } from '../../src/timing/clock.ts'
 import type { CreateRequest } from '../../src/contract/link-requests.ts'
 import type { Connection } from '../../src/workspaces/connection.ts'
-import { createAlertStore, type Alert } from '../../src/workspaces/alerts.ts'
+import { createAlertStore, type Alert, type AlertStore } from '../../src/workspaces/alerts.ts'
 import { createKeyring } from '../../src/workspaces/keyring.ts'
 import { fakePlatform } from './platform.ts'
 import { startService } from './service.ts'
@@ -52,7 +52,7 @@ export async function startAlertRig({
   const connection: { current: Connection | undefined } = { current: connected }
   const stores = Array.from({ length: count }, () => createAlertStore({ database, now: clock.now }))
   const calls: string[] = []
-  const processes = stores.map((store) => {
+  const startProcess = (store: AlertStore) => {
     const platform = { ...fakePlatform(), clock }
     const { logger } = platform
     const options = { transport, baseUrl, clock }
@@ -79,7 +79,8 @@ export async function startAlertRig({
       },
     )
     return { checks, logged: platform.logged }
-  })
+  }
+  let processes = stores.map(startProcess)
   const [store] = stores
   if (!store) throw new Error('a rig needs a process')
   const { ana, ben } = slack
@@ -118,6 +119,10 @@ export async function startAlertRig({
           { link_id: name, day: new Date(now).toISOString().slice(0, 10), people, bots: 0 },
         ]),
       ),
+    /** Replaces all processes by new ones, which know only what is stored. */
+    restart: (): void => void (processes = stores.map(startProcess)),
+    /** A moment passes, so that changes have different times. */
+    tick: (): void => void (now += 1),
     /** Time passes, and then all processes look at once. */
     async after(ms: number): Promise<void> {
       now += ms

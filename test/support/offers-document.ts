@@ -76,6 +76,7 @@ export function offersDocument() {
             { in: 'query', name: 'tag' },
             { in: 'query', name: 'made_by' },
             { in: 'query', name: 'expires_before' },
+            { in: 'query', name: 'state', schema: { enum: ['dead'] } },
           ],
         },
       },

@@ -30,6 +30,9 @@ const NEW_AFTER_MS = 60 * 60_000
 
 const MAX_REDIRECTS = 5
 
+/** Without any answer for so long, no destination fails. */
+const OFFLINE_AFTER_MS = 24 * 60 * 60_000
+
 /** The most checks that wait: what a host, or all hosts, can be asked in a day. Others have to wait until tomorrow. */
 const MAX_WAITING_FOR_HOST = 1_000
 const MAX_WAITING = 100_000
@@ -72,6 +75,8 @@ export function createDestinationChecks({
   const nextAt = new Map<string, number>()
   const queued = new Set<string>()
   let lookedAt = now()
+  /** When any destination answered. */
+  let answeredAt = -Infinity
 
   function add(check: Check): void {
     const { hostname: host } = check.url
@@ -136,7 +141,12 @@ export function createDestinationChecks({
     if (answer.kind === 'unclear' && answer.retryAfterMs !== undefined) {
       nextAt.set(check.url.hostname, now() + Math.max(answer.retryAfterMs, HOST_EVERY_MS))
     }
-    const outcome = answer.kind === 'redirects' ? 'unclear' : answer.kind
+    const hasAnswered =
+      answer.kind === 'works' || ('reason' in answer && /^\d+$/.test(answer.reason))
+    if (hasAnswered) answeredAt = now()
+    // If nothing has answered lately, the network is the likelier reason.
+    const isOffline = answer.kind === 'fails' && now() - answeredAt > OFFLINE_AFTER_MS
+    const outcome = answer.kind === 'redirects' || isOffline ? 'unclear' : answer.kind
     metrics?.checked(outcome)
     const reason = 'reason' in answer ? answer.reason : 'redirects too often'
     // Nothing is said about a destination that can't be asked.

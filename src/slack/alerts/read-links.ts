@@ -143,8 +143,9 @@ export function createLinkReader(
     })
     const read = new Set(links.map(({ name }) => name))
     const missing = (seen ?? []).map(([name]) => name).filter((name) => !read.has(name))
-    const isCertain = total === undefined && isComplete && !can.get
-    const deleted = isAnyMissing(links, total) ? await goneOf(missing) : isCertain ? missing : []
+    const mayBeDeleted = total === undefined ? isComplete : isAnyMissing(links, total)
+    const certain = isComplete ? missing : []
+    const deleted = !mayBeDeleted ? [] : can.get ? await goneOf(missing) : certain
     return {
       links: links.filter(isAbout(about)),
       deleted,

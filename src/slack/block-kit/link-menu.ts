@@ -72,7 +72,7 @@ export function linkMenu(
     ...(mayChange && capabilities.get && capabilities.update
       ? [choice('Edit', LINK_MENU.edit)]
       : []),
-    choice(capabilities.clicks ? 'Clicks, alert me…' : 'Alert me…', LINK_MENU.clicks),
+    ...(capabilities.clicks ? [choice('Clicks, alert me…', LINK_MENU.clicks)] : []),
     ...(mayChange && capabilities.turnOff
       ? [
           enabled === false

@@ -78,15 +78,15 @@ function labels(
 }
 
 test('a menu has what the link service offers and the user may do', () => {
-  expect(labels(ALL_OFFERS)).toEqual([SHARE, 'Edit', 'Clicks', 'Turn off', 'Delete'])
+  expect(labels(ALL_OFFERS)).toEqual([SHARE, 'Edit', 'Clicks, alert me…', 'Turn off', 'Delete'])
   expect(labels(ALL_OFFERS, { enabled: false })).toEqual([
     'Copy, QR code…',
     'Edit',
-    'Clicks',
+    'Clicks, alert me…',
     'Turn on',
     'Delete',
   ])
-  expect(labels(ALL_OFFERS, { mayChange: false })).toEqual([SHARE, 'Clicks'])
+  expect(labels(ALL_OFFERS, { mayChange: false })).toEqual([SHARE, 'Clicks, alert me…'])
   expect(labels(SPECIFICATION, { enabled: false })).toEqual(['Copy, QR code…'])
   expect(labels(SPECIFICATION)).toEqual([SHARE])
 })
@@ -97,7 +97,7 @@ test('a menu leaves out what the link service does not offer', () => {
     'Turn off',
     'Delete',
   ])
-  expect(labels({ ...ALL_OFFERS, delete: false })).toEqual([SHARE, 'Edit', 'Clicks', 'Turn off'])
+  expect(labels({ ...ALL_OFFERS, delete: false })).toEqual([SHARE, 'Edit', 'Clicks, alert me…', 'Turn off'])
   expect(labels({ ...SPECIFICATION, delete: true })).toEqual([SHARE, 'Delete'])
   expect(labels({ ...SPECIFICATION, get: true })).toEqual([SHARE])
 })

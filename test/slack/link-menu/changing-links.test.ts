@@ -265,7 +265,7 @@ test('says that someone else turned the link off, in the form and with its click
   await ben.submits()
   await tells(ben, 'You changed: Title.')
   expect(await follows()).toMatchObject({ status: 410 })
-  await chooses(ben, 'Clicks', about(ben, 'general') as Message, 'slack_file')
+  await chooses(ben, 'Clicks, alert me…', about(ben, 'general') as Message, 'slack_file')
   expect(modalOf(ben)).toContain(':no_entry_sign:\u00a0off')
   await ben.asks(`/shorten clicks ${shortUrl()}`, { for: ':no_entry_sign:\u00a0off' })
 })

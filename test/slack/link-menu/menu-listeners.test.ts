@@ -54,14 +54,14 @@ test('says that a choice of an earlier version’s menu is gone, and what to typ
   const { messages } = slack.workspace.parts
   const stored = messages.find('C0GENERAL000', list.ts)
   if (stored) messages.replace(stored, { text: list.text, blocks })
-  const more = optionOf(blocks, 'Spring sale', 'Clicks')
+  const more = optionOf(blocks, 'Spring sale', 'Clicks, alert me…')
   await ben.chooses(more, { in: 'general', message: { ...list, blocks } })
   await ben.gets('To open the link’s current menu, type /shorten list.', { in: 'general' })
 })
 
 test('finds a link that new links have pushed to another page, in the list and in Home', async () => {
   const list = await listIn('general')
-  const value = optionOf(list.blocks, 'Winter sale', 'Clicks')
+  const value = optionOf(list.blocks, 'Winter sale', 'Clicks, alert me…')
   await ben.opensHome()
   const home = await until(() => JSON.stringify(ben.home() ?? {}).includes('Winter') && ben.home())
   for (let number = 1; number <= 12; number++) {
@@ -73,7 +73,7 @@ test('finds a link that new links have pushed to another page, in the list and i
   await ben.chooses(value, { in: 'general', message: list })
   await ben.seesModal('Winter sale')
   await ben.closes()
-  await ben.chooses(optionOf(home['blocks'], 'Winter sale', 'Clicks'), { in: 'home' })
+  await ben.chooses(optionOf(home['blocks'], 'Winter sale', 'Clicks, alert me…'), { in: 'home' })
   await ben.seesModal('Winter sale')
 })
 
