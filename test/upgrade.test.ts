@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { COPIED_NAMES } from '../src/database/copy/copy-database.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { openExistingDatabase } from '../src/database/existing-database.ts'
+import { holdWalk, recordCheck } from '../src/service/store/destination-problems.ts'
 import { recordBackup } from '../src/database/record-backup.ts'
 import { MIGRATION_NAMES } from '../src/database/migrations.ts'
 import { runAdmin } from '../src/service/admin/run-admin.ts'
@@ -61,6 +62,14 @@ describe.each([
           .values({ owner_id, tags: 'print', key: 'print', name: 'print' })
           .execute()
         await recordBackup(database.db, 1)
+        const workspace = { workspace_id: 'T1', created_by: 'U1', created_at: 1, check_at: 1 }
+        await database.db
+          .insertInto('alerts')
+          .values({ id: 'V1', ...workspace, alert: '{}', memory: '{}' })
+          .execute()
+        await holdWalk(database, 'test', 1)
+        const checked = { id: 'lnk_1', destination_hash: 'hash' }
+        await recordCheck(database.db, checked, { outcome: 'fails', reason: '404' }, 1)
         await database.db.updateTable('domains').set({ home_url: 'https://a.example/' }).execute()
         await database.close()
         const before = await rowsOf(url)

@@ -287,7 +287,7 @@ export interface Schema {
   /** Which process checks destinations, and how far it has come. One row. */
   destination_walk: {
     id: number
-    process: string
+    held_by: string
     held_until: number
     /** The last link of the walk. */
     at_link: string

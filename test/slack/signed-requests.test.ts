@@ -127,7 +127,10 @@ test.for([
   ...Object.values(ACTIONS).map(action),
   ...Object.values(VIEWS)
     .filter(
-      (id) => ![VIEWS.settings, VIEWS.settingsTemplates, VIEWS.notice].some((one) => one === id),
+      (id) =>
+        ![VIEWS.alerts, VIEWS.settings, VIEWS.settingsTemplates, VIEWS.notice].some(
+          (one) => one === id,
+        ),
     )
     .map(form),
   { type: 'shortcut', callback_id: GLOBAL_SHORTCUT },

@@ -30,7 +30,7 @@ const STATEMENTS = [
   `create index destination_problems_dead on destination_problems (link_id) where status = 'dead'`,
   `create table destination_walk (
     id integer primary key,
-    process text not null,
+    held_by text not null,
     held_until bigint not null,
     at_link text not null,
     walked_at bigint not null

@@ -12,12 +12,7 @@ import {
 } from '../store/destination-problems.ts'
 import type { ServiceContext } from '../store/context.ts'
 import type { LinkRow } from '../store/links.ts'
-import {
-  createDestinationClient,
-  NO_ANSWER,
-  type Answer,
-  type Network,
-} from './request-destination.ts'
+import type { Answer, DestinationClient, Network } from './request-destination.ts'
 
 /** At most 2 requests a second, and one a minute for each host. */
 const REQUEST_EVERY_MS = 500
@@ -65,11 +60,15 @@ export function createDestinationChecks({
   ...context
 }: ChecksOptions) {
   const { db, now } = context
-  const process = randomUUID()
-  const client = createDestinationClient(
-    `BackhalfBot/1.0 (checks links; +${new URL('/docs', publicUrl).href})`,
-    network,
-  )
+  const ownId = randomUUID()
+  let client: Promise<DestinationClient> | undefined
+  /** The service starts faster without its code. */
+  async function openClient(): Promise<DestinationClient> {
+    const { createDestinationClient } = await import('./request-destination.ts')
+    const docs = new URL('/docs', publicUrl).href
+    return createDestinationClient(`BackhalfBot/1.0 (checks links; +${docs})`, network)
+  }
+
   /** What waits, by host, and when each host may be asked again. The host that waits longest is first. */
   const waiting = new Map<string, Check[]>()
   const nextAt = new Map<string, number>()
@@ -90,7 +89,7 @@ export function createDestinationChecks({
   /** Adds what is due, if this process has the walk. */
   async function look(): Promise<void> {
     const at = now()
-    const walk = await holdWalk(context, process, at)
+    const walk = await holdWalk(context, ownId, at)
     const since = lookedAt
     lookedAt = at
     if (!walk) {
@@ -132,7 +131,8 @@ export function createDestinationChecks({
   async function step(): Promise<boolean> {
     const check = takeNext()
     if (!check) return false
-    const answer = await client.ask(check.url, check.method)
+    client ??= openClient()
+    const answer = await (await client).ask(check.url, check.method)
     const next = nextRequest(check, answer)
     if (next) {
       add(next)
@@ -142,7 +142,7 @@ export function createDestinationChecks({
       nextAt.set(check.url.hostname, now() + Math.max(answer.retryAfterMs, HOST_EVERY_MS))
     }
     const hasAnswered =
-      answer.kind === 'works' || ('reason' in answer && /^\d+$/.test(answer.reason))
+      answer.kind === 'works' || ('status' in answer && answer.status !== undefined)
     if (hasAnswered) answeredAt = now()
     // If nothing has answered lately, the network is the likelier reason.
     const isOffline = answer.kind === 'fails' && now() - answeredAt > OFFLINE_AFTER_MS
@@ -176,7 +176,7 @@ export function createDestinationChecks({
       for (const timer of timers) timer.unref()
       return async () => {
         for (const timer of timers) clearInterval(timer)
-        await client.close()
+        await (await client)?.close()
         await Promise.all(running)
       }
     },
@@ -188,9 +188,8 @@ function nextRequest(check: Check, answer: Answer): Check | undefined {
   if (answer.kind === 'redirects' && check.redirects < MAX_REDIRECTS) {
     return { ...check, url: answer.to, redirects: check.redirects + 1 }
   }
-  const isStatus =
-    'reason' in answer && (/^\d+$/.test(answer.reason) || answer.reason === NO_ANSWER)
-  const isBusy =
-    answer.kind === 'unclear' && (answer.reason === '429' || answer.retryAfterMs !== undefined)
-  return check.method === 'HEAD' && isStatus && !isBusy ? { ...check, method: 'GET' } : undefined
+  const isBad =
+    answer.kind === 'unclear' || (answer.kind === 'fails' && answer.status !== undefined)
+  const isBusy = 'retryAfterMs' in answer || ('status' in answer && answer.status === 429)
+  return check.method === 'HEAD' && isBad && !isBusy ? { ...check, method: 'GET' } : undefined
 }

@@ -8,10 +8,10 @@ import { withoutBrackets } from '../../http/public-hostname.ts'
 export type Answer =
   | { kind: 'works' }
   | { kind: 'redirects'; to: URL }
-  /** It is not there, for this reason. */
-  | { kind: 'fails'; reason: string }
+  /** It is not there, for this reason. `status`: its server said so. */
+  | { kind: 'fails'; reason: string; status?: number }
   /** It can't be said whether people can open it. `retryAfterMs`: its server wants no requests for so long. */
-  | { kind: 'unclear'; reason: string; retryAfterMs?: number }
+  | { kind: 'unclear'; reason: string; status?: number; retryAfterMs?: number }
   /** It leads to an address that is not public. It is not asked. */
   | { kind: 'private' }
 
@@ -29,7 +29,7 @@ const AZURE = '168.63.129.16'
 
 /** Whether an IP address belongs to a server on the internet. */
 export function isPublicAddress(address: string): boolean {
-  const parsed = ipaddr.process(address)
+  const parsed = ipaddr.parse(address)
   const isGlobal = !(parsed instanceof ipaddr.IPv6) || parsed.match(GLOBAL)
   return isGlobal && parsed.range() === 'unicast' && address !== AZURE
 }
@@ -45,6 +45,8 @@ export interface Network {
 }
 
 const INTERNET: Network = { isAllowed: isPublicAddress, lookup: dnsLookup, timeoutMs: 10_000 }
+
+export type DestinationClient = ReturnType<typeof createDestinationClient>
 
 /**
  * Asks destinations whether they work. Each connection checks the address that it is about to connect to, so redirects
@@ -112,17 +114,16 @@ function redirectTo(to: URL | null): Answer {
 function answerOf(status: number, retryAfter: string | undefined): Answer {
   if (status < 400) return { kind: 'works' }
   const reason = String(status)
-  if (status === 404 || status === 410) return { kind: 'fails', reason }
+  if (status === 404 || status === 410) return { kind: 'fails', reason, status }
   const seconds = Number(retryAfter)
   const pause = Number.isNaN(seconds) ? Date.parse(retryAfter ?? '') - Date.now() : seconds * 1_000
   return {
     kind: 'unclear',
     reason,
+    status,
     ...(pause > 0 && { retryAfterMs: Math.min(pause, MAX_RETRY_AFTER_MS) }),
   }
 }
-
-export const NO_ANSWER = 'no answer'
 
 const CERTIFICATE = /^(?:CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED)/
 
@@ -143,5 +144,5 @@ function failureOf(error: unknown): Answer {
   if (isAll((code) => CERTIFICATE.test(code))) {
     return { kind: 'fails', reason: 'wrong certificate' }
   }
-  return { kind: 'unclear', reason: NO_ANSWER }
+  return { kind: 'unclear', reason: 'no answer' }
 }

@@ -207,18 +207,18 @@ export interface WalkPart {
  */
 export async function holdWalk(
   { db }: Pick<ServiceContext, 'db'>,
-  process: string,
+  ownId: string,
   now: number,
 ): Promise<WalkPart | undefined> {
   await db
     .insertInto('destination_walk')
-    .values({ id: 1, process, held_until: 0, at_link: '', walked_at: now })
+    .values({ id: 1, held_by: ownId, held_until: 0, at_link: '', walked_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const held = await db
     .updateTable('destination_walk')
-    .set({ process, held_until: now + HELD_MS })
-    .where((is) => is.or([is('process', '=', process), is('held_until', '<', now)]))
+    .set({ held_by: ownId, held_until: now + HELD_MS })
+    .where((is) => is.or([is('held_by', '=', ownId), is('held_until', '<', now)]))
     .returning(['at_link', 'walked_at'])
     .executeTakeFirst()
   if (!held) return undefined

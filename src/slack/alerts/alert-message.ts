@@ -36,7 +36,7 @@ export interface AlertDetails {
 }
 
 const WHAT: Record<AlertEvent['what'], (event: AlertEvent, number: number) => string> = {
-  reached: ({ clicks = 0 }) => `:tada: has reached ${formatCount(clicks, 'click')}`,
+  reached: ({ clicks = 0 }) => `:tada: reached ${formatCount(clicks, 'click')}`,
   busy: ({ clicks = 0 }) =>
     `:chart_with_upwards_trend: got ${formatCount(clicks, 'click')} in a day`,
   above_average: ({ clicks = 0 }, number) =>

@@ -10,42 +10,46 @@ interface Condition {
   label: string
   /** What the form's number means, and its range; absent if there is none. */
   number?: { means: string; min: number; max: number; example: number }
-  /** Ends the sentence “Ana asked for an alert when …”. @param one whether it is about a single link */
-  text(number: number, one: boolean): string
+  /** Follows the links in “a message when …”. @param isOne whether it is about a single link */
+  text(number: number, isOne: boolean): string
   isOffered(can: Capabilities, about: AlertSubject['kind']): boolean
 }
 
 const always = (): boolean => true
 
+const gets = (isOne: boolean): string => (isOne ? 'gets' : 'get')
+
 export const CONDITIONS: Record<AlertCondition, Condition> = {
   reaches: {
     label: 'It reaches a number of clicks (once)',
     number: { means: 'clicks', min: 1, max: 1_000_000_000, example: 1_000 },
-    text: (number) => `reaches ${formatCount(number, 'click')}`,
+    text: (number, isOne) => `${isOne ? 'reaches' : 'reach'} ${formatCount(number, 'click')}`,
     isOffered: always,
   },
   in_a_day: {
     label: 'It gets more clicks in a day than a number',
     number: { means: 'clicks', min: 1, max: 1_000_000_000, example: 100 },
-    text: (number) => `gets more than ${formatCount(number, 'click')} in a day`,
+    text: (number, isOne) => `${gets(isOne)} more than ${formatCount(number, 'click')} in a day`,
     isOffered: always,
   },
   times_average: {
     label: 'It gets many times its daily average',
     number: { means: 'times the average of the last 14 days', min: 2, max: 1_000, example: 5 },
-    text: (number) => `gets ${formatNumber(number)} times its daily average of the last 14 days`,
+    text: (number, isOne) =>
+      `${gets(isOne)} ${formatNumber(number)} times ${isOne ? 'its' : 'their'} daily average of the last 14 days`,
     isOffered: always,
   },
   no_clicks: {
     label: 'It gets no clicks for some days',
     number: { means: 'days', min: 1, max: 28, example: 7 },
-    text: (number) => `gets no clicks for ${formatCount(number, 'day')} after it had some`,
+    text: (number, isOne) =>
+      `${gets(isOne)} no clicks for ${formatCount(number, 'day')} after there were some`,
     isOffered: always,
   },
   changes: {
     label: 'It is created, changed, turned off or deleted',
-    text: (_, one) =>
-      one
+    text: (_, isOne) =>
+      isOne
         ? 'changes its destination, is turned off or is deleted'
         : 'is created, changes its destination, is turned off or is deleted',
     isOffered: ({ get }, about) => about !== 'link' || get,
@@ -69,30 +73,31 @@ export function countsClicks({ condition }: Pick<Alert, 'condition'>): boolean {
   return ['reaches', 'in_a_day', 'times_average', 'no_clicks'].includes(condition)
 }
 
-/** The links of an alert, as mrkdwn: `links with the tag *spring*`. */
-export function subjectText(about: AlertSubject): string {
+/** The links of an alert, as mrkdwn: `the links with the tag *spring*`, or with another article, `a link with the tag *spring*`. */
+export function subjectText(about: AlertSubject, article: 'the' | 'a' = 'the'): string {
+  const links = article === 'the' ? 'the links' : 'a link'
   switch (about.kind) {
     case 'link':
       return link(about.shortUrl, readableUrl(about.shortUrl, MAX_URL_LENGTH))
     case 'tag':
-      return `links with the tag ${bold(about.name)}`
+      return `${links} with the tag ${bold(about.name)}`
     case 'campaign':
-      return `links of the campaign ${bold(about.name)}`
+      return `${links} of the campaign ${bold(about.name)}`
     case 'all':
-      return 'all links'
+      return article === 'the' ? 'all links' : 'any link'
   }
 }
 
-/** What an alert waits for, as mrkdwn: `links with the tag *spring*: more than 50 clicks in a day`. */
+/** What an alert waits for, as mrkdwn: `the links with the tag *spring* together get more than 50 clicks in a day`. */
 export function alertText({ about, condition, number = 0 }: Alert): string {
   const isOne = about.kind === 'link'
   const what = CONDITIONS[condition].text(number, isOne)
   if (isOne) return `${subjectText(about)} ${what}`
-  const links = subjectText(about)
-  if (countsClicks({ condition })) return `the total of ${links} ${what}`
-  return `one of ${about.kind === 'all' ? links : `the ${links}`} ${what}`
+  return countsClicks({ condition })
+    ? `${subjectText(about)} together ${what}`
+    : `${subjectText(about, 'a')} ${what}`
 }
 
-/** Whose alert it is, and where its messages go, as mrkdwn. */
+/** Where the messages of an alert go, as mrkdwn. */
 export const placeText = (createdBy: string, { channel }: Alert): string =>
   channel === undefined ? `a direct message to ${mention(createdBy)}` : `<#${channel}>`

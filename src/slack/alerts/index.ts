@@ -30,7 +30,7 @@ import {
   type TypedAlert,
 } from './alert-form.ts'
 import { stoppedMessage } from './alert-message.ts'
-import { alertText, CONDITIONS, countsClicks, placeText } from './conditions.ts'
+import { alertText, CONDITIONS, countsClicks } from './conditions.ts'
 import { createLinkReader, filterOf } from './read-links.ts'
 
 /** `/shorten alerts`, *Alert me*, the form of an alert, and stopping one. */
@@ -178,7 +178,7 @@ export function registerAlerts(
       done: ({ createdBy, alert }) =>
         noticeModal(
           view.title.text,
-          `:bell: Backhalf looks every few minutes from now on. There is ${placeText(createdBy, alert).replace(/^</, 'a post in <')} when ${alertText(alert)}.`,
+          `:bell: Backhalf looks every few minutes from now on. ${alert.channel === undefined ? `${mention(createdBy)} gets a direct message` : `There is a post in <#${alert.channel}>`} when ${alertText(alert)}.`,
         ),
       closesWhenDone: false,
       consequence: 'The alert was not saved.',

@@ -4,6 +4,7 @@ import { clickFigures, figuresText } from '../../chart/click-figures.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
 import { alertButton } from '../block-kit/alert-button.ts'
 import {
+  actions,
   context,
   section,
   type MessageContent,
@@ -47,7 +48,7 @@ const MAX_URL_LENGTH = 200
 /** The figures of a link at once, and its chart if there is one. */
 function clickBlocks(clicked: ClickedLink, picture?: PictureState): KnownBlock[] {
   const { clicks } = clicked
-  const alert = alertButton(['link', clicked.shortUrl])
+  const alert = actions(alertButton(['link', clicked.shortUrl]))
   if (!clicks) return [section(heading(clicked)), ...totalBlocks(clicked), ...alert]
   return [
     section(heading(clicked)),

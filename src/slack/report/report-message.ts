@@ -160,7 +160,7 @@ function buttons({ query, report, now }: ShownReport, direct: boolean): ActionsB
         value: encodeQuery(otherGroups),
       }),
       ...(direct ? [] : [button('Share in channel', ACTIONS.shareReport, { value })]),
+      ...alertAbout(query),
     ]),
-    ...alertAbout(query),
   ]
 }

@@ -135,6 +135,9 @@ const UNDO_CAMPAIGNS = (kind: DatabaseKind) => [
   'alter table domains drop column home_url',
   'alter table domains drop column not_found_url',
   'drop table backups',
+  'drop table alerts',
+  'drop table destination_problems',
+  'drop table destination_walk',
   `delete from kysely_migration where name >= '006'`,
 ]
 

@@ -209,7 +209,7 @@ test('only the maker and admins can change a link, when its menu is drawn and wh
   expect(await follows()).toMatchObject({ status: 302 })
 
   expect(block(await lists(ben))).not.toContain('"Edit"')
-  expect(block(await lists(ben))).toContain('"Clicks"')
+  expect(block(await lists(ben))).toContain('"Clicks, alert me…"')
   expect(block(await listed(ana))).toContain('"Edit"')
 })
 
