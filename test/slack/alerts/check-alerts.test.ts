@@ -1,5 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { TEAM } from '../../../src/simulator/workspace/seeds.ts'
+import { SPECIFICATION } from '../../../src/port/capabilities.ts'
+import { describeOnEveryDatabase } from '../../support/databases.ts'
+import { ALL_OFFERS } from '../../support/offers-document.ts'
 import { startAlertRig, GENERAL, type AlertRig } from '../../support/alerts.ts'
 
 const MINUTE_MS = 60_000
@@ -235,6 +238,114 @@ test('a message that Slack has not got comes later, and one that it may have pos
   await rig.after(HOUR_MS)
   await rig.after(HOUR_MS)
   expect(rig.sent().filter((text) => text.includes('/lost>'))).toHaveLength(1)
+})
+
+test('works with a service that has only the specification’s list, and clicks in it', async () => {
+  rig = await startAlertRig({
+    linkService: (client) => ({
+      create: client.create,
+      readCapabilities: async () => SPECIFICATION,
+      list: async (query, options) => {
+        const {
+          totalItems: _items,
+          totalPages: _pages,
+          ...page
+        } = await client.list(query, options)
+        return page
+      },
+    }),
+  })
+  const { name, shortlink_url: shortUrl } = await rig.create('counted', { tags: 'spring' })
+  await rig.click(name, 100)
+  const link = { kind: 'link', name, shortUrl } as const
+  await rig.add({ about: link, condition: 'in_a_day', number: 4 })
+  await rig.add({ about: { kind: 'tag', name: 'spring' }, condition: 'reaches', number: 105 })
+  await rig.add({ about: ALL, condition: 'changes' })
+  await rig.add({ about: ALL, condition: 'no_clicks', number: 2 })
+  await rig.after(0)
+  expect(rig.calls).toEqual(['list'])
+  await rig.click(name, 4)
+  await rig.after(5 * MINUTE_MS)
+  expect(rig.sent()).toEqual([])
+  await rig.click(name, 1)
+  await rig.after(5 * MINUTE_MS)
+  expect(rig.sent()).toHaveLength(2)
+  expect(rig.sent()[0]).toContain('got 5 clicks in a day')
+  expect(rig.sent()[1]).toContain('reached 105 clicks')
+  await rig.client.update(name, { enabled: false })
+  await rig.create('second')
+  await rig.after(5 * MINUTE_MS)
+  expect(rig.sent()[2]).toMatch(/counted>\* was turned off.*second>\* was created/)
+  await rig.client.remove(name)
+  for (let day = 0; day < 4; day++) await rig.after(DAY_MS)
+  expect(rig.sent().slice(3).join('')).toContain('counted>* was deleted')
+  expect(rig.sent().slice(3).join('')).not.toContain('got no clicks')
+})
+
+test('a metered service is asked once an hour', async () => {
+  rig = await startAlertRig({
+    linkService: (client) => ({
+      ...client,
+      readCapabilities: async () => ({ ...ALL_OFFERS, isMetered: true }),
+    }),
+  })
+  await rig.add({ about: ALL, condition: 'changes' })
+  await rig.after(0)
+  expect(rig.calls).toEqual(['list'])
+  await rig.after(55 * MINUTE_MS)
+  expect(rig.calls).toEqual([])
+  await rig.after(5 * MINUTE_MS)
+  expect(rig.calls).toEqual(['list'])
+})
+
+test('with another API key, an alert begins anew', async () => {
+  rig = await startAlertRig()
+  await rig.create('one')
+  await rig.add({ about: ALL, condition: 'changes' })
+  await rig.after(0)
+  const { apiKey } = await rig.service.service.provision({ id: 'T0OTHER', name: 'Other' })
+  rig.connection.current = { source: 'connected', apiKey, domains: [] }
+  await rig.after(5 * MINUTE_MS)
+  await rig.after(5 * MINUTE_MS)
+  expect(rig.sent()).toEqual([])
+})
+
+test('an alert that is edited or stopped while it is checked sends nothing', async () => {
+  const gate = Promise.withResolvers<undefined>()
+  let isHeld = false
+  rig = await startAlertRig({
+    linkService: (client) => ({
+      ...client,
+      list: async (...given) => {
+        const page = await client.list(...given)
+        if (isHeld) await gate.promise
+        return page
+      },
+    }),
+  })
+  const id = await rig.add({ about: ALL, condition: 'changes' })
+  await rig.after(0)
+  await rig.create('one')
+  isHeld = true
+  const checking = rig.after(5 * MINUTE_MS)
+  await rig.store.end(TEAM.id, id)
+  gate.resolve(undefined)
+  await checking
+  expect(rig.sent()).toEqual([])
+})
+
+describeOnEveryDatabase((opened) => {
+  test('of four processes, one reads and one sends', async () => {
+    rig = await startAlertRig({ databaseUrl: opened.url, processes: 4 })
+    await rig.add({ about: ALL, condition: 'changes' })
+    await rig.add({ about: ALL, condition: 'changes', channel: GENERAL })
+    await rig.after(0)
+    expect(rig.calls).toEqual(['list'])
+    await rig.create('one')
+    await rig.after(5 * MINUTE_MS)
+    expect(rig.calls).toEqual(['list'])
+    expect([rig.sent().length, rig.sent('general').length]).toEqual([1, 1])
+  })
 })
 
 test('a slow or failing link service is asked less often', async () => {

@@ -97,7 +97,12 @@ test('a menu leaves out what the link service does not offer', () => {
     'Turn off',
     'Delete',
   ])
-  expect(labels({ ...ALL_OFFERS, delete: false })).toEqual([SHARE, 'Edit', 'Clicks, alert me…', 'Turn off'])
+  expect(labels({ ...ALL_OFFERS, delete: false })).toEqual([
+    SHARE,
+    'Edit',
+    'Clicks, alert me…',
+    'Turn off',
+  ])
   expect(labels({ ...SPECIFICATION, delete: true })).toEqual([SHARE, 'Delete'])
   expect(labels({ ...SPECIFICATION, get: true })).toEqual([SHARE])
 })

@@ -96,7 +96,7 @@ test('shows the figures at once, and their chart as a picture with the same figu
   )
   expect(buttonsOf(message)).toEqual([
     ...['This week', 'Last week', 'Last month', 'This year'],
-    ...['By link', 'Share in channel'],
+    ...['By link', 'Share in channel', 'Alert me'],
   ])
   const picture = await until(() => ana.sees('general').slice(seen).find(imageOf))
   expect(imageOf(picture)?.['alt_text']).toBe(
