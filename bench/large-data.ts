@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import autocannon from 'autocannon'
-import { LIST_PATH, REPORTS_PATH, TAGS_PATH } from '../src/contract/endpoints.ts'
-import { fill, fillClicks, filledPath, LAST_CLICKS } from './fill.ts'
+import { LIST_PATH, REPORTS_PATH, SHORTLINKS_PATH, TAGS_PATH } from '../src/contract/endpoints.ts'
+import { fill, fillClicks, filledId, filledPath, LAST_CLICKS } from './fill.ts'
 import type { Measurement } from './table.ts'
 import { startTarget, type Target } from './target.ts'
 
@@ -49,6 +49,10 @@ export async function benchLargeData(links: number): Promise<Measurement[]> {
     const busy = new Worker('for (;;);', { eval: true })
     measured.push(await redirects(target, `redirect beside a busy thread, ${of}`))
     await busy.terminate()
+    const check = alertRequestsOf(target)
+    const checking = redirects(target, `redirect, one check of 50 alerts in ${SECONDS} s, ${of}`)
+    for (const [, path, headers] of check) await timesOf(target, path, headers, 1)
+    measured.push(await checking)
     for (const [name, requests] of Object.entries({ 'searches and lists': pages, reports })) {
       const done = new AbortController()
       const readers = (async () => {
@@ -124,6 +128,29 @@ function reportsOf({ apiKey }: Target): Page[] {
       { 'x-api-key': apiKey },
     ]),
   )
+}
+
+/**
+ * What the app asks for when it checks 50 alerts of a workspace, which it does every five minutes: 10 about the clicks on a tag, 10 on a
+ * campaign, 20 on a link, and 10 about changes, links that expire and dead destinations.
+ */
+function alertRequestsOf({ apiKey }: Target): Page[] {
+  const request = (path: string): Page => ['', path, { 'x-api-key': apiKey }]
+  const of = <T>(count: number, make: (at: number) => T): T[] =>
+    Array.from({ length: count }, (_, at) => make(at))
+  const report = (query: string, at: number): Page => {
+    const from = at % 2 === 0 ? '2025-11-23' : '2026-10-24'
+    return request(`${REPORTS_PATH}?group_by=utm_campaign&limit=1&from=${from}&${query}`)
+  }
+  return [
+    ...of(10, (at) => report(`tag=tag-${at}`, at)),
+    ...of(10, (at) => report(`utm_campaign=campaign-${at}`, at)),
+    ...of(20, (at) => request(`${SHORTLINKS_PATH}/${filledId(at + 1)}/clicks`)),
+    ...of(3, (at) => request(`${LIST_PATH}?sort_by=updated_at&per_page=100&page=${at + 1}`)),
+    request(`${LIST_PATH}?sort_by=updated_at&per_page=100&tag=tag-3`),
+    request(`${LIST_PATH}?expires_before=2030-01-01T00:00:00Z&per_page=100`),
+    request(`${LIST_PATH}?state=dead&per_page=100`),
+  ]
 }
 
 /** The duration of each request of a page, in milliseconds. */

@@ -189,9 +189,9 @@ function destinationLink({ destination_url: url }: LinkRow): ComponentChildren {
 /** What a check of the destination found. */
 function problemText({ status, reason }: DestinationProblem): ComponentChildren {
   const texts = {
-    dead: `This destination has failed on three days in a row: ${reason}. Check the address.`,
-    failing: `The last check failed: ${reason}. It is checked again within a day.`,
-    unclear: `The last check could not find out whether this destination works: ${reason}.`,
+    dead: `This destination has failed on three days in a row (${reason}). Check the address.`,
+    failing: `The last check failed (${reason}). The next one follows within a day.`,
+    unclear: `The last check could not find out whether this destination works (${reason}).`,
   }
   return html`<div><small class=${status === 'dead' ? 'error' : ''}>${texts[status]}</small></div>`
 }

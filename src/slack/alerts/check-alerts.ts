@@ -76,10 +76,11 @@ export function createAlertChecks(
     const { pending, sent } = before
     const memory = before.key === key ? before : { ...NEW_MEMORY, key, pending, sent }
     const seen = await reader.read({ ...one, memory }).catch((error: unknown) => {
-      if (alert.about.kind === 'link' && failureOf(error, 'gone')) return undefined
+      if (alert.about.kind === 'link' && failureOf(error, 'gone')) return 'gone' as const
       throw error
     })
-    if (!seen) return end(one, 'deleted')
+    if (seen === 'gone') return end(one, 'deleted')
+    if (!seen) return
     const outcome = evaluate(alert, memory, seen, now)
     const next = schedule(outcome.memory, outcome.events, now)
     const stored = await store.remember(one, next.memory)

@@ -116,12 +116,12 @@ function withTotal(
   return [...known, [today, total] satisfies [string, number]].slice(-KEPT_TOTALS)
 }
 
-/** The clicks on each day on which totals were read. Days on which none was read have none of their own. */
+/** The clicks between the reads of two days. If days between them were missed, the clicks are not those of the last. */
 function differences(totals: AlertMemory['totals']): number[] {
   return totals.slice(1).flatMap(([day, total], at) => {
     const [before = '', earlier = 0] = totals[at] ?? []
     const missed = before === '' ? 0 : (Date.parse(day) - Date.parse(before)) / DAY_MS - 1
-    return [...Array<number>(Math.max(0, missed)).fill(0), Math.max(0, total - earlier)]
+    return [Math.max(0, total - earlier), ...Array<number>(Math.max(0, missed)).fill(0)]
   })
 }
 

@@ -85,17 +85,20 @@ export function registerAlerts(
     return alertsModal(seesAll ? all : own, hasNoRoom(all, userId) ? NO_ROOM : undefined)
   }
 
-  /** Opens the form, on top of the modal that the user clicked in. */
-  async function openForm(
-    request: ActionRequest,
-    more: Omit<Parameters<typeof alertForm>[1], 'isInList'>,
-  ) {
-    const { caller, triggerId, view } = request
-    const modal = { triggerId, title: more.edited ? 'Edit alert' : 'New alert' }
+  /**
+   * Opens the form, on top of the modal that the user clicked in.
+   *
+   * @param editedId undefined: a new alert
+   */
+  async function openForm(request: ActionRequest, editedId?: string) {
+    const { caller, triggerId, value, view } = request
+    const modal = { triggerId, title: editedId ? 'Edit alert' : 'New alert' }
     const build = async (show: Show): Promise<void> => {
       await permissions.checkMaySee(caller)
+      const edited = editedId === undefined ? undefined : await findOwn(caller, editedId)
       const can = await linkService.certain(caller.workspace, 'shows clicks')
-      await show(alertForm(can, { ...more, isInList: view?.callback_id === VIEWS.alerts }))
+      const isInList = view?.callback_id === VIEWS.alerts
+      await show(alertForm(can, { edited, about: decodeAlertStart(value), isInList }))
     }
     if (view?.type === 'modal') await views.pushThenBuild(caller, modal, build)
     else await views.openThenBuild(caller, modal, build)
@@ -198,15 +201,13 @@ export function registerAlerts(
       show(await buildList(caller)),
     ),
   )
-  listeners.action(ACTIONS.newAlert, (request) =>
-    openForm(request, { about: decodeAlertStart(request.value) }),
-  )
+  listeners.action(ACTIONS.newAlert, (request) => openForm(request))
   listeners.action(ACTIONS.alertMenu, async (request) => {
     const { action, caller, view } = request
     if (action.type !== 'overflow' || !view) return
     const id = action.block_id.slice(ALERT_BLOCK_PREFIX.length)
     if (action.selected_option.value === ALERT_MENU.edit) {
-      return openForm(request, { edited: await findOwn(caller, id) })
+      return openForm(request, id)
     }
     await stop(caller, id)
     await refresh(caller, view.id)

@@ -1,7 +1,8 @@
 import type { Capabilities } from '../../port/capabilities.ts'
 import { failureOf } from '../../port/failures.ts'
 import type { LinkQuery } from '../../port/link-service.ts'
-import { timeOf, type LinkDetails } from '../../port/links.ts'
+import { timeOf, type LinkDetails, type LinkPage } from '../../port/links.ts'
+import { isQueryRefused } from '../../port/newest-links.ts'
 import { createOperation } from '../../port/operation.ts'
 import { nameKey, tagKey } from '../../contract/tags.ts'
 import type { Report, ReportQuery } from '../../contract/report.ts'
@@ -47,6 +48,13 @@ export function createLinkReader(
     return reading
   }
 
+  /** A service may have smaller pages. */
+  const list = (query: LinkQuery): Promise<LinkPage> =>
+    linkService.list(workspace, query, options).catch((error: unknown) => {
+      if (!isQueryRefused(error)) throw error
+      return linkService.list(workspace, { ...query, per_page: 10 }, options)
+    })
+
   /** Lists pages until there are no more, or these are enough. */
   async function pages(
     query: LinkQuery,
@@ -56,16 +64,10 @@ export function createLinkReader(
     const links: LinkDetails[] = []
     for (let page = 1; ; page++) {
       const asked = { ...query, page, per_page: PER_PAGE }
-      const {
-        links: listed,
-        hasNext,
-        totalItems: total,
-      } = await once(`list ${JSON.stringify(asked)}`, () =>
-        linkService.list(workspace, asked, options),
-      )
-      links.push(...listed)
-      if (!hasNext || page >= max || isEnough?.(links, total)) {
-        return { links, isComplete: !hasNext, total }
+      const read = await once(`list ${JSON.stringify(asked)}`, () => list(asked))
+      links.push(...read.links)
+      if (!read.hasNext || page >= max || isEnough?.(links, read.totalItems)) {
+        return { links, isComplete: !read.hasNext, total: read.totalItems }
       }
     }
   }
@@ -158,12 +160,17 @@ export function createLinkReader(
     figures,
     single,
 
-    /** @throws failure `gone` if the alert is about a link that is gone */
-    async read(one: StoredAlert): Promise<Seen> {
+    /**
+     * @returns undefined if the service doesn't show what the alert needs
+     * @throws failure `gone` if the alert is about a link that is gone
+     */
+    async read(one: StoredAlert): Promise<Seen | undefined> {
       const { about, condition, number = 0 } = one.alert
-      if (countsClicks(one.alert))
-        return { figures: (await figures(about, condition === 'reaches')) ?? { total: 0 } }
-      if (!CONDITIONS[condition].isOffered(can, about.kind)) return {}
+      if (countsClicks(one.alert)) {
+        const read = await figures(about, condition === 'reaches')
+        return read && { figures: read }
+      }
+      if (!CONDITIONS[condition].isOffered(can, about.kind)) return undefined
       if (about.kind === 'link') {
         const link = await single(about.name)
         return { links: [link], newest: changedAt(link) }
