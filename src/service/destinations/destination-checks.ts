@@ -141,8 +141,7 @@ export function createDestinationChecks({
     if (answer.kind === 'unclear' && answer.retryAfterMs !== undefined) {
       nextAt.set(check.url.hostname, now() + Math.max(answer.retryAfterMs, HOST_EVERY_MS))
     }
-    const hasAnswered =
-      answer.kind === 'works' || ('status' in answer && answer.status !== undefined)
+    const hasAnswered = answer.kind === 'works' || 'status' in answer
     if (hasAnswered) answeredAt = now()
     // If nothing has answered lately, the network is the likelier reason.
     const isOffline = answer.kind === 'fails' && now() - answeredAt > OFFLINE_AFTER_MS
@@ -188,8 +187,7 @@ function nextRequest(check: Check, answer: Answer): Check | undefined {
   if (answer.kind === 'redirects' && check.redirects < MAX_REDIRECTS) {
     return { ...check, url: answer.to, redirects: check.redirects + 1 }
   }
-  const isBad =
-    answer.kind === 'unclear' || (answer.kind === 'fails' && answer.status !== undefined)
+  const isBad = answer.kind === 'unclear' || 'status' in answer
   const isBusy = 'retryAfterMs' in answer || ('status' in answer && answer.status === 429)
   return check.method === 'HEAD' && isBad && !isBusy ? { ...check, method: 'GET' } : undefined
 }

@@ -177,7 +177,7 @@ export async function selectWalked(
   const passed = sql`select id from links where id > ${after} and deleted_at is null order by id limit ${limit}`
   const { rows: ends } = await sql<{ id: string | null; passed: number | string }>`
     select max(id) as id, count(*) as passed from (${passed}) as passed`.execute(longReads)
-  const [{ id = null, passed: count = 0 } = {}] = ends
+  const [{ id, passed: count } = { id: null, passed: 0 }] = ends
   if (id === null) return { links: [], end: '' }
   const { rows: links } = await sql<LinkRow>`
     select * from links where id > ${after} and id <= ${id} and ${works(now)} and not ${hasProblem}
@@ -224,7 +224,7 @@ export async function holdWalk(
   if (!held) return undefined
   const { links } = await db
     .selectFrom('link_counts')
-    .select((is) => is.fn.sum<number | null>('links').as('links'))
+    .select((is) => is.fn.sum<number | string | null>('links').as('links'))
     .executeTakeFirstOrThrow()
   const part = Math.floor((Number(links ?? 0) * (now - held.walked_at)) / DAY_MS)
   return { after: held.at_link, limit: Math.min(part, MAX_WALKED) }
