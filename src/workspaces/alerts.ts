@@ -123,16 +123,6 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
       return rows.map(toAlert)
     },
 
-    async find(workspaceId: string, id: string): Promise<StoredAlert | undefined> {
-      const row = await db
-        .selectFrom('alerts')
-        .select(columns)
-        .where('workspace_id', '=', workspaceId)
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return row && toAlert(row)
-    },
-
     /**
      * Adds an alert. With an ID that is known, it changes the alert, which then begins anew.
      *

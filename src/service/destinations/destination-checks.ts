@@ -133,6 +133,8 @@ export function createDestinationChecks({
     if (!check) return false
     client ??= openClient()
     const answer = await (await client).ask(check.url, check.method)
+    const hasAnswered = ['works', 'redirects'].includes(answer.kind) || 'status' in answer
+    if (hasAnswered) answeredAt = now()
     const next = nextRequest(check, answer)
     if (next) {
       add(next)
@@ -141,8 +143,6 @@ export function createDestinationChecks({
     if (answer.kind === 'unclear' && answer.retryAfterMs !== undefined) {
       nextAt.set(check.url.hostname, now() + Math.max(answer.retryAfterMs, HOST_EVERY_MS))
     }
-    const hasAnswered = answer.kind === 'works' || 'status' in answer
-    if (hasAnswered) answeredAt = now()
     // If nothing has answered lately, the network is the likelier reason.
     const isOffline = answer.kind === 'fails' && now() - answeredAt > OFFLINE_AFTER_MS
     const outcome = answer.kind === 'redirects' || isOffline ? 'unclear' : answer.kind

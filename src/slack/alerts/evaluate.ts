@@ -47,7 +47,7 @@ export function evaluate(alert: Alert, memory: AlertMemory, seen: Seen, now: num
   const { links = [] } = seen
   const found = links.flatMap((link): [key: string, event: AlertEvent][] => {
     if (condition === 'dead') {
-      return link.destination_status === 'dead'
+      return link.destination_status === 'dead' && link.enabled !== false
         ? [[`${link.name} ${hash(link.destination_url)}`, { what: 'dead', link: named(link) }]]
         : []
     }

@@ -56,7 +56,7 @@ export function registerAlerts(
   /** @throws SlackInputError if the alert has ended, or the caller may not change it */
   async function findOwn(caller: Caller, id: string): Promise<StoredAlert> {
     await permissions.checkMaySee(caller)
-    const found = await store.find(caller.workspace.id, id)
+    const found = (await store.list(caller.workspace.id)).find((one) => one.id === id)
     if (!found) throw new SlackInputError('This alert has already ended.')
     if (await mayChange(caller, found)) return found
     throw new SlackInputError(
