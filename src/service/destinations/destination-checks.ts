@@ -25,12 +25,15 @@ const NEW_AFTER_MS = 60 * 60_000
 
 const MAX_REDIRECTS = 5
 
+/** How long a server can keep all links to its host from being checked. A link that it refused waits as long as it says. */
+const MAX_HOST_PAUSE_MS = 24 * 60 * 60_000
+
 /** Without any answer for so long, no destination fails. */
 const OFFLINE_AFTER_MS = 24 * 60 * 60_000
 
-/** The most checks that wait: what a host, or all hosts, can be asked in a day. Others have to wait until tomorrow. */
+/** The most checks that wait, for a host and altogether. Others have to wait until tomorrow. */
 const MAX_WAITING_FOR_HOST = 1_000
-const MAX_WAITING = 100_000
+const MAX_WAITING = 10_000
 
 /** The most links of each kind that one look adds. */
 const MAX_ADDED = 200
@@ -107,7 +110,9 @@ export function createDestinationChecks({
     }
     for (const link of found) {
       if (queued.has(link.id)) continue
-      add({ link, url: new URL(redirectUrl(link)), method: 'HEAD', redirects: 0 })
+      const { id, destination_hash } = link
+      const url = new URL(redirectUrl(link))
+      add({ link: { id, destination_hash }, url, method: 'HEAD', redirects: 0 })
     }
     for (const [host, time] of nextAt) if (time <= at) nextAt.delete(host)
   }
@@ -140,8 +145,10 @@ export function createDestinationChecks({
       add(next)
       return true
     }
-    if (answer.kind === 'unclear' && answer.retryAfterMs !== undefined) {
-      nextAt.set(check.url.hostname, now() + Math.max(answer.retryAfterMs, HOST_EVERY_MS))
+    const retryAfterMs = answer.kind === 'unclear' ? (answer.retryAfterMs ?? 0) : 0
+    if (retryAfterMs > 0) {
+      const pauseMs = Math.min(Math.max(retryAfterMs, HOST_EVERY_MS), MAX_HOST_PAUSE_MS)
+      nextAt.set(check.url.hostname, now() + pauseMs)
     }
     // If nothing has answered lately, the network is the likelier reason.
     const isOffline = answer.kind === 'fails' && now() - answeredAt > OFFLINE_AFTER_MS
@@ -149,7 +156,11 @@ export function createDestinationChecks({
     metrics?.checked(outcome)
     const reason = 'reason' in answer ? answer.reason : 'redirects too often'
     // Nothing is said about a destination that can't be asked.
-    const result = { outcome: outcome === 'private' ? 'works' : outcome, reason } as const
+    const result = {
+      outcome: outcome === 'private' ? 'works' : outcome,
+      reason,
+      retryAfterMs,
+    } as const
     await recordCheck(db, check.link, result, now())
     return true
   }

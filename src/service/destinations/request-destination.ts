@@ -1,7 +1,7 @@
-import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { Agent, buildConnector } from 'undici'
+import { openDns } from '../../http/domain-dns.ts'
 import { withoutBrackets } from '../../http/public-hostname.ts'
 
 /** What one request found out about a destination. */
@@ -36,15 +36,16 @@ export function isPublicAddress(address: string): boolean {
 
 class PrivateAddressError extends Error {}
 
+class NoSuchHostError extends Error {}
+
 /** The network that destinations are in. Only tests replace it. */
 export interface Network {
   isAllowed: (address: string) => boolean
-  lookup: typeof dnsLookup
   /** How long a request may take. */
   timeoutMs: number
 }
 
-const INTERNET: Network = { isAllowed: isPublicAddress, lookup: dnsLookup, timeoutMs: 10_000 }
+const INTERNET: Network = { isAllowed: isPublicAddress, timeoutMs: 10_000 }
 
 export type DestinationClient = ReturnType<typeof createDestinationClient>
 
@@ -56,18 +57,22 @@ export type DestinationClient = ReturnType<typeof createDestinationClient>
  */
 export function createDestinationClient(
   userAgent: string,
-  { isAllowed, lookup: find, timeoutMs }: Network = INTERNET,
+  { isAllowed, timeoutMs }: Network = INTERNET,
 ) {
   const lookup: LookupFunction = (hostname, options, callback) => {
-    find(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
+    const answer = async (): Promise<void> => {
+      const found = await openDns().addresses(hostname)
+      if ('code' in found) throw new Error(`DNS says ${found.code}`)
       const [first] = found
-      if (error || !first) return callback(error ?? new Error('no address'), '')
-      if (!found.every(({ address }) => isAllowed(address))) {
-        return callback(new PrivateAddressError(), '')
-      }
-      if (options.all) callback(null, found)
-      else callback(null, first.address, first.family)
-    })
+      if (first === undefined) throw new NoSuchHostError()
+      if (!found.every(isAllowed)) throw new PrivateAddressError()
+      if (!options.all) return callback(null, first, isIP(first))
+      callback(
+        null,
+        found.map((address) => ({ address, family: isIP(address) })),
+      )
+    }
+    answer().catch((error: unknown) => callback(error as Error, ''))
   }
   const connect = buildConnector({ lookup, timeout: timeoutMs })
   const agent = new Agent({
@@ -132,12 +137,12 @@ const UNREACHABLE = ['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL']
 
 function failureOf(error: unknown): Answer {
   if (error instanceof PrivateAddressError) return { kind: 'private' }
+  if (error instanceof NoSuchHostError) return { kind: 'fails', reason: 'no such host' }
   const codes = (error instanceof AggregateError ? error.errors : [error]).map((one: unknown) =>
     one instanceof Error && 'code' in one ? String(one.code) : '',
   )
   const known = codes.filter((code) => !UNREACHABLE.includes(code))
   const isAll = (test: (code: string) => boolean): boolean => known.length > 0 && known.every(test)
-  if (isAll((code) => code === 'ENOTFOUND')) return { kind: 'fails', reason: 'no such host' }
   if (isAll((code) => code === 'ECONNREFUSED')) {
     return { kind: 'fails', reason: 'connection refused' }
   }

@@ -69,13 +69,15 @@ export function countDead(db: Kysely<Schema>): Promise<{ dead: number | string }
 export interface CheckResult {
   outcome: 'works' | 'fails' | 'unclear'
   reason: string
+  /** How long the server wants no requests, at least. */
+  retryAfterMs?: number
 }
 
 /** Stores what a check found. Only one process checks. */
 export async function recordCheck(
   db: Kysely<Schema>,
   { id: link_id, destination_hash }: Pick<LinkRow, 'id' | 'destination_hash'>,
-  { outcome, reason }: CheckResult,
+  { outcome, reason, retryAfterMs = 0 }: CheckResult,
   now: number,
 ): Promise<void> {
   if (outcome === 'works') {
@@ -91,7 +93,7 @@ export async function recordCheck(
   const row = {
     destination_hash,
     reason,
-    check_at: now + AGAIN_MS,
+    check_at: now + Math.max(AGAIN_MS, retryAfterMs),
     ...(outcome === 'unclear'
       ? { status: 'unclear' as const, failures: 0, failed_at: 0 }
       : failureAfter(before, now)),

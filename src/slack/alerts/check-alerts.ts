@@ -6,11 +6,13 @@ import {
   NEW_MEMORY,
   type AlertEvent,
   type AlertStore,
+  type AlertSubject,
   type StoredAlert,
 } from '../../workspaces/alerts.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
+import { capitalized } from '../block-kit/mrkdwn.ts'
 import { createChartSources, type ChartOptions } from '../clicks/chart-links.ts'
 import type { Links } from '../links/links.ts'
 import { isChannelClosed } from '../platform/announce.ts'
@@ -146,7 +148,7 @@ export function createAlertChecks(
     const people = figures?.days?.slice(-CHART_DAYS)
     if (!people || people.length === 0) return undefined
     const { about } = alert
-    const title = about.kind === 'link' ? about.shortUrl.replace(/^https?:\/\//, '') : 'Clicks'
+    const title = chartTitle(about)
     const from = dayOf(clock.now() - (people.length - 1) * DAY_MS)
     const caller = { client, mayUploadFiles: false, workspace: { id } }
     const [image_url] = sourceOf(caller, { title, from, series: [{ name: '', people }] }).addresses
@@ -192,6 +194,12 @@ export function createAlertChecks(
     work: check,
     failure: FAILURE,
   })
+}
+
+function chartTitle(about: AlertSubject): string {
+  if (about.kind === 'all') return 'All links'
+  if (about.kind === 'link') return about.shortUrl.replace(/^https?:\/\//, '')
+  return `${capitalized(about.kind)} “${about.name}”`
 }
 
 const FAILURE = 'alerts could not be checked'

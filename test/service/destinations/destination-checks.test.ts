@@ -1,4 +1,3 @@
-import type { lookup } from 'node:dns'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -13,6 +12,7 @@ import { createAddresses } from '../../../src/service/store/addresses.ts'
 import { addClicks } from '../../../src/service/store/clicks.ts'
 import { CERTIFICATE, KEY } from '../../doctor/localhost-certificate.ts'
 import { recordingLogger } from '../../support/recording-logger.ts'
+import { startDnsServer, type DnsName } from '../../support/dns-server.ts'
 import { describeService } from '../../support/fixtures.ts'
 import { listed, newLink } from '../../support/service-calls.ts'
 
@@ -76,7 +76,9 @@ async function listen(server: Server, host = '127.0.0.1', on = 0): Promise<numbe
   return (server.address() as AddressInfo).port
 }
 
+let dns: Awaited<ReturnType<typeof startDnsServer>>
 beforeAll(async () => {
+  dns = await startDnsServer(zone)
   port = await listen(
     createServer((request, response) => {
       const host = request.headers.host?.split(':')[0] ?? ''
@@ -100,27 +102,26 @@ beforeAll(async () => {
     }),
   )
 })
-afterAll(() => {
+afterAll(async () => {
+  await dns.close()
   for (const server of servers) server.close()
 })
 afterEach(() => {
   received.length = 0
 })
 
-/** Of these names, one resolves to a private network, another one after its first lookup, and one to none. */
-const looked = new Map<string, number>()
-const network: Network = {
-  timeoutMs: 200,
-  isAllowed: (address) => address === '127.0.0.1',
-  lookup: ((name: string, _options: object, callback: (...given: unknown[]) => void) => {
-    const times = (looked.get(name) ?? 0) + 1
-    looked.set(name, times)
-    const isPrivate = name === 'intranet.test' || (name === 'rebinds.test' && times > 1)
-    if (name === 'nowhere.test') {
-      callback(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), [])
-    } else callback(null, [{ address: isPrivate ? '127.0.0.2' : '127.0.0.1', family: 4 }])
-  }) as unknown as typeof lookup,
+const zone: Record<string, DnsName> = {
+  ...Object.fromEntries(
+    [...Object.keys(SITES), 'refused.test', 'certificate.test'].map((name) => [
+      name,
+      { A: ['127.0.0.1'] },
+    ]),
+  ),
+  'intranet.test': { A: ['127.0.0.1', '127.0.0.2'] },
+  'servfail.test': { fault: 'SERVFAIL' },
 }
+
+const network: Network = { timeoutMs: 200, isAllowed: (address) => address === '127.0.0.1' }
 
 describeService(
   (service) => {
@@ -162,6 +163,7 @@ describeService(
         'http://refused.test:1/',
         `https://certificate.test:${tlsPort}/`,
         `http://intranet.test:${port}/`,
+        `http://servfail.test:${port}/`,
         `http://rebinds.test:${port}/`,
         `http://127.0.0.2:${port}/`,
         `http://[::ffff:127.0.0.2]:${port}/`,
@@ -174,7 +176,9 @@ describeService(
       const never = await newLink(service, { destination_url: `http://missing.test:${port}/never` })
       expect(never.name).toBeTruthy()
       const processes = [checksOf(), checksOf()]
+      zone['rebinds.test'] = { A: ['127.0.0.1'] }
       await pass(2, processes)
+      zone['rebinds.test'] = { A: ['127.0.0.2'] }
       expect(Object.values(await statuses()).filter((status) => status === 'dead')).toEqual([])
       await pass(2.5, processes)
       expect(await statuses()).toMatchObject({
@@ -190,6 +194,7 @@ describeService(
         'secret.test': 'unclear',
         'busy.test': 'unclear',
         'circle.test': 'unclear',
+        'servfail.test': 'unclear',
         'hangs.test': 'unclear',
         'liar.test': 'unclear',
         'inside.test': undefined,

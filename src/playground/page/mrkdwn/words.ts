@@ -50,16 +50,24 @@ function ago(at: number, { now, locale }: Reader): string {
 /** The emoji that the app uses, and a few that people type, by Slack's names. */
 const EMOJI: Record<string, string> = {
   '+1': '👍',
+  arrow_right: '➡️',
+  bell: '🔔',
+  chart_with_upwards_trend: '📈',
   hourglass: '⌛',
   hourglass_flowing_sand: '⏳',
   key: '🔑',
   link: '🔗',
+  new: '🆕',
+  no_bell: '🔕',
   no_entry_sign: '🚫',
+  pencil2: '✏️',
   smile: '😄',
   tada: '🎉',
   warning: '⚠️',
+  wastebasket: '🗑️',
   wave: '👋',
   white_check_mark: '✅',
+  zzz: '💤',
 }
 
 /** An emoji's character, or else its name between colons. */
