@@ -52,7 +52,7 @@ function disconnectModal({ connectsAutomatically }: Workspaces): ModalView {
     blocks: [
       section(
         [
-          `*What is deleted:* the API key, the list of domains and the schedule of the weekly report. No one can make or list links ${UNTIL_CONNECTED}.`,
+          `*What is deleted:* the API key, the list of domains and the schedule of the weekly report. All alerts end. No one can make or list links ${UNTIL_CONNECTED}.`,
           '*What stays:* all links and their QR codes keep working. The UTM templates and other settings are kept for when you connect again.',
           connectsAutomatically
             ? 'To connect again, you only have to press a button. You won’t need a key.'
@@ -80,7 +80,7 @@ export function createErasePersonForm(
         blocks: [
           section(
             [
-              '*What is erased:* that the person made, changed or deleted links, the UTM values that they used last, and that they installed Backhalf, connected this workspace or changed its settings. A weekly report that they set up ends. The link service is asked to erase the person’s ID and name as well.',
+              '*What is erased:* that the person made, changed or deleted links, the UTM values that they used last, and that they installed Backhalf, connected this workspace or changed its settings. Their alerts and a weekly report that they set up end. The link service is asked to erase the person’s ID and name as well.',
               '*What stays:* their links, which still work, and the messages in Slack.',
             ].join('\n\n'),
           ),
