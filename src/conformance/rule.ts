@@ -5,7 +5,6 @@ import { Unanswered, Unchecked, type Answer, type TestedService } from './tested
 /** A rule of the link service's specification. */
 export interface Rule {
   id: string
-  /** The section of the specification. */
   section: string
   /** What the specification requires, as a sentence. */
   rule: string

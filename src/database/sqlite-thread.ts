@@ -73,7 +73,6 @@ export function startSqliteThread<Request>(script: URL, data: unknown): SqliteTh
   }
 }
 
-/** What a thread has opened. */
 interface Opened<Request> {
   answer(request: Request): unknown
   close(): void

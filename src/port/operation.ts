@@ -15,7 +15,6 @@ const BACKOFF: Backoff = { firstMs: 250, longestMs: 4_000 }
 export type Operation = ReturnType<typeof createOperation>
 
 export interface RunOptions {
-  /** The caller's signal. */
   signal?: AbortSignal | undefined
   /** Whether a call is repeated after this error; by default, if the error is temporary. */
   isRetryable?: ((error: LinkServiceError) => boolean) | undefined

@@ -132,7 +132,6 @@ export async function insertRows(
   )
 }
 
-/** Reads all rows of a table. */
 export async function* readRows({ db, columns }: Target, table: string): AsyncIterable<Values> {
   const list = sql.join((columns.get(table) ?? []).map((name) => sql.ref(name)))
   await sql`declare copied no scroll cursor for select ${list} from ${sql.table(table)}`.execute(db)

@@ -58,7 +58,6 @@ export async function createSignIn(
   })
 }
 
-/** The ID of a person. */
 const personId = z
   .string()
   .min(1, 'Send the ID of a person.')

@@ -234,7 +234,6 @@ export function formInputs(
   }
 }
 
-/** The form that renames a record. */
 export function renameForm(
   { action, name, hint, back }: Record<'action' | 'name' | 'hint' | 'back', string>,
   form: FilledForm,

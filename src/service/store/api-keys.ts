@@ -179,7 +179,6 @@ const touchApiKey = prepared((db, { id, usedAt }: { id: string; usedAt: number }
     ),
 )
 
-/** A key with its owner, for lists. */
 export type ListedKey = ApiKeyRow & {
   owner_kind: Schema['owners']['kind']
   owner_name: string

@@ -13,7 +13,6 @@ import { KEY_NAME, type NamedMaker } from './makers.ts'
 export type ListedRow = LinkRow &
   NamedMaker & { people: number; destination_status: DestinationStatus | null }
 
-/** A link of a list, with its owner. */
 export type FoundLink = ListedRow & { owner_name: string }
 
 /** Which page of a list to read, from 1, and in which order. */
@@ -21,7 +20,6 @@ interface ListPage extends Pick<ListQuery, 'page' | 'per_page' | 'order'> {
   sort_by: ListQuery['sort_by'] | 'title'
 }
 
-/** Which links a list has. */
 interface Listed {
   filter: LinkFilter
   /** Only these, which fit the filter. */

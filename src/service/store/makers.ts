@@ -28,5 +28,4 @@ const selectKeyName = prepared((db, { id }: { id: string | null }) =>
   db.selectFrom('api_keys').select('name').where('id', '=', id),
 )
 
-/** A maker with the name of the key. */
 export type NamedMaker = LinkMaker & { key_name: string | null }

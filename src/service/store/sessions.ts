@@ -184,7 +184,6 @@ export function endTokens(db: Kysely<Schema>, now: number) {
   return updateTokens(db, now, { ended_at: now })
 }
 
-/** Ends the session of a token. */
 export async function endSession(db: Kysely<Schema>, token: string, now: number): Promise<void> {
   await endTokens(db, now).where('hash', '=', hashOf(token)).where('kind', '=', 'session').execute()
 }

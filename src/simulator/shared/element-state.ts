@@ -10,7 +10,6 @@ import { objects, sameJson } from './slack-json.ts'
 export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024
 
 interface StateFields {
-  /** The field of the element's state that holds its value. */
   field: string
   /** The field of the element that holds its initial value. */
   initial: string

@@ -51,7 +51,6 @@ const WHAT: Record<AlertEvent['what'], (event: AlertEvent, number: number) => st
   dead: () => ':warning: leads to a destination that no longer works',
 }
 
-/** The message of an alert. */
 export function alertMessage(one: StoredAlert, due: Due, details: AlertDetails): MessageContent {
   const { alert, id } = one
   const rows = due.events.slice(0, MAX_EVENTS).map((event) => eventRow(one, event, details.links))

@@ -14,7 +14,6 @@ import type { CsvFile, CsvRow } from './read-csv.ts'
 /** How many rows are written at once. They share a commit, and other writes wait for no more than them. */
 const ROWS_AT_ONCE = 50
 
-/** The result of a row. */
 export type RowResult = { row: number; destination: string } & (
   | { result: 'created'; shortUrl: string }
   /** The link already existed. `message` says what differs. */
