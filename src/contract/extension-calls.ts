@@ -32,7 +32,7 @@ export const listedShortlink = stateShortlink.required({ enabled: true }).extend
     .enum(DESTINATION_STATUSES)
     .optional()
     .describe(
-      '`dead`: the destination has failed on three days in a row. `unclear`: it answered, but not whether it works. Absent if it works, or was not checked.',
+      '`dead`: the destination has failed on three days in a row. `unclear`: the last check could not tell whether it works. Absent if it works, or was not checked.',
     ),
   made_with: z.string().optional().describe('The name of the API key with which it was created.'),
 })

@@ -28,7 +28,7 @@ const alert = z.object({
   channel: z.string().optional(),
 })
 
-/** What somebody wants to be told. */
+/** What a person wants messages about. */
 export type Alert = z.infer<typeof alert>
 export type AlertSubject = Alert['about']
 export type AlertCondition = Alert['condition']
@@ -124,7 +124,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
     },
 
     /**
-     * Adds an alert. With an ID that is known, it changes the alert, which then begins anew.
+     * Adds an alert. If the ID exists, replaces that alert and clears its memory.
      *
      * @throws if the app is not installed anymore
      */

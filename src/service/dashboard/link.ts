@@ -191,7 +191,7 @@ function problemText({ status, reason }: DestinationProblem): ComponentChildren 
   const texts = {
     dead: `This destination has failed on three days in a row (${reason}). Check the address.`,
     failing: `The last check failed (${reason}). The next one follows within a day.`,
-    unclear: `The last check could not find out whether this destination works (${reason}).`,
+    unclear: `The last check could not tell whether this destination works (${reason}).`,
   }
   return html`<div><small class=${status === 'dead' ? 'error' : ''}>${texts[status]}</small></div>`
 }

@@ -154,7 +154,7 @@ export function createDestinationChecks({
     const isOffline = answer.kind === 'fails' && now() - answeredAt > OFFLINE_AFTER_MS
     const outcome = answer.kind === 'redirects' || isOffline ? 'unclear' : answer.kind
     metrics?.checked(outcome)
-    const reason = 'reason' in answer ? answer.reason : 'redirects too often'
+    const reason = 'reason' in answer ? answer.reason : 'too many redirects'
     // Nothing is said about a destination that can't be asked.
     const result = {
       outcome: outcome === 'private' ? 'works' : outcome,

@@ -76,7 +76,7 @@ export function createDestinationClient(
   }
   const connect = buildConnector({ lookup, timeout: timeoutMs })
   const agent = new Agent({
-    // Without an open connection, each request has its address checked.
+    // Connections are not reused, so that the address is checked for each request.
     pipelining: 0,
     connect(options, callback) {
       const address = withoutBrackets(options.hostname)
@@ -113,7 +113,7 @@ export function createDestinationClient(
 
 function redirectTo(to: URL | null): Answer {
   if (to?.protocol === 'https:' || to?.protocol === 'http:') return { kind: 'redirects', to }
-  return { kind: 'unclear', reason: 'redirects elsewhere' }
+  return { kind: 'unclear', reason: 'redirects to an address that isn’t http or https' }
 }
 
 function answerOf(status: number, retryAfter: string | undefined): Answer {
@@ -147,7 +147,7 @@ function failureOf(error: unknown): Answer {
     return { kind: 'fails', reason: 'connection refused' }
   }
   if (isAll((code) => CERTIFICATE.test(code))) {
-    return { kind: 'fails', reason: 'wrong certificate' }
+    return { kind: 'fails', reason: 'invalid certificate' }
   }
   return { kind: 'unclear', reason: 'no answer' }
 }

@@ -52,7 +52,7 @@ export async function findDestinationProblem(
     .executeTakeFirst()
 }
 
-/** Null if it has not failed often enough to be told. */
+/** Null if the destination has not failed often enough to be reported. */
 export function statusOf({ status }: DestinationProblem): DestinationStatus | null {
   return status === 'failing' ? null : status
 }

@@ -72,7 +72,7 @@ export function alertForm(
         },
       ),
       textInput('alert_number', alert?.number === undefined ? undefined : String(alert.number), {
-        hint: 'How many clicks, times or days. Not needed for changes and for dead destinations.',
+        hint: 'The number of clicks or days, or how many times the average. Not needed for changes or dead destinations.',
       }),
       input<ConversationsSelect>(
         'alert_channel',
@@ -82,7 +82,7 @@ export function alertForm(
           ...(alert?.channel !== undefined && { initial_conversation: alert.channel }),
         },
         {
-          hint: 'Leave it empty to get direct messages. Backhalf must be in the channel, and first says there what you set up.',
+          hint: 'Leave this empty to get direct messages. Backhalf must be in the channel, and announces the alert there when you save.',
         },
       ),
     ],
@@ -118,7 +118,7 @@ export function readAlertForm(values: FormValues): TypedAlert {
   const number = /^\d{1,10}$/.test(typed) ? Number(typed) : NaN
   if (range && !(number >= range.min && number <= range.max)) {
     const { min, max, means, example } = range
-    const message = `Enter a whole number of ${means} from ${min} to ${formatNumber(max)}, such as ${formatNumber(example)}.`
+    const message = `Enter a whole number from ${min} to ${formatNumber(max)} (${means}), such as ${formatNumber(example)}.`
     issues.push({ field: 'alert_number', message })
   }
   if (issues.length > 0) throw new SlackInputError(issues)
@@ -127,14 +127,14 @@ export function readAlertForm(values: FormValues): TypedAlert {
 
 const MAX_NAME = 1_000
 
-/** The list of alerts. @param noRoom why there can be no other one */
+/** The list of alerts. @param noRoom why no more alerts can be added */
 export function alertsModal(alerts: readonly StoredAlert[], noRoom: string | undefined): ModalView {
   return readOnlyModal(
     'Alerts',
     [
       section(
         alerts.length > 0
-          ? 'Backhalf looks every few minutes, and sends a message when one of these happens.'
+          ? 'Backhalf checks every few minutes, and sends a message when one of these things happens.'
           : 'There are no alerts yet. Backhalf can send a message when a link gets many clicks, changes, expires or no longer works.',
       ),
       ...(noRoom
@@ -142,7 +142,7 @@ export function alertsModal(alerts: readonly StoredAlert[], noRoom: string | und
         : actions([button('New alert', ACTIONS.newAlert, { style: 'primary' })])),
       ...alerts.map((one): KnownBlock => ({
         ...section(
-          `A message when ${alertText(one.alert)}\nGoes to ${placeText(one.createdBy, one.alert)}  ·  set up by ${mention(one.createdBy)}`,
+          `A message when ${alertText(one.alert)}\nSent ${placeText(one.createdBy, one.alert)}  ·  set up by ${mention(one.createdBy)}`,
         ),
         block_id: `${ALERT_BLOCK_PREFIX}${one.id}`,
         accessory: {

@@ -43,7 +43,7 @@ const WHAT: Record<AlertEvent['what'], (event: AlertEvent, number: number) => st
     `:chart_with_upwards_trend: got ${formatCount(clicks, 'click')} in a day, at least ${formatNumber(number)} times the daily average of the 14 days before`,
   silent: (_, number) => `:zzz: got no clicks for ${formatCount(number, 'day')}`,
   created: () => ':new: was created',
-  moved: () => ':arrow_right: leads to another destination now',
+  moved: () => ':arrow_right: now leads to another destination',
   off: () => ':no_entry_sign: was turned off',
   changed: () => ':pencil2: was changed',
   deleted: () => ':wastebasket: was deleted',
@@ -61,15 +61,15 @@ export function alertMessage(one: StoredAlert, due: Due, details: AlertDetails):
     text: rows[0]?.split('\n')[0] ?? '',
     blocks: [
       ...rows.map((row) => section(row)),
-      ...(others > 0 ? [section(`and ${formatCount(others, 'other change')}`)] : []),
+      ...(others > 0 ? [section(`and ${formatNumber(others)} more`)] : []),
       ...(chart?.picture ? [chartImage(chart.alt, chart.picture)] : []),
       context(
         [
           because(one),
-          ...(isOver ? ['This alert has ended, because it is sent once.'] : []),
+          ...(isOver ? ['This alert is sent only once, so it has ended.'] : []),
           ...(due.isLastToday && !isOver
             ? [
-                `These are already ${MAX_A_DAY} messages within a day, so the next one comes in 24 hours, with everything until then.`,
+                `This alert has sent ${MAX_A_DAY} messages within a day, so the next one comes in 24 hours at the earliest, with everything that has happened by then.`,
               ]
             : []),
         ].join(' '),
@@ -79,7 +79,7 @@ export function alertMessage(one: StoredAlert, due: Due, details: AlertDetails):
   }
 }
 
-/** `:tada: go.example.com/spring has reached 100 clicks`, and below it the link's title, host and clicks. */
+/** `:tada: go.example.com/spring reached 100 clicks`, and below it the link's title, host and clicks. */
 function eventRow(
   { alert }: StoredAlert,
   event: AlertEvent,
@@ -132,6 +132,6 @@ export function endingMessage(ending: Ending, ended: readonly StoredAlert[]): Me
 /** Tells the creator that somebody else has stopped their alert. */
 export function stoppedMessage(one: StoredAlert, by: string): MessageContent {
   return textMessage(
-    `:no_bell: ${mention(by)} stopped your alert for when ${alertText(one.alert)}. To set it up again, use \`${COMMAND} alerts\`.`,
+    `:no_bell: ${mention(by)} stopped your alert, which sent a message when ${alertText(one.alert)}. To set it up again, use \`${COMMAND} alerts\`.`,
   )
 }

@@ -27,7 +27,7 @@ import { alertMessage, endingMessage, type Ending } from './alert-message.ts'
 import { evaluate, schedule, type Due, type Figures, type Seen } from './evaluate.ts'
 import { createLinkReader, type LinkReader } from './read-links.ts'
 
-/** How often the alerts of a workspace are checked, also if each call costs something, and after a failure. */
+/** How long until the alerts of a workspace are checked again: normally, if calls count toward a quota, and after a failure. */
 const EVERY_MS = 5 * 60_000
 const METERED_EVERY_MS = 60 * 60_000
 const RETRY_MS = 30 * 60_000
@@ -183,7 +183,10 @@ export function createAlertChecks(
     await clientFor(id)
       .then((client) => client.chat.postMessage({ channel, ...message, ...NO_UNFURLS }))
       .catch((err: unknown) =>
-        logger.warn({ err, workspaceId: id }, 'nobody was told that an alert has ended'),
+        logger.warn(
+          { err, workspaceId: id },
+          'the message that an alert has ended could not be sent',
+        ),
       )
   }
 

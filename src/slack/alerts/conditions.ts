@@ -27,23 +27,23 @@ export const CONDITIONS: Record<AlertCondition, Condition> = {
     isOffered: always,
   },
   in_a_day: {
-    label: 'It gets more clicks in a day than a number',
+    label: 'It gets more than a number of clicks in a day',
     number: { means: 'clicks', min: 1, max: 1_000_000_000, example: 100 },
     text: (number, isOne) => `${gets(isOne)} more than ${formatCount(number, 'click')} in a day`,
     isOffered: always,
   },
   times_average: {
-    label: 'It gets many times its daily average',
+    label: 'It gets several times its average daily clicks',
     number: { means: 'times the average of the last 14 days', min: 2, max: 1_000, example: 5 },
     text: (number, isOne) =>
-      `${gets(isOne)} ${formatNumber(number)} times ${isOne ? 'its' : 'their'} daily average of the last 14 days`,
+      `${gets(isOne)} ${formatNumber(number)} times ${isOne ? 'its' : 'their'} average daily clicks over the last 14 days`,
     isOffered: always,
   },
   no_clicks: {
-    label: 'It gets no clicks for some days',
+    label: 'It gets no clicks for a number of days',
     number: { means: 'days', min: 1, max: 28, example: 7 },
     text: (number, isOne) =>
-      `${gets(isOne)} no clicks for ${formatCount(number, 'day')} after there were some`,
+      `${gets(isOne)} no clicks for ${formatCount(number, 'day')} after getting some`,
     isOffered: always,
   },
   changes: {
@@ -55,7 +55,7 @@ export const CONDITIONS: Record<AlertCondition, Condition> = {
     isOffered: ({ get }, about) => about !== 'link' || get,
   },
   expires: {
-    label: 'It expires within some days',
+    label: 'It expires within a number of days',
     number: { means: 'days', min: 1, max: 365, example: 3 },
     text: (number) => `expires within ${formatCount(number, 'day')}`,
     isOffered: ({ fields, get }, about) =>
@@ -100,4 +100,4 @@ export function alertText({ about, condition, number = 0 }: Alert): string {
 
 /** Where the messages of an alert go, as mrkdwn. */
 export const placeText = (createdBy: string, { channel }: Alert): string =>
-  channel === undefined ? `a direct message to ${mention(createdBy)}` : `<#${channel}>`
+  channel === undefined ? `directly to ${mention(createdBy)}` : `to <#${channel}>`

@@ -56,7 +56,7 @@ export function evaluate(alert: Alert, memory: AlertMemory, seen: Seen, now: num
     return isSoon ? [[`${link.name} ${at}`, { what: 'expires', link: named(link), at }]] : []
   })
   const isNew = ([key]: [string, AlertEvent]): boolean => !memory.told.includes(key)
-  // What is no longer so is forgotten, so that it is told again if it comes back.
+  // A problem that is gone is forgotten, so that the alert reports it again if it comes back.
   const told = found.map(([key]) => key).slice(-REMEMBERED_TOLD)
   return { memory: { ...memory, told }, events: found.filter(isNew).map(([, event]) => event) }
 }
@@ -110,7 +110,7 @@ function withTotal(
 ): AlertMemory['totals'] {
   const earlier = totals.filter(([day]) => day < today)
   const [, before] = earlier.at(-1) ?? []
-  // The first read of all is where counting starts, so that older clicks are no clicks of today.
+  // Counting starts at the first read, so that older clicks don't count as today's.
   const start: AlertMemory['totals'] = before === undefined ? [['', total]] : []
   const known = totals.length > 0 ? earlier : start
   return [...known, [today, total] satisfies [string, number]].slice(-KEPT_TOTALS)

@@ -7,6 +7,7 @@ import {
   type AlertSubject,
   type StoredAlert,
 } from '../../workspaces/alerts.ts'
+import { formatCount } from '../../web/numbers.ts'
 import { decodeAlertStart } from '../block-kit/alert-button.ts'
 import { textMessage } from '../block-kit/elements.ts'
 import { mention } from '../block-kit/mrkdwn.ts'
@@ -41,7 +42,7 @@ export function registerAlerts(
 ): void {
   const { clock, linkService, logger, permissions, replies, settings, views } = platform
 
-  /** Whether the caller may change or stop an alert: its creator, who may change its links, and admins. */
+  /** Whether the caller may change or stop an alert. Its creator, admins, and people who may change its link can. */
   async function mayChange(caller: Caller, { createdBy, alert: { about } }: StoredAlert) {
     if (createdBy === caller.userId) return true
     if ((await settings.read(caller.workspace.id)).mayChange === 'everyone') return true
@@ -60,7 +61,7 @@ export function registerAlerts(
     if (!found) throw new SlackInputError('This alert has already ended.')
     if (await mayChange(caller, found)) return found
     throw new SlackInputError(
-      'Only the person who set up this alert and admins can change or stop it. Ask one of them.',
+      'Only admins and the person who set up this alert can change or stop it. Ask one of them.',
     )
   }
 
@@ -69,7 +70,8 @@ export function registerAlerts(
     const { userId = '', client, workspace } = caller
     if ((await store.end(workspace.id, id)) && found.createdBy !== userId) {
       await sendDirectly(client, found.createdBy, stoppedMessage(found, userId)).catch(
-        (err: unknown) => logger.warn({ err }, 'nobody was told that their alert was stopped'),
+        (err: unknown) =>
+          logger.warn({ err }, 'the creator of an alert could not be told that it was stopped'),
       )
     }
     return found
@@ -126,7 +128,7 @@ export function registerAlerts(
     if (!CONDITIONS[condition].isOffered(can, about.kind)) {
       fail(
         'alert_condition',
-        'This workspace’s link service doesn’t show this. Choose another one.',
+        'This workspace’s link service doesn’t offer this. Choose another condition.',
       )
     }
     if (can.reports && (about.kind === 'tag' || about.kind === 'campaign')) {
@@ -145,11 +147,14 @@ export function registerAlerts(
     if (!figures) {
       fail(
         'alert_condition',
-        'This workspace’s link service doesn’t show clicks. Choose another one.',
+        'This workspace’s link service doesn’t show clicks. Choose another condition.',
       )
     }
     if (isTotal && figures.total >= number) {
-      fail('alert_number', `There are ${figures.total} clicks already. Enter a larger number.`)
+      fail(
+        'alert_number',
+        `The total is already ${formatCount(figures.total, 'click')}. Enter a larger number.`,
+      )
     }
   }
 
@@ -181,7 +186,7 @@ export function registerAlerts(
       done: ({ createdBy, alert }) =>
         noticeModal(
           view.title.text,
-          `:bell: Backhalf looks every few minutes from now on. ${alert.channel === undefined ? `${mention(createdBy)} gets a direct message` : `There is a post in <#${alert.channel}>`} when ${alertText(alert)}.`,
+          `:bell: Saved. Backhalf checks every few minutes. ${alert.channel === undefined ? `${mention(createdBy)} gets a direct message` : `Backhalf posts in <#${alert.channel}>`} when ${alertText(alert)}.`,
         ),
       closesWhenDone: false,
       consequence: 'The alert was not saved.',
@@ -214,7 +219,7 @@ export function registerAlerts(
   })
   listeners.action(ACTIONS.stopAlert, async ({ caller, target, value }) => {
     const { alert } = await stop(caller, value)
-    const done = `:no_bell: Stopped. There are no more messages when ${alertText(alert)}.`
+    const done = `:no_bell: Stopped. Backhalf no longer sends a message when ${alertText(alert)}.`
     await replies.send(caller.client, target, textMessage(done))
   })
   listeners.formSubmission(VIEWS.alert, submit)
@@ -225,7 +230,7 @@ function hasNoRoom(alerts: readonly StoredAlert[], userId: string): boolean {
   return alerts.length >= ALERT_LIMITS.workspace || own.length >= ALERT_LIMITS.person
 }
 
-const NO_ROOM = `There is no room for another alert: a person can have ${ALERT_LIMITS.person}, and a workspace ${ALERT_LIMITS.workspace}. Stop one in the list of alerts first.`
+const NO_ROOM = `No more alerts can be added: a person can have ${ALERT_LIMITS.person}, and a workspace ${ALERT_LIMITS.workspace}. First stop an existing alert.`
 
 function fail(field: FieldError['field'] | undefined, message: string): never {
   throw new SlackInputError([{ ...(field && { field }), message }])

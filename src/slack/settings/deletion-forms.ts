@@ -80,7 +80,7 @@ export function createErasePersonForm(
         blocks: [
           section(
             [
-              '*What is erased:* that the person made, changed or deleted links, the UTM values that they used last, and that they installed Backhalf, connected this workspace or changed its settings. Their alerts and a weekly report that they set up end. The link service is asked to erase the person’s ID and name as well.',
+              '*What is erased:* that the person made, changed or deleted links, the UTM values that they used last, and that they installed Backhalf, connected this workspace or changed its settings. Their alerts end, and so does a weekly report that they set up. The link service is asked to erase the person’s ID and name as well.',
               '*What stays:* their links, which still work, and the messages in Slack.',
             ].join('\n\n'),
           ),

@@ -130,8 +130,8 @@ export function helpTopics(
       title: 'Alerts',
       blocks: [
         list(
-          `\`${COMMAND} alerts\` shows your alerts, with the buttons _New alert_, _Edit_ and _Stop_`,
-          '*Alert me* below the clicks on a link or below a report starts an alert about these links',
+          `\`${COMMAND} alerts\` shows your alerts. Add, edit or stop them there`,
+          '*Alert me*, below a link’s clicks or below a report, opens the form for an alert about those links',
           'An alert sends you or a channel a message when links get many clicks or none, change, expire or no longer work',
         ),
       ],

@@ -109,14 +109,14 @@ function messagesOf(rig: AlertRig, id: string, isOver: boolean): string[][] {
     [/in a day\./, 'busy'],
     [/got no clicks/, 'silent'],
     [/was created/, 'created'],
-    [/another destination now/, 'moved'],
+    [/now leads to another destination/, 'moved'],
     [/was turned off/, 'off'],
     [/was deleted/, 'deleted'],
   ]
   return rig
     .sent()
     .filter((text) =>
-      isOver ? text.includes('it is sent once') : text.includes(`"value":"${id}"`),
+      isOver ? text.includes('is sent only once') : text.includes(`"value":"${id}"`),
     )
     .map((text) => {
       const [rows = ''] = text.split('"type":"context"')

@@ -18,13 +18,13 @@ test('an alert is set up from the list, edited and stopped there', async () => {
     'Post in': 'general',
   })
   await ana.submits()
-  await ana.seesModal('Backhalf looks every few minutes from now on.')
+  await ana.seesModal('Backhalf checks every few minutes.')
   await ben.gets(
     'set up an alert. Backhalf posts here when the links with the tag *Spring* together',
   )
   await ana.closes()
   await ana.seesModal('get more than 1,000 clicks in a day')
-  expect(modal()).toMatch(/Goes to <#\w+> {2}·  set up by <@U0ANAMARTINS>/)
+  expect(modal()).toMatch(/Sent to <#\w+> {2}·  set up by <@U0ANAMARTINS>/)
 
   await ana.chooses('Edit')
   await ana.seesModal('Tell me when')
@@ -32,7 +32,7 @@ test('an alert is set up from the list, edited and stopped there', async () => {
   expect(JSON.stringify(ana.form())).toContain('"alert_name":"Spring"')
   ana.fills({ When: 'no_clicks', Number: '7' })
   await ana.submits()
-  await ana.seesModal('get no clicks for 7 days after there were some')
+  await ana.seesModal('get no clicks for 7 days after getting some')
   await ana.closes()
   await ana.chooses('Stop')
   await ana.seesModal('There are no alerts yet.')
@@ -46,7 +46,7 @@ test('what can’t work is said at its field', async () => {
   ana.fills({ 'Which links': 'tag', Name: 'sumer', When: 'in_a_day', Number: 'many' })
   await ana.submits()
   expect(await ana.seesErrors()).toEqual({
-    alert_number: 'Enter a whole number of clicks from 1 to 1,000,000,000, such as 100.',
+    alert_number: 'Enter a whole number from 1 to 1,000,000,000 (clicks), such as 100.',
   })
   ana.fills({ Number: '5' })
   await ana.submits()
@@ -62,7 +62,7 @@ test('what can’t work is said at its field', async () => {
   slack.takeRefusals()
   ana.fills({ 'Post in': 'general' })
   await ana.submits()
-  await ana.seesModal('There is a post in <#C0GENERAL000> when')
+  await ana.seesModal('Backhalf posts in <#C0GENERAL000> when')
   await ana.closes()
   await ana.seesModal('/second> gets more than 5 clicks in a day')
 })

@@ -106,7 +106,7 @@ test('changes of links with a tag are one message an hour, with what is known of
   await rig.client.update(old.name, { destination_url: 'https://example.org/new' })
   await rig.after(5 * MINUTE_MS)
   expect(rig.sent()).toHaveLength(1)
-  expect(rig.sent()[0]).toContain('/old>* leads to another destination now.\\nleads to example.org')
+  expect(rig.sent()[0]).toContain('/old>* now leads to another destination.\\nleads to example.org')
 
   const created = await rig.create('new', { tags: 'Spring', title: 'New one' })
   await rig.create('unrelated')
@@ -150,12 +150,12 @@ test('after five messages within a day, the next one comes a day later', async (
   }
   expect(rig.sent()).toHaveLength(5)
   expect(rig.sent()[3]).not.toContain('24 hours')
-  expect(rig.sent()[4]).toContain('These are already 5 messages within a day')
+  expect(rig.sent()[4]).toContain('This alert has sent 5 messages within a day')
   await rig.after(8 * HOUR_MS)
   expect(rig.sent()).toHaveLength(5)
   await rig.after(HOUR_MS)
   expect(rig.sent()).toHaveLength(6)
-  expect(rig.sent()[5]).toContain('and 5 other changes')
+  expect(rig.sent()[5]).toContain('and 5 more')
 })
 
 test('links that expire soon are told once each', async () => {
