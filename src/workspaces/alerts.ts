@@ -171,6 +171,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
         .select('workspace_id')
         .where('check_at', '<=', now())
         .groupBy('workspace_id')
+        .orderBy((is) => is.fn.min('check_at'))
         .limit(limit)
         .execute()
       return rows.map((row) => row.workspace_id)

@@ -77,6 +77,7 @@ export function createDestinationChecks({
   const nextAt = new Map<string, number>()
   const queued = new Set<string>()
   let lookedAt = now()
+  let isStopped = false
   /** When any destination answered. */
   let answeredAt = -Infinity
 
@@ -138,6 +139,8 @@ export function createDestinationChecks({
     if (!check) return false
     client ??= openClient()
     const answer = await (await client).ask(check.url, check.method)
+    // A request that the stop cut off says nothing.
+    if (isStopped) return false
     const hasAnswered = ['works', 'redirects'].includes(answer.kind) || 'status' in answer
     if (hasAnswered) answeredAt = now()
     const next = nextRequest(check, answer)
@@ -186,7 +189,7 @@ export function createDestinationChecks({
       for (const timer of timers) timer.unref()
       return async () => {
         for (const timer of timers) clearInterval(timer)
-        await (await client)?.close()
+        isStopped = true
         await Promise.all(running)
       }
     },

@@ -18,6 +18,9 @@ export type Answer =
 /** How much of a body is read. */
 const MAX_BYTES = 64 * 1024
 
+/** The longest address of a redirect, in characters. */
+const MAX_URL = 8_000
+
 /** A server may ask for a longer pause, but not for more than this. */
 const MAX_RETRY_AFTER_MS = 7 * 86_400_000
 
@@ -75,20 +78,18 @@ export function createDestinationClient(
     answer().catch((error: unknown) => callback(error as Error, ''))
   }
   const connect = buildConnector({ lookup, timeout: timeoutMs })
-  const agent = new Agent({
-    // Connections are not reused, so that the address is checked for each request.
-    pipelining: 0,
-    connect(options, callback) {
-      const address = withoutBrackets(options.hostname)
-      // Names are looked up, but addresses are not.
-      if (isIP(address) && !isAllowed(address)) callback(new PrivateAddressError(), null)
-      else connect(options, callback)
-    },
-  })
+  const checked: buildConnector.connector = (options, callback) => {
+    const address = withoutBrackets(options.hostname)
+    // Names are looked up, but addresses are not.
+    if (isIP(address) && !isAllowed(address)) callback(new PrivateAddressError(), null)
+    else connect(options, callback)
+  }
 
   return {
     /** Never rejects. */
     async ask(url: URL, method: 'HEAD' | 'GET'): Promise<Answer> {
+      // One for each request: an agent keeps what it knows about hosts that never answer.
+      const agent = new Agent({ connect: checked })
       try {
         const { statusCode, headers, body } = await agent.request({
           origin: url.origin,
@@ -105,13 +106,16 @@ export function createDestinationClient(
         return answerOf(statusCode, [headers['retry-after']].flat()[0])
       } catch (error) {
         return failureOf(error)
+      } finally {
+        await agent.destroy()
       }
     },
-    close: () => agent.destroy(),
   }
 }
 
 function redirectTo(to: URL | null): Answer {
+  if (to && to.href.length > MAX_URL)
+    return { kind: 'unclear', reason: 'redirects to a long address' }
   if (to?.protocol === 'https:' || to?.protocol === 'http:') return { kind: 'redirects', to }
   return { kind: 'unclear', reason: 'redirects to an address that isn’t http or https' }
 }
@@ -130,7 +134,9 @@ function answerOf(status: number, retryAfter: string | undefined): Answer {
   }
 }
 
-const CERTIFICATE = /^(?:CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED)/
+/** Authorities that are unknown here may be known to the browsers of a company. */
+const CERTIFICATE =
+  /^(?:CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|CERT_REVOKED|ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO_SELF_SIGNED_CERT)$/
 
 /** With these, another address of the host can't be reached from here. */
 const UNREACHABLE = ['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL']

@@ -19,11 +19,9 @@ const AGAIN_MS = 22 * HOUR_MS
 /** Links without clicks for so many days are not checked. */
 const CLICKED_DAYS = 30
 
-/** SQL for the condition that the destination of a row of `links` is dead. */
-export const IS_DEAD = sql`enabled = 1 and exists (
-  select 1 from destination_problems as problem
-  where problem.link_id = links.id and problem.status = 'dead'
-    and problem.destination_hash = links.destination_hash
+/** SQL for the condition that a link is on and its destination is dead. Its columns fit candidates of a search, too. */
+export const IS_DEAD = sql`enabled = 1 and (id, destination_hash) in (
+  select link_id, destination_hash from destination_problems where status = 'dead'
 )`
 
 /** SQL for the `DestinationStatus` of a row of `links`, or null. */
@@ -136,6 +134,18 @@ export async function selectProblems(
     select links.*, not (${works(now)} and problem.destination_hash = links.destination_hash) as is_over
     from destination_problems as problem join links on links.id = problem.link_id
     where problem.check_at <= ${now} order by problem.check_at limit ${limit}`.execute(longReads)
+  // Whether or not they are checked at once: otherwise, many links to one slow host would be selected again and again.
+  if (rows.length > 0) {
+    await db
+      .updateTable('destination_problems')
+      .set({ check_at: now + HOUR_MS })
+      .where(
+        'link_id',
+        'in',
+        rows.map(({ id }) => id),
+      )
+      .execute()
+  }
   const over = rows.filter((row) => Boolean(row.is_over)).map(({ id }) => id)
   if (over.length > 0) {
     await db.deleteFrom('destination_problems').where('link_id', 'in', over).execute()

@@ -76,8 +76,8 @@ async function readPart(
     select links.*, owners.name as owner_name, ${KEY_NAME},
       ${DESTINATION_STATUS} as destination_status,
       coalesce((select people from click_totals where link_id = links.id), 0) as people
-    from links join owners on owners.id = links.owner_id
-    where ${sql.join(conditions, sql` and `)}
+    from (select * from links where ${sql.join(conditions, sql` and `)}) as links
+    join owners on owners.id = links.owner_id
     order by links.id`.execute(longReads)
   return rows
 }

@@ -15,7 +15,6 @@ import type { MessageContent } from '../block-kit/elements.ts'
 import { capitalized } from '../block-kit/mrkdwn.ts'
 import { createChartSources, type ChartOptions } from '../clicks/chart-links.ts'
 import type { Links } from '../links/links.ts'
-import { isChannelClosed } from '../platform/announce.ts'
 import { createDueWork } from '../platform/due-work.ts'
 import { isPictureRefused } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -56,7 +55,8 @@ export function createAlertChecks(
       const reader = createLinkReader(platform, { id }, can)
       const key = createHash('sha256').update(apiKey).digest('base64url').slice(0, 10)
       const failures: unknown[] = []
-      for (const one of alerts) {
+      // In another order each time: the same failures must not keep the others from being checked.
+      for (const one of shuffled(alerts, () => clock.random())) {
         await checkOne(one, reader, key).catch((error: unknown) => failures.push(error))
         if (failures.length === MAX_FAILURES) throw failures[0]
       }
@@ -108,8 +108,7 @@ export function createAlertChecks(
       if (alert.condition === 'reaches') await store.end(id, one.id)
     } catch (err) {
       if (err instanceof NotInstalledError) return
-      if (isPosting && alert.channel !== undefined && isChannelClosed(err))
-        return end(one, 'channel')
+      if (isPosting && alert.channel !== undefined && isRefusal(err)) return end(one, 'channel')
       logger.warn({ err, workspaceId: id }, 'an alert could not be sent')
       if (isPosting && isRefusal(err)) await store.end(id, one.id)
       // After any other failure, Slack may have posted it.
@@ -197,6 +196,13 @@ export function createAlertChecks(
     work: check,
     failure: FAILURE,
   })
+}
+
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  return items
+    .map((item) => ({ item, at: random() }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ item }) => item)
 }
 
 function chartTitle(about: AlertSubject): string {

@@ -32,7 +32,7 @@ export const AVERAGE_DAYS = 14
 
 /** How many links an alert remembers, and how much of what it has told. */
 export const REMEMBERED_LINKS = 300
-const REMEMBERED_TOLD = 500
+const REMEMBERED_TOLD = 1_000
 
 /**
  * Compares what was read with what an alert remembers.

@@ -182,7 +182,7 @@ export function createLinkReader(
           : { expires_before: new Date(clock.now() + number * DAY_MS).toISOString() }
       const { links } =
         condition === 'dead' || can.expiresBefore
-          ? await pages({ ...query, ...tagged(about) }, MAX_PAGES)
+          ? await pages({ ...query, ...tagged(about) }, MAX_SUM_PAGES)
           : await newestLinks(about, MAX_PAGES)
       return { links: links.filter(isAbout(about)) }
     },

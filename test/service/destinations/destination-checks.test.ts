@@ -13,6 +13,7 @@ import { addClicks } from '../../../src/service/store/clicks.ts'
 import { CERTIFICATE, KEY } from '../../doctor/localhost-certificate.ts'
 import { recordingLogger } from '../../support/recording-logger.ts'
 import { startDnsServer, type DnsName } from '../../support/dns-server.ts'
+import { signedIn } from '../../support/dashboard.ts'
 import { describeService } from '../../support/fixtures.ts'
 import { listed, newLink } from '../../support/service-calls.ts'
 
@@ -220,6 +221,24 @@ describeService(
         const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0))
         expect(Math.min(Infinity, ...pauses)).toBeGreaterThanOrEqual(MINUTE_MS)
       }
+    })
+
+    test('the API, the dashboard and the CSV file list dead destinations, also with a search', async () => {
+      const found = await listed(service, 'state=dead&q=gone.test&per_page=100')
+      expect(found.shortlinks.map((link) => link.destination_status)).toEqual(['dead'])
+      // Days have passed, so an earlier session has ended.
+      const browser = await signedIn(service, () => now)
+      for (const query of ['state=dead', 'state=dead&q=gone.test', 'state=dead&sort=clicks']) {
+        const page = await browser.get(`/dashboard?${query}`)
+        expect(page.status, query).toBe(200)
+        const { text: html } = page
+        expect(html, query).toContain('gone.test')
+        expect(html, query).toContain('Dead destination</span>')
+        expect(html, query).not.toContain('works.test')
+      }
+      const csv = (await browser.get('/dashboard/links.csv?state=dead')).text
+      expect(csv).toContain('gone.test')
+      expect(csv).not.toContain('works.test')
     })
 
     test('a destination that works again, a new destination and a link that is off are not dead', async () => {
