@@ -29,6 +29,8 @@ interface RigOptions {
   databaseUrl?: string
   /** How many processes check the alerts. */
   processes?: number
+  /** Decides in which order alerts are checked; by default, the oldest first. */
+  random?: () => number
   /** Wraps the client of the link service, for faults and for other kinds of services. */
   linkService?: (client: LinkService) => LinkService
 }
@@ -41,9 +43,10 @@ export async function startAlertRig({
   databaseUrl,
   processes: count = 1,
   linkService: wrap = (client) => client,
+  random = () => 0,
 }: RigOptions = {}) {
   let now = START
-  const clock = { ...systemClock, now: () => now }
+  const clock = { ...systemClock, now: () => now, random }
   const service = await startService({ now: clock.now, ...(databaseUrl && { databaseUrl }) })
   const slack = await startSimulatedWorkspace()
   const transport = createTransport()

@@ -348,6 +348,26 @@ describeOnEveryDatabase((opened) => {
   })
 })
 
+test('alerts that always fail don’t keep the others from being checked', async () => {
+  rig = await startAlertRig({
+    random: Math.random,
+    linkService: (client) => ({
+      ...client,
+      clicks: () => Promise.reject(new Error('failing')),
+    }),
+  })
+  for (let at = 0; at < 3; at++) {
+    const { name, shortlink_url: shortUrl } = await rig.create(`failing-${at}`)
+    await rig.add({ about: { kind: 'link', name, shortUrl }, condition: 'in_a_day', number: 1 })
+  }
+  await rig.add({ about: ALL, condition: 'changes' })
+  for (let hour = 0; hour < 48; hour++) {
+    if (hour === 24) await rig.create('one')
+    await rig.after(HOUR_MS)
+  }
+  expect(rig.sent()).toHaveLength(1)
+})
+
 test('a slow or failing link service is asked less often', async () => {
   let isFailing = false
   rig = await startAlertRig({
