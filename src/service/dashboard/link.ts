@@ -186,7 +186,6 @@ function destinationLink({ destination_url: url }: LinkRow): ComponentChildren {
   return html`<a href=${url} rel="noreferrer">${readableUrl(url)}</a>`
 }
 
-/** What a check of the destination found. */
 function problemText({ status, reason }: DestinationProblem): ComponentChildren {
   const texts = {
     dead: `This destination has failed on three days in a row (${reason}). Check the address.`,

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import type { DestinationMetrics } from '../../metrics/service-metrics.ts'
 import { redirectUrl } from '../store/destination.ts'
+import { recordCheck } from '../store/destination-problems.ts'
 import {
   holdWalk,
   moveWalk,
-  recordCheck,
   selectCreated,
   selectProblems,
   selectWalked,
-} from '../store/destination-problems.ts'
+} from '../store/destination-walk.ts'
 import type { ServiceContext } from '../store/context.ts'
 import type { LinkRow } from '../store/links.ts'
 import type { Answer, DestinationClient, Network } from './request-destination.ts'
@@ -133,7 +133,7 @@ export function createDestinationChecks({
     return undefined
   }
 
-  /** Sends the next request. @returns false if there is none to send now */
+  /** Sends one request, if a host may be asked now. @returns whether it did */
   async function step(): Promise<boolean> {
     const check = takeNext()
     if (!check) return false

@@ -56,7 +56,7 @@ export type DestinationClient = ReturnType<typeof createDestinationClient>
  * Asks destinations whether they work. Each connection checks the address that it is about to connect to, so redirects
  * and changes of DNS lead to no other network.
  *
- * @param userAgent says who asks, and where that is explained
+ * @param userAgent names the program that asks, with the address of a page that explains it
  */
 export function createDestinationClient(
   userAgent: string,

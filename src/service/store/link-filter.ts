@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
 import { tagKey } from '../../contract/tags.ts'
-import { IS_DEAD } from './destination-problems.ts'
 import type { LinkState, ShownReach } from './links.ts'
 
 /** Which links to find. A condition that is undefined excludes no links. */
@@ -27,6 +26,11 @@ export function within(reach: ShownReach, filter: LinkFilter = {}): LinkFilter {
     domainIds: allowed ? domainIds?.filter((id) => allowed.includes(id)) : domainIds,
   }
 }
+
+/** SQL for the condition that a link is on and its destination is dead. Its columns fit candidates of a search, too. */
+export const IS_DEAD = sql`enabled = 1 and (id, destination_hash) in (
+  select link_id, destination_hash from destination_problems where status = 'dead'
+)`
 
 /** The conditions of a filter on a row of `links`. */
 export function fits(

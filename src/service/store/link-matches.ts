@@ -1,10 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import { containsText } from '../../database/dialects.ts'
 import { ownerMark, SEARCH_TEXT } from './link-indexer.ts'
-import { IS_DEAD } from './destination-problems.ts'
 import { isBackHalf } from './back-half.ts'
 import type { ServiceContext } from './context.ts'
-import { all, fits, hasTags, type LinkFilter } from './link-filter.ts'
+import { all, fits, hasTags, IS_DEAD, type LinkFilter } from './link-filter.ts'
 
 /** The shortest text that can be searched for: the index holds groups of three characters. */
 export const MIN_SEARCH_LENGTH = 3
