@@ -16,7 +16,7 @@ import { readOnlyModal } from '../block-kit/notices.ts'
 import { ACTIONS, ALERT_BLOCK_PREFIX, ALERT_MENU, VIEWS } from '../ids.ts'
 import { type FieldError, SlackInputError } from '../platform/field-errors.ts'
 import { selectedOption, textOf, valueOf, type FormValues } from '../platform/form-values.ts'
-import { alertText, CONDITIONS, placeText } from './conditions.ts'
+import { alertText, CONDITIONS, isOffered, placeText } from './conditions.ts'
 
 const SUBJECTS = {
   link: 'A link',
@@ -46,7 +46,7 @@ export function alertForm(
 ): ModalView {
   const { alert } = edited ?? {}
   const [kind, name] = about ?? (alert ? startOf(alert.about) : ['link', ''])
-  const conditions = ALERT_CONDITIONS.filter((one) => CONDITIONS[one].isOffered(can, 'all'))
+  const conditions = ALERT_CONDITIONS.filter((one) => isOffered(one, can, 'all'))
   return formModal({
     callbackId: VIEWS.alert,
     metadata: JSON.stringify([edited?.id ?? '', isInList]),

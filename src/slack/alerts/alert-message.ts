@@ -10,24 +10,15 @@ import {
   type MessageContent,
   type Picture,
 } from '../block-kit/elements.ts'
-import {
-  capitalized,
-  escape,
-  isolate,
-  link,
-  mention,
-  moment,
-  readableUrl,
-  shownHost,
-} from '../block-kit/mrkdwn.ts'
+import { capitalized, escape, isolate, mention, moment, shownHost } from '../block-kit/mrkdwn.ts'
 import { chartImage } from '../clicks/click-blocks.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
-import { alertText, subjectText } from './conditions.ts'
+import { alertText, linkText, subjectText } from './conditions.ts'
 import { MAX_A_DAY, type Due } from './evaluate.ts'
 
-/** How many events a message names, and how many characters of a URL and a title it shows. */
+/** How many events a message names, and how many characters of a title it shows. */
 const MAX_EVENTS = 10
-const [MAX_URL_LENGTH, MAX_TITLE_LENGTH] = [60, 100]
+const MAX_TITLE_LENGTH = 100
 
 /** What else a message shows, as far as it is known. */
 export interface AlertDetails {
@@ -88,9 +79,7 @@ function eventRow(
   const { about, number = 0 } = alert
   const told = event.link ?? (about.kind === 'link' ? about : undefined)
   const [emoji = '', ...words] = WHAT[event.what](event, number).split(' ')
-  const subject = told
-    ? `*${link(told.shortUrl, readableUrl(told.shortUrl, MAX_URL_LENGTH))}*`
-    : capitalized(subjectText(about))
+  const subject = told ? `*${linkText(told.shortUrl)}*` : capitalized(subjectText(about))
   const known = links.find(({ name }) => name === told?.name)
   const title = known?.title ?? event.link?.title
   const facts = [
@@ -108,7 +97,7 @@ const because = ({ createdBy, alert }: StoredAlert): string =>
   `${mention(createdBy)} asked for a message when ${alertText(alert)}.`
 
 /** Why alerts have ended, for the person who should know. */
-export const ENDINGS = {
+const ENDINGS = {
   left: (one: StoredAlert) =>
     `${mention(one.createdBy)} can no longer see this workspace’s links, so their alert here has ended. To set it up again, use \`${COMMAND} alerts\`.`,
   channel: ({ alert: { channel = '' } }: StoredAlert) =>
@@ -121,7 +110,6 @@ export const ENDINGS = {
 
 export type Ending = keyof typeof ENDINGS
 
-/** Says that alerts of one person have ended. */
 export function endingMessage(ending: Ending, ended: readonly StoredAlert[]): MessageContent {
   const [first] = ended
   if (!first) throw new Error('no alert has ended')
@@ -129,7 +117,7 @@ export function endingMessage(ending: Ending, ended: readonly StoredAlert[]): Me
   return textMessage([`:no_bell: ${ENDINGS[ending](first)}`, ...list].join('\n'))
 }
 
-/** Tells the creator that somebody else has stopped their alert. */
+/** For the creator of an alert that another person has stopped. */
 export function stoppedMessage(one: StoredAlert, by: string): MessageContent {
   return textMessage(
     `:no_bell: ${mention(by)} stopped your alert, which sent a message when ${alertText(one.alert)}. To set it up again, use \`${COMMAND} alerts\`.`,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { WebClient } from '@slack/web-api'
 import { failureOf } from '../../port/failures.ts'
 import { dayOf, DAY_MS } from '../../timing/days.ts'
@@ -18,12 +17,12 @@ import type { Links } from '../links/links.ts'
 import { createDueWork } from '../platform/due-work.ts'
 import { isPictureRefused } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
-import { NO_UNFURLS } from '../platform/replies.ts'
+import { postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal, retryAfterMs, slackErrorCode } from '../platform/slack-errors.ts'
 import { rankIn } from '../platform/slack-users.ts'
 import { alertMessage, endingMessage, type Ending } from './alert-message.ts'
-import { evaluate, schedule, type Due, type Figures, type Seen } from './evaluate.ts'
+import { evaluate, schedule, shortHash, type Due, type Figures, type Seen } from './evaluate.ts'
 import { createLinkReader, type LinkReader } from './read-links.ts'
 
 /** How long until the alerts of a workspace are checked again: normally, if calls count toward a quota, and after a failure. */
@@ -53,7 +52,7 @@ export function createAlertChecks(
       const can = await linkService.known({ id })
       if (!can) throw new Error('it isn’t known what the link service can do')
       const reader = createLinkReader(platform, { id }, can)
-      const key = createHash('sha256').update(apiKey).digest('base64url').slice(0, 10)
+      const key = shortHash(apiKey)
       const failures: unknown[] = []
       // In another order each time: the same failures must not keep the others from being checked.
       for (const one of shuffled(alerts, () => clock.random())) {
@@ -132,7 +131,7 @@ export function createAlertChecks(
   }
 
   const post = (client: WebClient, { alert, createdBy }: StoredAlert, message: MessageContent) =>
-    client.chat.postMessage({ channel: alert.channel ?? createdBy, ...message, ...NO_UNFURLS })
+    postTo(client, alert.channel ?? createdBy, message)
 
   /** The link that an alert is about, for its title and clicks. */
   async function linkOf({ alert: { about } }: StoredAlert, reader: LinkReader) {
@@ -161,13 +160,9 @@ export function createAlertChecks(
   async function end(one: StoredAlert, ending: Ending): Promise<void> {
     const { workspaceId: id, alert, createdBy } = one
     if (!(await store.end(id, one.id))) return
-    const isForPlace = ending === 'deleted' || ending === 'left'
     if (ending === 'left' && alert.channel === undefined) return
-    await tell(
-      id,
-      (isForPlace ? alert.channel : undefined) ?? createdBy,
-      endingMessage(ending, [one]),
-    )
+    const place = ending === 'channel' ? createdBy : (alert.channel ?? createdBy)
+    await tell(id, place, endingMessage(ending, [one]))
   }
 
   async function endAll(alerts: readonly StoredAlert[]): Promise<void> {
@@ -178,9 +173,9 @@ export function createAlertChecks(
     }
   }
 
-  async function tell(id: string, channel: string, message: MessageContent): Promise<void> {
+  async function tell(id: string, place: string, message: MessageContent): Promise<void> {
     await clientFor(id)
-      .then((client) => client.chat.postMessage({ channel, ...message, ...NO_UNFURLS }))
+      .then((client) => postTo(client, place, message))
       .catch((err: unknown) =>
         logger.warn(
           { err, workspaceId: id },

@@ -8,14 +8,15 @@ const MAX_URL_LENGTH = 60
 interface Condition {
   /** In the form's menu. */
   label: string
-  /** What the form's number means, and its range; absent if there is none. */
+  /** The number that the form asks for: what it means, and its range. Absent if the condition needs none. */
   number?: { means: string; min: number; max: number; example: number }
   /** Follows the links in “a message when …”. @param isOne whether it is about a single link */
   text(number: number, isOne: boolean): string
-  isOffered(can: Capabilities, about: AlertSubject['kind']): boolean
+  /** It is about the clicks on all links of an alert together. */
+  countsClicks?: true
+  /** By default, it is. */
+  isOffered?(can: Capabilities, about: AlertSubject['kind']): boolean
 }
-
-const always = (): boolean => true
 
 const gets = (isOne: boolean): string => (isOne ? 'gets' : 'get')
 
@@ -24,27 +25,27 @@ export const CONDITIONS: Record<AlertCondition, Condition> = {
     label: 'It reaches a number of clicks (once)',
     number: { means: 'clicks', min: 1, max: 1_000_000_000, example: 1_000 },
     text: (number, isOne) => `${isOne ? 'reaches' : 'reach'} ${formatCount(number, 'click')}`,
-    isOffered: always,
+    countsClicks: true,
   },
   in_a_day: {
     label: 'It gets more than a number of clicks in a day',
     number: { means: 'clicks', min: 1, max: 1_000_000_000, example: 100 },
     text: (number, isOne) => `${gets(isOne)} more than ${formatCount(number, 'click')} in a day`,
-    isOffered: always,
+    countsClicks: true,
   },
   times_average: {
     label: 'It gets several times its average daily clicks',
     number: { means: 'times the average of the last 14 days', min: 2, max: 1_000, example: 5 },
     text: (number, isOne) =>
       `${gets(isOne)} ${formatNumber(number)} times ${isOne ? 'its' : 'their'} average daily clicks over the last 14 days`,
-    isOffered: always,
+    countsClicks: true,
   },
   no_clicks: {
     label: 'It gets no clicks for a number of days',
     number: { means: 'days', min: 1, max: 28, example: 7 },
     text: (number, isOne) =>
       `${gets(isOne)} no clicks for ${formatCount(number, 'day')} after getting some`,
-    isOffered: always,
+    countsClicks: true,
   },
   changes: {
     label: 'It is created, changed, turned off or deleted',
@@ -68,17 +69,25 @@ export const CONDITIONS: Record<AlertCondition, Condition> = {
   },
 }
 
-/** Whether a condition is about the clicks on all links of an alert together. */
-export function countsClicks({ condition }: Pick<Alert, 'condition'>): boolean {
-  return ['reaches', 'in_a_day', 'times_average', 'no_clicks'].includes(condition)
-}
+export const countsClicks = ({ condition }: Pick<Alert, 'condition'>): boolean =>
+  CONDITIONS[condition].countsClicks === true
+
+export const isOffered = (
+  condition: AlertCondition,
+  can: Capabilities,
+  about: AlertSubject['kind'],
+): boolean => CONDITIONS[condition].isOffered?.(can, about) ?? true
+
+/** A short URL, linked, as mrkdwn. */
+export const linkText = (shortUrl: string): string =>
+  link(shortUrl, readableUrl(shortUrl, MAX_URL_LENGTH))
 
 /** The links of an alert, as mrkdwn: `the links with the tag *spring*`, or with another article, `a link with the tag *spring*`. */
 export function subjectText(about: AlertSubject, article: 'the' | 'a' = 'the'): string {
   const links = article === 'the' ? 'the links' : 'a link'
   switch (about.kind) {
     case 'link':
-      return link(about.shortUrl, readableUrl(about.shortUrl, MAX_URL_LENGTH))
+      return linkText(about.shortUrl)
     case 'tag':
       return `${links} with the tag ${bold(about.name)}`
     case 'campaign':

@@ -28,7 +28,7 @@ interface Outcome {
 }
 
 /** How many days an average covers, and how many clicks they must have in total. */
-export const AVERAGE_DAYS = 14
+const AVERAGE_DAYS = 14
 
 /** How many links an alert remembers, and how much of what it has told. */
 export const REMEMBERED_LINKS = 300
@@ -48,7 +48,7 @@ export function evaluate(alert: Alert, memory: AlertMemory, seen: Seen, now: num
   const found = links.flatMap((link): [key: string, event: AlertEvent][] => {
     if (condition === 'dead') {
       return link.destination_status === 'dead' && link.enabled !== false
-        ? [[`${link.name} ${hash(link.destination_url)}`, { what: 'dead', link: named(link) }]]
+        ? [[`${link.name} ${shortHash(link.destination_url)}`, { what: 'dead', link: named(link) }]]
         : []
     }
     const at = timeOf(link.expires_at)
@@ -138,7 +138,7 @@ function evaluateChanges(
   }
   for (const link of links.toReversed()) {
     const { name, shortlink_url: shortUrl, enabled = true } = link
-    const now: SeenLink = [name, shortUrl, hash(link.destination_url), enabled]
+    const now: SeenLink = [name, shortUrl, shortHash(link.destination_url), enabled]
     const what = memory.seen && changeOf(seen.get(name), now, link, memory.newest)
     if (what) events.push({ what, link: named(link) })
     // The newest are last, so that the oldest are forgotten.
@@ -182,14 +182,14 @@ const named = ({ name, shortlink_url: shortUrl, title }: LinkDetails) => ({
 
 const MAX_TITLE = 100
 
-const hash = (text: string): string =>
+export const shortHash = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, 10)
 
 /** Messages of one alert within an hour are one, and after five within a day, the next one comes a day later. */
 const HOUR_MS = 3_600_000
 export const MAX_A_DAY = 5
 
-/** How many events wait for a message. Further ones are only counted. */
+/** How many events wait for a message. Further ones are dropped. */
 const MAX_PENDING = 200
 
 /** The message that is due for an alert. */

@@ -21,7 +21,7 @@ import { type FieldError, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
-import { sendDirectly } from '../platform/replies.ts'
+import { postTo } from '../platform/replies.ts'
 import type { Show } from '../platform/views.ts'
 import {
   alertForm,
@@ -31,7 +31,7 @@ import {
   type TypedAlert,
 } from './alert-form.ts'
 import { stoppedMessage } from './alert-message.ts'
-import { alertText, CONDITIONS, countsClicks } from './conditions.ts'
+import { alertText, countsClicks, isOffered } from './conditions.ts'
 import { createLinkReader, filterOf } from './read-links.ts'
 
 /** `/shorten alerts`, *Alert me*, the form of an alert, and stopping one. */
@@ -69,9 +69,8 @@ export function registerAlerts(
     const found = await findOwn(caller, id)
     const { userId = '', client, workspace } = caller
     if ((await store.end(workspace.id, id)) && found.createdBy !== userId) {
-      await sendDirectly(client, found.createdBy, stoppedMessage(found, userId)).catch(
-        (err: unknown) =>
-          logger.warn({ err }, 'the creator of an alert could not be told that it was stopped'),
+      await postTo(client, found.createdBy, stoppedMessage(found, userId)).catch((err: unknown) =>
+        logger.warn({ err }, 'the creator of an alert could not be told that it was stopped'),
       )
     }
     return found
@@ -125,7 +124,7 @@ export function registerAlerts(
     const { workspace } = caller
     const can = await linkService.certain(workspace, 'shows clicks')
     const { about, condition, number = 0 } = alert
-    if (!CONDITIONS[condition].isOffered(can, about.kind)) {
+    if (!isOffered(condition, can, about.kind)) {
       fail(
         'alert_condition',
         'This workspace’s link service doesn’t offer this. Choose another condition.',

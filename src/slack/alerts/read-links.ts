@@ -12,7 +12,7 @@ import { inParallel } from '../../timing/in-parallel.ts'
 import type { AlertSubject, StoredAlert } from '../../workspaces/alerts.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
-import { CONDITIONS, countsClicks } from './conditions.ts'
+import { countsClicks, isOffered } from './conditions.ts'
 import { changedAt, REMEMBERED_LINKS, type Figures, type Seen } from './evaluate.ts'
 
 /** How long all reads of a workspace may take together, in milliseconds. */
@@ -170,7 +170,7 @@ export function createLinkReader(
         const read = await figures(about, condition === 'reaches')
         return read && { figures: read }
       }
-      if (!CONDITIONS[condition].isOffered(can, about.kind)) return undefined
+      if (!isOffered(condition, can, about.kind)) return undefined
       if (about.kind === 'link') {
         const link = await single(about.name)
         return { links: [link], newest: changedAt(link) }

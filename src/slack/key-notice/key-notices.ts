@@ -5,7 +5,7 @@ import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import type { RefusedKey } from '../links/workspace-link-service.ts'
 import type { Platform } from '../platform/platform.ts'
-import { sendDirectly } from '../platform/replies.ts'
+import { postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
 import { isAdmin } from '../platform/slack-users.ts'
@@ -35,7 +35,7 @@ export function createKeyNotices(
     for (const userId of notice.contacts) {
       try {
         if (!(await isAdmin(caller, userId))) continue
-        await sendDirectly(caller.client, userId, message)
+        await postTo(caller.client, userId, message)
         return
       } catch (err) {
         if (!isRefusal(err)) throw err // Otherwise, the user has left, for example.

@@ -2,15 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import { textMessage } from '../block-kit/elements.ts'
 import type { Field } from '../block-kit/fields.ts'
 import { SlackInputError } from './field-errors.ts'
-import { isRefusal, slackErrorCode } from './slack-errors.ts'
-
-/** What Slack answers if the app may not post in a channel, for example because it was removed. */
-const CHANNEL_CODES = /^(?:not_in_channel|channel_not_found|is_archived|restricted_action)/
-
-/** Whether a post failed because the app may not post in the channel. */
-export function isChannelClosed(error: unknown): boolean {
-  return CHANNEL_CODES.test(slackErrorCode(error) ?? '')
-}
+import { isRefusal } from './slack-errors.ts'
 
 /**
  * Says in a channel what will be posted there, which shows that Backhalf can post there.

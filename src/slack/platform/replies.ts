@@ -206,7 +206,7 @@ function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Rout
       },
     })
   }
-  const postMessage = (message: MessageContent) => sendDirectly(client, userId, message)
+  const postMessage = (message: MessageContent) => postTo(client, userId, message)
   routes.push({
     name: 'chat.postMessage',
     direct: true,
@@ -222,8 +222,9 @@ function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Rout
   return routes
 }
 
-export function sendDirectly(client: WebClient, userId: string, message: MessageContent) {
-  return client.chat.postMessage({ channel: userId, ...message, ...NO_UNFURLS })
+/** @param place the ID of a channel, or of a user, who gets a direct message */
+export function postTo(client: WebClient, place: string, message: MessageContent) {
+  return client.chat.postMessage({ channel: place, ...message, ...NO_UNFURLS })
 }
 
 /** Slack received the answer and refused it. */

@@ -11,7 +11,7 @@ import type { Links } from '../links/links.ts'
 import { createDueWork } from '../platform/due-work.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
-import { sendDirectly } from '../platform/replies.ts'
+import { postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
 
@@ -82,7 +82,7 @@ export function createReminders(
       const link = await readExpiring(due)
       if (!link) return
       const message = reminderMessage(link, capabilities.update ? name : undefined)
-      await sendDirectly(client, due.madeBy, message)
+      await postTo(client, due.madeBy, message)
     } catch (err) {
       if (err instanceof NotInstalledError || isRefusal(err)) {
         logger.info({ err, workspaceId: id }, 'the maker of a link can’t be reminded')

@@ -10,17 +10,19 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { link, moment, readableUrl, shownHost } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import type { Links } from '../links/links.ts'
-import { isChannelClosed } from '../platform/announce.ts'
 import { createDueWork } from '../platform/due-work.ts'
 import type { Platform } from '../platform/platform.ts'
-import { NO_UNFURLS, sendDirectly } from '../platform/replies.ts'
+import { postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
-import { isTimeout } from '../platform/slack-errors.ts'
+import { isTimeout, slackErrorCode } from '../platform/slack-errors.ts'
 import { BEST_LINKS, reportMessage } from '../report/report-message.ts'
 
 /** How late a report may be posted, and how long to wait after a failure, in milliseconds. */
 const LATEST_MS = DAY_MS
 const RETRY_MS = 30 * 60_000
+
+/** What Slack answers if the app may not post in a channel, for example because it was removed. */
+const CHANNEL_CODES = /^(?:not_in_channel|channel_not_found|is_archived|restricted_action)/
 
 /** How many links that expire soon are read, how many of them are named, and the maximum length of their URLs. */
 const [READ_EXPIRING, NAMED_EXPIRING, MAX_URL_LENGTH] = [100, 5, 60]
@@ -64,10 +66,10 @@ export function createWeeklyReports(
       const message = await buildMessage(id, dueAt)
       if (!message) return
       const client = await clientFor(id)
-      await client.chat.postMessage({ channel: report.channel, ...message, ...NO_UNFURLS })
+      await postTo(client, report.channel, message)
     } catch (err) {
       logger.warn({ err, workspaceId: id }, 'a weekly report could not be posted')
-      const isEnded = isChannelClosed(err)
+      const isEnded = CHANNEL_CODES.test(slackErrorCode(err) ?? '')
       if (!isEnded && now + RETRY_MS - dueAt <= LATEST_MS) {
         // After a timeout, Slack may have posted it.
         if (!isTimeout(err)) await settings.moveReport(id, next, now + RETRY_MS)
@@ -76,7 +78,7 @@ export function createWeeklyReports(
       if (isEnded) await settings.update(id, report.setBy, withoutReport)
       const notice = problemNotice(report.channel, isEnded ? undefined : next)
       await clientFor(id)
-        .then((client) => sendDirectly(client, report.setBy, notice))
+        .then((client) => postTo(client, report.setBy, notice))
         .catch((error: unknown) => logger.warn({ err: error }, 'an admin could not be told'))
     }
   }
