@@ -9,7 +9,7 @@ import { prepareLink, refusal } from '../link-input.ts'
 import { chosenOwner } from '../menus.ts'
 import type { Viewer } from '../viewer.ts'
 import { LINK_COLUMNS } from './export.ts'
-import type { CsvFile, CsvRow } from './read-csv.ts'
+import type { CsvFile, CsvRow } from '../../../csv/read-csv.ts'
 
 /** How many rows are written at once. They share a commit, and other writes wait for no more than them. */
 const ROWS_AT_ONCE = 50

@@ -4,7 +4,7 @@ import { formatCount, formatNumber } from '../../../web/numbers.ts'
 import { alertBox, table } from '../page.ts'
 import { BOM, IMPORTED_COLUMNS, toCsv } from './export.ts'
 import type { RowResult } from './import-links.ts'
-import type { CsvFile } from './read-csv.ts'
+import type { CsvFile } from '../../../csv/read-csv.ts'
 
 /** At most this many rows with errors are shown on the page. The file with the result has all of them. */
 const SHOWN_ERRORS = 100

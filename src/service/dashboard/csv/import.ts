@@ -14,7 +14,7 @@ import { may, readerOf, readViewer } from '../viewer.ts'
 import { IMPORTED_COLUMNS } from './export.ts'
 import { importLinks, type ImportChoices, type RowResult } from './import-links.ts'
 import { progressPart, resultPart } from './import-result.ts'
-import { type CsvFile, MAX_FILE_BYTES, openCsv, SIZE_RULE, UnreadableCsvError } from './read-csv.ts'
+import { type CsvFile, MAX_FILE_BYTES, openCsv, SIZE_RULE, UnreadableCsvError } from '../../../csv/read-csv.ts'
 
 const PATH = '/dashboard/import'
 

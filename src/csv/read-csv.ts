@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CsvError } from 'csv-parse'
-import { formatNumber } from '../../../web/numbers.ts'
-import { FLAG_COLUMNS, fromCell, IMPORTED_COLUMNS, INFORMATION_COLUMNS } from './export.ts'
+import { formatNumber } from '../web/numbers.ts'
+import { FLAG_COLUMNS, fromCell, IMPORTED_COLUMNS, INFORMATION_COLUMNS } from '../service/dashboard/csv/export.ts'
 
 /** The largest file that can be imported. */
 export const MAX_FILE_BYTES = 10_000_000
