@@ -19,6 +19,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // /readyz says why the database can't be used.
   http: ['database', 'metrics'],
   web: [],
+  csv: ['web'],
   qr: [],
   picture: ['contract'],
   // It draws reports.
@@ -28,6 +29,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   service: [
     'config',
     'contract',
+    'csv',
     'database',
     'http',
     'metrics',
@@ -42,6 +44,7 @@ export const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'client/transport.ts',
     'config',
     'contract',
+    'csv',
     'http',
     'metrics',
     'picture',

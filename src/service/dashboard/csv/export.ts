@@ -1,8 +1,8 @@
-import { stringify } from 'csv-stringify/sync'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CREATE_FIELDS, eachField, fieldsOfKind, without } from '../../../contract/link-fields.ts'
+import { BOM, toCsv } from '../../../csv/cells.ts'
 import { dayOf } from '../../../timing/days.ts'
 import type { Addresses } from '../../store/addresses.ts'
 import { type ExportSearch, readAllLinks } from '../../store/link-export.ts'
@@ -67,7 +67,7 @@ export const LINK_COLUMNS = without(CREATE_FIELDS, fieldsOfKind('image'))
 export const IMPORTED_COLUMNS = [...LINK_COLUMNS, 'enabled', 'owner_id'] as const
 
 /** Further columns of an export. An import ignores them. */
-export const INFORMATION_COLUMNS = [
+const INFORMATION_COLUMNS = [
   'owner',
   'shortlink_url',
   'state',
@@ -120,31 +120,4 @@ function toRow(link: FoundLink, addresses: Addresses, now: number): Record<strin
 
 function time(milliseconds: number): string {
   return new Date(milliseconds).toISOString()
-}
-
-/** Without it, Excel doesn't read a file as UTF-8. */
-export const BOM = '\uFEFF'
-
-/**
- * A spreadsheet would run a cell that starts like this as a formula (OWASP, “CSV injection”): `=`, `+`, `-`, `@`, also
- * as wide characters, tab and line breaks.
- */
-const FORMULA = /^'*[=+\-@\t\r\n\uFF0B\uFF0D\uFF1D\uFF20]/
-
-/** Marks a text that looks like a formula with an apostrophe. `fromCell` removes it again. */
-function toCell(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text
-}
-
-/** The text of a cell that `toCell`, or a person, wrote. */
-export function fromCell(cell: string): string {
-  return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell
-}
-
-/** Rows as CSV (RFC 4180). */
-export function toCsv(rows: readonly (readonly string[])[]): string {
-  return stringify(
-    rows.map((row) => row.map(toCell)),
-    { record_delimiter: '\r\n' },
-  )
 }

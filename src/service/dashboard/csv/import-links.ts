@@ -9,7 +9,7 @@ import { prepareLink, refusal } from '../link-input.ts'
 import { chosenOwner } from '../menus.ts'
 import type { Viewer } from '../viewer.ts'
 import { LINK_COLUMNS } from './export.ts'
-import type { CsvFile, CsvRow } from '../../../csv/read-csv.ts'
+import type { ImportFile, ImportRow } from './import-file.ts'
 
 /** How many rows are written at once. They share a commit, and other writes wait for no more than them. */
 const ROWS_AT_ONCE = 50
@@ -36,7 +36,7 @@ export interface ImportChoices {
  */
 export async function* importLinks(
   context: LinkContext,
-  file: CsvFile,
+  file: ImportFile,
   choices: ImportChoices,
 ): AsyncGenerator<RowResult[], void> {
   const owners = new Map<string, Promise<Owner | undefined>>()
@@ -58,7 +58,7 @@ export async function* importLinks(
 async function prepareRow(
   context: LinkContext,
   findOwner: (id: string) => Promise<Owner | undefined>,
-  { number, cells, isTooLong }: CsvRow,
+  { number, cells, isTooLong }: ImportRow,
   { viewer, ownerId, domainId }: ImportChoices,
 ): Promise<() => Promise<RowResult>> {
   const { addresses } = context

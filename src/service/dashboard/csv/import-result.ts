@@ -1,15 +1,13 @@
 import type { ComponentChildren } from 'preact'
+import { BOM, toCsv } from '../../../csv/cells.ts'
 import { html, renderPart } from '../../../web/layout.ts'
 import { formatCount, formatNumber } from '../../../web/numbers.ts'
 import { alertBox, table } from '../page.ts'
-import { BOM, IMPORTED_COLUMNS, toCsv } from './export.ts'
 import type { RowResult } from './import-links.ts'
-import type { CsvFile } from '../../../csv/read-csv.ts'
+import type { ImportFile } from './import-file.ts'
 
 /** At most this many rows with errors are shown on the page. The file with the result has all of them. */
 const SHOWN_ERRORS = 100
-
-const IMPORTED: ReadonlySet<string> = new Set(IMPORTED_COLUMNS)
 
 /** Replaces the earlier progress on the page (style.ts). */
 export function progressPart(done: number, total: number): string {
@@ -23,11 +21,10 @@ export function progressPart(done: number, total: number): string {
 
 /** The end of the page: the result of each row. @param stopped why not all rows were imported */
 export function resultPart(
-  { rows, columns }: CsvFile,
+  { rows, leftOut }: ImportFile,
   results: readonly RowResult[],
   stopped: string | undefined,
 ): string {
-  const leftOut = columns.filter((name) => !IMPORTED.has(name))
   const count = (wanted: RowResult['result']): number =>
     results.filter(({ result }) => result === wanted).length
   const failed = results.filter((one) => one.result === 'error')

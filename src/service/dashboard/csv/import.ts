@@ -13,8 +13,9 @@ import { renderDashboardPage, sendDashboardPage } from '../page.ts'
 import { may, readerOf, readViewer } from '../viewer.ts'
 import { IMPORTED_COLUMNS } from './export.ts'
 import { importLinks, type ImportChoices, type RowResult } from './import-links.ts'
+import { type ImportFile, MAX_FILE, openImport } from './import-file.ts'
 import { progressPart, resultPart } from './import-result.ts'
-import { type CsvFile, MAX_FILE_BYTES, openCsv, SIZE_RULE, UnreadableCsvError } from '../../../csv/read-csv.ts'
+import { sizeRule, UnreadableCsvError } from '../../../csv/read-csv.ts'
 
 const PATH = '/dashboard/import'
 
@@ -52,7 +53,7 @@ export function importRoutes(context: LinkContext) {
           type: 'file',
           accept: '.csv,text/csv',
           required: true,
-          hint: `UTF-8, ${SIZE_RULE}.`,
+          hint: `UTF-8 or UTF-16, ${sizeRule(MAX_FILE)}.`,
         })}
         ${!isMember && menu('owner', 'Owner of the links', [OWNERS_OF_FILE, ...owners])}
         ${menu('domain', 'Domain, if a row has none', domains)}
@@ -101,7 +102,7 @@ export function importRoutes(context: LinkContext) {
   }
 
   return async (scope: FastifyInstance) => {
-    forms.acceptUploads(scope, MAX_FILE_BYTES)
+    forms.acceptUploads(scope, MAX_FILE.bytes)
     scope.decorateRequest(TURN)
     scope.addHook('onRequest', async (request, reply) => {
       if (request.method === 'POST') request.setDecorator(TURN, queue(request, reply))
@@ -116,7 +117,7 @@ export function importRoutes(context: LinkContext) {
       await request.getDecorator<Promise<unknown>>(TURN)
       if (reply.raw.closed) return reply
       const upload = await forms.formFile(request, 'file')
-      const file = await openCsv(upload?.bytes).catch((error: unknown) => {
+      const file = await openImport(upload?.bytes).catch((error: unknown) => {
         if (error instanceof UnreadableCsvError) return error
         throw error
       })
@@ -134,7 +135,7 @@ export function importRoutes(context: LinkContext) {
         // The header, with names that people chose, comes first.
         const at = document.lastIndexOf(MARK)
         yield document.slice(0, at)
-        yield* runImport(request, file as CsvFile, { viewer, ownerId, domainId })
+        yield* runImport(request, file as ImportFile, { viewer, ownerId, domainId })
         yield document.slice(at + MARK.length)
       }
       return reply
@@ -147,7 +148,7 @@ export function importRoutes(context: LinkContext) {
   /** Imports a file while the page is sent. */
   async function* runImport(
     request: FastifyRequest,
-    file: CsvFile,
+    file: ImportFile,
     choices: ImportChoices,
   ): AsyncGenerator<string, void> {
     const results: RowResult[] = []

@@ -1,0 +1,61 @@
+import type { CsvRow } from './read-csv.ts'
+
+/** Headings of other services' files, without spaces and signs: those of Bitly, Rebrandly, Short.io and Kutt, and common ones. */
+const OTHER_HEADINGS: Record<string, readonly string[]> = {
+  destination_url: ['destination', 'longurl', 'originalurl', 'target', 'targeturl', 'url'],
+  back_half: [
+    'custombackhalf',
+    'slashtag',
+    'slug',
+    'customslug',
+    'path',
+    'address',
+    'keyword',
+    'alias',
+    'shortcode',
+  ],
+  title: ['linktitle', 'description', 'label'],
+  tags: ['tag', 'labels'],
+  expires_at: ['expirationdate', 'expiration', 'expires', 'expireson', 'validuntil'],
+  domain: ['hostname', 'customdomain'],
+}
+
+/** `Long URL (required)` and `long_url` are the same heading. */
+const normalized = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/\(.*\)/g, '')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/**
+ * Which column each heading means; undefined if none. A column's own name takes precedence over those of other services,
+ * and the first of several headings is used.
+ */
+export function matchColumns<C extends string>(
+  headings: readonly string[],
+  columns: readonly C[],
+): (C | undefined)[] {
+  const texts = headings.map(normalized)
+  const matched: (C | undefined)[] = headings.map(() => undefined)
+  for (const column of columns) {
+    const names = [normalized(column), ...(OTHER_HEADINGS[column] ?? [])]
+    const name = names.find((one) => texts.some((text, at) => text === one && !matched[at]))
+    const at =
+      name === undefined ? -1 : texts.findIndex((text, at) => text === name && !matched[at])
+    if (at !== -1) matched[at] = column
+  }
+  return matched
+}
+
+/** The cells of a row that are not empty, by column. */
+export function cellsByColumn<C extends string>(
+  { cells }: CsvRow,
+  columns: readonly (C | undefined)[],
+): Partial<Record<C, string>> {
+  const found: Partial<Record<C, string>> = {}
+  for (const [at, column] of columns.entries()) {
+    const text = cells[at]
+    if (column !== undefined && text) found[column] = text
+  }
+  return found
+}
