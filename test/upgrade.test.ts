@@ -68,6 +68,24 @@ describe.each([
           .insertInto('alerts')
           .values({ id: 'V1', ...workspace, alert: '{}', memory: '{}' })
           .execute()
+        await database.db
+          .insertInto('link_approvals')
+          .values({
+            ...{ id: 'L1', workspace_id: 'T1', requested_by: 'U1' },
+            ...{ created_at: 1, draft: '{}', taken_until: 0 },
+          })
+          .execute()
+        await database.db
+          .insertInto('imports')
+          .values({
+            ...{ id: 'I1', workspace_id: 'T1', created_by: 'U1', created_at: 1, run_at: 1 },
+            ...{ file_name: 'a.csv', message: '{}', state: 'running' },
+          })
+          .execute()
+        await database.db
+          .insertInto('import_rows')
+          .values({ import_id: 'I1', number: 2, workspace_id: 'T1', draft: '{}' })
+          .execute()
         await holdWalk(database, 'test', 1)
         const checked = { id: 'lnk_1', destination_hash: 'hash' }
         await recordCheck(database.db, checked, { outcome: 'fails', reason: '404' }, 1)

@@ -13,6 +13,7 @@ import * as names from './migrations/009-names.ts'
 import * as backups from './migrations/011-backups.ts'
 import * as erasePeople from './migrations/012-erase-people.ts'
 import * as alerts from './migrations/013-alerts.ts'
+import * as requestsAndImports from './migrations/014-requests-and-imports.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
@@ -38,6 +39,7 @@ const STEPS: Record<string, Step> = {
   '011-backups': backups,
   '012-erase-people': erasePeople,
   '013-alerts': alerts,
+  '014-requests-and-imports': requestsAndImports,
 }
 
 /** The steps that this version knows. */

@@ -90,6 +90,43 @@ export interface Schema {
     check_at: number
   }
 
+  /** Links that wait until an approver allows their destination (src/workspaces/link-approvals.ts). */
+  link_approvals: {
+    id: string
+    workspace_id: string
+    requested_by: string
+    created_at: number
+    /** JSON. */
+    draft: string
+    /** While an approver's decision is carried out; 0: no one has decided. */
+    taken_until: number
+  }
+
+  /** Files of links that are imported in Slack (src/workspaces/imports.ts). They are deleted when their result was sent. */
+  imports: {
+    id: string
+    workspace_id: string
+    created_by: string
+    created_at: number
+    file_name: string
+    /** The message that shows the progress, as JSON. */
+    message: string
+    state: 'running' | 'stopped'
+    /** When a process may work on it: while one does, a little later. */
+    run_at: number
+  }
+
+  import_rows: {
+    import_id: string
+    /** As spreadsheets count. */
+    number: number
+    workspace_id: string
+    /** JSON. */
+    draft: string
+    /** JSON; null: not made yet. */
+    outcome: string | null
+  }
+
   /** Work that one process of the app does, such as sharing a link (src/workspaces/deliveries.ts). */
   deliveries: {
     /** SHA-256 of the work's key, in hexadecimal. */
@@ -156,6 +193,8 @@ export interface Schema {
     last_used_at: number | null
     /** Null: the service's default limit; 0: no limit. */
     requests_per_minute: number | null
+    /** The only hostnames to which its links may lead, as a JSON list; null: any. */
+    destinations: Generated<string | null>
   }
 
   links: LinksTable

@@ -13,6 +13,9 @@ const TABLES = [
   'made_links',
   'home_tabs',
   'alerts',
+  'link_approvals',
+  'imports',
+  'import_rows',
 ] as const
 
 /** Returns a write that makes the key of a workspace invalid, which it got from our own link service. */
@@ -111,11 +114,18 @@ export const erasePerson = defineWrite(
         .where('user_id', '=', userId)
         .execute()
     }
-    await transaction
-      .deleteFrom('alerts')
-      .where('workspace_id', '=', workspaceId)
-      .where('created_by', '=', userId)
-      .execute()
+    for (const [table, column] of [
+      ['alerts', 'created_by'],
+      ['link_approvals', 'requested_by'],
+      ['imports', 'created_by'],
+    ] as const) {
+      await sql`delete from ${sql.table(table)}
+        where workspace_id = ${workspaceId} and ${sql.ref(column)} = ${userId}`.execute(transaction)
+    }
+    await sql`delete from import_rows where workspace_id = ${workspaceId}
+      and import_id not in (select id from imports where workspace_id = ${workspaceId})`.execute(
+      transaction,
+    )
     for (const [table, column, noOne] of NAMED_IN) {
       await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${noOne}
         where workspace_id = ${workspaceId} and ${sql.ref(column)} = ${userId}`.execute(transaction)

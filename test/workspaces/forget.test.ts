@@ -17,7 +17,7 @@ const SETTINGS = JSON.stringify({
 const PERSON = /^(?:user_id|\w+_by)$/
 
 function valueFor({ name, dataType }: { name: string; dataType: string }, workspace: string) {
-  if (name === 'workspace_id' || name === 'id') return workspace
+  if (/^(?:workspace_|import_)?id$/.test(name)) return workspace
   if (PERSON.test(name)) return 'U_LEFT'
   if (name === 'settings') return SETTINGS
   if (/blob|bytea/i.test(dataType)) return Buffer.from('sealed')

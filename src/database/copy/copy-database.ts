@@ -46,6 +46,9 @@ const COPIED_TABLES: Record<keyof Schema, true> = {
   recent_utm: true,
   made_links: true,
   alerts: true,
+  link_approvals: true,
+  imports: true,
+  import_rows: true,
   deliveries: true,
   home_tabs: true,
 }

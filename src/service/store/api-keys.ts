@@ -45,6 +45,7 @@ export async function addApiKey(
     domain_ids: newKey.domainIds ? JSON.stringify(newKey.domainIds) : null,
     expires_at: newKey.expiresAt ?? null,
     requests_per_minute: newKey.requestsPerMinute ?? null,
+    destinations: null,
   })
 }
 
