@@ -24,7 +24,7 @@ const OTHER_HEADINGS: Record<string, readonly string[]> = {
 const normalized = (heading: string): string =>
   heading
     .toLowerCase()
-    .replaceAll(/\(.*\)/g, '')
+    .replaceAll(/\([^()]*\)/g, '')
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /**
