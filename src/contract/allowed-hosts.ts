@@ -1,0 +1,29 @@
+/*
+ * The hostnames to which links may lead, with their subdomains. A workspace has such a list, and an API key of our link
+ * service can have one.
+ */
+
+/** In the form of URLs, without a dot at the end. */
+const normalized = (hostname: string): string => hostname.replace(/\.$/, '')
+
+/** Whether the list allows a destination. @param hosts as `readHost` returns them; empty: any destination is allowed */
+export function isAllowedHost(destination: string, hosts: readonly string[]): boolean {
+  const hostname = normalized(URL.parse(destination)?.hostname ?? '')
+  return hosts.length === 0 || hosts.some((host) => `.${hostname}`.endsWith(`.${host}`))
+}
+
+/** Reads a hostname as people type it: `Example.com`, `*.example.com` or `https://example.com/`. Undefined if it is none. */
+export function readHost(typed: string): string | undefined {
+  const text = typed.trim().replace(/^\*?\./, '')
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  const isHost = url && !url.username && !url.port && /[.:]|^localhost$/.test(url.hostname)
+  return isHost ? normalized(url.hostname) : undefined
+}
+
+/** As people read it: `example.com, example.org and 3 others`. */
+export function hostNames(hosts: readonly string[]): string {
+  const shown = hosts.slice(0, 3)
+  const others = hosts.length - shown.length
+  if (others > 0) return `${shown.join(', ')} and ${others} ${others === 1 ? 'other' : 'others'}`
+  return shown.join(', ').replace(/, ([^,]+)$/, ' and $1')
+}
