@@ -14,10 +14,14 @@ export function isAllowedHost(destination: string, hosts: readonly string[]): bo
 
 /** Reads a hostname as people type it: `Example.com`, `*.example.com` or `https://example.com/`. Undefined if it is none. */
 export function readHost(typed: string): string | undefined {
-  const text = typed.trim().replace(/^\*?\./, '')
-  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
-  const isHost = url && !url.username && !url.port && /[.:]|^localhost$/.test(url.hostname)
-  return isHost ? normalized(url.hostname) : undefined
+  const text = typed
+    .trim()
+    .replace(/^https?:\/\//i, '')
+    .replace(/^\*?\./, '')
+  const url = URL.parse(`https://${text}`)
+  const { username, port, hostname = '' } = url ?? {}
+  const isHost = /^[\w.:[\]-]+$/.test(hostname) && /[.:]|^localhost$/.test(hostname)
+  return isHost && !username && !port ? normalized(hostname) : undefined
 }
 
 /** As people read it: `example.com, example.org and 3 others`. */

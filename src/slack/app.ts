@@ -33,6 +33,7 @@ import { createReminders, registerReminders } from './reminders/index.ts'
 import { registerReport } from './report/index.ts'
 import { registerSettings } from './settings/index.ts'
 import { registerShare } from './share/index.ts'
+import { createOldApprovals } from './shorten/approval/decisions.ts'
 import { registerShorten } from './shorten/index.ts'
 import { registerUnfurl } from './unfurl/index.ts'
 import { createWeeklyReports } from './weekly-report/index.ts'
@@ -155,7 +156,9 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
     store: options.alerts,
     clientFor: clientsWith(slackClientOptions(apiUrl, logger, clock, metrics, true)),
   })
-  const stopDueWork = [reminders.start(), weeklyReports.start(), alerts.start()]
+  const oldApprovals = createOldApprovals(platform, { store: options.linkApprovals, clientFor })
+  const dueWork = [reminders, weeklyReports, alerts, oldApprovals]
+  const stopDueWork = dueWork.map((one) => one.start())
   return {
     answer: receiver.answer,
     isConnected: receiver.isConnected,

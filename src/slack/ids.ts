@@ -35,6 +35,7 @@ export const VIEWS = {
   checklist: 'checklist_form',
   /** On top of a form whose destination already has a link. */
   duplicate: 'already_shortened',
+  declineLink: 'decline_link',
   edit: 'edit_form',
   deleteLink: 'delete_link',
   connect: 'connect_form',
@@ -47,6 +48,7 @@ export const VIEWS = {
   settingsTemplate: 'settings_template',
   settingsDeleteTemplate: 'settings_delete_template',
   settingsNaming: 'settings_naming',
+  settingsDestinations: 'settings_destinations',
   settingsMayShorten: 'settings_may_shorten',
   settingsWeeklyReport: 'settings_weekly_report',
   settingsErasePerson: 'settings_erase_person',
@@ -68,6 +70,9 @@ export const ACTIONS = {
   tickLink: 'tick_link',
   useDuplicate: 'use_existing_link',
   changeCommand: 'change_shorten_command',
+  /** In the message that asks approvers to allow a destination. */
+  approveLink: 'approve_link',
+  declineLink: 'decline_link',
   shareLink: 'share_link',
   shareReport: 'share_report',
   /** Groups a report by link instead of by source, or the other way around. */
@@ -103,6 +108,8 @@ export const ACTIONS = {
   addTemplate: 'add_template',
   templateMenu: 'template_menu',
   editNaming: 'edit_naming',
+  editDestinations: 'edit_destinations',
+  tryDestination: 'try_destination',
   editMayShorten: 'edit_may_shorten',
   editWeeklyReport: 'edit_weekly_report',
   /** In the settings and below each weekly report. */

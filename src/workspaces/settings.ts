@@ -31,6 +31,18 @@ const namingRules = z.object({
 /** How UTM values are written in this workspace. */
 export type NamingRules = z.infer<typeof namingRules>
 
+const allowedDestinations = z.object({
+  /** At least one (contract/allowed-hosts.ts). */
+  hosts: z.array(z.string()).min(1),
+  /** The channel whose members decide on links to other destinations; absent: they are refused. */
+  approvers: z.string().optional(),
+  /** Whether approvers can approve their own requests. */
+  ownRequests: z.boolean(),
+})
+
+/** The only destinations to which links may lead. */
+export type AllowedDestinations = z.infer<typeof allowedDestinations>
+
 const settings = z.object({
   qr: z.object({
     enabled: z.boolean(),
@@ -42,6 +54,8 @@ const settings = z.object({
   mayShorten: z.enum(['everyone', 'not_guests']),
   mayChange: z.enum(['maker_and_admins', 'everyone']),
   weeklyReport: weeklyReport.optional(),
+  /** Absent: any. */
+  destinations: allowedDestinations.optional(),
 })
 
 /** What a workspace's admins decided, apart from its connection to the link service. */

@@ -30,6 +30,9 @@ test.each([
   ['example', undefined],
   ['example.com:8080', undefined],
   ['a b.com', undefined],
+  ['https://*.example.com', 'example.com'],
+  ['shop.*.com', undefined],
+  ['[::1]', '[::1]'],
   ['', undefined],
 ])('reads “%s” as %s', (typed, host) => expect(readHost(typed)).toBe(host))
 

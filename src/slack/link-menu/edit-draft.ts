@@ -117,7 +117,7 @@ export interface Edit {
 export function editOf(
   draft: Draft,
   touched: readonly EditedField[],
-  { naming, ...rules }: DraftRules,
+  { naming, destinations, ...rules }: DraftRules,
   keepsImage: boolean,
 ): Edit {
   const has = (field: EditedField): boolean => touched.includes(field)
@@ -147,7 +147,12 @@ export function editOf(
   )
   const checked = checkDraft(
     { ...toCheck, qr_code_enabled },
-    { ...rules, found, naming: touchedRules },
+    {
+      ...rules,
+      found,
+      naming: touchedRules,
+      destinations: has('destination_url') ? destinations : undefined,
+    },
   )
   // Without a QR code, its color says nothing.
   const edited = touched.filter((field) => field !== 'qr_code_color' || qr_code_enabled)

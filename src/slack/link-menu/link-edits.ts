@@ -131,13 +131,13 @@ export function createLinkEdits(
             : []),
         ]
         if (touched.length === 0) return undefined
-        const { naming } = await settings.read(workspace.id)
+        const { naming, destinations } = await settings.read(workspace.id)
         const named = await forms.applyNaming(caller, form, touched)
         form = named.form
         const found = named.notice === undefined ? [] : [{ message: named.notice }]
         const image = await imageOf(caller, draft, found)
         const capabilities = await linkService.known(workspace)
-        const rules = { domains, naming, capabilities, found, now: clock.now() }
+        const rules = { domains, naming, destinations, capabilities, found, now: clock.now() }
         const keepsImage = edit.hasImage && draft.remove_image !== true
         const edited = editOf(draft, touched, rules, keepsImage)
         const request = { ...edited.changes, ...(image !== undefined && { preview_image: image }) }

@@ -13,6 +13,7 @@ import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Draft } from '../shorten/draft.ts'
+import { WaitingError } from '../shorten/approval/approvals.ts'
 import { DuplicateError } from '../shorten/duplicate/find-duplicate.ts'
 import { emptyForm } from '../shorten/form.ts'
 import type { Shorten } from '../shorten/index.ts'
@@ -150,6 +151,7 @@ export async function shortenBatch(
       }
     } catch (error) {
       if (error instanceof DuplicateError) return { duplicate: error.link }
+      if (error instanceof WaitingError) return { waiting: error.message }
       if (!isExpected(error)) logger.error({ err: error }, 'one of several links could not be made')
       const isUncertain = error instanceof LinkServiceError && error.mayHaveHappened
       return {

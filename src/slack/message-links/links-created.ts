@@ -5,13 +5,15 @@ import { formatCount } from '../../web/numbers.ts'
 import { encodeLink, STATE_TEXTS, type ShownLink } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
 
-/** The result for one of several destinations. It has one of `created`, `duplicate` and `failure`. */
+/** The result for one of several destinations. It has one of `created`, `duplicate`, `waiting` and `failure`. */
 export interface BatchResult {
   /** The destination, as in the message. */
   url: string
   created?: ShownLink
   /** The link that the destination already had. */
   duplicate?: ShownLink
+  /** What has to happen before there is a link, in words. */
+  waiting?: string
   /** Why there is no link, in words. */
   failure?: string
   /** Whether the link may have been made although there is a failure. */
@@ -40,20 +42,24 @@ function summary(results: readonly BatchResult[]): string {
   const created = results.filter((result) => result.created).length
   const duplicates = results.filter((result) => result.duplicate).length
   const uncertain = results.filter((result) => result.uncertain).length
-  const failed = results.length - created - duplicates - uncertain
+  const waiting = results.filter((result) => result.waiting).length
+  const failed = results.length - created - duplicates - waiting - uncertain
   return [
     created > 0 ? `shortened ${formatCount(created, 'link')}` : 'asked for short links',
     ...(duplicates > 0 ? [`${duplicates} already had a short link`] : []),
+    ...(waiting > 0 ? [`${waiting} must be approved first`] : []),
     ...(uncertain > 0 ? [`${uncertain} may have been shortened`] : []),
     ...(failed > 0 ? [`${failed} could not be shortened`] : []),
   ].join('; ')
 }
 
-function line({ url, created, duplicate, failure }: BatchResult): SectionBlock {
+function line({ url, created, duplicate, waiting, failure }: BatchResult): SectionBlock {
   const destination = escape(readableUrl(url, MAX_SHOWN_LENGTH))
   const result = created ?? duplicate
   if (!result) {
-    return section(`:warning: ${destination}\n${escape(failure ?? '', MAX_FAILURE_LENGTH)}`)
+    const icon = waiting ? ':hourglass_flowing_sand:' : ':warning:'
+    const why = escape(waiting ?? failure ?? '', MAX_FAILURE_LENGTH)
+    return section(`${icon} ${destination}\n${why}`)
   }
   const { qrColor, hasPublicQr, shortlink_url, state } = result
   const ended = state ? `, but ${STATE_TEXTS[state]}` : ''

@@ -16,6 +16,7 @@ import type { Platform } from '../platform/platform.ts'
 import { isAdmin, timeZoneOf } from '../platform/slack-users.ts'
 import { connectedIntro, connectedModal, connectModal, parseConnectForm } from './connect-form.ts'
 import { createConnector } from './connector.ts'
+import { triedDestinationsModal } from './destinations-form.ts'
 import type { SettingsForm } from './settings-form.ts'
 import { createSettingsModals, type SettingsOptions } from './settings-modals.ts'
 
@@ -172,6 +173,12 @@ export function registerSettings(
   listeners.action(ACTIONS.editDomains, editDomains)
   listeners.action(ACTIONS.editQr, pushForm(forms[VIEWS.settingsQr]))
   listeners.action(ACTIONS.editNaming, pushForm(forms[VIEWS.settingsNaming]))
+  listeners.action(ACTIONS.editDestinations, pushForm(forms[VIEWS.settingsDestinations]))
+  listeners.action(ACTIONS.tryDestination, async ({ caller, view }) => {
+    if (!view) return
+    const { id: view_id, hash } = view
+    await views.update(caller, { view_id, hash }, triedDestinationsModal(view.state.values))
+  })
   listeners.action(ACTIONS.editMayShorten, pushForm(forms[VIEWS.settingsMayShorten]))
   listeners.action(ACTIONS.editWeeklyReport, editWeeklyReport)
   listeners.action(ACTIONS.stopWeeklyReports, stopReports)

@@ -7,6 +7,7 @@ import { bold, capitalized, cut, day, escape, mention } from '../block-kit/mrkdw
 import { readOnlyModal } from '../block-kit/notices.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
+import { destinationsText } from './destinations-form.ts'
 import { namingText } from './naming-form.ts'
 import { weeklyReportText } from './weekly-report-form.ts'
 
@@ -47,6 +48,7 @@ export function overviewModal(overview: SettingsOverview): ModalView {
       ...(overview.offersReports
         ? [row('Weekly report', weeklyReportText(overview.settings), ACTIONS.editWeeklyReport)]
         : []),
+      row('Destinations', destinationsText(overview.settings), ACTIONS.editDestinations),
       row('Permissions', permissionsText(overview.settings), ACTIONS.editMayShorten),
       {
         ...section(

@@ -10,6 +10,7 @@ import type { FormSubmission } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { createDisconnectForm, createErasePersonForm } from './deletion-forms.ts'
+import { createDestinationsForm } from './destinations-form.ts'
 import { createDomainPicker } from './domain-picker.ts'
 import { createNamingForm } from './naming-form.ts'
 import { overviewModal } from './overview-modal.ts'
@@ -64,6 +65,7 @@ export function createSettingsModals(
       [VIEWS.settingsTemplate]: createTemplateForm(settings, linkService),
       [VIEWS.settingsDeleteTemplate]: createDeleteTemplateForm(settings),
       [VIEWS.settingsNaming]: createNamingForm(settings),
+      [VIEWS.settingsDestinations]: createDestinationsForm(settings, clientFor),
       [VIEWS.settingsMayShorten]: createPermissionForm(settings, linkService),
       [VIEWS.settingsWeeklyReport]: createWeeklyReportForm(settings, clientFor),
       [VIEWS.settingsErasePerson]: createErasePersonForm(workspaces, linkService),

@@ -1,3 +1,4 @@
+import { hostNames, isAllowedHost } from '../../contract/allowed-hosts.ts'
 import {
   countCharacters,
   fieldsWith,
@@ -12,7 +13,12 @@ import type { CreateRequest } from '../../contract/link-requests.ts'
 import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
 import { tagsError } from '../../contract/tags.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
-import type { NamingRules, Settings, UtmTemplate } from '../../workspaces/settings.ts'
+import type {
+  AllowedDestinations,
+  NamingRules,
+  Settings,
+  UtmTemplate,
+} from '../../workspaces/settings.ts'
 import { disallowedValues, isSameTemplateName, utmOf } from '../../workspaces/utm.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
@@ -84,10 +90,16 @@ export function offeredFields({ fields }: Capabilities): readonly LinkField[] {
 /** A checked request, without the bytes of the preview image, which Slack still holds. */
 export type CheckedRequest = Omit<CreateRequest, 'preview_image'> & { domain: string }
 
+/** The rule that a new link is checked against. If approvers decide, no destination is refused. */
+export const refusedDestinations = ({ destinations }: Settings): AllowedDestinations | undefined =>
+  destinations?.approvers === undefined ? destinations : undefined
+
 export interface DraftRules {
   /** The workspace's domain records, the default first. */
   domains: readonly DomainRecord[]
   naming: NamingRules
+  /** Undefined: a link may lead anywhere, or approvers decide. */
+  destinations?: AllowedDestinations | undefined
   /** Undefined if they are not known. */
   capabilities: Capabilities | undefined
   /** What was found to be wrong before. */
@@ -103,11 +115,14 @@ export interface DraftRules {
  */
 export function readDraft(
   draft: CompletedDraft,
-  { domains, naming, capabilities, found = [], now }: DraftRules,
+  { domains, naming, destinations, capabilities, found = [], now }: DraftRules,
 ): { request: CheckedRequest; issues: FieldError[] } {
   const { fields: offered } = capabilities ?? SPECIFICATION
   const issues = [...found]
   const destination = checkDestination(draft.destination_url, issues)
+  if (destinations && !issues.some(({ field }) => field === 'destination_url')) {
+    issues.push(...destinationIssues(destination, destinations))
+  }
   const domain = checkDomain(draft.domain, domains, issues)
   checkColor(draft, issues)
   checkUtm(draft, destination, issues)
@@ -244,6 +259,21 @@ function checkDestination(typed: string | undefined, issues: FieldError[]): stri
     issues.push({ field, message: 'Only http:// and https:// links can be shortened.' })
   }
   return full
+}
+
+/** What is wrong with a destination that the workspace doesn’t allow. */
+function destinationIssues(
+  destination: string,
+  { hosts, approvers }: AllowedDestinations,
+): FieldError[] {
+  if (isAllowedHost(destination, hosts)) return []
+  const shown = cut(URL.parse(destination)?.hostname ?? '', MAX_SHOWN_VALUE)
+  const next =
+    approvers === undefined
+      ? `Ask an admin, who can allow it with ${COMMAND} settings.`
+      : 'To ask the approvers, make a new link to it with the form or the command.'
+  const message = `Links in this workspace can’t lead to ${shown}, only to ${hostNames(hosts)}. ${next}`
+  return [{ field: 'destination_url', message }]
 }
 
 function checkDomain(

@@ -29,6 +29,7 @@ import {
   isFilled,
   offeredFields,
   readDraft,
+  refusedDestinations,
   templateIssues,
   templateValues,
 } from './create-request.ts'
@@ -153,7 +154,10 @@ export function createShortenForms(
       const now = clock.now()
       const read = readDraft(
         { qr_code_enabled: false, ...named },
-        { domains, naming, capabilities, found: templateIssues(typed, current), now },
+        {
+          ...{ domains, naming, capabilities, found: templateIssues(typed, current), now },
+          destinations: refusedDestinations(current),
+        },
       )
       const isEmpty = draft.destination_url === undefined
       const early = CHECKED_EARLY.filter((name) => !isEmpty || name !== 'destination_url')

@@ -1,6 +1,7 @@
 import type { ModalView } from '@slack/types'
 import { SPECIFICATION } from '../../port/capabilities.ts'
 import { createPictures } from '../../picture/pictures.ts'
+import type { LinkApprovals } from '../../workspaces/link-approvals.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
 import type { RecentUtm } from '../../workspaces/settings.ts'
 import { LIMITS } from '../block-kit/limits.ts'
@@ -19,6 +20,9 @@ import {
 import type { ActionRequest, CommandRequest, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { timeZoneOf } from '../platform/slack-users.ts'
+import { waitingMessage } from './approval/approval-messages.ts'
+import { createApprovals, WaitingError } from './approval/approvals.ts'
+import { registerDecisions } from './approval/decisions.ts'
 import { parseCommandText } from './command-text.ts'
 import type { Draft } from './draft.ts'
 import { createDuplicates, registerDuplicates } from './duplicate/duplicates.ts'
@@ -42,8 +46,14 @@ export function registerShorten(
   {
     madeLinks,
     recentUtm,
+    linkApprovals,
     slackApiUrl,
-  }: { madeLinks: MadeLinks; recentUtm: RecentUtm; slackApiUrl: string },
+  }: {
+    madeLinks: MadeLinks
+    recentUtm: RecentUtm
+    linkApprovals: LinkApprovals
+    slackApiUrl: string
+  },
 ) {
   const { homeTab, linkService, replies, views } = platform
   const linkRecord = createLinkRecord(platform, { madeLinks, recentUtm })
@@ -51,7 +61,8 @@ export function registerShorten(
     ...{ slackApiUrl, fetch, clock: platform.clock },
     pictures: createPictures(platform.logger),
   })
-  const shortener = createShortener(platform, { linkRecord, previewImages })
+  const approvals = createApprovals(platform, linkApprovals)
+  const shortener = createShortener(platform, { linkRecord, previewImages, approvals })
   const forms = createShortenForms(platform, recentUtm)
   const duplicates = createDuplicates(platform)
 
@@ -70,6 +81,9 @@ export function registerShorten(
         homeTab.refresh(caller),
       ])
     } catch (error) {
+      if (error instanceof WaitingError) {
+        return replies.send(caller.client, target, waitingMessage(error))
+      }
       if (error instanceof DuplicateError) {
         return duplicates.answerCommand(caller, target, error, text)
       }
@@ -155,6 +169,7 @@ export function registerShorten(
     return runStep(platform, shortener, caller, { id, inputs, complete, fail })
   })
   registerDuplicates(listeners, platform, { shortener, duplicates })
+  registerDecisions(listeners, platform, { shortener, store: linkApprovals })
   return { shortener, forms, linkRecord, previewImages, duplicates }
 }
 

@@ -26,9 +26,11 @@ import {
   applyDefaults,
   checkDraft,
   collectIssues,
+  refusedDestinations,
   templateIssues,
   type CheckedRequest,
 } from './create-request.ts'
+import type { Approvals } from './approval/approvals.ts'
 import type { Draft } from './draft.ts'
 import { DuplicateError, findDuplicate, type MadeBy } from './duplicate/find-duplicate.ts'
 import { linkCreatedMessage, linkPictureMessage, plainLinkMessage } from './link-created.ts'
@@ -40,7 +42,11 @@ export type Shortener = ReturnType<typeof createShortener>
 
 export function createShortener(
   { clock, linkService, logger, permissions, qrPictures, replies, settings }: Platform & Links,
-  { linkRecord, previewImages }: { linkRecord: LinkRecord; previewImages: PreviewImages },
+  {
+    linkRecord,
+    previewImages,
+    approvals,
+  }: { linkRecord: LinkRecord; previewImages: PreviewImages; approvals: Approvals },
 ) {
   return {
     /**
@@ -50,7 +56,8 @@ export function createShortener(
      * @param slackId an ID from Slack, such as a view's or a trigger's: the same ID makes the same link
      * @param operation what the link is part of; by default, it is an operation of its own
      * @param found what is wrong with the user's input already; then no link is made
-     * @throws DuplicateError, SlackInputError, LinkServiceError, NotConnectedError
+     * @param isApproved whether approvers have allowed the destination
+     * @throws WaitingError if approvers have been asked to allow the destination; DuplicateError, SlackInputError, LinkServiceError, NotConnectedError
      */
     async shorten(
       caller: Caller,
@@ -59,7 +66,8 @@ export function createShortener(
       {
         operation = createOperation({ clock }),
         found = [],
-      }: { operation?: Operation; found?: readonly FieldError[] } = {},
+        isApproved = false,
+      }: { operation?: Operation; found?: readonly FieldError[]; isApproved?: boolean } = {},
     ): Promise<ShownLink> {
       const { workspace } = caller
       const workspaceSettings = await settings.read(workspace.id)
@@ -76,8 +84,18 @@ export function createShortener(
       const issues = [...found, ...templateIssues(typed, workspaceSettings)]
       const { preview_image: file } = draft
       const image = file && (await collectIssues(issues, previewImages.fetch(caller, file)))
-      const rules = { domains, naming, capabilities, found: issues, now: clock.now() }
+      const rules = {
+        ...{ domains, naming, capabilities, found: issues, now: clock.now() },
+        destinations: isApproved ? undefined : refusedDestinations(workspaceSettings),
+      }
       const checked = checkDraft(draft, rules)
+      if (!isApproved) {
+        const { destinations: allowed } = workspaceSettings
+        await approvals.ask(caller, typed, slackId, {
+          destination: checked.destination_url,
+          allowed,
+        })
+      }
       const request = { ...checked, ...(image && { preview_image: image }) }
       const qr = draft.qr_code_enabled && { qrColor: draft.qr_code_color ?? DEFAULT_COLOR }
       const lookalike = findLookalike(linkService, workspace, domains, checked)

@@ -1,9 +1,13 @@
+import { escape } from '../block-kit/mrkdwn.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import type { ShownLink } from '../block-kit/shown-link.ts'
 import type { Links } from '../links/links.ts'
+import { privateTarget } from '../platform/caller.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
+import { waitingMessage } from './approval/approval-messages.ts'
+import { WaitingError } from './approval/approvals.ts'
 import { draftText } from './draft.ts'
 import { duplicateIssue, type Duplicates } from './duplicate/duplicates.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
@@ -12,8 +16,8 @@ import { linkCreatedModal } from './link-created.ts'
 import { findLookalike, lookalikeText } from './lookalike.ts'
 import type { Shortener } from './shortener.ts'
 
-/** The outcome of a submitted form: a new link, or the existing one. */
-type Result = { created: ShownLink } | { duplicate: DuplicateError }
+/** The outcome of a submitted form: a new link, the existing one, or approvers were asked. */
+type Result = { created: ShownLink } | { duplicate: DuplicateError } | { waiting: WaitingError }
 
 /**
  * Handles the submitted form: makes the link, closes the form and sends the answer. If the destination
@@ -54,6 +58,7 @@ export async function submitShortenForm(
     try {
       return { created: await shortener.shorten(caller, form.draft, view.id, { found }) }
     } catch (error) {
+      if (error instanceof WaitingError) return { waiting: error }
       if (!(error instanceof DuplicateError)) throw error
       return { duplicate: error }
     }
@@ -66,12 +71,19 @@ export async function submitShortenForm(
       forms.build(caller, (await forms.applyNaming(caller, form)).form, messages),
     push: (result) =>
       'duplicate' in result ? duplicates.modal(caller, result.duplicate, target) : undefined,
-    done: (result) =>
-      'created' in result
-        ? linkCreatedModal(result.created)
-        : forms.build(caller, form, [], [duplicateIssue(result.duplicate)]),
-    closesWhenDone: (result) => 'created' in result,
+    done: (result) => {
+      if ('created' in result) return linkCreatedModal(result.created)
+      if ('waiting' in result) {
+        return noticeModal('Waiting for approval', escape(result.waiting.message))
+      }
+      return forms.build(caller, form, [], [duplicateIssue(result.duplicate)])
+    },
+    closesWhenDone: (result) => !('duplicate' in result),
     passOn: async (result) => {
+      if ('waiting' in result) {
+        const message = waitingMessage(result.waiting)
+        await platform.replies.send(caller.client, privateTarget(target), message)
+      }
       if (!('created' in result)) return
       await Promise.all([
         shortener.deliver(caller, target, result.created),
@@ -82,6 +94,6 @@ export async function submitShortenForm(
     target,
     typed,
   })
-  if (!outcome || 'created' in outcome.value) return
+  if (!outcome || !('duplicate' in outcome.value)) return
   if (!outcome.isPushed) await duplicates.notify(caller, target, outcome.value.duplicate, typed)
 }

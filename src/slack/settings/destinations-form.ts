@@ -1,0 +1,166 @@
+import type { ConversationsSelect, ModalView } from '@slack/types'
+import { hostNames, isAllowedHost, readHost } from '../../contract/allowed-hosts.ts'
+import type { AllowedDestinations, Settings, SettingsStore } from '../../workspaces/settings.ts'
+import { actions, button, context, option } from '../block-kit/elements.ts'
+import { checkbox, choiceInput, formModal, input, textInput } from '../block-kit/inputs.ts'
+import { escape, mention, shownHost } from '../block-kit/mrkdwn.ts'
+import { ACTIONS, VIEWS } from '../ids.ts'
+import { announce } from '../platform/announce.ts'
+import { type FieldError, SlackInputError } from '../platform/field-errors.ts'
+import {
+  isChecked,
+  selectedOption,
+  textOf,
+  valueOf,
+  type FormValues,
+} from '../platform/form-values.ts'
+import type { ClientFor } from '../platform/slack-client.ts'
+import { fitsInput, linesInput, type SettingsForm, typedLines } from './settings-form.ts'
+
+/** What the overview of the settings says, as mrkdwn. */
+export function destinationsText({ destinations }: Settings): string {
+  if (!destinations) return 'Links can lead anywhere.'
+  const { hosts, approvers } = destinations
+  const others =
+    approvers === undefined
+      ? 'Links to other destinations are refused.'
+      : `Approvers in <#${approvers}> decide on links to other destinations.`
+  return `Links can lead to ${escape(hostNames(hosts))}, with subdomains. ${others}`
+}
+
+/** The form that decides to which hostnames links may lead. */
+export function createDestinationsForm(
+  settings: SettingsStore,
+  clientFor: ClientFor,
+): SettingsForm {
+  return {
+    async build({ workspace }) {
+      const { destinations } = await settings.read(workspace.id)
+      return destinationsModal({
+        lines: destinations?.hosts ?? [],
+        asks: destinations?.approvers !== undefined,
+        ...destinations,
+      })
+    },
+
+    /** Announces the requests in the approvers' channel before saving, which shows that Backhalf can post there. */
+    async save({ workspace }, values, userId) {
+      const hosts = readHosts(values)
+      const { asks, approvers, ownRequests = false } = typedIn(values)
+      const { destinations: current } = await settings.read(workspace.id)
+      if (asks && hosts.length > 0) {
+        if (approvers === undefined)
+          fail('approvers', 'Choose the channel in which approvers decide.')
+        if (approvers !== current?.approvers) {
+          const text = `:raising_hand: ${mention(userId)} made this the channel of the approvers. When someone asks for a short link to a destination that is not allowed, everyone here can approve or decline it.`
+          const client = await clientFor(workspace.id)
+          await announce(client, { channel: approvers, text, field: 'approvers' })
+        }
+      }
+      const destinations: AllowedDestinations = {
+        ...{ hosts, ownRequests },
+        ...(asks && approvers !== undefined && { approvers }),
+      }
+      await settings.update(workspace.id, userId, ({ destinations: _replaced, ...others }) => ({
+        ...others,
+        ...(hosts.length > 0 && { destinations }),
+      }))
+      return undefined
+    },
+  }
+}
+
+interface TypedDestinations {
+  lines: readonly string[]
+  asks: boolean
+  approvers?: string | undefined
+  ownRequests?: boolean
+}
+
+function typedIn(values: FormValues): TypedDestinations {
+  return {
+    lines: typedLines(values, 'allowed_hosts').map(({ text }) => text),
+    asks: selectedOption(values, 'other_destinations') === 'ask',
+    approvers: valueOf(values, 'approvers')?.selected_conversation ?? undefined,
+    ownRequests: isChecked(values, 'own_requests'),
+  }
+}
+
+/** The form after *Try this URL*, with the answer. The URL is compared with the list as it is typed, saved or not. */
+export function triedDestinationsModal(values: FormValues): ModalView {
+  return destinationsModal(typedIn(values), triedText(values))
+}
+
+function triedText(values: FormValues): string {
+  const typed = textOf(values, 'tried_url')
+  const url = URL.parse(/^https?:/i.test(typed) ? typed : `https://${typed}`)
+  if (!url) return ':warning: Enter a link, such as https://example.com/page.'
+  const hosts = typedLines(values, 'allowed_hosts').flatMap(({ text }) => readHost(text) ?? [])
+  return isAllowedHost(url.href, hosts)
+    ? `:white_check_mark: Links can lead to ${shownHost(url.href)}.`
+    : `:no_entry: ${shownHost(url.href)} is not on the list.`
+}
+
+const OTHERS = [option('Refuse them', 'refuse'), option('Ask approvers in a channel', 'ask')]
+
+function destinationsModal(
+  { lines, asks, approvers, ownRequests }: TypedDestinations,
+  tried?: string,
+): ModalView {
+  return formModal({
+    callbackId: VIEWS.settingsDestinations,
+    title: 'Destinations',
+    close: 'Back',
+    blocks: [
+      linesInput('allowed_hosts', lines, {
+        optional: true,
+        placeholder: 'example.com',
+        hint: 'One hostname per line, with its subdomains. If empty, links can lead anywhere. Existing links stay as they are.',
+      }),
+      textInput('tried_url', undefined, {
+        placeholder: 'https://shop.example.com/page',
+        hint: 'Compares a link with this list.',
+      }),
+      ...actions([button('Try this URL', ACTIONS.tryDestination)]),
+      ...(tried === undefined ? [] : [context(tried)]),
+      choiceInput('other_destinations', OTHERS, asks ? 'ask' : 'refuse', {
+        type: 'radio_buttons',
+        optional: false,
+      }),
+      input<ConversationsSelect>(
+        'approvers',
+        {
+          type: 'conversations_select',
+          filter: { include: ['public', 'private'] },
+          ...(approvers !== undefined && { initial_conversation: approvers }),
+        },
+        {
+          hint: 'Everyone in this channel can approve, so a private one is best. If Backhalf isn’t in it yet, type /invite @Backhalf there first.',
+        },
+      ),
+      checkbox('own_requests', 'Approvers can approve their own requests', ownRequests),
+    ],
+  })
+}
+
+/** @throws SlackInputError with each line that is no hostname */
+function readHosts(values: FormValues): string[] {
+  const issues: FieldError[] = []
+  const hosts = new Set<string>()
+  for (const { number, text } of typedLines(values, 'allowed_hosts')) {
+    const host = readHost(text)
+    if (host !== undefined) hosts.add(host)
+    else {
+      const message = `Line ${number}: write a hostname, such as example.com.`
+      issues.push({ field: 'allowed_hosts', message })
+    }
+  }
+  if (issues.length > 0) throw new SlackInputError(issues)
+  // Hostnames with letters such as ü are longer in the form of URLs.
+  if (!fitsInput([...hosts])) fail('allowed_hosts', 'This list is too long. Remove some lines.')
+  return [...hosts]
+}
+
+function fail(field: 'allowed_hosts' | 'approvers', message: string): never {
+  throw new SlackInputError([{ field, message }])
+}

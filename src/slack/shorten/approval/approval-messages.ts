@@ -1,0 +1,81 @@
+import type { ModalView } from '@slack/types'
+import { hostNames } from '../../../contract/allowed-hosts.ts'
+import {
+  actions,
+  button,
+  code,
+  context,
+  section,
+  textMessage,
+  type MessageContent,
+} from '../../block-kit/elements.ts'
+import { formModal, textInput } from '../../block-kit/inputs.ts'
+import { bold, cut, escape, mention, shownHost } from '../../block-kit/mrkdwn.ts'
+import { typedInputBlocks } from '../../block-kit/notices.ts'
+import { ACTIONS, VIEWS } from '../../ids.ts'
+import { APPROVAL_LIMITS } from '../../../workspaces/link-approvals.ts'
+import { draftText, type Draft } from '../draft.ts'
+
+/** A message of 12,000 characters is too long for Slack. */
+const MAX_TYPED_LENGTH = 6_000
+
+/** What a request is about, for people who may not remember it. */
+const asked = ({ destination_url: destination = '' }: Draft): string =>
+  `a short link to ${bold(shownHost(destination))}`
+
+/** Asks the approvers. */
+export function approvalMessage(
+  id: string,
+  by: string,
+  draft: Draft,
+  hosts: readonly string[],
+): MessageContent {
+  const text = `:raising_hand: ${mention(by)} asks for ${asked(draft)}. Without approval, links can only lead to ${escape(hostNames(hosts))}.`
+  return {
+    text,
+    blocks: [
+      section(text),
+      code(cut(draftText(draft), MAX_TYPED_LENGTH)),
+      ...actions([
+        button('Approve', ACTIONS.approveLink, { value: id, style: 'primary' }),
+        button('Decline', ACTIONS.declineLink, { value: id, style: 'danger' }),
+      ]),
+      context(
+        `Approving makes the link for ${mention(by)}. The request ends after ${APPROVAL_LIMITS.days} days.`,
+      ),
+    ],
+  }
+}
+
+/** Replaces the message to the approvers. @param mrkdwn what became of the request */
+export function decidedMessage(by: string, draft: Draft, mrkdwn: string): MessageContent {
+  const text = `${mention(by)} asked for ${asked(draft)}. ${mrkdwn}`
+  return { text, blocks: [section(text), code(cut(draftText(draft), MAX_TYPED_LENGTH))] }
+}
+
+/** What the person who asked gets if there is no link. @param mrkdwn why, and what to do now */
+export function noLinkMessage(draft: Draft, mrkdwn: string): MessageContent {
+  return { text: mrkdwn, blocks: [section(mrkdwn), ...typedInputBlocks(draftText(draft))] }
+}
+
+export const waitingText = (destination: string): string =>
+  `Approvers have to allow links to ${shownHost(destination)}, and have been asked. You get a direct message with the link, or with their reason. Until then, this request waits, for up to ${APPROVAL_LIMITS.days} days.`
+
+export const waitingMessage = ({ message }: Error): MessageContent =>
+  textMessage(`:hourglass_flowing_sand: ${message}`)
+
+export function declineModal(metadata: string): ModalView {
+  return formModal({
+    callbackId: VIEWS.declineLink,
+    title: 'Decline a link',
+    submit: 'Decline',
+    metadata,
+    blocks: [
+      textInput('decline_reason', undefined, {
+        multiline: true,
+        max_length: 500,
+        hint: 'The person who asked for the link gets it as a direct message.',
+      }),
+    ],
+  })
+}

@@ -1,0 +1,174 @@
+import { z } from 'zod'
+import type { LinkApproval, LinkApprovals } from '../../../workspaces/link-approvals.ts'
+import type { MessageContent } from '../../block-kit/elements.ts'
+import { escape, link as linkTo, mention } from '../../block-kit/mrkdwn.ts'
+import { noticeModal } from '../../block-kit/notices.ts'
+import { ACTIONS, VIEWS } from '../../ids.ts'
+import type { Links } from '../../links/links.ts'
+import type { Caller, ReplyTarget } from '../../platform/caller.ts'
+import { createDueWork } from '../../platform/due-work.ts'
+import { errorTexts, isRefusedInput } from '../../platform/error-messages.ts'
+import { SlackInputError } from '../../platform/field-errors.ts'
+import { answerForm } from '../../platform/form-submission.ts'
+import { textOf } from '../../platform/form-values.ts'
+import type { FormSubmission, Listeners } from '../../platform/listeners.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { postTo } from '../../platform/replies.ts'
+import type { ClientFor } from '../../platform/slack-client.ts'
+import type { Draft } from '../draft.ts'
+import { DuplicateError } from '../duplicate/find-duplicate.ts'
+import type { Shortener } from '../shortener.ts'
+import { decidedMessage, declineModal, noLinkMessage } from './approval-messages.ts'
+
+/** The message to the approvers, and the request that it is about. */
+const decided = z.tuple([z.string(), z.string(), z.string()])
+
+const draftOf = ({ draft }: LinkApproval): Draft => JSON.parse(draft) as Draft
+
+/** *Approve* and *Decline*. Of several approvers, the first decides. */
+export function registerDecisions(
+  listeners: Listeners,
+  platform: Platform & Links,
+  { shortener, store }: { shortener: Shortener; store: LinkApprovals },
+): void {
+  const { logger, permissions, settings, views } = platform
+
+  /** @throws SlackInputError if the user may not decide, or if the request was decided */
+  async function findFor(caller: Caller, { channelId }: ReplyTarget, id: string) {
+    const { destinations } = await settings.read(caller.workspace.id)
+    const request = await store.find(caller.workspace.id, id)
+    if (!request) throw new SlackInputError('This request was already decided, or has ended.')
+    await permissions.checkMayShorten(caller)
+    if (channelId !== destinations?.approvers && !(await permissions.isAdmin(caller))) {
+      throw new SlackInputError(
+        'An admin has changed who approves links. Ask an admin to decide on this request.',
+      )
+    }
+    return { request, mayApproveOwn: destinations?.ownRequests === true }
+  }
+
+  /** @throws SlackInputError if another approver was first */
+  async function takeOver<T>(request: LinkApproval, decide: () => Promise<T>): Promise<T> {
+    if (!(await store.take(request))) {
+      throw new SlackInputError('Another approver is deciding on this request, or has decided.')
+    }
+    return decide().catch(async (error: unknown) => {
+      await store.release(request)
+      throw error
+    })
+  }
+
+  /** Tells what was decided. It can't be undone by a message that Slack doesn't take. */
+  async function announce(
+    { client }: Caller,
+    request: LinkApproval,
+    [channel, ts]: readonly [string, string],
+    { toApprovers, toRequester }: { toApprovers: string; toRequester?: MessageContent },
+  ): Promise<void> {
+    const { requestedBy } = request
+    const message = decidedMessage(requestedBy, draftOf(request), toApprovers)
+    const told: Promise<unknown>[] = [client.chat.update({ channel, ts, ...message })]
+    if (toRequester) told.push(postTo(client, requestedBy, toRequester))
+    for (const one of await Promise.allSettled(told)) {
+      if (one.status === 'fulfilled') continue
+      logger.warn({ err: one.reason as unknown }, 'a decision about a link could not be told')
+    }
+  }
+
+  /** Makes the link for the person who asked, as they typed it. */
+  async function approve(
+    caller: Caller,
+    request: LinkApproval,
+    message: readonly [string, string],
+  ): Promise<void> {
+    const draft = draftOf(request)
+    const requester = { ...caller, userId: request.requestedBy, userName: undefined }
+    const by = mention(caller.userId ?? '')
+    try {
+      const link = await shortener
+        .shorten(requester, draft, `approval ${request.id}`, { isApproved: true })
+        .catch((error: unknown) => {
+          if (error instanceof DuplicateError) return error.link
+          throw error
+        })
+      await store.end(request)
+      const shortUrl = linkTo(link.shortlink_url)
+      await Promise.all([
+        announce(caller, request, message, {
+          toApprovers: `:white_check_mark: ${by} approved it: ${shortUrl}`,
+        }),
+        shortener.deliver(requester, { userId: request.requestedBy }, link, {
+          notice: { text: `:white_check_mark: ${by} approved your link.` },
+        }),
+      ])
+    } catch (error) {
+      if (!(error instanceof SlackInputError) && !isRefusedInput(error)) throw error
+      await store.end(request)
+      const why = errorTexts(error, draft)
+        .map((text) => escape(text))
+        .join('\n')
+      await announce(caller, request, message, {
+        toApprovers: `:warning: ${by} approved it, but the link couldn’t be made:\n${why}`,
+        toRequester: noLinkMessage(
+          draft,
+          `:warning: ${by} approved your link, but it couldn’t be made:\n${why}\nCorrect it and ask again.`,
+        ),
+      })
+    }
+  }
+
+  async function decline(submission: FormSubmission): Promise<void> {
+    const { caller, userId, view } = submission
+    const [id, channelId, ts] = decided.parse(JSON.parse(view.private_metadata))
+    await answerForm(platform, submission, {
+      work: async () => {
+        const { request } = await findFor(caller, { userId, channelId }, id)
+        const reason = escape(textOf(view.state.values, 'decline_reason'))
+        await takeOver(request, async () => store.end(request))
+        const said = reason ? ` Reason: ${reason}` : ''
+        await announce(caller, request, [channelId, ts], {
+          toApprovers: `:x: ${mention(userId)} declined it.${said}`,
+          toRequester: noLinkMessage(
+            draftOf(request),
+            `:x: ${mention(userId)} declined your link.${said}`,
+          ),
+        })
+      },
+      waiting: noticeModal('Decline a link', 'Declining…'),
+      done: () => noticeModal('Decline a link', 'Declined.'),
+      closesWhenDone: true,
+    })
+  }
+
+  listeners.action(ACTIONS.approveLink, async ({ caller, userId, target, value, messageTs }) => {
+    const { request, mayApproveOwn } = await findFor(caller, target, value)
+    if (request.requestedBy === userId && !mayApproveOwn) {
+      throw new SlackInputError('You can’t approve your own request. Another approver can.')
+    }
+    await takeOver(request, () => approve(caller, request, [target.channelId ?? '', messageTs]))
+  })
+  listeners.action(ACTIONS.declineLink, async ({ caller, target, triggerId, value, messageTs }) => {
+    const about = JSON.stringify([value, target.channelId ?? '', messageTs])
+    await views.open(caller, triggerId, declineModal(about))
+  })
+  listeners.formSubmission(VIEWS.declineLink, decline)
+}
+
+/** Ends requests on which no one has decided, and tells the people who asked. */
+export function createOldApprovals(
+  { logger, tasks }: Platform,
+  { store, clientFor }: { store: LinkApprovals; clientFor: ClientFor },
+) {
+  return createDueWork({
+    tasks,
+    logger,
+    due: (limit) => store.endOld(limit),
+    work: async (request) => {
+      const text =
+        ':hourglass: No approver has decided on your link, so the request has ended. Ask an approver, then try again.'
+      const client = await clientFor(request.workspaceId)
+      await postTo(client, request.requestedBy, noLinkMessage(draftOf(request), text))
+    },
+    failure: 'could not end old requests for approval',
+  })
+}

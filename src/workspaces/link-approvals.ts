@@ -1,0 +1,116 @@
+import { DAY_MS } from '../timing/days.ts'
+import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
+
+/** A link that waits until an approver allows its destination. */
+export interface LinkApproval {
+  id: string
+  workspaceId: string
+  requestedBy: string
+  /** What the person typed, as JSON. */
+  draft: string
+}
+
+export const APPROVAL_LIMITS = { workspace: 200, person: 20, days: 14 } as const
+
+/** How long a decision may take, in milliseconds. If the process dies meanwhile, another decision is accepted afterwards. */
+const TAKEN_MS = 2 * 60_000
+
+export type LinkApprovals = ReturnType<typeof createLinkApprovals>
+
+export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions) {
+  const { db } = options.database
+  const columns = ['id', 'workspace_id', 'requested_by', 'draft'] as const
+  const toApproval = (row: Record<(typeof columns)[number], string>): LinkApproval => ({
+    id: row.id,
+    workspaceId: row.workspace_id,
+    requestedBy: row.requested_by,
+    draft: row.draft,
+  })
+  const withId = (workspaceId: string, id: string) =>
+    db
+      .selectFrom('link_approvals')
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id)
+      .select(columns)
+      .executeTakeFirst()
+
+  return {
+    /** @returns `exists` for the same request again, `full` if too many wait already */
+    async add({ id, workspaceId, requestedBy, draft }: LinkApproval) {
+      if (await withId(workspaceId, id)) return 'exists'
+      const waiting = await db
+        .selectFrom('link_approvals')
+        .select('requested_by')
+        .where('workspace_id', '=', workspaceId)
+        .execute()
+      const own = waiting.filter((row) => row.requested_by === requestedBy)
+      const { workspace, person } = APPROVAL_LIMITS
+      if (waiting.length >= workspace || own.length >= person) return 'full'
+      const row = { id, workspace_id: workspaceId, requested_by: requestedBy, draft }
+      const added = await writeIfInstalled(
+        options,
+        workspaceId,
+        db
+          .insertInto('link_approvals')
+          .values({ ...row, created_at: now(), taken_until: 0 })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('id'),
+      )
+      return added?.length ? 'added' : 'exists'
+    },
+
+    /** Undefined if it was decided. */
+    async find(workspaceId: string, id: string): Promise<LinkApproval | undefined> {
+      const row = await withId(workspaceId, id)
+      return row && toApproval(row)
+    },
+
+    /** Takes a request for a decision, which no one else can then make. @returns false if it was decided, or is being decided */
+    async take({ id, workspaceId }: LinkApproval): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('link_approvals')
+        .set({ taken_until: now() + TAKEN_MS })
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', id)
+        .where('taken_until', '<=', now())
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    /** Lets others decide after all. */
+    async release({ id, workspaceId }: LinkApproval): Promise<void> {
+      await db
+        .updateTable('link_approvals')
+        .set({ taken_until: 0 })
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async end({ id, workspaceId }: LinkApproval): Promise<void> {
+      await db
+        .deleteFrom('link_approvals')
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', id)
+        .execute()
+    },
+
+    /** Ends requests on which no one has decided, so that only one process gets each. */
+    async endOld(limit: number): Promise<LinkApproval[]> {
+      const before = now() - APPROVAL_LIMITS.days * DAY_MS
+      const rows = await db
+        .deleteFrom('link_approvals')
+        .where('id', 'in', (is) =>
+          is
+            .selectFrom('link_approvals')
+            .select('id')
+            .where('created_at', '<=', before)
+            .where('taken_until', '<=', now())
+            .limit(limit),
+        )
+        .returning([...columns])
+        .execute()
+      return rows.map(toApproval)
+    },
+  }
+}

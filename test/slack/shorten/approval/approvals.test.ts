@@ -1,0 +1,206 @@
+import { expect } from 'vitest'
+import { openExistingDatabase } from '../../../../src/database/existing-database.ts'
+import { CHANNELS } from '../../../../src/simulator/workspace/seeds.ts'
+import { WORKFLOW_STEP } from '../../../../src/slack/ids.ts'
+import type { AllowedDestinations } from '../../../../src/workspaces/settings.ts'
+import { withApp } from '../../../support/fixtures.ts'
+import { texts } from '../../../support/texts.ts'
+
+const [GENERAL = '', MARKETING = ''] = CHANNELS.map(({ id }) => id)
+const { test, app, slack, ana, ben, until, settings } = withApp()
+
+const RULE: AllowedDestinations = { hosts: ['example.com'], ownRequests: false }
+const ASKS: AllowedDestinations = { ...RULE, approvers: MARKETING }
+
+test.beforeAll(({ app: _app }) => slack.workspace.parts.conversations.setAppMember(MARKETING, true))
+test.beforeEach(() => settings.set({ destinations: ASKS }))
+
+const requests = () =>
+  ana.sees('marketing').filter(({ author, blocks }) => author.kind === 'app' && blocks)
+/** The links in the service's database. */
+async function shortUrlsTo(destination: string) {
+  const opened = openExistingDatabase(app.databaseUrl)
+  if (!opened) throw new Error('there is no database')
+  const { db, close } = opened
+  const links = db.selectFrom('links').selectAll().where('destination_url', '=', destination)
+  return links.where('deleted_at', 'is', null).execute().finally(close)
+}
+
+/** Ben asks for a link with a command. @returns waits for the message to the approvers */
+async function request(path: string, more = ''): Promise<void> {
+  const before = requests().length
+  await ben.asks(`/shorten https://other.test/${path} ${more}`, { for: 'have been asked' })
+  await until(() => requests()[before])
+}
+
+const press = (person: typeof ana, button: string) => person.presses(button, { in: 'marketing' })
+
+test.describe('if other destinations are refused', () => {
+  test.beforeEach(() => settings.set({ destinations: RULE }))
+
+  const REFUSED =
+    'Links in this workspace can’t lead to other.test, only to example.com. Ask an admin, who can allow it with /shorten settings.'
+
+  test('commands, forms, workflows and edits say who can allow it', async () => {
+    await ben.asks('/shorten https://other.test/x', { for: REFUSED })
+    await ben.opens('/shorten')
+    ben.fills({ destination_url: 'https://other.test/x' })
+    await ben.submits()
+    expect(await ben.seesErrors()).toEqual({ destination_url: REFUSED })
+    await ben.closes()
+    const run = await ana.runsStep(WORKFLOW_STEP, { destination_url: 'https://other.test/x' })
+    expect(await until(() => ana.stepRun(run)?.outcome)).toEqual({
+      ok: false,
+      error: `Destination: ${REFUSED}`,
+    })
+    await ben.asks('/shorten https://shop.example.com/x refused-edit', { for: 'refused-edit' })
+    await ben.opens('/shorten edit refused-edit', 'shop.example.com')
+    ben.fills({ destination_url: 'https://example.com.other.test/x' })
+    await ben.submits()
+    expect((await ben.seesErrors())['destination_url']).toContain('example.com.other.test')
+    ben.fills({ destination_url: 'https://example.com/edited' })
+    await ben.submits()
+    await ben.gets('Saved')
+    expect(await shortUrlsTo('https://example.com/edited')).toHaveLength(1)
+    expect(await shortUrlsTo('https://other.test/x')).toEqual([])
+  })
+
+  test('a link that was made before can be edited otherwise', async () => {
+    await settings.set({})
+    await ben.asks('/shorten https://older.test/ older-one', { for: 'older-one' })
+    await settings.set({ destinations: RULE })
+    await ben.opens('/shorten edit older-one', 'older.test')
+    ben.fills({ title: 'Older' })
+    await ben.submits()
+    await ben.gets('Saved')
+    expect(await shortUrlsTo('https://older.test/')).toMatchObject([{ title: 'Older' }])
+  })
+})
+
+test('an approved link is made as it was typed, for the person who asked', async () => {
+  await request('approved?a=1', 'my-half title="Spring <sale>" tags=print')
+  const [asked] = requests().slice(-1)
+  expect(texts(asked)).toContain(`<@${ben.id}> asks for a short link to *other.test*`)
+  expect(texts(asked)).toContain('Spring <sale>')
+  expect(await shortUrlsTo('https://other.test/approved?a=1')).toEqual([])
+  await press(ana, 'Approve')
+  await ben.gets(`<@${ana.id}> approved your link.`, { in: 'app' })
+  const [link] = await shortUrlsTo('https://other.test/approved?a=1')
+  expect(link).toMatchObject({
+    back_half: 'my-half',
+    title: 'Spring <sale>',
+    person_id: expect.stringContaining(ben.id) as string,
+  })
+  expect(texts(ben.newest('app'))).toContain('/my-half')
+  const decided = await until(() =>
+    requests().find((message) => texts(message).includes('approved it')),
+  )
+  expect(texts(decided)).toContain('/my-half')
+  expect(texts(decided)).not.toContain('"Approve"')
+})
+
+test('of two approvers, one makes the link', async () => {
+  await request('race')
+  const message = { in: 'marketing' } as const
+  await Promise.all(
+    [ana.presses('Approve', message), slack.gil.presses('Approve', message)].map((pressed) =>
+      pressed.catch(() => undefined),
+    ),
+  )
+  await until(() => requests().some((one) => /approved it.*\/race/s.test(texts(one))))
+  expect(await shortUrlsTo('https://other.test/race')).toHaveLength(1)
+})
+
+test('an approver can’t approve the own request, unless an admin has allowed it', async () => {
+  await request('own')
+  await press(ben, 'Approve')
+  await ben.gets('You can’t approve your own request.', { in: 'marketing' })
+  expect(await shortUrlsTo('https://other.test/own')).toEqual([])
+  await settings.set({ destinations: { ...ASKS, ownRequests: true } })
+  await press(ben, 'Approve')
+  await until(() =>
+    requests().some(
+      (message) => texts(message).includes('/own') && texts(message).includes('approved it'),
+    ),
+  )
+  expect(await shortUrlsTo('https://other.test/own')).toHaveLength(1)
+})
+
+test('a declined request tells the reason and what was typed', async () => {
+  await request('declined', 'no-half')
+  await press(ana, 'Decline')
+  await ana.seesModal('as a direct message')
+  ana.fills({ decline_reason: 'Not <our> site' })
+  await ana.submits()
+  const told = texts(await ben.gets('declined your link', { in: 'app' }))
+  expect(told).toContain('Reason: Not &lt;our&gt; site')
+  expect(told).toContain('https://other.test/declined')
+  expect(told).toContain('no-half')
+  expect(await shortUrlsTo('https://other.test/declined')).toEqual([])
+  expect(texts(requests().at(-1))).toContain('declined it. Reason: Not &lt;our&gt; site')
+})
+
+test('an approved link whose back-half is taken meanwhile tells both', async () => {
+  await request('taken', 'taken-half')
+  await ana.asks('/shorten https://example.com/first taken-half', { for: 'taken-half' })
+  await press(ana, 'Approve')
+  const told = texts(await ben.gets('couldn’t be made', { in: 'app' }))
+  expect(told).toContain('taken-half')
+  expect(texts(requests().at(-1))).toContain('couldn’t be made')
+})
+
+test('the form and the links of a message wait, too', async () => {
+  await ben.opens('/shorten')
+  ben.fills({ destination_url: 'https://other.test/form' })
+  await ben.submits()
+  await ben.gets('have been asked')
+  const message = await ben.posts('https://other.test/one https://example.com/two')
+  await ben.runsMessageShortcut('shorten_message_links', 'general', message)
+  await ben.seesModal('Which links')
+  await ben.submits()
+  const reply = texts(await ben.gets('shortened 1 link; 1 must be approved first'))
+  expect(reply).toContain(':hourglass_flowing_sand: other.test/one')
+  expect(requests().filter((one) => texts(one).includes('https://other.test/one'))).toHaveLength(1)
+})
+
+test('a workflow can’t ask', async () => {
+  const run = await ana.runsStep(WORKFLOW_STEP, { destination_url: 'https://other.test/flow' })
+  const outcome = await until(() => ana.stepRun(run)?.outcome)
+  expect(outcome).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('a workflow can’t ask them') as string,
+  })
+})
+
+test('keeps nothing if the approvers can’t be asked', async () => {
+  slack.failNext('chat.postMessage', { error: 'not_in_channel' })
+  await ben.asks('/shorten https://other.test/unasked', { for: 'can’t post in their channel' })
+  await request('unasked')
+})
+
+test('an admin chooses hostnames and approvers, and tries a URL', async () => {
+  await settings.set({})
+  await ana.opens('/shorten settings', 'Links can lead anywhere.')
+  await ana.presses('edit_destinations')
+  await ana.seesModal('One hostname per line')
+  ana.fills({ allowed_hosts: 'example.com\nshop.*.com', tried_url: 'shop.example.com/x' })
+  await ana.presses('Try this URL')
+  await ana.seesModal('Links can lead to shop.example.com.')
+  ana.fills({ tried_url: 'https://badexample.com' })
+  await ana.presses('Try this URL')
+  await ana.seesModal('badexample.com is not on the list.')
+  await ana.submits()
+  expect(await ana.seesErrors()).toEqual({
+    allowed_hosts: 'Line 2: write a hostname, such as example.com.',
+  })
+  ana.fills({ allowed_hosts: 'example.com\nBücher.example', other_destinations: 'ask' })
+  await ana.submits()
+  expect(await ana.seesErrors()).toEqual({
+    approvers: 'Choose the channel in which approvers decide.',
+  })
+  ana.fills({ approvers: 'general' })
+  await ana.submits()
+  await ana.seesModal('Links can lead to example.com and xn--bcher-kva.example, with subdomains.')
+  expect(texts(ana.modal())).toContain(`Approvers in <#${GENERAL}> decide`)
+  await ana.gets('made this the channel of the approvers')
+})
