@@ -24,6 +24,8 @@ export const actionSchema = z.discriminatedUnion('type', [
     type: z.literal('write'),
     conversation: id,
     text: z.string(),
+    /** Files that the person has uploaded. */
+    files: z.array(id).max(10).exactOptional(),
     threadTs: id.exactOptional(),
   }),
   /** Uses an element. `element` is its JSON with the new `value`, `selected_option` … */

@@ -68,6 +68,8 @@ export interface Message {
   text: string
   blocks?: SlackJson[]
   attachments?: SlackJson[]
+  /** The ids of files that are shared in it. */
+  files?: readonly string[]
   ephemeral: boolean
   edited: boolean
 }

@@ -13,6 +13,7 @@ import { createAlertChecks } from './alerts/check-alerts.ts'
 import { registerAlerts } from './alerts/index.ts'
 import { registerClicks } from './clicks/index.ts'
 import { registerDashboard } from './dashboard/index.ts'
+import { registerImport } from './import/index.ts'
 import { createSlackAuth, registerInstall, type SlackTokens } from './install/index.ts'
 import type { Installer } from './install/installer.ts'
 import { createKeyNotices, type KeyNotices } from './key-notice/key-notices.ts'
@@ -27,6 +28,7 @@ import { createListeners } from './platform/listeners.ts'
 import type { QrLinks } from './platform/picture-links.ts'
 import { createPlatform } from './platform/platform.ts'
 import { boltLogger, slackClientOptions, type ClientFor } from './platform/slack-client.ts'
+import { createSlackFiles } from './platform/slack-files.ts'
 import { createSocketReceiver } from './platform/socket-receiver.ts'
 import type { StartOptions } from './platform/slack-errors.ts'
 import { createReminders, registerReminders } from './reminders/index.ts'
@@ -121,8 +123,12 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const platform = { ...common, ...links, homeTab }
   const listeners = createListeners(app, platform)
   const sharing = registerShare(listeners, platform)
-  const shorten = registerShorten(listeners, platform, { ...options, slackApiUrl: apiUrl })
+  const slackFiles = createSlackFiles({ slackApiUrl: apiUrl, fetch, clock })
+  const shorten = registerShorten(listeners, platform, { ...options, slackFiles })
   registerMessageLinks(listeners, platform, { shorten })
+  const imports = registerImport(listeners, platform, {
+    ...{ ...options, shorten, slackFiles, clientFor },
+  })
   const lists = registerList(listeners, platform, { homeTab })
   const clicks = registerClicks(listeners, platform, options)
   registerLinkMenu(listeners, platform, { sharing, shorten, lists, clicks })
@@ -158,7 +164,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   })
   const oldApprovals = createOldApprovals(platform, { store: options.linkApprovals, clientFor })
   const dueWork = [reminders, weeklyReports, alerts, oldApprovals]
-  const stopDueWork = dueWork.map((one) => one.start())
+  const stopDueWork = [...dueWork.map((one) => one.start()), imports.watch()]
   return {
     answer: receiver.answer,
     isConnected: receiver.isConnected,

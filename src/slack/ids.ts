@@ -8,6 +8,7 @@ export const COMMAND = '/shorten'
 
 export const GLOBAL_SHORTCUT = 'shorten_link'
 export const MESSAGE_SHORTCUT = 'shorten_message_links'
+export const IMPORT_SHORTCUT = 'import_message_file'
 
 /** The step in Workflow Builder. Its inputs are named as in the create request. */
 export const WORKFLOW_STEP = 'shorten_link'
@@ -38,6 +39,9 @@ export const VIEWS = {
   declineLink: 'decline_link',
   edit: 'edit_form',
   deleteLink: 'delete_link',
+  importFile: 'import_file',
+  /** What a file contains, before its links are made. */
+  importPreview: 'import_preview',
   connect: 'connect_form',
   search: 'search_form',
   share: 'share_form',
@@ -96,6 +100,7 @@ export const ACTIONS = {
   stopAlert: 'stop_alert',
   /** In the reminder that a link expires. */
   keepLink: 'keep_link',
+  stopImport: 'stop_import',
   openConnect: 'open_connect',
   openDashboard: 'open_dashboard',
   /** Opens the browser. */
@@ -123,6 +128,7 @@ export const ACTIONS = {
   helpLists: 'help_lists',
   helpReports: 'help_reports',
   helpAlerts: 'help_alerts',
+  helpImport: 'help_import',
   helpAdmins: 'help_admins',
 } as const
 

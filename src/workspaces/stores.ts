@@ -2,6 +2,7 @@ import { createAlertStore } from './alerts.ts'
 import { createDeliveryStore } from './deliveries.ts'
 import { createInstallations } from './installations.ts'
 import { createLinkApprovals } from './link-approvals.ts'
+import { createImports } from './imports.ts'
 import { createKeyNoticeStore } from './key-notices.ts'
 import { createMadeLinks } from './made-links.ts'
 import { createRecentUtm, createSettingsStore } from './settings.ts'
@@ -19,6 +20,7 @@ export function createStores(options: WorkspacesOptions) {
     madeLinks: createMadeLinks(options),
     reminders: createReminderStore(options),
     alerts: createAlertStore(options),
+    imports: createImports(options),
     linkApprovals: createLinkApprovals(options),
     keyNotices: createKeyNoticeStore(options),
     deliveryStore: createDeliveryStore(options),

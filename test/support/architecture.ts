@@ -84,6 +84,7 @@ export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, rea
       share: ['links', 'platform', 'block-kit'],
       shorten: ['links', 'platform', 'block-kit'],
       'message-links': ['links', 'platform', 'block-kit', 'shorten'],
+      import: ['links', 'platform', 'block-kit', 'shorten'],
       list: ['links', 'platform', 'block-kit'],
       clicks: ['links', 'platform', 'block-kit'],
       report: ['links', 'platform', 'block-kit', 'clicks'],

@@ -140,6 +140,14 @@ export function createPerson(workspace: SimulatedWorkspace, id: string) {
       await write(text, where)
       return until(workspace, id, () => sees(where)[seen])
     },
+    /** Shares a file. @returns the message */
+    async postsFile(name: string, bytes: Uint8Array, where: Where = 'general'): Promise<Message> {
+      const seen = sees(where).length
+      const { id: file } = workspace.upload(id, name, bytes)
+      const { id: to } = conversation(where)
+      await act({ type: 'write', conversation: to, text: '', files: [file] })
+      return until(workspace, id, () => sees(where)[seen])
+    },
     /** Types a slash command and waits for the app's next message there, or the next that contains a text. */
     async asks(
       command: string,

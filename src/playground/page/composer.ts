@@ -1,6 +1,6 @@
 import { h, type ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Conversation } from '../../simulator/protocol.ts'
+import type { Conversation, FileInfo } from '../../simulator/protocol.ts'
 import { html, icon } from './html.ts'
 import { Menu } from './menu.ts'
 import { useWorkspace } from './workspace.ts'
@@ -21,8 +21,10 @@ export function Composer({
   sent,
   leave,
 }: ComposerProps): ComponentChildren {
-  const { state, act } = useWorkspace()
+  const { state, act, upload } = useWorkspace()
   const [text, setText] = useState('')
+  const [file, setFile] = useState<FileInfo>()
+  const picker = useRef<HTMLInputElement>(null)
   const [sending, setSending] = useState(false)
   const [failure, setFailure] = useState<string>()
   const input = useRef<HTMLTextAreaElement>(null)
@@ -40,7 +42,7 @@ export function Composer({
   }, [])
 
   const send = async (): Promise<void> => {
-    if (text.trim() === '' || sending) return
+    if ((text.trim() === '' && !file) || sending) return
     setSending(true)
     setFailure(undefined)
     sent?.()
@@ -48,11 +50,20 @@ export function Composer({
       type: 'write',
       conversation: conversation.id,
       text,
+      ...(file && { files: [file.id] }),
       ...(threadTs !== undefined && { threadTs }),
     })
     setSending(false)
-    if (result.ok) setText('')
-    else setFailure(result.message)
+    if (!result.ok) return setFailure(result.message)
+    setText('')
+    setFile(undefined)
+  }
+  const attach = async (picked: File | undefined): Promise<void> => {
+    if (!picked) return
+    setFailure(undefined)
+    await upload(picked).then(setFile, (error: unknown) => setFailure(String(error)))
+    if (picker.current) picker.current.value = ''
+    input.current?.focus()
   }
   const pressed = (event: KeyboardEvent): void => {
     const { key, shiftKey } = event
@@ -80,7 +91,23 @@ export function Composer({
           <strong>${usage.command}</strong> ${usage.usage_hint}<br />${usage.description}
         </p>`
       }
+      ${file && html`<p class="row muted usage">${icon('file')} ${file.name}</p>`}
       <div class="row">
+        <input
+          ref=${picker}
+          type="file"
+          hidden
+          onChange=${() => void attach(picker.current?.files?.[0])}
+        />
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Attach a file"
+          title="Attach a file"
+          onClick=${() => picker.current?.click()}
+        >
+          ${icon('file')}
+        </button>
         ${threadTs === undefined && h(ShortcutsMenu, { conversation: conversation.id })}
         <textarea
           ref=${input}
@@ -100,7 +127,7 @@ export function Composer({
           class="icon-button send"
           aria-label="Send"
           title="Send (Enter)"
-          disabled=${text.trim() === '' || sending}
+          disabled=${(text.trim() === '' && !file) || sending}
           onClick=${() => void send()}
         >
           ${icon('send')}

@@ -45,6 +45,7 @@ export function Message(props: MessageProps): ComponentChildren {
         ${edited && html`<span class="muted">edited</span>`}
       </p>
       ${message.blocks ? blocks(message.blocks) : h(Mrkdwn, { text: message.text })}
+      ${message.files?.map((id) => h(SharedFile, { id }))}
       ${message.attachments?.map(
         (attachment) => html`<div class="attachment">${blocks(objects(attachment.blocks))}</div>`,
       )}
@@ -59,6 +60,15 @@ export function Message(props: MessageProps): ComponentChildren {
   function blocks(blocks: readonly SlackJson[]): ComponentChildren {
     return h(Blocks, { blocks, container: () => container })
   }
+}
+
+function SharedFile({ id }: { id: string }): ComponentChildren {
+  const file = useWorkspace().state.files[id]
+  return file
+    ? html`<p class="row">
+        ${icon('file')} <a href=${file.url} download=${file.name}>${file.name}</a>
+      </p>`
+    : html`<p class="muted">This file is no longer there.</p>`
 }
 
 /** The button that starts a reply, and gets the focus back after it. */

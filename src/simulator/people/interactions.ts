@@ -1,5 +1,5 @@
 import type { Ack } from '../app/app-connection.ts'
-import { channelPayload, messagePayload } from '../app/payloads.ts'
+import { channelPayload, filePayload, messagePayload } from '../app/payloads.ts'
 import type { Parts } from '../parts.ts'
 import type { Action, ActionResult, SlackJson } from '../protocol.ts'
 import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
@@ -65,7 +65,7 @@ export async function runMessageShortcut(
   viewerId: string,
   { callbackId, conversation: conversationId, ts }: MessageShortcut,
 ): Promise<ActionResult> {
-  const { triggers, responseUrls, clock, conversations, messages } = parts
+  const { triggers, responseUrls, clock, conversations, messages, files, baseUrl } = parts
   if (!isKnown(parts, 'message', callbackId)) return unknownShortcut(callbackId)
   const conversation = conversations.seenBy(viewerId, conversationId)
   const message = messages.find(conversationId, ts)
@@ -81,7 +81,15 @@ export async function runMessageShortcut(
     response_url: responseUrls.issue({ conversationId, userId: viewerId }),
     channel: channelPayload(conversation),
     message_ts: ts,
-    message: messagePayload(message),
+    message: {
+      ...messagePayload(message),
+      ...(message.files && {
+        files: message.files.flatMap((id) => {
+          const file = files.get(id)
+          return file ? [filePayload(file, baseUrl())] : []
+        }),
+      }),
+    },
   })
   return interactionResult(parts, ack)
 }

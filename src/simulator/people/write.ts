@@ -16,13 +16,18 @@ type Write = Extract<Action, { type: 'write' }>
 export async function write(
   parts: Parts,
   viewerId: string,
-  { conversation: conversationId, text, threadTs }: Write,
+  { conversation: conversationId, text, files = [], threadTs }: Write,
 ): Promise<ActionResult> {
   const { conversations, manifest, messages, clock } = parts
   const conversation = conversations.seenBy(viewerId, conversationId)
   if (!conversation) return { ok: false, message: 'This conversation does not exist.' }
   const written = text.trim()
-  if (written === '') return { ok: false, message: 'The message is empty.' }
+  if (written === '' && files.length === 0) {
+    return { ok: false, message: 'The message is empty.' }
+  }
+  if (files.some((file) => parts.files.get(file)?.userId !== viewerId)) {
+    return { ok: false, message: 'This file does not exist.' }
+  }
   if (written.length > MAX_LENGTH) {
     return { ok: false, message: `A message can have at most ${MAX_LENGTH} characters.` }
   }
@@ -46,6 +51,7 @@ export async function write(
     threadTs,
     author: { kind: 'person', id: viewerId },
     text: toMrkdwn(written),
+    ...(files.length > 0 && { files }),
   })
   sendLinkShared(parts, conversation, message)
   return { ok: true }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { StoredFile } from '../workspace/files.ts'
 import { filePayload } from '../app/payloads.ts'
 import type { Parts } from '../parts.ts'
+import type { Conversation, Message } from '../protocol.ts'
 import { APP } from '../workspace/seeds.ts'
 import { MAX_UPLOAD_BYTES } from '../shared/element-state.ts'
 import { json, method, SlackRefusal } from './method.ts'
@@ -12,10 +13,11 @@ const announced = z.object({
   alt_text: z.string().max(1000).optional(),
 })
 
-/** The app shares no files in channels, and the page would show none. */
 const completed = z.object({
   files: json(z.array(z.object({ id: z.string(), title: z.string().max(255).optional() })).min(1)),
-  channel_id: z.undefined('the simulator shares no files in channels').optional(),
+  channel_id: z.string().optional(),
+  thread_ts: z.string().optional(),
+  initial_comment: z.string().optional(),
 })
 
 export const fileMethods = {
@@ -29,9 +31,17 @@ export const fileMethods = {
     },
   ),
 
-  'files.completeUploadExternal': method('files:write', completed, (parts, { files }) => {
+  'files.completeUploadExternal': method('files:write', completed, (parts, args) => {
+    const { channel_id: channelId, files } = args
     const uploads = files.map(({ id, title }) => ({ file: uploaded(parts, id), title }))
+    // Slack shares files in a conversation by its own ID only, not by that of a person.
+    const channel = channelId === undefined ? undefined : sharedIn(parts, channelId)
     for (const { file, title } of uploads) parts.files.complete(file, title)
+    if (channel) {
+      const shared = uploads.map(({ file }) => file.id)
+      const { thread_ts, initial_comment: text = '' } = args
+      addMessage(parts, channel, { text, threadTs: thread_ts, files: shared })
+    }
     return { files: uploads.map(({ file: { id, title } }) => ({ id, title })) }
   }),
 
@@ -40,6 +50,24 @@ export const fileMethods = {
     if (!file?.complete) throw new SlackRefusal('file_not_found')
     return { file: filePayload(file, parts.baseUrl()), comments: [] }
   }),
+}
+
+function sharedIn({ conversations }: Parts, id: string): Conversation {
+  const channel = conversations.get(id)
+  if (!channel) throw new SlackRefusal('channel_not_found')
+  if (!channel.appIsMember) throw new SlackRefusal('not_in_channel')
+  return channel
+}
+
+function addMessage(
+  { messages, clock }: Parts,
+  { id }: Conversation,
+  message: Pick<Message, 'text' | 'threadTs' | 'files'>,
+): void {
+  if (message.threadTs !== undefined && !messages.find(id, message.threadTs)) {
+    throw new SlackRefusal('invalid_arguments', ['invalid thread_ts'])
+  }
+  messages.add(id, { ts: clock.ts(), author: { kind: 'app' }, ...message })
 }
 
 /** Finds one of the app's uploads that has arrived but is not complete yet. */

@@ -29,6 +29,7 @@ export const FIELD_LABELS = {
   other_destinations: 'Links to other destinations',
   approvers: 'Channel of the approvers',
   own_requests: 'Own requests',
+  csv_file: 'CSV file',
   decline_reason: 'Reason',
   may_shorten: 'Who can shorten links',
   may_change: 'Who can change a link',

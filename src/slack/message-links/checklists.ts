@@ -1,23 +1,22 @@
-import type { Checkboxes, InputBlock, ModalView, SectionBlock } from '@slack/types'
+import type { Checkboxes, ModalView, SectionBlock } from '@slack/types'
 import { z } from 'zod'
 import { formatCount } from '../../web/numbers.ts'
 import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { UtmTemplate } from '../../workspaces/settings.ts'
-import { templateKey } from '../../workspaces/utm.ts'
 import { context, option, section } from '../block-kit/elements.ts'
-import { checkbox, choiceInput, formModal, type WithNotice } from '../block-kit/inputs.ts'
+import { checkbox, formModal, type WithNotice } from '../block-kit/inputs.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { link, readableUrl, unescape } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, CHECKLIST_BLOCK_PREFIX, VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
 import { isChecked, selectedOption, type SubmittedView } from '../platform/form-values.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import { domainInput } from '../shorten/domain-menu.ts'
 import type { Draft } from '../shorten/draft.ts'
 import { formState } from '../shorten/form.ts'
+import { chosenTemplate, templateInput } from '../shorten/template-menu.ts'
 import { urlsInMrkdwn, type MessageLinks } from './parse-message.ts'
 
 const countSchema = z.int().nonnegative()
@@ -107,14 +106,10 @@ export function createChecklists({ keyring, linkService, settings }: Platform & 
      */
     async drafts(
       { workspace }: Caller,
-      { links, template: key = NO_TEMPLATE, domain, withQr: qr_code_enabled }: Checklist,
+      { links, template: key, domain, withQr: qr_code_enabled }: Checklist,
     ): Promise<(Draft & { destination_url: string })[]> {
       const { templates } = await settings.read(workspace.id)
-      const template = templates.find(({ name }) => templateKey(name) === key)
-      if (key !== NO_TEMPLATE && !template) {
-        const message = 'This template was deleted or renamed. Choose another.'
-        throw new SlackInputError([{ field: 'template', message }])
-      }
+      const template = chosenTemplate(key, templates)
       return ticked(links).map((destination_url) => ({
         ...(template && { template: template.name }),
         destination_url,
@@ -128,17 +123,6 @@ export function createChecklists({ keyring, linkService, settings }: Platform & 
 /** The URLs of the selected links. */
 export function ticked(links: Checklist['links']): string[] {
   return links.flatMap(({ url, ticked: isTicked }) => (isTicked ? [url] : []))
-}
-
-/** The option of the menu of templates for links without UTM parameters. No key is that short. */
-const NO_TEMPLATE = 'none'
-
-function templateInput(selected = NO_TEMPLATE, templates: readonly UtmTemplate[]): InputBlock[] {
-  if (templates.length === 0) return []
-  const options = templates.map(({ name }) => option(name, templateKey(name)))
-  const choices = [option('No template', NO_TEMPLATE), ...options]
-  const hint = 'Adds its UTM parameters and tags to each link.'
-  return [choiceInput('template', choices, selected, { optional: false, hint })]
 }
 
 const listedLink = z.object({

@@ -123,6 +123,7 @@ export const SUBCOMMANDS = [
   'clicks',
   'report',
   'alerts',
+  'import',
   'edit',
   'delete',
   'dashboard',

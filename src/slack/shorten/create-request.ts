@@ -19,7 +19,7 @@ import type {
   Settings,
   UtmTemplate,
 } from '../../workspaces/settings.ts'
-import { disallowedValues, isSameTemplateName, utmOf } from '../../workspaces/utm.ts'
+import { applyNaming, disallowedValues, isSameTemplateName, utmOf } from '../../workspaces/utm.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { COMMAND } from '../ids.ts'
 import {
@@ -53,6 +53,20 @@ export function applyDefaults(draft: Draft, { qr, templates }: Settings): Comple
     qr_code_enabled: typed.qr_code_enabled ?? (typed.qr_code_color !== undefined || qr.enabled),
     ...(color && { qr_code_color: color }),
   }
+}
+
+/** A draft with everything that the workspace's settings decide, its naming rules included. */
+export function completeDraft(
+  typed: Draft,
+  settings: Settings,
+  capabilities: Capabilities | undefined,
+): CompletedDraft {
+  const completed = applyDefaults(typed, settings)
+  const draft = { ...completed, ...applyNaming(completed, settings.naming) }
+  // A template may be older than the connection to a service without tags.
+  const mayHaveTags = typed.tags !== undefined || !capabilities
+  if (!mayHaveTags && !capabilities.fields.includes('tags')) delete draft.tags
+  return draft
 }
 
 /** What a template fills in. */

@@ -1,11 +1,6 @@
 import { CREATE_FIELDS, fieldsOfKind, GROUP_FLAGS, without } from '../../contract/link-fields.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
-
-/** An image that the user uploaded to Slack: what a rebuilt form needs to keep it. */
-export interface UploadedImage {
-  id: string
-  name: string
-}
+import type { UploadedFile } from '../platform/slack-files.ts'
 
 /** Groups that users don't turn on. They are on if any of their fields is filled in. */
 export const IMPLIED_GROUPS = ['utm', 'preview'] as const
@@ -28,7 +23,7 @@ export type DraftText = (typeof DRAFT_TEXTS)[number]
  * fields are absent. The fields are named as in the create request.
  */
 export interface Draft extends Partial<Record<DraftText, string>> {
-  preview_image?: UploadedImage
+  preview_image?: UploadedFile
   remove_image?: boolean
   /** Whether to make another link if the destination already has one. */
   allows_duplicate?: boolean

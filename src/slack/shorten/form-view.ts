@@ -27,15 +27,9 @@ import {
   valueOf,
   type FormValues,
 } from '../platform/form-values.ts'
+import type { UploadedFile } from '../platform/slack-files.ts'
 import { domainInput } from './domain-menu.ts'
-import {
-  DRAFT_FIELDS,
-  DRAFT_TEXTS,
-  type Draft,
-  type DraftField,
-  type DraftText,
-  type UploadedImage,
-} from './draft.ts'
+import { DRAFT_FIELDS, DRAFT_TEXTS, type Draft, type DraftField, type DraftText } from './draft.ts'
 import { expiryInput, utmInputs, type UtmSection } from './form-inputs.ts'
 
 /** What the form shows. Everything that the user typed is filled in again. */
@@ -206,7 +200,7 @@ function imageInputs({ draft, canUpload, edit }: ShortenModal): KnownBlock[] {
 }
 
 /** A file input can't be filled in again, so an image that was uploaded before is shown like this. */
-function uploadedImage({ name }: UploadedImage): KnownBlock {
+function uploadedImage({ name }: UploadedFile): KnownBlock {
   return {
     ...section(`Image kept: ${bold(cut(name, 200))}`),
     accessory: button('Remove', ACTIONS.removeImage),
@@ -233,7 +227,7 @@ function conversationInput({ conversation }: Draft): InputBlock {
  * @param values by field (`valuesByField`)
  * @param image an image that was uploaded before the form was built again
  */
-export function parseShortenForm(values: FormValues, image?: UploadedImage): Draft {
+export function parseShortenForm(values: FormValues, image?: UploadedFile): Draft {
   const draft: Draft = { qr_code_enabled: isChecked(values, 'qr_code_enabled') }
   for (const field of DRAFT_TEXTS) {
     // Slack may send an option's value back escaped.

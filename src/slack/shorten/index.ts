@@ -19,6 +19,7 @@ import {
 } from '../platform/field-errors.ts'
 import type { ActionRequest, CommandRequest, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
+import type { SlackFiles } from '../platform/slack-files.ts'
 import { timeZoneOf } from '../platform/slack-users.ts'
 import { waitingMessage } from './approval/approval-messages.ts'
 import { createApprovals, WaitingError } from './approval/approvals.ts'
@@ -47,20 +48,17 @@ export function registerShorten(
     madeLinks,
     recentUtm,
     linkApprovals,
-    slackApiUrl,
+    slackFiles,
   }: {
     madeLinks: MadeLinks
     recentUtm: RecentUtm
     linkApprovals: LinkApprovals
-    slackApiUrl: string
+    slackFiles: SlackFiles
   },
 ) {
   const { homeTab, linkService, replies, views } = platform
   const linkRecord = createLinkRecord(platform, { madeLinks, recentUtm })
-  const previewImages = createPreviewImages({
-    ...{ slackApiUrl, fetch, clock: platform.clock },
-    pictures: createPictures(platform.logger),
-  })
+  const previewImages = createPreviewImages(slackFiles, createPictures(platform.logger))
   const approvals = createApprovals(platform, linkApprovals)
   const shortener = createShortener(platform, { linkRecord, previewImages, approvals })
   const forms = createShortenForms(platform, recentUtm)

@@ -11,7 +11,7 @@ import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { within } from '../../timing/clock.ts'
 import type { MadeLink, MadeLinks, StoredLink } from '../../workspaces/made-links.ts'
 import type { RecentUtm } from '../../workspaces/settings.ts'
-import { applyNaming, utmOf, type UtmValues } from '../../workspaces/utm.ts'
+import { utmOf, type UtmValues } from '../../workspaces/utm.ts'
 import { linkMenu } from '../block-kit/link-menu.ts'
 import type { Notice } from '../block-kit/notices.ts'
 import { shownLinkOf, type ShownLink } from '../block-kit/shown-link.ts'
@@ -23,7 +23,7 @@ import type { Platform } from '../platform/platform.ts'
 import { DeadResponseUrlError } from '../platform/replies.ts'
 import { isTemporary } from '../platform/slack-errors.ts'
 import {
-  applyDefaults,
+  completeDraft,
   checkDraft,
   collectIssues,
   refusedDestinations,
@@ -74,13 +74,9 @@ export function createShortener(
       if (workspaceSettings.mayShorten !== 'everyone') await permissions.checkMayShorten(caller)
       const connection = await linkService.connection(workspace)
       const { domains } = connection
-      const completed = applyDefaults(typed, workspaceSettings)
       const { naming } = workspaceSettings
-      const draft = { ...completed, ...applyNaming(completed, naming) }
       const capabilities = await linkService.known(workspace)
-      // A template may be older than the connection to a service without tags.
-      const mayHaveTags = typed.tags !== undefined || !capabilities
-      if (!mayHaveTags && !capabilities.fields.includes('tags')) delete draft.tags
+      const draft = completeDraft(typed, workspaceSettings, capabilities)
       const issues = [...found, ...templateIssues(typed, workspaceSettings)]
       const { preview_image: file } = draft
       const image = file && (await collectIssues(issues, previewImages.fetch(caller, file)))

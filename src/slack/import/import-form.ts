@@ -1,0 +1,150 @@
+import type { FileInput, ModalView } from '@slack/types'
+import { z } from 'zod'
+import { formatCount, formatNumber } from '../../web/numbers.ts'
+import type { DomainRecord } from '../../workspaces/connection.ts'
+import { IMPORT_LIMITS } from '../../workspaces/imports.ts'
+import type { UtmTemplate } from '../../workspaces/settings.ts'
+import { context, section } from '../block-kit/elements.ts'
+import { formModal, input, textInput, type WithNotice } from '../block-kit/inputs.ts'
+import { LIMITS } from '../block-kit/limits.ts'
+import { bold, cut, escape, readableUrl, unescape } from '../block-kit/mrkdwn.ts'
+import { readOnlyModal } from '../block-kit/notices.ts'
+import { VIEWS } from '../ids.ts'
+import { selectedOption, textOf, valueOf, type FormValues } from '../platform/form-values.ts'
+import type { UploadedFile } from '../platform/slack-files.ts'
+import { domainInput } from '../shorten/domain-menu.ts'
+import { chosenTemplate, templateInput } from '../shorten/template-menu.ts'
+import type { ImportChoices, ImportPlan } from './read-import.ts'
+
+/** What the form of an import, and the preview after it, carry. */
+export const importState = z.object({
+  /** The channel and the thread of the message that has the file; absent: direct messages show the progress. */
+  place: z.object({ channel: z.string(), threadTs: z.string() }).optional(),
+  file: z.object({ id: z.string(), name: z.string() }).optional(),
+  choices: z
+    .object({
+      domain: z.string().optional(),
+      template: z.string().optional(),
+      tags: z.string().optional(),
+    })
+    .optional(),
+})
+
+export type ImportState = z.infer<typeof importState>
+
+interface ImportForm extends WithNotice {
+  /** The file of a message; absent: the form asks for one. */
+  file: UploadedFile | undefined
+  domains: readonly DomainRecord[]
+  templates: readonly UtmTemplate[]
+  hasTags: boolean
+  metadata: string
+}
+
+const FILE_HINT = `With a heading for each column. At most ${formatNumber(IMPORT_LIMITS.rows)} rows and 1 MB. First you see what would be made.`
+
+export function importModal({ file, domains, templates, hasTags, ...form }: ImportForm): ModalView {
+  return formModal({
+    ...form,
+    callbackId: VIEWS.importFile,
+    title: 'Import links',
+    submit: 'Preview',
+    blocks: [
+      file
+        ? section(
+            `Each row of ${bold(file.name)} becomes a link. First you see what would be made.`,
+          )
+        : input<FileInput>(
+            'csv_file',
+            { type: 'file_input', filetypes: ['csv', 'tsv', 'txt'], max_files: 1 },
+            { optional: false, hint: FILE_HINT },
+          ),
+      ...domainInput(undefined, domains),
+      ...templateInput(undefined, templates),
+      ...(hasTags
+        ? [
+            textInput('tags', undefined, {
+              placeholder: 'spring, print',
+              hint: 'Added to each link.',
+            }),
+          ]
+        : []),
+    ],
+  })
+}
+
+/** @throws SlackInputError at the menu of templates */
+export function readImportModal(
+  values: FormValues,
+  templates: readonly UtmTemplate[],
+): { file: UploadedFile | undefined; choices: ImportChoices } {
+  const [file] = valueOf(values, 'csv_file')?.files ?? []
+  return {
+    file: file && { id: file.id, name: file.name },
+    choices: {
+      // Slack may send an option's value back escaped.
+      domain: unescape(selectedOption(values, 'domain') ?? '') || undefined,
+      template: chosenTemplate(selectedOption(values, 'template'), templates)?.name,
+      tags: textOf(values, 'tags') || undefined,
+    },
+  }
+}
+
+/** How many rows of each kind the preview shows, and how much of each. */
+const SHOWN_ROWS = 5
+const SHOWN_PROBLEMS = 20
+const MAX_SHOWN = 80
+
+/** What would be made of a file. */
+export function previewModal(fileName: string, plan: ImportPlan, metadata: string): ModalView {
+  const { rows, used, unused } = plan
+  const good = rows.filter(({ problem }) => problem === undefined)
+  const bad = rows.filter(({ problem }) => problem !== undefined)
+  const names = (headings: readonly string[]): string =>
+    escape(cut(headings.map((heading) => cut(heading, 50)).join(', '), 500))
+  const blocks = [
+    section(
+      `${bold(fileName)} has ${formatCount(rows.length, 'row')}. ${good.length === 0 ? '*No row can become a link.*' : `*${formatCount(good.length, 'link')} can be made.*`}`,
+    ),
+    context(
+      `Columns: ${used.map(([heading, label]) => `${escape(cut(heading, 50))} → ${escape(label)}`).join(' · ')}`,
+    ),
+    ...(unused.length > 0 ? [context(`:warning: Not imported: ${names(unused)}`)] : []),
+    ...(good.length > 0 ? [section(good.slice(0, SHOWN_ROWS).map(rowText).join('\n'))] : []),
+    ...(bad.length > 0
+      ? [
+          section(`*${formatCount(bad.length, 'row')} can’t become a link:*`),
+          ...inSections(bad.slice(0, SHOWN_PROBLEMS).map(problemText)),
+        ]
+      : []),
+    ...(bad.length > SHOWN_PROBLEMS
+      ? [context(`And ${bad.length - SHOWN_PROBLEMS} more, which the result lists.`)]
+      : []),
+  ]
+  if (good.length === 0) return readOnlyModal('Import links', blocks)
+  return formModal({
+    ...{ callbackId: VIEWS.importPreview, title: 'Import links', metadata, blocks },
+    submit: `Create ${formatCount(good.length, 'link')}`,
+  })
+}
+
+function rowText({ number, draft }: ImportPlan['rows'][number]): string {
+  const { destination_url: destination = '', back_half: backHalf, title } = draft
+  const details = [backHalf, title].flatMap((text) => (text ? [escape(cut(text, MAX_SHOWN))] : []))
+  return [`Row ${number}: ${escape(readableUrl(destination, MAX_SHOWN))}`, ...details].join('  ·  ')
+}
+
+const problemText = ({ number, problem = '' }: ImportPlan['rows'][number]): string =>
+  `:warning: Row ${number}: ${escape(cut(problem, 300))}`
+
+/** As many lines in a section as fit. */
+function inSections(lines: readonly string[]) {
+  const texts: string[] = []
+  for (const line of lines) {
+    const last = texts.at(-1)
+    const joined = `${last}\n${line}`
+    if (last !== undefined && joined.length <= LIMITS.sectionText) texts.splice(-1, 1, joined)
+    else texts.push(line)
+  }
+  return texts.map((text) => section(text))
+}

@@ -1,0 +1,88 @@
+import { BOM, toCsv } from '../../csv/cells.ts'
+import { formatCount, formatNumber } from '../../web/numbers.ts'
+import type { ImportRow, StoredImport } from '../../workspaces/imports.ts'
+import {
+  actions,
+  button,
+  section,
+  textMessage,
+  type MessageContent,
+} from '../block-kit/elements.ts'
+import { bold, mention } from '../block-kit/mrkdwn.ts'
+import { ACTIONS, COMMAND } from '../ids.ts'
+import { DRAFT_TEXTS, type Draft } from '../shorten/draft.ts'
+
+/** How many rows there are of each kind. */
+export function countRows(rows: readonly ImportRow[]) {
+  const count = { created: 0, existed: 0, failed: 0, left: 0 }
+  for (const { outcome } of rows) {
+    if (outcome === undefined || outcome === 'started') count.left++
+    else if ('reason' in outcome) count.failed++
+    else if (outcome.existed) count.existed++
+    else count.created++
+  }
+  return count
+}
+
+/** @param note why it goes on later */
+export function progressMessage(
+  { id, fileName, createdBy }: StoredImport,
+  rows: readonly ImportRow[],
+  note?: string,
+): MessageContent {
+  const done = rows.length - countRows(rows).left
+  const text = `:hourglass_flowing_sand: ${mention(createdBy)} imports ${bold(fileName)}: ${formatNumber(done)} of ${formatCount(rows.length, 'row')} done.${note ? ` ${note}` : ''}`
+  return {
+    text,
+    blocks: [section(text), ...actions([button('Stop', ACTIONS.stopImport, { value: id })])],
+  }
+}
+
+export function finishedMessage(
+  { fileName, createdBy, isStopped }: StoredImport,
+  rows: readonly ImportRow[],
+  hasResult: boolean,
+): MessageContent {
+  const { created, existed, failed, left } = countRows(rows)
+  const text = [
+    `${isStopped ? ':octagonal_sign:' : ':white_check_mark:'} ${mention(createdBy)} imported ${bold(fileName)}${isStopped ? ', and it was stopped' : ''}: ${formatCount(created, 'link')} created`,
+    ...(existed > 0 ? [`${formatNumber(existed)} already existed`] : []),
+    ...(failed > 0 ? [`${formatCount(failed, 'row')} failed`] : []),
+    ...(left > 0 ? [`${formatCount(left, 'row')} not imported`] : []),
+  ].join(', ')
+  const where = hasResult
+    ? 'The file in the thread has each row’s short URL, or the reason why it has none.'
+    : `Slack didn’t accept the file with the result. The new links are in \`${COMMAND} list\`.`
+  return textMessage(`${text}. ${where}`)
+}
+
+/** Each row of the file with its short URL, or the reason why it has none. */
+export function resultCsv(rows: readonly ImportRow[]): string {
+  const drafts = rows.map(({ draft }) => JSON.parse(draft) as Draft)
+  const columns = [...DRAFT_TEXTS, 'template' as const].filter((name) =>
+    drafts.some((draft) => draft[name] !== undefined),
+  )
+  const lines = rows.map(({ number, outcome }, at) => [
+    String(number),
+    ...resultOf(outcome),
+    ...columns.map((name) => drafts[at]?.[name] ?? ''),
+  ])
+  return BOM + toCsv([['row', 'short_url', 'result', 'reason', ...columns], ...lines])
+}
+
+function resultOf(
+  outcome: ImportRow['outcome'],
+): [shortUrl: string, result: string, reason: string] {
+  if (outcome === undefined) return ['', 'not imported', 'The import was stopped before this row.']
+  if (outcome === 'started') {
+    return [
+      '',
+      'unclear',
+      'The import was stopped while this link was made. Look for it in the list.',
+    ]
+  }
+  if ('reason' in outcome) return ['', 'failed', outcome.reason]
+  return outcome.existed
+    ? [outcome.shortUrl, 'existed', 'The destination already had this link.']
+    : [outcome.shortUrl, 'created', '']
+}

@@ -1,0 +1,179 @@
+import type { ModalView } from '@slack/types'
+import type { Imports } from '../../workspaces/imports.ts'
+import { noticeModal } from '../block-kit/notices.ts'
+import { ACTIONS, IMPORT_SHORTCUT, VIEWS } from '../ids.ts'
+import type { Links } from '../links/links.ts'
+import type { Caller } from '../platform/caller.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
+import { answerForm } from '../platform/form-submission.ts'
+import type { FormSubmission, Listeners } from '../platform/listeners.ts'
+import type { Platform } from '../platform/platform.ts'
+import { createSealedMetadata } from '../platform/sealed-metadata.ts'
+import type { FileLimits, SlackFiles, UploadedFile } from '../platform/slack-files.ts'
+import { timeZoneOf } from '../platform/slack-users.ts'
+import type { ClientFor } from '../platform/slack-client.ts'
+import type { Shorten } from '../shorten/index.ts'
+import { openLinkForm } from '../shorten/open-form.ts'
+import {
+  importModal,
+  importState,
+  type ImportState,
+  previewModal,
+  readImportModal,
+} from './import-form.ts'
+import { planImport, type ImportPlan } from './read-import.ts'
+import { createImportRuns, type ImportRuns } from './run-imports.ts'
+import { IMPORT_LIMITS } from '../../workspaces/imports.ts'
+
+const LIMITS: FileLimits = {
+  noun: 'file',
+  field: 'csv_file',
+  maxBytes: IMPORT_LIMITS.bytes,
+  tooLarge: 'A file can have at most 1 MB. Split this file.',
+}
+
+const TITLE = 'Import links'
+
+/** `/shorten import`, and the shortcut on a message with a file: a preview, and then links in the background. */
+export function registerImport(
+  listeners: Listeners,
+  platform: Platform & Links & { homeTab: { refresh(caller: Caller): Promise<unknown> } },
+  {
+    imports: store,
+    slackFiles,
+    shorten: { shortener },
+    clientFor,
+  }: { imports: Imports; slackFiles: SlackFiles; shorten: Shorten; clientFor: ClientFor },
+): ImportRuns {
+  const { clock, keyring, linkService, permissions, settings } = platform
+  const metadata = createSealedMetadata(keyring, 'import', importState)
+  const runs = createImportRuns(platform, { store, shortener, clientFor })
+
+  async function buildForm(caller: Caller, state: ImportState): Promise<ModalView> {
+    const { workspace } = caller
+    if (!caller.mayReadFiles) {
+      const text =
+        'Backhalf may not read files in this workspace. An admin can allow it by installing Backhalf again with the permission files:read.'
+      return noticeModal(TITLE, text)
+    }
+    const [{ domains }, { templates }, { fields }] = await Promise.all([
+      linkService.connection(workspace),
+      settings.read(workspace.id),
+      linkService.capabilities(workspace),
+    ])
+    const hasTags = fields.includes('tags')
+    const sealed = metadata.seal(state, workspace.id)
+    return importModal({ file: state.file, domains, templates, hasTags, metadata: sealed })
+  }
+
+  async function plan(
+    caller: Caller,
+    { file, choices = {} }: ImportState,
+  ): Promise<{ plan: ImportPlan; file: UploadedFile }> {
+    const { workspace, userId = '' } = caller
+    await permissions.checkMayShorten(caller)
+    if (!file) throw new SlackInputError([{ field: 'csv_file', message: 'Choose a file.' }])
+    const [{ domains }, current, capabilities, timeZone, { bytes }] = await Promise.all([
+      linkService.connection(workspace),
+      settings.read(workspace.id),
+      linkService.certain(workspace, 'can make these links'),
+      timeZoneOf(caller, userId),
+      slackFiles.download(caller, file, LIMITS),
+    ])
+    const context = { settings: current, domains, capabilities, timeZone, now: clock.now() }
+    return { plan: await planImport(bytes, choices, context), file }
+  }
+
+  async function submitForm(submission: FormSubmission): Promise<void> {
+    const { caller, view } = submission
+    const { workspace } = caller
+    await answerForm(platform, submission, {
+      work: async () => {
+        const before = metadata.open(view.private_metadata, workspace.id)
+        const { templates } = await settings.read(workspace.id)
+        const { file = before.file, choices } = readImportModal(view.state.values, templates)
+        const state = { ...before, file, choices }
+        return { state, ...(await plan(caller, state)) }
+      },
+      waiting: noticeModal(TITLE, 'Reading the file…'),
+      done: ({ state, plan: found, file }) =>
+        previewModal(file.name, found, metadata.seal(state, workspace.id)),
+      closesWhenDone: false,
+    })
+  }
+
+  async function submitPreview(submission: FormSubmission): Promise<void> {
+    const { caller, userId, view } = submission
+    const { workspace } = caller
+    await answerForm(platform, submission, {
+      work: async () => {
+        const state = metadata.open(view.private_metadata, workspace.id)
+        const { plan: found, file } = await plan(caller, state)
+        const rows = found.rows.map(({ number, draft, problem: reason }) => ({
+          ...{ number, draft: JSON.stringify(draft) },
+          outcome: reason === undefined ? undefined : { reason },
+        }))
+        const message = state.place ?? { channel: userId }
+        const added = await store.add(
+          // A second click on the button is the same import.
+          {
+            id: view.id,
+            workspaceId: workspace.id,
+            createdBy: userId,
+            fileName: file.name,
+            message,
+          },
+          rows,
+        )
+        if (added === 'full') {
+          throw new SlackInputError(
+            `Only one import of yours, and ${IMPORT_LIMITS.workspace} in the workspace, can run at once. Try again when the other one has ended.`,
+          )
+        }
+        runs.start(view.id)
+      },
+      waiting: noticeModal(TITLE, 'Starting…'),
+      done: () =>
+        noticeModal(
+          TITLE,
+          ':hourglass_flowing_sand: The import has started. A message shows its progress.',
+        ),
+      closesWhenDone: true,
+    })
+  }
+
+  listeners.command('import', ({ caller, triggerId }) =>
+    openLinkForm(platform, caller, triggerId, () => buildForm(caller, {})),
+  )
+  listeners.messageShortcut(IMPORT_SHORTCUT, ({ caller, target, triggerId, message }) =>
+    openLinkForm(platform, caller, triggerId, async () => {
+      const file = csvIn(message)
+      const { channelId: channel, threadTs } = target
+      const place = channel && threadTs ? { channel, threadTs } : undefined
+      return file
+        ? buildForm(caller, { file, place })
+        : noticeModal(TITLE, 'That message has no CSV or TSV file. Choose a message that has one.')
+    }),
+  )
+  listeners.formSubmission(VIEWS.importFile, submitForm)
+  listeners.formSubmission(VIEWS.importPreview, submitPreview)
+  listeners.action(ACTIONS.stopImport, async ({ caller, userId, value }) => {
+    const createdBy = await store.createdBy(caller.workspace.id, value)
+    if (createdBy === undefined) throw new SlackInputError('This import has already ended.')
+    if (createdBy !== userId && !(await permissions.isAdmin(caller))) {
+      throw new SlackInputError('Only admins and the person who started this import can stop it.')
+    }
+    await store.stop(caller.workspace.id, value)
+  })
+  return runs
+}
+
+/** The first CSV or TSV file of a message. */
+function csvIn(message: Record<string, unknown>): UploadedFile | undefined {
+  const files = Array.isArray(message['files']) ? (message['files'] as unknown[]) : []
+  return files.flatMap((file): UploadedFile[] => {
+    const { id, name } = file as Partial<Record<string, unknown>>
+    const isCsv = typeof name === 'string' && /\.(?:csv|tsv|txt)$/i.test(name)
+    return isCsv && typeof id === 'string' ? [{ id, name }] : []
+  })[0]
+}

@@ -1,0 +1,134 @@
+import { effectiveDestination } from '../../contract/destination.ts'
+import { cellsByColumn, matchColumns } from '../../csv/columns.ts'
+import { type CsvRow, readCsv, UnreadableCsvError } from '../../csv/read-csv.ts'
+import type { Capabilities } from '../../port/capabilities.ts'
+import type { DomainRecord } from '../../workspaces/connection.ts'
+import { IMPORT_LIMITS, type ImportRow } from '../../workspaces/imports.ts'
+import type { Settings } from '../../workspaces/settings.ts'
+import { FIELD_LABELS } from '../block-kit/fields.ts'
+import { fieldErrorText, SlackInputError } from '../platform/field-errors.ts'
+import {
+  completeDraft,
+  offeredFields,
+  readDraft,
+  templateIssues,
+} from '../shorten/create-request.ts'
+import { DRAFT_TEXTS, type Draft } from '../shorten/draft.ts'
+import { endOfDay } from '../shorten/expiry.ts'
+
+/** What applies to rows that don't say otherwise. Tags are added to those of a row. */
+export interface ImportChoices {
+  domain?: string | undefined
+  /** The name of a template. */
+  template?: string | undefined
+  tags?: string | undefined
+}
+
+export interface ImportPlan {
+  /** The headings that are imported, each with its field's label. */
+  used: readonly (readonly [heading: string, label: string])[]
+  unused: readonly string[]
+  /** In the order of the file. A row with an outcome can't become a link. */
+  rows: readonly PlannedRow[]
+}
+
+export interface PlannedRow extends Omit<ImportRow, 'draft' | 'outcome'> {
+  draft: Draft
+  problem?: string
+}
+
+interface ImportContext {
+  settings: Settings
+  domains: readonly DomainRecord[]
+  capabilities: Capabilities
+  /** Of the user: a date means the end of that day. */
+  timeZone: string
+  now: number
+}
+
+/**
+ * Reads a file, and checks each row as the form would.
+ *
+ * @throws SlackInputError at the file if it can't be read
+ */
+export async function planImport(
+  bytes: Uint8Array,
+  choices: ImportChoices,
+  context: ImportContext,
+): Promise<ImportPlan> {
+  const { headings, rows } = await readCsv(bytes, IMPORT_LIMITS).catch((cause: unknown) => {
+    if (!(cause instanceof UnreadableCsvError)) throw cause
+    throw new SlackInputError([{ field: 'csv_file', message: cause.message }], { cause })
+  })
+  const offered = offeredFields(context.capabilities)
+  const fields = DRAFT_TEXTS.filter((field) => offered.includes(field) || field === 'domain')
+  const columns = matchColumns(headings, fields)
+  if (!columns.includes('destination_url')) {
+    const message =
+      'No column has the destinations. Name it destination_url, destination, Long URL or URL in the first row.'
+    throw new SlackInputError([{ field: 'csv_file', message }])
+  }
+  const check = createRowCheck(context)
+  return {
+    used: headings.flatMap((heading, at) => {
+      const column = columns[at]
+      return column ? [[heading, FIELD_LABELS[column]] as const] : []
+    }),
+    unused: headings.filter((heading, at) => heading !== '' && columns[at] === undefined),
+    rows: rows.map((row) => {
+      const draft = draftOf(row, columns, choices, context)
+      const isTooLong = row.cells.slice(columns.length).some((cell) => cell !== '')
+      const problem = isTooLong
+        ? 'The row has more cells than there are headings.'
+        : check(row.number, draft)
+      return { number: row.number, draft, ...(problem !== undefined && { problem }) }
+    }),
+  }
+}
+
+function draftOf(
+  row: CsvRow,
+  columns: readonly ((typeof DRAFT_TEXTS)[number] | undefined)[],
+  { domain, template, tags }: ImportChoices,
+  { timeZone }: ImportContext,
+): Draft {
+  const cells = cellsByColumn(row, columns)
+  const allTags = [cells.tags, tags].filter(Boolean).join(',')
+  return {
+    ...(domain && { domain }),
+    ...(template && { template }),
+    ...cells,
+    ...(allTags && { tags: allTags }),
+    ...(cells.expires_at && { expires_at: endOfDay(cells.expires_at, timeZone) }),
+  }
+}
+
+/** Checks rows one after another, because a row can't have the same back-half or destination as an earlier one. */
+function createRowCheck({ settings, domains, capabilities, now }: ImportContext) {
+  const seen = new Map<string, number>()
+  const isTaken = (key: string, number: number): number | undefined => {
+    const earlier = seen.get(key)
+    if (earlier === undefined) seen.set(key, number)
+    return earlier
+  }
+
+  /** @returns why no link can be made */
+  return (number: number, draft: Draft): string | undefined => {
+    const completed = completeDraft(draft, settings, capabilities)
+    const { naming, destinations } = settings
+    const rules = { domains, naming, destinations, capabilities, now }
+    const found = templateIssues(draft, settings)
+    const { request, issues } = readDraft(completed, { ...rules, found })
+    if (issues.length > 0) return issues.map(fieldErrorText).join(' ')
+    // What “in 30 days” means is decided now.
+    if (request.expires_at !== undefined) draft.expires_at = request.expires_at
+    const destination = effectiveDestination(request.destination_url, completed)
+    const sameLink = isTaken(`${request.domain} ${destination}`, number)
+    if (sameLink !== undefined && capabilities.usedDestination !== 'allowed') {
+      return `Row ${sameLink} has the same destination on the same domain.`
+    }
+    const backHalf = request.back_half?.toLowerCase()
+    const sameName = backHalf && isTaken(`${request.domain}/${backHalf}`, number)
+    return sameName ? `Row ${sameName} has the same back-half.` : undefined
+  }
+}

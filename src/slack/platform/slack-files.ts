@@ -1,0 +1,108 @@
+import type { Clock } from '../../timing/clock.ts'
+import type { Field } from '../block-kit/fields.ts'
+import type { Caller } from './caller.ts'
+import { SlackInputError } from './field-errors.ts'
+import { SLACK_TIMEOUT_MS, withTimeout } from './slack-client.ts'
+
+/** A file that a user uploaded to Slack: what a rebuilt form needs to keep it. */
+export interface UploadedFile {
+  id: string
+  name: string
+}
+
+export interface FileLimits {
+  /** What the file is for people, such as `image`. */
+  noun: string
+  /** Where errors are shown. */
+  field: Field
+  maxBytes: number
+  /** Said of a larger file. */
+  tooLarge: string
+}
+
+/** Downloads files that users uploaded to Slack. */
+export type SlackFiles = ReturnType<typeof createSlackFiles>
+
+/**
+ * @param slackApiUrl Slack's Web API. The bot token is sent to Slack's own file host, or to the API's
+ *   origin if the API is not Slack's own, and nowhere else.
+ */
+export function createSlackFiles({
+  slackApiUrl,
+  clock,
+  fetch,
+}: {
+  slackApiUrl: string
+  clock: Pick<Clock, 'sleep'>
+  fetch: typeof globalThis.fetch
+}) {
+  const fileOrigin = fileOriginOf(slackApiUrl)
+  return {
+    /** Stops if the file is too large. @throws SlackInputError at the file's field */
+    async download(
+      { client, token }: Caller,
+      { id, name }: UploadedFile,
+      limits: FileLimits,
+    ): Promise<{ filename: string; bytes: Uint8Array }> {
+      const { noun, field, maxBytes, tooLarge } = limits
+      const refused = (message: string, cause?: unknown): SlackInputError =>
+        new SlackInputError([{ field, message }], { cause })
+      const { file } = await client.files.info({ file: id }).catch((cause: unknown) => {
+        throw refused(`This ${noun} couldn’t be read from Slack. Please upload it again.`, cause)
+      })
+      if ((file?.size ?? 0) > maxBytes) throw refused(tooLarge)
+      const url = URL.parse(file?.url_private_download ?? '')
+      if (url?.origin !== fileOrigin) {
+        throw refused(`Slack doesn’t store this file itself. Please upload the ${noun}.`)
+      }
+      const bytes = await withTimeout(clock, SLACK_TIMEOUT_MS, (signal) =>
+        download((input, init) => fetch(input, { ...init, signal }), url, token, limits),
+      )
+      return { filename: file?.name ?? name, bytes }
+    },
+  }
+}
+
+function fileOriginOf(slackApiUrl: string): string {
+  const { hostname, origin } = new URL(slackApiUrl)
+  return hostname === 'slack.com' || hostname.endsWith('.slack.com')
+    ? 'https://files.slack.com'
+    : origin
+}
+
+/** Follows no redirect: the token must not be sent to another host. */
+async function download(
+  fetch: typeof globalThis.fetch,
+  url: URL,
+  token: string,
+  { noun, field, maxBytes, tooLarge }: FileLimits,
+): Promise<Uint8Array> {
+  const refused = (message: string, cause?: unknown): SlackInputError =>
+    new SlackInputError([{ field, message }], { cause })
+  const unreadable = `This ${noun} couldn’t be read from Slack. Please try again in a moment.`
+  const response = await fetch(url, {
+    headers: { authorization: `Bearer ${token}` },
+    redirect: 'manual',
+  }).catch((cause: unknown) => {
+    throw refused(unreadable, cause)
+  })
+  if (!response.ok || !response.body) throw refused(unreadable)
+  // To a token without the scope files:read, Slack answers with a login page.
+  if (response.headers.get('content-type')?.startsWith('text/html')) {
+    throw refused(
+      'Backhalf may not read files here. An admin can allow it by installing Backhalf again.',
+    )
+  }
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+      size += chunk.length
+      if (size > maxBytes) throw refused(tooLarge)
+      chunks.push(chunk)
+    }
+  } catch (cause) {
+    throw cause instanceof SlackInputError ? cause : refused(unreadable, cause)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,225 @@
+import { z } from 'zod'
+import { defineWrite } from '../database/write.ts'
+import { lockInstallation, type StoreOptions } from './write-if-installed.ts'
+
+const message = z.object({
+  /** A channel, or a user, who gets direct messages. */
+  channel: z.string(),
+  /** The thread in which the progress is shown. */
+  threadTs: z.string().optional(),
+  /** Absent until the message was sent. */
+  ts: z.string().optional(),
+})
+
+/** The message that shows the progress of an import. */
+export type ImportMessage = z.infer<typeof message>
+
+const outcome = z.union([
+  /** The link is being made: after a failure, it may exist. */
+  z.literal('started'),
+  z.object({ shortUrl: z.string(), existed: z.boolean() }),
+  z.object({ reason: z.string() }),
+])
+
+/** What became of a row. */
+export type ImportOutcome = z.infer<typeof outcome>
+
+export interface ImportRow {
+  /** As spreadsheets count. */
+  number: number
+  /** JSON. */
+  draft: string
+  /** Undefined: not made yet. */
+  outcome?: ImportOutcome | undefined
+}
+
+export interface StoredImport {
+  id: string
+  workspaceId: string
+  createdBy: string
+  createdAt: number
+  fileName: string
+  message: ImportMessage
+  isStopped: boolean
+}
+
+/** How many imports may run at once, and how many rows a file may have. */
+export const IMPORT_LIMITS = { person: 1, workspace: 5, rows: 1_000, bytes: 1_000_000 } as const
+
+/** How long an import belongs to the process that works on it, in milliseconds. */
+const LEASE_MS = 2 * 60_000
+
+type NewImport = Pick<StoredImport, 'id' | 'workspaceId' | 'createdBy' | 'fileName' | 'message'>
+
+/** Stores an import with its rows. The same ID again changes nothing. */
+export const addImport = defineWrite(
+  import.meta.url,
+  'addImport',
+  async (
+    transaction,
+    installedIn: string | undefined,
+    added: NewImport,
+    rows: readonly ImportRow[],
+    now: number,
+  ): Promise<'added' | 'full' | 'not_installed'> => {
+    if (!(await lockInstallation(transaction, installedIn))) return 'not_installed'
+    const { id, workspaceId, createdBy } = added
+    const running = await transaction
+      .selectFrom('imports')
+      .select(['id', 'created_by'])
+      .where('workspace_id', '=', workspaceId)
+      .execute()
+    if (running.some((one) => one.id === id)) return 'added'
+    const own = running.filter((one) => one.created_by === createdBy)
+    if (own.length >= IMPORT_LIMITS.person || running.length >= IMPORT_LIMITS.workspace)
+      return 'full'
+    await transaction
+      .insertInto('imports')
+      .values({
+        ...{ id, workspace_id: workspaceId, created_by: createdBy, created_at: now, run_at: now },
+        ...{ file_name: added.fileName, message: JSON.stringify(added.message), state: 'running' },
+      })
+      .execute()
+    for (let at = 0; at < rows.length; at += 100) {
+      const values = rows.slice(at, at + 100).map((row) => ({
+        ...{ import_id: id, workspace_id: workspaceId, number: row.number, draft: row.draft },
+        outcome: row.outcome === undefined ? null : JSON.stringify(row.outcome),
+      }))
+      await transaction.insertInto('import_rows').values(values).execute()
+    }
+    return 'added'
+  },
+)
+
+/** Notes what became of rows, unless the import has ended. */
+export const noteOutcomes = defineWrite(
+  import.meta.url,
+  'noteOutcomes',
+  async (transaction, id: string, outcomes: readonly [number, ImportOutcome][]) => {
+    for (const [number, found] of outcomes) {
+      await transaction
+        .updateTable('import_rows')
+        .set({ outcome: JSON.stringify(found) })
+        .where('import_id', '=', id)
+        .where('number', '=', number)
+        .execute()
+    }
+  },
+)
+
+export const endImport = defineWrite(
+  import.meta.url,
+  'endImport',
+  async (transaction, id: string) => {
+    await transaction.deleteFrom('import_rows').where('import_id', '=', id).execute()
+    await transaction.deleteFrom('imports').where('id', '=', id).execute()
+  },
+)
+
+/** Files of links that are imported. Their rows are deleted when the result has been sent. */
+export type Imports = ReturnType<typeof createImports>
+
+export function createImports({ now = Date.now, ...options }: StoreOptions) {
+  const { db, write } = options.database
+
+  return {
+    /** @returns `full` if too many imports are running already */
+    add: (added: NewImport, rows: readonly ImportRow[]) =>
+      write(
+        addImport(options.installedByOAuth ? added.workspaceId : undefined, added, rows, now()),
+      ),
+
+    /** The imports that no process works on. */
+    async due(limit: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom('imports')
+        .select('id')
+        .where('run_at', '<=', now())
+        .orderBy('run_at')
+        .limit(limit)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+
+    /** Takes an import, which then belongs to this process for two minutes. Undefined if another process has it. */
+    async take(id: string): Promise<StoredImport | undefined> {
+      const row = await db
+        .updateTable('imports')
+        .set({ run_at: now() + LEASE_MS })
+        .where('id', '=', id)
+        .where('run_at', '<=', now())
+        .returningAll()
+        .executeTakeFirst()
+      return (
+        row && {
+          ...{ id, workspaceId: row.workspace_id, createdBy: row.created_by },
+          ...{ createdAt: row.created_at, fileName: row.file_name },
+          message: message.parse(JSON.parse(row.message)),
+          isStopped: row.state === 'stopped',
+        }
+      )
+    },
+
+    /** Keeps an import for two more minutes. @returns whether it goes on: false if it was stopped, or has ended */
+    async keep(id: string): Promise<boolean> {
+      const row = await db
+        .updateTable('imports')
+        .set({ run_at: now() + LEASE_MS })
+        .where('id', '=', id)
+        .returning('state')
+        .executeTakeFirst()
+      return row?.state === 'running'
+    },
+
+    /** Lets any process go on with an import, at once or later. */
+    async release(id: string, at = now()): Promise<void> {
+      await db.updateTable('imports').set({ run_at: at }).where('id', '=', id).execute()
+    },
+
+    async setMessage(id: string, sent: ImportMessage): Promise<void> {
+      await db
+        .updateTable('imports')
+        .set({ message: JSON.stringify(sent) })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    /** @returns who started it; undefined if it has ended */
+    async createdBy(workspaceId: string, id: string): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('imports')
+        .select('created_by')
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row?.created_by
+    },
+
+    async stop(workspaceId: string, id: string): Promise<void> {
+      await db
+        .updateTable('imports')
+        .set({ state: 'stopped' })
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', id)
+        .execute()
+    },
+
+    async rows(id: string): Promise<ImportRow[]> {
+      const rows = await db
+        .selectFrom('import_rows')
+        .select(['number', 'draft', 'outcome'])
+        .where('import_id', '=', id)
+        .orderBy('number')
+        .execute()
+      return rows.map(({ number, draft, outcome: found }) => ({
+        ...{ number, draft },
+        outcome: found === null ? undefined : outcome.parse(JSON.parse(found)),
+      }))
+    },
+
+    note: (id: string, outcomes: readonly [number, ImportOutcome][]): Promise<void> =>
+      write(noteOutcomes(id, outcomes)),
+
+    end: (id: string): Promise<void> => write(endImport(id)),
+  }
+}

@@ -1,0 +1,180 @@
+import { parse } from 'csv-parse/sync'
+import { expect } from 'vitest'
+import { openExistingDatabase } from '../../../src/database/existing-database.ts'
+import { withApp } from '../../support/fixtures.ts'
+import type { PersonDriver } from '../../support/person.ts'
+import { texts } from '../../support/texts.ts'
+
+const { test, app, slack, ana, ben, gil, until, settings } = withApp()
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** Chooses a file in the form, and opens the preview. @returns its texts */
+async function preview(
+  person: PersonDriver,
+  file: string | Uint8Array,
+  values: Parameters<PersonDriver['fills']>[0] = {},
+): Promise<string> {
+  await person.opens('/shorten import', 'First you see')
+  const bytes = typeof file === 'string' ? bytesOf(file) : file
+  person.uploads('csv_file', { name: 'links.csv', bytes })
+  person.fills(values)
+  await person.submits()
+  return person.seesModal('Columns:')
+}
+
+/** Creates the links, and waits for the result. @returns its rows */
+async function create(person: PersonDriver, where: 'app' | 'general' = 'app') {
+  const seen = person.sees(where).length
+  await person.submits()
+  return resultOf(person, where, seen)
+}
+
+async function resultOf(person: PersonDriver, where: 'app' | 'general', seen = 0) {
+  await until(() => /imported \*links/.test(texts(person.sees(where).slice(seen))))
+  const [id = ''] = person.sees(where).findLast(({ files }) => files)?.files ?? []
+  const file = slack.workspace.file(id)
+  expect(file?.name).toBe('links-result.csv')
+  return parse<Record<string, string>>(file?.bytes ?? '', { bom: true, columns: true })
+}
+
+async function linksIn(condition: string) {
+  const opened = openExistingDatabase(app.databaseUrl)
+  if (!opened) throw new Error('there is no database')
+  const links = opened.db.selectFrom('links').selectAll().where('deleted_at', 'is', null)
+  return links
+    .where('destination_url', 'like', condition)
+    .orderBy('id')
+    .execute()
+    .finally(opened.close)
+}
+
+test('makes a link of each row, after a preview, and sends the result', async () => {
+  const file = [
+    'destination_url,back_half,title,tags,utm_source,expires_at,notes',
+    'https://file.test/1,file-one,=First,print,news,2999-12-31,x',
+    'file.test/2,,,,,,',
+    ',,No destination,,,,',
+    'https://file.test/3,a b,,,,,',
+    'https://file.test/4,file-one,,,,,',
+    'https://file.test/2,,Again,,,,',
+    'https://file.test/5,,,,,1999-01-01,',
+  ].join('\r\n')
+  const shown = await preview(ben, file, { tags: 'Spring' })
+  expect(shown).toContain('*links.csv* has 7 rows. *2 links can be made.*')
+  expect(shown).toContain('destination_url → Destination')
+  expect(shown).toContain('Not imported: notes')
+  expect(shown).toContain('Row 2: file.test/1  ·  file-one  ·  =First')
+  expect(shown).toContain('Row 4: Destination: Enter the link that you want to shorten.')
+  expect(shown).toContain('Row 6: Row 2 has the same back-half.')
+  expect(shown).toContain('Row 7: Row 3 has the same destination on the same domain.')
+  expect(shown).toContain('Row 8: Expires: This is in the past. Choose a later time.')
+  expect(texts(ben.modal()?.view)).toContain('Create 2 links')
+  const rows = await create(ben)
+  expect(rows.map(({ row, result }) => [row, result])).toEqual([
+    ['2', 'created'],
+    ['3', 'created'],
+    ['4', 'failed'],
+    ['5', 'failed'],
+    ['6', 'failed'],
+    ['7', 'failed'],
+    ['8', 'failed'],
+  ])
+  expect(rows[0]?.['title']).toBe("'=First")
+  expect(rows[4]?.['reason']).toBe('Row 2 has the same back-half.')
+  const made = await linksIn('https://file.test/%')
+  expect(made).toMatchObject([
+    { back_half: 'file-one', title: '=First', tags: 'print,Spring', utm_source: 'news' },
+    { destination_url: 'https://file.test/2', tags: 'Spring' },
+  ])
+  expect(made.every(({ person_id: id }) => id?.includes(ben.id))).toBe(true)
+  expect(rows[0]?.['short_url']).toMatch(/\/file-one$/)
+  const done = texts(ben.newest('app'))
+  expect(done).not.toContain('"Stop"')
+})
+
+test('imports a file of a message, and shows the progress in its thread', async () => {
+  const file = Buffer.from(
+    '\uFEFFLong URL;Title;Created\nhttps://wide.test/1;Ünï;2020\n',
+    'utf16le',
+  )
+  const message = await ana.postsFile('links.csv', new Uint8Array(file))
+  await ana.runsMessageShortcut('import_message_file', 'general', message)
+  await ana.seesModal('*links.csv* becomes a link')
+  await ana.submits()
+  expect(await ana.seesModal('Columns:')).toContain('Long URL → Destination · Title → Title')
+  const rows = await create(ana, 'general')
+  expect(rows).toMatchObject([{ row: '2', result: 'created', title: 'Ünï' }])
+  const inThread = ana.sees('general').filter(({ threadTs }) => threadTs === message.ts)
+  expect(inThread).toHaveLength(2)
+  expect(texts(inThread)).toContain(`<@${ana.id}> imported *links.csv*: 1 link created.`)
+})
+
+test('sends direct messages if the app is not in the channel of the file', async () => {
+  const message = await ana.postsFile('links.csv', bytesOf('url\nhttps://dm.test/1\n'), 'marketing')
+  await ana.runsMessageShortcut('import_message_file', 'marketing', message)
+  await ana.seesModal('*links.csv* becomes a link')
+  await ana.submits()
+  await ana.seesModal('Columns:')
+  expect(await create(ana)).toMatchObject([{ result: 'created' }])
+  expect(slack.takeRefusals()).toHaveLength(1)
+})
+
+test('explains messages without a file, and files that can’t be read', async () => {
+  const message = await ana.posts('no file here')
+  await ana.runsMessageShortcut('import_message_file', 'general', message)
+  await ana.seesModal('That message has no CSV or TSV file.')
+  await ana.closes()
+  for (const [content, error] of [
+    ['title\nx\n', 'No column has the destinations.'],
+    ['', 'x'],
+    ['destination_url\n', 'The file has no rows.'],
+    ['destination_url\n"x', 'its quotes don’t match'],
+    [`destination_url\n${'https://a.test/\n'.repeat(1_001)}`, 'at most 1,000 rows'],
+    ['x'.repeat(1_000_001), 'A file can have at most 1 MB. Split this file.'],
+  ] as const) {
+    if (content === '') continue
+    await ana.opens('/shorten import', 'First you see')
+    ana.uploads('csv_file', { name: 'links.csv', bytes: bytesOf(content) })
+    await ana.submits()
+    expect((await ana.seesErrors())['csv_file']).toContain(error)
+    await ana.closes()
+  }
+})
+
+test('a row that another person’s link has taken meanwhile fails alone', async () => {
+  await preview(ben, 'url,slug\nhttps://race.test/1,raced\nhttps://race.test/2,free-one\n')
+  await ana.asks('/shorten https://race.test/other raced', { for: 'raced' })
+  const rows = await create(ben)
+  expect(rows.map(({ result }) => result)).toEqual(['failed', 'created'])
+  expect(rows[0]?.['reason']).toContain('“raced” is taken on this domain.')
+})
+
+test('applies a template, and the rules for destinations and guests', async () => {
+  await settings.set({
+    templates: [{ name: 'Spring', values: { utm_campaign: 'spring' }, tags: 'seasonal' }],
+    destinations: { hosts: ['allowed.test'], ownRequests: false },
+    mayShorten: 'not_guests',
+  })
+  const shown = await preview(ben, 'url\nhttps://allowed.test/1\nhttps://other.test/1\n', {
+    template: 'Spring',
+  })
+  expect(shown).toContain('Row 3: Destination: Links in this workspace can’t lead to other.test')
+  await create(ben)
+  expect(await linksIn('https://allowed.test/%')).toMatchObject([
+    { utm_campaign: 'spring', tags: 'seasonal' },
+  ])
+  await gil.types('/shorten import', { in: 'general' })
+  await gil.seesModal('Guests can’t shorten links')
+  await settings.set({})
+})
+
+test('a second click on the button imports nothing twice', async () => {
+  await preview(ben, 'url\nhttps://twice.test/1\n')
+  const open = ben.modal()
+  await Promise.all([ben.submits(), ben.submits().catch(() => undefined)])
+  expect(open).toBeDefined()
+  await resultOf(ben, 'app')
+  await until(() => !/imports \*links/.test(texts(ben.newest('app'))))
+  expect(await linksIn('https://twice.test/%')).toHaveLength(1)
+})
