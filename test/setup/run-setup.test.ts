@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parse as parseEnv } from 'dotenv'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { parse as parseYaml } from 'yaml'
+import { DEFAULT_COMMAND, setCommand } from '../../src/config/command.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { simulatorPlugin } from '../../src/simulator/http/simulator-plugin.ts'
 import { manifestText } from '../../src/slack/install/manifest.ts'
@@ -136,6 +137,9 @@ describe('Socket Mode and one workspace', () => {
 })
 
 describe('the slash command', () => {
+  // Other files run in the same process.
+  afterEach(() => setCommand(DEFAULT_COMMAND))
+
   test('has another name if another app uses /shorten', async () => {
     const wizard = await start()
     await wizard.goes('mode workspaces service place data command=Yes')
