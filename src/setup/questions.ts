@@ -282,11 +282,7 @@ export const SLASH_COMMAND: readonly Step[] = [
     choose: 'command',
     message: `Does another app in your workspace use ${DEFAULT_COMMAND}?`,
     choices: [
-      {
-        value: 'default',
-        name: 'No',
-        description: `Backhalf gets the command ${DEFAULT_COMMAND}.`,
-      },
+      { value: 'default', name: 'No' },
       {
         value: 'other',
         name: 'Yes',
