@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { flushCompileCache } from 'node:module'
 import { config as loadDotenv } from 'dotenv'
 import type { Logger } from 'pino'
+import { setCommand } from './config/command.ts'
 import {
   ConfigError,
   parseConfig,
@@ -90,7 +91,7 @@ async function startApp(): Promise<number> {
   announce(
     { logger, ...config.log },
     playgroundUrl
-      ? `Backhalf is running. Try it in a simulated Slack workspace in your browser:\n\n    ${playgroundUrl}\n\nType /shorten https://example.com/some/long/page there.`
+      ? `Backhalf is running. Try it in a simulated Slack workspace in your browser:\n\n    ${playgroundUrl}\n\nType ${config.command} https://example.com/some/long/page there.`
       : `Backhalf is running at ${appUrl}${waitingForSlack ? ', but can’t answer Slack yet. The log says why. It keeps trying.' : ' and answers Slack.'}${installation}`,
   )
   return 0
@@ -189,10 +190,11 @@ async function printManifest(rest: string[]): Promise<number> {
     process.stderr.write('Set --url https://… (Slack calls only https addresses) or --socket.\n')
     return 2
   }
-  const { unfurlDomains, publicUrl } = parseManifestConfig(process.env)
+  const config = parseManifestConfig(process.env)
+  setCommand(config.command)
   const { manifestText } = await import('./slack/install/manifest.ts')
   const target = options === '--socket' ? 'socket' : { url }
-  process.stdout.write(manifestText(target, unfurlDomains, publicUrl))
+  process.stdout.write(manifestText(target, config.unfurlDomains, config.publicUrl))
   return 0
 }
 

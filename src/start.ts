@@ -3,6 +3,7 @@ import { createChartPictures } from './chart/chart-pictures.ts'
 import { type Clock, systemClock } from './timing/clock.ts'
 import { DRIVERS } from './drivers/drivers.ts'
 import { createTransport } from './client/transport.ts'
+import { setCommand } from './config/command.ts'
 import type { Config } from './config/config.ts'
 import { playgroundUnfurlDomains } from './config/unfurl-domains.ts'
 import { openWhenReachable } from './database/open-when-reachable.ts'
@@ -70,6 +71,7 @@ export async function start(
   logger: Logger,
   clock: Clock = systemClock,
 ): Promise<Running> {
+  setCommand(config.command)
   const warning = localServiceUrlWarning(config)
   if (warning !== undefined) logger.warn(warning)
   const stops: Stops = []

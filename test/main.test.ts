@@ -133,6 +133,7 @@ test('runs the service alone, which accepts a key that the admin command has cre
 
 test.each([
   [['--url', 'https://go.example'], {}, 'https://go.example/slack/events'],
+  [['--socket'], { SLACK_COMMAND: '/go-links' }, '- command: /go-links'],
   [['--socket'], { PUBLIC_URL: 'https://go.example' }, '- https://go.example/slack/oauth_redirect'],
 ])('prints the manifest for %j and %j', async (args, env, line) => {
   const manifest = await outcome(['manifest', ...args], env)

@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { DEFAULT_COMMAND } from '../../src/config/command.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { createService } from '../../src/service/server.ts'
 import { createToken } from '../../src/service/store/sessions.ts'
@@ -37,6 +38,7 @@ async function startSlackApp([
       slack: { mode: 'http', signingSecret: SIGNING_SECRET, botToken: SLACK_TOKEN, apiUrl },
       linkService: { kind: 'external', service: 'backhalf', baseUrl: serviceUrl },
       fallback: { apiKey, domain: 'default' },
+      command: DEFAULT_COMMAND,
       databaseUrl,
       databasePoolSize: undefined,
       encryptionKeys: undefined,

@@ -1,6 +1,7 @@
 import { databaseKind } from '../database/database.ts'
 import type { ServiceKind } from '../port/service-kind.ts'
 import { parseKeys } from '../workspaces/encryption-keys.ts'
+import { DEFAULT_COMMAND } from './command.ts'
 import type { LogConfig } from './logger.ts'
 import { parseSlackConfig, type SlackConfig } from './slack-config.ts'
 import { unfurlDomains } from './unfurl-domains.ts'
@@ -77,7 +78,7 @@ function appConfig(
   }
   if ((apiKey ?? domain) !== undefined && slack && 'oauth' in slack) {
     issues.push(
-      'SHORTLINK_API_KEY, SHORTLINK_DOMAIN: would apply to every workspace that installs the app; let each workspace connect its own key with /shorten connect',
+      `SHORTLINK_API_KEY, SHORTLINK_DOMAIN: would apply to every workspace that installs the app; let each workspace connect its own key with ${settings.command} connect`,
     )
   }
   const { LINK_SERVICE_KIND: service = 'backhalf' } = values
@@ -114,8 +115,11 @@ export function parseServiceConfig(env: Environment, output: OutputOptions): Ser
 }
 
 /** Reads the settings that the manifest needs. @throws ConfigError with every issue */
-export function parseManifestConfig(env: Environment): Pick<Config, 'unfurlDomains' | 'publicUrl'> {
+export function parseManifestConfig(
+  env: Environment,
+): Pick<Config, 'command' | 'unfurlDomains' | 'publicUrl'> {
   return read(env, (values) => ({
+    command: values.SLACK_COMMAND ?? DEFAULT_COMMAND,
     unfurlDomains: unfurlDomains(values),
     publicUrl: values.PUBLIC_URL,
   }))
@@ -143,6 +147,8 @@ function serviceConfig(values: Variables, { isTerminal }: OutputOptions) {
     format: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),
   }
   return {
+    /** The slash command, which the dashboard names too. */
+    command: values.SLACK_COMMAND ?? DEFAULT_COMMAND,
     databaseUrl: values.DATABASE_URL ?? 'file:./data/backhalf.db',
     /** How many connections to PostgreSQL a process opens at most; undefined: the default. */
     databasePoolSize: values.DATABASE_POOL_SIZE,

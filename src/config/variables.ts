@@ -48,6 +48,10 @@ export const VARIABLES = {
   SLACK_CLIENT_ID: [z.string().regex(/^[\d.]+$/), 'must be a client ID, like 1234.5678'],
   SLACK_CLIENT_SECRET: [secret(), SECRET_RULE],
   SLACK_STATE_SECRET: [z.string().min(16), 'must have at least 16 characters'],
+  SLACK_COMMAND: [
+    z.string().regex(/^\/[a-z\d_-]{1,31}$/),
+    'must be a slash and 1 to 31 lower-case letters, digits, hyphens or underscores, like /short',
+  ],
   SLACK_API_URL: [slackApiUrl, WEB_URL_RULE],
   LINK_SERVICE_KIND: [z.enum(SERVICE_KINDS), `must be one of ${SERVICE_KINDS.join(', ')}`],
   SHORTLINK_BASE_URL: [z.string().refine(isBaseUrl), `${WEB_URL_RULE} without a user name, ? or #`],

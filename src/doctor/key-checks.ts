@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { COMMAND } from '../config/command.ts'
 import type { Config } from '../config/config.ts'
 import type { ExistingDatabase } from '../database/existing-database.ts'
 import { connectionSecrets, type ConnectionRecord } from '../workspaces/connection.ts'
@@ -75,7 +76,7 @@ function checkStored({ connections, installations }: Stored): Finding {
   return failed(
     OPENS,
     `${unreadable} of ${total} can’t be decrypted (connections: ${connections.unreadable}, installations: ${installations.unreadable}).`,
-    'Add the earlier key to the end of ENCRYPTION_KEYS, or restore the key file from a backup. If it is lost, these workspaces must connect again (/shorten connect) or install the app again.',
+    `Add the earlier key to the end of ENCRYPTION_KEYS, or restore the key file from a backup. If it is lost, these workspaces must connect again (${COMMAND} connect) or install the app again.`,
   )
 }
 

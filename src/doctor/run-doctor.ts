@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { setCommand } from '../config/command.ts'
 import { ConfigError, parseConfig, type Config } from '../config/config.ts'
 import { readVariables, type Environment } from '../config/variables.ts'
 import { printable, withoutSecrets, type Finding } from './check.ts'
@@ -50,6 +51,7 @@ async function check(env: Environment, dotenv: DotenvFile): Promise<Group[]> {
   let issues: readonly string[] = []
   try {
     config = parseConfig(env, { isTerminal: false })
+    setCommand(config.command)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     issues = error.issues

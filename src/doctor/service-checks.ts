@@ -5,6 +5,7 @@ import {
   NetworkError,
   TimeoutError,
 } from '../port/failures.ts'
+import { COMMAND } from '../config/command.ts'
 import { DRIVERS } from '../drivers/drivers.ts'
 import type { LinkService } from '../port/link-service.ts'
 import type { ServiceKind } from '../port/service-kind.ts'
@@ -139,7 +140,8 @@ export async function checkConfiguredKey(
   return [key, await checkDomain(access, apiKey, domain)]
 }
 
-const CONNECT_FIX = 'Ask an admin of the workspace to type /shorten connect and enter a new key.'
+const connectFix = (): string =>
+  `Ask an admin of the workspace to type ${COMMAND} connect and enter a new key.`
 
 export async function checkStoredKeys(
   access: ServiceAccess,
@@ -153,7 +155,7 @@ export async function checkStoredKeys(
   if (connected.length === 0) return [skipped(name, 'No workspace has a key yet.')]
   const works = 'The link service accepts the keys'
   return tryEach(name, works, connected, async ({ workspaceId, apiKey }) => [
-    await checkKey(access, `Key of ${workspaceId}`, apiKey, CONNECT_FIX),
+    await checkKey(access, `Key of ${workspaceId}`, apiKey, connectFix()),
   ])
 }
 

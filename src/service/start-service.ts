@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { setCommand } from '../config/command.ts'
 import type { ServiceConfig } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 import { openWhenReachable } from '../database/open-when-reachable.ts'
@@ -9,6 +10,7 @@ import { createService, type Service } from './server.ts'
 
 /** Starts the link service with a database of its own. */
 export async function startService(config: ServiceConfig, logger: Logger) {
+  setCommand(config.command)
   const measured = await startMetrics(config.metrics)
   const metrics = measured?.metrics
   const stopping = new AbortController()

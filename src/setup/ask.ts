@@ -15,6 +15,7 @@ export interface Choices {
   /** The kind of another link service. */
   kind: ServiceKind
   place: 'here' | 'everywhere'
+  command: 'default' | 'other'
   data: 'sqlite' | 'systemd' | 'postgres'
   proxy: 'here' | 'elsewhere' | 'none'
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { DEFAULT_COMMAND } from '../config/command.ts'
 import { checkPublicAddress } from '../doctor/address-checks.ts'
 import { runCheck } from '../doctor/check.ts'
 import { checkDatabaseAt } from '../doctor/database-checks.ts'
@@ -6,7 +7,7 @@ import { checkServiceAddress } from '../doctor/service-checks.ts'
 import { DRIVERS } from '../drivers/drivers.ts'
 import { SERVICE_KINDS } from '../port/service-kind.ts'
 import { isLoopbackHostname } from '../http/public-hostname.ts'
-import { localAddress, type Port, type Progress, type Step } from './ask.ts'
+import { localAddress, valuesOf, type Port, type Progress, type Step } from './ask.ts'
 
 /** How Slack and Backhalf reach each other. */
 export const CONNECTION: readonly Step[] = [
@@ -270,6 +271,31 @@ postgres://user:password@db.example.com/backhalf. The database must exist. Backh
         setting: 'TRUST_PROXY',
         message: 'Its addresses or networks, separated by commas, such as 10.0.0.0/8:',
       },
+    ],
+  },
+]
+
+/** The app's slash command. */
+export const SLASH_COMMAND: readonly Step[] = [
+  {
+    when: (progress) => valuesOf(progress).SLACK_COMMAND === undefined,
+    choose: 'command',
+    message: `Does another app in your workspace use ${DEFAULT_COMMAND}?`,
+    choices: [
+      { value: 'default', name: 'No' },
+      {
+        value: 'other',
+        name: 'Yes',
+        description:
+          'You choose another command for Backhalf. If two apps have the same one, Slack uses the app that was installed last.',
+      },
+    ],
+    preset: () => 'default',
+  },
+  {
+    when: ({ chosen }) => chosen.command === 'other',
+    questions: [
+      { setting: 'SLACK_COMMAND', message: 'Backhalf’s command:', preset: () => '/short' },
     ],
   },
 ]

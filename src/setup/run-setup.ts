@@ -1,10 +1,12 @@
 import { hostname, platform, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { COMMAND, DEFAULT_COMMAND, setCommand } from '../config/command.ts'
+import { readVariables } from '../config/variables.ts'
 import { askAll, valuesOf, type Choices, type Progress } from './ask.ts'
 import { createApp } from './create-app.ts'
 import { readEnvFile } from './env-file.ts'
 import { LINK_PORT } from './local-servers.ts'
-import { CONNECTION, LINKS_AND_DATA } from './questions.ts'
+import { CONNECTION, LINKS_AND_DATA, SLASH_COMMAND } from './questions.ts'
 import { createTerminal, type Streams, type Terminal } from './terminal.ts'
 import { TOKENS } from './token-questions.ts'
 import { writeSettings } from './write-settings.ts'
@@ -85,6 +87,8 @@ Or go on, and choose in step 3 to see what to paste instead.`,
     terminal.heading('Step 2 of 4: Links and data')
     await askAll(terminal, progress, LINKS_AND_DATA)
     terminal.heading('Step 3 of 4: The app at Slack')
+    await askAll(terminal, progress, SLASH_COMMAND)
+    setCommand(readVariables(valuesOf(progress), []).SLACK_COMMAND ?? DEFAULT_COMMAND)
     await createApp(terminal, progress)
     await askAll(terminal, progress, TOKENS)
     terminal.heading('Step 4 of 4: Write .env')
@@ -120,6 +124,7 @@ environment variables, or in a file named .env next to package.json:
   SLACK_SIGNING_SECRET  HTTP, instead of SLACK_APP_TOKEN: the signing secret
   PUBLIC_URL            HTTP: Backhalf’s public https address
   SERVICE_PUBLIC_URL    the short links’ address, such as https://go.example.com
+  SLACK_COMMAND         the slash command, if another app has ${DEFAULT_COMMAND}
 
 Several workspaces need SLACK_CLIENT_ID, SLACK_CLIENT_SECRET, SLACK_STATE_SECRET
 and PUBLIC_URL instead of SLACK_BOT_TOKEN. PostgreSQL needs DATABASE_URL and
@@ -156,9 +161,9 @@ ${publicUrl?.replace(/\/$/, '') ?? ''}/slack/install`,
     )
   }
   if (otherService !== undefined) {
-    steps.push('Connect the link service. As an admin, type in Slack:  /shorten connect')
+    steps.push(`Connect the link service. As an admin, type in Slack:  ${COMMAND} connect`)
   }
-  steps.push('Make the first short link. Type in Slack:  /shorten https://example.com')
+  steps.push(`Make the first short link. Type in Slack:  ${COMMAND} https://example.com`)
   steps.push(
     `Give the app its icon, if you like. Upload it at ${page}
 → Basic Information → Display Information → App Icon:

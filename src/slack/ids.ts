@@ -4,7 +4,7 @@
  * a test compares them.
  */
 
-export const COMMAND = '/shorten'
+export { COMMAND } from '../config/command.ts'
 
 export const GLOBAL_SHORTCUT = 'shorten_link'
 export const MESSAGE_SHORTCUT = 'shorten_message_links'

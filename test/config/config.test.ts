@@ -21,6 +21,7 @@ function issuesOf(env: Record<string, string>): readonly string[] {
 
 test('uses defaults and opens the playground if no variable is set', () => {
   expect(parseConfig({}, terminal)).toEqual({
+    command: '/shorten',
     slack: { mode: 'playground' },
     linkService: { kind: 'built-in' },
     fallback: undefined,
@@ -50,6 +51,7 @@ test('reads every variable', () => {
         SLACK_SIGNING_SECRET: 'secret',
         SLACK_BOT_TOKEN: 'xoxb-1',
         SLACK_API_URL: 'http://127.0.0.1:9/api',
+        SLACK_COMMAND: '/go-links',
         SHORTLINK_BASE_URL: 'https://links.example.com/prefix',
         SHORTLINK_API_KEY: 'key',
         SHORTLINK_DOMAIN: 'dom_1',
@@ -85,6 +87,7 @@ test('reads every variable', () => {
       baseUrl: 'https://links.example.com/prefix',
     },
     fallback: { apiKey: 'key', domain: 'dom_1' },
+    command: '/go-links',
     databaseUrl: 'postgres://db/backhalf',
     encryptionKeys: [Buffer.alloc(32, 7)],
     host: '0.0.0.0',
@@ -200,6 +203,11 @@ test('rejects a key for all workspaces if any workspace can install the app', ()
   ).toEqual([expect.stringContaining('/shorten connect') as string])
 })
 
+test('opens the playground with another command', () => {
+  const config = parseConfig({ SLACK_COMMAND: '/short' }, terminal)
+  expect(config).toMatchObject({ slack: { mode: 'playground' }, command: '/short' })
+})
+
 test('ignores Slack’s variables if only the link service is started', () => {
   const ports = { SERVICE_PORT: '4000', METRICS_PORT: '0' }
   const env = { HOST: '0.0.0.0', SLACK_SIGNING_SECRET: 'only this', ...ports }
@@ -213,7 +221,8 @@ test('ignores Slack’s variables if only the link service is started', () => {
 test('reads the manifest’s settings without any Slack variable', () => {
   const PUBLIC_URL = 'https://app.example.com'
   expect(parseManifestConfig({ PUBLIC_URL, SERVICE_PUBLIC_URL: 'https://go.example.com' })).toEqual(
-    { publicUrl: PUBLIC_URL, unfurlDomains: ['go.example.com'] },
+    { command: '/shorten', publicUrl: PUBLIC_URL, unfurlDomains: ['go.example.com'] },
   )
+  expect(parseManifestConfig({ SLACK_COMMAND: '/short' }).command).toBe('/short')
   expect(() => parseManifestConfig({ UNFURL_DOMAINS: 'localhost' })).toThrow('UNFURL_DOMAINS')
 })

@@ -65,6 +65,19 @@ test.each(['everybody', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.1,'])(
   (value) => expect(read({ TRUST_PROXY: value }).issues.join()).toMatch(/^TRUST_PROXY: must be/),
 )
 
+test.each(['/s', '/go-links', '/go_2', `/${'s'.repeat(31)}`])('accepts the command %s', (name) => {
+  expect(read({ SLACK_COMMAND: name }).values.SLACK_COMMAND).toBe(name)
+})
+
+test.each(['short', '/', '/Short', '/go links', '//go', '/kürzen', `/${'s'.repeat(32)}`])(
+  'rejects %s as a command',
+  (name) => {
+    expect(read({ SLACK_COMMAND: name }).issues).toEqual([
+      'SLACK_COMMAND: must be a slash and 1 to 31 lower-case letters, digits, hyphens or underscores, like /short',
+    ])
+  },
+)
+
 test('finds misspelled names, and knows each NAME_FILE', () => {
   expect(unknownVariables(['PORT', 'PORT_FILE', 'SLACK_BOT_TOKN', 'toString'])).toEqual([
     'SLACK_BOT_TOKN',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parse as parseEnv } from 'dotenv'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { parse as parseYaml } from 'yaml'
+import { DEFAULT_COMMAND, setCommand } from '../../src/config/command.ts'
 import { parseConfig } from '../../src/config/config.ts'
 import { simulatorPlugin } from '../../src/simulator/http/simulator-plugin.ts'
 import { manifestText } from '../../src/slack/install/manifest.ts'
@@ -70,7 +71,7 @@ afterEach(async () => {
 const start = (env = base): Promise<Wizard> => startWizard(directory.path, env)
 
 /** Up to the first token, with what is recommended. */
-const QUICKLY = 'mode workspaces service place data created'
+const QUICKLY = 'mode workspaces service place data command created'
 const BOTH_TOKENS = `appToken=${APP_TOKEN} botToken=${BOT_TOKEN}`
 
 async function stops(wizard: Wizard): Promise<void> {
@@ -116,7 +117,7 @@ describe('Socket Mode and one workspace', () => {
 
   test('links to Slack’s page with the manifest filled in, and shows what is long on request', async () => {
     const wizard = await start()
-    await wizard.goes('mode workspaces service place data')
+    await wizard.goes('mode workspaces service place data command')
     await wizard.asks(QUESTIONS.created)
     // All instructions fit on a screen.
     expect(wizard.screen()).not.toContain('manifest_yaml')
@@ -131,6 +132,45 @@ describe('Socket Mode and one workspace', () => {
     expect([status, link.origin + link.pathname]).toEqual([302, 'https://api.slack.com/apps'])
     const filledIn = link.searchParams.get('manifest_yaml') ?? ''
     expect(parseYaml(filledIn)).toEqual(parseYaml(manifest))
+    await stops(wizard)
+  })
+})
+
+describe('the slash command', () => {
+  // Other files run in the same process.
+  afterEach(() => setCommand(DEFAULT_COMMAND))
+
+  test('has another name if another app uses /shorten', async () => {
+    const wizard = await start()
+    await wizard.goes('mode workspaces service place data command=Yes')
+    await wizard.asks('Backhalf’s command:')
+    wizard.presses(`${DELETE_LINE}Short\r`)
+    await wizard.sees('It must be a slash and 1 to 31 lower-case letters')
+    wizard.presses(`${DELETE_LINE}/go-links\r`)
+    await wizard.answers(QUESTIONS.created, 'No, show me')
+    await wizard.sees('- command: /go-links')
+    await wizard.goes(`created ${BOTH_TOKENS}`)
+    await writes(wizard)
+    expect(await readEnv(directory.path)).toContain('\nSLACK_COMMAND=/go-links\n')
+    const [, nextSteps = ''] = wizard.screen().split('What to do next')
+    expect(nextSteps).toContain('/go-links https://example.com')
+    expect(nextSteps).not.toContain('/shorten')
+  })
+
+  test('is /short if the user only presses Enter', async () => {
+    const wizard = await start()
+    await wizard.goes('mode workspaces service place data command=Yes')
+    await wizard.answers('Backhalf’s command:')
+    await wizard.goes(`created ${BOTH_TOKENS}`)
+    await writes(wizard)
+    expect((await configuration()).command).toBe('/short')
+  })
+
+  test('is not asked for if it is set', async () => {
+    const wizard = await start(`${base}SLACK_COMMAND=/go-links\n`)
+    await wizard.goes('mode workspaces service place data created=No')
+    await wizard.sees('- command: /go-links')
+    expect(wizard.screen()).not.toContain(QUESTIONS.command)
     await stops(wizard)
   })
 })
@@ -160,7 +200,7 @@ describe('an answer that can’t be checked', () => {
   test('can be kept while there is no network', async () => {
     const wizard = await start(`SLACK_API_URL=http://127.0.0.1:${await freePort()}/\n`)
     await wizard.goes(
-      `mode=HTTP workspaces publicUrl=https://backhalf.invalid next=Keep service place data proxy created signingSecret=${SIGNING_SECRET} botToken=xoxb-not-checked`,
+      `mode=HTTP workspaces publicUrl=https://backhalf.invalid next=Keep service place data proxy command created signingSecret=${SIGNING_SECRET} botToken=xoxb-not-checked`,
     )
     await wizard.sees('! Not checked. Slack can’t be reached')
     await wizard.goes('next=Keep')
@@ -200,21 +240,20 @@ test('names the scopes that the token lacks, and takes another token', async () 
 })
 
 describe('stopping', () => {
-  test.each([['mode', 'workspaces', 'service', 'place', 'data', 'created', 'appToken'] as const])(
-    'Ctrl-C at any question changes nothing',
-    async (...names) => {
-      for (const last of names.keys()) {
-        const wizard = await start('PORT=3100\n')
-        for (const name of names.slice(0, last)) await wizard.answers(QUESTIONS[name])
-        await wizard.asks(QUESTIONS[names[last] ?? 'mode'])
-        wizard.presses(CTRL_C)
-        await wizard.sees('Stopped. Nothing was changed.')
-        expect(await wizard.ended).toBe(1)
-        expect(await readdir(directory.path)).toEqual(['.env'])
-        expect(await readEnv(directory.path)).toBe('PORT=3100\n')
-      }
-    },
-  )
+  test.each([
+    ['mode', 'workspaces', 'service', 'place', 'data', 'command', 'created', 'appToken'] as const,
+  ])('Ctrl-C at any question changes nothing', async (...names) => {
+    for (const last of names.keys()) {
+      const wizard = await start('PORT=3100\n')
+      for (const name of names.slice(0, last)) await wizard.answers(QUESTIONS[name])
+      await wizard.asks(QUESTIONS[names[last] ?? 'mode'])
+      wizard.presses(CTRL_C)
+      await wizard.sees('Stopped. Nothing was changed.')
+      expect(await wizard.ended).toBe(1)
+      expect(await readdir(directory.path)).toEqual(['.env'])
+      expect(await readEnv(directory.path)).toBe('PORT=3100\n')
+    }
+  })
 
   test.each([
     ['Ctrl-C', CTRL_C],
@@ -261,7 +300,7 @@ describe('a .env file that exists', () => {
   test('is kept as a copy, and loses settings that would take precedence', async () => {
     const wizard = await start(settings())
     await wizard.goes(
-      `mode=HTTP workspaces publicUrl=https://backhalf.invalid next=Keep service place data proxy created signingSecret=${SIGNING_SECRET} botToken`,
+      `mode=HTTP workspaces publicUrl=https://backhalf.invalid next=Keep service place data proxy command created signingSecret=${SIGNING_SECRET} botToken`,
     )
     await wizard.sees('SLACK_APP_TOKEN       (removed)')
     await writes(wizard)
@@ -337,7 +376,7 @@ describe('public addresses', () => {
     await wizard.answers(QUESTIONS.data, 'In /var')
     await wizard.answers(QUESTIONS.proxy, 'One on another')
     await wizard.answers('Its addresses or networks', '10.0.0.0/8')
-    await wizard.goes(`created ${BOTH_TOKENS}`)
+    await wizard.goes(`command created ${BOTH_TOKENS}`)
     await writes(wizard)
     expect(await configuration()).toMatchObject({
       servicePublicUrl: `http://0.0.0.0:${port}`,
@@ -364,7 +403,7 @@ test('sets up another link service, and cards for its links', async ({ service }
   await wizard.answers('The service’s address', service.baseUrl)
   await wizard.sees('✓ It answers at')
   await wizard.answers('The short links’ hostnames', 'go.example.com')
-  await wizard.goes(`data created ${BOTH_TOKENS}`)
+  await wizard.goes(`data command created ${BOTH_TOKENS}`)
   await wizard.sees('✓ All 7 scopes of the manifest are granted.')
   await writes(wizard)
   expect(await configuration()).toMatchObject({
@@ -382,7 +421,7 @@ test('sets up a service of another kind', async () => {
     await wizard.answers('The service’s address', shlink.baseUrl)
     await wizard.sees('✓ Shlink answers at')
     await wizard.answers('The short links’ hostnames', '')
-    await wizard.goes(`data created ${BOTH_TOKENS}`)
+    await wizard.goes(`data command created ${BOTH_TOKENS}`)
     await writes(wizard)
     expect(await configuration()).toMatchObject({
       linkService: { kind: 'external', service: 'shlink', baseUrl: shlink.baseUrl },
@@ -400,7 +439,7 @@ test('sets up several workspaces, which install the app by OAuth', async () => {
       `${base.replace(/SLACK_API_URL=.*/, `SLACK_API_URL=${many.apiUrl}`)}SLACK_BOT_TOKEN=${BOT_TOKEN}\n`,
     )
     await wizard.goes(
-      `mode workspaces=Several publicUrl=https://backhalf.invalid/ next=Keep service place data proxy=None created appToken=${APP_TOKEN}`,
+      `mode workspaces=Several publicUrl=https://backhalf.invalid/ next=Keep service place data proxy=None command created appToken=${APP_TOKEN}`,
     )
     await wizard.answers('Client ID:', OAUTH.clientId)
     await wizard.answers('Client Secret:', 'of another app')
@@ -436,7 +475,7 @@ test.skipIf(postgresSkipped)('sets up PostgreSQL, with a new encryption key', as
   await wizard.goes('next=Enter')
   await wizard.answers('Database URL:', url)
   await wizard.sees('✓ PostgreSQL database')
-  await wizard.goes(`created ${BOTH_TOKENS}`)
+  await wizard.goes(`command created ${BOTH_TOKENS}`)
   await writes(wizard)
   const config = await configuration()
   expect(config.databaseUrl).toBe(url)

@@ -1,24 +1,24 @@
 import { ALL_OFFERS } from '../support/offers-document.ts'
 import { expect, test } from 'vitest'
 import { FIELD_LABELS } from '../../src/slack/block-kit/fields.ts'
+import { DEFAULT_COMMAND } from '../../src/config/command.ts'
 import {
-  COMMAND,
   EVENTS,
   GLOBAL_SHORTCUT,
   MESSAGE_SHORTCUT,
   STEP_OUTPUTS,
   WORKFLOW_STEP,
 } from '../../src/slack/ids.ts'
-import { readManifest } from '../../src/slack/install/manifest.ts'
 import { helpMessage, helpTopics } from '../../src/slack/shorten/help.ts'
 import { STEP_INPUTS } from '../../src/slack/shorten/workflow-step.ts'
+import { projectManifest } from '../support/workspace.ts'
 
 interface Parameters {
   properties: Record<string, { type: string; title: string }>
   required: string[]
 }
 
-const manifest = readManifest() as {
+const manifest = projectManifest() as {
   features: {
     slash_commands: { command: string; should_escape: boolean }[]
     shortcuts: { type: string; callback_id: string; name: string }[]
@@ -32,7 +32,7 @@ const manifest = readManifest() as {
 
 test('names in the manifest the command and the shortcuts that the app answers, and no others', () => {
   const { slash_commands: commands, shortcuts } = manifest.features
-  expect(commands.map(({ command }) => command)).toEqual([COMMAND])
+  expect(commands.map(({ command }) => command)).toEqual([DEFAULT_COMMAND])
   expect(shortcuts.map(({ type, callback_id }) => [type, callback_id])).toEqual([
     ['global', GLOBAL_SHORTCUT],
     ['message', MESSAGE_SHORTCUT],

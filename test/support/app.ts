@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { pino, type Logger } from 'pino'
 import type { Clock } from '../../src/timing/clock.ts'
+import { DEFAULT_COMMAND } from '../../src/config/command.ts'
 import type { Config } from '../../src/config/config.ts'
 import { start } from '../../src/start.ts'
 import { freePort } from './free-port.ts'
@@ -88,6 +89,7 @@ export async function testConfig(directory: string): Promise<Config> {
   const servicePort = await freePort()
   return {
     slack: { mode: 'playground' },
+    command: DEFAULT_COMMAND,
     linkService: { kind: 'built-in' },
     fallback: undefined,
     databasePoolSize: undefined,

@@ -21,6 +21,7 @@ export const QUESTIONS = {
   address: 'The short links’ address',
   data: 'Where should Backhalf store its data?',
   proxy: 'Which proxy passes https requests on to Backhalf?',
+  command: 'Does another app in your workspace use /shorten?',
   created: 'Is the app created?',
   appToken: 'App-level token',
   signingSecret: 'Signing secret',

@@ -71,7 +71,7 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
       id: 'unknown-domain',
       section: '2.2',
       rule: 'A create on an unknown domain record is refused with 400, 403, 404 or 422.',
-      otherwise: 'An admin who mistypes a domain in /shorten connect is not told.',
+      otherwise: 'An admin who mistypes a domain while connecting a workspace is not told.',
       check: afterCreate(
         answers(create({ domain: 'no-such-domain-record' }), hasStatus(400, 403, 404, 422)),
       ),

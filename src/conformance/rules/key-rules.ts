@@ -39,7 +39,7 @@ export const KEY_RULES: readonly Rule[] = [
       id: 'list-with-unknown-key',
       rule: 'A list with an unknown API key is refused with 401.',
       otherwise:
-        'An admin who mistypes the key in /shorten connect is not told. Anyone can read links.',
+        'An admin who mistypes the key while connecting a workspace is not told. Anyone can read links.',
       check: answers(({ service }) => service.list({}, 'unknown'), is401),
     },
     {

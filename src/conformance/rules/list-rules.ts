@@ -69,13 +69,13 @@ export const LIST_RULES: readonly Rule[] = [
     ...SORT_FIELDS.map((field) => ({
       id: `sort-${field.replaceAll('_', '-')}`,
       rule: `With sort_by=${field} and order=desc, the newest links come first.`,
-      otherwise: `/shorten list ${field} shows links in the wrong order.`,
+      otherwise: `A list in Slack that is sorted by ${field} has the wrong order.`,
       check: sorted({ sort_by: field, order: 'desc' }, 'new'),
     })),
     {
       id: 'order-asc',
       rule: 'With sort_by=created_at and order=asc, the oldest links come first.',
-      otherwise: '/shorten list asc shows links in the wrong order.',
+      otherwise: 'A list in Slack with the oldest links first has the wrong order.',
       check: sorted({ sort_by: 'created_at', order: 'asc' }, 'old'),
     },
     {

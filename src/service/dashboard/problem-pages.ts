@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { COMMAND } from '../../config/command.ts'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { linkDrawing } from '../../web/logo.ts'
 
@@ -37,17 +38,18 @@ export const busyPage = problemPage(
 )
 
 /** Shown instead of the page of a one-time link that no longer works. */
-export const expiredAddressPage = problemPage(
-  'This link no longer works',
-  html`<p class="lead">A sign-in link works once, and only for a few minutes. Get a new one:</p>`,
-  html`<ul>
-    <li>In Slack, type <code>/shorten dashboard</code>.</li>
-    <li>
-      If you run the service, type <code>npm run admin -- sign-in link</code> there, or${' '}
-      <a href="/dashboard/sign-in">use the password</a>.
-    </li>
-  </ul>`,
-)
+export const expiredAddressPage = (): HtmlPage =>
+  problemPage(
+    'This link no longer works',
+    html`<p class="lead">A sign-in link works once, and only for a few minutes. Get a new one:</p>`,
+    html`<ul>
+      <li>In Slack, type <code>${COMMAND} dashboard</code>.</li>
+      <li>
+        If you run the service, type <code>npm run admin -- sign-in link</code> there, or${' '}
+        <a href="/dashboard/sign-in">use the password</a>.
+      </li>
+    </ul>`,
+  )
 
 /**
  * Shown instead of a page, or of what a form would have done, once the session has ended. The browser still has what was
@@ -63,7 +65,7 @@ export function sessionEndedPage({ isForm }: { isForm: boolean }): HtmlPage {
     html`<ol>
       <li>
         Open the dashboard again${isForm && ' in another tab'}: in Slack, type${' '}
-        <code>/shorten dashboard</code>. If you run the service,${' '}
+        <code>${COMMAND} dashboard</code>. If you run the service,${' '}
         <a href="/dashboard/sign-in" target=${isForm ? '_blank' : undefined}>use the password</a>.
       </li>
       <li>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { COMMAND } from '../../config/command.ts'
 import type { DashboardRole } from '../../contract/extension-calls.ts'
 import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { isUnlimited } from '../store/scopes.ts'
@@ -33,7 +34,7 @@ export function signInPage(
       BRAND,
       html`<h1>Sign in</h1>`,
       html`<p class="lead">
-        If you use Backhalf in Slack, type <code>/shorten dashboard</code> there.
+        If you use Backhalf in Slack, type <code>${COMMAND} dashboard</code> there.
       </p>`,
       alert && alertBox(alert),
       html`<${PostForm} action="/dashboard/sign-in" class="stack">

@@ -66,7 +66,7 @@ export function signInRoutes({ db, addresses, now }: ServiceContext): FastifyPlu
     scope.get<ByToken>('/dashboard/sign-in/:token', async (request, reply) => {
       const { token } = request.params
       const next = await findViewer(db, 'sign_in_link', token, now())
-      if (!next) return send(reply, expiredAddressPage, 410)
+      if (!next) return send(reply, expiredAddressPage(), 410)
       const current = await readViewer({ db, now }, request)
       const form = {
         csrf: reply.generateCsrf(),
@@ -78,7 +78,7 @@ export function signInRoutes({ db, addresses, now }: ServiceContext): FastifyPlu
 
     scope.post<ByToken>('/dashboard/sign-in/:token', async (request, reply) => {
       const session = await signInByLink(db, request.params.token, now())
-      if (session === undefined) return send(reply, expiredAddressPage, 410)
+      if (session === undefined) return send(reply, expiredAddressPage(), 410)
       return startSession(request, reply, session)
     })
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isMap, isScalar, isSeq, parseDocument, type Document } from 'yaml'
+import { COMMAND } from '../ids.ts'
 
 const MANIFEST_PATH = join(import.meta.dirname, '../../../manifest.yml')
 
@@ -76,6 +77,7 @@ function withoutSlash(url: string): string {
 function document(unfurlDomains?: readonly string[]): Document {
   const manifest = parseDocument(readFileSync(MANIFEST_PATH, 'utf8'))
   if (!isMap(manifest.contents)) throw new Error('manifest.yml is not a mapping')
+  manifest.setIn(['features', 'slash_commands', 0, 'command'], COMMAND)
   if (unfurlDomains?.length === 0) removeUnfurls(manifest)
   else if (unfurlDomains) manifest.setIn(['features', 'unfurl_domains'], unfurlDomains)
   return manifest

@@ -51,7 +51,8 @@ const HEADER: KnownBlock = {
 /** The block_id of what was done with a link, if there is no list. */
 const HOME_NOTICE = `${LINK_BLOCK_PREFIX}0:home`
 
-const MORE = `In any conversation, \`${COMMAND} https://…\` makes a link and \`${COMMAND} help\` shows what else you can do.`
+const moreText = (): string =>
+  `In any conversation, \`${COMMAND} https://…\` makes a link and \`${COMMAND} help\` shows what else you can do.`
 
 /** The app's Home tab: the workspace's connection and its links. */
 export function homeView(content: HomeContent): HomeView {
@@ -66,7 +67,7 @@ export function homeView(content: HomeContent): HomeView {
       ...connection(content),
       ...buttons(content),
       ...(links ? [{ type: 'divider' as const }, ...linkBlocks(links)] : []),
-      ...(content.service || links ? [context(MORE)] : []),
+      ...(content.service || links ? [context(moreText())] : []),
     ],
   }
 }

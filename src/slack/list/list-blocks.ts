@@ -117,12 +117,13 @@ function searchNotes({ links, position, ...list }: ListPage): string[] {
       ? ['This link service can’t search, so these are the matches among links made in Slack.']
       : []),
     ...(hasMore ? [MORE_MATCHES] : []),
-    ...(isNotByClicks ? [NOT_BY_CLICKS] : []),
+    ...(isNotByClicks ? [notByClicks()] : []),
     ...(isNotSorted ? [NOT_SORTED] : []),
   ]
 }
 
-const NOT_BY_CLICKS = `This list can’t be sorted by clicks, so it is sorted by age. To search for the word, put it in quotes: \`${COMMAND} list "clicks"\``
+const notByClicks = (): string =>
+  `This list can’t be sorted by clicks, so it is sorted by age. To search for the word, put it in quotes: \`${COMMAND} list "clicks"\``
 
 const NOT_SORTED = 'The link service can’t sort its links like this, so the newest come first.'
 

@@ -50,7 +50,7 @@ const MAX_TEXT_LENGTH = 60
 const SMALL_PRINT =
   'Only clicks by people are counted. Each counts toward the campaign, source, medium and tags that its link has now. Deleted links are left out.'
 
-const TAG_HINT = `To see the clicks on a tag, type \`${COMMAND} report tag:NAME\`.`
+const tagHint = (): string => `To see the clicks on a tag, type \`${COMMAND} report tag:NAME\`.`
 
 export const chartOf = ({ query, report }: ShownReport) =>
   reportChart(capitalized(aboutText(query)), report)
@@ -96,7 +96,7 @@ function unknownText({ filter, name, nearest }: NonNullable<Report['unknown']>[n
   const what = REPORT_GROUP_NAMES[filter].toLowerCase()
   const shown = (text: string): string => bold(cut(text, MAX_TEXT_LENGTH))
   const meant = nearest.map(shown).join(' or ')
-  const next = meant ? ` Did you mean ${meant}?` : filter === 'utm_campaign' ? ` ${TAG_HINT}` : ''
+  const next = meant ? ` Did you mean ${meant}?` : filter === 'utm_campaign' ? ` ${tagHint()}` : ''
   return `No link has the ${what} ${shown(name)}.${next}`
 }
 

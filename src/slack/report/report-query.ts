@@ -19,7 +19,8 @@ const FILTER_NAMES = FILTERS.map((filter) => REPORT_GROUP_NAMES[filter].toLowerC
 /** `source:newsletter`, also written as `utm_source=newsletter`. The short form of `tag:print` is `#print`. */
 const FILTER = /^(?:utm_)?([a-z_]+?)s?[:=](.*)$/i
 
-const USAGE = `Type a campaign, or source:, medium: or tag: directly followed by a name. You can add a period: today, yesterday, this or last week, month or year, last 30 days, or dates such as 2026-11, Nov 1 – Nov 23, 11/01 - 11/23 or 2026-11-01 – 2026-11-23. Put names with spaces in quotes. For example: ${COMMAND} report "spring sale" last month, or ${COMMAND} report tag:print. For a single link, use ${COMMAND} clicks.`
+const usage = (): string =>
+  `Type a campaign, or source:, medium: or tag: directly followed by a name. You can add a period: today, yesterday, this or last week, month or year, last 30 days, or dates such as 2026-11, Nov 1 – Nov 23, 11/01 - 11/23 or 2026-11-01 – 2026-11-23. Put names with spaces in quotes. For example: ${COMMAND} report "spring sale" last month, or ${COMMAND} report tag:print. For a single link, use ${COMMAND} clicks.`
 
 /** In characters. A query of this length fits into a button. */
 const MAX_TEXT_LENGTH = 800
@@ -76,7 +77,7 @@ function readFilter({ word, isQuoted }: { word: string; isQuoted: boolean }): [s
 }
 
 function fail(problem: string): never {
-  throw new SlackInputError(`${problem} ${USAGE}`)
+  throw new SlackInputError(`${problem} ${usage()}`)
 }
 
 const shown = (text: string): string => cut(text, MAX_SHOWN_VALUE)

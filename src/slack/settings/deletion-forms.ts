@@ -12,7 +12,8 @@ import { SlackInputError } from '../platform/field-errors.ts'
 import { textOf } from '../platform/form-values.ts'
 import type { SettingsForm } from './settings-form.ts'
 
-const UNTIL_CONNECTED = `until an admin connects this workspace again in \`${COMMAND} settings\``
+const untilConnected = (): string =>
+  `until an admin connects this workspace again in \`${COMMAND} settings\``
 
 const STILL_SIGNED_IN =
   ':warning: Backhalf couldn’t sign people out of the link service’s dashboard. People who have it open can use it for up to an hour.'
@@ -35,7 +36,7 @@ export function createDisconnectForm(
       const signOut = await linkService.signOut(workspace)
       await workspaces.disconnect(workspace.id, userId)
       await settings.update(workspace.id, userId, withoutReport)
-      const done = `:white_check_mark: This workspace is disconnected. Its links keep working. No one can make new links ${UNTIL_CONNECTED}.`
+      const done = `:white_check_mark: This workspace is disconnected. Its links keep working. No one can make new links ${untilConnected()}.`
       return signOut().then(
         () => done,
         () => `${done}\n${STILL_SIGNED_IN}`,
@@ -52,7 +53,7 @@ function disconnectModal({ connectsAutomatically }: Workspaces): ModalView {
     blocks: [
       section(
         [
-          `*What is deleted:* the API key, the list of domains and the schedule of the weekly report. All alerts end. No one can make or list links ${UNTIL_CONNECTED}.`,
+          `*What is deleted:* the API key, the list of domains and the schedule of the weekly report. All alerts end. No one can make or list links ${untilConnected()}.`,
           '*What stays:* all links and their QR codes keep working. The UTM templates and other settings are kept for when you connect again.',
           connectsAutomatically
             ? 'To connect again, you only have to press a button. You won’t need a key.'

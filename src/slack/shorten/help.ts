@@ -166,14 +166,16 @@ function exampleOptions(group: FieldGroup | undefined, can: Capabilities): strin
 }
 
 /** What to type instead of words that sound like commands. */
-const INSTEAD: Partial<Record<string, string>> = {
-  stats: `\`${COMMAND} clicks spring-sale\` shows the clicks of a link.`,
-  tags: `\`${COMMAND} list tag:spring\` shows the links with a tag, and \`${COMMAND} https://… tags=spring\` adds tags.`,
-  qr: `\`${COMMAND} list\` has a button _QR code_ with each link, and \`${COMMAND} https://… qr=on\` makes a link with its QR code.`,
+const INSTEAD: Partial<Record<string, () => string>> = {
+  stats: () => `\`${COMMAND} clicks spring-sale\` shows the clicks of a link.`,
+  tags: () =>
+    `\`${COMMAND} list tag:spring\` shows the links with a tag, and \`${COMMAND} https://… tags=spring\` adds tags.`,
+  qr: () =>
+    `\`${COMMAND} list\` has a button _QR code_ with each link, and \`${COMMAND} https://… qr=on\` makes a link with its QR code.`,
 }
 
 function notKnown(word: string, words: readonly string[]): string {
   const meant = closestWord(word, [...words, ...Object.keys(INSTEAD)])
-  const advice = meant && (INSTEAD[meant] ?? `Did you mean \`${meant}\`?`)
+  const advice = meant && (INSTEAD[meant]?.() ?? `Did you mean \`${meant}\`?`)
   return `Backhalf doesn’t know “${escape(cut(word, 200))}”. ${advice ?? ''}`.trimEnd()
 }
