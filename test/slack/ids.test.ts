@@ -5,6 +5,7 @@ import { DEFAULT_COMMAND } from '../../src/config/command.ts'
 import {
   EVENTS,
   GLOBAL_SHORTCUT,
+  IMPORT_SHORTCUT,
   MESSAGE_SHORTCUT,
   STEP_OUTPUTS,
   WORKFLOW_STEP,
@@ -36,6 +37,7 @@ test('names in the manifest the command and the shortcuts that the app answers, 
   expect(shortcuts.map(({ type, callback_id }) => [type, callback_id])).toEqual([
     ['global', GLOBAL_SHORTCUT],
     ['message', MESSAGE_SHORTCUT],
+    ['message', IMPORT_SHORTCUT],
   ])
 })
 

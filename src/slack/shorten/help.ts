@@ -49,6 +49,7 @@ export const HELP_TOPIC_IDS = [
   ACTIONS.helpLists,
   ACTIONS.helpReports,
   ACTIONS.helpAlerts,
+  ACTIONS.helpImport,
   ACTIONS.helpAdmins,
 ]
 
@@ -137,12 +138,23 @@ export function helpTopics(
       ],
     },
     {
+      id: ACTIONS.helpImport,
+      title: 'Many links',
+      blocks: [
+        list(
+          `\`${COMMAND} import\` makes a link for each row of a CSV file, after a preview`,
+          '*Import links from a file* in a message’s menu does the same with the file of that message',
+          'A column with the destinations is enough. There can be others, such as `back_half`, `title`, `tags`, `utm_campaign` and `expires_at`',
+        ),
+      ],
+    },
+    {
       id: ACTIONS.helpAdmins,
       title: 'For admins',
       blocks: [
         list(
           `\`${COMMAND} connect\` connects this workspace to a link service`,
-          `\`${COMMAND} settings\` changes domains, QR codes, UTM templates, naming rules and permissions`,
+          `\`${COMMAND} settings\` changes domains, QR codes, UTM templates, naming rules, allowed destinations and permissions`,
           `\`${COMMAND} disconnect\` disconnects this workspace from its link service`,
         ),
       ],

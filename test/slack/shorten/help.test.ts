@@ -34,6 +34,7 @@ appTest.each([
   ['Options', '`utm_source=newsletter`'],
   ['Lists and clicks', '/shorten clicks spring-sale'],
   ['Reports', '/shorten report spring-sale last week'],
+  ['Many links', 'Import links from a file'],
   ['For admins', '/shorten settings'],
 ])('the button “%s” opens a modal with what it says', async (title, words) => {
   const message = await ana.asks('/shorten help', { for: 'For admins' })
