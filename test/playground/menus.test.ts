@@ -104,7 +104,7 @@ pageTest('uses menus and shortcuts with only the keyboard', async ({ open, app, 
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   expect(await requestWith(app, { type: 'message_action' })).toMatchObject({
-    callback_id: 'shorten_message_links',
+    callback_id: 'import_message_file',
     message: { text: 'Good morning! The new office plants have arrived.' },
   })
 })

@@ -59,14 +59,18 @@ const EMOJI: Record<string, string> = {
   link: '🔗',
   new: '🆕',
   no_bell: '🔕',
+  no_entry: '⛔',
   no_entry_sign: '🚫',
+  octagonal_sign: '🛑',
   pencil2: '✏️',
+  raising_hand: '🙋',
   smile: '😄',
   tada: '🎉',
   warning: '⚠️',
   wastebasket: '🗑️',
   wave: '👋',
   white_check_mark: '✅',
+  x: '❌',
   zzz: '💤',
 }
 
