@@ -1,0 +1,72 @@
+import { afterEach, expect, test } from 'vitest'
+import { createImports, type ImportRow } from '../../src/workspaces/imports.ts'
+import { describeOnEveryDatabase } from '../support/databases.ts'
+
+const MINUTE_MS = 60_000
+
+describeOnEveryDatabase((opened) => {
+  let now = 1_000_000
+  const startProcess = () => createImports({ database: opened.database, now: () => now })
+  const file = (id: string, createdBy = 'U1', workspaceId = 'T1') => ({
+    ...{ id, workspaceId, createdBy, fileName: 'links.csv' },
+    message: { channel: createdBy },
+  })
+  const ROWS: ImportRow[] = Array.from({ length: 250 }, (_, at) => ({
+    number: at + 2,
+    draft: JSON.stringify({ title: `Row ${at}` }),
+    outcome: at === 7 ? { reason: 'Wrong' } : undefined,
+  }))
+
+  afterEach(async () => {
+    await opened.database.db.deleteFrom('imports').execute()
+    await opened.database.db.deleteFrom('import_rows').execute()
+  })
+
+  test('of two processes, one works on an import, until two minutes after it has last kept it', async () => {
+    const [one, other] = [startProcess(), startProcess()]
+    expect(await one.add(file('A'), ROWS)).toBe('added')
+    const taken = await Promise.all([one.take('A'), other.take('A')])
+    expect(taken.filter(Boolean)).toMatchObject([{ ...file('A'), isStopped: false }])
+    now += MINUTE_MS
+    expect(await one.keep('A')).toBe(true)
+    now += 2 * MINUTE_MS - 1
+    expect(await other.due(10)).toEqual([])
+    now += 1
+    expect(await other.due(10)).toEqual(['A'])
+    expect(await other.take('A')).toBeDefined()
+    await other.release('A')
+    expect(await one.take('A')).toBeDefined()
+  })
+
+  test('keeps each row with its outcome, and deletes all when it ends', async () => {
+    const store = startProcess()
+    await store.add(file('B'), ROWS)
+    expect(await store.add(file('B'), ROWS)).toBe('added')
+    expect(await store.rows('B')).toEqual(ROWS)
+    await store.note('B', [
+      [2, 'started'],
+      [3, { shortUrl: 'https://a.test/1', existed: true }],
+    ])
+    const rows = await store.rows('B')
+    expect(rows.slice(0, 2).map(({ outcome }) => outcome)).toEqual([
+      'started',
+      { shortUrl: 'https://a.test/1', existed: true },
+    ])
+    await store.stop('T1', 'B')
+    expect(await store.keep('B')).toBe(false)
+    await store.end('B')
+    expect(await store.rows('B')).toEqual([])
+    expect(await store.keep('B')).toBe(false)
+    expect(await store.createdBy('T1', 'B')).toBeUndefined()
+  })
+
+  test('runs one import of a person and five of a workspace at once', async () => {
+    const store = startProcess()
+    const added = []
+    for (const [at, who] of ['U1', 'U1', 'U2', 'U3', 'U4', 'U5', 'U6'].entries()) {
+      added.push(await store.add(file(`C${at}`, who), []))
+    }
+    expect(added).toEqual(['added', 'full', 'added', 'added', 'added', 'added', 'full'])
+    expect(await store.add(file('D', 'U1', 'T2'), [])).toBe('added')
+  })
+})

@@ -1,0 +1,76 @@
+import { afterEach, expect, test } from 'vitest'
+import {
+  APPROVAL_LIMITS,
+  createLinkApprovals,
+  type LinkApproval,
+} from '../../src/workspaces/link-approvals.ts'
+import { describeOnEveryDatabase } from '../support/databases.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+describeOnEveryDatabase((opened) => {
+  let now = 1_000_000
+  const startProcess = () => createLinkApprovals({ database: opened.database, now: () => now })
+  const request = (id: string, more: Partial<LinkApproval> = {}): LinkApproval => ({
+    ...{ id, workspaceId: 'T1', requestedBy: 'U1', draft: '{}' },
+    ...more,
+  })
+
+  afterEach(async () => {
+    await opened.database.db.deleteFrom('link_approvals').execute()
+  })
+
+  test('two approvers in different processes: one decides', async () => {
+    const [one, other] = [startProcess(), startProcess()]
+    expect(await one.add(request('A'))).toBe('added')
+    expect(await other.add(request('A'))).toBe('exists')
+    const taken = await Promise.all([one.take(request('A')), other.take(request('A'))])
+    expect(taken.toSorted()).toEqual([false, true])
+    await one.release(request('A'))
+    expect(await other.take(request('A'))).toBe(true)
+    await other.end(request('A'))
+    expect(await one.take(request('A'))).toBe(false)
+    expect(await one.find('T1', 'A')).toBeUndefined()
+  })
+
+  test('another decision is accepted two minutes after a process died while it decided', async () => {
+    const store = startProcess()
+    await store.add(request('B'))
+    await store.take(request('B'))
+    now += 2 * MINUTE_MS - 1
+    expect(await store.take(request('B'))).toBe(false)
+    now += 1
+    expect(await store.take(request('B'))).toBe(true)
+  })
+
+  test('ends requests after 14 days, each in one process, but none that is being decided', async () => {
+    const [one, other] = [startProcess(), startProcess()]
+    for (const id of ['C', 'D', 'E']) await one.add(request(id))
+    now += APPROVAL_LIMITS.days * DAY_MS - 1
+    expect(await one.endOld(10)).toEqual([])
+    now += 1
+    await one.take(request('E'))
+    const ended = await Promise.all([one.endOld(1), other.endOld(10)])
+    expect(
+      ended
+        .flat()
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(['C', 'D'])
+    expect(await one.find('T1', 'E')).toBeDefined()
+  })
+
+  test('holds a limited number of requests of a person and of a workspace', async () => {
+    const store = startProcess()
+    const { person, workspace } = APPROVAL_LIMITS
+    for (let at = 0; at < person; at++) await store.add(request(`F${at}`))
+    expect(await store.add(request('G'))).toBe('full')
+    expect(await store.add(request('F0'))).toBe('exists')
+    for (let at = person; at < workspace; at++) {
+      await store.add(request(`F${at}`, { requestedBy: `U${at}` }))
+    }
+    expect(await store.add(request('H', { requestedBy: 'U_NEW' }))).toBe('full')
+    expect(await store.add(request('H', { workspaceId: 'T2' }))).toBe('added')
+  })
+})
