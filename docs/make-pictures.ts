@@ -141,6 +141,40 @@ await alert.getByRole('img').waitFor({ timeout: 70_000 })
 await page.evaluate('Promise.all([...document.images].map((image) => image.decode()))')
 await save(page, 'alert')
 
+const CAMPAIGN = [
+  'Long URL,Back-half,Title,Tags,UTM campaign,Owner',
+  'https://example.com/shop/fall/shoes,fall-shoes,Fall: shoes,"shop,print",fall,Ana',
+  'https://example.com/shop/fall/coats,fall-coats,Fall: coats,"shop,print",fall,Ana',
+  'https://example.com/shop/fall/hats,fall-hats,Fall: hats,shop,fall,Ben',
+  'example,,Fall: gloves,shop,fall,Ben',
+  'https://example.com/shop/fall/hats,,Fall: hats again,shop,fall,Ben',
+].join('\n')
+await write(page, '/shorten import')
+await modal(page)
+  .getByLabel('CSV file')
+  .setInputFiles({ name: 'fall.csv', mimeType: 'text/csv', buffer: Buffer.from(CAMPAIGN) })
+await modal(page).getByText('Uploaded fall.csv').waitFor()
+await modal(page).getByRole('button', { name: 'Preview' }).click()
+await modal(page).getByText('3 links can be made').waitFor()
+await save(page, 'import')
+await page.keyboard.press('Escape')
+await modal(page).waitFor({ state: 'detached' })
+
+await write(page, '/shorten settings')
+await modal(page).getByRole('button', { name: 'Change Destinations' }).click()
+await modal(page).getByLabel('Allowed destinations').fill('example.com')
+await modal(page).getByLabel('Ask approvers in a channel').check()
+await modal(page).getByLabel('Channel of the approvers').selectOption({ label: '#general' })
+await save(page, 'destinations')
+await modal(page).getByRole('button', { name: 'Save' }).click()
+await modal(page).getByText('Approvers in').waitFor()
+await page.keyboard.press('Escape')
+await modal(page).waitFor({ state: 'detached' })
+await write(page, '/shorten https://example.org/press/interview interview title="Interview"')
+await page.getByRole('button', { name: 'Approve' }).waitFor()
+await page.getByText('have been asked').waitFor()
+await save(page, 'approval')
+
 const service = { databaseUrl, baseUrl: program.serviceUrl }
 await page.goto(await signInCommand(service, 'link', Date.now))
 await page.getByRole('button', { name: 'Sign in' }).click()
