@@ -14,6 +14,7 @@ import {
   templateIssues,
 } from '../shorten/create-request.ts'
 import { DRAFT_TEXTS, type Draft } from '../shorten/draft.ts'
+import { indexOfDomain } from '../shorten/domain-menu.ts'
 import { endOfDay } from '../shorten/expiry.ts'
 
 /** What applies to rows that don't say otherwise. Tags are added to those of a row. */
@@ -62,7 +63,11 @@ export async function planImport(
   })
   const offered = offeredFields(context.capabilities)
   const fields = DRAFT_TEXTS.filter((field) => offered.includes(field) || field === 'domain')
-  const columns = matchColumns(headings, fields)
+  // Files of other services name their own domains.
+  const isKnown = (cell = ''): boolean => indexOfDomain(cell, context.domains) !== -1
+  const columns = matchColumns(headings, fields).map((column, at) =>
+    column === 'domain' && !rows.some(({ cells }) => isKnown(cells[at])) ? undefined : column,
+  )
   if (!columns.includes('destination_url')) {
     const message =
       'No column has the destinations. Name it destination_url, destination, Long URL or URL in the first row.'

@@ -146,6 +146,36 @@ test('explains messages without a file, and files that can’t be read', async (
   }
 })
 
+test.each([
+  [
+    'Bitly',
+    'Created,Link title,Long URL,Domain,Custom back-half,Tags\n2026-01-01,Ours,https://bitly.test/1,bit.ly,bitly-half,"a,b"',
+    'Not imported: Created, Domain',
+  ],
+  [
+    'Rebrandly',
+    'id,Title,Slashtag,Destination,Domain,Clicks\n1,Ours,rebrandly-half,https://rebrandly.test/1,rebrand.ly,7',
+    'Not imported: id, Domain, Clicks',
+  ],
+  [
+    'Short.io',
+    'originalURL;shortURL;path;title;createdAt;expiresAt\nhttps://shortio.test/1;https://x.test/a;shortio-half;Ours;2026;',
+    'Not imported: shortURL, createdAt',
+  ],
+  [
+    'Kutt',
+    'address,target,description,visit_count\nkutt-half,https://kutt.test/1,Ours,3',
+    'Not imported: visit_count',
+  ],
+])('knows the headings of %s', async (service, file, unused) => {
+  expect(await preview(ben, file)).toContain(unused)
+  expect(await create(ben)).toMatchObject([{ result: 'created' }])
+  const name = service.toLowerCase().replace('.', '')
+  expect(await linksIn(`https://${name}.test/%`)).toMatchObject([
+    { back_half: `${name}-half`, title: 'Ours' },
+  ])
+})
+
 test('a row that another person’s link has taken meanwhile fails alone', async () => {
   await preview(ben, 'url,slug\nhttps://race.test/1,raced\nhttps://race.test/2,free-one\n')
   await ana.asks('/shorten https://race.test/other raced', { for: 'raced' })
