@@ -214,14 +214,14 @@ export function formInputs(
     field: (name: string, label: string, attributes: Attributes = {}) =>
       labeled('input', name, label, { value: valueOf(name), ...attributes }),
     /** For text of several lines. */
-    textArea: (name: string, label: string) =>
-      labeled('textarea', name, label, { rows: '3' }, valueOf(name)),
-    menu: (name: string, label: string, options: Options) => {
+    textArea: (name: string, label: string, hint?: string) =>
+      labeled('textarea', name, label, { rows: '3', hint }, valueOf(name)),
+    menu: (name: string, label: string, options: Options, hint?: string) => {
       const children = options.map(
         ([option, text]) =>
           html`<option value=${option} selected=${option === valueOf(name)}>${text}</option>`,
       )
-      return labeled('select', name, label, {}, children)
+      return labeled('select', name, label, { hint }, children)
     },
     /** Sends `true`, or the value of one of several boxes with the same name, which are kept as `NAME:VALUE`. */
     checkbox: (name: string, label: string, value = 'true') => {

@@ -65,6 +65,8 @@ const DECISIONS: Record<string, Decision[]> = {
   'POST /dashboard/keys/:id/allow-sign-in': NONE,
   'GET /dashboard/keys/:id/stop-sign-in': NONE,
   'POST /dashboard/keys/:id/stop-sign-in': NONE,
+  'GET /dashboard/keys/:id/destinations': NONE,
+  'POST /dashboard/keys/:id/destinations': NONE,
   'GET /dashboard/sessions': ['no', 'no', 'yes', 'no'],
   'POST /dashboard/sessions/:id/end': ['no', 'no', 'yes', 'no'],
   'GET /dashboard/tags': ALL,
