@@ -55,6 +55,7 @@ const DECISIONS: Record<string, Decision[]> = {
   'POST /dashboard/links/:id/delete': CHANGE,
   'GET /dashboard/import': ['no', 'yes', 'yes', 'no'],
   'POST /dashboard/import': ['no', 'yes', 'yes', 'no'],
+  'POST /dashboard/import/columns': ['no', 'yes', 'yes', 'no'],
   'GET /dashboard/keys': ['no', 'no', 'yes', 'no'],
   'POST /dashboard/keys': NONE,
   'GET /dashboard/keys/:id/rotate': NONE,
@@ -243,7 +244,7 @@ describeService((service) => {
     const _csrf = /name="_csrf" value="([^"]+)"/.exec(text)?.[1] ?? ''
     const values = { ...fields, _csrf }
     const headers = { cookie: cookieOf(viewers.admin) }
-    const hasFile = /\/(?:new|edit|import)$/.test(path)
+    const hasFile = /\/(?:new|edit|import|columns)$/.test(path)
     for (const body of [new URLSearchParams(values), ...(hasFile ? [multipartForm(values)] : [])]) {
       const { status } = await call(service.baseUrl + path, { method: 'POST', headers, body })
       expect(status).toBe(403)
