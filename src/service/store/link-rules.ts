@@ -178,13 +178,16 @@ function checkValues({ values, errors }: LinkInput, now: number): void {
     if (error) errors.add('preview_image', IMAGE_ERRORS[error])
   }
   if (typeof values['expires_at'] === 'string') {
-    const time = parseExpiresAt(values['expires_at'])
-    if (time === undefined) {
-      errors.add('expires_at', 'Use a date like 2027-12-31, or a time like 2027-12-31T18:00:00Z.')
-    } else if (time <= now) {
-      errors.add('expires_at', 'Use a time in the future.')
-    }
+    const error = expiryError(values['expires_at'], now)
+    if (error) errors.add('expires_at', error)
   }
+}
+
+/** Why a link can't expire at a time; undefined if it can. */
+export function expiryError(text: string, now: number): string | undefined {
+  const time = parseExpiresAt(text)
+  if (time === undefined) return 'Use a date like 2027-12-31, or a time like 2027-12-31T18:00:00Z.'
+  return time <= now ? 'Use a time in the future.' : undefined
 }
 
 /** Checks the rules that need the database. Returns the domain record, if one is named and within reach. */
