@@ -58,10 +58,12 @@ fieldset { display: grid; gap: 0.5rem; margin: 0; min-width: 0; padding: 0.75rem
 .links td:has(.url) > div { position: relative; }
 .links .url::after { content: ''; position: absolute; inset: 0; } .links .copy { position: relative; z-index: 1; }
 .pick { position: relative; z-index: 1; width: 1.5rem; height: 1.5rem; margin: 0; accent-color: var(--accent); }
-.picked { display: flex; flex-wrap: wrap; gap: 0.75rem 1.5rem; align-items: center; padding: 0.75rem 0;
+.picked { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; align-items: center; padding: 0.75rem 0;
   background: var(--paper); }
 .bulk:not(:has(:checked)) .picked .actions { display: none; }
-.bulk:has(:checked) .picked { position: sticky; z-index: 2; bottom: 0; border-top: 1px solid var(--line); }
+.bulk:has(:checked) .picked { position: sticky; z-index: 2; top: 0; border-bottom: 1px solid var(--line); }
+.picked button { min-height: 2.25rem; padding: 0.25rem 0.75rem; font-size: 0.875rem; }
+.picked + table { margin-top: 0; }
 .state { padding: 0.1rem 0.45rem; border-radius: 6px; background: var(--code); color: var(--quiet);
   font-size: 0.8125rem; white-space: nowrap; }
 .address + .tags { margin-top: 0.25rem; }

@@ -319,11 +319,8 @@ describeService((service, browser) => {
     await callLink(service, 'DELETE', ids[0]?.id ?? '')
     const all = await browser.get(`${bulk('tags')}?q=many&all=true`)
     expect(plainText(all)).toContain('Change the tags of 10,000 links?')
-    const done = await confirm('tags', all, { add: 'many' })
-    expect(summaryOf(done)).toBe('10,000 links changed, 0 unchanged, 0 skipped.')
-    const tagged = db.selectFrom('links').select('id').where('tags', '=', 'many').execute()
-    expect(await tagged).toHaveLength(10_000)
-  }, 120_000)
+    expect((await confirm('tags', all)).text).toContain('Enter a tag to add or to remove.')
+  })
 
   test.each([
     ['nothing', ''],

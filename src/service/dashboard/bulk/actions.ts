@@ -41,7 +41,7 @@ export const ACTIONS: Record<ActionName, BulkAction> = {
     lead: 'Each link gets the tags that you add, loses those that you remove, and keeps all others.',
     fields: ({ field }) => [
       field('add', 'Add tags', { hint: 'Separate tags with commas.' }),
-      field('remove', 'Remove tags', { hint: 'Links without these tags keep the tags they have.' }),
+      field('remove', 'Remove tags'),
     ],
     read: readTags,
   },

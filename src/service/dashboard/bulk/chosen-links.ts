@@ -44,7 +44,6 @@ export function bulkForm(
   const count = hasMore ? 'All links' : `All ${formatCount(total, 'link')}`
   return html`<form method="get" action="/dashboard/bulk/turn-off" class="bulk">
     ${filters.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
-    ${list}
     <div class="picked">
       <label class="checkbox" hidden>
         <input type="checkbox" id="select-all" /> Select all on this page
@@ -66,6 +65,7 @@ export function bulkForm(
         })}
       </div>
     </div>
+    ${list}
   </form>`
 }
 

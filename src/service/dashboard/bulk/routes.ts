@@ -84,9 +84,8 @@ async function* jobParts(
   csrf: string,
 ): AsyncGenerator<string, void> {
   const ended = job.ended.then(() => true)
-  while (!(await Promise.race([ended, sleep(PROGRESS_EVERY_MS, false, { ref: false })]))) {
-    yield progressPart(job.results.length, job.total, 'link')
-  }
+  do yield progressPart(job.results.length, job.total, 'link')
+  while (!(await Promise.race([ended, sleep(PROGRESS_EVERY_MS, false, { ref: false })])))
   yield await jobResult(job, name, back, csrf)
 }
 

@@ -40,9 +40,9 @@ export async function sendColumns(
     </p>`,
     unknown.length > 0 &&
       html`<p>
-        <b>${formatCount(unknown.length, 'column')} not recognized:</b>${' '}
-        ${unknown.map((name, at) => [at > 0 && ', ', html`<code>${name}</code>`])}. They are not
-        imported unless you choose a field for them.
+        <b>Not recognized:</b>${' '}
+        ${unknown.map((name, at) => [at > 0 && ', ', html`<code>${name}</code>`])}. A column is
+        imported only if you choose a field for it.
       </p>`,
     html`<${PostForm} action=${COLUMNS_PATH} enctype="multipart/form-data" class="stack">
       <input type="hidden" name=${PACKED} value=${packed} />
