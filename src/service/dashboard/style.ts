@@ -167,7 +167,7 @@ details { margin: 1.5rem 0; } summary { cursor: pointer; color: var(--quiet); }
   .link-actions :is(button, .button) { padding-inline: 0.85rem; }
 }
 @media print {
-  .bar, .filters, main > .actions, .found a { display: none; }
+  .bar, .filters, main > .actions, .found a, .pick, .picked { display: none; }
   body { padding: 0; } tr { break-inside: avoid; }
 }
 `

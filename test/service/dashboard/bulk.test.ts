@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addDomain } from '../../../src/service/store/domains.ts'
 import { addOwner } from '../../../src/service/store/owners.ts'
@@ -18,6 +19,8 @@ import { callLink, keyWith, newLink } from '../../support/service-calls.ts'
 
 const LIST = '/dashboard'
 const bulk = (action: string) => `/dashboard/bulk/${action}`
+
+const LONG_TAGS = Array.from({ length: 10 }, (_, at) => `t${at}`).join()
 
 const ANA = { id: 'T0TEST-U0ANA', name: 'Ana' }
 
@@ -320,6 +323,58 @@ describeService((service, browser) => {
     const all = await browser.get(`${bulk('tags')}?q=many&all=true`)
     expect(plainText(all)).toContain('Change the tags of 10,000 links?')
     expect((await confirm('tags', all)).text).toContain('Enter a tag to add or to remove.')
+  })
+
+  test('whatever is done to which links, the page says what the service then holds', async () => {
+    const ids = await add('random', 12)
+    let round = 0
+    const step = fc.record({
+      action: fc.constantFrom(
+        ...[
+          'tags',
+          'tags',
+          'tags',
+          'expiry',
+          'expiry',
+          'turn-off',
+          'turn-off',
+          'turn-on',
+          'delete',
+        ],
+      ),
+      chosen: fc.uniqueArray(fc.nat(11), { minLength: 1 }),
+      add: fc.constantFrom('', 'a', 'b, c', LONG_TAGS),
+      remove: fc.constantFrom('', 'a', 'C'),
+      expires_at: fc.constantFrom('', '2999-01-01T00:00', '2999-01-02T00:00'),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+        round++
+        for (const { action, chosen, ...fields } of steps) {
+          const before = await linksNamed('random')
+          const picked = chosen.map((at) => ids[at] ?? '')
+          const packed = gzipSync(picked.join('\n')).toString('base64url')
+          // The form of another action has the same fields, besides those of its own.
+          const body = multipartForm({ packed, ...fields })
+          const page = await browser.post(bulk(action), body)
+          const after = await linksNamed('random')
+          const isWrong = page.status === 422
+          const changed = after.filter(({ revision }, at) => revision !== before[at]?.revision)
+          const text = summaryOf(page) ?? '0 links, 0 unchanged, 0 skipped'
+          const [counted, unchanged, skipped] = [...text.matchAll(/\d+/g)].map(Number)
+          expect([round, counted]).toEqual([round, changed.length])
+          if (!isWrong) {
+            expect((counted ?? 0) + (unchanged ?? 0) + (skipped ?? 0)).toBe(picked.length)
+          }
+          for (const { id } of changed) expect(picked).toContain(id)
+          for (const link of after) {
+            const entries = await historyOf(link.id)
+            if (link.deleted_at === null) expect(entries).toHaveLength(link.revision - 1)
+          }
+        }
+      }),
+      { numRuns: 8 },
+    )
   })
 
   test.each([

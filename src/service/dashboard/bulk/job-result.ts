@@ -7,7 +7,7 @@ import { pack } from '../packed.ts'
 import { alertBox, table } from '../page.ts'
 import { resultPart } from '../streamed-page.ts'
 import { ACTIONS, type ActionName } from './actions.ts'
-import type { LinkResult } from './change-links.ts'
+import type { LinkResult } from './change-link.ts'
 import type { Job } from './jobs.ts'
 
 /** At most this many skipped links are shown. */
@@ -27,7 +27,7 @@ export async function jobResult(
   const content = [
     stopped !== undefined &&
       alertBox(
-        `The work stopped after ${formatNumber(results.length)} of ${formatCount(total, 'link')}, because ${stopped}. The other links stay as they are.`,
+        `The work stopped after ${formatNumber(results.length)} of ${formatCount(total, 'link')}, because ${stopped}. To change the other links, start again.`,
       ),
     html`<p class="lead" role="status">${summary}</p>`,
     name === 'turn-off' && changed.length > 0 && (await undoForm(changed)),

@@ -1,23 +1,24 @@
 import type { FastifyRequest } from 'fastify'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DatabaseUnavailableError } from '../../../database/errors.ts'
 import type { LinkContext } from '../../store/context.ts'
 import { createOwnerQueue } from '../owner-queue.ts'
 import { may, readerOf, readViewer, type Viewer } from '../viewer.ts'
-import type { BulkAction, NewValues } from './actions.ts'
-import { changeLinks, type LinkResult } from './change-links.ts'
+import { type Change, changeLink, type LinkResult } from './change-link.ts'
 
-/** Changes that run whether or not their page is still open. */
+/** How many links are changed at once. They share a commit, and other writes wait for no more than them. */
+const LINKS_AT_ONCE = 50
+
+/** Changes of many links, which go on even if their page is closed. */
 export interface Job {
   total: number
   /** Of the links that are done. */
   results: LinkResult[]
   /** Why the other links were not changed. */
-  stopped: string | undefined
+  stopped?: string
   /** Never rejects. */
   ended: Promise<unknown>
 }
-
-export type Jobs = ReturnType<typeof createJobs>
 
 /** Runs one job of an owner at a time. The next ones wait. */
 export function createJobs(context: LinkContext) {
@@ -25,24 +26,37 @@ export function createJobs(context: LinkContext) {
   const running = new Set<Promise<unknown>>()
   let isStopping = false
 
+  /** Reads the viewer again, or says why the job stops. */
+  async function currentViewer(
+    job: Job,
+    request: FastifyRequest,
+    { need }: Change,
+  ): Promise<Viewer | undefined> {
+    const viewer = isStopping ? undefined : await readViewer(context, request)
+    if (viewer && may(viewer, need)) return viewer
+    job.stopped = isStopping
+      ? 'the service was stopped'
+      : 'you signed out or may no longer change them'
+    return undefined
+  }
+
   async function run(
     job: Job,
     request: FastifyRequest,
     ids: readonly string[],
-    need: BulkAction['need'],
-    newValues: NewValues | undefined,
+    change: Change,
   ): Promise<void> {
-    const currentViewer = async (): Promise<Viewer | undefined> => {
-      const viewer = isStopping ? undefined : await readViewer(context, request)
-      if (viewer && may(viewer, need)) return viewer
-      job.stopped = isStopping
-        ? 'the service was stopped'
-        : 'you signed out or may no longer change them'
-      return undefined
-    }
     try {
-      for await (const batch of changeLinks(context, currentViewer, ids, need, newValues)) {
-        job.results.push(...batch)
+      for (let at = 0; at < ids.length; at += LINKS_AT_ONCE) {
+        const viewer = await currentViewer(job, request, change)
+        if (!viewer) return
+        const batch = ids.slice(at, at + LINKS_AT_ONCE)
+        const changes = batch.map((id) => changeLink(context, viewer, id, change))
+        for (const one of await Promise.allSettled(changes)) {
+          if (one.status === 'fulfilled') job.results.push(one.value)
+        }
+        await Promise.all(changes) // Throws if one has failed. The others are counted.
+        await nextTurn()
       }
     } catch (err) {
       const isUnavailable = err instanceof DatabaseUnavailableError
@@ -53,30 +67,20 @@ export function createJobs(context: LinkContext) {
 
   return {
     /** @throws ServiceError RATE_LIMIT_EXCEEDED if too many jobs of the owner wait */
-    start(
-      request: FastifyRequest,
-      ids: readonly string[],
-      need: BulkAction['need'],
-      newValues: NewValues | undefined,
-    ): Job {
-      const { promise: ended, resolve } = Promise.withResolvers<undefined>()
-      const job: Job = { total: ids.length, results: [], stopped: undefined, ended }
+    start(request: FastifyRequest, ids: readonly string[], change: Change): Job {
+      const { promise: ended, resolve } = Promise.withResolvers<unknown>()
+      const job: Job = { total: ids.length, results: [], ended }
       const turn = enter(readerOf(request.viewer), ended)
       running.add(ended)
       void turn
-        .then(() => run(job, request, ids, need, newValues))
-        .finally(() => {
-          running.delete(ended)
-          resolve(undefined)
-        })
+        .then(() => run(job, request, ids, change))
+        .finally(() => resolve(running.delete(ended)))
       return job
     },
     /** Ends each job after the links that it is changing. */
     stop(): void {
       isStopping = true
     },
-    async ended(): Promise<void> {
-      await Promise.all(running)
-    },
+    ended: () => Promise.all(running),
   }
 }

@@ -40,7 +40,9 @@ export function bulkRoutes(context: LinkContext & ReadContext) {
   return async (scope: FastifyInstance) => {
     acceptUploads(scope, MAX_IDS_BYTES)
     scope.addHook('preClose', async () => jobs.stop())
-    scope.addHook('onClose', () => jobs.ended())
+    scope.addHook('onClose', async () => {
+      await jobs.ended()
+    })
 
     for (const name of ACTION_NAMES) {
       const { need, label, read } = ACTIONS[name]
@@ -68,7 +70,7 @@ export function bulkRoutes(context: LinkContext & ReadContext) {
           const confirmed = { count: ids.length, packed: sent.packed, back }
           return sendConfirmation(reply, name, confirmed, { values, errors })
         }
-        const job = jobs.start(request, ids, need, newValues)
+        const job = jobs.start(request, ids, { need, newValues })
         const title = `${ACTIONS[name].verb} ${formatCount(ids.length, 'link')}`
         const parts = jobParts(job, name, back, reply.generateCsrf())
         return sendStreamedPage(reply, title, RUNNING, parts)

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createFieldErrors } from '../../api/errors.ts'
 import type { LinkContext } from '../../store/context.ts'
 import { validateChanges } from '../../store/link-rules.ts'
@@ -7,8 +6,10 @@ import { OUT_OF_REACH, refusal } from '../link-input.ts'
 import { reachOf, refusalOf, ruleReachOf, targetOf, type Viewer } from '../viewer.ts'
 import type { BulkAction, NewValues } from './actions.ts'
 
-/** How many links are changed at once. They share a commit, and other writes wait for no more than them. */
-const LINKS_AT_ONCE = 50
+/** What to do with each link. Without new values, it is deleted. */
+export interface Change extends Pick<BulkAction, 'need'> {
+  newValues: NewValues | undefined
+}
 
 /** What became of a link. `shortUrl`: undefined if the viewer can't see the link */
 export interface LinkResult {
@@ -21,39 +22,21 @@ const NOT_FOUND = 'This link does not exist, or you can’t see it.'
 
 const STALE = 'This link was changed at the same time. Try again.'
 
-/**
- * Changes links in batches, by the rules for single links.
- *
- * @param readViewer reads the viewer again for each batch; undefined ends the work
- * @param newValues undefined: the links are deleted
- */
-export async function* changeLinks(
+/** Changes one of many links, by the rules for a single one. */
+export async function changeLink(
   context: LinkContext,
-  readViewer: () => Promise<Viewer | undefined>,
-  ids: readonly string[],
-  need: BulkAction['need'],
-  newValues: NewValues | undefined,
-): AsyncGenerator<LinkResult[], void> {
-  for (let at = 0; at < ids.length; at += LINKS_AT_ONCE) {
-    const viewer = await readViewer()
-    if (!viewer) return
-    yield await Promise.all(
-      ids.slice(at, at + LINKS_AT_ONCE).map(async (id): Promise<LinkResult> => {
-        const link = await findShownLink(context.db, reachOf(viewer), id)
-        if (!link) return { id, result: { skipped: NOT_FOUND } }
-        const refused = refusalOf(viewer, need, link)
-        const result =
-          refused === undefined
-            ? await changeLink(context, viewer, link, newValues)
-            : { skipped: refused }
-        return { id, shortUrl: context.addresses.shortUrl(link), result }
-      }),
-    )
-    await nextTurn()
-  }
+  viewer: Viewer,
+  id: string,
+  { need, newValues }: Change,
+): Promise<LinkResult> {
+  const link = await findShownLink(context.db, reachOf(viewer), id)
+  if (!link) return { id, result: { skipped: NOT_FOUND } }
+  const refused = refusalOf(viewer, need, link)
+  const result = refused ? { skipped: refused } : await writeLink(context, viewer, link, newValues)
+  return { id, shortUrl: context.addresses.shortUrl(link), result }
 }
 
-async function changeLink(
+async function writeLink(
   context: LinkContext,
   viewer: Viewer,
   link: LinkRow,
