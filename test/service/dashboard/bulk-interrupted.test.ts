@@ -7,16 +7,18 @@ import {
   signedIn,
   signedInMember,
 } from '../../support/dashboard.ts'
+import { postgresSkipped } from '../../support/postgres.ts'
+import { startPostgresServer } from '../../support/postgres-server.ts'
 import { addLinks, linkRow } from '../../support/rows.ts'
 import { startService, type RunningService } from '../../support/service.ts'
 import { keyWith } from '../../support/service-calls.ts'
 
 const TURN_OFF = '/dashboard/bulk/turn-off'
 
-const LINKS = 5_000
+const LINKS = 2_000
 
-async function start() {
-  const service = await startService()
+async function start(databaseUrl?: string) {
+  const service = await startService(databaseUrl === undefined ? {} : { databaseUrl })
   onTestFinished(() => service.close())
   const rows = Array.from({ length: LINKS }, (_, at) =>
     linkRow(randomUUID(), { owner_id: service.ownerId, back_half: `l${at}` }),
@@ -64,7 +66,7 @@ test('a service that stops finishes the links in hand, and the page says how man
   const browser = await signedIn(service)
   const page = await interrupt(service, browser, () => service.service.close())
   expect(page).toMatch(
-    /The work stopped after [\d,]+ of 5,000 links, because the service was stopped/,
+    /The work stopped after [\d,]+ of 2,000 links, because the service was stopped/,
   )
   expect(turnedOff(page)).toBeLessThan(LINKS)
   expect(await countOff(service)).toBe(turnedOff(page))
@@ -101,3 +103,25 @@ test('a second job of the owner waits for the first, and both pages say what was
   expect(sums.sort((a, b) => b - a)).toEqual([LINKS, 0, 0])
   expect(await countOff(service)).toBe(LINKS)
 })
+
+test.skipIf(postgresSkipped)(
+  'the work stops if the database becomes unavailable, and submitting again completes it',
+  async () => {
+    const server = await startPostgresServer({ synchronous_commit: 'on' })
+    onTestFinished(() => server.stop())
+    const service = await start(`${server.url}/postgres`)
+    const browser = await signedIn(service)
+    const confirmation = await browser.get(`${TURN_OFF}?all=true`)
+    const page = await interrupt(service, browser, () => server.crash())
+    expect(page).toContain('because the database was not available. To change the other links')
+    await server.start()
+    const ready = async () => (await fetch(`${service.baseUrl}/readyz`)).status
+    await expect.poll(ready).toBe(200)
+    // The answer to a commit may have been lost.
+    expect(await countOff(service)).toBeGreaterThanOrEqual(turnedOff(page))
+    await browser.submit(TURN_OFF, {}, confirmation)
+    expect(await countOff(service)).toBe(LINKS)
+    const history = service.database.db.selectFrom('link_history').select('link_id')
+    expect(await history.execute()).toHaveLength(LINKS)
+  },
+)

@@ -325,6 +325,29 @@ describeService((service, browser) => {
     expect((await confirm('tags', all)).text).toContain('Enter a tag to add or to remove.')
   })
 
+  test('two changes at the same time lose no tags: each is made, or skipped with the reason', async () => {
+    const ids = await add('race', 60)
+    const { apiKey } = await keyWith(service, { scopes: SCOPES })
+    const editor = await signedInMember({ baseUrl: service.baseUrl, apiKey }, { role: 'editor' })
+    const [one, two] = await Promise.all([
+      change('tags', ids, { add: 'one' }),
+      change('tags', ids, { add: 'two' }, editor),
+    ])
+    const links = await linksNamed('race')
+    for (const [page, tag] of [
+      [one, 'one'],
+      [two, 'two'],
+    ] as const) {
+      const tagged = links.filter(({ tags }) => tags?.split(',').includes(tag)).length
+      const skipped = ids.length - tagged
+      expect(summaryOf(page)).toBe(
+        `${tagged} ${tagged === 1 ? 'link' : 'links'} changed, 0 unchanged, ${skipped} skipped.`,
+      )
+      const reasons = page.text.split('This link was changed at the same time. Try again.').length
+      expect(reasons - 1).toBe(skipped)
+    }
+  })
+
   test('whatever is done to which links, the page says what the service then holds', async () => {
     const ids = await add('random', 12)
     let round = 0
