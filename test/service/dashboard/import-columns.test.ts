@@ -94,7 +94,7 @@ describeService((service, browser) => {
     ],
     [
       'rebrandly',
-      'Title,Slashtag,Destination\nT,rebrandly-1,https://rebrandly.test/1\n',
+      'Title,Slashtag,Destination,Domain\nT,rebrandly-1,https://rebrandly.test/1,rebrand.ly\n',
       { title: 'T', back_half: 'rebrandly-1' },
     ],
     [
@@ -113,6 +113,13 @@ describeService((service, browser) => {
     expect(plainText(await importFile(browser, wide, choices))).toContain('1 link created')
     expect(await linksTo(`${name}.test`)).toMatchObject([link])
     expect(plainText(await importFile(browser, file, choices))).toContain('1 already existed')
+  })
+
+  test('takes the domain of a row if the file names one that exists', async () => {
+    const file =
+      'Domain,URL\n,https://own.test/1\ndefault,https://own.test/2\nx,https://own.test/3\n'
+    const page = await importFile(browser, file, { owner: service.ownerId })
+    expect(plainText(page)).toContain('2 links created, 0 already existed, 1 row with errors.')
   })
 
   test('carries a file of the largest size from step to step', async () => {

@@ -5,6 +5,7 @@ import { expiryError } from '../../store/link-rules.ts'
 import type { LinkRow } from '../../store/links.ts'
 import { namesOf } from '../../store/tags.ts'
 import type { FilledForm, FormInputs } from '../form.ts'
+import { toInstant } from '../link-form-values.ts'
 import type { Need } from '../viewer.ts'
 
 export const ACTION_NAMES = ['tags', 'expiry', 'turn-off', 'turn-on', 'delete'] as const
@@ -102,14 +103,12 @@ function readTags(
   }
 }
 
-const MINUTES = /T\d\d:\d\d$/
-
 function readExpiry(
   { expires_at: entered = '' }: FilledForm['values'],
   errors: FilledForm['errors'],
   now: number,
 ): NewValues {
-  const text = MINUTES.test(entered) ? `${entered}:00Z` : entered
+  const text = toInstant(entered)
   const error = text === '' ? undefined : expiryError(text, now)
   if (error !== undefined) errors['expires_at'] = error
   return () => ({ expires_at: text })

@@ -17,7 +17,7 @@ const SHOWN_SKIPPED = 100
 export async function jobResult(
   { total, results, stopped }: Job,
   name: ActionName,
-  back: string | undefined,
+  back: string,
   csrf: string,
 ): Promise<string> {
   const changed = results.filter(({ result }) => result === 'changed')

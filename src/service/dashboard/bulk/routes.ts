@@ -60,7 +60,8 @@ export function bulkRoutes(context: LinkContext & ReadContext) {
 
       scope.post(path, needs(need), async (request, reply) => {
         const values = formValues(request)
-        const back = /^\/dashboard\?/.test(values['back'] ?? '') ? values['back'] : '/dashboard'
+        const { back: from = '' } = values
+        const back = from.startsWith('/dashboard?') ? from : '/dashboard'
         const sent = await readPacked(request, MAX_IDS_BYTES)
         const ids = [...new Set(sent?.bytes.toString('latin1').split('\n').filter(isUuid))]
         if (!sent || ids.length === 0) return sendUnusable(reply, false, back)
@@ -82,7 +83,7 @@ export function bulkRoutes(context: LinkContext & ReadContext) {
 async function* jobParts(
   job: Job,
   name: ActionName,
-  back: string | undefined,
+  back: string,
   csrf: string,
 ): AsyncGenerator<string, void> {
   const ended = job.ended.then(() => true)
@@ -97,7 +98,7 @@ const SHOWN_LINKS = 10
 interface Confirmed {
   count: number
   packed: string
-  back: string | undefined
+  back: string
   /** Undefined: the form is shown again. */
   chosen?: ChosenLinks
 }
@@ -138,11 +139,7 @@ function sendConfirmation(
   return sendDashboardPage(reply, { title: `${what}?`, content }, status)
 }
 
-function sendUnusable(
-  reply: FastifyReply,
-  isTooMany: boolean,
-  back: string | undefined,
-): FastifyReply {
+function sendUnusable(reply: FastifyReply, isTooMany: boolean, back: string): FastifyReply {
   const content = [
     html`<p class="lead">
       ${

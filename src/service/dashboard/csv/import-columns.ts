@@ -26,9 +26,13 @@ export async function sendColumns(
   form: FilledForm,
 ): Promise<FastifyReply> {
   const isMember = reply.request.viewer.kind === 'member'
-  const { owners, domains } = await listMenus(context, reply.request.viewer)
+  const { owners, domains, complete } = await listMenus(context, reply.request.viewer)
   const [only] = owners.length === 1 ? owners : []
-  const guessed = guessColumns(file)
+  const isKnown = (id = ''): boolean => !complete || domains.some(([known]) => known === id)
+  // Files of other services name their own domains.
+  const guessed = guessColumns(file).map((name, at) =>
+    name === 'domain' && !file.rows.some(({ cells }) => isKnown(cells[at])) ? undefined : name,
+  )
   const defaults: Record<string, string> = { domain: BUILT_IN_DOMAIN, owner: only?.[0] ?? '' }
   for (const [at, name = ''] of guessed.entries()) defaults[columnInput(at)] = name
   const { menu } = formInputs(form, defaults)
