@@ -181,6 +181,12 @@ await page.getByRole('button', { name: 'Sign in' }).click()
 await page.getByText('Winter sale').waitFor()
 await save(page, 'dashboard')
 
+await page.getByLabel('Select all on this page').check()
+await page.getByRole('button', { name: 'Change tags…' }).click()
+await page.getByLabel('Add tags').fill('seasons')
+await save(page, 'many-links')
+await page.getByRole('link', { name: 'Cancel' }).click()
+
 await page.getByRole('link', { name: `${SERVICE_HOST}/spring`, exact: true }).click()
 await page.getByRole('heading', { name: 'History' }).waitFor()
 await page.screenshot({ path: join(PICTURES, 'link-page.png'), fullPage: true })

@@ -18,7 +18,7 @@ export const sizeRule = ({ rows, bytes }: CsvLimits): string =>
 const MAX_ROW_LENGTH = 50_000
 
 /** More columns than any export of links has. */
-const MAX_COLUMNS = 200
+export const MAX_COLUMNS = 200
 
 /** How much of a file is parsed in one turn of the event loop, in bytes. */
 const CHUNK_BYTES = 32 * 1024

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createContext, Fragment, type ComponentChildren } from 'preact'
+import { createContext, type ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { html } from 'htm/preact'
 import { LOGO_DATA_URL } from './logo.ts'
@@ -104,8 +104,8 @@ function sourceHash(source: string): string {
 }
 
 /** A part of a page, for one that is sent in parts. */
-export function renderPart(content: ComponentChildren): string {
-  return renderToString(html`<${Fragment}>${content}<//>`)
+export function renderPart(content: ComponentChildren, csrf = ''): string {
+  return renderToString(html`<${CsrfToken.Provider} value=${csrf}>${content}<//>`)
 }
 
 /** Content that is not escaped. */

@@ -11,7 +11,7 @@ import {
   type LinkField,
 } from '../../src/contract/link-fields.ts'
 import { LISTED_FIELDS } from '../../src/contract/shortlink.ts'
-import { multipartForm, plainText } from '../support/dashboard.ts'
+import { importFile, plainText } from '../support/dashboard.ts'
 import { withDashboard } from '../support/fixtures.ts'
 import { PNG } from '../support/images.ts'
 import { callLink, getList, linkIn, postForm } from '../support/service-calls.ts'
@@ -84,10 +84,9 @@ test('an export has it, and an import takes it', async () => {
   const { text } = await browser.get('/dashboard/links.csv')
   const [headings = ''] = text.split('\r\n')
   for (const field of TEXTS) expect(headings.split(',')).toContain(field)
-  const file = new File([text.replaceAll('every-field', 'copy')], 'links.csv', { type: 'text/csv' })
-  const form = multipartForm({ owner: service.ownerId, domain: 'default', file })
-  await browser.get('/dashboard/import')
-  expect((await browser.post('/dashboard/import', form)).text).toContain('1 link created')
+  const choices = { owner: service.ownerId, domain: 'default' }
+  const page = await importFile(browser, text.replaceAll('every-field', 'copy'), choices)
+  expect(page.text).toContain('1 link created')
   const { id: copy } = await service.database.db
     .selectFrom('links')
     .select('id')

@@ -55,7 +55,7 @@ export function formTo(path: string, { text }: Pick<Page, 'text'>): FormData {
   for (const [, name = '', menu = ''] of form.matchAll(
     /<select[^>]* name="([^"]+)"[^>]*>(.*?)<\/select>/gs,
   )) {
-    const chosen = / value="([^"]*)" selected/.exec(menu) ?? / value="([^"]*)"/.exec(menu)
+    const chosen = / value(?:="([^"]*)")? selected/.exec(menu) ?? / value(?:="([^"]*)")?/.exec(menu)
     values.append(name, plain(chosen?.[1]))
   }
   return values
@@ -98,13 +98,14 @@ export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>) {
     get,
     /** Fills in the form of a page that is sent to a path, and submits it. By default, the page has the same path. */
     async submit(path: string, changes: Values = {}, page?: Page): Promise<Page> {
-      const form = formTo(path, page ?? (await get(path)))
+      const shown = page ?? (await get(path))
+      const form = formTo(path, shown)
       for (const [name, values = []] of Object.entries(changes)) {
         form.delete(name)
         for (const value of [values].flat()) form.append(name, value)
       }
-      const hasFile = [...form.values()].some((value) => value instanceof File)
-      if (hasFile) return send(withToken(path), { method: 'POST', body: form })
+      if (shown.text.includes(`action="${path}?_csrf=`))
+        return send(withToken(path), { method: 'POST', body: form })
       const body = new URLSearchParams([...form] as [string, string][])
       return send(path, { method: 'POST', body })
     },
@@ -125,6 +126,24 @@ export function browse({ baseUrl }: Pick<RunningService, 'baseUrl'>) {
       return send(path, { method: 'POST', body, headers })
     },
   }
+}
+
+/**
+ * Imports a file: sends it, and chooses the owner, the domain and what the columns mean (`column-0`). By default, the
+ * guessed columns stay.
+ *
+ * @returns the last page: the result, or the form with what is wrong
+ */
+export async function importFile(
+  browser: DashboardBrowser,
+  content: string | Uint8Array<ArrayBuffer>,
+  choices: Record<string, string> = {},
+): Promise<Page> {
+  const file = new File([content], 'links.csv', { type: 'text/csv' })
+  const columns = await browser.submit('/dashboard/import', { file })
+  return columns.status === 200
+    ? browser.submit('/dashboard/import/columns', choices, columns)
+    : columns
 }
 
 /** The output of `npm run admin -- sign-in link|password`. */

@@ -33,7 +33,15 @@ const MEMORY_BYTES = 1_000_000
 /** The maximum size of a request, in bytes: enough to read an image that is too large, and say so. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 
-const LIMITS = {
+interface Limits {
+  maxParts: number
+  maxBytes: number
+  maxFileBytes: number
+  /** The name of a text that may be as large as a file, and is treated like one. */
+  largeText?: string | undefined
+}
+
+const LIMITS: Limits = {
   maxParts: MAX_PARTS,
   maxBytes: MAX_BODY_BYTES,
   maxFileBytes: PREVIEW_IMAGE_MAX_BYTES,
@@ -63,7 +71,7 @@ export async function readForm(request: FastifyRequest, schema: { shape: object 
  */
 export async function readParts(
   request: FastifyRequest,
-  { maxParts, maxBytes, maxFileBytes }: typeof LIMITS,
+  { maxParts, maxBytes, maxFileBytes, largeText }: Limits,
 ): Promise<Part[]> {
   const { raw, headers } = request
   const type = mediaType(headers['content-type'])
@@ -80,7 +88,7 @@ export async function readParts(
   const dicer = new Dicer({ boundary })
   dicer.on('part', (stream) => {
     if (parts.length === maxParts) reject(badRequest(`Send at most ${maxParts} fields.`))
-    const part = receivePart(stream, maxFileBytes, raw)
+    const part = receivePart(stream, { maxFileBytes, largeText }, raw)
     part.catch(reject)
     parts.push(part)
   })
@@ -113,7 +121,7 @@ export async function readParts(
 /** Keeps texts in memory, and files, too, unless they are large. */
 async function receivePart(
   stream: Readable,
-  maxFileBytes: number,
+  { maxFileBytes, largeText }: Pick<Limits, 'maxFileBytes' | 'largeText'>,
   message: CountedMessage,
 ): Promise<Part> {
   let header: Header = {}
@@ -121,7 +129,7 @@ async function receivePart(
   let [size, chunks, chunkBytes] = [0, [] as Buffer[], 0]
   let [hasFile, file] = [undefined as boolean | undefined, undefined as FileHandle | undefined]
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    hasFile ??= isFile(header)
+    hasFile ??= isFile(header, largeText)
     const isKept = size <= (hasFile ? maxFileBytes : KEPT_TEXT_BYTES)
     size += chunk.length
     if (!isKept) {
@@ -136,7 +144,7 @@ async function receivePart(
     message.free?.(chunkBytes)
     ;[chunks, chunkBytes] = [[], 0]
   }
-  return readPart(header, Buffer.concat(chunks), size, file)
+  return readPart(header, Buffer.concat(chunks), size, hasFile === true, file)
 }
 
 /** Opens a file without a name, which is gone after the response, even after `kill -9`. */
@@ -196,13 +204,21 @@ export interface Part {
 
 type Header = Record<string, string[] | undefined>
 
-function isFile(header: Header): boolean {
+function isFile(header: Header, largeText?: string): boolean {
   const disposition = parameters(header['content-disposition']?.[0])
   const type = mediaType(header['content-type']?.[0])
-  return disposition?.filename !== undefined || type?.essence === 'application/octet-stream'
+  if (disposition?.filename !== undefined || type?.essence === 'application/octet-stream')
+    return true
+  return largeText !== undefined && disposition?.name === largeText
 }
 
-function readPart(header: Header, bytes: Buffer, size: number, file?: FileHandle): Part {
+function readPart(
+  header: Header,
+  bytes: Buffer,
+  size: number,
+  hasFile: boolean,
+  file?: FileHandle,
+): Part {
   const disposition = parameters(header['content-disposition']?.[0])
   if (!disposition) throw badRequest('A part of the body has no readable header.')
   const { name, filename } = disposition
@@ -214,7 +230,8 @@ function readPart(header: Header, bytes: Buffer, size: number, file?: FileHandle
       `The field ${shown(name)} is encoded as ${shown(encoding)}. Send it as it is, without a Content-Transfer-Encoding.`,
     )
   }
-  if (isFile(header)) return { name, value: { filename: filename ?? '', bytes, file }, size }
+  if (hasFile || isFile(header))
+    return { name, value: { filename: filename ?? '', bytes, file }, size }
   const charset = mediaType(header['content-type']?.[0])?.params.get('charset') ?? 'utf-8'
   const text = decodeText(charset, bytes, size === bytes.length)
   if (text === undefined) {

@@ -46,7 +46,10 @@ export async function formFile(
   return { filename, bytes: await buffer(file.createReadStream({ start: 0, autoClose: false })) }
 }
 
-/** The maximum number of fields in a form. */
+/** The hidden field with what a form carries to its next step (packed.ts). */
+export const PACKED = 'packed'
+
+/** The maximum number of fields in a form, unless it has more. */
 const MAX_PARTS = 60
 
 /** How much of a request is read at most: enough to say that a photo is too large, and keep what was typed. */
@@ -56,8 +59,12 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024
  * Lets the routes of a scope receive forms with files. Their CSRF token is in the URL, and is checked before the body.
  * Of larger files, a little more than `maxFileBytes` is kept, so that they are noticed.
  */
-export function acceptUploads(scope: FastifyInstance, maxFileBytes: number): void {
-  const limits = { maxParts: MAX_PARTS, maxBytes: MAX_BODY_BYTES, maxFileBytes }
+export function acceptUploads(
+  scope: FastifyInstance,
+  maxFileBytes: number,
+  maxParts = MAX_PARTS,
+): void {
+  const limits = { maxParts, maxBytes: MAX_BODY_BYTES, maxFileBytes, largeText: PACKED }
   const check = checkForm(scope)
   scope.addHook('onRequest', function (request, reply, done) {
     const type = request.headers['content-type'] ?? ''
@@ -214,14 +221,14 @@ export function formInputs(
     field: (name: string, label: string, attributes: Attributes = {}) =>
       labeled('input', name, label, { value: valueOf(name), ...attributes }),
     /** For text of several lines. */
-    textArea: (name: string, label: string) =>
-      labeled('textarea', name, label, { rows: '3' }, valueOf(name)),
-    menu: (name: string, label: string, options: Options) => {
+    textArea: (name: string, label: string, hint?: string) =>
+      labeled('textarea', name, label, { rows: '3', hint }, valueOf(name)),
+    menu: (name: string, label: string, options: Options, hint?: string) => {
       const children = options.map(
         ([option, text]) =>
           html`<option value=${option} selected=${option === valueOf(name)}>${text}</option>`,
       )
-      return labeled('select', name, label, {}, children)
+      return labeled('select', name, label, { hint }, children)
     },
     /** Sends `true`, or the value of one of several boxes with the same name, which are kept as `NAME:VALUE`. */
     checkbox: (name: string, label: string, value = 'true') => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
+import { hostNames } from '../../contract/allowed-hosts.ts'
 import { html } from '../../web/layout.ts'
 import { formatCount } from '../../web/numbers.ts'
 import * as store from '../store/api-keys.ts'
@@ -15,6 +16,7 @@ import {
   formValues,
   PostForm,
 } from './form.ts'
+import { destinationsPath, destinationsRoutes } from './key-destinations.ts'
 import { keyCreatedPage, newKeyForm, readNewKey } from './new-key.ts'
 import {
   alertBox,
@@ -142,6 +144,7 @@ export function keyRoutes(context: ServiceContext) {
         return sendDashboardPage(reply, keyCreatedPage(done))
       })
     }
+    destinationsRoutes(scope, context)
   }
 }
 
@@ -164,13 +167,17 @@ function keyRow(key: store.ListedKey): ComponentChildren[] {
           >${label}</a
         >`
       })}
+      <a href=${destinationsPath(key)} aria-label=${`Destinations: ${key.name}`}>Destinations</a>
     </div>`,
   ]
 }
 
-function permissionsText({ permissions, scopes, domain_ids }: store.ListedKey): string {
+function permissionsText(key: store.ListedKey): string {
+  const { permissions, scopes, domain_ids } = key
   const level = { all: ['All'], read_only: ['Read only'], restricted: [] }[permissions]
   const limit = domain_ids === null ? [] : ['on some domains']
+  const { hosts } = accessOf(key).destinations
+  if (hosts.length > 0) limit.push(`only links to ${hostNames(hosts)}`)
   return [...level, ...(JSON.parse(scopes) as string[]), ...limit].join(', ')
 }
 

@@ -24,7 +24,7 @@ import { OUT_OF_REACH, prepareLink, refusal } from './link-input.ts'
 import { chosenOwner, listMenus, NO_OWNERS } from './menus.ts'
 import { redirectWithNotice } from './notice.ts'
 import { alertBox, sendDashboardPage, sendNotFound } from './page.ts'
-import { ownerOf, reachOf, readerOf, targetOf } from './viewer.ts'
+import { ownerOf, reachOf, readerOf, ruleReachOf, targetOf } from './viewer.ts'
 
 /** Why a form is shown again. */
 interface Problem {
@@ -171,7 +171,8 @@ export function linkFormRoutes(context: LinkContext & ReadContext & { pictures: 
       if (revision !== link.revision) return sendStale(reply, link, entered)
       const input = toLinkInput(entered, linkValues(link))
       const target = targetOf(request.viewer, link)
-      const changes = await validateChanges(context, target, link, input)
+      const reach = ruleReachOf(request.viewer, link.owner_id)
+      const changes = await validateChanges(context, reach, link, input)
       if (!changes) {
         return sendForm(reply, link, entered, { errors: input.errors.texts(), status: 422 })
       }

@@ -23,7 +23,8 @@ import { formFile, formValues } from './form.ts'
 /** What the form asks for as text, by the names that the API uses. */
 const TEXTS = fieldsOfKind('url', 'domain', 'back_half', 'text', 'lines', 'tags', 'instant')
 
-const MINUTES = /T\d\d:\d\d$/
+/** What a browser's input for a time sends, as the API takes it: it has no seconds, and is in UTC. */
+export const toInstant = (text: string): string => (/T\d\d:\d\d$/.test(text) ? `${text}:00Z` : text)
 
 const INPUTS = without(CREATE_FIELDS, fieldsOfKind('image'))
 
@@ -97,7 +98,7 @@ export function toLinkInput(
   for (const name of TEXTS) {
     const text = values[name]
     if (text === undefined || text === (shown[name] ?? '')) continue
-    form[name] = MINUTES.test(text) && specOf(name).kind === 'instant' ? `${text}:00Z` : text
+    form[name] = specOf(name).kind === 'instant' ? toInstant(text) : text
   }
   const { qr_code_color: color = '', remove_image } = values
   const removed = remove_image === 'true'

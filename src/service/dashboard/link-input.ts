@@ -7,7 +7,7 @@ import { UNKNOWN_DOMAIN, validateNewLink } from '../store/link-rules.ts'
 import { takenText } from '../store/back-half.ts'
 import type { BackHalfTaken, LinkRow } from '../store/links.ts'
 import { type Owner, TOO_MANY_GIVEN_UP } from '../store/owners.ts'
-import { makerOf, type Viewer } from './viewer.ts'
+import { makerOf, ruleReachOf, type Viewer } from './viewer.ts'
 
 /** The error if a link has an earlier short URL on a domain record that a member can't reach. */
 export const OUT_OF_REACH =
@@ -57,8 +57,7 @@ export async function prepareLink(
   input: Form,
 ): Promise<NewLink | undefined> {
   const reach = {
-    ownerId: owner?.id ?? '',
-    domainIds: viewer.kind === 'member' ? viewer.domainIds : undefined,
+    ...ruleReachOf(viewer, owner?.id ?? ''),
     maxLinks: owner?.max_links ?? null,
     maker: makerOf(viewer),
   }

@@ -8,6 +8,7 @@ import { isTooShort, MAX_MATCHES, MIN_SEARCH_LENGTH } from '../store/link-matche
 import { type LinkPage, type LinkSort, searchLinks } from '../store/link-search.ts'
 import { linkState } from '../store/links.ts'
 import { needs, type ReadContext } from './access.ts'
+import { bulkForm, linkBox, mayChange, SELECT_ALL_SCRIPT } from './bulk/chosen-links.ts'
 import { copyButton } from './copy.ts'
 import { formInputs } from './form.ts'
 import { pageOf, qrDownloads, stateBadge, tagLinks, withoutScheme } from './link-elements.ts'
@@ -91,6 +92,28 @@ export function linksRoutes(context: ReadContext) {
       const isCurrent = state !== 'deleted'
       // All links of a member have the same owner.
       const ofAll = viewer.kind === 'administrator'
+      const picks = links.length > 0 && isCurrent && mayChange(viewer)
+      const list =
+        links.length > 0 &&
+        table(
+          'Links',
+          [
+            picks && 'Select',
+            'Link',
+            isCurrent && 'Destination',
+            isCurrent && 'Clicks',
+            'Created',
+            ofAll ? 'Owner' : 'Made by',
+            isCurrent && 'QR code',
+          ],
+          links.map((link) => [
+            picks && mayChange(viewer, link) && linkBox(link, addresses.shortUrl(link)),
+            ...row(link, query),
+            ofAll ? ownerLink(link, query) : makerName(link),
+            qrDownloads(link, addresses.shortUrl(link)),
+          ]),
+          'links',
+        )
       const content = [
         searchForm(query, await listMenus(context, viewer, query), ofAll),
         html`<div class="found">
@@ -103,24 +126,7 @@ export function linksRoutes(context: ReadContext) {
             </a>`
           }
         </div>`,
-        links.length > 0 &&
-          table(
-            'Links',
-            [
-              'Link',
-              isCurrent && 'Destination',
-              isCurrent && 'Clicks',
-              'Created',
-              ofAll ? 'Owner' : 'Made by',
-              isCurrent && 'QR code',
-            ],
-            links.map((link) => [
-              ...row(link, query),
-              ofAll ? ownerLink(link, query) : makerName(link),
-              qrDownloads(link, addresses.shortUrl(link)),
-            ]),
-            'links',
-          ),
+        picks && found ? bulkForm(list, viewer, query, found) : list,
         pager(listPath(query), page, page < pages, pages),
       ]
       const actions = [
@@ -128,8 +134,9 @@ export function linksRoutes(context: ReadContext) {
         may(viewer, 'shortlinks:create') &&
           html`<a class="button" href="/dashboard/links/new">New link</a>`,
       ]
+      const script = picks && SELECT_ALL_SCRIPT
       const copies = links.length > 0 && isCurrent
-      return sendDashboardPage(reply, { title: 'Links', actions, content, copies })
+      return sendDashboardPage(reply, { title: 'Links', actions, content, copies, script })
     })
   }
 }

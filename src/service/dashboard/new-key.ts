@@ -9,6 +9,7 @@ import { listOwners, OWNERS_AT_ONCE } from '../store/owners.ts'
 import { ERASE_SCOPE, LINK_SCOPES, SIGN_IN_SCOPE } from '../store/scopes.ts'
 import { copyButton } from './copy.ts'
 import { type FilledForm, formInputs, formList, formValues, PostForm } from './form.ts'
+import { DESTINATIONS_HINT, readDestinations } from './key-destinations.ts'
 import { chosenOwner, NO_OWNERS, ownerOptions } from './menus.ts'
 import type { DashboardPage } from './page.ts'
 
@@ -34,7 +35,7 @@ export async function newKeyForm(
   const [owners, domains] = [await listOwners(db), await listDomains(db)]
   if (owners.length === 0) return NO_OWNERS
   const { errors } = form
-  const { field, menu, checkbox } = formInputs(form, { permissions: 'all' })
+  const { field, menu, checkbox, textArea } = formInputs(form, { permissions: 'all' })
   const restrictedError = [errors['scopes'], errors['domainIds']].filter(Boolean).join(' ')
   return html`<${PostForm} action="/dashboard/keys" class="stack">
     ${field('name', 'Name', {
@@ -69,6 +70,7 @@ export async function newKeyForm(
       SIGN_IN_SCOPE,
     )}
     ${checkbox('scopes', `Erase people from all links of the owner (${ERASE_SCOPE})`, ERASE_SCOPE)}
+    ${textArea('destinations', 'Destinations (optional)', DESTINATIONS_HINT)}
     ${menu('expires', 'Expires', EXPIRIES)}
     <button>Create key</button>
   </${PostForm}>`
@@ -89,14 +91,17 @@ export async function readNewKey({ db, now }: ServiceContext, request: FastifyRe
     scopes,
     domainIds,
   })
+  const destinations = readDestinations(values['destinations'] ?? '')
   const expires = values['expires'] ?? ''
   const errors: Record<string, string> = 'errors' in result ? { ...result.errors } : {}
   if (!EXPIRIES.some(([days]) => days === expires)) {
     errors['expires'] = 'Choose when the key expires.'
   }
-  if ('errors' in result || errors['expires']) return { invalid: { values, errors } }
+  if ('error' in destinations) errors['destinations'] = destinations.error
+  if ('errors' in result || 'error' in destinations || errors['expires'])
+    return { invalid: { values, errors } }
   const expiresAt = expires === '' ? undefined : now() + Number(expires) * DAY_MS
-  return { key: { ...result.key, expiresAt } }
+  return { key: { ...result.key, expiresAt, destinations: destinations.hosts } }
 }
 
 /** Shows a new key. It can't be shown again. */

@@ -41,11 +41,13 @@ export interface DashboardPage {
   content: ComponentChildren
   /** Whether it has buttons that copy a text. */
   copies?: boolean
+  /** Another script. */
+  script?: string | false
 }
 
 export function renderDashboardPage(
   reply: FastifyReply,
-  { title, actions, content, copies = false }: DashboardPage,
+  { title, actions, content, copies = false, script = false }: DashboardPage,
 ): HtmlPage {
   const { viewer } = reply.request
   const section = sectionOf(reply)
@@ -73,7 +75,7 @@ export function renderDashboardPage(
       copies && COPY_STATUS,
     ],
     csrf: reply.generateCsrf(),
-    ...(copies && { script: COPY_SCRIPT }),
+    ...((copies || script) && { script: (copies ? COPY_SCRIPT : '') + (script || '') }),
   })
 }
 

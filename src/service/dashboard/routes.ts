@@ -6,6 +6,7 @@ import type { Pictures } from '../../picture/pictures.ts'
 import { sendPage } from '../../web/send-page.ts'
 import { toServiceError } from '../api/errors.ts'
 import { checkAccess, needs, type ReadContext } from './access.ts'
+import { bulkRoutes } from './bulk/routes.ts'
 import { changeRoutes } from './change-routes.ts'
 import { exportRoutes } from './csv/export.ts'
 import { importRoutes } from './csv/import.ts'
@@ -88,6 +89,7 @@ export function dashboardRoutes(
       await signedIn.register(linkRoutes(context))
       await signedIn.register(linkFormRoutes(context))
       await signedIn.register(changeRoutes(context))
+      await signedIn.register(bulkRoutes(context))
       await signedIn.register(exportRoutes(context))
       await signedIn.register(importRoutes(context))
       await signedIn.register(reportRoutes(context))

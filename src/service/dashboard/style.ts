@@ -55,8 +55,15 @@ fieldset { display: grid; gap: 0.5rem; margin: 0; min-width: 0; padding: 0.75rem
 .links b { display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden;
   font-weight: 600; text-align: left; }
 .address { display: flex; flex-wrap: wrap; gap: 0.25rem 0.6rem; align-items: center; }
-.links td:first-child > div { position: relative; }
+.links td:has(.url) > div { position: relative; }
 .links .url::after { content: ''; position: absolute; inset: 0; } .links .copy { position: relative; z-index: 1; }
+.pick { position: relative; z-index: 1; width: 1.5rem; height: 1.5rem; margin: 0; accent-color: var(--accent); }
+.picked { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; align-items: center; padding: 0.75rem 0;
+  background: var(--paper); }
+.bulk:not(:has(:checked)) .picked .actions { display: none; }
+.bulk:has(:checked) .picked { position: sticky; z-index: 2; top: 0; border-bottom: 1px solid var(--line); }
+.picked button { min-height: 2.25rem; padding: 0.25rem 0.75rem; font-size: 0.875rem; }
+.picked + table { margin-top: 0; }
 .state { padding: 0.1rem 0.45rem; border-radius: 6px; background: var(--code); color: var(--quiet);
   font-size: 0.8125rem; white-space: nowrap; }
 .address + .tags { margin-top: 0.25rem; }
@@ -108,7 +115,7 @@ dt { color: var(--quiet); } dd { margin: 0; }
 .bar-cell { display: flex; gap: 0.75rem; align-items: center; }
 .number { min-width: 5.5ch; font-variant-numeric: tabular-nums; text-align: end; }
 progress { width: 10rem; max-width: 40vw; height: 0.6rem; accent-color: var(--accent); }
-.import > .progress:has(~ .progress, ~ .result), .unfinished:has(~ .result) { display: none; }
+.running > .progress:has(~ .progress, ~ .result), .unfinished:has(~ .result) { display: none; }
 details { margin: 1.5rem 0; } summary { cursor: pointer; color: var(--quiet); }
 @media (min-width: 50.01rem) {
   .unit { display: none; }
@@ -130,12 +137,12 @@ details { margin: 1.5rem 0; } summary { cursor: pointer; color: var(--quiet); }
   .sums td:first-child { flex: 1 0 100%; } .sums td:first-child::before { content: none; }
   .links tr { position: relative; display: flex; flex-wrap: wrap; gap: 0.25rem 0.5rem; align-items: center; }
   .links td { display: none; }
-  .links td:has(.name, .url, .count), .links td > div, .links .address { display: contents; }
+  .links td:has(.name, .url, .count, .pick), .links td > div, .links .address { display: contents; }
   .links td::before { content: none; }
   .links :is(.name, .url) { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-  .links .name { display: block; order: 1; flex: 1 1 calc(100% - 5rem); font-weight: 600; color: inherit;
+  .links .name { display: block; order: 1; flex: 1 1 calc(100% - 7.5rem); font-weight: 600; color: inherit;
     text-decoration: none; }
-  .links .copy { order: 2; }
+  .links .pick { order: 0; } .links .copy { order: 2; }
   .links :is(.url, .count) { font-size: 0.875rem; }
   .links .url { order: 3; flex: 1 1 4.5rem; max-width: max-content; direction: rtl; }
   .links .tags { order: 6; flex: 1 0 100%; }
@@ -160,7 +167,7 @@ details { margin: 1.5rem 0; } summary { cursor: pointer; color: var(--quiet); }
   .link-actions :is(button, .button) { padding-inline: 0.85rem; }
 }
 @media print {
-  .bar, .filters, main > .actions, .found a { display: none; }
+  .bar, .filters, main > .actions, .found a, .pick, .picked { display: none; }
   body { padding: 0; } tr { break-inside: avoid; }
 }
 `

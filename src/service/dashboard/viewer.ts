@@ -3,6 +3,7 @@ import type { LinkTarget } from '../store/change-link.ts'
 import type { ServiceContext } from '../store/context.ts'
 import type { LinkRow, ShownReach } from '../store/links.ts'
 import { DASHBOARD, type Maker } from '../store/makers.ts'
+import type { RuleReach } from '../store/link-rules.ts'
 import type { Scope } from '../store/scopes.ts'
 import { findViewer, type Viewer } from '../store/sessions.ts'
 
@@ -118,6 +119,12 @@ export function makerOf(viewer: Viewer): Maker {
   if (viewer.kind === 'administrator') return DASHBOARD
   const { apiKeyId, person } = viewer
   return { made_by: apiKeyId, person_id: person.id, person_name: person.name }
+}
+
+/** By which rules a viewer makes and changes an owner's links. */
+export function ruleReachOf(viewer: Viewer, ownerId: string): RuleReach {
+  const { domainIds, destinations } = viewer.kind === 'member' ? viewer : {}
+  return { ownerId, domainIds, destinations }
 }
 
 /** A link as the target of a viewer's change. */

@@ -24,6 +24,8 @@ export interface NewApiKey {
   scopes?: readonly string[]
   /** Limits a restricted key to these domain records. */
   domainIds?: readonly string[] | undefined
+  /** The hostnames to which its links may lead; empty or undefined: any. */
+  destinations?: readonly string[] | undefined
   /** In milliseconds since 1970. */
   expiresAt?: number | undefined
   /** 0: no limit; undefined: the service's default. */
@@ -45,8 +47,28 @@ export async function addApiKey(
     domain_ids: newKey.domainIds ? JSON.stringify(newKey.domainIds) : null,
     expires_at: newKey.expiresAt ?? null,
     requests_per_minute: newKey.requestsPerMinute ?? null,
-    destinations: null,
+    destinations: listOrNull(newKey.destinations),
   })
+}
+
+const listOrNull = (list: readonly string[] = []): string | null =>
+  list.length > 0 ? JSON.stringify(list) : null
+
+/** Changes to which hostnames the links of a key may lead. Returns false if no valid key has this id. */
+export async function setKeyDestinations(
+  db: Kysely<Schema>,
+  id: string,
+  hosts: readonly string[],
+  now: number,
+): Promise<boolean> {
+  const key = await db
+    .updateTable('api_keys')
+    .set({ destinations: listOrNull(hosts) })
+    .where('id', '=', id)
+    .where(isValidKey(now))
+    .returning('id')
+    .executeTakeFirst()
+  return key !== undefined
 }
 
 /** The longest time for which a key works after it was rotated, in days. */

@@ -15,6 +15,7 @@ import {
   type PreviewImageIssue,
 } from '../../contract/preview-image.ts'
 import { tagsError } from '../../contract/tags.ts'
+import { hostNames, isAllowedHost } from '../../contract/allowed-hosts.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { normalizeHostname } from './addresses.ts'
 import { backHalfError } from './back-half.ts'
@@ -27,6 +28,7 @@ import type { NewLink } from './create-link.ts'
 import { columnsOf, EMPTY_FIELDS, isUnchanged } from './link-values.ts'
 import type { LinkReach, LinkRow } from './links.ts'
 import { measurePreviewImage, type PreviewImage } from './preview-images.ts'
+import type { KeyDestinations } from './scopes.ts'
 import { spellTags } from './tags.ts'
 
 /** The error of a domain record that does not exist, or that the API key can't reach. */
@@ -50,6 +52,11 @@ export interface LinkInput {
   }
 }
 
+/** Whose link is made or changed. `destinations`: the rule of the API key; undefined: the administrator acts */
+export interface RuleReach extends LinkReach {
+  destinations: KeyDestinations | undefined
+}
+
 type RuleContext = Pick<ServiceContext, 'db' | 'addresses' | 'now'> & { blocklist: Blocklist }
 
 /**
@@ -60,7 +67,7 @@ type RuleContext = Pick<ServiceContext, 'db' | 'addresses' | 'now'> & { blocklis
  */
 export async function validateNewLink(
   context: RuleContext,
-  owner: LinkReach & Pick<NewLink, 'maxLinks' | 'maker'>,
+  owner: RuleReach & Pick<NewLink, 'maxLinks' | 'maker'>,
   input: LinkInput,
 ): Promise<NewLink | undefined> {
   const filled = only(input, (_, value) => value !== '')
@@ -84,7 +91,7 @@ export async function validateNewLink(
  */
 export async function validateChanges(
   context: RuleContext,
-  reach: LinkReach,
+  reach: RuleReach,
   link: LinkRow,
   input: LinkInput,
 ): Promise<LinkChanges | undefined> {
@@ -171,19 +178,22 @@ function checkValues({ values, errors }: LinkInput, now: number): void {
     if (error) errors.add('preview_image', IMAGE_ERRORS[error])
   }
   if (typeof values['expires_at'] === 'string') {
-    const time = parseExpiresAt(values['expires_at'])
-    if (time === undefined) {
-      errors.add('expires_at', 'Use a date like 2027-12-31, or a time like 2027-12-31T18:00:00Z.')
-    } else if (time <= now) {
-      errors.add('expires_at', 'Use a time in the future.')
-    }
+    const error = expiryError(values['expires_at'], now)
+    if (error) errors.add('expires_at', error)
   }
+}
+
+/** Why a link can't expire at a time; undefined if it can. */
+export function expiryError(text: string, now: number): string | undefined {
+  const time = parseExpiresAt(text)
+  if (time === undefined) return 'Use a date like 2027-12-31, or a time like 2027-12-31T18:00:00Z.'
+  return time <= now ? 'Use a time in the future.' : undefined
 }
 
 /** Checks the rules that need the database. Returns the domain record, if one is named and within reach. */
 async function checkRecords(
   context: RuleContext,
-  { ownerId, domainIds }: LinkReach,
+  { ownerId, domainIds, destinations }: RuleReach,
   { values, errors }: LinkInput,
 ): Promise<DomainRow | undefined> {
   const { domain: domainId, destination_url: destination } = values
@@ -194,10 +204,17 @@ async function checkRecords(
     if (!domain) errors.add('domain', UNKNOWN_DOMAIN)
   }
   if (typeof destination === 'string' && !errors.has('destination_url')) {
-    const error = await destinationError(context, destination)
+    const error =
+      (await destinationError(context, destination)) ?? keyError(destination, destinations)
     if (error !== undefined) errors.add('destination_url', error)
   }
   return domain
+}
+
+function keyError(destination: string, allowed: KeyDestinations | undefined): string | undefined {
+  if (!allowed || isAllowedHost(destination, allowed.hosts)) return undefined
+  const [names, them] = [hostNames(allowed.hosts), allowed.hosts.length === 1 ? 'its' : 'their']
+  return `The API key “${allowed.keyName}” allows only links to ${names}, and ${them} subdomains. Use one of these, or ask the administrator of this link service to change the key’s destinations.`
 }
 
 /** Why this service may not redirect to a URL; undefined if it may. */

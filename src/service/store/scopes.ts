@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import { z } from 'zod'
 import type { Schema } from '../../database/schema.ts'
 
@@ -24,7 +24,16 @@ export const SCOPES = [...LINK_SCOPES, ...EXTRA_SCOPES] as const
 
 export type Scope = (typeof SCOPES)[number]
 
-type KeyColumns = Pick<Schema['api_keys'], 'permissions' | 'scopes' | 'domain_ids'>
+type KeyColumns = Pick<
+  Selectable<Schema['api_keys']>,
+  'name' | 'permissions' | 'scopes' | 'domain_ids' | 'destinations'
+>
+
+/** The hostnames to which links may lead that are made with a key. Empty: any. */
+export interface KeyDestinations {
+  keyName: string
+  hosts: readonly string[]
+}
 
 /** The scopes that each permission level (spec §5) includes. */
 const SCOPES_OF_LEVEL: Record<KeyColumns['permissions'], readonly Scope[]> = {
@@ -42,11 +51,14 @@ export function isValidKey(now: number) {
 const stringArray = z.array(z.string())
 
 /** What a key allows. `domainIds`: the domain records that it is limited to; undefined: all that its owner may use. */
-export function accessOf({ permissions, scopes, domain_ids: domainIds }: KeyColumns) {
+export function accessOf(key: KeyColumns) {
+  const { name, permissions, scopes, domain_ids: domainIds, destinations } = key
   const more = stringArray.parse(JSON.parse(scopes))
+  const hosts = destinations === null ? [] : stringArray.parse(JSON.parse(destinations))
   return {
     scopes: new Set<string>([...SCOPES_OF_LEVEL[permissions], ...more]),
     domainIds: domainIds === null ? undefined : stringArray.parse(JSON.parse(domainIds)),
+    destinations: { keyName: name, hosts } satisfies KeyDestinations,
   }
 }
 

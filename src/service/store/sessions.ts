@@ -137,8 +137,8 @@ export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: str
     )
     .leftJoin('owners', 'owners.id', 'api_keys.owner_id')
     .selectAll('token')
-    .select(['permissions', 'scopes', 'domain_ids', 'requests_per_minute'])
-    .select('api_keys.expires_at as key_expires_at')
+    .select(['permissions', 'scopes', 'domain_ids', 'destinations', 'requests_per_minute'])
+    .select(['api_keys.name as key_name', 'api_keys.expires_at as key_expires_at'])
     .select(['owners.id as owner_id', 'owners.name as owner_name'])
     .where('token.hash', '=', hashOf(token))
     .where('token.kind', '=', kind)
@@ -151,7 +151,10 @@ export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: str
   const { id: sessionId, api_key_id: apiKeyId, role, owner_id: ownerId, permissions, scopes } = row
   if (apiKeyId === null) return { kind: 'administrator', sessionId } as const
   if (role === null || ownerId === null || permissions === null || scopes === null) return undefined
-  const access = accessOf({ permissions, scopes, domain_ids: row.domain_ids })
+  const { domain_ids, destinations } = row
+  const access = accessOf({
+    ...{ name: row.key_name ?? '', permissions, scopes, domain_ids, destinations },
+  })
   if (!access.scopes.has(SIGN_IN_SCOPE)) return undefined
   return {
     ...{ kind: 'member' as const, sessionId },

@@ -34,6 +34,9 @@ const NONE: Decision[] = ['no', 'no', 'no', 'no']
 /** Those who change links. */
 const CHANGE: Decision[] = ['own', 'yes', 'yes', 'no']
 
+/** Those who change some links. Which ones, the pages decide. */
+const SOME: Decision[] = ['yes', 'yes', 'yes', 'no']
+
 /** For each route: what makers, editors, admins of the workspace, and editors with a read-only key may do. */
 const DECISIONS: Record<string, Decision[]> = {
   'GET /dashboard': ALL,
@@ -55,6 +58,16 @@ const DECISIONS: Record<string, Decision[]> = {
   'POST /dashboard/links/:id/delete': CHANGE,
   'GET /dashboard/import': ['no', 'yes', 'yes', 'no'],
   'POST /dashboard/import': ['no', 'yes', 'yes', 'no'],
+  'POST /dashboard/import/columns': ['no', 'yes', 'yes', 'no'],
+  'GET /dashboard/bulk/tags': SOME,
+  'POST /dashboard/bulk/tags': SOME,
+  'GET /dashboard/bulk/expiry': SOME,
+  'POST /dashboard/bulk/expiry': SOME,
+  'GET /dashboard/bulk/turn-off': SOME,
+  'POST /dashboard/bulk/turn-off': SOME,
+  'POST /dashboard/bulk/turn-on': SOME,
+  'GET /dashboard/bulk/delete': SOME,
+  'POST /dashboard/bulk/delete': SOME,
   'GET /dashboard/keys': ['no', 'no', 'yes', 'no'],
   'POST /dashboard/keys': NONE,
   'GET /dashboard/keys/:id/rotate': NONE,
@@ -65,6 +78,8 @@ const DECISIONS: Record<string, Decision[]> = {
   'POST /dashboard/keys/:id/allow-sign-in': NONE,
   'GET /dashboard/keys/:id/stop-sign-in': NONE,
   'POST /dashboard/keys/:id/stop-sign-in': NONE,
+  'GET /dashboard/keys/:id/destinations': NONE,
+  'POST /dashboard/keys/:id/destinations': NONE,
   'GET /dashboard/sessions': ['no', 'no', 'yes', 'no'],
   'POST /dashboard/sessions/:id/end': ['no', 'no', 'yes', 'no'],
   'GET /dashboard/tags': ALL,
@@ -241,7 +256,7 @@ describeService((service) => {
     const _csrf = /name="_csrf" value="([^"]+)"/.exec(text)?.[1] ?? ''
     const values = { ...fields, _csrf }
     const headers = { cookie: cookieOf(viewers.admin) }
-    const hasFile = /\/(?:new|edit|import)$/.test(path)
+    const hasFile = /\/(?:new|edit|import|columns|bulk\/.*)$/.test(path)
     for (const body of [new URLSearchParams(values), ...(hasFile ? [multipartForm(values)] : [])]) {
       const { status } = await call(service.baseUrl + path, { method: 'POST', headers, body })
       expect(status).toBe(403)

@@ -233,6 +233,65 @@ dashboardTest(
 )
 
 dashboardTest(
+  'links are selected and changed together with the keyboard, on phones and desktops, light and dark',
+  async ({ page, service }) => {
+    const { open, look, expectNoFaults } = observe(page, service)
+    for (let at = 0; at < 26; at++) {
+      await postForm(service, {
+        destination_url: `https://example.com/together/${at}`,
+        domain: 'default',
+        title: `Together ${'w'.repeat(at * 4)}`,
+      })
+    }
+    await page.goto(await signInCommand(service, 'link', Date.now))
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Links' }).waitFor()
+    await open('/dashboard?q=together')
+    const [turnOff, all] = [
+      page.getByRole('button', { name: 'Turn off…' }),
+      page.getByLabel('Select all on this page'),
+    ]
+    // There is nothing to turn off yet.
+    expect(await turnOff.isVisible()).toBe(false)
+    await tabTo(page, 'Select all on this page')
+    await page.keyboard.press('Space')
+    expect(await page.locator('.pick:checked').count()).toBe(25)
+    await page.locator('.pick').first().uncheck()
+    expect(await all.isChecked()).toBe(false)
+    await look('/dashboard', WAYS)
+    await turnOff.click()
+    await page.getByRole('heading', { name: 'Turn off 24 links?' }).waitFor()
+    await look('/dashboard/bulk/turn-off', WAYS)
+    await page.goBack()
+    expect(await page.locator('.pick:checked').count()).toBe(24)
+    await page.getByLabel('All 26 links that match').check()
+    await page.getByRole('button', { name: 'Change tags…' }).click()
+    await page.getByRole('button', { name: 'Change the tags of 26 links' }).click()
+    await page.getByText('Enter a tag to add or to remove.').waitFor()
+    await look('/dashboard/bulk/tags', WAYS)
+    await page.getByLabel('Add tags').fill('together')
+    await page.getByRole('button', { name: 'Change the tags of 26 links' }).click()
+    await page.getByText('26 links changed, 0 unchanged, 0 skipped.').waitFor()
+    await page.getByRole('link', { name: 'Back to the links' }).click()
+    await page.locator('.pick').first().check()
+    await turnOff.click()
+    await page.getByRole('button', { name: 'Turn off 1 link' }).click()
+    await page.getByText('1 link turned off, 0 unchanged, 0 skipped.').waitFor()
+    await look('/dashboard/bulk/turn-off')
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await page.getByText('1 link turned on, 0 unchanged, 0 skipped.').waitFor()
+    await open('/dashboard')
+    await page.setViewportSize(PHONE)
+    for (const card of await page.locator('tbody tr').all()) {
+      const name = await card.locator('.name').boundingBox()
+      const pick = await card.locator('.pick').boundingBox()
+      expect(Math.abs((name?.y ?? 0) - (pick?.y ?? 99))).toBeLessThan(12)
+    }
+    expectNoFaults()
+  },
+)
+
+dashboardTest(
   'the other pages, and those of members, are accessible and fit on phones and desktops, light and dark',
   async ({ page, service }) => {
     const { open, look, expectNoFaults } = observe(page, service)
@@ -266,12 +325,20 @@ dashboardTest(
     await page.getByLabel('CSV file').setInputFiles({
       name: 'links.csv',
       mimeType: 'text/csv',
-      buffer: Buffer.from('destination_url\nhttps://example.com/imported\nnone\n'),
+      buffer: Buffer.from(
+        `Long URL,Notes,${'w'.repeat(80)}\nhttps://example.com/imported,${'v'.repeat(90)}\nnone\n`,
+      ),
     })
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('combobox', { name: 'Notes' }).selectOption('destination_url')
+    await page.getByRole('button', { name: 'Import' }).click()
+    await page.getByText('already imported as destination_url').waitFor()
+    await look('/dashboard/import/columns', WAYS)
+    await page.getByRole('combobox', { name: 'Notes' }).selectOption('Don’t import')
     await page.getByLabel('Owner of the links').selectOption({ index: 1 })
     await page.getByRole('button', { name: 'Import' }).click()
     await page.getByText('1 link created, 0 already existed, 1 row with errors.').waitFor()
-    await look('/dashboard/import')
+    await look('/dashboard/import/columns')
     await open('/dashboard?state=deleted')
     await look('/dashboard')
     await page.setViewportSize(PHONE)
@@ -285,6 +352,15 @@ dashboardTest(
       .first()
       .click()
     await look('/dashboard/keys/ID/revoke')
+    await open('/dashboard/keys')
+    await page
+      .getByRole('link', { name: /^Destinations/ })
+      .first()
+      .click()
+    await page.getByLabel('Destinations').fill('example.com\nnot a host')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Line 2, “not a host”, is not a hostname.').waitFor()
+    await look('/dashboard/keys/ID/destinations', WAYS)
     await open('/dashboard/owners')
     await page.getByRole('link', { name: 'Rename' }).click()
     await look('/dashboard/owners/ID/rename')

@@ -30,12 +30,13 @@ async function* importing(
   owner: string,
   rows: number,
 ): AsyncGenerator<string, void> {
-  const body = formTo('/dashboard/import', await browser.get('/dashboard/import'))
+  const file = new File([fileOf(rows)], 'links.csv')
+  const columns = await browser.submit('/dashboard/import', { file })
+  const body = formTo('/dashboard/import/columns', columns)
   body.set('owner', owner)
-  body.set('file', new File([fileOf(rows)], 'links.csv'))
   const headers = { cookie: cookieOf(browser) }
   const token = encodeURIComponent(body.get('_csrf') as string)
-  const response = await fetch(`${baseUrl}/dashboard/import?_csrf=${token}`, {
+  const response = await fetch(`${baseUrl}/dashboard/import/columns?_csrf=${token}`, {
     method: 'POST',
     headers,
     body,

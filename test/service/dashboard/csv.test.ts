@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync'
 import { expect, onTestFinished, test } from 'vitest'
 import { addDomain } from '../../../src/service/store/domains.ts'
 import { addOwner } from '../../../src/service/store/owners.ts'
-import { cookieOf } from '../../support/dashboard.ts'
+import { cookieOf, importFile as importAs } from '../../support/dashboard.ts'
 import { describeService } from '../../support/fixtures.ts'
 import { callLink, linkIn, postForm, shorten } from '../../support/service-calls.ts'
 
@@ -40,10 +40,8 @@ describeService((service, browser) => {
     return links.where('destination_url', '=', destination).executeTakeFirst()
   }
 
-  function importFile(content: string | Uint8Array<ArrayBuffer>, fields: Row = {}) {
-    const file = new File([content], 'links.csv', { type: 'text/csv' })
-    return browser.submit(IMPORT, { owner: service.ownerId, ...fields, file })
-  }
+  const importFile = (content: string | Uint8Array<ArrayBuffer>, choices: Row = {}) =>
+    importAs(browser, content, { owner: service.ownerId, ...choices })
 
   test('exports every link, in the order of their creation, as a file that Excel reads as UTF-8', async () => {
     for (let at = 0; at < 3; at++) {
@@ -237,7 +235,7 @@ describeService((service, browser) => {
       `destination_url,title,enabled,expires_at,clicks,preview_image\nhttps://keeps.test/,${title},${enabled},2999-12-31,7,x.png\n`
     const first = await importFile(file('First', 'true'))
     expect(first.text.replaceAll(/<[^>]+>|\s+/g, ' ')).toMatch(
-      /columns were left out, because an import can’t set them: +clicks *, +preview_image *\./,
+      /columns were not imported: +clicks *, +preview_image *\./,
     )
     const [same] = resultOf((await importFile(file('First', 'true'))).text)
     expect([same?.['result'], same?.['message']]).toEqual(['exists', ''])
@@ -251,11 +249,12 @@ describeService((service, browser) => {
 
   test.each<[string, string | Uint8Array<ArrayBuffer>, string, Row?]>([
     ['no file', '', 'The file has no rows.'],
+    ['no names', '\nhttps://bad.test/\n', 'The first row must contain the names of the columns.'],
     ['no rows', 'destination_url\n', 'The file has no rows.'],
     [
       'no destination',
       'utm_source,title\nnews,x\n',
-      'The first row must contain the names of columns. The column “destination_url” is missing.',
+      'Choose “Destination (destination_url)” for the column that has the destinations.',
     ],
     [
       'a quote that does not end',

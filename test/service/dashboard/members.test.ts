@@ -3,6 +3,7 @@ import { addDomain } from '../../../src/service/store/domains.ts'
 import { setMaxLinks } from '../../../src/service/store/owners.ts'
 import { SCOPES } from '../../../src/service/store/scopes.ts'
 import {
+  importFile,
   plainText,
   signedInMember,
   type DashboardBrowser,
@@ -214,8 +215,7 @@ describeService(
         'https://example.com/imported,imported,someone',
         `${taken.destination_url},rivals,`,
       ]
-      const file = new File([rows.join('\n')], 'links.csv')
-      const page = await editor.submit('/dashboard/import', { file }, form)
+      const page = await importFile(editor, rows.join('\n'))
       expect(page.text).toMatch(/<\/html>\s*$/)
       const result = plainText(page)
       expect(result).toContain('1 link created')

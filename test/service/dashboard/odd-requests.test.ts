@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DOMAINS_PATH, LIST_PATH, SHORTLINKS_PATH } from '../../../src/contract/endpoints.ts'
 import { LINK_FIELD_NAMES } from '../../../src/contract/link-fields.ts'
-import { cookieOf } from '../../support/dashboard.ts'
+import { cookieOf, importFile } from '../../support/dashboard.ts'
 import { describeService } from '../../support/fixtures.ts'
 import { call, callLink, linkIn, postForm } from '../../support/service-calls.ts'
 
@@ -38,7 +38,15 @@ describeService((service, browser) => {
       if (status >= 500 || !/<\/html>|^\{/.test(text)) failed.push([what, status])
     }
     const link = `/links/${id}`
-    const actions = [`/keys/${id}/rotate`, `/keys/${id}/revoke`, '/keys', '/domains', '/links/new']
+    const actions = [
+      `/keys/${id}/destinations`,
+      '/bulk/tags',
+      `/keys/${id}/rotate`,
+      `/keys/${id}/revoke`,
+      '/keys',
+      '/domains',
+      '/links/new',
+    ]
     const changes = ['turn-off', 'turn-on', 'delete', 'edit'].map((action) => `${link}/${action}`)
     const pictures = [`${link}/qr.png`, `${link}/preview-image`]
     const pages = ['', '/links.csv', '/import', `/domains/${id}`, '/tags', link, `/${id}`]
@@ -48,7 +56,17 @@ describeService((service, browser) => {
       if (status >= 500) failed.push(path)
     }
 
-    const inputs = ['owner', 'hostname', 'id', 'name', 'description', 'password', 'expires']
+    const inputs = [
+      'owner',
+      'link',
+      'destinations',
+      'hostname',
+      'id',
+      'name',
+      'description',
+      'password',
+      'expires',
+    ]
     const lists = ['permissions', 'scopes', 'domains']
     const fields = named([...inputs, ...lists, ...LINK_FIELD_NAMES])
     for (const path of [...changes, ...actions, `/sign-in/${id}`]) {
@@ -56,12 +74,12 @@ describeService((service, browser) => {
       if (status >= 500) failed.push(`POST ${path}`)
     }
     const row = ['https://nul.test/', service.ownerId, `a${nul}`, `a${nul}`].join()
-    const file = new File([`destination_url,owner_id,domain,back_half\n${row}\n`], 'a.csv')
+    const file = `destination_url,owner_id,domain,back_half\n${row}\n`
     for (const [owner, domain] of [
       [nul, nul],
       ['', 'default'],
     ] as const) {
-      const imported = await browser.submit('/dashboard/import', { owner, domain, file })
+      const imported = await importFile(browser, file, { owner, domain })
       expectAnswer('import', imported)
     }
 

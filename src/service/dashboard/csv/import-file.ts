@@ -1,6 +1,7 @@
+import { specOf } from '../../../contract/link-fields.ts'
 import { cellsByColumn, matchColumns } from '../../../csv/columns.ts'
-import { type CsvRow, readCsv, UnreadableCsvError } from '../../../csv/read-csv.ts'
-import { FLAG_COLUMNS, IMPORTED_COLUMNS } from './export.ts'
+import { type CsvFile, type CsvRow, readCsv, UnreadableCsvError } from '../../../csv/read-csv.ts'
+import { FLAG_COLUMNS, IMPORTED_COLUMNS, LINK_COLUMNS } from './export.ts'
 
 /** The largest file that can be imported. */
 export const MAX_FILE = { bytes: 10_000_000, rows: 50_000 }
@@ -25,15 +26,53 @@ export interface ImportFile {
   rows: readonly ImportRow[]
 }
 
-/** @throws UnreadableCsvError */
-export async function openImport(file: Uint8Array | undefined): Promise<ImportFile> {
-  const { headings, rows } = await readCsv(file, MAX_FILE)
-  const columns = matchColumns(headings, COLUMNS)
+/** @returns the file, or why it can't be read */
+export async function readFile(file: Uint8Array | undefined): Promise<CsvFile | string> {
+  try {
+    const read = await readCsv(file, MAX_FILE)
+    return read.headings.length > 0 ? read : 'The first row must contain the names of the columns.'
+  } catch (error) {
+    if (error instanceof UnreadableCsvError) return error.message
+    throw error
+  }
+}
+
+export const guessColumns = ({ headings }: CsvFile): ImportFile['columns'] =>
+  matchColumns(headings, COLUMNS)
+
+const OTHER_LABELS = { enabled: 'Turned on', owner_id: 'Owner', deleted_at: 'Deleted' }
+
+/** What a column can be imported as, with the name that the API uses. */
+export const COLUMN_OPTIONS = [
+  ['', 'Don’t import'],
+  ...LINK_COLUMNS.map((name) => [name, `${specOf(name).label} (${name})`] as const),
+  ...Object.entries(OTHER_LABELS).map(([name, label]) => [name, `${label} (${name})`] as const),
+] as const
+
+/** Reads a choice for each column. @param errors gets what is wrong, by the position of the column */
+export function readColumns(
+  { headings }: CsvFile,
+  choices: readonly string[],
+  errors: Map<number, string>,
+): ImportFile['columns'] {
+  const columns = headings.map((_, at) => COLUMNS.find((name) => name === choices[at]))
+  for (const [at, name] of columns.entries()) {
+    if (name === undefined || columns.indexOf(name) === at) continue
+    errors.set(at, `Another column is already imported as ${name}. Choose it for only one of them.`)
+  }
   if (!columns.includes('destination_url')) {
-    throw new UnreadableCsvError(
-      'The first row must contain the names of columns. The column “destination_url” is missing.',
+    errors.set(
+      0,
+      'Choose “Destination (destination_url)” for the column that has the destinations.',
     )
   }
+  return columns
+}
+
+export function toImportFile(
+  { headings, rows }: CsvFile,
+  columns: ImportFile['columns'],
+): ImportFile {
   return {
     columns,
     leftOut: headings.filter((heading, at) => heading !== '' && columns[at] === undefined),

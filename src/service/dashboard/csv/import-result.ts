@@ -1,26 +1,17 @@
 import type { ComponentChildren } from 'preact'
 import { BOM, toCsv } from '../../../csv/cells.ts'
-import { html, renderPart } from '../../../web/layout.ts'
+import { html } from '../../../web/layout.ts'
 import { formatCount, formatNumber } from '../../../web/numbers.ts'
 import { alertBox, table } from '../page.ts'
+import { resultPart } from '../streamed-page.ts'
 import type { RowResult } from './import-links.ts'
 import type { ImportFile } from './import-file.ts'
 
 /** At most this many rows with errors are shown on the page. The file with the result has all of them. */
 const SHOWN_ERRORS = 100
 
-/** Replaces the earlier progress on the page (style.ts). */
-export function progressPart(done: number, total: number): string {
-  return renderPart(
-    html`<div class="progress">
-      <progress max=${total} value=${done} aria-label="Imported rows"></progress>
-      ${` ${formatNumber(done)} of ${formatCount(total, 'row')}`}
-    </div>`,
-  )
-}
-
 /** The end of the page: the result of each row. @param stopped why not all rows were imported */
-export function resultPart(
+export function importResult(
   { rows, leftOut }: ImportFile,
   results: readonly RowResult[],
   stopped: string | undefined,
@@ -30,35 +21,33 @@ export function resultPart(
   const failed = results.filter((one) => one.result === 'error')
   const summary = `${formatCount(count('created'), 'link')} created, ${formatNumber(count('exists'))} already existed, ${formatCount(failed.length, 'row')} with errors.`
   const csv = Buffer.from(resultCsv(results)).toString('base64')
-  return renderPart(
-    html`<div class="result">
-      ${
-        stopped &&
-        alertBox(
-          `The import stopped after ${formatNumber(results.length)} of ${formatCount(rows.length, 'row')}, because ${stopped}. Import the same file again to complete it.`,
-        )
-      }
-      <p class="lead" role="status">${summary}</p>
-      <div class="actions">
-        <a
-          class="button"
-          href=${`data:text/csv;charset=utf-8;base64,${csv}`}
-          download="import-result.csv"
-          >Download the result of every row</a
-        >
-        <a href="/dashboard">Show the links</a>
-        <a href="/dashboard/import">Import another file</a>
-      </div>
-      ${
-        leftOut.length > 0 &&
-        html`<p>
-          These columns were left out, because an import can’t set them:${' '}
-          ${leftOut.map((name, at) => [at > 0 && ', ', html`<code>${name}</code>`])}.
-        </p>`
-      }
-      ${failed.length > 0 && errorTable(failed)}
-    </div>`,
-  )
+  return resultPart(html`
+    ${
+      stopped &&
+      alertBox(
+        `The import stopped after ${formatNumber(results.length)} of ${formatCount(rows.length, 'row')}, because ${stopped}. Import the same file again to complete it.`,
+      )
+    }
+    <p class="lead" role="status">${summary}</p>
+    <div class="actions">
+      <a
+        class="button"
+        href=${`data:text/csv;charset=utf-8;base64,${csv}`}
+        download="import-result.csv"
+        >Download the result of every row</a
+      >
+      <a href="/dashboard">Show the links</a>
+      <a href="/dashboard/import">Import another file</a>
+    </div>
+    ${
+      leftOut.length > 0 &&
+      html`<p>
+        These columns were not imported:${' '}
+        ${leftOut.map((name, at) => [at > 0 && ', ', html`<code>${name}</code>`])}.
+      </p>`
+    }
+    ${failed.length > 0 && errorTable(failed)}
+  `)
 }
 
 function errorTable(failed: readonly Extract<RowResult, { result: 'error' }>[]): ComponentChildren {

@@ -1,0 +1,115 @@
+import type { ComponentChildren } from 'preact'
+import { parseTags, tagKey, tagsError } from '../../../contract/tags.ts'
+import { KEPT_DAYS } from '../../store/link-destinations.ts'
+import { expiryError } from '../../store/link-rules.ts'
+import type { LinkRow } from '../../store/links.ts'
+import { namesOf } from '../../store/tags.ts'
+import type { FilledForm, FormInputs } from '../form.ts'
+import { toInstant } from '../link-form-values.ts'
+import type { Need } from '../viewer.ts'
+
+export const ACTION_NAMES = ['tags', 'expiry', 'turn-off', 'turn-on', 'delete'] as const
+
+export type ActionName = (typeof ACTION_NAMES)[number]
+
+/** The new values of a link, as the API would receive them. */
+export type NewValues = (link: LinkRow) => Record<string, string>
+
+export interface BulkAction {
+  /** On the list. An action without one is offered elsewhere. */
+  label?: string
+  /** Such as “Turn off” before “12 links”. */
+  verb: string
+  /** Such as “turned off” after “12 links”. */
+  done: string
+  need: Extract<Need, `shortlinks:${string}`>
+  lead: string
+  fields?: (inputs: FormInputs) => ComponentChildren
+  /** Reads the fields. @param errors gets what is wrong with them. @returns undefined if the links are deleted */
+  read: (
+    values: FilledForm['values'],
+    errors: FilledForm['errors'],
+    now: number,
+  ) => NewValues | undefined
+}
+
+export const ACTIONS: Record<ActionName, BulkAction> = {
+  tags: {
+    label: 'Change tags…',
+    verb: 'Change the tags of',
+    done: 'changed',
+    need: 'shortlinks:update',
+    lead: 'Each link gets the tags that you add, loses those that you remove, and keeps all others.',
+    fields: ({ field }) => [
+      field('add', 'Add tags', { hint: 'Separate tags with commas.' }),
+      field('remove', 'Remove tags'),
+    ],
+    read: readTags,
+  },
+  expiry: {
+    label: 'Set an expiry…',
+    verb: 'Set the expiry of',
+    done: 'changed',
+    need: 'shortlinks:update',
+    lead: 'All of these links get the same expiry. It replaces the one that they have.',
+    fields: ({ field }) =>
+      field('expires_at', 'Expires', {
+        type: 'datetime-local',
+        hint: 'In UTC. From then on, the links stop working. If empty, the links no longer expire.',
+      }),
+    read: readExpiry,
+  },
+  'turn-off': {
+    label: 'Turn off…',
+    verb: 'Turn off',
+    done: 'turned off',
+    need: 'shortlinks:update',
+    lead: 'Visitors see a page saying that the link is turned off. The result has a button that undoes this.',
+    read: () => () => ({ enabled: 'false' }),
+  },
+  'turn-on': {
+    verb: 'Turn on',
+    done: 'turned on',
+    need: 'shortlinks:update',
+    lead: 'The links work again.',
+    read: () => () => ({ enabled: 'true' }),
+  },
+  delete: {
+    label: 'Delete…',
+    verb: 'Delete',
+    done: 'deleted',
+    need: 'shortlinks:delete',
+    lead: `The short URLs will never lead anywhere again. This can’t be undone, and no other link can get them. For ${KEPT_DAYS} days, the administrator of this link service can still see where they led.`,
+    read: () => undefined,
+  },
+}
+
+function readTags(
+  { add = '', remove = '' }: FilledForm['values'],
+  errors: FilledForm['errors'],
+): NewValues {
+  for (const [name, text] of Object.entries({ add, remove })) {
+    const error = tagsError(text)
+    if (error !== undefined) errors[name] = error
+  }
+  const [added, removed] = [parseTags(add), new Set(parseTags(remove).map(tagKey))]
+  const both = added.find((tag) => removed.has(tagKey(tag)))
+  if (added.length + removed.size === 0) errors['add'] = 'Enter a tag to add or to remove.'
+  else if (both) errors['remove'] = `“${both}” is also a tag to add. Choose one of the two.`
+  return ({ tags }) => {
+    const current = tags === null ? [] : namesOf(tags)
+    const kept = [...current, ...added].filter((tag) => !removed.has(tagKey(tag)))
+    return { tags: parseTags(kept.join()).join() }
+  }
+}
+
+function readExpiry(
+  { expires_at: entered = '' }: FilledForm['values'],
+  errors: FilledForm['errors'],
+  now: number,
+): NewValues {
+  const text = toInstant(entered)
+  const error = text === '' ? undefined : expiryError(text, now)
+  if (error !== undefined) errors['expires_at'] = error
+  return () => ({ expires_at: text })
+}

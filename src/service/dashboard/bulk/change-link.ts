@@ -1,0 +1,76 @@
+import { createFieldErrors } from '../../api/errors.ts'
+import type { LinkContext } from '../../store/context.ts'
+import { validateChanges } from '../../store/link-rules.ts'
+import { findShownLink, type LinkRow } from '../../store/links.ts'
+import { OUT_OF_REACH, refusal } from '../link-input.ts'
+import { reachOf, refusalOf, ruleReachOf, targetOf, type Viewer } from '../viewer.ts'
+import type { BulkAction, NewValues } from './actions.ts'
+
+/** What to do with each link. Without new values, it is deleted. */
+export interface Change extends Pick<BulkAction, 'need'> {
+  newValues: NewValues | undefined
+}
+
+/** What became of a link. `shortUrl`: undefined if the viewer can't see the link */
+export interface LinkResult {
+  id: string
+  shortUrl?: string
+  result: 'changed' | 'unchanged' | { skipped: string }
+}
+
+const NOT_FOUND = 'This link does not exist, or you can’t see it.'
+
+const STALE = 'This link was changed at the same time. Try again.'
+
+/** Changes one of many links, by the rules for a single one. */
+export async function changeLink(
+  context: LinkContext,
+  viewer: Viewer,
+  id: string,
+  { need, newValues }: Change,
+): Promise<LinkResult> {
+  const link = await findShownLink(context.db, reachOf(viewer), id)
+  if (!link) return { id, result: { skipped: NOT_FOUND } }
+  const refused = refusalOf(viewer, need, link)
+  const result = refused ? { skipped: refused } : await writeLink(context, viewer, link, newValues)
+  return { id, shortUrl: context.addresses.shortUrl(link), result }
+}
+
+async function writeLink(
+  context: LinkContext,
+  viewer: Viewer,
+  link: LinkRow,
+  newValues: NewValues | undefined,
+): Promise<LinkResult['result']> {
+  if (link.deleted_at !== null)
+    return newValues ? { skipped: 'This link was deleted.' } : 'unchanged'
+  const target = targetOf(viewer, link)
+  if (!newValues) return resultOf(context, await context.links.delete(target))
+  const [values, errors] = [newValues(link), createFieldErrors()]
+  const reach = ruleReachOf(viewer, link.owner_id)
+  const changes = await validateChanges(context, reach, link, { values, errors })
+  if (!changes) return { skipped: Object.values(errors.texts()).join(' ') }
+  // The new tags are made from those of this revision.
+  const revisions = values['tags'] === undefined ? undefined : [link.revision]
+  return resultOf(context, await context.links.update({ ...target, revisions }, changes))
+}
+
+type Outcome = Awaited<ReturnType<LinkContext['links']['update' | 'delete']>>
+
+function resultOf({ addresses }: LinkContext, written: Outcome): LinkResult['result'] {
+  switch (written.outcome) {
+    case 'changed':
+    case 'deleted':
+      return 'changed'
+    case 'unchanged':
+      return 'unchanged'
+    case 'not_found':
+      return { skipped: NOT_FOUND }
+    case 'stale':
+      return { skipped: STALE }
+    case 'address_out_of_reach':
+      return { skipped: OUT_OF_REACH }
+    default:
+      return { skipped: refusal(written, addresses).text }
+  }
+}

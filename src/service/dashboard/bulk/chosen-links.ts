@@ -1,0 +1,125 @@
+import type { FastifyRequest } from 'fastify'
+import type { ComponentChildren } from 'preact'
+import { validate as isUuid } from 'uuid'
+import { html } from '../../../web/layout.ts'
+import { formatCount } from '../../../web/numbers.ts'
+import { readAllLinks } from '../../store/link-export.ts'
+import type { LinkPage } from '../../store/link-search.ts'
+import { findShownLink, type LinkRow } from '../../store/links.ts'
+import type { ReadContext } from '../access.ts'
+import { withoutScheme } from '../link-elements.ts'
+import { filterOf, type LinksQuery, listPath, parseListQuery } from '../list-query.ts'
+import { may, reachOf, readerOf, type Viewer } from '../viewer.ts'
+import { ACTION_NAMES, ACTIONS, type BulkAction } from './actions.ts'
+
+/* On the list, people tick links, or choose all that match, and then what to do with them. */
+
+/** The most links that are changed at once. */
+export const MAX_LINKS = 10_000
+
+/** Whether a viewer may do anything with several links, or with this one. */
+export const mayChange = (viewer: Viewer, link?: LinkRow): boolean =>
+  may(viewer, 'shortlinks:update', link) || may(viewer, 'shortlinks:delete', link)
+
+export function linkBox(link: LinkRow, shortUrl: string): ComponentChildren {
+  const label = `Select: ${withoutScheme(shortUrl)}`
+  return html`<input
+    type="checkbox"
+    name="link"
+    value=${link.id}
+    aria-label=${label}
+    class="pick"
+  />`
+}
+
+/** Wraps the list in a form, and adds what can be done with the ticked links. Hidden fields repeat the filters. */
+export function bulkForm(
+  list: ComponentChildren,
+  viewer: Viewer,
+  query: LinksQuery,
+  { total, hasMore, pages }: LinkPage,
+): ComponentChildren {
+  const filters = [...new URLSearchParams(listPath(query, ''))]
+  const matching = filters.some(([name]) => name !== 'sort') ? ' that match' : ''
+  const count = hasMore ? 'All links' : `All ${formatCount(total, 'link')}`
+  return html`<form method="get" action="/dashboard/bulk/turn-off" class="bulk">
+    ${filters.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
+    <div class="picked">
+      <label class="checkbox" hidden>
+        <input type="checkbox" id="select-all" /> Select all on this page
+      </label>
+      ${
+        (pages > 1 || hasMore) &&
+        html`<label class="checkbox">
+          <input type="checkbox" name="all" value="true" /> ${count + matching}
+        </label>`
+      }
+      <div class="actions">
+        ${ACTION_NAMES.map((name) => {
+          const { label, need } = ACTIONS[name]
+          if (label === undefined || !may(viewer, need)) return null
+          const style = name === 'delete' ? 'plain danger' : 'plain'
+          return html`<button class=${style} formaction=${`/dashboard/bulk/${name}`}>
+            ${label}
+          </button>`
+        })}
+      </div>
+    </div>
+    ${list}
+  </form>`
+}
+
+export const SELECT_ALL_SCRIPT = `
+{
+  const all = document.getElementById('select-all')
+  const boxes = [...document.querySelectorAll('.pick')]
+  const update = () => { all.checked = boxes.length > 0 && boxes.every((box) => box.checked) }
+  all.closest('label').hidden = false
+  all.addEventListener('change', () => { for (const box of boxes) box.checked = all.checked })
+  for (const box of boxes) box.addEventListener('change', update)
+  addEventListener('pageshow', update)
+}
+`
+
+export interface ChosenLinks {
+  links: { id: string; shortUrl: string }[]
+  /** How many the viewer sees, but may not change. */
+  leftOut: number
+  /** There are more than MAX_LINKS. */
+  isTooMany: boolean
+  /** The list from which they were chosen. */
+  back: string
+}
+
+/** Finds the links that were chosen on the list. */
+export async function findChosenLinks(
+  context: ReadContext,
+  { viewer, query: asked }: FastifyRequest,
+  need: BulkAction['need'],
+): Promise<ChosenLinks> {
+  const { db, addresses, inTurn } = context
+  const query = parseListQuery(asked)
+  const { link, all } = asked as Record<string, unknown>
+  const chosen: ChosenLinks = { links: [], leftOut: 0, isTooMany: false, back: listPath(query) }
+  const add = (found: LinkRow): void => {
+    if (found.deleted_at !== null) return
+    if (!may(viewer, need, found)) chosen.leftOut++
+    else if (chosen.links.length === MAX_LINKS) chosen.isTooMany = true
+    else chosen.links.push({ id: found.id, shortUrl: addresses.shortUrl(found) })
+  }
+  if (all !== 'true') {
+    for (const id of new Set([link].flat().filter(isUuid) as string[])) {
+      const found = await findShownLink(db, reachOf(viewer), id)
+      if (found) add(found)
+    }
+    return chosen
+  }
+  const wanted = { reach: reachOf(viewer), text: query.q, filter: filterOf(query) }
+  const parts = readAllLinks(context, wanted)
+  while (!chosen.isTooMany) {
+    const { value: part, done } = await inTurn(readerOf(viewer), () => parts.next())
+    if (done) break
+    for (const found of part) add(found)
+  }
+  return chosen
+}

@@ -1,0 +1,72 @@
+import type { FastifyReply } from 'fastify'
+import type { CsvFile } from '../../../csv/read-csv.ts'
+import { html } from '../../../web/layout.ts'
+import { formatCount } from '../../../web/numbers.ts'
+import type { LinkContext } from '../../store/context.ts'
+import { BUILT_IN_DOMAIN } from '../../store/domains.ts'
+import { type FilledForm, formInputs, PACKED, PostForm } from '../form.ts'
+import { listMenus } from '../menus.ts'
+import { sendDashboardPage } from '../page.ts'
+import { COLUMN_OPTIONS, guessColumns } from './import-file.ts'
+
+export const COLUMNS_PATH = '/dashboard/import/columns'
+
+export const columnInput = (at: number): string => `column-${at}`
+
+/** How many values of a column are shown, from how many rows, and how many characters of each. */
+const SHOWN = { values: 3, rows: 50, length: 40 }
+
+const OWNERS_OF_FILE = ['', 'As in the file (column owner_id)'] as const
+
+/** Asks what each column of a file is imported as. @param packed the file */
+export async function sendColumns(
+  context: LinkContext,
+  reply: FastifyReply,
+  { file, packed }: { file: CsvFile; packed: string },
+  form: FilledForm,
+): Promise<FastifyReply> {
+  const isMember = reply.request.viewer.kind === 'member'
+  const { owners, domains, complete } = await listMenus(context, reply.request.viewer)
+  const [only] = owners.length === 1 ? owners : []
+  const isKnown = (id = ''): boolean => !complete || domains.some(([known]) => known === id)
+  // Files of other services name their own domains.
+  const guessed = guessColumns(file).map((name, at) =>
+    name === 'domain' && !file.rows.some(({ cells }) => isKnown(cells[at])) ? undefined : name,
+  )
+  const defaults: Record<string, string> = { domain: BUILT_IN_DOMAIN, owner: only?.[0] ?? '' }
+  for (const [at, name = ''] of guessed.entries()) defaults[columnInput(at)] = name
+  const { menu } = formInputs(form, defaults)
+  const { headings, rows } = file
+  const unknown = headings.filter((heading, at) => heading !== '' && guessed[at] === undefined)
+  const content = [
+    html`<p class="lead">
+      The file has ${formatCount(rows.length, 'row')}. Choose what each column is imported as.
+    </p>`,
+    unknown.length > 0 &&
+      html`<p>
+        <b>Not recognized:</b>${' '}
+        ${unknown.map((name, at) => [at > 0 && ', ', html`<code>${name}</code>`])}. A column is
+        imported only if you choose a field for it.
+      </p>`,
+    html`<${PostForm} action=${COLUMNS_PATH} enctype="multipart/form-data" class="stack">
+      <input type="hidden" name=${PACKED} value=${packed} />
+      ${headings.map((heading, at) => {
+        const label = heading === '' ? `Column ${at + 1}` : heading
+        return menu(columnInput(at), label, COLUMN_OPTIONS, firstValues(file, at))
+      })}
+      ${!isMember && menu('owner', 'Owner of the links', [OWNERS_OF_FILE, ...owners])}
+      ${menu('domain', 'Domain, if a row has none', domains)}
+      <div class="actions"><button>Import</button> <a href="/dashboard/import">Cancel</a></div>
+    </${PostForm}>`,
+  ]
+  const status = Object.keys(form.errors).length > 0 ? 422 : 200
+  return sendDashboardPage(reply, { title: 'Import: columns', content }, status)
+}
+
+function firstValues({ rows }: CsvFile, at: number): string {
+  const filled = rows.slice(0, SHOWN.rows).flatMap(({ cells }) => cells[at] || [])
+  const shown = filled
+    .slice(0, SHOWN.values)
+    .map((text) => (text.length > SHOWN.length ? `${text.slice(0, SHOWN.length)}…` : text))
+  return shown.length > 0 ? `For example: ${shown.join(' · ')}` : 'The first rows are empty here.'
+}

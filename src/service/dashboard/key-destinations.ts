@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { readHost } from '../../contract/allowed-hosts.ts'
+import { html } from '../../web/layout.ts'
+import { formatNumber } from '../../web/numbers.ts'
+import { findListedKey, type ListedKey, setKeyDestinations } from '../store/api-keys.ts'
+import type { ServiceContext } from '../store/context.ts'
+import { accessOf } from '../store/scopes.ts'
+import { needs } from './access.ts'
+import { EMPTY_FORM, type FilledForm, formInputs, formValues, PostForm } from './form.ts'
+import { sendDashboardPage, sendNotFound } from './page.ts'
+
+/** Each create compares its destination with all of them. */
+const MAX_HOSTS = 200
+
+/** How much of an invalid line an error repeats, in characters. */
+const SHOWN_LENGTH = 60
+
+export const DESTINATIONS_HINT =
+  'One hostname per line, such as example.com, which includes its subdomains. If empty, links can lead anywhere.'
+
+export const destinationsPath = ({ id }: ListedKey): string => `/dashboard/keys/${id}/destinations`
+
+/** Reads hostnames, one per line. */
+export function readDestinations(text: string): { hosts: string[] } | { error: string } {
+  const hosts = new Set<string>()
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue
+    const host = readHost(line)
+    if (host === undefined) {
+      const shown = line.trim().slice(0, SHOWN_LENGTH)
+      return {
+        error: `Line ${at + 1}, “${shown}”, is not a hostname. Use one like example.com.`,
+      }
+    }
+    hosts.add(host)
+  }
+  if (hosts.size <= MAX_HOSTS) return { hosts: [...hosts] }
+  return {
+    error: `These are ${formatNumber(hosts.size)} hostnames, and a key can have at most ${MAX_HOSTS}. One hostname includes all of its subdomains.`,
+  }
+}
+
+/** To which hostnames the links of a key may lead. The links that it has already are not changed. */
+export function destinationsRoutes(scope: FastifyInstance, { db, now }: ServiceContext): void {
+  const administrator = needs('administrator')
+  const path = '/dashboard/keys/:id/destinations'
+  type ById = { Params: { id: string } }
+
+  scope.get<ById>(path, administrator, async ({ params }, reply) => {
+    const key = await findListedKey(db, params.id)
+    return key ? sendForm(reply, key) : sendNotFound(reply)
+  })
+
+  scope.post<ById>(path, administrator, async (request, reply) => {
+    const key = await findListedKey(db, request.params.id)
+    if (!key) return sendNotFound(reply)
+    const values = formValues(request)
+    const read = readDestinations(values['destinations'] ?? '')
+    if ('error' in read) {
+      return sendForm(reply, key, { values, errors: { destinations: read.error } }, 422)
+    }
+    const isSaved = await setKeyDestinations(db, key.id, read.hosts, now())
+    return isSaved ? reply.redirect('/dashboard/keys', 303) : sendNotFound(reply)
+  })
+}
+
+function sendForm(
+  reply: FastifyReply,
+  key: ListedKey,
+  form: FilledForm = EMPTY_FORM,
+  status = 200,
+) {
+  const { hosts } = accessOf(key).destinations
+  const { textArea } = formInputs(form, { destinations: hosts.join('\n') })
+  const content = [
+    html`<p class="lead">
+      Links that are made with this key can lead only to these hostnames. The same applies to people
+      who sign in with it. Existing links keep working.
+    </p>`,
+    html`<${PostForm} action=${destinationsPath(key)} class="stack">
+      ${textArea('destinations', 'Destinations', DESTINATIONS_HINT)}
+      <div class="actions"><button>Save</button> <a href="/dashboard/keys">Cancel</a></div>
+    </${PostForm}>`,
+  ]
+  return sendDashboardPage(reply, { title: `Destinations of “${key.name}”`, content }, status)
+}

@@ -1,0 +1,28 @@
+import { ServiceError } from '../api/errors.ts'
+
+/** How much long work of an owner may wait and run. */
+const MAX_QUEUED = 3
+
+/** Lets long work of each owner run one after the other. */
+export function createOwnerQueue() {
+  const unfinished = new Map<string, Promise<void>[]>()
+
+  /**
+   * @param ended resolves, and never rejects, once the new work has ended
+   * @returns resolves once the earlier work of the owner has ended
+   * @throws ServiceError RATE_LIMIT_EXCEEDED if too much waits
+   */
+  return function enter(owner: string, ended: Promise<unknown>): Promise<unknown> {
+    const earlier = unfinished.get(owner) ?? []
+    if (earlier.length === MAX_QUEUED) {
+      throw new ServiceError('RATE_LIMIT_EXCEEDED', 'Too much long work of this owner at once.')
+    }
+    const place = ended.then(() => {
+      const left = unfinished.get(owner)?.filter((one) => one !== place) ?? []
+      if (left.length > 0) unfinished.set(owner, left)
+      else unfinished.delete(owner)
+    })
+    unfinished.set(owner, [...earlier, place])
+    return Promise.all(earlier)
+  }
+}

@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import { formFile, PACKED } from './form.ts'
+
+/*
+ * What a form carries from one step to the next, such as a file: compressed, in a hidden field of a
+ * multipart/form-data form. No process has to remember it.
+ */
+
+export async function pack(bytes: Uint8Array | string): Promise<string> {
+  return (await promisify(gzip)(bytes)).toString('base64url')
+}
+
+/** @returns undefined if nothing was sent, or if it can't be read or has more than `maxBytes` */
+export async function readPacked(
+  request: FastifyRequest,
+  maxBytes: number,
+): Promise<{ packed: string; bytes: Buffer } | undefined> {
+  const sent = await formFile(request, PACKED)
+  if (!sent) return undefined
+  const packed = Buffer.from(sent.bytes).toString('latin1')
+  const compressed = Buffer.from(packed, 'base64url')
+  const bytes = await promisify(gunzip)(compressed, { maxOutputLength: maxBytes }).catch(
+    () => undefined,
+  )
+  return bytes && { packed, bytes }
+}

@@ -1,0 +1,414 @@
+import { gzipSync } from 'node:zlib'
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { addDomain } from '../../../src/service/store/domains.ts'
+import { addOwner } from '../../../src/service/store/owners.ts'
+import { SCOPES } from '../../../src/service/store/scopes.ts'
+import {
+  type DashboardBrowser,
+  formTo,
+  multipartForm,
+  type Page,
+  plainText,
+  signedInMember,
+} from '../../support/dashboard.ts'
+import { describeService } from '../../support/fixtures.ts'
+import { addLinks, linkRow } from '../../support/rows.ts'
+import { callLink, keyWith, newLink } from '../../support/service-calls.ts'
+
+const LIST = '/dashboard'
+const bulk = (action: string) => `/dashboard/bulk/${action}`
+
+const LONG_TAGS = Array.from({ length: 10 }, (_, at) => `t${at}`).join()
+
+const ANA = { id: 'T0TEST-U0ANA', name: 'Ana' }
+
+describeService((service, browser) => {
+  const linksNamed = (prefix: string) =>
+    service.database.db
+      .selectFrom('links')
+      .selectAll()
+      .where('back_half', 'like', `${prefix}-%`)
+      .where('alias_of', 'is', null)
+      .orderBy('back_half')
+      .execute()
+
+  /** Adds links PREFIX-000, PREFIX-001 and so on, with the title PREFIX. @returns their ids */
+  async function add(prefix: string, count: number, more: Parameters<typeof linkRow>[1] = {}) {
+    const rows = Array.from({ length: count }, (_, at) =>
+      linkRow(randomUUID(), {
+        ...{ owner_id: service.ownerId, title: prefix },
+        back_half: `${prefix}-${String(at).padStart(3, '0')}`,
+        destination_url: `https://${prefix}.test/${at}`,
+        ...more,
+      }),
+    )
+    for (let at = 0; at < rows.length; at += 200) {
+      await addLinks(service.database, ...rows.slice(at, at + 200))
+    }
+    return rows.map(({ id }) => id)
+  }
+
+  const historyOf = async (id: string) => {
+    const rows = service.database.db.selectFrom('link_history').selectAll()
+    return rows.where('link_id', '=', id).execute()
+  }
+
+  /** Opens the confirmation for links, as the list does. */
+  const choose = (action: string, ids: readonly string[], by = browser) =>
+    by.get(`${bulk(action)}?${new URLSearchParams(ids.map((id) => ['link', id])).toString()}`)
+
+  const confirm = (action: string, page: Page, fields: Record<string, string> = {}, by = browser) =>
+    by.submit(bulk(action), fields, page)
+
+  /** Does something with links, in two steps. */
+  async function change(
+    action: string,
+    ids: readonly string[],
+    fields: Record<string, string> = {},
+    by: DashboardBrowser = browser,
+  ) {
+    const page = await choose(action, ids, by)
+    expect(page.status).toBe(200)
+    return confirm(action, page, fields, by)
+  }
+
+  const summaryOf = ({ text }: Page) =>
+    /role="status">([^<]+)/.exec(text)?.[1]?.replaceAll(/\s+/g, ' ').trim()
+
+  test('the list has a box for each link, and buttons that say what is done', async () => {
+    const ids = await add('listed', 3)
+    const page = await browser.get(`${LIST}?q=listed`)
+    for (const id of ids) expect(page.text).toContain(`name="link" value="${id}"`)
+    const text = plainText(page)
+    for (const label of ['Change tags…', 'Set an expiry…', 'Turn off…', 'Delete…']) {
+      expect(text).toContain(label)
+    }
+    expect(text).not.toContain('links that match')
+    expect((await browser.get(`${LIST}?state=deleted`)).text).not.toContain('name="link"')
+  })
+
+  test('the tags of the chosen links are changed, each with one entry in its history', async () => {
+    const make = (back_half: string, tags = '') =>
+      newLink(service, { back_half, tags, title: 'tags' }).then(({ name }) => name)
+    const first = await make('tags-000', 'kept, old')
+    const second = await make('tagsb-000', 'new')
+    const third = await make('tagsc-000')
+    const other = await make('tagsd-000')
+    const page = await choose('tags', [first, second, third])
+    expect(plainText(page)).toContain('Change the tags of 3 links?')
+    for (const shown of ['tags-000', 'tagsb-000', 'tagsc-000']) expect(page.text).toContain(shown)
+    const done = await confirm('tags', page, { add: 'New', remove: 'OLD, missing' })
+    expect(summaryOf(done)).toBe('2 links changed, 1 unchanged, 0 skipped.')
+    const tags = async (prefix: string) => (await linksNamed(prefix)).map((link) => link.tags)
+    expect([await tags('tags'), await tags('tagsc'), await tags('tagsd')]).toEqual([
+      ['kept,new'],
+      ['new'],
+      [null],
+    ])
+    const entries = [first, second, third, other].map(async (id) => (await historyOf(id)).length)
+    expect(await Promise.all(entries)).toEqual([1, 0, 1, 0])
+    const list = await browser.get(`${LIST}?tag=new&q=tags`)
+    expect(plainText(list)).toContain('3 links')
+  })
+
+  test('explains wrong tags and expiries at their fields, and keeps what was chosen', async () => {
+    const ids = await add('wrong', 2)
+    const page = await choose('tags', ids)
+    const none = await confirm('tags', page)
+    expect([none.status, plainText(none).includes('Enter a tag to add or to remove.')]).toEqual([
+      422,
+      true,
+    ])
+    const both = await confirm('tags', none, { add: 'a,!', remove: '' })
+    expect(both.text).toContain('“!” can’t be a tag.')
+    const same = await confirm('tags', both, { add: 'a, b', remove: 'B' })
+    expect(plainText(same)).toContain('“b” is also a tag to add.')
+    expect(summaryOf(await confirm('tags', same, { add: 'a', remove: '' }))).toMatch(/^2 links/)
+    for (const [expires_at, error] of [
+      ['soon', 'Use a date like 2027-12-31'],
+      ['2001-01-01T00:00', 'Use a time in the future.'],
+    ] as const) {
+      const late = await change('expiry', ids, { expires_at })
+      expect([late.status, plainText(late).includes(error)]).toEqual([422, true])
+    }
+    expect((await linksNamed('wrong')).map(({ expires_at }) => expires_at)).toEqual([null, null])
+  })
+
+  test('an expiry is set and removed, and links that can’t have it are skipped with the reason', async () => {
+    const ids = await add('expiry', 3)
+    const time = '2999-05-06T07:08'
+    expect(summaryOf(await change('expiry', ids, { expires_at: time }))).toBe(
+      '3 links changed, 0 unchanged, 0 skipped.',
+    )
+    const times = async () => (await linksNamed('expiry')).map(({ expires_at }) => expires_at)
+    expect(await times()).toEqual(Array<number>(3).fill(Date.parse(`${time}:00Z`)))
+    // One has expired, and another link has its destination now.
+    const expired = await newLink(service, {
+      destination_url: 'https://taken.test/',
+      back_half: 'expiry-900',
+    })
+    await service.database.db
+      .updateTable('links')
+      .set({ expires_at: 1 })
+      .where('id', '=', expired.name)
+      .execute()
+    const taken = await newLink(service, { destination_url: 'https://taken.test/' })
+    const removed = await change('expiry', [...ids, expired.name], { expires_at: '' })
+    expect(summaryOf(removed)).toBe('3 links changed, 0 unchanged, 1 skipped.')
+    expect(plainText(removed)).toContain('This destination already has a short link on this domain')
+    expect(plainText(removed)).toContain(taken.shortlink_url)
+    expect(await times()).toEqual([null, null, null, 1])
+  })
+
+  test('Undo turns on exactly the links that were turned off', async () => {
+    const ids = await add('undo', 3)
+    await callLink(service, 'PATCH', ids[0] ?? '', { fields: { enabled: 'false' } })
+    const done = await change('turn-off', ids)
+    expect(summaryOf(done)).toBe('2 links turned off, 1 unchanged, 0 skipped.')
+    const states = async () => (await linksNamed('undo')).map(({ enabled }) => enabled)
+    expect(await states()).toEqual([0, 0, 0])
+    const undone = await browser.submit(bulk('turn-on'), {}, done)
+    expect(summaryOf(undone)).toBe('2 links turned on, 0 unchanged, 0 skipped.')
+    expect(await states()).toEqual([0, 1, 1])
+    expect((await historyOf(ids[1] ?? '')).length).toBe(2)
+  })
+
+  test('a form that is submitted twice changes nothing twice', async () => {
+    const ids = await add('twice', 3)
+    const page = await choose('delete', ids)
+    expect(plainText(page)).toContain('Delete 3 links?')
+    const [first, second] = await Promise.all([confirm('delete', page), confirm('delete', page)])
+    const sums = [first, second].map((one) => Number(summaryOf(one)?.split(' ')[0]))
+    expect(sums.reduce((sum, count) => sum + count)).toBe(3)
+    const third = await confirm('delete', page)
+    expect(summaryOf(third)).toBe('0 links deleted, 3 unchanged, 0 skipped.')
+    const links = await linksNamed('twice')
+    expect(links.every((link) => link.deleted_at !== null)).toBe(true)
+    for (const id of ids) expect(await historyOf(id)).toHaveLength(1)
+    const late = await change('turn-off', await add('late', 1)).then(() => choose('turn-off', ids))
+    expect([late.status, plainText(late).includes('No links are selected')]).toEqual([422, true])
+  })
+
+  test('all links that match the filters and the search are changed, and no others', async () => {
+    await add('match', 60)
+    await add('match-other', 3, { enabled: 0 })
+    const page = await browser.get(`${LIST}?q=match&state=active`)
+    expect(plainText(page)).toContain('All 60 links that match')
+    // As browsers send the form of the list: with its hidden filters, and the box.
+    const form = formTo(bulk('turn-off'), page)
+    form.set('all', 'true')
+    const query = new URLSearchParams([...form] as [string, string][])
+    expect(Object.fromEntries(query)).toEqual({ q: 'match', state: 'active', all: 'true' })
+    const confirmation = await browser.get(`${bulk('tags')}?${query.toString()}`)
+    expect(plainText(confirmation)).toContain('Change the tags of 60 links?')
+    expect(plainText(confirmation)).toContain('and 50 more')
+    // A link that is added after the confirmation is not changed.
+    await add('match-later', 1)
+    const done = await confirm('tags', confirmation, { add: 'matched' })
+    expect(summaryOf(done)).toBe('60 links changed, 0 unchanged, 0 skipped.')
+    expect(done.text).toContain('href="/dashboard?q=match&amp;state=active"')
+    const tagged = (await linksNamed('match')).filter(({ tags }) => tags === 'matched')
+    expect(tagged).toHaveLength(60)
+    const others = await linksNamed('match-other')
+    expect(others.map(({ tags }) => tags)).toEqual([null, null, null])
+  })
+
+  test('a maker changes only their own links, and the page says how many are left out', async () => {
+    const own = await add('own', 2, { person_id: ANA.id, person_name: ANA.name })
+    const theirs = await add('own-not', 3, { person_id: 'T0TEST-U0BEN' })
+    const { apiKey } = await keyWith(service, { scopes: SCOPES })
+    const ana = await signedInMember({ baseUrl: service.baseUrl, apiKey }, ANA)
+    const list = await ana.get(`${LIST}?q=own-`)
+    for (const id of own) expect(list.text).toContain(`value="${id}"`)
+    for (const id of theirs) expect(list.text).not.toContain(`value="${id}"`)
+    const page = await ana.get(`${bulk('turn-off')}?q=own-&all=true`)
+    expect(plainText(page)).toContain('Turn off 2 links?')
+    expect(plainText(page)).toContain(
+      '3 other links are left out, because you can change only links that you made.',
+    )
+    // A forged form with the ids of others.
+    const packed = gzipSync([...own, ...theirs].join('\n')).toString('base64url')
+    const done = await ana.submit(bulk('turn-off'), { packed }, page)
+    expect(summaryOf(done)).toBe('2 links turned off, 0 unchanged, 3 skipped.')
+    expect(plainText(done)).toContain('You can change only links that you made.')
+    expect((await linksNamed('own')).map(({ enabled }) => enabled)).toEqual([0, 0, 1, 1, 1])
+    const [entry] = await historyOf(own[0] ?? '')
+    expect(entry).toMatchObject({ person_id: ANA.id })
+  })
+
+  test('a member neither changes nor learns of links that the key can’t reach', async () => {
+    const { db } = service.database
+    const other = await addOwner(db, { kind: 'organization', name: 'Secret', now: 1 })
+    await addDomain(db, { id: 'far', domain_name: 'far.example', owner_id: null, created_at: 1 })
+    const near = await add('reach', 1)
+    const far = await add('reach-far', 1, { domain_id: 'far', hostname: 'far.example' })
+    const theirs = await add('reach-theirs', 1, { owner_id: other.id })
+    const { apiKey } = await keyWith(service, { scopes: SCOPES, domainIds: ['default'] })
+    const editor = await signedInMember({ baseUrl: service.baseUrl, apiKey }, { role: 'editor' })
+    for (const query of [
+      `all=true&q=reach`,
+      `all=true&q=reach&domain=far`,
+      `all=true&q=reach&owner=${other.id}`,
+      [...near, ...far, ...theirs].map((id) => `link=${id}`).join('&'),
+    ]) {
+      const page = await editor.get(`${bulk('delete')}?${query}`)
+      expect(page.text).not.toMatch(/reach-far|reach-theirs/)
+      expect(plainText(page)).toMatch(/Delete 1 link\?|No links are selected/)
+    }
+    const packed = gzipSync([...near, ...far, ...theirs].join('\n')).toString('base64url')
+    const page = await choose('delete', near, editor)
+    const done = await editor.submit(bulk('delete'), { packed }, page)
+    expect(summaryOf(done)).toBe('1 link deleted, 0 unchanged, 2 skipped.')
+    expect(done.text).not.toMatch(/reach-far|reach-theirs|far\.example/)
+    const left = [...(await linksNamed('reach-far')), ...(await linksNamed('reach-theirs'))]
+    expect(left.map(({ deleted_at }) => deleted_at)).toEqual([null, null])
+  })
+
+  test('a key that can’t delete offers everything else', async () => {
+    const [id = ''] = await add('nodelete', 1)
+    const scopes = ['shortlinks:read', 'shortlinks:update', 'dashboard:sign_in']
+    const { apiKey } = await keyWith(service, { scopes })
+    const editor = await signedInMember({ baseUrl: service.baseUrl, apiKey }, { role: 'editor' })
+    const text = plainText(await editor.get(LIST))
+    expect([text.includes('Turn off…'), text.includes('Delete…')]).toEqual([true, false])
+    expect((await choose('delete', [id], editor)).status).toBe(403)
+    expect(summaryOf(await change('turn-off', [id], {}, editor))).toMatch(/^1 link turned off/)
+  })
+
+  test('more than 200 links are changed even if the page is closed', async () => {
+    await add('closed', 420)
+    const page = await browser.get(`${bulk('turn-off')}?q=closed&all=true`)
+    expect(plainText(page)).toContain('Turn off 420 links?')
+    const form = formTo(bulk('turn-off'), page)
+    const token = encodeURIComponent(form.get('_csrf') as string)
+    const closed = new AbortController()
+    const response = await fetch(`${service.baseUrl}${bulk('turn-off')}?_csrf=${token}`, {
+      method: 'POST',
+      headers: {
+        cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      },
+      body: form,
+      signal: closed.signal,
+    })
+    expect(response.status).toBe(200)
+    closed.abort()
+    const off = async () => (await linksNamed('closed')).filter(({ enabled }) => enabled === 0)
+    await expect.poll(async () => (await off()).length, { timeout: 20_000 }).toBe(420)
+    expect(summaryOf(await browser.submit(bulk('turn-off'), {}, page))).toBe(
+      '0 links turned off, 420 unchanged, 0 skipped.',
+    )
+  })
+
+  test('at most 10,000 links are changed at once', async () => {
+    const { ownerId } = service
+    const { db } = service.database
+    await add('many', 200, { owner_id: ownerId })
+    for (let at = 200; at < 10_001; at += 200) {
+      const rows = Array.from({ length: Math.min(200, 10_001 - at) }, (_, more) =>
+        linkRow(randomUUID(), { owner_id: ownerId, title: 'many', back_half: `many-${at + more}` }),
+      )
+      await addLinks(service.database, ...rows)
+    }
+    const tooMany = await browser.get(`${bulk('tags')}?q=many&all=true`)
+    expect(tooMany.status).toBe(422)
+    expect(plainText(tooMany)).toContain('You can change at most 10,000 links at once.')
+    const ids = await db.selectFrom('links').select('id').where('title', '=', 'many').execute()
+    const packed = gzipSync(ids.map(({ id }) => id).join('\n')).toString('base64url')
+    const some = await choose('tags', [ids[0]?.id ?? ''])
+    const forged = await browser.submit(bulk('tags'), { packed, add: 'x' }, some)
+    expect(forged.status).toBe(422)
+    await callLink(service, 'DELETE', ids[0]?.id ?? '')
+    const all = await browser.get(`${bulk('tags')}?q=many&all=true`)
+    expect(plainText(all)).toContain('Change the tags of 10,000 links?')
+    expect((await confirm('tags', all)).text).toContain('Enter a tag to add or to remove.')
+  })
+
+  test('two changes at the same time lose no tags: each is made, or skipped with the reason', async () => {
+    const ids = await add('race', 60)
+    const { apiKey } = await keyWith(service, { scopes: SCOPES })
+    const editor = await signedInMember({ baseUrl: service.baseUrl, apiKey }, { role: 'editor' })
+    const [one, two] = await Promise.all([
+      change('tags', ids, { add: 'one' }),
+      change('tags', ids, { add: 'two' }, editor),
+    ])
+    const links = await linksNamed('race')
+    for (const [page, tag] of [
+      [one, 'one'],
+      [two, 'two'],
+    ] as const) {
+      const tagged = links.filter(({ tags }) => tags?.split(',').includes(tag)).length
+      const skipped = ids.length - tagged
+      expect(summaryOf(page)).toBe(
+        `${tagged} ${tagged === 1 ? 'link' : 'links'} changed, 0 unchanged, ${skipped} skipped.`,
+      )
+      const reasons = page.text.split('This link was changed at the same time. Try again.').length
+      expect(reasons - 1).toBe(skipped)
+    }
+  })
+
+  test('whatever is done to which links, the page says what the service then holds', async () => {
+    const ids = await add('random', 12)
+    let round = 0
+    const step = fc.record({
+      action: fc.constantFrom(
+        ...[
+          'tags',
+          'tags',
+          'tags',
+          'expiry',
+          'expiry',
+          'turn-off',
+          'turn-off',
+          'turn-on',
+          'delete',
+        ],
+      ),
+      chosen: fc.uniqueArray(fc.nat(11), { minLength: 1 }),
+      add: fc.constantFrom('', 'a', 'b, c', LONG_TAGS),
+      remove: fc.constantFrom('', 'a', 'C'),
+      expires_at: fc.constantFrom('', '2999-01-01T00:00', '2999-01-02T00:00'),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+        round++
+        for (const { action, chosen, ...fields } of steps) {
+          const before = await linksNamed('random')
+          const picked = chosen.map((at) => ids[at] ?? '')
+          const packed = gzipSync(picked.join('\n')).toString('base64url')
+          // The form of another action has the same fields, besides those of its own.
+          const body = multipartForm({ packed, ...fields })
+          const page = await browser.post(bulk(action), body)
+          const after = await linksNamed('random')
+          const isWrong = page.status === 422
+          const changed = after.filter(({ revision }, at) => revision !== before[at]?.revision)
+          const text = summaryOf(page) ?? '0 links, 0 unchanged, 0 skipped'
+          const [counted, unchanged, skipped] = [...text.matchAll(/\d+/g)].map(Number)
+          expect([round, counted]).toEqual([round, changed.length])
+          if (!isWrong) {
+            expect((counted ?? 0) + (unchanged ?? 0) + (skipped ?? 0)).toBe(picked.length)
+          }
+          for (const { id } of changed) expect(picked).toContain(id)
+          for (const link of after) {
+            const entries = await historyOf(link.id)
+            if (link.deleted_at === null) expect(entries).toHaveLength(link.revision - 1)
+          }
+        }
+      }),
+      { numRuns: 8 },
+    )
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['something else', 'x'],
+    ['no ids', gzipSync('a\u0000b\nc').toString('base64url')],
+  ])('a form with %s changes nothing', async (_name, packed) => {
+    await browser.get(LIST)
+    for (const action of ['turn-off', 'delete']) {
+      const page = await browser.post(bulk(action), multipartForm({ packed }))
+      expect([page.status, plainText(page).includes('No links are selected')]).toEqual([422, true])
+    }
+  })
+})
