@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { slackForEach } from '../../support/slack-for-each.ts'
 import { BOT_TOKEN } from '../../support/workspace.ts'
 
-const GENERAL = 'C0GENERAL000'
+const [GENERAL, MARKETING] = ['C0GENERAL000', 'C0MARKETING0'] as const
 const PNG = Buffer.from('89504e470d0a1a0a00', 'hex')
 
 const { slack, client, restart } = slackForEach({ connects: false })
@@ -88,8 +88,22 @@ test('serves a login page instead of a file without files:read', async () => {
   })
 })
 
-test('shares no upload in a channel', async () => {
-  await expect(
-    client.filesUploadV2({ file: PNG, filename: 'qr.png', channel_id: GENERAL }),
-  ).rejects.toMatchObject({ data: { error: 'invalid_arguments' } })
+test('shares an upload in a channel or a thread, but not by a person’s ID or where the app isn’t', async () => {
+  const upload = { file: PNG, filename: 'qr.png' }
+  await client.filesUploadV2({ ...upload, channel_id: GENERAL })
+  const [shared] = slack.ana.sees('general').slice(-1)
+  expect(shared).toMatchObject({ author: { kind: 'app' }, files: [expect.stringMatching(/^F/)] })
+  const { ts = '' } = shared ?? {}
+  await client.filesUploadV2({ ...upload, channel_id: GENERAL, thread_ts: ts })
+  expect(slack.ana.sees('general').at(-1)).toMatchObject({ threadTs: ts })
+  for (const [channel_id, error] of [
+    [slack.ana.id, 'channel_not_found'],
+    [MARKETING, 'not_in_channel'],
+  ]) {
+    await expect(
+      client.filesUploadV2({ ...upload, channel_id: channel_id ?? '' }),
+    ).rejects.toMatchObject({
+      data: { error },
+    })
+  }
 })
