@@ -99,6 +99,9 @@ export type DashboardRole = (typeof DASHBOARD_ROLES)[number]
 /** The longest name of a workspace in a sign-in, in characters. */
 export const MAX_WORKSPACE_LENGTH = 200
 
+/** As much as a form in Slack holds, in characters. */
+const MAX_ALLOWED_HOSTS_LENGTH = 3_000
+
 /** The longest one-time link, in characters. Slack's buttons hold no longer one. */
 const MAX_SIGN_IN_URL_LENGTH = 3_000
 
@@ -110,6 +113,13 @@ export const signInRequest = z.object({
     .min(1)
     .max(MAX_WORKSPACE_LENGTH)
     .describe('The name of the workspace, which the sign-in page shows.'),
+  allowed_hosts: z
+    .string()
+    .max(MAX_ALLOWED_HOSTS_LENGTH)
+    .describe(
+      'The only hostnames to which the person may make links lead, with their subdomains, separated by commas. If it is left out, any.',
+    )
+    .optional(),
 })
 
 export type SignInRequest = z.infer<typeof signInRequest>

@@ -111,7 +111,8 @@ export interface Schema {
     file_name: string
     /** The message that shows the progress, as JSON. */
     message: string
-    state: 'running' | 'stopped'
+    /** `waiting`: until `run_at`, because the link service asks for that. */
+    state: 'running' | 'waiting' | 'stopped'
     /** When a process may work on it: while one does, a little later. */
     run_at: number
   }
@@ -364,6 +365,8 @@ export interface Schema {
     role: Generated<DashboardRole | null>
     /** The name of the workspace to which the person belongs. */
     workspace: Generated<string | null>
+    /** The only hostnames to which the workspace allows links, as a JSON list; null: any. */
+    allowed_hosts: Generated<string | null>
   }
 
   /** The first responses to creates with an Idempotency-Key, kept for 24 hours. */

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
+import type { Schema } from '../database/schema.ts'
 import { defineWrite } from '../database/write.ts'
 import { lockInstallation, type StoreOptions } from './write-if-installed.ts'
 
@@ -15,7 +17,7 @@ const message = z.object({
 export type ImportMessage = z.infer<typeof message>
 
 const outcome = z.union([
-  /** The link is being made: after a failure, it may exist. */
+  /** The link is being made, or may have been made although its answer got lost. */
   z.literal('started'),
   z.object({ shortUrl: z.string(), existed: z.boolean() }),
   z.object({ reason: z.string() }),
@@ -41,7 +43,12 @@ export interface StoredImport {
   fileName: string
   message: ImportMessage
   isStopped: boolean
+  /** Until then, no other process works on it; changes while this process keeps it. */
+  heldUntil: number
 }
+
+/** This process no longer works on an import. */
+export class ImportLostError extends Error {}
 
 /** How many imports may run at once, and how many rows a file may have. */
 export const IMPORT_LIMITS = { person: 1, workspace: 5, rows: 1_000, bytes: 1_000_000 } as const
@@ -95,11 +102,11 @@ export const addImport = defineWrite(
 export const noteOutcomes = defineWrite(
   import.meta.url,
   'noteOutcomes',
-  async (transaction, id: string, outcomes: readonly [number, ImportOutcome][]) => {
+  async (transaction, id: string, outcomes: readonly [number, ImportOutcome | undefined][]) => {
     for (const [number, found] of outcomes) {
       await transaction
         .updateTable('import_rows')
-        .set({ outcome: JSON.stringify(found) })
+        .set({ outcome: found === undefined ? null : JSON.stringify(found) })
         .where('import_id', '=', id)
         .where('number', '=', number)
         .execute()
@@ -115,6 +122,11 @@ export const endImport = defineWrite(
     await transaction.deleteFrom('imports').where('id', '=', id).execute()
   },
 )
+
+type State = Schema['imports']['state']
+
+const stateIf = (from: State, to: State) =>
+  sql<State>`case when state = ${sql.lit(from)} then ${sql.lit(to)} else state end`
 
 /** Files of links that are imported. Their rows are deleted when the result has been sent. */
 export type Imports = ReturnType<typeof createImports>
@@ -143,16 +155,17 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
 
     /** Takes an import, which then belongs to this process for two minutes. Undefined if another process has it. */
     async take(id: string): Promise<StoredImport | undefined> {
+      const heldUntil = now() + LEASE_MS
       const row = await db
         .updateTable('imports')
-        .set({ run_at: now() + LEASE_MS })
+        .set({ run_at: heldUntil, state: stateIf('waiting', 'running') })
         .where('id', '=', id)
         .where('run_at', '<=', now())
         .returningAll()
         .executeTakeFirst()
       return (
         row && {
-          ...{ id, workspaceId: row.workspace_id, createdBy: row.created_by },
+          ...{ id, workspaceId: row.workspace_id, createdBy: row.created_by, heldUntil },
           ...{ createdAt: row.created_at, fileName: row.file_name },
           message: message.parse(JSON.parse(row.message)),
           isStopped: row.state === 'stopped',
@@ -160,20 +173,32 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
       )
     },
 
-    /** Keeps an import for two more minutes. @returns whether it goes on: false if it was stopped, or has ended */
-    async keep(id: string): Promise<boolean> {
+    /**
+     * Keeps an import for two more minutes.
+     *
+     * @throws ImportLostError if it has ended, or another process has taken it because this one was too slow
+     */
+    async keep(held: StoredImport): Promise<void> {
+      const heldUntil = Math.max(now() + LEASE_MS, held.heldUntil + 1)
       const row = await db
         .updateTable('imports')
-        .set({ run_at: now() + LEASE_MS })
-        .where('id', '=', id)
+        .set({ run_at: heldUntil })
+        .where('id', '=', held.id)
+        .where('run_at', '=', held.heldUntil)
         .returning('state')
         .executeTakeFirst()
-      return row?.state === 'running'
+      if (!row) throw new ImportLostError()
+      Object.assign(held, { heldUntil, isStopped: row.state === 'stopped' })
     },
 
-    /** Lets any process go on with an import, at once or later. */
-    async release(id: string, at = now()): Promise<void> {
-      await db.updateTable('imports').set({ run_at: at }).where('id', '=', id).execute()
+    /** Lets any process go on with an import at a time. */
+    async release({ id, heldUntil }: StoredImport, at = now()): Promise<void> {
+      await db
+        .updateTable('imports')
+        .set({ run_at: at, state: stateIf('running', 'waiting') })
+        .where('id', '=', id)
+        .where('run_at', '=', heldUntil)
+        .execute()
     },
 
     async setMessage(id: string, sent: ImportMessage): Promise<void> {
@@ -198,7 +223,11 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
     async stop(workspaceId: string, id: string): Promise<void> {
       await db
         .updateTable('imports')
-        .set({ state: 'stopped' })
+        .set({
+          // If no process works on it, one can end it at once.
+          run_at: sql`case when state = 'waiting' then ${sql.lit(0)} else run_at end`,
+          state: 'stopped',
+        })
         .where('workspace_id', '=', workspaceId)
         .where('id', '=', id)
         .execute()
@@ -217,7 +246,8 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
       }))
     },
 
-    note: (id: string, outcomes: readonly [number, ImportOutcome][]): Promise<void> =>
+    /** @param outcomes of rows by number. Undefined: no link was made, and the row is tried again */
+    note: (id: string, outcomes: readonly [number, ImportOutcome | undefined][]): Promise<void> =>
       write(noteOutcomes(id, outcomes)),
 
     end: (id: string): Promise<void> => write(endImport(id)),

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { createImports, type ImportRow } from '../../src/workspaces/imports.ts'
+import { createImports, ImportLostError, type ImportRow } from '../../src/workspaces/imports.ts'
 import { describeOnEveryDatabase } from '../support/databases.ts'
 
 const MINUTE_MS = 60_000
@@ -28,13 +28,22 @@ describeOnEveryDatabase((opened) => {
     const taken = await Promise.all([one.take('A'), other.take('A')])
     expect(taken.filter(Boolean)).toMatchObject([{ ...file('A'), isStopped: false }])
     now += MINUTE_MS
-    expect(await one.keep('A')).toBe(true)
+    const held = taken.find((found) => found !== undefined)
+    if (!held) throw new Error('no process has taken it')
+    await one.keep(held)
     now += 2 * MINUTE_MS - 1
     expect(await other.due(10)).toEqual([])
     now += 1
     expect(await other.due(10)).toEqual(['A'])
-    expect(await other.take('A')).toBeDefined()
-    await other.release('A')
+    const next = await other.take('A')
+    if (!next) throw new Error('the other process could not take it')
+    // The first process was too slow, and must not go on.
+    await expect(one.keep(held)).rejects.toThrow(ImportLostError)
+    await one.release(held)
+    expect(await one.take('A')).toBeUndefined()
+    await other.release(next, now + MINUTE_MS)
+    expect(await one.take('A')).toBeUndefined()
+    now += MINUTE_MS
     expect(await one.take('A')).toBeDefined()
   })
 
@@ -52,12 +61,27 @@ describeOnEveryDatabase((opened) => {
       'started',
       { shortUrl: 'https://a.test/1', existed: true },
     ])
+    const held = await store.take('B')
+    if (!held) throw new Error('it could not be taken')
     await store.stop('T1', 'B')
-    expect(await store.keep('B')).toBe(false)
+    await store.keep(held)
+    expect(held.isStopped).toBe(true)
     await store.end('B')
     expect(await store.rows('B')).toEqual([])
-    expect(await store.keep('B')).toBe(false)
+    await expect(store.keep(held)).rejects.toThrow(ImportLostError)
     expect(await store.createdBy('T1', 'B')).toBeUndefined()
+  })
+
+  test('an import that waits is taken at once when it is stopped', async () => {
+    const store = startProcess()
+    await store.add(file('E'), ROWS)
+    const held = await store.take('E')
+    if (!held) throw new Error('it could not be taken')
+    await store.release(held, now + 60 * MINUTE_MS)
+    expect(await store.due(10)).toEqual([])
+    await store.stop('T1', 'E')
+    expect(await store.due(10)).toEqual(['E'])
+    expect(await store.take('E')).toMatchObject({ isStopped: true })
   })
 
   test('runs one import of a person and five of a workspace at once', async () => {

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Links that wait for approval, links from a file, and the destinations that an API key allows. */
+/** Links that wait for approval, links from a file, and the destinations that an API key or a workspace allows. */
 export async function up(db: Kysely<never>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
 }
@@ -38,4 +38,5 @@ const STATEMENTS = [
   )`,
   'create index import_rows_workspace on import_rows (workspace_id)',
   'alter table api_keys add column destinations text',
+  'alter table dashboard_tokens add column allowed_hosts text',
 ]

@@ -6,6 +6,7 @@ import {
   type signInEnvelope,
   signInRequest,
 } from '../../contract/extension-calls.ts'
+import { readHost } from '../../contract/allowed-hosts.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { erasePerson } from '../store/erase-person.ts'
 import { isOneLine, ONE_LINE } from '../store/key-rules.ts'
@@ -40,6 +41,12 @@ export async function createSignIn(
   if (!role) errors.add('role', 'Use maker, editor or admin.')
   const workspace = typeof values['workspace'] === 'string' ? values['workspace'].trim() : ''
   if (workspace === '' || !isOneLine(workspace)) errors.add('workspace', ONE_LINE)
+  const { allowed_hosts: hosts } = values
+  const allowedHosts =
+    typeof hosts === 'string' && hosts !== '' ? hosts.split(',').map(readHost) : []
+  if (!allowedHosts.every((host) => host !== undefined)) {
+    errors.add('allowed_hosts', 'Use hostnames such as example.com, separated by commas.')
+  }
   if (id === null || !role || !errors.isEmpty()) throw errors.toError()
   if (role === 'admin' && !isUnlimited(caller)) {
     throw new ServiceError(
@@ -49,7 +56,7 @@ export async function createSignIn(
   }
   const person = { id, name: name ?? '' }
   const { token, expiresAt } = await write(
-    createMemberLink({ apiKeyId: caller.apiKeyId, person, role, workspace }, now()),
+    createMemberLink({ apiKeyId: caller.apiKeyId, person, role, workspace, allowedHosts }, now()),
     caller.ownerId,
   )
   return succeeded('Show this one-time link only to the person who signs in.', {

@@ -70,7 +70,7 @@ function sendForm(
   form: FilledForm = EMPTY_FORM,
   status = 200,
 ) {
-  const { hosts } = accessOf(key).destinations
+  const hosts = accessOf(key).hostRules.flatMap((rule) => rule.hosts)
   const { textArea } = formInputs(form, { destinations: hosts.join('\n') })
   const content = [
     html`<p class="lead">

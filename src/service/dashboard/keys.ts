@@ -176,7 +176,7 @@ function permissionsText(key: store.ListedKey): string {
   const { permissions, scopes, domain_ids } = key
   const level = { all: ['All'], read_only: ['Read only'], restricted: [] }[permissions]
   const limit = domain_ids === null ? [] : ['on some domains']
-  const { hosts } = accessOf(key).destinations
+  const hosts = accessOf(key).hostRules.flatMap((rule) => rule.hosts)
   if (hosts.length > 0) limit.push(`only links to ${hostNames(hosts)}`)
   return [...level, ...(JSON.parse(scopes) as string[]), ...limit].join(', ')
 }

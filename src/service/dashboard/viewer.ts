@@ -123,8 +123,9 @@ export function makerOf(viewer: Viewer): Maker {
 
 /** By which rules a viewer makes and changes an owner's links. */
 export function ruleReachOf(viewer: Viewer, ownerId: string): RuleReach {
-  const { domainIds, destinations } = viewer.kind === 'member' ? viewer : {}
-  return { ownerId, domainIds, destinations }
+  if (viewer.kind === 'administrator') return { ownerId, hostRules: [] }
+  const { domainIds, hostRules } = viewer
+  return { ownerId, domainIds, hostRules }
 }
 
 /** A link as the target of a viewer's change. */

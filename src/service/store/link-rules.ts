@@ -28,7 +28,7 @@ import type { NewLink } from './create-link.ts'
 import { columnsOf, EMPTY_FIELDS, isUnchanged } from './link-values.ts'
 import type { LinkReach, LinkRow } from './links.ts'
 import { measurePreviewImage, type PreviewImage } from './preview-images.ts'
-import type { KeyDestinations } from './scopes.ts'
+import type { HostRule } from './scopes.ts'
 import { spellTags } from './tags.ts'
 
 /** The error of a domain record that does not exist, or that the API key can't reach. */
@@ -52,9 +52,9 @@ export interface LinkInput {
   }
 }
 
-/** Whose link is made or changed. `destinations`: the rule of the API key; undefined: the administrator acts */
+/** Whose link is made or changed, and to which destinations it may lead. */
 export interface RuleReach extends LinkReach {
-  destinations: KeyDestinations | undefined
+  hostRules: readonly HostRule[]
 }
 
 type RuleContext = Pick<ServiceContext, 'db' | 'addresses' | 'now'> & { blocklist: Blocklist }
@@ -193,7 +193,7 @@ export function expiryError(text: string, now: number): string | undefined {
 /** Checks the rules that need the database. Returns the domain record, if one is named and within reach. */
 async function checkRecords(
   context: RuleContext,
-  { ownerId, domainIds, destinations }: RuleReach,
+  { ownerId, domainIds, hostRules }: RuleReach,
   { values, errors }: LinkInput,
 ): Promise<DomainRow | undefined> {
   const { domain: domainId, destination_url: destination } = values
@@ -205,16 +205,25 @@ async function checkRecords(
   }
   if (typeof destination === 'string' && !errors.has('destination_url')) {
     const error =
-      (await destinationError(context, destination)) ?? keyError(destination, destinations)
+      (await destinationError(context, destination)) ?? hostError(destination, hostRules)
     if (error !== undefined) errors.add('destination_url', error)
   }
   return domain
 }
 
-function keyError(destination: string, allowed: KeyDestinations | undefined): string | undefined {
-  if (!allowed || isAllowedHost(destination, allowed.hosts)) return undefined
-  const [names, them] = [hostNames(allowed.hosts), allowed.hosts.length === 1 ? 'its' : 'their']
-  return `The API key “${allowed.keyName}” allows only links to ${names}, and ${them} subdomains. Use one of these, or ask the administrator of this link service to change the key’s destinations.`
+function hostError(destination: string, rules: readonly HostRule[]): string | undefined {
+  const broken = rules.find(({ hosts }) => !isAllowedHost(destination, hosts))
+  if (!broken) return undefined
+  const { of, name, hosts } = broken
+  const [who, next] =
+    of === 'key'
+      ? [
+          `The API key “${name}”`,
+          'ask the administrator of this link service to change the key’s destinations',
+        ]
+      : [`The workspace “${name}”`, 'ask an admin of the workspace to change its destinations']
+  const them = hosts.length === 1 ? 'its' : 'their'
+  return `${who} allows only links to ${hostNames(hosts)}, and ${them} subdomains. Use one of these, or ${next}.`
 }
 
 /** Why this service may not redirect to a URL; undefined if it may. */

@@ -29,9 +29,11 @@ type KeyColumns = Pick<
   'name' | 'permissions' | 'scopes' | 'domain_ids' | 'destinations'
 >
 
-/** The hostnames to which links may lead that are made with a key. Empty: any. */
-export interface KeyDestinations {
-  keyName: string
+/** The hostnames to which links may lead that are made with a key, or by a person from a workspace. Empty: any. */
+export interface HostRule {
+  of: 'key' | 'workspace'
+  /** Of the key or the workspace. */
+  name: string
   hosts: readonly string[]
 }
 
@@ -58,7 +60,7 @@ export function accessOf(key: KeyColumns) {
   return {
     scopes: new Set<string>([...SCOPES_OF_LEVEL[permissions], ...more]),
     domainIds: domainIds === null ? undefined : stringArray.parse(JSON.parse(domainIds)),
-    destinations: { keyName: name, hosts } satisfies KeyDestinations,
+    hostRules: [{ of: 'key', name, hosts }] satisfies HostRule[] as HostRule[],
   }
 }
 

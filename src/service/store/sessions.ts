@@ -73,6 +73,8 @@ interface NewMember {
   role: DashboardRole
   /** The name of the workspace. */
   workspace: string
+  /** The only hostnames to which the workspace allows links; empty or absent: any. */
+  allowedHosts?: readonly (string | undefined)[]
 }
 
 /**
@@ -83,8 +85,12 @@ interface NewMember {
 export const createMemberLink = defineWrite(
   import.meta.url,
   'createMemberLink',
-  async (transaction, { apiKeyId, person, role, workspace }: NewMember, now: number) => {
-    const member = { person_id: person.id, person_name: person.name, role, workspace }
+  async (transaction, { apiKeyId, person, role, workspace, ...more }: NewMember, now: number) => {
+    const { allowedHosts = [] } = more
+    const member = {
+      ...{ person_id: person.id, person_name: person.name, role, workspace },
+      allowed_hosts: allowedHosts.length > 0 ? JSON.stringify(allowedHosts) : null,
+    }
     await updateTokens(transaction, now, member)
       .where('api_key_id', '=', apiKeyId)
       .where('person_id', '=', person.id)
@@ -102,8 +108,9 @@ export const createMemberLink = defineWrite(
           .offset(KEPT_PER_KEY - 1),
       )
       .execute()
-    const more = { api_key_id: apiKeyId, ...member }
-    const token = await createToken(transaction, 'sign_in_link', now, more)
+    const token = await createToken(transaction, 'sign_in_link', now, {
+      ...{ api_key_id: apiKeyId, ...member },
+    })
     return { token, expiresAt: now + LIFETIME_MS.member.sign_in_link }
   },
 )
@@ -165,6 +172,13 @@ export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: str
     role: role === 'admin' && !isUnlimited(access) ? 'editor' : role,
     // As the key's holder says.
     workspace: row.workspace ?? '',
+    hostRules: [
+      ...access.hostRules,
+      {
+        ...{ of: 'workspace' as const, name: row.workspace ?? '' },
+        hosts: row.allowed_hosts === null ? [] : (JSON.parse(row.allowed_hosts) as string[]),
+      },
+    ],
     person: { id: row.person_id ?? '', name: row.person_name ?? '' },
   }
 }

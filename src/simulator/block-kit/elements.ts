@@ -95,7 +95,10 @@ const menus = [
     initial_conversation: appId.optional(),
     /** Which conversations the menu lists. */
     filter: z
-      .strictObject({ include: z.array(z.enum(['public', 'private', 'im', 'mpim'])).min(1) })
+      .strictObject({
+        include: z.array(z.enum(['public', 'private', 'im', 'mpim'])).min(1),
+        exclude_external_shared_channels: z.boolean().optional(),
+      })
       .optional(),
   }),
   z.strictObject({

@@ -23,7 +23,7 @@ const TITLE = 'Backhalf dashboard'
 /** `/shorten dashboard` and the button on Home: the user signs in to the link service's dashboard without a password. */
 export function registerDashboard(
   listeners: Listeners,
-  { clock, linkService, permissions, tasks, views }: Platform & Links,
+  { clock, linkService, permissions, settings, tasks, views }: Platform & Links,
 ): void {
   const signOut = async (
     { workspace, userId }: Pick<Caller, 'workspace' | 'userId'>,
@@ -42,7 +42,12 @@ export function registerDashboard(
 
   /** If the workspace's key has limits, an admin can only be an editor. */
   async function addressFor(caller: Caller, role: DashboardRole) {
-    const ask = async (as: DashboardRole) => ({ ...(await linkService.signIn(caller, as)), as })
+    const { destinations } = await settings.read(caller.workspace.id)
+    const hosts = destinations?.hosts ?? []
+    const ask = async (as: DashboardRole) => ({
+      ...(await linkService.signIn(caller, as, hosts)),
+      as,
+    })
     return ask(role).catch((error: unknown) => {
       if (role !== 'admin' || !isPermissionError(error)) throw error
       return ask('editor')

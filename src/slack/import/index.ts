@@ -164,6 +164,7 @@ export function registerImport(
       throw new SlackInputError('Only admins and the person who started this import can stop it.')
     }
     await store.stop(caller.workspace.id, value)
+    runs.start(value)
   })
   return runs
 }
@@ -172,8 +173,9 @@ export function registerImport(
 function csvIn(message: Record<string, unknown>): UploadedFile | undefined {
   const files = Array.isArray(message['files']) ? (message['files'] as unknown[]) : []
   return files.flatMap((file): UploadedFile[] => {
-    const { id, name } = file as Partial<Record<string, unknown>>
-    const isCsv = typeof name === 'string' && /\.(?:csv|tsv|txt)$/i.test(name)
-    return isCsv && typeof id === 'string' ? [{ id, name }] : []
+    const { id, name = 'links.csv', file_access: access } = file as Partial<Record<string, unknown>>
+    // Slack says nothing more about files of other companies until it is asked.
+    const isCsv = access === 'check_file_info' || /\.(?:csv|tsv|txt)$/i.test(String(name))
+    return isCsv && typeof id === 'string' ? [{ id, name: String(name) }] : []
   })[0]
 }

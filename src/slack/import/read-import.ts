@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { effectiveDestination } from '../../contract/destination.ts'
 import { cellsByColumn, matchColumns } from '../../csv/columns.ts'
 import { type CsvRow, readCsv, UnreadableCsvError } from '../../csv/read-csv.ts'
@@ -16,6 +17,9 @@ import {
 import { DRAFT_TEXTS, type Draft } from '../shorten/draft.ts'
 import { indexOfDomain } from '../shorten/domain-menu.ts'
 import { endOfDay } from '../shorten/expiry.ts'
+
+/** Checking more rows at once would keep other requests waiting. */
+const ROWS_IN_A_TURN = 25
 
 /** What applies to rows that don't say otherwise. Tags are added to those of a row. */
 export interface ImportChoices {
@@ -74,20 +78,23 @@ export async function planImport(
     throw new SlackInputError([{ field: 'csv_file', message }])
   }
   const check = createRowCheck(context)
+  const planned: PlannedRow[] = []
+  for (const row of rows) {
+    const draft = draftOf(row, columns, choices, context)
+    const isTooLong = row.cells.slice(columns.length).some((cell) => cell !== '')
+    const problem = isTooLong
+      ? 'The row has more cells than there are headings.'
+      : check(row.number, draft)
+    planned.push({ number: row.number, draft, ...(problem !== undefined && { problem }) })
+    if (planned.length % ROWS_IN_A_TURN === 0) await nextTurn()
+  }
   return {
     used: headings.flatMap((heading, at) => {
       const column = columns[at]
       return column ? [[heading, FIELD_LABELS[column]] as const] : []
     }),
     unused: headings.filter((heading, at) => heading !== '' && columns[at] === undefined),
-    rows: rows.map((row) => {
-      const draft = draftOf(row, columns, choices, context)
-      const isTooLong = row.cells.slice(columns.length).some((cell) => cell !== '')
-      const problem = isTooLong
-        ? 'The row has more cells than there are headings.'
-        : check(row.number, draft)
-      return { number: row.number, draft, ...(problem !== undefined && { problem }) }
-    }),
+    rows: planned,
   }
 }
 
@@ -111,29 +118,27 @@ function draftOf(
 /** Checks rows one after another, because a row can't have the same back-half or destination as an earlier one. */
 function createRowCheck({ settings, domains, capabilities, now }: ImportContext) {
   const seen = new Map<string, number>()
-  const isTaken = (key: string, number: number): number | undefined => {
-    const earlier = seen.get(key)
-    if (earlier === undefined) seen.set(key, number)
-    return earlier
-  }
+  const { naming, destinations } = settings
+  const rules = { domains, naming, destinations, capabilities, now, checksLimits: true }
 
   /** @returns why no link can be made */
   return (number: number, draft: Draft): string | undefined => {
     const completed = completeDraft(draft, settings, capabilities)
-    const { naming, destinations } = settings
-    const rules = { domains, naming, destinations, capabilities, now }
     const found = templateIssues(draft, settings)
     const { request, issues } = readDraft(completed, { ...rules, found })
     if (issues.length > 0) return issues.map(fieldErrorText).join(' ')
     // What “in 30 days” means is decided now.
     if (request.expires_at !== undefined) draft.expires_at = request.expires_at
     const destination = effectiveDestination(request.destination_url, completed)
-    const sameLink = isTaken(`${request.domain} ${destination}`, number)
-    if (sameLink !== undefined && capabilities.usedDestination !== 'allowed') {
+    const link = `${request.domain} ${destination}`
+    const sameLink = capabilities.usedDestination === 'allowed' ? undefined : seen.get(link)
+    if (sameLink !== undefined)
       return `Row ${sameLink} has the same destination on the same domain.`
-    }
-    const backHalf = request.back_half?.toLowerCase()
-    const sameName = backHalf && isTaken(`${request.domain}/${backHalf}`, number)
-    return sameName ? `Row ${sameName} has the same back-half.` : undefined
+    const { back_half: backHalf } = request
+    const name = `${request.domain}/${backHalf?.toLowerCase()}`
+    const sameName = backHalf === undefined ? undefined : seen.get(name)
+    if (sameName !== undefined) return `Row ${sameName} has the same back-half.`
+    seen.set(link, number).set(name, number)
+    return undefined
   }
 }

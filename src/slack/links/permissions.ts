@@ -7,7 +7,7 @@ import { within } from '../../timing/clock.ts'
 import type { MadeLinks } from '../../workspaces/made-links.ts'
 import { personId } from '../../workspaces/workspace.ts'
 import type { Caller } from '../platform/caller.ts'
-import { GuestError, SlackInputError } from '../platform/field-errors.ts'
+import { GuestError, SlackInputError, SlackUnavailableError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
 import { rankOf } from '../platform/slack-users.ts'
@@ -63,7 +63,7 @@ export function createPermissions({
   }
 
   /** Slack is asked once for all links of one request. */
-  const asked = createRequestMemory<ReturnType<typeof rankOf>>()
+  const asked = createRequestMemory<ReturnType<typeof rankOf> | undefined>()
 
   /** Asks Slack whether the caller is a member, an admin or a guest. @throws if Slack doesn't say */
   async function askRank(caller: Caller): ReturnType<typeof rankOf> {
@@ -76,6 +76,8 @@ export function createPermissions({
       })
     const rank = asked.get(key) ?? ask()
     asked.set(key, rank)
+    // A later question in the same request may be answered.
+    rank.catch(() => asked.set(key, undefined))
     return rank
   }
 
@@ -83,7 +85,7 @@ export function createPermissions({
   async function knownRank(caller: Caller, unknown: string): ReturnType<typeof rankOf> {
     return askRank(caller).catch((err: unknown) => {
       if (slackErrorCode(err) === 'missing_scope') throw err
-      throw new SlackInputError(`${unknown} Please try again in a minute.`)
+      throw new SlackUnavailableError(`${unknown} Please try again in a minute.`)
     })
   }
 
@@ -126,6 +128,13 @@ export function createPermissions({
     asksSlack,
     isAdmin,
     checkMayShorten: (caller: Caller) => refuseGuests(caller, REFUSALS.shorten),
+    /** Guests and people of other companies can't approve links, whatever channel they are in. */
+    async checkMayApprove(caller: Caller): Promise<void> {
+      const unknown = 'Backhalf couldn’t find out from Slack whether you may approve links.'
+      if ((await knownRank(caller, unknown)) !== 'guest') return
+      throw new GuestError('Guests can’t approve links. Ask another person in this channel.')
+    },
+
     checkMaySee: (caller: Caller) => refuseGuests(caller, REFUSALS.see),
 
     /**

@@ -192,11 +192,21 @@ export function createWorkspaceLinkService({
     report: (workspace: Workspace, ...args: Args<'report'>) =>
       call(workspace, (client) => offered(client.report)(...args)),
 
-    async signIn(actor: Actor, role: DashboardRole): Promise<SignInAddress> {
+    /** @param hosts the only ones to which the person may make links lead; empty: any */
+    async signIn(
+      actor: Actor,
+      role: DashboardRole,
+      hosts: readonly string[],
+    ): Promise<SignInAddress> {
       const { id, name = id } = actor.workspace
       const workspace = cut(name.replaceAll(/\p{Cc}/gu, ' '), MAX_WORKSPACE_LENGTH)
       const header = (await person(actor)) ?? ''
-      return call(actor.workspace, (client) => offered(client.signIn)(header, { role, workspace }))
+      return call(actor.workspace, (client) =>
+        offered(client.signIn)(header, {
+          ...{ role, workspace },
+          ...(hosts.length > 0 && { allowed_hosts: hosts.join() }),
+        }),
+      )
     },
 
     signOut,

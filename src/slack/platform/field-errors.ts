@@ -39,6 +39,9 @@ export class SlackInputError extends Error {
 /** The user is a guest, and the workspace excludes guests. Neither trying again nor another input helps. */
 export class GuestError extends SlackInputError {}
 
+/** Slack doesn't answer a question that has to be answered first. Trying again later helps. */
+export class SlackUnavailableError extends SlackInputError {}
+
 /** What a user typed after `/shorten`, and what was wrong with it. */
 interface FailedCommand {
   text: string

@@ -5,6 +5,7 @@ import { actions, button, context, option } from '../block-kit/elements.ts'
 import { checkbox, choiceInput, formModal, input, textInput } from '../block-kit/inputs.ts'
 import { escape, mention, shownHost } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
+import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
 import { announce } from '../platform/announce.ts'
 import { type FieldError, SlackInputError } from '../platform/field-errors.ts'
 import {
@@ -15,6 +16,7 @@ import {
   type FormValues,
 } from '../platform/form-values.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
+import { notSignedOut } from './policy-forms.ts'
 import { fitsInput, linesInput, type SettingsForm, typedLines } from './settings-form.ts'
 
 /** What the overview of the settings says, as mrkdwn. */
@@ -31,6 +33,7 @@ export function destinationsText({ destinations }: Settings): string {
 /** The form that decides to which hostnames links may lead. */
 export function createDestinationsForm(
   settings: SettingsStore,
+  linkService: Pick<WorkspaceLinkService, 'signOut'>,
   clientFor: ClientFor,
 ): SettingsForm {
   return {
@@ -65,7 +68,9 @@ export function createDestinationsForm(
         ...others,
         ...(hosts.length > 0 && { destinations }),
       }))
-      return undefined
+      // People who have the dashboard open signed in with the earlier list.
+      const signOut = await linkService.signOut(workspace)
+      return signOut().then(() => undefined, notSignedOut)
     },
   }
 }
@@ -131,7 +136,7 @@ function destinationsModal(
         'approvers',
         {
           type: 'conversations_select',
-          filter: { include: ['public', 'private'] },
+          filter: { include: ['public', 'private'], exclude_external_shared_channels: true },
           ...(approvers !== undefined && { initial_conversation: approvers }),
         },
         {

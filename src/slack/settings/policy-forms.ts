@@ -86,11 +86,11 @@ export function createPermissionForm(
 }
 
 /** Tells the admin how to sign people out if that failed. */
-function notSignedOut(error: unknown): string {
+export function notSignedOut(error: unknown): string {
   const why = errorTexts(error).map((text) => escape(text))
   return [
     ':white_check_mark: Saved.',
-    ':warning: But Backhalf couldn’t sign people out of the dashboard. People who have it open keep their earlier permissions there for up to an hour. To sign them out, open _Permissions_ and save again.',
+    ':warning: But Backhalf couldn’t sign people out of the dashboard. People who have it open keep their earlier permissions there for up to an hour. To sign them out, save this form again.',
     ...why,
   ].join('\n')
 }

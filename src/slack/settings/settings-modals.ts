@@ -65,7 +65,7 @@ export function createSettingsModals(
       [VIEWS.settingsTemplate]: createTemplateForm(settings, linkService),
       [VIEWS.settingsDeleteTemplate]: createDeleteTemplateForm(settings),
       [VIEWS.settingsNaming]: createNamingForm(settings),
-      [VIEWS.settingsDestinations]: createDestinationsForm(settings, clientFor),
+      [VIEWS.settingsDestinations]: createDestinationsForm(settings, linkService, clientFor),
       [VIEWS.settingsMayShorten]: createPermissionForm(settings, linkService),
       [VIEWS.settingsWeeklyReport]: createWeeklyReportForm(settings, clientFor),
       [VIEWS.settingsErasePerson]: createErasePersonForm(workspaces, linkService),

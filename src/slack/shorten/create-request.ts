@@ -116,6 +116,8 @@ export interface DraftRules {
   destinations?: AllowedDestinations | undefined
   /** Undefined if they are not known. */
   capabilities: Capabilities | undefined
+  /** Whether limits are checked that only our own service is known to have; by default, only if there are other issues. */
+  checksLimits?: boolean
   /** What was found to be wrong before. */
   found?: readonly FieldError[]
   /** In milliseconds since 1970. */
@@ -129,7 +131,15 @@ export interface DraftRules {
  */
 export function readDraft(
   draft: CompletedDraft,
-  { domains, naming, destinations, capabilities, found = [], now }: DraftRules,
+  {
+    domains,
+    naming,
+    destinations,
+    capabilities,
+    found = [],
+    now,
+    checksLimits = false,
+  }: DraftRules,
 ): { request: CheckedRequest; issues: FieldError[] } {
   const { fields: offered } = capabilities ?? SPECIFICATION
   const issues = [...found]
@@ -148,7 +158,7 @@ export function readDraft(
     ? checkExpiry(draft.expires_at, now, issues)
     : undefined
   issues.push(...disallowedValues(draft, naming).map(namingError))
-  if (issues.length > 0 && offered.includes('tags')) checkLimits(draft, issues)
+  if ((checksLimits || issues.length > 0) && offered.includes('tags')) checkLimits(draft, issues)
 
   const { qr_code_color: color, ...texts } = someFields(
     DRAFT_TEXTS,

@@ -57,6 +57,7 @@ export function createShortener(
      * @param operation what the link is part of; by default, it is an operation of its own
      * @param found what is wrong with the user's input already; then no link is made
      * @param isApproved whether approvers have allowed the destination
+     * @param mayAsk whether approvers can be asked. If not, other destinations are refused
      * @throws WaitingError if approvers have been asked to allow the destination; DuplicateError, SlackInputError, LinkServiceError, NotConnectedError
      */
     async shorten(
@@ -67,7 +68,8 @@ export function createShortener(
         operation = createOperation({ clock }),
         found = [],
         isApproved = false,
-      }: { operation?: Operation; found?: readonly FieldError[]; isApproved?: boolean } = {},
+        mayAsk = true,
+      }: ShortenOptions = {},
     ): Promise<ShownLink> {
       const { workspace } = caller
       const workspaceSettings = await settings.read(workspace.id)
@@ -82,12 +84,19 @@ export function createShortener(
       const image = file && (await collectIssues(issues, previewImages.fetch(caller, file)))
       const rules = {
         ...{ domains, naming, capabilities, found: issues, now: clock.now() },
-        destinations: isApproved ? undefined : refusedDestinations(workspaceSettings),
+        destinations: isApproved
+          ? undefined
+          : mayAsk
+            ? refusedDestinations(workspaceSettings)
+            : workspaceSettings.destinations,
       }
       const checked = checkDraft(draft, rules)
       if (!isApproved) {
         const { destinations: allowed } = workspaceSettings
-        await approvals.ask(caller, typed, slackId, {
+        // What “in 3 days” means doesn’t depend on when it is approved.
+        const { expires_at } = checked
+        const asked = { ...typed, ...(expires_at !== undefined && { expires_at }) }
+        await approvals.ask(caller, asked, slackId, {
           destination: checked.destination_url,
           allowed,
         })
@@ -166,6 +175,13 @@ export function createShortener(
       })
     },
   }
+}
+
+interface ShortenOptions {
+  operation?: Operation
+  found?: readonly FieldError[]
+  isApproved?: boolean
+  mayAsk?: boolean
 }
 
 interface DeliverOptions {

@@ -140,6 +140,7 @@ const UNDO_CAMPAIGNS = (kind: DatabaseKind) => [
   'drop table imports',
   'drop table import_rows',
   'alter table api_keys drop column destinations',
+  'alter table dashboard_tokens drop column allowed_hosts',
   'drop table destination_problems',
   'drop table destination_walk',
   `delete from kysely_migration where name >= '006'`,

@@ -32,9 +32,12 @@ async function create(person: PersonDriver, where: 'app' | 'general' = 'app') {
 }
 
 async function resultOf(person: PersonDriver, where: 'app' | 'general', seen = 0) {
-  const isDone = (message: Message) => texts(message).includes('imported *links')
-  await until(() => person.sees(where).slice(seen).some(isDone))
-  const [id = ''] = person.sees(where).findLast(({ files }) => files)?.files ?? []
+  const result = (): Message | undefined =>
+    person
+      .sees(where)
+      .slice(seen)
+      .find(({ author, files }) => author.kind === 'app' && files)
+  const [id = ''] = (await until(result)).files ?? []
   const file = slack.workspace.file(id)
   expect(file?.name).toBe('links-result.csv')
   return parse<Record<string, string>>(file?.bytes ?? '', { bom: true, columns: true })
@@ -63,15 +66,16 @@ test('makes a link of each row, after a preview, and sends the result', async ()
     'https://file.test/5,,,,,1999-01-01,',
   ].join('\r\n')
   const shown = await preview(ben, file, { tags: 'Spring' })
-  expect(shown).toContain('*links.csv* has 7 rows. *3 links can be made.*')
+  expect(shown).toContain('*links.csv* has 7 rows. *2 links can be made.*')
   expect(shown).toContain('destination_url → Destination')
   expect(shown).toContain('Not imported: notes')
   expect(shown).toContain('Row 2: file.test/1  ·  file-one  ·  =First')
   expect(shown).toContain('Row 4: Destination: Enter the link that you want to shorten.')
+  expect(shown).toContain('Row 5: Back-half: Use at most 100 characters')
   expect(shown).toContain('Row 6: Row 2 has the same back-half.')
   expect(shown).toContain('Row 7: Row 3 has the same destination on the same domain.')
   expect(shown).toContain('Row 8: Expires: This is in the past. Choose a later time.')
-  expect(JSON.stringify(ben.modal()?.view)).toContain('Create 3 links')
+  expect(JSON.stringify(ben.modal()?.view)).toContain('Create 2 links')
   const rows = await create(ben)
   expect(rows.map(({ row, result }) => [row, result])).toEqual([
     ['2', 'created'],
@@ -91,7 +95,8 @@ test('makes a link of each row, after a preview, and sends the result', async ()
   ])
   expect(made.every(({ person_id: id }) => id?.includes(ben.id))).toBe(true)
   expect(rows[0]?.['short_url']).toMatch(/\/file-one$/)
-  const done = texts(ben.newest('app'))
+  const done = ben.sees('app').map(texts).join('')
+  expect(done).toContain('2 links created, 5 rows failed.')
   expect(done).not.toContain('"Stop"')
 })
 
@@ -201,6 +206,26 @@ test('applies a template, and the rules for destinations and guests', async () =
   await gil.types('/shorten import', { in: 'general' })
   await gil.seesModal('Guests can’t shorten links')
   await settings.set({})
+})
+
+test('a row is compared only with rows that become links', async () => {
+  const rows = ['1,same-half', '2,same-half', '2,other-half'].map(
+    (row) => `https://rows.test/${row}`,
+  )
+  const shown = await preview(ben, ['url,slug', ...rows].join('\n'))
+  expect(shown).toContain('Row 3: Row 2 has the same back-half.')
+  expect(shown).not.toContain('Row 4: Row')
+  expect((await create(ben)).map(({ result }) => result)).toEqual(['created', 'failed', 'created'])
+})
+
+test('sends the result as direct messages if the thread is gone', async () => {
+  const message = await ana.postsFile('links.csv', bytesOf('url\nhttps://gone.test/1\n'))
+  await ana.runsMessageShortcut('import_message_file', 'general', message)
+  await ana.seesModal('*links.csv* becomes a link')
+  await ana.submits()
+  await ana.seesModal('Columns:')
+  slack.failNext('chat.update', { error: 'message_not_found' })
+  expect(await create(ana)).toMatchObject([{ result: 'created' }])
 })
 
 test('a second click on the button imports nothing twice', async () => {

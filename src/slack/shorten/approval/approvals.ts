@@ -43,7 +43,7 @@ export function createApprovals({ logger }: Pick<Platform, 'logger'>, store: Lin
     /**
      * Does nothing if the destination is allowed.
      *
-     * @param slackId the same ID is the same request
+     * @param slackId the same ID and draft are the same request
      * @throws WaitingError if approvers have been asked; SlackInputError if they can't be
      */
     async ask(
@@ -64,11 +64,14 @@ export function createApprovals({ logger }: Pick<Platform, 'logger'>, store: Lin
           },
         ])
       }
+      const json = JSON.stringify(draft)
       const request = {
-        id: createHash('sha256').update(slackId).digest('base64url'),
+        id: createHash('sha256')
+          .update(slackId + json)
+          .digest('base64url'),
         workspaceId: workspace.id,
         requestedBy: userId,
-        draft: JSON.stringify(draft),
+        draft: json,
       }
       const added = await store.add(request)
       if (added === 'full') {

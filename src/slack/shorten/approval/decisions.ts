@@ -14,14 +14,16 @@ import { textOf } from '../../platform/form-values.ts'
 import type { FormSubmission, Listeners } from '../../platform/listeners.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { postTo } from '../../platform/replies.ts'
-import type { ClientFor } from '../../platform/slack-client.ts'
+import { patiently, type ClientFor } from '../../platform/slack-client.ts'
 import type { Draft } from '../draft.ts'
-import { DuplicateError } from '../duplicate/find-duplicate.ts'
 import type { Shortener } from '../shortener.ts'
 import { decidedMessage, declineModal, noLinkMessage } from './approval-messages.ts'
 
 /** The message to the approvers, and the request that it is about. */
 const decided = z.tuple([z.string(), z.string(), z.string()])
+
+/** How long to wait before a message is sent again that failed temporarily, in milliseconds. */
+const TELL_AGAIN_MS = [1_000, 10_000, 60_000]
 
 const draftOf = ({ draft }: LinkApproval): Draft => JSON.parse(draft) as Draft
 
@@ -31,14 +33,14 @@ export function registerDecisions(
   platform: Platform & Links,
   { shortener, store }: { shortener: Shortener; store: LinkApprovals },
 ): void {
-  const { logger, permissions, settings, views } = platform
+  const { clock, logger, permissions, settings, views } = platform
 
   /** @throws SlackInputError if the user may not decide, or if the request was decided */
   async function findFor(caller: Caller, { channelId }: ReplyTarget, id: string) {
     const { destinations } = await settings.read(caller.workspace.id)
     const request = await store.find(caller.workspace.id, id)
     if (!request) throw new SlackInputError('This request was already decided, or has ended.')
-    await permissions.checkMayShorten(caller)
+    await permissions.checkMayApprove(caller)
     if (channelId !== destinations?.approvers && !(await permissions.isAdmin(caller))) {
       throw new SlackInputError(
         'An admin has changed who approves links. Ask an admin to decide on this request.',
@@ -58,7 +60,12 @@ export function registerDecisions(
     })
   }
 
-  /** Tells what was decided. It can't be undone by a message that Slack doesn't take. */
+  /** Sends what was decided. A message that Slack doesn't take goes to the log, because the decision stands. */
+  const tell = (send: () => Promise<unknown>): Promise<unknown> =>
+    patiently(clock, { pausesMs: TELL_AGAIN_MS }, send).catch((err: unknown) =>
+      logger.warn({ err }, 'a decision about a link could not be told'),
+    )
+
   async function announce(
     { client }: Caller,
     request: LinkApproval,
@@ -67,12 +74,10 @@ export function registerDecisions(
   ): Promise<void> {
     const { requestedBy } = request
     const message = decidedMessage(requestedBy, draftOf(request), toApprovers)
-    const told: Promise<unknown>[] = [client.chat.update({ channel, ts, ...message })]
-    if (toRequester) told.push(postTo(client, requestedBy, toRequester))
-    for (const one of await Promise.allSettled(told)) {
-      if (one.status === 'fulfilled') continue
-      logger.warn({ err: one.reason as unknown }, 'a decision about a link could not be told')
-    }
+    await Promise.all([
+      tell(() => client.chat.update({ channel, ts, ...message })),
+      toRequester && tell(() => postTo(client, requestedBy, toRequester)),
+    ])
   }
 
   /** Makes the link for the person who asked, as they typed it. */
@@ -85,21 +90,20 @@ export function registerDecisions(
     const requester = { ...caller, userId: request.requestedBy, userName: undefined }
     const by = mention(caller.userId ?? '')
     try {
-      const link = await shortener
-        .shorten(requester, draft, `approval ${request.id}`, { isApproved: true })
-        .catch((error: unknown) => {
-          if (error instanceof DuplicateError) return error.link
-          throw error
-        })
+      const link = await shortener.shorten(requester, draft, `approval ${request.id}`, {
+        isApproved: true,
+      })
       await store.end(request)
       const shortUrl = linkTo(link.shortlink_url)
       await Promise.all([
         announce(caller, request, message, {
           toApprovers: `:white_check_mark: ${by} approved it: ${shortUrl}`,
         }),
-        shortener.deliver(requester, { userId: request.requestedBy }, link, {
-          notice: { text: `:white_check_mark: ${by} approved your link.` },
-        }),
+        tell(() =>
+          shortener.deliver(requester, { userId: request.requestedBy }, link, {
+            notice: { text: `:white_check_mark: ${by} approved your link.` },
+          }),
+        ),
       ])
     } catch (error) {
       if (!(error instanceof SlackInputError) && !isRefusedInput(error)) throw error

@@ -3,6 +3,7 @@ import { openExistingDatabase } from '../../../../src/database/existing-database
 import { CHANNELS } from '../../../../src/simulator/workspace/seeds.ts'
 import { WORKFLOW_STEP } from '../../../../src/slack/ids.ts'
 import type { AllowedDestinations } from '../../../../src/workspaces/settings.ts'
+import { browse, plainText } from '../../../support/dashboard.ts'
 import { withApp } from '../../../support/fixtures.ts'
 import { texts } from '../../../support/texts.ts'
 
@@ -102,11 +103,7 @@ test('an approved link is made as it was typed, for the person who asked', async
 test('of two approvers, one makes the link', async () => {
   await request('race')
   const message = { in: 'marketing' } as const
-  await Promise.all(
-    [ana.presses('Approve', message), slack.gil.presses('Approve', message)].map((pressed) =>
-      pressed.catch(() => undefined),
-    ),
-  )
+  await Promise.all([ana, ana].map((one) => one.presses('Approve', message).catch(() => undefined)))
   await until(() => requests().some((one) => /approved it.*\/race/s.test(texts(one))))
   expect(await shortUrlsTo('https://other.test/race')).toHaveLength(1)
 })
@@ -203,4 +200,56 @@ test('an admin chooses hostnames and approvers, and tries a URL', async () => {
   await ana.seesModal('Links can lead to example.com and xn--bcher-kva.example, with subdomains.')
   expect(texts(ana.modal())).toContain(`Approvers in <#${GENERAL}> decide`)
   await ana.gets('made this the channel of the approvers')
+})
+
+test('the list also holds in the dashboard that people open from Slack', async () => {
+  await settings.set({ destinations: RULE })
+  await ben.opens('/shorten dashboard', 'Open the dashboard')
+  const url = /"url":"([^"]+sign-in[^"]+)"/.exec(JSON.stringify(ben.modal()))?.[1] ?? ''
+  const browser = browse({ baseUrl: app.running.serviceUrl })
+  const { pathname } = new URL(url)
+  await browser.get(pathname)
+  expect((await browser.post(pathname)).status).toBe(303)
+  const refused = await browser.submit('/dashboard/links/new', {
+    destination_url: 'https://other.test/dashboard',
+  })
+  expect(plainText(refused)).toContain('allows only links to example.com, and its subdomains.')
+  expect(await shortUrlsTo('https://other.test/dashboard')).toEqual([])
+  const made = await browser.submit('/dashboard/links/new', {
+    destination_url: 'https://example.com/dashboard',
+  })
+  expect(made.status).toBe(303)
+})
+
+test('guests can’t approve, and a click twice makes one link', async () => {
+  await request('guests')
+  await press(slack.gil, 'Approve')
+  await slack.gil.gets('Guests can’t approve links.', { in: 'marketing' })
+  expect(await shortUrlsTo('https://other.test/guests')).toEqual([])
+  const [message] = requests().slice(-1)
+  if (!message) throw new Error('there is no request')
+  await Promise.all([1, 2].map(() => ana.presses('Approve', { in: 'marketing', message })))
+  await until(() => requests().some((one) => /approved it.*\/guests/s.test(texts(one))))
+  expect(await shortUrlsTo('https://other.test/guests')).toHaveLength(1)
+})
+
+test('tells the person even if Slack fails for a moment', async () => {
+  await request('unlucky')
+  slack.failNext('chat.update', { error: 'internal_error' })
+  await press(ana, 'Decline')
+  await ana.seesModal('as a direct message')
+  slack.failNext('chat.postMessage', { error: 'internal_error' })
+  await ana.submits()
+  await until(() => ben.sees('app').some((one) => texts(one).includes('other.test/unlucky')))
+})
+
+test('a destination that has a link tells both, with what was not used', async () => {
+  await settings.set({})
+  await ana.asks('/shorten https://other.test/known known-one', { for: 'known-one' })
+  await settings.set({ destinations: ASKS })
+  await request('known', 'known-two')
+  await press(ana, 'Approve')
+  const told = texts(await ben.gets('known-two', { in: 'app' }))
+  expect(told).toContain('already has a short link')
+  expect(told).toContain('/known-one')
 })

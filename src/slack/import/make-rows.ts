@@ -1,0 +1,177 @@
+import { failureOf, joinMessages, LinkServiceError } from '../../port/failures.ts'
+import { timeOf } from '../../port/links.ts'
+import { listNewest } from '../../port/newest-links.ts'
+import { DAY_MS } from '../../timing/days.ts'
+import { NotConnectedError } from '../../workspaces/connection.ts'
+import type { ImportOutcome, ImportRow, Imports, StoredImport } from '../../workspaces/imports.ts'
+import { isTemporary as isTemporaryInSlack } from '../platform/slack-errors.ts'
+import type { Links } from '../links/links.ts'
+import type { Caller } from '../platform/caller.ts'
+import { errorTexts, isExpected } from '../platform/error-messages.ts'
+import { SlackUnavailableError } from '../platform/field-errors.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { Draft } from '../shorten/draft.ts'
+import { DuplicateError } from '../shorten/duplicate/find-duplicate.ts'
+import type { Shortener } from '../shorten/shortener.ts'
+
+/** How long to wait before rows that failed temporarily are tried again, in milliseconds. */
+const PAUSES_MS = [2_000, 10_000, 30_000, 50_000]
+
+/** How often a row is tried if the service makes other links meanwhile, and if it makes none. */
+const MAX_TRIES = { ifOthersWork: 5, inAnOutage: 60 }
+
+/** The longest `Retry-After` that is waited out, in milliseconds. */
+const MAX_PAUSE_MS = DAY_MS / 2
+
+/** How many of the newest links are searched for one whose answer got lost. */
+const SEARCHED_LINKS = 100
+
+/** How much the clock of the link service may be behind ours, in milliseconds. */
+const CLOCK_SKEW_MS = 60_000
+
+/** Why the next rows have to wait. */
+export interface Pause {
+  ms: number
+  reason: string
+}
+
+export const isLeft = ({ outcome }: ImportRow): boolean =>
+  outcome === undefined || outcome === 'started'
+
+/** Makes the links of an import's rows, and stores what became of each. */
+export type RowMaker = ReturnType<typeof createRowMaker>
+
+export function createRowMaker(
+  { linkService, logger }: Platform & Links,
+  { store, shortener, one }: { store: Imports; shortener: Shortener; one: StoredImport },
+) {
+  /** How often a row has failed temporarily, and how many links there were at the first time. */
+  const failed = new Map<number, { tries: number; madeBefore: number }>()
+  let made = 0
+  /** How often in a row no row of a batch has worked. */
+  let outage = 0
+  /** Why no other row can work either. */
+  let final: string | undefined
+
+  async function note(outcomes: [ImportRow, ImportOutcome | undefined][]): Promise<void> {
+    await store.note(
+      one.id,
+      outcomes.map(([{ number }, outcome]) => [number, outcome]),
+    )
+    for (const [row, outcome] of outcomes) row.outcome = outcome
+  }
+
+  /** The link of a row that was sent before, if the service refuses it now because it has it. */
+  async function findMade({ workspace }: Caller, draft: Draft): Promise<string | undefined> {
+    const { links } = await listNewest((query) => linkService.list(workspace, query), {
+      perPage: SEARCHED_LINKS,
+    })
+    const href = URL.parse(draft.destination_url ?? '')?.href
+    return links.find(
+      (link) =>
+        URL.parse(link.destination_url)?.href === href &&
+        (!draft.back_half || link.shortlink_url.endsWith(`/${draft.back_half}`)) &&
+        (link.title === undefined || link.title === draft.title) &&
+        !(timeOf(link.created_at) < one.createdAt - CLOCK_SKEW_MS),
+    )?.shortlink_url
+  }
+
+  /** @throws if the row may work later */
+  async function makeRow(caller: Caller, row: ImportRow, wasSent: boolean): Promise<ImportOutcome> {
+    const draft = JSON.parse(row.draft) as Draft
+    try {
+      const slackId = `import ${one.id} ${row.number}`
+      const link = await shortener.shorten(caller, draft, slackId, { mayAsk: false })
+      return { shortUrl: link.shortlink_url, existed: false }
+    } catch (error) {
+      if (error instanceof DuplicateError) {
+        return { shortUrl: error.link.shortlink_url, existed: true }
+      }
+      if (isTemporary(error)) throw error
+      if (isFinal(error)) final ??= joinMessages(errorTexts(error))
+      const isTaken = failureOf(error, 'back_half_taken', 'conflict') !== undefined
+      const shortUrl = isTaken && wasSent ? await findMade(caller, draft) : undefined
+      if (shortUrl !== undefined) return { shortUrl, existed: false }
+      if (!isExpected(error)) logger.error({ err: error }, 'a row of a file could not be imported')
+      return { reason: joinMessages(errorTexts(error, draft)) }
+    }
+  }
+
+  const triesOf = ({ number }: ImportRow): number => failed.get(number)?.tries ?? 0
+
+  /** Counts a temporary failure. @returns whether the row is tried again */
+  function mayTryAgain({ number }: ImportRow, error: unknown): boolean {
+    if (failureOf(error, 'busy')) return true
+    const { tries, madeBefore } = failed.get(number) ?? { tries: 0, madeBefore: made }
+    failed.set(number, { tries: tries + 1, madeBefore })
+    const { ifOthersWork, inAnOutage } = MAX_TRIES
+    return tries + 1 < (made > madeBefore ? ifOthersWork : inAnOutage)
+  }
+
+  /** @returns why the row failed, if it may work later */
+  async function tryRow(caller: Caller, row: ImportRow, wasSent: boolean): Promise<unknown> {
+    try {
+      await note([[row, await makeRow(caller, row, wasSent)]])
+      made += 1
+      return undefined
+    } catch (error) {
+      if (!isTemporary(error)) throw error
+      if (!mayTryAgain(row, error)) {
+        await note([[row, { reason: joinMessages(errorTexts(error, {})) }]])
+        return undefined
+      }
+      // Otherwise, it stays started, because it may have been made.
+      if (!wasSent && !mayHaveHappened(error)) await note([[row, undefined]])
+      return error
+    }
+  }
+
+  return {
+    /** Which of the rows to try next: those that have failed least. */
+    next: (rows: readonly ImportRow[], count: number): ImportRow[] =>
+      rows
+        .filter(isLeft)
+        .toSorted((a, b) => triesOf(a) - triesOf(b))
+        .slice(0, count),
+
+    /** @returns undefined if the next rows need not wait */
+    async make(caller: Caller, rows: readonly ImportRow[]): Promise<Pause | undefined> {
+      if (final !== undefined) {
+        await note(rows.map((row) => [row, { reason: final ?? '' }]))
+        return undefined
+      }
+      const sent = rows.map(({ outcome }) => outcome === 'started')
+      await note(rows.map((row) => [row, 'started']))
+      const tried = await Promise.all(rows.map((row, at) => tryRow(caller, row, sent[at] === true)))
+      const errors = tried.filter((error) => error !== undefined)
+      const busy = errors.find((error) => failureOf(error, 'busy'))
+      outage = errors.length < rows.length ? 0 : outage + 1
+      return outage > 0 || busy ? pauseAfter(busy ?? errors[0], outage) : undefined
+    },
+  }
+}
+
+const mayHaveHappened = (error: unknown): boolean =>
+  error instanceof LinkServiceError && error.mayHaveHappened
+
+/** Whether a row may work if it is tried again. */
+const isTemporary = (error: unknown): boolean =>
+  error instanceof SlackUnavailableError ||
+  isTemporaryInSlack(error) ||
+  failureOf(error, 'busy', 'failed', 'unreachable', 'timeout', 'unreadable') !== undefined
+
+/** Whether no other row can work either. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof NotConnectedError ||
+  failureOf(error, 'unauthorized', 'not_permitted', 'quota', 'wrong_address') !== undefined
+
+/** @param outage how often no row has worked, one time after another */
+function pauseAfter(error: unknown, outage: number): Pause {
+  const busy = failureOf(error, 'busy')
+  if (busy) {
+    const ms = Math.min(busy.retryAfterMs, MAX_PAUSE_MS)
+    return { ms, reason: 'The link service asks Backhalf to wait.' }
+  }
+  const ms = PAUSES_MS[Math.min(outage, PAUSES_MS.length) - 1] ?? 0
+  return { ms, reason: joinMessages(errorTexts(error)) }
+}
