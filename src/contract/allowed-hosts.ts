@@ -3,7 +3,7 @@
  * service can have one.
  */
 
-/** In the form of URLs, without a dot at the end. */
+/** Removes the dot that may end a hostname. */
 const normalized = (hostname: string): string => hostname.replace(/\.$/, '')
 
 /** Whether the list allows a destination. @param hosts as `readHost` returns them; empty: any destination is allowed */
@@ -12,7 +12,7 @@ export function isAllowedHost(destination: string, hosts: readonly string[]): bo
   return hosts.length === 0 || hosts.some((host) => `.${hostname}`.endsWith(`.${host}`))
 }
 
-/** Reads a hostname as people type it: `Example.com`, `*.example.com` or `https://example.com/`. Undefined if it is none. */
+/** Reads a hostname as people type it: `Example.com`, `*.example.com` or `https://example.com/`. Undefined if invalid. */
 export function readHost(typed: string): string | undefined {
   const text = typed
     .trim()

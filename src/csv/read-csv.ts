@@ -5,14 +5,13 @@ import type { CsvError } from 'csv-parse'
 import { formatNumber } from '../web/numbers.ts'
 import { fromCell } from './cells.ts'
 
-/** The largest file that is read. */
 export interface CsvLimits {
   bytes: number
   rows: number
 }
 
 export const sizeRule = ({ rows, bytes }: CsvLimits): string =>
-  `at most ${formatNumber(rows)} rows and ${formatNumber(bytes)} bytes`
+  `at most ${formatNumber(rows)} rows and ${formatNumber(bytes / 1_000_000)} MB`
 
 /** The longest row in characters. A link with every field is shorter. */
 const MAX_ROW_LENGTH = 50_000
@@ -40,7 +39,6 @@ export interface CsvRow {
 
 export interface CsvFile {
   headings: readonly string[]
-  /** Those that are not empty. */
   rows: readonly CsvRow[]
 }
 
@@ -52,7 +50,7 @@ export interface CsvFile {
  */
 export async function readCsv(file: Uint8Array | undefined, limits: CsvLimits): Promise<CsvFile> {
   if (!file) throw new UnreadableCsvError('Choose a CSV file.')
-  const tooLarge = `A file can have ${sizeRule(limits)}. Split this file.`
+  const tooLarge = `A file can have ${sizeRule(limits)}. Split it into smaller files.`
   if (file.length > limits.bytes) throw new UnreadableCsvError(tooLarge)
   const bytes = toUtf8(file)
   let headings: readonly string[] | undefined
@@ -97,7 +95,7 @@ function toUtf8(file: Uint8Array): Buffer {
 /** The records of a file with their numbers from 1, the headings first. */
 async function* records(bytes: Buffer): AsyncGenerator<{ record: string[]; number: number }, void> {
   let number = 0
-  const { CsvError, parse } = await import('csv-parse') // Few people import a file.
+  const { CsvError, parse } = await import('csv-parse') // Loaded on first use, because few people import files.
   try {
     const parser: AsyncIterable<string[]> = Readable.from(chunks(bytes), {
       objectMode: false,

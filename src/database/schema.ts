@@ -98,11 +98,11 @@ export interface Schema {
     created_at: number
     /** JSON. */
     draft: string
-    /** While an approver's decision is carried out; 0: no one has decided. */
+    /** Until when no one else can decide, because an approver has; 0: no one has. */
     taken_until: number
   }
 
-  /** Files of links that are imported in Slack (src/workspaces/imports.ts). They are deleted when their result was sent. */
+  /** Files of links that are imported in Slack (src/workspaces/imports.ts). They are deleted once their result has been sent. */
   imports: {
     id: string
     workspace_id: string
@@ -113,7 +113,7 @@ export interface Schema {
     message: string
     /** `waiting`: until `run_at`, because the link service asks for that. */
     state: 'running' | 'waiting' | 'stopped'
-    /** When a process may work on it: while one does, a little later. */
+    /** From when a process may take it. The process that works on it keeps moving this two minutes ahead. */
     run_at: number
   }
 

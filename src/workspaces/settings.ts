@@ -32,7 +32,6 @@ const namingRules = z.object({
 export type NamingRules = z.infer<typeof namingRules>
 
 const allowedDestinations = z.object({
-  /** At least one (contract/allowed-hosts.ts). */
   hosts: z.array(z.string()).min(1),
   /** The channel whose members decide on links to other destinations; absent: they are refused. */
   approvers: z.string().optional(),

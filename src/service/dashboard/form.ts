@@ -49,7 +49,7 @@ export async function formFile(
 /** The hidden field with what a form carries to its next step (packed.ts). */
 export const PACKED = 'packed'
 
-/** The maximum number of fields in a form, unless it has more. */
+/** The default maximum number of fields in a form. `acceptUploads` can raise it. */
 const MAX_PARTS = 60
 
 /** How much of a request is read at most: enough to say that a photo is too large, and keep what was typed. */

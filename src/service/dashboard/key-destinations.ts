@@ -9,7 +9,7 @@ import { needs } from './access.ts'
 import { EMPTY_FORM, type FilledForm, formInputs, formValues, PostForm } from './form.ts'
 import { sendDashboardPage, sendNotFound } from './page.ts'
 
-/** Each create compares its destination with all of them. */
+/** Each create compares its destination with the whole list. */
 const MAX_HOSTS = 200
 
 /** How much of an invalid line an error repeats, in characters. */
@@ -36,7 +36,7 @@ export function readDestinations(text: string): { hosts: string[] } | { error: s
   }
   if (hosts.size <= MAX_HOSTS) return { hosts: [...hosts] }
   return {
-    error: `These are ${formatNumber(hosts.size)} hostnames, and a key can have at most ${MAX_HOSTS}. One hostname includes all of its subdomains.`,
+    error: `The list has ${formatNumber(hosts.size)} hostnames, but a key can have at most ${MAX_HOSTS}. One hostname includes all of its subdomains.`,
   }
 }
 

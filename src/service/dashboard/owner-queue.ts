@@ -1,6 +1,6 @@
 import { ServiceError } from '../api/errors.ts'
 
-/** How much long work of an owner may wait and run. */
+/** The most jobs that an owner can have running or waiting. */
 const MAX_QUEUED = 3
 
 /** Lets long work of each owner run one after the other. */
@@ -15,7 +15,10 @@ export function createOwnerQueue() {
   return function enter(owner: string, ended: Promise<unknown>): Promise<unknown> {
     const earlier = unfinished.get(owner) ?? []
     if (earlier.length === MAX_QUEUED) {
-      throw new ServiceError('RATE_LIMIT_EXCEEDED', 'Too much long work of this owner at once.')
+      throw new ServiceError(
+        'RATE_LIMIT_EXCEEDED',
+        'Too many imports or bulk changes are waiting for this owner. Try again when one has finished.',
+      )
     }
     const place = ended.then(() => {
       const left = unfinished.get(owner)?.filter((one) => one !== place) ?? []

@@ -41,7 +41,6 @@ export interface DashboardPage {
   content: ComponentChildren
   /** Whether it has buttons that copy a text. */
   copies?: boolean
-  /** Another script. */
   script?: string | false
 }
 

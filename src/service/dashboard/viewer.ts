@@ -121,7 +121,7 @@ export function makerOf(viewer: Viewer): Maker {
   return { made_by: apiKeyId, person_id: person.id, person_name: person.name }
 }
 
-/** By which rules a viewer makes and changes an owner's links. */
+/** The rules that apply when a viewer creates or changes an owner's links. */
 export function ruleReachOf(viewer: Viewer, ownerId: string): RuleReach {
   if (viewer.kind === 'administrator') return { ownerId, hostRules: [] }
   const { domainIds, hostRules } = viewer

@@ -217,13 +217,10 @@ function hostError(destination: string, rules: readonly HostRule[]): string | un
   const { of, name, hosts } = broken
   const [who, next] =
     of === 'key'
-      ? [
-          `The API key “${name}”`,
-          'ask the administrator of this link service to change the key’s destinations',
-        ]
-      : [`The workspace “${name}”`, 'ask an admin of the workspace to change its destinations']
+      ? [`The API key “${name}”`, 'ask the administrator of this link service']
+      : [`The workspace “${name}”`, 'ask an admin of the workspace']
   const them = hosts.length === 1 ? 'its' : 'their'
-  return `${who} allows only links to ${hostNames(hosts)}, and ${them} subdomains. Use one of these, or ${next}.`
+  return `${who} allows only links to ${hostNames(hosts)} and ${them} subdomains. To allow other hostnames, ${next}.`
 }
 
 /** Why this service may not redirect to a URL; undefined if it may. */

@@ -27,7 +27,7 @@ export const FIELD_LABELS = {
   allowed_hosts: 'Allowed destinations',
   tried_url: 'Try a URL',
   other_destinations: 'Links to other destinations',
-  approvers: 'Channel of the approvers',
+  approvers: 'Approvers’ channel',
   own_requests: 'Own requests',
   csv_file: 'CSV file',
   decline_reason: 'Reason',

@@ -41,7 +41,7 @@ interface ImportForm extends WithNotice {
   metadata: string
 }
 
-const FILE_HINT = `With a heading for each column. At most ${formatNumber(IMPORT_LIMITS.rows)} rows and 1 MB. First you see what would be made.`
+const FILE_HINT = `The first row must contain headings. At most ${formatNumber(IMPORT_LIMITS.rows)} rows and 1 MB. You’ll see a preview before any link is created.`
 
 export function importModal({ file, domains, templates, hasTags, ...form }: ImportForm): ModalView {
   return formModal({
@@ -52,7 +52,7 @@ export function importModal({ file, domains, templates, hasTags, ...form }: Impo
     blocks: [
       file
         ? section(
-            `Each row of ${bold(file.name)} becomes a link. First you see what would be made.`,
+            `Each row of ${bold(file.name)} becomes a link. You’ll see a preview before any link is created.`,
           )
         : input<FileInput>(
             'csv_file',
@@ -95,7 +95,6 @@ const SHOWN_ROWS = 5
 const SHOWN_PROBLEMS = 20
 const MAX_SHOWN = 80
 
-/** What would be made of a file. */
 export function previewModal(fileName: string, plan: ImportPlan, metadata: string): ModalView {
   const { rows, used, unused } = plan
   const good = rows.filter(({ problem }) => problem === undefined)
@@ -104,21 +103,30 @@ export function previewModal(fileName: string, plan: ImportPlan, metadata: strin
     escape(cut(headings.map((heading) => cut(heading, 50)).join(', '), 500))
   const blocks = [
     section(
-      `${bold(fileName)} has ${formatCount(rows.length, 'row')}. ${good.length === 0 ? '*No row can become a link.*' : `*${formatCount(good.length, 'link')} can be made.*`}`,
+      `${bold(fileName)} has ${formatCount(rows.length, 'row')}. ${good.length === 0 ? '*No link can be created.*' : `*${formatCount(good.length, 'link')} can be created.*`}`,
     ),
     context(
       `Columns: ${used.map(([heading, label]) => `${escape(cut(heading, 50))} → ${escape(label)}`).join(' · ')}`,
     ),
     ...(unused.length > 0 ? [context(`:warning: Not imported: ${names(unused)}`)] : []),
-    ...(good.length > 0 ? [section(good.slice(0, SHOWN_ROWS).map(rowText).join('\n'))] : []),
+    ...(good.length > 0
+      ? [
+          section(
+            [
+              ...good.slice(0, SHOWN_ROWS).map(rowText),
+              ...(good.length > SHOWN_ROWS ? [`And ${good.length - SHOWN_ROWS} more.`] : []),
+            ].join('\n'),
+          ),
+        ]
+      : []),
     ...(bad.length > 0
       ? [
-          section(`*${formatCount(bad.length, 'row')} can’t become a link:*`),
+          section(`*${formatCount(bad.length, 'row')} can’t be imported:*`),
           ...inSections(bad.slice(0, SHOWN_PROBLEMS).map(problemText)),
         ]
       : []),
     ...(bad.length > SHOWN_PROBLEMS
-      ? [context(`And ${bad.length - SHOWN_PROBLEMS} more, which the result lists.`)]
+      ? [context(`And ${bad.length - SHOWN_PROBLEMS} more. The result file lists them all.`)]
       : []),
   ]
   if (good.length === 0) return readOnlyModal('Import links', blocks)

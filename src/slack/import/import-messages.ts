@@ -12,7 +12,6 @@ import { bold, mention } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import { DRAFT_TEXTS, type Draft } from '../shorten/draft.ts'
 
-/** How many rows there are of each kind. */
 export function countRows(rows: readonly ImportRow[]) {
   const count = { created: 0, existed: 0, failed: 0, left: 0 }
   for (const { outcome } of rows) {
@@ -31,7 +30,7 @@ export function progressMessage(
   note?: string,
 ): MessageContent {
   const done = rows.length - countRows(rows).left
-  const text = `:hourglass_flowing_sand: ${mention(createdBy)} imports ${bold(fileName)}: ${formatNumber(done)} of ${formatCount(rows.length, 'row')} done.${note ? ` ${note}` : ''}`
+  const text = `:hourglass_flowing_sand: ${mention(createdBy)} is importing ${bold(fileName)}: ${formatNumber(done)} of ${formatCount(rows.length, 'row')} done.${note ? ` ${note}` : ''}`
   return {
     text,
     blocks: [section(text), ...actions([button('Stop', ACTIONS.stopImport, { value: id })])],
@@ -45,7 +44,9 @@ export function finishedMessage(
 ): MessageContent {
   const { created, existed, failed, left } = countRows(rows)
   const text = [
-    `${isStopped ? ':octagonal_sign:' : ':white_check_mark:'} ${mention(createdBy)} imported ${bold(fileName)}${isStopped ? ', and it was stopped' : ''}: ${formatCount(created, 'link')} created`,
+    isStopped
+      ? `:octagonal_sign: The import of ${bold(fileName)} by ${mention(createdBy)} was stopped: ${formatCount(created, 'link')} created`
+      : `:white_check_mark: ${mention(createdBy)} imported ${bold(fileName)}: ${formatCount(created, 'link')} created`,
     ...(existed > 0 ? [`${formatNumber(existed)} already existed`] : []),
     ...(failed > 0 ? [`${formatCount(failed, 'row')} failed`] : []),
     ...(left > 0 ? [`${formatCount(left, 'row')} not imported`] : []),
@@ -78,7 +79,7 @@ function resultOf(
     return [
       '',
       'unclear',
-      'The import was stopped while this link was made. Look for it in the list.',
+      'The import was stopped while this link was being created, so it may exist. Look for it in the list.',
     ]
   }
   if ('reason' in outcome) return ['', 'failed', outcome.reason]

@@ -34,6 +34,12 @@ const LIMITS: FileLimits = {
 
 const TITLE = 'Import links'
 
+const STARTED =
+  ':hourglass_flowing_sand: The import has started. A direct message, or a reply in the thread of the file, shows its progress.'
+
+const NO_FILES =
+  'Backhalf doesn’t have permission to read files in this workspace. An admin can allow it by installing Backhalf again with files:read.'
+
 /** `/shorten import`, and the shortcut on a message with a file: a preview, and then links in the background. */
 export function registerImport(
   listeners: Listeners,
@@ -52,8 +58,7 @@ export function registerImport(
   async function buildForm(caller: Caller, state: ImportState): Promise<ModalView> {
     const { workspace } = caller
     if (!caller.mayReadFiles) {
-      const text =
-        'Backhalf may not read files in this workspace. An admin can allow it by installing Backhalf again with the permission files:read.'
+      const text = NO_FILES
       return noticeModal(TITLE, text)
     }
     const [{ domains }, { templates }, { fields }] = await Promise.all([
@@ -127,18 +132,15 @@ export function registerImport(
         )
         if (added === 'full') {
           throw new SlackInputError(
-            `Only one import of yours, and ${IMPORT_LIMITS.workspace} in the workspace, can run at once. Try again when the other one has ended.`,
+            `Each person can run one import at a time, and each workspace ${IMPORT_LIMITS.workspace}. Try again when another one has finished.`,
           )
         }
         runs.start(view.id)
       },
       waiting: noticeModal(TITLE, 'Starting…'),
-      done: () =>
-        noticeModal(
-          TITLE,
-          ':hourglass_flowing_sand: The import has started. A message shows its progress.',
-        ),
-      closesWhenDone: true,
+      done: () => noticeModal(TITLE, STARTED),
+      // Otherwise, nothing would show in the channel that it has started.
+      closesWhenDone: false,
     })
   }
 

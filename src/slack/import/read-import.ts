@@ -33,7 +33,7 @@ export interface ImportPlan {
   /** The headings that are imported, each with its field's label. */
   used: readonly (readonly [heading: string, label: string])[]
   unused: readonly string[]
-  /** In the order of the file. A row with an outcome can't become a link. */
+  /** In the order of the file. A row with a problem can't become a link. */
   rows: readonly PlannedRow[]
 }
 
@@ -74,7 +74,7 @@ export async function planImport(
   )
   if (!columns.includes('destination_url')) {
     const message =
-      'No column has the destinations. Name it destination_url, destination, Long URL or URL in the first row.'
+      'No column contains destinations. In the first row, name that column destination_url, destination, Long URL or URL.'
     throw new SlackInputError([{ field: 'csv_file', message }])
   }
   const check = createRowCheck(context)
@@ -83,7 +83,7 @@ export async function planImport(
     const draft = draftOf(row, columns, choices, context)
     const isTooLong = row.cells.slice(columns.length).some((cell) => cell !== '')
     const problem = isTooLong
-      ? 'The row has more cells than there are headings.'
+      ? 'This row has more cells than the first row has headings.'
       : check(row.number, draft)
     planned.push({ number: row.number, draft, ...(problem !== undefined && { problem }) })
     if (planned.length % ROWS_IN_A_TURN === 0) await nextTurn()

@@ -16,7 +16,6 @@ export interface FileLimits {
   /** Where errors are shown. */
   field: Field
   maxBytes: number
-  /** Said of a larger file. */
   tooLarge: string
 }
 
@@ -90,7 +89,7 @@ async function download(
   // To a token without the scope files:read, Slack answers with a login page.
   if (response.headers.get('content-type')?.startsWith('text/html')) {
     throw refused(
-      'Backhalf may not read files here. An admin can allow it by installing Backhalf again.',
+      'Backhalf doesn’t have permission to read files in this workspace. An admin can allow it by installing Backhalf again with files:read.',
     )
   }
   const chunks: Uint8Array[] = []

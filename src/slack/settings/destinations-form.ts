@@ -27,7 +27,7 @@ export function destinationsText({ destinations }: Settings): string {
     approvers === undefined
       ? 'Links to other destinations are refused.'
       : `Approvers in <#${approvers}> decide on links to other destinations.`
-  return `Links can lead to ${escape(hostNames(hosts))}, with subdomains. ${others}`
+  return `Links can lead to ${escape(hostNames(hosts))} and subdomains. ${others}`
 }
 
 /** The form that decides to which hostnames links may lead. */
@@ -46,16 +46,16 @@ export function createDestinationsForm(
       })
     },
 
-    /** Announces the requests in the approvers' channel before saving, which shows that Backhalf can post there. */
+    /** Tells the channel that its members are now the approvers. This comes before saving, to check that Backhalf can post there. */
     async save({ workspace }, values, userId) {
       const hosts = readHosts(values)
       const { asks, approvers, ownRequests = false } = typedIn(values)
       const { destinations: current } = await settings.read(workspace.id)
       if (asks && hosts.length > 0) {
         if (approvers === undefined)
-          fail('approvers', 'Choose the channel in which approvers decide.')
+          fail('approvers', 'Choose the channel whose members approve links.')
         if (approvers !== current?.approvers) {
-          const text = `:raising_hand: ${mention(userId)} made this the channel of the approvers. When someone asks for a short link to a destination that is not allowed, everyone here can approve or decline it.`
+          const text = `:raising_hand: ${mention(userId)} made this the approvers’ channel. When someone asks for a short link to a destination that is not allowed, everyone here can approve or decline it.`
           const client = await clientFor(workspace.id)
           await announce(client, { channel: approvers, text, field: 'approvers' })
         }
@@ -98,8 +98,9 @@ export function triedDestinationsModal(values: FormValues): ModalView {
 
 function triedText(values: FormValues): string {
   const typed = textOf(values, 'tried_url')
-  const url = URL.parse(/^https?:/i.test(typed) ? typed : `https://${typed}`)
-  if (!url) return ':warning: Enter a link, such as https://example.com/page.'
+  const url = URL.parse(/^[a-z]+:(?!\d)/i.test(typed) ? typed : `https://${typed}`)
+  if (!url || !/^https?:$/.test(url.protocol))
+    return ':warning: Enter a URL, such as https://example.com/page.'
   const hosts = typedLines(values, 'allowed_hosts').flatMap(({ text }) => readHost(text) ?? [])
   return isAllowedHost(url.href, hosts)
     ? `:white_check_mark: Links can lead to ${shownHost(url.href)}.`
@@ -120,11 +121,11 @@ function destinationsModal(
       linesInput('allowed_hosts', lines, {
         optional: true,
         placeholder: 'example.com',
-        hint: 'One hostname per line, with its subdomains. If empty, links can lead anywhere. Existing links stay as they are.',
+        hint: 'One hostname per line. Its subdomains are included. If empty, links can lead anywhere. Existing links stay as they are.',
       }),
       textInput('tried_url', undefined, {
         placeholder: 'https://shop.example.com/page',
-        hint: 'Compares a link with this list.',
+        hint: 'Checks whether links can lead there.',
       }),
       ...actions([button('Try this URL', ACTIONS.tryDestination)]),
       ...(tried === undefined ? [] : [context(tried)]),
@@ -140,7 +141,7 @@ function destinationsModal(
           ...(approvers !== undefined && { initial_conversation: approvers }),
         },
         {
-          hint: 'Everyone in this channel can approve, so a private one is best. If Backhalf isn’t in it yet, type /invite @Backhalf there first.',
+          hint: 'Needed to ask approvers. Everyone in this channel can approve, so a private one is best. If Backhalf isn’t in it yet, type /invite @Backhalf there first.',
         },
       ),
       checkbox('own_requests', 'Approvers can approve their own requests', ownRequests),
@@ -148,7 +149,7 @@ function destinationsModal(
   })
 }
 
-/** @throws SlackInputError with each line that is no hostname */
+/** @throws SlackInputError with each line that isn't a hostname */
 function readHosts(values: FormValues): string[] {
   const issues: FieldError[] = []
   const hosts = new Set<string>()

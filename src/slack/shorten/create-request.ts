@@ -294,9 +294,9 @@ function destinationIssues(
   const shown = cut(URL.parse(destination)?.hostname ?? '', MAX_SHOWN_VALUE)
   const next =
     approvers === undefined
-      ? `Ask an admin, who can allow it with ${COMMAND} settings.`
-      : 'To ask the approvers, make a new link to it with the form or the command.'
-  const message = `Links in this workspace can’t lead to ${shown}, only to ${hostNames(hosts)}. ${next}`
+      ? `An admin can allow it with ${COMMAND} settings.`
+      : 'To ask for approval, create a new link with the form or the command.'
+  const message = `Links in this workspace can’t lead to ${shown}, only to ${hostNames(hosts)} and subdomains. ${next}`
   return [{ field: 'destination_url', message }]
 }
 

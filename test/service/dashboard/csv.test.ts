@@ -279,13 +279,13 @@ describeService((service, browser) => {
     [
       'too many rows',
       `destination_url\n${'https://bad.test/\n'.repeat(50_001)}`,
-      'A file can have at most 50,000 rows and 10,000,000 bytes. Split this file.',
+      'A file can have at most 50,000 rows and 10 MB. Split it into smaller files.',
     ],
-    ['too many bytes', 'x'.repeat(10_000_001), 'at most 50,000 rows and 10,000,000 bytes'],
+    ['too many bytes', 'x'.repeat(10_000_001), 'at most 50,000 rows and 10 MB'],
     [
       'no owners, if none is chosen',
       'destination_url\nhttps://bad.test/\n',
-      'The file has no column “owner_id”. Choose an owner.',
+      'No column is imported as the owner. Choose an owner.',
       { owner: '' },
     ],
   ])('imports nothing from a file with %s, and says why', async (_name, content, error, fields) => {

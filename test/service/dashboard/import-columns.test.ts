@@ -34,7 +34,7 @@ describeService((service, browser) => {
     const text = plainText(page)
     expect(text).toContain('The file has 4 rows.')
     expect(text).toContain(
-      'Not recognized: Notes , clicks . A column is imported only if you choose a field for it.',
+      'Not imported, unless you choose a field: Notes , clicks . A column is imported only if you choose a field for it.',
     )
     expect(text).toContain('For example: https://first.test/1 · https://first.test/3 · https://')
     expect(page.text).toContain(`For example: =x · second, &quot;note&quot; · ${'n'.repeat(40)}…`)

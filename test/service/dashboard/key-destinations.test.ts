@@ -5,7 +5,7 @@ import { describeService } from '../../support/fixtures.ts'
 import { callLink, create, errorIn, keyWith, newLink } from '../../support/service-calls.ts'
 
 const refusalFor = (name: string) =>
-  `The API key “${name}” allows only links to example.com and example.org, and their subdomains. Use one of these, or ask the administrator of this link service to change the key’s destinations.`
+  `The API key “${name}” allows only links to example.com and example.org and their subdomains. To allow other hostnames, ask the administrator of this link service.`
 
 const LIST = '*.Example.com\r\n\r\nhttps://example.org/\n'
 
@@ -114,7 +114,7 @@ describeService((service, browser) => {
     ['example.com:8080', 'Line 1, “example.com:8080”, is not a hostname.'],
     [
       Array.from({ length: 201 }, (_, at) => `h${at}.example`).join('\n'),
-      'These are 201 hostnames, and a key can have at most 200.',
+      'The list has 201 hostnames, but a key can have at most 200.',
     ],
   ])('refuses the list %j', async (destinations, error) => {
     await keyWith(service, { name: 'Refused' })

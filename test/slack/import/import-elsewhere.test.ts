@@ -39,11 +39,11 @@ function specification() {
 }
 
 async function importFile(rows: readonly string[]): Promise<void> {
-  await ana.opens('/shorten import', 'First you see')
+  await ana.opens('/shorten import', 'You’ll see a preview')
   const bytes = new TextEncoder().encode(['url,slug', ...rows].join('\n'))
   ana.uploads('csv_file', { name: 'links.csv', bytes })
   await ana.submits()
-  await ana.seesModal('can be made')
+  await ana.seesModal('can be created')
   await ana.submits()
 }
 
@@ -138,7 +138,7 @@ test('ends when it is stopped, and says which rows are left', async () => {
   expect(rows.filter(({ result }) => result === 'created')).toHaveLength(links.length)
   expect(links.length).toBeLessThan(20)
   expect(rows.at(-1)).toMatchObject({ result: 'not imported' })
-  expect(ana.sees('app').map(texts).join('')).toContain('it was stopped')
+  expect(ana.sees('app').map(texts).join('')).toContain('was stopped:')
   expect(app.slack.refusals()).toEqual([])
 })
 

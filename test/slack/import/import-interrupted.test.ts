@@ -62,10 +62,10 @@ test.describe.each([
           .execute()
 
       const { ben } = slack
-      await ben.opens('/shorten import', 'First you see')
+      await ben.opens('/shorten import', 'You’ll see a preview')
       ben.uploads('csv_file', { name: 'links.csv', bytes: new TextEncoder().encode(FILE) })
       await ben.submits()
-      await ben.seesModal('*294 links can be made.*')
+      await ben.seesModal('*294 links can be created.*')
       await ben.submits()
       for (const count of KILLED_AFTER) {
         while ((await links()).length < count)
@@ -79,7 +79,8 @@ test.describe.each([
         ben.sees('app').find((message) => texts(message).includes('imported *links.csv*')),
       )
       expect(texts(done)).toMatch(/: \d+ links created.*6 rows failed\./)
-      const [id = ''] = ben.sees('app').findLast(({ files }) => files)?.files ?? []
+      const shared = await slack.until(() => ben.sees('app').findLast(({ files }) => files))
+      const [id = ''] = shared.files ?? []
       const csv = slack.workspace.file(id)?.bytes ?? ''
       const rows = parse<Record<string, string>>(csv, { bom: true, columns: true })
       expect(rows.map(({ row }) => Number(row))).toEqual(

@@ -16,7 +16,7 @@ async function preview(
   file: string | Uint8Array,
   values: Parameters<PersonDriver['fills']>[0] = {},
 ): Promise<string> {
-  await person.opens('/shorten import', 'First you see')
+  await person.opens('/shorten import', 'You’ll see a preview')
   const bytes = typeof file === 'string' ? bytesOf(file) : file
   person.uploads('csv_file', { name: 'links.csv', bytes })
   person.fills(values)
@@ -66,7 +66,7 @@ test('makes a link of each row, after a preview, and sends the result', async ()
     'https://file.test/5,,,,,1999-01-01,',
   ].join('\r\n')
   const shown = await preview(ben, file, { tags: 'Spring' })
-  expect(shown).toContain('*links.csv* has 7 rows. *2 links can be made.*')
+  expect(shown).toContain('*links.csv* has 7 rows. *2 links can be created.*')
   expect(shown).toContain('destination_url → Destination')
   expect(shown).toContain('Not imported: notes')
   expect(shown).toContain('Row 2: file.test/1  ·  file-one  ·  =First')
@@ -135,7 +135,7 @@ test('explains messages without a file, and files that can’t be read', async (
   await ana.seesModal('That message has no CSV or TSV file.')
   await ana.closes()
   for (const [content, error] of [
-    ['title\nx\n', 'No column has the destinations.'],
+    ['title\nx\n', 'No column contains destinations.'],
     ['', 'x'],
     ['destination_url\n', 'The file has no rows.'],
     ['destination_url\n"x', 'its quotes don’t match'],
@@ -143,7 +143,7 @@ test('explains messages without a file, and files that can’t be read', async (
     ['x'.repeat(1_000_001), 'A file can have at most 1 MB. Split this file.'],
   ] as const) {
     if (content === '') continue
-    await ana.opens('/shorten import', 'First you see')
+    await ana.opens('/shorten import', 'You’ll see a preview')
     ana.uploads('csv_file', { name: 'links.csv', bytes: bytesOf(content) })
     await ana.submits()
     expect((await ana.seesErrors())['csv_file']).toContain(error)

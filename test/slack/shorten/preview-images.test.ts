@@ -123,7 +123,7 @@ test.each<[string, Options, string]>([
   [
     'Slack answers with its login page',
     { answer: () => new Response('<html>', { headers: { 'content-type': 'text/html' } }) },
-    'Backhalf may not read files here. An admin can allow it by installing Backhalf again.',
+    'Backhalf doesn’t have permission to read files in this workspace. An admin can allow it by installing Backhalf again with files:read.',
   ],
   [
     'its name is not that of an image',

@@ -16,7 +16,7 @@ export type ActionName = (typeof ACTION_NAMES)[number]
 export type NewValues = (link: LinkRow) => Record<string, string>
 
 export interface BulkAction {
-  /** On the list. An action without one is offered elsewhere. */
+  /** The button above the list. `turn-on` has none: *Undo* runs it. */
   label?: string
   /** Such as “Turn off” before “12 links”. */
   verb: string
@@ -51,7 +51,7 @@ export const ACTIONS: Record<ActionName, BulkAction> = {
     verb: 'Set the expiry of',
     done: 'changed',
     need: 'shortlinks:update',
-    lead: 'All of these links get the same expiry. It replaces the one that they have.',
+    lead: 'All of these links get this expiry, which replaces any earlier one.',
     fields: ({ field }) =>
       field('expires_at', 'Expires', {
         type: 'datetime-local',
@@ -79,7 +79,7 @@ export const ACTIONS: Record<ActionName, BulkAction> = {
     verb: 'Delete',
     done: 'deleted',
     need: 'shortlinks:delete',
-    lead: `The short URLs will never lead anywhere again. This can’t be undone, and no other link can get them. For ${KEPT_DAYS} days, the administrator of this link service can still see where they led.`,
+    lead: `These short URLs will stop working and can’t be used again. This can’t be undone. For ${KEPT_DAYS} days, the administrator of this link service can still see where they led.`,
     read: () => undefined,
   },
 }

@@ -30,17 +30,21 @@ export async function jobResult(
         `The work stopped after ${formatNumber(results.length)} of ${formatCount(total, 'link')}, because ${stopped}. To change the other links, start again.`,
       ),
     html`<p class="lead" role="status">${summary}</p>`,
-    name === 'turn-off' && changed.length > 0 && (await undoForm(changed)),
+    name === 'turn-off' && changed.length > 0 && (await undoForm(changed, back)),
     html`<p><a href=${back}>Back to the links</a></p>`,
     skipped.length > 0 && skippedTable(skipped),
   ]
   return resultPart(content, csrf)
 }
 
-async function undoForm(turnedOff: readonly LinkResult[]): Promise<ComponentChildren> {
+async function undoForm(
+  turnedOff: readonly LinkResult[],
+  back: string,
+): Promise<ComponentChildren> {
   const packed = await pack(turnedOff.map(({ id }) => id).join('\n'))
   return html`<${PostForm} action="/dashboard/bulk/turn-on" enctype="multipart/form-data">
     <input type="hidden" name=${PACKED} value=${packed} />
+    <input type="hidden" name="back" value=${back} />
     <button class="plain" aria-label=${`Undo: turn on ${formatCount(turnedOff.length, 'link')}`}>
       Undo
     </button>

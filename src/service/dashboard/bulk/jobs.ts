@@ -12,7 +12,6 @@ const LINKS_AT_ONCE = 50
 /** Changes of many links, which go on even if their page is closed. */
 export interface Job {
   total: number
-  /** Of the links that are done. */
   results: LinkResult[]
   /** Why the other links were not changed. */
   stopped?: string

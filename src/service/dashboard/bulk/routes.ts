@@ -32,8 +32,8 @@ const RUNNING =
   'Working… You can close this page. The work continues, unless you sign out or the service restarts.'
 
 /**
- * Changes many links: the list leads to one page that says how many there are, and whose form carries exactly those on.
- * A job changes them. A form that is submitted twice finds nothing left to change.
+ * Changes many links. The list leads to a confirmation page, whose form has the IDs of exactly the links that it counted.
+ * Submitting it starts a job. Submitting it twice changes nothing more.
  */
 export function bulkRoutes(context: LinkContext & ReadContext) {
   const jobs = createJobs(context)
@@ -145,7 +145,7 @@ function sendUnusable(reply: FastifyReply, isTooMany: boolean, back: string): Fa
       ${
         isTooMany
           ? `You can change at most ${formatNumber(MAX_LINKS)} links at once. Narrow the list with the search or the filters.`
-          : 'Select the links on the list first. Deleted links, and links that you may not change, can’t be selected.'
+          : 'Select the links on the list first. Deleted links, and links that you can’t change, can’t be selected.'
       }
     </p>`,
     html`<p><a href=${back}>Back to the links</a></p>`,

@@ -16,7 +16,7 @@ export const columnInput = (at: number): string => `column-${at}`
 /** How many values of a column are shown, from how many rows, and how many characters of each. */
 const SHOWN = { values: 3, rows: 50, length: 40 }
 
-const OWNERS_OF_FILE = ['', 'As in the file (column owner_id)'] as const
+const OWNERS_OF_FILE = ['', 'From the column imported as Owner'] as const
 
 /** Asks what each column of a file is imported as. @param packed the file */
 export async function sendColumns(
@@ -44,7 +44,7 @@ export async function sendColumns(
     </p>`,
     unknown.length > 0 &&
       html`<p>
-        <b>Not recognized:</b>${' '}
+        <b>Not imported, unless you choose a field:</b>${' '}
         ${unknown.map((name, at) => [at > 0 && ', ', html`<code>${name}</code>`])}. A column is
         imported only if you choose a field for it.
       </p>`,

@@ -58,7 +58,7 @@ export function readColumns(
   const columns = headings.map((_, at) => COLUMNS.find((name) => name === choices[at]))
   for (const [at, name] of columns.entries()) {
     if (name === undefined || columns.indexOf(name) === at) continue
-    errors.set(at, `Another column is already imported as ${name}. Choose it for only one of them.`)
+    errors.set(at, `Another column is already imported as ${name}. Choose it for only one column.`)
   }
   if (!columns.includes('destination_url')) {
     errors.set(

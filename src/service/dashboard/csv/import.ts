@@ -73,7 +73,7 @@ export function importRoutes(context: LinkContext) {
       const errors = Object.fromEntries([...wrong].map(([at, text]) => [columnInput(at), text]))
       const { viewer } = request
       if (viewer.kind === 'administrator' && ownerId === '' && !columns.includes('owner_id')) {
-        errors['owner'] = 'The file has no column “owner_id”. Choose an owner.'
+        errors['owner'] = 'No column is imported as the owner. Choose an owner.'
       }
       if (Object.keys(errors).length > 0) {
         const again = { file, packed: sent?.packed ?? '' }
@@ -140,8 +140,8 @@ async function sendForm(
       <h2>The file</h2>
       <p>
         The first row contains the names of the columns. On the next page, you choose what each
-        column is imported as. Only destinations are needed. These names are recognized, and so are
-        those in files from Bitly, Rebrandly, Short.io and Kutt:
+        column is imported as. Only a column of destinations is required. Backhalf recognizes these
+        names, and those in exports from Bitly, Rebrandly, Short.io and Kutt:
       </p>
       <p>${IMPORTED_COLUMNS.map((name) => [html`<code>${name}</code>`, ' '])}</p>
       <p>

@@ -23,14 +23,13 @@ const MAX_TYPED_LENGTH = 6_000
 const asked = ({ destination_url: destination = '' }: Draft): string =>
   `a short link to ${bold(shownHost(destination))}`
 
-/** Asks the approvers. */
 export function approvalMessage(
   id: string,
   by: string,
   draft: Draft,
   hosts: readonly string[],
 ): MessageContent {
-  const text = `:raising_hand: ${mention(by)} asks for ${asked(draft)}. Without approval, links can only lead to ${escape(hostNames(hosts))}.`
+  const text = `:raising_hand: ${mention(by)} asks for ${asked(draft)}. Without approval, links can lead only to ${escape(hostNames(hosts))} and subdomains.`
   return {
     text,
     blocks: [
@@ -41,7 +40,7 @@ export function approvalMessage(
         button('Decline', ACTIONS.declineLink, { value: id, style: 'danger' }),
       ]),
       context(
-        `Approving makes the link for ${mention(by)}. The request ends after ${APPROVAL_LIMITS.days} days.`,
+        `Approving makes the link for ${mention(by)}. The request expires after ${APPROVAL_LIMITS.days} days.`,
       ),
     ],
   }
@@ -58,8 +57,8 @@ export function noLinkMessage(draft: Draft, mrkdwn: string): MessageContent {
   return { text: mrkdwn, blocks: [section(mrkdwn), ...typedInputBlocks(draftText(draft))] }
 }
 
-export const waitingText = (destination: string): string =>
-  `Approvers have to allow links to ${shownHost(destination)}, and have been asked. You get a direct message with the link, or with their reason. Until then, this request waits, for up to ${APPROVAL_LIMITS.days} days.`
+export const waitingText = (by: string, destination: string): string =>
+  `Links to ${shownHost(destination)} need approval. The approvers have been asked. Backhalf will send ${mention(by)} a direct message when they decide, or after ${APPROVAL_LIMITS.days} days if no one does.`
 
 export const waitingMessage = ({ message }: Error): MessageContent =>
   textMessage(`:hourglass_flowing_sand: ${message}`)

@@ -76,11 +76,11 @@ export function createApprovals({ logger }: Pick<Platform, 'logger'>, store: Lin
       const added = await store.add(request)
       if (added === 'full') {
         throw new SlackInputError(
-          `Too many links wait for approval: a person can have ${APPROVAL_LIMITS.person}, and a workspace ${APPROVAL_LIMITS.workspace}. Ask the approvers to decide on some first.`,
+          `Too many requests are waiting for approval. Each person can have ${APPROVAL_LIMITS.person}, and each workspace ${APPROVAL_LIMITS.workspace}. Ask the approvers to decide on some first.`,
         )
       }
       if (added === 'added') await post(caller, request, draft, { approvers, hosts })
-      throw new WaitingError(waitingText(destination))
+      throw new WaitingError(waitingText(userId, destination))
     },
   }
 }

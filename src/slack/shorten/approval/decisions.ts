@@ -1,5 +1,9 @@
 import { z } from 'zod'
-import type { LinkApproval, LinkApprovals } from '../../../workspaces/link-approvals.ts'
+import {
+  APPROVAL_LIMITS,
+  type LinkApproval,
+  type LinkApprovals,
+} from '../../../workspaces/link-approvals.ts'
 import type { MessageContent } from '../../block-kit/elements.ts'
 import { escape, link as linkTo, mention } from '../../block-kit/mrkdwn.ts'
 import { noticeModal } from '../../block-kit/notices.ts'
@@ -60,7 +64,7 @@ export function registerDecisions(
     })
   }
 
-  /** Sends what was decided. A message that Slack doesn't take goes to the log, because the decision stands. */
+  /** Sends a message about a decision. If Slack refuses it, the decision still stands. */
   const tell = (send: () => Promise<unknown>): Promise<unknown> =>
     patiently(clock, { pausesMs: TELL_AGAIN_MS }, send).catch((err: unknown) =>
       logger.warn({ err }, 'a decision about a link could not be told'),
@@ -101,7 +105,7 @@ export function registerDecisions(
         }),
         tell(() =>
           shortener.deliver(requester, { userId: request.requestedBy }, link, {
-            notice: { text: `:white_check_mark: ${by} approved your link.` },
+            notice: { text: `:white_check_mark: ${by} approved your request for this link.` },
           }),
         ),
       ])
@@ -115,7 +119,7 @@ export function registerDecisions(
         toApprovers: `:warning: ${by} approved it, but the link couldn’t be made:\n${why}`,
         toRequester: noLinkMessage(
           draft,
-          `:warning: ${by} approved your link, but it couldn’t be made:\n${why}\nCorrect it and ask again.`,
+          `:warning: ${by} approved your request, but the link couldn’t be made:\n${why}\nCorrect it and ask again.`,
         ),
       })
     }
@@ -134,7 +138,7 @@ export function registerDecisions(
           toApprovers: `:x: ${mention(userId)} declined it.${said}`,
           toRequester: noLinkMessage(
             draftOf(request),
-            `:x: ${mention(userId)} declined your link.${said}`,
+            `:x: ${mention(userId)} declined your request for a link.${said}`,
           ),
         })
       },
@@ -168,8 +172,7 @@ export function createOldApprovals(
     logger,
     due: (limit) => store.endOld(limit),
     work: async (request) => {
-      const text =
-        ':hourglass: No approver has decided on your link, so the request has ended. Ask an approver, then try again.'
+      const text = `:hourglass: No approver decided on your request within ${APPROVAL_LIMITS.days} days, so it has expired. Ask an approver, then try again.`
       const client = await clientFor(request.workspaceId)
       await postTo(client, request.requestedBy, noLinkMessage(draftOf(request), text))
     },

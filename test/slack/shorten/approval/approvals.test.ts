@@ -30,7 +30,7 @@ async function shortUrlsTo(destination: string) {
 /** Ben asks for a link with a command. @returns waits for the message to the approvers */
 async function request(path: string, more = ''): Promise<void> {
   const before = requests().length
-  await ben.asks(`/shorten https://other.test/${path} ${more}`, { for: 'have been asked' })
+  await ben.asks(`/shorten https://other.test/${path} ${more}`, { for: 'have been asked.' })
   await until(() => requests()[before])
 }
 
@@ -40,7 +40,7 @@ test.describe('if other destinations are refused', () => {
   test.beforeEach(() => settings.set({ destinations: RULE }))
 
   const REFUSED =
-    'Links in this workspace can’t lead to other.test, only to example.com. Ask an admin, who can allow it with /shorten settings.'
+    'Links in this workspace can’t lead to other.test, only to example.com and subdomains. An admin can allow it with /shorten settings.'
 
   test('commands, forms, workflows and edits say who can allow it', async () => {
     await ben.asks('/shorten https://other.test/x', { for: REFUSED })
@@ -85,7 +85,7 @@ test('an approved link is made as it was typed, for the person who asked', async
   expect(texts(asked)).toContain('Spring <sale>')
   expect(await shortUrlsTo('https://other.test/approved?a=1')).toEqual([])
   await press(ana, 'Approve')
-  await ben.gets(`<@${ana.id}> approved your link.`, { in: 'app' })
+  await ben.gets(`<@${ana.id}> approved your request for this link.`, { in: 'app' })
   const [link] = await shortUrlsTo('https://other.test/approved?a=1')
   expect(link).toMatchObject({
     back_half: 'my-half',
@@ -129,7 +129,7 @@ test('a declined request tells the reason and what was typed', async () => {
   await ana.seesModal('as a direct message')
   ana.fills({ decline_reason: 'Not <our> site' })
   await ana.submits()
-  const told = texts(await ben.gets('declined your link', { in: 'app' }))
+  const told = texts(await ben.gets('declined your request for a link', { in: 'app' }))
   expect(told).toContain('Reason: Not &lt;our&gt; site')
   expect(told).toContain('https://other.test/declined')
   expect(told).toContain('no-half')
@@ -150,7 +150,7 @@ test('the form and the links of a message wait, too', async () => {
   await ben.opens('/shorten')
   ben.fills({ destination_url: 'https://other.test/form' })
   await ben.submits()
-  await ben.gets('have been asked')
+  await ben.gets('have been asked.')
   const message = await ben.posts('https://other.test/one https://example.com/two')
   await ben.runsMessageShortcut('shorten_message_links', 'general', message)
   await ben.seesModal('Which links')
@@ -193,13 +193,13 @@ test('an admin chooses hostnames and approvers, and tries a URL', async () => {
   ana.fills({ allowed_hosts: 'example.com\nBücher.example', other_destinations: 'ask' })
   await ana.submits()
   expect(await ana.seesErrors()).toEqual({
-    approvers: 'Choose the channel in which approvers decide.',
+    approvers: 'Choose the channel whose members approve links.',
   })
   ana.fills({ approvers: 'general' })
   await ana.submits()
-  await ana.seesModal('Links can lead to example.com and xn--bcher-kva.example, with subdomains.')
+  await ana.seesModal('Links can lead to example.com and xn--bcher-kva.example and subdomains.')
   expect(texts(ana.modal())).toContain(`Approvers in <#${GENERAL}> decide`)
-  await ana.gets('made this the channel of the approvers')
+  await ana.gets('made this the approvers’ channel')
 })
 
 test('the list also holds in the dashboard that people open from Slack', async () => {
@@ -213,7 +213,7 @@ test('the list also holds in the dashboard that people open from Slack', async (
   const refused = await browser.submit('/dashboard/links/new', {
     destination_url: 'https://other.test/dashboard',
   })
-  expect(plainText(refused)).toContain('allows only links to example.com, and its subdomains.')
+  expect(plainText(refused)).toContain('allows only links to example.com and its subdomains.')
   expect(await shortUrlsTo('https://other.test/dashboard')).toEqual([])
   const made = await browser.submit('/dashboard/links/new', {
     destination_url: 'https://example.com/dashboard',
