@@ -63,11 +63,11 @@ describeOnEveryDatabase((opened) => {
 
   test('holds a limited number of requests of a person and of a workspace', async () => {
     const store = startProcess()
-    const { person, workspace }: Record<string, number> = APPROVAL_LIMITS
-    for (let at = 0; at < (person ?? 0); at++) await store.add(request(`F${at}`))
+    const { person, workspace }: { person: number; workspace: number } = APPROVAL_LIMITS
+    for (let at = 0; at < person; at++) await store.add(request(`F${at}`))
     expect(await store.add(request('G'))).toBe('full')
     expect(await store.add(request('F0'))).toBe('exists')
-    for (let at = person ?? 0; at < (workspace ?? 0); at++) {
+    for (let at = person; at < workspace; at++) {
       await store.add(request(`F${at}`, { requestedBy: `U${at}` }))
     }
     expect(await store.add(request('H', { requestedBy: 'U_NEW' }))).toBe('full')
