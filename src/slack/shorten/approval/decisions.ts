@@ -12,7 +12,7 @@ import type { Links } from '../../links/links.ts'
 import type { Caller, ReplyTarget } from '../../platform/caller.ts'
 import { createDueWork } from '../../platform/due-work.ts'
 import { errorTexts, isRefusedInput } from '../../platform/error-messages.ts'
-import { SlackInputError } from '../../platform/field-errors.ts'
+import { SlackInputError, SlackUnavailableError } from '../../platform/field-errors.ts'
 import { answerForm } from '../../platform/form-submission.ts'
 import { textOf } from '../../platform/form-values.ts'
 import type { FormSubmission, Listeners } from '../../platform/listeners.ts'
@@ -110,6 +110,8 @@ export function registerDecisions(
         ),
       ])
     } catch (error) {
+      // The request stays: another try may work.
+      if (error instanceof SlackUnavailableError) throw error
       if (!(error instanceof SlackInputError) && !isRefusedInput(error)) throw error
       await store.end(request)
       const why = errorTexts(error, draft)

@@ -233,6 +233,21 @@ test('guests can’t approve, and a click twice makes one link', async () => {
   expect(await shortUrlsTo('https://other.test/guests')).toHaveLength(1)
 })
 
+test('a request stays if Slack doesn’t say whether the person is a guest', async () => {
+  await settings.set({ destinations: ASKS, mayShorten: 'not_guests' })
+  await request('unknown-rank')
+  // Slack says who approves, but not who asked.
+  slack.failNext('users.info', { delayMs: 0 })
+  slack.failNext('users.info', { error: 'user_not_found' }, 10)
+  await press(ana, 'Approve')
+  await ana.gets('couldn’t find out from Slack', { in: 'marketing' })
+  slack.stopFailing()
+  expect(requests().some((one) => /unknown-rank.*"Approve"/s.test(texts(one)))).toBe(true)
+  await press(ana, 'Approve')
+  await until(() => requests().some((one) => /approved it.*\/unknown-rank/s.test(texts(one))))
+  expect(await shortUrlsTo('https://other.test/unknown-rank')).toHaveLength(1)
+})
+
 test('tells the person even if Slack fails for a moment', async () => {
   await request('unlucky')
   slack.failNext('chat.update', { error: 'internal_error' })
