@@ -22,6 +22,20 @@ export async function listNewest<P>(
   })
 }
 
+/** How many of the newest links are searched: one page, as large as services allow. */
+const SEARCHED_LINKS = 100
+
+/** Searches the newest links for one to a destination. @throws the error of `list` */
+export async function findNewestTo<L extends { destination_url: string }>(
+  destination: string | undefined,
+  list: (query: Partial<ListQuery>) => Promise<{ links: readonly L[] }>,
+  isWanted: (link: L) => boolean,
+): Promise<L | undefined> {
+  const href = URL.parse(destination ?? '')?.href
+  const { links } = await listNewest(list, { perPage: SEARCHED_LINKS })
+  return links.find((link) => URL.parse(link.destination_url)?.href === href && isWanted(link))
+}
+
 /** Whether a list may have failed because of a value in its query, such as a page size that the service doesn't allow. */
 export function isQueryRefused(error: unknown): boolean {
   return failureOf(error, 'invalid') !== undefined

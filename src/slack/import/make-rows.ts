@@ -1,6 +1,6 @@
 import { failureOf, joinMessages, LinkServiceError } from '../../port/failures.ts'
 import { timeOf } from '../../port/links.ts'
-import { listNewest } from '../../port/newest-links.ts'
+import { findNewestTo } from '../../port/newest-links.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import type { ImportOutcome, ImportRow, Imports, StoredImport } from '../../workspaces/imports.ts'
@@ -22,9 +22,6 @@ const MAX_TRIES = { ifOthersWork: 5, inAnOutage: 60 }
 
 /** The longest `Retry-After` that is waited out, in milliseconds. */
 const MAX_PAUSE_MS = DAY_MS / 2
-
-/** How many of the newest links are searched for one whose answer got lost. */
-const SEARCHED_LINKS = 100
 
 /** How much the clock of the link service may be behind ours, in milliseconds. */
 const CLOCK_SKEW_MS = 60_000
@@ -63,17 +60,15 @@ export function createRowMaker(
 
   /** The link of a row that was sent before, if the service refuses it now because it has it. */
   async function findMade({ workspace }: Caller, draft: Draft): Promise<string | undefined> {
-    const { links } = await listNewest((query) => linkService.list(workspace, query), {
-      perPage: SEARCHED_LINKS,
-    })
-    const href = URL.parse(draft.destination_url ?? '')?.href
-    return links.find(
+    const found = await findNewestTo(
+      draft.destination_url,
+      (query) => linkService.list(workspace, query),
       (link) =>
-        URL.parse(link.destination_url)?.href === href &&
         (!draft.back_half || link.shortlink_url.endsWith(`/${draft.back_half}`)) &&
         (link.title === undefined || link.title === draft.title) &&
         !(timeOf(link.created_at) < one.createdAt - CLOCK_SKEW_MS),
-    )?.shortlink_url
+    )
+    return found?.shortlink_url
   }
 
   /** @throws if the row may work later */

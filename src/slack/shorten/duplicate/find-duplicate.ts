@@ -1,5 +1,5 @@
 import type { ListedLink } from '../../../port/links.ts'
-import { listNewest } from '../../../port/newest-links.ts'
+import { findNewestTo } from '../../../port/newest-links.ts'
 import type { Operation } from '../../../port/operation.ts'
 import { failureOf } from '../../../port/failures.ts'
 import { hostnameTest } from '../../../workspaces/connection.ts'
@@ -8,9 +8,6 @@ import type { WorkspaceLinkService } from '../../links/workspace-link-service.ts
 import { STATE_STEPS, STATE_TEXTS, type ShownLink } from '../../block-kit/shown-link.ts'
 import { SlackInputError } from '../../platform/field-errors.ts'
 import type { CheckedRequest } from '../create-request.ts'
-
-/** How many of the newest links are searched: one page, as large as services allow. */
-const SEARCHED_LINKS = 100
 
 /** How long the search may take, in milliseconds. The user is waiting. */
 const SEARCH_WITHIN_MS = 3_000
@@ -48,14 +45,10 @@ async function searchNewest(
   options: { operation: Operation | undefined; signal: AbortSignal },
 ): Promise<ListedLink | undefined> {
   const isOnWantedDomain = hostnameTest(await linkService.connection(workspace), domain)
-  const newest = await listNewest((query) => linkService.list(workspace, query, options), {
-    perPage: SEARCHED_LINKS,
-  })
-  const href = URL.parse(destination_url)?.href
-  return newest.links.find(
-    (link) =>
-      URL.parse(link.destination_url)?.href === href &&
-      isOnWantedDomain(new URL(link.shortlink_url)),
+  return findNewestTo(
+    destination_url,
+    (query) => linkService.list(workspace, query, options),
+    (link) => isOnWantedDomain(new URL(link.shortlink_url)),
   )
 }
 
