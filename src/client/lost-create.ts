@@ -4,7 +4,7 @@ import type { ListQuery } from '../contract/list-query.ts'
 import { LISTED_FIELDS } from '../contract/shortlink.ts'
 import { failureOf, LinkServiceError, NetworkError } from '../port/failures.ts'
 import type { CallOptions } from '../port/link-service.ts'
-import { lastSegment, timeOf, type LinkPage, type ListedLink } from '../port/links.ts'
+import { hasBackHalf, timeOf, type LinkPage, type ListedLink } from '../port/links.ts'
 import { listNewest } from '../port/newest-links.ts'
 import type { MakeCall } from './calls.ts'
 
@@ -146,11 +146,6 @@ function isLike(link: ListedLink, { request, isOnDomain }: LostCreate): boolean 
     hasBackHalf(shortUrl, request.back_half) &&
     COMPARED.every((name) => link[name] === undefined || link[name] === (request[name] ?? false))
   )
-}
-
-/** True for any link if the request named no back-half. */
-function hasBackHalf(shortUrl: URL, backHalf: string | undefined): boolean {
-  return !backHalf || lastSegment(shortUrl).normalize() === backHalf.normalize()
 }
 
 /** A link that is older than the create by more than this was certainly not made by it. */

@@ -127,3 +127,8 @@ export function lastSegment({ pathname }: URL): string {
     return segment
   }
 }
+
+/** Whether a short URL has the back-half that a request named. True if it named none. */
+export function hasBackHalf(shortUrl: URL, backHalf: string | undefined): boolean {
+  return !backHalf || lastSegment(shortUrl).normalize() === backHalf.normalize()
+}

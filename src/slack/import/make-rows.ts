@@ -1,5 +1,5 @@
 import { failureOf, joinMessages, LinkServiceError } from '../../port/failures.ts'
-import { timeOf } from '../../port/links.ts'
+import { hasBackHalf, timeOf } from '../../port/links.ts'
 import { findNewestTo } from '../../port/newest-links.ts'
 import { DAY_MS } from '../../timing/days.ts'
 import { NotConnectedError } from '../../workspaces/connection.ts'
@@ -64,7 +64,7 @@ export function createRowMaker(
       draft.destination_url,
       (query) => linkService.list(workspace, query),
       (link) =>
-        (!draft.back_half || link.shortlink_url.endsWith(`/${draft.back_half}`)) &&
+        hasBackHalf(new URL(link.shortlink_url), draft.back_half) &&
         (link.title === undefined || link.title === draft.title) &&
         !(timeOf(link.created_at) < one.createdAt - CLOCK_SKEW_MS),
     )

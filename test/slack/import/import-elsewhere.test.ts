@@ -28,7 +28,7 @@ function specification() {
     const link = {
       name: `lnk_${half}`,
       destination_url: destination,
-      shortlink_url: `https://go.example.com/${half}`,
+      shortlink_url: `https://go.example.com/${encodeURIComponent(half)}`,
       created_at: new Date(clock.now()).toISOString(),
     }
     links.unshift({ ...link, back_half: half })
@@ -92,6 +92,20 @@ test('tries rows again after a failure, and makes none twice although answers go
   const rows = await result()
   expect(rows.filter(({ short_url: url }) => url)).toHaveLength(12)
   expect(links).toHaveLength(12)
+})
+
+test('finds a link whose answer got lost while the service could list no links', async () => {
+  const { create, links, list } = specification()
+  const down = { until: clock.now() + 60_000 }
+  service.answers((request) => {
+    const isDown = clock.now() < down.until
+    if (request.method !== 'POST') return isDown ? failure(503, 'SERVICE_UNAVAILABLE') : list()
+    const answer = create(request)
+    return isDown ? 'destroy' : answer
+  })
+  await importFile(['https://unlisted.test/1,unlisted', 'https://unlisted.test/2,größe'])
+  expect((await result()).map(({ result }) => result)).toEqual(['created', 'created'])
+  expect(links).toHaveLength(2)
 })
 
 test('a row that always fails doesn’t hold up the others, and an outage loses none', async () => {
