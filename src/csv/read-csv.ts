@@ -5,7 +5,7 @@ import type { CsvError } from 'csv-parse'
 import { formatNumber } from '../web/numbers.ts'
 import { fromCell } from './cells.ts'
 
-export interface CsvLimits {
+interface CsvLimits {
   bytes: number
   rows: number
 }

@@ -14,7 +14,7 @@ const message = z.object({
 })
 
 /** The message that shows the progress of an import. */
-export type ImportMessage = z.infer<typeof message>
+type ImportMessage = z.infer<typeof message>
 
 const outcome = z.union([
   /** The link is being made, or may have been made although its answer got lost. */

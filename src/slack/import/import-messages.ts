@@ -12,7 +12,7 @@ import { bold, mention } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import { DRAFT_TEXTS, type Draft } from '../shorten/draft.ts'
 
-export function countRows(rows: readonly ImportRow[]) {
+function countRows(rows: readonly ImportRow[]) {
   const count = { created: 0, existed: 0, failed: 0, left: 0 }
   for (const { outcome } of rows) {
     if (outcome === undefined || outcome === 'started') count.left++

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types'
-import type { Imports } from '../../workspaces/imports.ts'
+import { IMPORT_LIMITS, type Imports } from '../../workspaces/imports.ts'
 import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, IMPORT_SHORTCUT, VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
@@ -9,7 +9,12 @@ import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
-import type { FileLimits, SlackFiles, UploadedFile } from '../platform/slack-files.ts'
+import {
+  MAY_NOT_READ_FILES,
+  type FileLimits,
+  type SlackFiles,
+  type UploadedFile,
+} from '../platform/slack-files.ts'
 import { timeZoneOf } from '../platform/slack-users.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import type { Shorten } from '../shorten/index.ts'
@@ -23,7 +28,6 @@ import {
 } from './import-form.ts'
 import { planImport, type ImportPlan } from './read-import.ts'
 import { createImportRuns, type ImportRuns } from './run-imports.ts'
-import { IMPORT_LIMITS } from '../../workspaces/imports.ts'
 
 const LIMITS: FileLimits = {
   noun: 'file',
@@ -37,13 +41,10 @@ const TITLE = 'Import links'
 const STARTED =
   ':hourglass_flowing_sand: The import has started. A direct message, or a reply in the thread of the file, shows its progress.'
 
-const NO_FILES =
-  'Backhalf doesn’t have permission to read files in this workspace. An admin can allow it by installing Backhalf again with files:read.'
-
 /** `/shorten import`, and the shortcut on a message with a file: a preview, and then links in the background. */
 export function registerImport(
   listeners: Listeners,
-  platform: Platform & Links & { homeTab: { refresh(caller: Caller): Promise<unknown> } },
+  platform: Platform & Links,
   {
     imports: store,
     slackFiles,
@@ -57,10 +58,7 @@ export function registerImport(
 
   async function buildForm(caller: Caller, state: ImportState): Promise<ModalView> {
     const { workspace } = caller
-    if (!caller.mayReadFiles) {
-      const text = NO_FILES
-      return noticeModal(TITLE, text)
-    }
+    if (!caller.mayReadFiles) return noticeModal(TITLE, MAY_NOT_READ_FILES)
     const [{ domains }, { templates }, { fields }] = await Promise.all([
       linkService.connection(workspace),
       settings.read(workspace.id),

@@ -27,13 +27,12 @@ const MAX_PAUSE_MS = DAY_MS / 2
 const CLOCK_SKEW_MS = 60_000
 
 /** Why the next rows have to wait. */
-export interface Pause {
+interface Pause {
   ms: number
   reason: string
 }
 
-export const isLeft = ({ outcome }: ImportRow): boolean =>
-  outcome === undefined || outcome === 'started'
+const isLeft = ({ outcome }: ImportRow): boolean => outcome === undefined || outcome === 'started'
 
 /** Makes the links of an import's rows, and stores what became of each. */
 export type RowMaker = ReturnType<typeof createRowMaker>

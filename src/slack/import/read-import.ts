@@ -37,7 +37,7 @@ export interface ImportPlan {
   rows: readonly PlannedRow[]
 }
 
-export interface PlannedRow extends Omit<ImportRow, 'draft' | 'outcome'> {
+interface PlannedRow extends Omit<ImportRow, 'draft' | 'outcome'> {
   draft: Draft
   problem?: string
 }

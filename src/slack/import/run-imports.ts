@@ -1,8 +1,12 @@
 import type { WebClient } from '@slack/web-api'
 import { inRequest } from '../../http/request-context.ts'
 import { DAY_MS } from '../../timing/days.ts'
-import type { ImportRow, Imports, StoredImport } from '../../workspaces/imports.ts'
-import { ImportLostError } from '../../workspaces/imports.ts'
+import {
+  ImportLostError,
+  type ImportRow,
+  type Imports,
+  type StoredImport,
+} from '../../workspaces/imports.ts'
 import { NotInstalledError } from '../../workspaces/installations.ts'
 import type { MessageContent } from '../block-kit/elements.ts'
 import type { Links } from '../links/links.ts'
@@ -41,7 +45,7 @@ type Next = 'done' | 'again' | 'interrupted' | { at: number }
 export type ImportRuns = ReturnType<typeof createImportRuns>
 
 export function createImportRuns(
-  platform: Platform & Links & { homeTab: { refresh(caller: Caller): Promise<unknown> } },
+  platform: Platform & Links,
   { store, shortener, clientFor }: { store: Imports; shortener: Shortener; clientFor: ClientFor },
 ) {
   const { clock, homeTab, logger, tasks } = platform

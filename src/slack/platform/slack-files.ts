@@ -19,6 +19,9 @@ export interface FileLimits {
   tooLarge: string
 }
 
+export const MAY_NOT_READ_FILES =
+  'Backhalf doesn’t have permission to read files in this workspace. An admin can allow it by installing Backhalf again with files:read.'
+
 /** Downloads files that users uploaded to Slack. */
 export type SlackFiles = ReturnType<typeof createSlackFiles>
 
@@ -43,9 +46,8 @@ export function createSlackFiles({
       { id, name }: UploadedFile,
       limits: FileLimits,
     ): Promise<{ filename: string; bytes: Uint8Array }> {
-      const { noun, field, maxBytes, tooLarge } = limits
-      const refused = (message: string, cause?: unknown): SlackInputError =>
-        new SlackInputError([{ field, message }], { cause })
+      const { noun, maxBytes, tooLarge } = limits
+      const refused = refusalAt(limits)
       const { file } = await client.files.info({ file: id }).catch((cause: unknown) => {
         throw refused(`This ${noun} couldn’t be read from Slack. Please upload it again.`, cause)
       })
@@ -62,6 +64,11 @@ export function createSlackFiles({
   }
 }
 
+const refusalAt =
+  ({ field }: FileLimits) =>
+  (message: string, cause?: unknown): SlackInputError =>
+    new SlackInputError([{ field, message }], { cause })
+
 function fileOriginOf(slackApiUrl: string): string {
   const { hostname, origin } = new URL(slackApiUrl)
   return hostname === 'slack.com' || hostname.endsWith('.slack.com')
@@ -74,10 +81,10 @@ async function download(
   fetch: typeof globalThis.fetch,
   url: URL,
   token: string,
-  { noun, field, maxBytes, tooLarge }: FileLimits,
+  limits: FileLimits,
 ): Promise<Uint8Array> {
-  const refused = (message: string, cause?: unknown): SlackInputError =>
-    new SlackInputError([{ field, message }], { cause })
+  const { noun, maxBytes, tooLarge } = limits
+  const refused = refusalAt(limits)
   const unreadable = `This ${noun} couldn’t be read from Slack. Please try again in a moment.`
   const response = await fetch(url, {
     headers: { authorization: `Bearer ${token}` },
@@ -88,9 +95,7 @@ async function download(
   if (!response.ok || !response.body) throw refused(unreadable)
   // To a token without the scope files:read, Slack answers with a login page.
   if (response.headers.get('content-type')?.startsWith('text/html')) {
-    throw refused(
-      'Backhalf doesn’t have permission to read files in this workspace. An admin can allow it by installing Backhalf again with files:read.',
-    )
+    throw refused(MAY_NOT_READ_FILES)
   }
   const chunks: Uint8Array[] = []
   let size = 0

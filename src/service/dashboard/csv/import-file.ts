@@ -9,7 +9,7 @@ export const MAX_FILE = { bytes: 10_000_000, rows: 50_000 }
 /** An import knows these columns, to set them or to say that the link was deleted. */
 const COLUMNS = [...IMPORTED_COLUMNS, 'deleted_at'] as const
 
-export type ImportColumn = (typeof COLUMNS)[number]
+type ImportColumn = (typeof COLUMNS)[number]
 
 /** A row of a file: its number as spreadsheets count, and the cells that are not empty by column. */
 export interface ImportRow {
