@@ -24,6 +24,23 @@ export function readHost(typed: string): string | undefined {
   return isHost && !username && !port ? normalized(hostname) : undefined
 }
 
+/** Reads a list with one hostname per line. Blank lines are ignored. @returns the lines that are invalid, with their numbers from 1 */
+export function readHosts(text: string): {
+  hosts: string[]
+  invalid: { number: number; line: string }[]
+} {
+  const hosts = new Set<string>()
+  const invalid: { number: number; line: string }[] = []
+  for (const [at, typed] of text.split('\n').entries()) {
+    const line = typed.trim()
+    if (line === '') continue
+    const host = readHost(line)
+    if (host === undefined) invalid.push({ number: at + 1, line })
+    else hosts.add(host)
+  }
+  return { hosts: [...hosts], invalid }
+}
+
 /** As people read it: `example.com, example.org and 3 others`. */
 export function hostNames(hosts: readonly string[]): string {
   const shown = hosts.slice(0, 3)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hostNames, isAllowedHost, readHost } from '../../src/contract/allowed-hosts.ts'
+import { hostNames, isAllowedHost, readHost, readHosts } from '../../src/contract/allowed-hosts.ts'
 
 test.each([
   ['https://example.com/page', true],
@@ -35,6 +35,12 @@ test.each([
   ['[::1]', '[::1]'],
   ['', undefined],
 ])('reads “%s” as %s', (typed, host) => expect(readHost(typed)).toBe(host))
+
+test('reads a list, and says which lines are invalid', () =>
+  expect(readHosts('\r\na.test\r\n*.A.test\n b c \n')).toEqual({
+    hosts: ['a.test'],
+    invalid: [{ number: 4, line: 'b c' }],
+  }))
 
 test('names up to three hostnames', () => {
   expect(hostNames(['a.test'])).toBe('a.test')

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { readHost } from '../../contract/allowed-hosts.ts'
+import { readHosts } from '../../contract/allowed-hosts.ts'
 import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import { findListedKey, type ListedKey, setKeyDestinations } from '../store/api-keys.ts'
@@ -22,21 +22,19 @@ export const destinationsPath = ({ id }: ListedKey): string => `/dashboard/keys/
 
 /** Reads hostnames, one per line. */
 export function readDestinations(text: string): { hosts: string[] } | { error: string } {
-  const hosts = new Set<string>()
-  for (const [at, line] of text.split('\n').entries()) {
-    if (line.trim() === '') continue
-    const host = readHost(line)
-    if (host === undefined) {
-      const shown = line.trim().slice(0, SHOWN_LENGTH)
-      return {
-        error: `Line ${at + 1}, “${shown}”, is not a hostname. Use one like example.com.`,
-      }
+  const {
+    hosts,
+    invalid: [wrong],
+  } = readHosts(text)
+  if (wrong) {
+    const shown = wrong.line.slice(0, SHOWN_LENGTH)
+    return {
+      error: `Line ${wrong.number}, “${shown}”, is not a hostname. Use one like example.com.`,
     }
-    hosts.add(host)
   }
-  if (hosts.size <= MAX_HOSTS) return { hosts: [...hosts] }
+  if (hosts.length <= MAX_HOSTS) return { hosts }
   return {
-    error: `The list has ${formatNumber(hosts.size)} hostnames, but a key can have at most ${MAX_HOSTS}. One hostname includes all of its subdomains.`,
+    error: `The list has ${formatNumber(hosts.length)} hostnames, but a key can have at most ${MAX_HOSTS}. One hostname includes all of its subdomains.`,
   }
 }
 

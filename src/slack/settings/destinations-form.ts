@@ -1,5 +1,5 @@
 import type { ConversationsSelect, ModalView } from '@slack/types'
-import { hostNames, isAllowedHost, readHost } from '../../contract/allowed-hosts.ts'
+import { hostNames, isAllowedHost, readHosts } from '../../contract/allowed-hosts.ts'
 import type { AllowedDestinations, Settings, SettingsStore } from '../../workspaces/settings.ts'
 import { actions, button, context, option } from '../block-kit/elements.ts'
 import { checkbox, choiceInput, formModal, input, textInput } from '../block-kit/inputs.ts'
@@ -7,7 +7,7 @@ import { escape, mention, shownHost } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
 import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
 import { announce } from '../platform/announce.ts'
-import { type FieldError, SlackInputError } from '../platform/field-errors.ts'
+import { SlackInputError } from '../platform/field-errors.ts'
 import {
   isChecked,
   selectedOption,
@@ -48,7 +48,7 @@ export function createDestinationsForm(
 
     /** Tells the channel that its members are now the approvers. This comes before saving, to check that Backhalf can post there. */
     async save({ workspace }, values, userId) {
-      const hosts = readHosts(values)
+      const hosts = validHosts(values)
       const { asks, approvers, ownRequests = false } = typedIn(values)
       const { destinations: current } = await settings.read(workspace.id)
       if (asks && hosts.length > 0) {
@@ -91,6 +91,8 @@ function typedIn(values: FormValues): TypedDestinations {
   }
 }
 
+const hostsText = (values: FormValues): string => valueOf(values, 'allowed_hosts')?.value ?? ''
+
 /** The form after *Try this URL*, with the answer. The URL is compared with the list as it is typed, saved or not. */
 export function triedDestinationsModal(values: FormValues): ModalView {
   return destinationsModal(typedIn(values), triedText(values))
@@ -101,7 +103,7 @@ function triedText(values: FormValues): string {
   const url = URL.parse(/^[a-z]+:(?!\d)/i.test(typed) ? typed : `https://${typed}`)
   if (!url || !/^https?:$/.test(url.protocol))
     return ':warning: Enter a URL, such as https://example.com/page.'
-  const hosts = typedLines(values, 'allowed_hosts').flatMap(({ text }) => readHost(text) ?? [])
+  const { hosts } = readHosts(hostsText(values))
   return isAllowedHost(url.href, hosts)
     ? `:white_check_mark: Links can lead to ${shownHost(url.href)}.`
     : `:no_entry: ${shownHost(url.href)} is not on the list.`
@@ -150,21 +152,16 @@ function destinationsModal(
 }
 
 /** @throws SlackInputError with each line that isn't a hostname */
-function readHosts(values: FormValues): string[] {
-  const issues: FieldError[] = []
-  const hosts = new Set<string>()
-  for (const { number, text } of typedLines(values, 'allowed_hosts')) {
-    const host = readHost(text)
-    if (host !== undefined) hosts.add(host)
-    else {
-      const message = `Line ${number}: write a hostname, such as example.com.`
-      issues.push({ field: 'allowed_hosts', message })
-    }
-  }
+function validHosts(values: FormValues): string[] {
+  const { hosts, invalid } = readHosts(hostsText(values))
+  const issues = invalid.map(({ number }) => ({
+    field: 'allowed_hosts' as const,
+    message: `Line ${number}: write a hostname, such as example.com.`,
+  }))
   if (issues.length > 0) throw new SlackInputError(issues)
   // Hostnames with letters such as ü are longer in the form of URLs.
-  if (!fitsInput([...hosts])) fail('allowed_hosts', 'This list is too long. Remove some lines.')
-  return [...hosts]
+  if (!fitsInput(hosts)) fail('allowed_hosts', 'This list is too long. Remove some lines.')
+  return hosts
 }
 
 function fail(field: 'allowed_hosts' | 'approvers', message: string): never {
