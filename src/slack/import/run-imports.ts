@@ -61,43 +61,49 @@ export function createImportRuns(
     return { workspace: { id: workspaceId }, client, token: '', userId: createdBy, ...may }
   }
 
-  /** Shows the progress, unless that fails: then it is shown the next time. */
-  async function showProgress(
-    client: WebClient,
-    one: StoredImport,
-    rows: readonly ImportRow[],
-    note?: string,
-  ): Promise<void> {
-    try {
-      await sendMessage(client, one, progressMessage(one, rows, note))
-      await store.setMessage(one.id, one.message)
-    } catch (err) {
-      logger.warn({ err }, 'the progress of an import is not shown')
+  function createProgress(one: StoredImport, rows: readonly ImportRow[]) {
+    let showAgainAt = -Infinity
+    return {
+      /** How long to wait before the progress can be shown again, in milliseconds. */
+      waitMs: (): number => Math.max(showAgainAt - clock.now(), 0),
+
+      /** Shows the progress, unless it was shown just now. If that fails, it is shown the next time. */
+      async show({ client }: Caller, note?: string): Promise<void> {
+        if (clock.now() < showAgainAt) return
+        showAgainAt = clock.now() + PROGRESS_EVERY_MS
+        try {
+          await sendMessage(client, one, progressMessage(one, rows, note))
+          await store.setMessage(one.id, one.message)
+        } catch (err) {
+          logger.warn({ err }, 'the progress of an import is not shown')
+        }
+      },
     }
   }
 
+  const pauseFor = (ms: number): Promise<void> =>
+    clock.sleep(ms, stopping.signal).catch(() => undefined)
+
   /** Makes links for some time. @throws ImportLostError */
-  async function makeSome(one: StoredImport, rows: ImportRow[], maker: RowMaker): Promise<Next> {
+  async function makeSome(
+    one: StoredImport,
+    rows: ImportRow[],
+    { maker, progress }: { maker: RowMaker; progress: ReturnType<typeof createProgress> },
+  ): Promise<Next> {
     const caller = await callerOf(one)
-    let shownAt = -Infinity
-    const show = async (note?: string): Promise<void> => {
-      if (clock.now() - shownAt < PROGRESS_EVERY_MS) return
-      shownAt = clock.now()
-      await showProgress(caller.client, one, rows, note)
-    }
     for (const end = clock.now() + READ_ANEW_MS; clock.now() < end;) {
       if (stopping.signal.aborted) return 'interrupted'
       await store.keep(one)
       const next = maker.next(rows, AT_ONCE)
       if (next.length === 0 || one.isStopped || isOver(one)) return 'done'
-      await show()
+      await progress.show(caller)
       const pause = await maker.make(caller, next)
       if (pause === undefined) continue
       const at = clock.now() + pause.ms
-      shownAt = -Infinity
-      await show(`${pause.reason} Backhalf goes on at ${timeOfDay(at)} UTC.`)
+      await pauseFor(Math.min(progress.waitMs(), pause.ms))
+      await progress.show(caller, `${pause.reason} Backhalf goes on at ${timeOfDay(at)} UTC.`)
       if (pause.ms > LONG_PAUSE_MS) return { at }
-      await clock.sleep(pause.ms, stopping.signal).catch(() => undefined)
+      await pauseFor(at - clock.now())
     }
     return 'again'
   }
@@ -126,8 +132,9 @@ export function createImportRuns(
   async function run(one: StoredImport): Promise<void> {
     const rows = await store.rows(one.id)
     const maker = createRowMaker(platform, { store, shortener, one })
+    const progress = createProgress(one, rows)
     for (;;) {
-      const next = await inRequest(() => makeSome(one, rows, maker))
+      const next = await inRequest(() => makeSome(one, rows, { maker, progress }))
       if (next === 'done') return finish(one, rows)
       if (next === 'interrupted') return store.release(one)
       if (next !== 'again') return store.release(one, next.at)

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { createDrivenClock } from '../../support/driven-clock.ts'
 import {
   created,
@@ -122,6 +122,30 @@ test('a row that always fails doesn’t hold up the others, and an outage loses 
   expect(rows.filter(({ result }) => result === 'created')).toHaveLength(9)
   expect(rows[2]).toMatchObject({ result: 'failed' })
   expect(links).toHaveLength(9)
+})
+
+test('shows the progress at most every 3 seconds, whatever the service says', async () => {
+  const { create } = specification()
+  let calls = 0
+  service.answers((request) => {
+    if (request.method !== 'POST') return success({ shortlinks: [] })
+    calls += 1
+    const headers = { 'retry-after': '20' }
+    return calls % 8 === 5 ? failure(429, 'RATE_LIMIT_EXCEEDED', { headers }) : create(request)
+  })
+  const { messages } = slack.workspace.parts
+  const replace = messages.replace.bind(messages)
+  const times: number[] = []
+  const edits = vi.spyOn(messages, 'replace').mockImplementation((message, content) => {
+    if (content.text.includes('is importing')) times.push(clock.now())
+    replace(message, content)
+  })
+  await importFile(rowsOf(24, 'often'))
+  await result()
+  edits.mockRestore()
+  const gaps = times.slice(1).map((time, at) => time - (times[at] ?? 0))
+  expect(gaps.length).toBeGreaterThan(1)
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(3_000)
 })
 
 test('gives up on all rows at once if the key is refused', async () => {
