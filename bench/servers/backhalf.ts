@@ -46,6 +46,7 @@ async function startSlackApp([
       port: 0,
       // With a public URL, QR codes are shown by URL, so no picture is uploaded.
       publicUrl: 'https://links.example.com',
+      operator: {},
       unfurlDomains: [],
       servicePort: 0,
       servicePublicUrl: serviceUrl,

@@ -14,6 +14,11 @@ type LinkServiceConfig =
 /** The settings of the link service. */
 export type ServiceConfig = Readonly<ReturnType<typeof serviceConfig>>
 
+/** Who runs the app and how to reach them, for its pages. */
+export type Operator = {
+  readonly [Name in keyof ReturnType<typeof operatorConfig>]?: string | undefined
+}
+
 /** All settings, validated. */
 export interface Config extends ServiceConfig {
   readonly slack: SlackConfig
@@ -24,6 +29,7 @@ export interface Config extends ServiceConfig {
   readonly encryptionKeys: readonly Buffer[] | undefined
   readonly port: number
   readonly publicUrl: string | undefined
+  readonly operator: Operator
   /** Hostnames whose links the app unfurls. The manifest names them too. */
   readonly unfurlDomains: readonly string[]
 }
@@ -97,6 +103,7 @@ function appConfig(
     encryptionKeys,
     port: values.PORT ?? 3000,
     publicUrl: values.PUBLIC_URL,
+    operator: operatorConfig(values),
     unfurlDomains: unfurlDomains(values),
   })
 }
@@ -174,6 +181,16 @@ function serviceConfig(values: Variables, { isTerminal }: OutputOptions) {
         ? undefined
         : { host: values.METRICS_HOST ?? '127.0.0.1', port: values.METRICS_PORT },
     log,
+  }
+}
+
+function operatorConfig(values: Variables) {
+  return {
+    name: values.OPERATOR_NAME,
+    supportUrl: values.SUPPORT_URL,
+    supportEmail: values.SUPPORT_EMAIL,
+    /** An email address or a URL. */
+    privacyContact: values.PRIVACY_CONTACT,
   }
 }
 

@@ -30,6 +30,7 @@ const originUrl = webUrl.refine((url) => {
   const { origin, href } = URL.parse(url) ?? {}
   return href === `${origin ?? ''}/`
 })
+const email = z.email()
 const slackApiUrl = webUrl.transform((url) => (url.endsWith('/') ? url : `${url}/`))
 
 /** A secret copied from Slack. A header carries it, so it can't contain an ellipsis, for example. */
@@ -92,6 +93,16 @@ export const VARIABLES = {
   BLOCKLIST_PATH: [z.string(), ''],
   CHECK_DESTINATIONS: [z.enum(['on', 'off']), 'must be on or off'],
   WORKSPACE_LINK_QUOTA: [quota, 'must be a whole number from 0 to 1000000000'],
+  OPERATOR_NAME: [
+    z.string().regex(/^\P{Cc}{1,100}$/u),
+    'must be one line of at most 100 characters',
+  ],
+  SUPPORT_URL: [webUrl, WEB_URL_RULE],
+  SUPPORT_EMAIL: [email, 'must be an email address, like help@example.com'],
+  PRIVACY_CONTACT: [
+    z.union([email, webUrl]),
+    'must be an email address, or an http:// or https:// URL',
+  ],
   SHUTDOWN_DELAY: [
     z
       .string()

@@ -275,6 +275,26 @@ postgres://user:password@db.example.com/backhalf. The database must exist. Backh
   },
 ]
 
+/** Who runs the app. Only a public address shows its pages. */
+export const OPERATOR: readonly Step[] = [
+  {
+    when: ({ settings }) => settings.PUBLIC_URL !== undefined,
+    say: `Backhalf has pages for its users and for people who review apps: a privacy
+policy and a support page. They name who runs Backhalf. You can leave each answer
+empty, and add it to .env later.`,
+    questions: [
+      { setting: 'OPERATOR_NAME', message: 'Who runs it, such as Example Inc.:', mayBeEmpty: true },
+      { setting: 'SUPPORT_EMAIL', message: 'Email address for support:', mayBeEmpty: true },
+      { setting: 'SUPPORT_URL', message: 'Page for support:', mayBeEmpty: true },
+      {
+        setting: 'PRIVACY_CONTACT',
+        message: 'Email address or page for questions about personal data:',
+        mayBeEmpty: true,
+      },
+    ],
+  },
+]
+
 /** The app's slash command. */
 export const SLASH_COMMAND: readonly Step[] = [
   {

@@ -6,7 +6,7 @@ import { askAll, valuesOf, type Choices, type Progress } from './ask.ts'
 import { createApp } from './create-app.ts'
 import { readEnvFile } from './env-file.ts'
 import { LINK_PORT } from './local-servers.ts'
-import { CONNECTION, LINKS_AND_DATA, SLASH_COMMAND } from './questions.ts'
+import { CONNECTION, LINKS_AND_DATA, OPERATOR, SLASH_COMMAND } from './questions.ts'
 import { createTerminal, type Streams, type Terminal } from './terminal.ts'
 import { TOKENS } from './token-questions.ts'
 import { writeSettings } from './write-settings.ts'
@@ -86,6 +86,7 @@ Or go on, and choose in step 3 to see what to paste instead.`,
     await askAll(terminal, progress, CONNECTION)
     terminal.heading('Step 2 of 4: Links and data')
     await askAll(terminal, progress, LINKS_AND_DATA)
+    await askAll(terminal, progress, OPERATOR)
     terminal.heading('Step 3 of 4: The app at Slack')
     await askAll(terminal, progress, SLASH_COMMAND)
     setCommand(readVariables(valuesOf(progress), []).SLACK_COMMAND ?? DEFAULT_COMMAND)

@@ -30,6 +30,7 @@ test('uses defaults and opens the playground if no variable is set', () => {
     host: '127.0.0.1',
     port: 3000,
     publicUrl: undefined,
+    operator: {},
     unfurlDomains: [],
     servicePort: 3001,
     servicePublicUrl: 'http://localhost:3001',
@@ -60,6 +61,10 @@ test('reads every variable', () => {
         HOST: '0.0.0.0',
         PORT: '8080',
         PUBLIC_URL: 'https://app.example.com',
+        OPERATOR_NAME: 'Example & Sons',
+        SUPPORT_URL: 'https://help.example.com/start',
+        SUPPORT_EMAIL: 'help@example.com',
+        PRIVACY_CONTACT: 'privacy@example.com',
         SERVICE_PORT: '8081',
         SERVICE_PUBLIC_URL: 'https://go.example.com',
         UNFURL_DOMAINS: 'go.example.com, GO.example.com, bücher.example',
@@ -93,6 +98,12 @@ test('reads every variable', () => {
     host: '0.0.0.0',
     port: 8080,
     publicUrl: 'https://app.example.com',
+    operator: {
+      name: 'Example & Sons',
+      supportUrl: 'https://help.example.com/start',
+      supportEmail: 'help@example.com',
+      privacyContact: 'privacy@example.com',
+    },
     unfurlDomains: ['go.example.com', 'xn--bcher-kva.example'],
     servicePort: 8081,
     servicePublicUrl: 'https://go.example.com',
@@ -201,6 +212,21 @@ test('rejects a key for all workspaces if any workspace can install the app', ()
       SHORTLINK_DOMAIN: 'd',
     }),
   ).toEqual([expect.stringContaining('/shorten connect') as string])
+})
+
+test.each([
+  ['SUPPORT_URL', 'javascript:alert(1)'],
+  ['SUPPORT_EMAIL', 'help@example.com?bcc=all@example.com'],
+  ['PRIVACY_CONTACT', 'mailto:privacy@example.com'],
+  ['OPERATOR_NAME', `x${'y'.repeat(100)}`],
+  ['OPERATOR_NAME', 'two\nlines'],
+])('rejects %s=%j', (name, value) => {
+  expect(issuesOf({ [name]: value })).toEqual([expect.stringMatching(`^${name}: must be`)])
+})
+
+test('takes a URL as the privacy contact', () => {
+  const url = 'https://example.com/privacy'
+  expect(parseConfig({ PRIVACY_CONTACT: url }, terminal).operator.privacyContact).toBe(url)
 })
 
 test('opens the playground with another command', () => {

@@ -200,7 +200,7 @@ describe('an answer that can’t be checked', () => {
   test('can be kept while there is no network', async () => {
     const wizard = await start(`SLACK_API_URL=http://127.0.0.1:${await freePort()}/\n`)
     await wizard.goes(
-      `mode=HTTP workspaces publicUrl=https://backhalf.invalid next=Keep service place data proxy command created signingSecret=${SIGNING_SECRET} botToken=xoxb-not-checked`,
+      `mode=HTTP workspaces publicUrl=https://backhalf.invalid next=Keep service place data proxy operator supportEmail supportPage privacy command created signingSecret=${SIGNING_SECRET} botToken=xoxb-not-checked`,
     )
     await wizard.sees('! Not checked. Slack can’t be reached')
     await wizard.goes('next=Keep')
@@ -300,7 +300,7 @@ describe('a .env file that exists', () => {
   test('is kept as a copy, and loses settings that would take precedence', async () => {
     const wizard = await start(settings())
     await wizard.goes(
-      `mode=HTTP workspaces publicUrl=https://backhalf.invalid next=Keep service place data proxy command created signingSecret=${SIGNING_SECRET} botToken`,
+      `mode=HTTP workspaces publicUrl=https://backhalf.invalid next=Keep service place data proxy operator supportEmail supportPage privacy command created signingSecret=${SIGNING_SECRET} botToken`,
     )
     await wizard.sees('SLACK_APP_TOKEN       (removed)')
     await writes(wizard)
@@ -439,7 +439,7 @@ test('sets up several workspaces, which install the app by OAuth', async () => {
       `${base.replace(/SLACK_API_URL=.*/, `SLACK_API_URL=${many.apiUrl}`)}SLACK_BOT_TOKEN=${BOT_TOKEN}\n`,
     )
     await wizard.goes(
-      `mode workspaces=Several publicUrl=https://backhalf.invalid/ next=Keep service place data proxy=None command created appToken=${APP_TOKEN}`,
+      `mode workspaces=Several publicUrl=https://backhalf.invalid/ next=Keep service place data proxy=None operator=Example_Inc. supportEmail=help@example.com supportPage privacy=https://example.com/privacy command created appToken=${APP_TOKEN}`,
     )
     await wizard.answers('Client ID:', OAUTH.clientId)
     await wizard.answers('Client Secret:', 'of another app')
@@ -451,6 +451,11 @@ test('sets up several workspaces, which install the app by OAuth', async () => {
     expect((await configuration()).slack).toMatchObject({
       mode: 'socket',
       oauth: { clientId: OAUTH.clientId, clientSecret: OAUTH.clientSecret },
+    })
+    expect((await configuration()).operator).toEqual({
+      name: 'Example_Inc.',
+      supportEmail: 'help@example.com',
+      privacyContact: 'https://example.com/privacy',
     })
     const screen = wizard.screen()
     expect(screen).toContain('https://backhalf.invalid/slack/install')

@@ -98,6 +98,7 @@ export async function testConfig(directory: string): Promise<Config> {
     host: '127.0.0.1',
     port: 0,
     publicUrl: undefined,
+    operator: {},
     unfurlDomains: [],
     servicePort,
     servicePublicUrl: `http://localhost:${servicePort}`,
