@@ -1,4 +1,5 @@
 import type { ServiceContext } from '../store/context.ts'
+import { erasePeople } from '../store/erase-person.ts'
 import {
   addOwner,
   findOwners,
@@ -56,6 +57,26 @@ export function ownerCommands(kind: OwnerKind): Record<string, Command> {
           const owner = await findOne(context, kind, wanted)
           await setMaxLinks(context.db, owner.id, maxLinks)
           return { data: shown({ ...owner, max_links: maxLinks }) }
+        },
+      },
+    ),
+    [`${group} erase-names`]: withOptions(
+      { confirm: { value: 'NAME', help: `the ${kind}’s name, because this can’t be undone` } },
+      {
+        args: OPTION[kind].toUpperCase(),
+        help: 'erase the names and IDs of all people from its links and\ntheir history, and end their sessions. Its links stay',
+        async run({ args: [wanted = ''], options: { confirm } }, context) {
+          const owner = await findOne(context, kind, wanted)
+          if (confirm?.trim() !== owner.name) {
+            throw new AdminError(
+              `This erases who made and changed the links of “${owner.name}” (${owner.id}), and can’t be undone. To confirm, add its name: --confirm '${owner.name.replaceAll("'", String.raw`'\''`)}'`,
+            )
+          }
+          const rows = await erasePeople(context, owner.id, null)
+          return {
+            message: 'The names are erased. Backups that were made earlier still have them.',
+            data: { id: owner.id, name: owner.name, rows },
+          }
         },
       },
     ),

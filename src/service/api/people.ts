@@ -8,7 +8,7 @@ import {
 } from '../../contract/extension-calls.ts'
 import { readHost } from '../../contract/allowed-hosts.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { erasePerson } from '../store/erase-person.ts'
+import { erasePeople } from '../store/erase-person.ts'
 import { isOneLine, ONE_LINE } from '../store/key-rules.ts'
 import { isUnlimited } from '../store/scopes.ts'
 import { createMemberLink, endMemberSessions } from '../store/sessions.ts'
@@ -104,7 +104,7 @@ export const personPath = z.strictObject({
  * @throws ServiceError PERMISSION_DENIED if the key has limits; VALIDATION_ERROR
  */
 export async function removePerson(
-  { write, eraseDeleted }: ServiceContext,
+  context: ServiceContext,
   caller: Caller,
   params: unknown,
 ): Promise<z.infer<typeof doneEnvelope>> {
@@ -115,9 +115,6 @@ export async function removePerson(
     )
   }
   const { id } = parseQuery(personPath, params)
-  const { ownerId } = caller
-  let isFound = false
-  while ((await write(erasePerson(ownerId, id), ownerId)) > 0) isFound = true
-  if (isFound) await eraseDeleted()
+  await erasePeople(context, caller.ownerId, id)
   return succeeded('The person was erased.', {})
 }

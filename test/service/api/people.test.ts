@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { PEOPLE_PATH } from '../../../src/contract/endpoints.ts'
 import { SCOPES } from '../../../src/service/store/scopes.ts'
+import { adminJson } from '../../support/admin.ts'
 import { plainText, signedIn, signedInMember } from '../../support/dashboard.ts'
 import { describeService } from '../../support/fixtures.ts'
 import { addLinks, linkRow } from '../../support/rows.ts'
@@ -77,5 +78,47 @@ describeService((service) => {
       .where('person_name', '=', 'Cleo')
       .execute()
     expect(left).toEqual([])
+  })
+
+  test('an admin command erases everyone from the links of one owner, after confirmation', async () => {
+    const owner = `O'Brien & Sons`
+    const gone = await newOwner(service, owner)
+    const other = await newOwner(service, 'stays')
+    const { id: owner_id } = await service.database.db
+      .selectFrom('owners')
+      .select('id')
+      .where('name', '=', owner)
+      .executeTakeFirstOrThrow()
+    const person = { person_id: 'T2-U1', person_name: 'Zora', owner_id }
+    await addLinks(service.database, linkRow('zora-1', person), linkRow('zora-2', person))
+    const { name } = await newLink(gone, {}, { 'x-made-by': 'T2-U1 Zora' })
+    const { name: kept } = await newLink(other, {}, { 'x-made-by': 'T2-U9 Quinn' })
+    await callLink(gone, 'PATCH', name, {
+      fields: { destination_url: 'https://example.com/moved' },
+      headers: { 'x-made-by': 'T2-U2 Yara' },
+    })
+    const browser = await signedInMember(gone, { id: 'T2-U2', name: 'Yara' })
+
+    const admin = (...argv: string[]) =>
+      adminJson(service, 'orgs', 'erase-names', owner_id, ...argv)
+    const TABLES = ['dashboard_tokens', 'link_destinations', 'link_history', 'links'] as const
+    const named = async () => {
+      const found: string[] = []
+      for (const table of [...TABLES, 'segments', 'idempotent_answers'] as const) {
+        const rows = await service.database.db.selectFrom(table).selectAll().execute()
+        if (/T2-U[12]|Zora|Yara/.test(JSON.stringify(rows))) found.push(table)
+      }
+      return found
+    }
+    await expect(admin()).rejects.toThrow(`--confirm 'O'\\''Brien & Sons'`)
+    await expect(admin('--confirm', 'stays')).rejects.toThrow('can’t be undone')
+    expect(await named()).toEqual(TABLES)
+
+    expect(await admin('--confirm', owner)).toMatchObject({ rows: 6 })
+    expect(await named()).toEqual([])
+    expect(linkIn(await callLink(gone, 'GET', name)).made_by).toBeUndefined()
+    expect(linkIn(await callLink(other, 'GET', kept)).made_by).toMatchObject({ name: 'Quinn' })
+    expect((await browser.get('/dashboard')).status).not.toBe(200)
+    expect(await admin('--confirm', owner)).toMatchObject({ rows: 0 })
   })
 })
