@@ -1,9 +1,10 @@
 /**
- * Makes the pictures in README.md from the running program: `npm run pictures`. It needs Chromium and a
+ * Makes the pictures in README.md and on the app's page from the running program: `npm run pictures`. It needs Chromium and a
  * font with emoji, such as the Debian package fonts-noto-color-emoji.
  */
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
+import sharp from 'sharp'
 import { openDatabase } from '../src/database/database.ts'
 import { addClicks } from '../src/service/store/clicks.ts'
 import { signInCommand } from '../test/support/dashboard.ts'
@@ -12,6 +13,9 @@ import { modal, startPlayground, write } from '../test/support/playground.ts'
 import { makeTempDir } from '../test/support/temp-dir.ts'
 
 const PICTURES = join(import.meta.dirname, 'pictures')
+/** The width of the pictures on the app's page, and where the app reads them. */
+const PAGE_WIDTH = 512
+const SMALL_PICTURES = join(import.meta.dirname, '../src/slack/pages')
 const COMMAND =
   '/shorten https://example.com/shop/spring/offers spring title="Spring sale" tags=shop,print utm_campaign=seasons utm_source=newsletter'
 const DAY_MS = 86_400_000
@@ -43,6 +47,7 @@ await write(page, COMMAND)
 await page.getByRole('img', { name: /^QR code/ }).waitFor()
 await page.evaluate('Promise.all([...document.images].map((image) => image.decode()))')
 await save(page, 'playground')
+await saveSmall('short-link', page.getByRole('article').last())
 
 await write(page, '/shorten')
 const form = modal(page)
@@ -118,6 +123,7 @@ const report = page.getByRole('article').filter({ hasText: 'Clicks on campaign' 
 await report.getByRole('img').waitFor()
 await page.evaluate('Promise.all([...document.images].map((image) => image.decode()))')
 await save(page, 'report')
+await saveSmall('report', report)
 
 await write(page, '/shorten alerts')
 await modal(page).getByRole('button', { name: 'New alert' }).click()
@@ -204,6 +210,15 @@ await directory.remove()
 async function save(of: Page, name: string): Promise<void> {
   await of.evaluate('document.fonts.ready')
   await of.screenshot({ path: join(PICTURES, `${name}.png`), animations: 'disabled' })
+}
+
+/** Saves a message in few colors, so that the page loads fast. */
+async function saveSmall(name: string, message: Locator): Promise<void> {
+  const screenshot = await message.screenshot({ animations: 'disabled' })
+  await sharp(screenshot)
+    .resize({ width: 2 * PAGE_WIDTH })
+    .png({ palette: true, colors: 64, effort: 10 })
+    .toFile(join(SMALL_PICTURES, `${name}.png`))
 }
 
 /** Makes a link eight weeks old, with clicks on each day since then. @param share of the clicks of a busy link */

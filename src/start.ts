@@ -14,10 +14,10 @@ import { announceStop, closeGracefully, createHttpServer, listen } from './http/
 import type { Playground } from './playground/open-playground.ts'
 import type { Service } from './service/server.ts'
 import { createSlackApp, type SlackApp, type SlackAppOptions } from './slack/app.ts'
-import { appPageRoutes } from './slack/app-pages.ts'
 import { chartImageRoutes, createChartLinks } from './slack/clicks/chart-links.ts'
 import { botScopes, readManifest } from './slack/install/manifest.ts'
 import { installRoutes } from './slack/install/installer.ts'
+import { appPageRoutes } from './slack/pages/app-pages.ts'
 import { slackRoutes } from './slack/platform/http-receiver.ts'
 import { createQrLinks, qrImageRoutes } from './slack/platform/picture-links.ts'
 import { resealSecrets } from './workspaces/encrypted-data.ts'
@@ -151,9 +151,10 @@ async function startParts(
     },
   })
   await server.register(
-    appPageRoutes({
-      playgroundPath: config.slack.mode === 'playground' ? PLAYGROUND_PATH : undefined,
+    appPageRoutes(config.slack.mode === 'playground' ? PLAYGROUND_PATH : undefined, {
+      operator: config.operator,
       isInstallable: 'oauth' in config.slack,
+      hasOwnService: linkService.kind === 'built-in',
     }),
   )
   await server.register(qrImageRoutes(qrLinks))
@@ -208,6 +209,7 @@ async function startParts(
     serviceKind: driver === DRIVERS.backhalf ? undefined : driver,
     serviceUrl: linkService.kind === 'built-in' ? config.servicePublicUrl : baseUrl,
     publicUrl: config.publicUrl ?? (playground && appUrl),
+    operator: config.operator,
     clock,
     logger,
     metrics: metrics?.slack(),

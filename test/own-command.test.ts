@@ -303,14 +303,16 @@ describe('with another link service', () => {
   })
 })
 
-test('is on the pages of an installation and in the welcome', async () => {
+test('is on the app’s pages and in the welcome', async () => {
   setCommand(OWN)
   const app = await startInstallableApp({ teams: [TEAM], config: { command: OWN } })
   try {
     const [workspace] = app.workspaces
     if (workspace) record({ slack: workspace })
     const pages = [
-      await page(`${app.running.appUrl}/slack/install`),
+      await page(`${app.running.appUrl}/`),
+      await page(`${app.running.appUrl}/slack/privacy`),
+      await page(`${app.running.appUrl}/slack/support`),
       (await app.installs(workspace)).html,
     ]
     expect(pages[0]).toContain(`<code>${OWN}</code>`)

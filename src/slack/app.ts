@@ -1,3 +1,4 @@
+import type { Operator } from '../config/config.ts'
 import type { ForeignService } from './settings/connect-form.ts'
 import type { Receiver } from '@slack/bolt'
 import { WebClient, type WebClientOptions } from '@slack/web-api'
@@ -8,6 +9,7 @@ import { within } from '../timing/clock.ts'
 import type { Keyring } from '../workspaces/keyring.ts'
 import type { Stores } from '../workspaces/stores.ts'
 import { installedIn } from '../workspaces/workspace.ts'
+import { pageLinkBlocks } from './block-kit/page-links.ts'
 import type { ChartLinks } from './clicks/chart-links.ts'
 import { createAlertChecks } from './alerts/check-alerts.ts'
 import { registerAlerts } from './alerts/index.ts'
@@ -60,6 +62,7 @@ export interface SlackAppOptions extends StartOptions, Omit<Stores, 'installatio
   serviceKind?: ForeignService | undefined
   /** The app's public address; if Slack reaches it, Slack loads pictures from it. */
   publicUrl: string | undefined
+  operator: Operator
   /** Undefined: nothing is measured. */
   metrics?: SlackMetrics | undefined
 }
@@ -119,12 +122,13 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   } as const
   const app = new BoltApp(appOptions, common, metrics)
 
-  const homeTab = createHomeTab({ ...common, ...links }, options)
+  const pageLinks = pageLinkBlocks(options.publicUrl, options.operator)
+  const homeTab = createHomeTab({ ...common, ...links }, { ...options, pageLinks })
   const platform = { ...common, ...links, homeTab }
   const listeners = createListeners(app, platform)
   const sharing = registerShare(listeners, platform)
   const slackFiles = createSlackFiles({ slackApiUrl: apiUrl, fetch, clock })
-  const shorten = registerShorten(listeners, platform, { ...options, slackFiles })
+  const shorten = registerShorten(listeners, platform, { ...options, slackFiles, pageLinks })
   registerMessageLinks(listeners, platform, { shorten })
   const imports = registerImport(listeners, platform, {
     ...{ ...options, shorten, slackFiles, clientFor },

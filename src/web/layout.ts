@@ -28,6 +28,8 @@ interface LayoutOptions {
   forms?: boolean
   /** Embeds the icon, for a server without `/favicon.svg`. */
   embedIcon?: boolean
+  /** Whether the pages show pictures from their own server; by default, if the icon comes from there. */
+  pictures?: boolean
 }
 
 interface PageParts {
@@ -50,13 +52,19 @@ export const CsrfToken = createContext('')
  * Defines the look of a group of pages. Their policy allows their own style and script, images from
  * their own server, and nothing else; no site can show them in a frame.
  */
-export function defineLayout({ width, css = '', forms = false, embedIcon = false }: LayoutOptions) {
+export function defineLayout({
+  width,
+  css = '',
+  forms = false,
+  embedIcon = false,
+  pictures = !embedIcon,
+}: LayoutOptions) {
   const style = BASE_STYLE + (width === 'narrow' ? NARROW_STYLE : WIDE_STYLE) + css
   const icon = embedIcon ? LOGO_DATA_URL : '/favicon.svg'
   const directives = {
     'default-src': ["'none'"],
     'style-src': [sourceHash(style)],
-    'img-src': [embedIcon ? 'data:' : "'self'"],
+    'img-src': [...(embedIcon ? ['data:'] : []), ...(pictures ? ["'self'"] : [])],
     'base-uri': ["'none'"],
     'form-action': [forms ? "'self'" : "'none'"],
     'frame-ancestors': ["'none'"],

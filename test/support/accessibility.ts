@@ -41,16 +41,18 @@ export const WAYS = [
   { width: 390, colorScheme: 'dark' },
   { width: 1280, colorScheme: 'light' },
   { width: 1280, colorScheme: 'dark' },
-] as const
+] as const satisfies Way[]
+
+interface Way {
+  width: number
+  colorScheme: 'light' | 'dark'
+}
 
 /**
  * What is wrong with a page at each width and in each color scheme: accessibility violations, and scrolling sideways. At the end,
  * it is shown as on a desktop, dark.
  */
-export async function faultsOf(
-  page: Page,
-  ways: readonly (typeof WAYS)[number][] = WAYS,
-): Promise<string[]> {
+export async function faultsOf(page: Page, ways: readonly Way[] = WAYS): Promise<string[]> {
   const faults: string[] = []
   for (const { width, colorScheme } of ways) {
     await page.setViewportSize({ width, height: 720 })

@@ -97,6 +97,7 @@ export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, rea
       settings: ['links', 'platform', 'block-kit'],
       unfurl: ['links', 'platform', 'block-kit'],
       install: ['platform', 'block-kit'],
+      pages: ['block-kit'],
     },
     service: {
       store: [],

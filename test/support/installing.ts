@@ -64,7 +64,7 @@ export async function startInstallableApp({
     workspaces,
     databaseUrl,
     browser: () => createBrowser(running.appUrl),
-    /** Installs the app: opens the install page, consents at Slack and returns the last page. */
+    /** Installs the app: begins, consents at Slack and returns the last page. */
     async installs(
       workspace: TestWorkspace | undefined,
       consent: Partial<Consent> = {},
@@ -90,6 +90,7 @@ export function createBrowser(appUrl: string) {
   async function opens(url: string): Promise<Page> {
     const { pathname, search } = new URL(url, appUrl)
     const response = await fetch(`${appUrl}${pathname}${search}`, {
+      redirect: 'manual',
       headers: cookie === undefined ? {} : { cookie },
     })
     const [set] = response.headers.getSetCookie()
@@ -98,11 +99,10 @@ export function createBrowser(appUrl: string) {
   }
   return {
     opens,
-    /** Opens the install page. @returns the address that “Add to Slack” leads to */
+    /** Begins an installation. @returns the address to which the app redirects */
     async beginsInstalling(): Promise<string> {
-      const { html } = await opens('/slack/install')
-      const [, href = ''] = /class="button" href="([^"]+)"/.exec(html) ?? []
-      return href.replaceAll('&amp;', '&')
+      const { headers } = await opens('/slack/install')
+      return headers.get('location') ?? ''
     },
   }
 }

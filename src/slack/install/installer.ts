@@ -16,6 +16,7 @@ import {
 } from '../../workspaces/installations.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { actions, button, context, section, type MessageContent } from '../block-kit/elements.ts'
+import { mention } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import { boltLogger } from '../platform/slack-client.ts'
 import {
@@ -23,11 +24,10 @@ import {
   INSTALL_LAYOUT,
   installedPage,
   installFailure,
-  installPage,
   notReadyPage,
 } from './pages.ts'
 
-/** The two pages with which a workspace installs the app. Both answer the request themselves. */
+/** The two steps with which a workspace installs the app. Both answer the request themselves. */
 export type Installer = ReturnType<typeof createInstaller>
 
 interface InstallerOptions {
@@ -56,7 +56,10 @@ export function createInstaller(options: InstallerOptions) {
       () => true, // The user sees the error when they make a link.
     )
     const client = new WebClient(bot.token, clientOptions)
-    await client.chat.postMessage({ channel: user.id, ...welcomeMessage(connected, isNew) })
+    await client.chat.postMessage({
+      channel: user.id,
+      ...welcomeMessage(user.id, { connected, isNew }),
+    })
   }
 
   const provider = new InstallProvider({
@@ -69,7 +72,7 @@ export function createInstaller(options: InstallerOptions) {
       scopes: [...scopes],
       ...(publicUrl && { redirectUri: `${publicUrl.replace(/\/$/, '')}/slack/oauth_redirect` }),
     },
-    renderHtmlForInstallPath: (url) => installPage(url).html,
+    directInstall: true, // Slack's Marketplace requires it. `/` of the app has the button.
     installationStore: {
       async storeInstallation(given) {
         const installation = given as NewInstallation
@@ -97,7 +100,7 @@ export function createInstaller(options: InstallerOptions) {
   }
 
   return {
-    /** `/slack/install`: the page with the button that leads to Slack. */
+    /** `/slack/install`: redirects to Slack, which asks for consent. */
     async start(request: IncomingMessage, response: ServerResponse): Promise<void> {
       await provider
         .handleInstallPath(request, response)
@@ -128,11 +131,14 @@ function asError(error: unknown): Error {
 /**
  * Tells the user who installed the app what to do next.
  *
- * @param connected whether the workspace already has a link service
- * @param isNew whether the app was not installed before
+ * @param options.connected whether the workspace already has a link service
+ * @param options.isNew whether the app was not installed before
  */
-function welcomeMessage(connected: boolean, isNew: boolean): MessageContent {
-  const thanks = `Thank you for installing Backhalf${isNew ? '' : ' again'}.`
+function welcomeMessage(
+  userId: string,
+  { connected, isNew }: { connected: boolean; isNew: boolean },
+): MessageContent {
+  const thanks = `Thank you for installing Backhalf${isNew ? '' : ' again'}, ${mention(userId)}.`
   const command = connected ? `${COMMAND} https://example.com` : `${COMMAND} connect`
   const next = connected
     ? `${isNew ? 'Make your first short link now' : 'Its settings are as they were. Shorten a link'}, or type this in any conversation:`

@@ -8,32 +8,12 @@ import { slackErrorCode } from '../platform/slack-errors.ts'
 /** The layout of the pages during an installation. The app has no `/favicon.svg`. */
 export const INSTALL_LAYOUT = defineLayout({
   width: 'narrow',
-  css: `
-.action { margin: 1.5rem 0; }
-.note { padding-top: 1rem; border-top: 1px solid var(--line); font-size: 0.95rem; }
-`,
+  css: `.action { margin: 1.5rem 0; }`,
   embedIcon: true,
 })
 
-/** The first page of an installation, relative to the others: the app may be below a path. */
+/** Where an installation begins, relative to the other pages: the app may be below a path. */
 const BEGIN = 'install'
-
-/** The first page of an installation. @param authorizeUrl where Slack asks for consent */
-export function installPage(authorizeUrl: string): HtmlPage {
-  return page('Add Backhalf to Slack', [
-    html`<h1>Short links, without leaving Slack.</h1>`,
-    html`<p>
-      Type <code>${COMMAND}</code> and a long link in any conversation, and get a short one with its
-      QR code.
-    </p>`,
-    action(authorizeUrl, 'Add to Slack'),
-    html`<p class="note">
-      Slack shows you what the app can do before you agree. Reading files is optional: the app needs
-      it only for the image of a link’s preview. Your workspace may require an admin to approve the
-      app.
-    </p>`,
-  ])
-}
 
 export function installedPage({
   team,

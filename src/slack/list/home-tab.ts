@@ -1,3 +1,4 @@
+import type { KnownBlock } from '@slack/types'
 import { LRUCache } from 'lru-cache'
 import { NotConnectedError } from '../../workspaces/connection.ts'
 import type { ListPosition } from '../block-kit/list-position.ts'
@@ -35,7 +36,7 @@ export type HomeTab = ReturnType<typeof createHomeTab>
 
 export function createHomeTab(
   { clock, linkLists, linkService, logger, permissions }: Platform & Omit<Links, 'homeTab'>,
-  { serviceUrl }: { serviceUrl: string },
+  { serviceUrl, pageLinks = [] }: { serviceUrl: string; pageLinks?: readonly KnownBlock[] },
 ) {
   const tabs = new LRUCache<string, Tab>({ max: REMEMBERED_TABS })
   const host = new URL(serviceUrl).host
@@ -72,7 +73,7 @@ export function createHomeTab(
   ): Promise<void> {
     const { position } = tab
     const publish = (content: HomeContent): Promise<void> => {
-      const view = homeView(content)
+      const view = homeView({ ...content, pageLinks })
       const patience = tab.notice && { limitedMs: MAX_NOTICE_WAIT_MS }
       return patiently(clock, { pausesMs: PUBLISH_PAUSES_MS, ...patience }, async () => {
         if (!signal.aborted) await caller.client.views.publish({ user_id: userId, view })

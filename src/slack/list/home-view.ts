@@ -25,6 +25,8 @@ export interface HomeContent {
   refusal?: HomeError | undefined
   /** A page of links; absent if the workspace is not connected. */
   links?: DrawnPage | 'loading' | HomeError | undefined
+  /** They end the tab. */
+  pageLinks?: readonly KnownBlock[]
 }
 
 interface HomeService {
@@ -56,9 +58,9 @@ const moreText = (): string =>
 
 /** The app's Home tab: the workspace's connection and its links. */
 export function homeView(content: HomeContent): HomeView {
-  const { links, refusal } = content
+  const { links, refusal, pageLinks = [] } = content
   if (refusal) {
-    return { type: 'home', blocks: [HEADER, ...linkBlocks(refusal)] }
+    return { type: 'home', blocks: [HEADER, ...linkBlocks(refusal), ...pageLinks] }
   }
   return {
     type: 'home',
@@ -68,6 +70,7 @@ export function homeView(content: HomeContent): HomeView {
       ...buttons(content),
       ...(links ? [{ type: 'divider' as const }, ...linkBlocks(links)] : []),
       ...(content.service || links ? [context(moreText())] : []),
+      ...pageLinks,
     ],
   }
 }

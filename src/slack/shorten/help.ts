@@ -12,9 +12,16 @@ import { closestWord, SUBCOMMANDS } from '../platform/caller.ts'
  * The answer to `/shorten help`. Its buttons open a modal each (`HELP_TOPICS`).
  *
  * @param capabilities what the link service can do. The help has nothing that it can't
- * @param unknown a word that Backhalf did not understand
+ * @param options.unknown a word that Backhalf did not understand
+ * @param options.pageLinks end the message
  */
-export function helpMessage(capabilities: Capabilities, unknown?: string): MessageContent {
+export function helpMessage(
+  capabilities: Capabilities,
+  {
+    unknown,
+    pageLinks = [],
+  }: { unknown?: string | undefined; pageLinks?: readonly KnownBlock[] } = {},
+): MessageContent {
   const { reports, clicks, update, signIn } = capabilities
   const lacking = new Set<string>([
     ...(reports ? [] : ['report']),
@@ -39,6 +46,7 @@ export function helpMessage(capabilities: Capabilities, unknown?: string): Messa
         '*Shorten this link* in a message’s menu shortens its links, also in threads, where commands don’t work',
       ),
       ...actions(topics.map(({ id, title }) => button(title, id))),
+      ...pageLinks,
     ],
   }
 }

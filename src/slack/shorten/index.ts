@@ -1,4 +1,4 @@
-import type { ModalView } from '@slack/types'
+import type { KnownBlock, ModalView } from '@slack/types'
 import { SPECIFICATION } from '../../port/capabilities.ts'
 import { createPictures } from '../../picture/pictures.ts'
 import type { LinkApprovals } from '../../workspaces/link-approvals.ts'
@@ -49,11 +49,14 @@ export function registerShorten(
     recentUtm,
     linkApprovals,
     slackFiles,
+    pageLinks,
   }: {
     madeLinks: MadeLinks
     recentUtm: RecentUtm
     linkApprovals: LinkApprovals
     slackFiles: SlackFiles
+    /** The end of the help. */
+    pageLinks: readonly KnownBlock[]
   },
 ) {
   const { homeTab, linkService, replies, views } = platform
@@ -91,7 +94,7 @@ export function registerShorten(
 
   async function sendHelp({ caller, target }: CommandRequest, unknown?: string): Promise<void> {
     const capabilities = await linkService.capabilities(caller.workspace).catch(() => SPECIFICATION)
-    await replies.send(caller.client, target, helpMessage(capabilities, unknown))
+    await replies.send(caller.client, target, helpMessage(capabilities, { unknown, pageLinks }))
   }
 
   /**

@@ -5,9 +5,16 @@ import { DAY_MS } from '../../timing/days.ts'
 import { formatCount } from '../../web/numbers.ts'
 import { withoutReport, type DueReport } from '../../workspaces/settings.ts'
 import { nextReportAt } from '../../workspaces/weekly-report.ts'
-import { actions, button, plain, section, type MessageContent } from '../block-kit/elements.ts'
+import {
+  actions,
+  button,
+  context,
+  plain,
+  section,
+  type MessageContent,
+} from '../block-kit/elements.ts'
 import { LIMITS } from '../block-kit/limits.ts'
-import { link, moment, readableUrl, shownHost } from '../block-kit/mrkdwn.ts'
+import { link, mention, moment, readableUrl, shownHost } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import { createDueWork } from '../platform/due-work.ts'
@@ -35,7 +42,11 @@ export function createWeeklyReports(
   clientFor: ClientFor,
 ) {
   /** @returns undefined if nothing was clicked. @throws if the link service fails or offers no reports */
-  async function buildMessage(id: string, dueAt: number): Promise<MessageContent | undefined> {
+  async function buildMessage(
+    id: string,
+    dueAt: number,
+    setBy: string,
+  ): Promise<MessageContent | undefined> {
     const capabilities = await linkService.capabilities({ id })
     if (!capabilities.reports) throw new Error('the link service offers no reports')
     const range = rangeOf('last 7 days', dueAt - DAY_MS)
@@ -48,7 +59,8 @@ export function createWeeklyReports(
       ? await linkService.list({ id }, { expires_before, per_page: READ_EXPIRING })
       : undefined
     const shown = { query, report, links: report, now }
-    const below = [...(expiring ? expiringBlocks(expiring) : []), ...STOP]
+    const why = context(`${mention(setBy)} set up these weekly reports.`)
+    const below = [...(expiring ? expiringBlocks(expiring) : []), why, ...STOP]
     const { text, blocks } = reportMessage(shown, { picture: undefined, direct: true }, below)
     const title: KnownBlock = { type: 'header', text: plain('Weekly report', LIMITS.headerText) }
     return { text: `Weekly report. ${text}`, blocks: [title, ...blocks] }
@@ -63,7 +75,7 @@ export function createWeeklyReports(
     const dueAt = nextReportAt(report, at - LATEST_MS - 1)
     if (now - dueAt > LATEST_MS) return
     try {
-      const message = await buildMessage(id, dueAt)
+      const message = await buildMessage(id, dueAt, report.setBy)
       if (!message) return
       const client = await clientFor(id)
       await postTo(client, report.channel, message)

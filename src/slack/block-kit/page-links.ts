@@ -1,0 +1,24 @@
+import type { KnownBlock } from '@slack/types'
+import type { Operator } from '../../config/config.ts'
+import { context } from './elements.ts'
+import { escape, link } from './mrkdwn.ts'
+
+/** Links to the app's pages, or without a public https address to the operator's support. Empty if there are none. */
+export function pageLinkBlocks(
+  publicUrl: string | undefined,
+  { supportUrl, supportEmail }: Operator,
+): KnownBlock[] {
+  const base = /^https:/i.test(publicUrl ?? '') && `${publicUrl?.replace(/\/$/, '') ?? ''}/slack`
+  const support =
+    supportUrl !== undefined
+      ? link(supportUrl, 'Support')
+      : supportEmail && `<mailto:${escape(supportEmail)}|Support>`
+  const links = base
+    ? [
+        link(`${base}/`, 'Help'),
+        link(`${base}/support`, 'Support'),
+        link(`${base}/privacy`, 'Privacy'),
+      ]
+    : [support].filter((one) => one !== undefined)
+  return links.length > 0 ? [context(links.join('  ·  '))] : []
+}

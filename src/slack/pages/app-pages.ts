@@ -1,0 +1,69 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { readFile } from 'node:fs/promises'
+import { defineLayout, html } from '../../web/layout.ts'
+import { linkDrawing } from '../../web/logo.ts'
+import { sendPage } from '../../web/send-page.ts'
+import { homePage, PICTURES } from './home-page.ts'
+import { privacyPage } from './privacy-page.ts'
+import { supportPage } from './support-page.ts'
+import type { Installed } from './installed.ts'
+
+/** The app has no `/favicon.svg`. */
+const LAYOUT = defineLayout({ width: 'narrow', embedIcon: true })
+
+const notFoundPage = LAYOUT.render({
+  title: 'Page not found · Backhalf',
+  content: [
+    linkDrawing('broken'),
+    html`<h1>There is no page here.</h1>`,
+    html`<p>
+      A Slack app runs at this address, and it has no such page. If you followed a short link, check
+      that you copied all of it.
+    </p>`,
+  ],
+})
+
+/**
+ * The pages for users and for people who review apps, and the response for unknown paths. The pages are below `/slack`,
+ * because elsewhere the app may share its hostname with short links. All links between them are relative, because the app may
+ * be below a path.
+ *
+ * @param playgroundPath where `/` leads; undefined if the app uses Slack itself
+ */
+export function appPageRoutes(
+  playgroundPath: string | undefined,
+  installed: Installed,
+): FastifyPluginAsync {
+  const pages = {
+    '/slack/': homePage(installed, ''),
+    '/slack/privacy': privacyPage(installed),
+    '/slack/support': supportPage(installed),
+  }
+  const root = homePage(installed, 'slack/')
+  return async (scope) => {
+    scope.get('/', (_request, reply) =>
+      playgroundPath === undefined
+        ? sendPage(reply, 200, root)
+        : reply.redirect(`${playgroundPath}/`),
+    )
+    for (const [path, page] of Object.entries(pages)) {
+      scope.get(path, (_request, reply) => sendPage(reply, 200, page))
+    }
+    for (const name of ['privacy', 'support']) {
+      scope.get(`/${name}`, (_request, reply) => reply.redirect(`slack/${name}`))
+    }
+    for (const { file } of PICTURES) {
+      scope.get(`/slack/pictures/${file}`, async (_request, reply) =>
+        reply
+          .type('image/png')
+          .header('cache-control', 'public, max-age=3600')
+          .send(await readFile(new URL(file, import.meta.url))),
+      )
+    }
+    scope.setNotFoundHandler(({ method }, reply) =>
+      method === 'GET' || method === 'HEAD'
+        ? sendPage(reply, 404, notFoundPage)
+        : reply.code(404).send({ message: 'There is nothing at this address.' }),
+    )
+  }
+}

@@ -1,0 +1,135 @@
+import type { ComponentChildren } from 'preact'
+import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
+import { LOGO } from '../../web/logo.ts'
+import { COMMAND } from '../ids.ts'
+import { contactLink, type Installed } from './installed.ts'
+import { STORED_DATA, type StoredData } from './stored-data.ts'
+
+/** On a phone, rows become cards without a heading row, so each cell has its own label. */
+const LAYOUT = defineLayout({
+  width: 'wide',
+  css: `
+h1 { margin-top: 1rem; }
+td { padding-inline-end: 1rem; }
+@media screen and (max-width: 50rem) { td::before { content: attr(data-label) ': '; font-weight: 600; } }
+`,
+  embedIcon: true,
+})
+
+/** What is stored about people, why, for how long, and how they get it or have it deleted. */
+export function privacyPage({ operator, hasOwnService }: Installed): HtmlPage {
+  const { name, privacyContact } = operator
+  return LAYOUT.render({
+    title: 'Privacy · Backhalf',
+    content: [
+      LOGO,
+      html`<h1>Privacy</h1>`,
+      html`<p class="lead">
+        ${
+          name === undefined
+            ? 'The operator of this app has not given a name here.'
+            : `${name} runs this app and is responsible for the data.`
+        }
+      </p>`,
+      html`<p>
+        Backhalf reads no conversations and no email addresses. It gets a message only if a person
+        chooses <b>Shorten this link</b> or <b>Import links from a file</b> in the message’s menu.
+      </p>`,
+      section('What is stored', [
+        dataTable('By the app', 'app'),
+        hasOwnService && dataTable('By the link service', 'service'),
+        html`<p>
+          ${[
+            hasOwnService
+              ? 'Nothing is stored about visitors of short links: no IP addresses and no cookies. Clicks are only counted.'
+              : 'The link service that your workspace is connected to stores the links and their clicks. Its operator has a privacy policy for that.',
+            'The programs’ logs can contain the IDs of people and workspaces. The operator decides how long logs and backups are kept.',
+          ].join(' ')}
+        </p>`,
+      ]),
+      section('Where it is sent', [
+        html`<p>
+          ${`To Slack, which shows it, and to the link service, which makes the links${hasOwnService ? ' and is part of this app' : ''}.`}
+          ${' '}The app has no advertising, no analytics of other companies, and no language models.
+          ${hasOwnService && ' To find dead links, the link service may also ask a destination whether it works, without saying who made the link.'}
+        </p>`,
+      ]),
+      section('Encryption', [
+        html`<p>
+          Slack’s tokens and the workspaces’ API keys are encrypted in the database (AES-256-GCM).
+          Sessions, passwords and the link service’s own keys are stored only as hashes. The app
+          calls Slack over https.
+        </p>`,
+      ]),
+      section('How to get your data, or have it deleted', [
+        html`<ul>
+          <li>
+            <code>${COMMAND} list mine</code> shows your links.
+            ${hasOwnService && ' The dashboard exports them as a file.'}
+          </li>
+          <li>
+            An admin can erase a person with <b>Erase an ID…</b> in${' '}
+            <code>${COMMAND} settings</code>. The links stay, without the person’s ID and name.
+          </li>
+          <li>
+            When an admin uninstalls the app, everything that the app has stored about the workspace
+            is deleted at once.
+          </li>
+          <li>
+            After an uninstall, the links keep working.
+            ${
+              hasOwnService &&
+              ' They and their history still name the people who made and changed them. Ask the operator to erase these names, too. The operator has a command for it.'
+            }
+          </li>
+          <li>Backups contain deleted data until the operator deletes the backups.</li>
+        </ul>`,
+      ]),
+      section('Questions', [
+        html`<p>
+          ${
+            privacyContact === undefined
+              ? 'The operator of this app has not named a contact for questions about personal data. Ask the admin who installed it in your workspace.'
+              : html`For questions about your data, or to have it sent to you, corrected or
+                deleted:${' '} ${contactLink(privacyContact)}`
+          }
+        </p>`,
+        html`<p><a href="./">About Backhalf</a> · <a href="support">Support</a></p>`,
+      ]),
+    ],
+  })
+}
+
+function section(title: string, content: ComponentChildren): ComponentChildren {
+  return html`<section>
+    <h2>${title}</h2>
+    ${content}
+  </section>`
+}
+
+function dataTable(caption: string, by: StoredData['by']): ComponentChildren {
+  return html`<table>
+    <caption>
+      ${caption}
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">What</th>
+        <th scope="col">Why</th>
+        <th scope="col">How long</th>
+        <th scope="col">Who can see it</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${STORED_DATA.filter((row) => row.by === by).map(
+        ({ what, why, kept, seenBy }) =>
+          html`<tr>
+            <th scope="row">${what}</th>
+            <td data-label="Why">${why}</td>
+            <td data-label="How long">${kept}</td>
+            <td data-label="Who can see it">${seenBy}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`
+}
