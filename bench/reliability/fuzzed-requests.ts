@@ -161,6 +161,8 @@ const appPath = fc.oneof(
   { weight: 6, arbitrary: fc.constant('/slack/events') },
   fc.constantFrom(
     '/slack/install',
+    '/slack/',
+    '/slack/privacy',
     '/slack/oauth_redirect',
     '/healthz',
     '/readyz',

@@ -76,7 +76,13 @@ describe.skipIf(caddySkipped)('Caddy', () => {
 
   test('only DOMAIN leads to the app', async () => {
     await admin('domains', 'add', 'links.example.com')
-    for (const path of ['/slack/events', '/slack/install', '/qr/a.png', '/chart/a.png']) {
+    for (const path of [
+      '/slack/events',
+      '/slack/',
+      '/slack/privacy',
+      '/qr/a.png',
+      '/chart/a.png',
+    ]) {
       expect((await caddy.open(`https://go.example.com${path}`)).body).toBe('the app')
       const elsewhere = await caddy.open(`https://links.example.com${path}`)
       expect([elsewhere.status, elsewhere.body.includes('the app')]).toEqual([404, false])

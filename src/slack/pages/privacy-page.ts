@@ -10,6 +10,7 @@ const LAYOUT = defineLayout({
   width: 'wide',
   css: `
 h1 { margin-top: 1rem; }
+tbody th { font-weight: 600; }
 td { padding-inline-end: 1rem; }
 @media screen and (max-width: 50rem) { td::before { content: attr(data-label) ': '; font-weight: 600; } }
 `,

@@ -64,13 +64,31 @@ test('confirms the installation, greets the user in Slack, and makes links at on
   expect(page.status).toBe(200)
   expect(page.html).toContain('Backhalf is in Playground.')
   expect(page.html).toContain(`app_redirect?app=A0PLAYGROUND&amp;team=${TEAM.id}`)
-  await first.until(() => messages(first).includes('Thank you for installing Backhalf'))
+  await first.until(() =>
+    messages(first).includes(`Thank you for installing Backhalf, <@${first.ana.id}>.`),
+  )
+  expect(messages(first)).toContain('`/shorten https://example.com`')
   expect(messages(first)).toContain('Shorten a link')
   await first.ana.presses('Shorten a link', { in: 'app' })
   await first.until(() => first.ana.modal())
   await first.ana.closes()
 
   await shorten(first, 'https://example.com/first')
+  expect(first.refusals()).toEqual([])
+})
+
+test('ends the Home tab and the help with links to the app’s pages', async () => {
+  const links = ['', 'support', 'privacy'].map(
+    (name) => `<https://backhalf.example.com/slack/${name}|`,
+  )
+  await first.ben.opensHome()
+  const home = await first.until(() => {
+    const shown = JSON.stringify(first.ben.home() ?? {})
+    return links.every((link) => shown.includes(link)) && shown
+  })
+  expect(home.indexOf(links[0] ?? '')).toBeGreaterThan(home.indexOf('/shorten help'))
+  await first.ana.types('/shorten help', { in: 'general' })
+  await first.until(() => links.every((link) => messages(first, 'general').includes(link)))
   expect(first.refusals()).toEqual([])
 })
 

@@ -243,6 +243,7 @@ test('says what a disconnect deletes and keeps, and then that it is done', async
     '*What is deleted:* the API key, the list of domains and the schedule of the weekly report.',
   )
   expect(texts(ana.modal())).toContain('*What stays:* all links and their QR codes keep working.')
+  expect(texts(ana.modal())).not.toContain('Their history still names')
   await ana.submits()
   await top('notice', 'is disconnected')
   await ana.closes()

@@ -170,6 +170,7 @@ describeOnEveryDatabase((opened) => {
     const named = [...shown.matchAll(/\/ends-(\d)\|/g)].map(([, day]) => Number(day))
     expect(named).toEqual([1, 2, 3, 4, 5])
     expect(shown).toContain('and 3 others')
+    expect(shown).toContain(`<@${slack.ana.id}> set up these weekly reports.`)
   })
 
   test('leaves out the links that expire soon if the service can’t list them', async () => {
