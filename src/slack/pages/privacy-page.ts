@@ -3,7 +3,7 @@ import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { LOGO } from '../../web/logo.ts'
 import { COMMAND } from '../ids.ts'
 import { contactLink, type Installed } from './installed.ts'
-import { STORED_DATA, type StoredData } from './stored-data.ts'
+import { STORED_DATA } from './stored-data.ts'
 
 /** On a phone, rows become cards without a heading row, so each cell has its own label. */
 const LAYOUT = defineLayout({
@@ -37,8 +37,8 @@ export function privacyPage({ operator, hasOwnService }: Installed): HtmlPage {
         chooses <b>Shorten this link</b> or <b>Import links from a file</b> in the message’s menu.
       </p>`,
       section('What is stored', [
-        dataTable('By the app', 'app'),
-        hasOwnService && dataTable('By the link service', 'service'),
+        dataTable('app'),
+        hasOwnService && dataTable('service'),
         html`<p>
           ${[
             hasOwnService
@@ -108,27 +108,25 @@ function section(title: string, content: ComponentChildren): ComponentChildren {
   </section>`
 }
 
-function dataTable(caption: string, by: StoredData['by']): ComponentChildren {
+const COLUMNS = { why: 'Why', kept: 'How long', seenBy: 'Who can see it' } as const
+
+function dataTable(by: keyof typeof STORED_DATA): ComponentChildren {
+  const columns = Object.entries(COLUMNS) as [keyof typeof COLUMNS, string][]
   return html`<table>
     <caption>
-      ${caption}
+      ${by === 'app' ? 'By the app' : 'By the link service'}
     </caption>
     <thead>
       <tr>
-        <th scope="col">What</th>
-        <th scope="col">Why</th>
-        <th scope="col">How long</th>
-        <th scope="col">Who can see it</th>
+        ${['What', ...Object.values(COLUMNS)].map((title) => html`<th scope="col">${title}</th>`)}
       </tr>
     </thead>
     <tbody>
-      ${STORED_DATA.filter((row) => row.by === by).map(
-        ({ what, why, kept, seenBy }) =>
+      ${STORED_DATA[by].map(
+        (row) =>
           html`<tr>
-            <th scope="row">${what}</th>
-            <td data-label="Why">${why}</td>
-            <td data-label="How long">${kept}</td>
-            <td data-label="Who can see it">${seenBy}</td>
+            <th scope="row">${row.what}</th>
+            ${columns.map(([name, title]) => html`<td data-label=${title}>${row[name]}</td>`)}
           </tr>`,
       )}
     </tbody>

@@ -1,8 +1,6 @@
 /** A kind of data about people, or typed by people, that a database of Backhalf holds. */
-export interface StoredData {
+interface StoredData {
   what: string
-  /** Which program stores it: another link service than ours has rules of its own. */
-  by: 'app' | 'service'
   /** For each table, the columns that can name a person, hold what a person typed, or let a person in. */
   columns: Readonly<Record<string, string>>
   why: string
@@ -13,11 +11,9 @@ export interface StoredData {
 const UNTIL_UNINSTALLED = 'until the app is uninstalled'
 const WORKSPACE = 'people in the workspace, as its permissions allow'
 
-/** The privacy page and docs/privacy.md show this table. A test compares it with the columns of both databases. */
-export const STORED_DATA: readonly StoredData[] = [
+const BY_APP: readonly StoredData[] = [
   {
     what: 'The workspace’s token, its name, and who installed the app',
-    by: 'app',
     columns: { installations: 'sealed installed_by' },
     why: 'to answer the workspace in Slack',
     kept: UNTIL_UNINSTALLED,
@@ -25,7 +21,6 @@ export const STORED_DATA: readonly StoredData[] = [
   },
   {
     what: 'The API key of the link service, and who connected it',
-    by: 'app',
     columns: { workspace_connections: 'sealed connected_by' },
     why: 'to make and read links for the workspace',
     kept: 'until an admin disconnects the workspace or uninstalls the app',
@@ -33,7 +28,6 @@ export const STORED_DATA: readonly StoredData[] = [
   },
   {
     what: 'The settings that admins choose, and who changed them last',
-    by: 'app',
     columns: { workspace_settings: 'settings updated_by' },
     why: 'to apply the workspace’s rules, and to say who set up a report',
     kept: UNTIL_UNINSTALLED,
@@ -41,7 +35,6 @@ export const STORED_DATA: readonly StoredData[] = [
   },
   {
     what: 'The UTM values that a person used last',
-    by: 'app',
     columns: { recent_utm: 'user_id utm', home_tabs: 'user_id' },
     why: 'to fill in the form',
     kept: UNTIL_UNINSTALLED,
@@ -49,7 +42,6 @@ export const STORED_DATA: readonly StoredData[] = [
   },
   {
     what: 'Links made in Slack: destination, title, preview, and the ID of the person',
-    by: 'app',
     columns: {
       made_links:
         'short_url destination_url title made_by link_name preview_title preview_description preview_image_url',
@@ -60,7 +52,6 @@ export const STORED_DATA: readonly StoredData[] = [
   },
   {
     what: 'Alerts about links',
-    by: 'app',
     columns: { alerts: 'created_by alert memory' },
     why: 'to send the messages that a person asked for',
     kept: 'until the alert is stopped, or the app is uninstalled',
@@ -68,7 +59,6 @@ export const STORED_DATA: readonly StoredData[] = [
   },
   {
     what: 'Requests for links that approvers have to allow',
-    by: 'app',
     columns: { link_approvals: 'requested_by draft' },
     why: 'to make the link once it is approved',
     kept: 'until the decision, at most 14 days',
@@ -76,7 +66,6 @@ export const STORED_DATA: readonly StoredData[] = [
   },
   {
     what: 'Files of links that are being imported',
-    by: 'app',
     columns: {
       imports: 'created_by file_name message',
       import_rows: 'draft outcome',
@@ -85,9 +74,12 @@ export const STORED_DATA: readonly StoredData[] = [
     kept: 'until the result is sent',
     seenBy: 'the person who imports them',
   },
+]
+
+/** What the link service that Backhalf comes with stores. */
+const BY_SERVICE: readonly StoredData[] = [
   {
     what: 'Links: short URL, destination, title, tags, UTM values, preview, and who made them',
-    by: 'service',
     columns: {
       links:
         'back_half destination_url title tags person_id person_name utm_source utm_medium utm_campaign utm_term utm_content utm_id preview_title preview_description search_text sort_title',
@@ -103,7 +95,6 @@ export const STORED_DATA: readonly StoredData[] = [
   },
   {
     what: 'What was changed in links, where they led before, and who changed them',
-    by: 'service',
     columns: {
       link_history: 'changes person_id person_name',
       link_destinations: 'destination_url person_id person_name',
@@ -114,7 +105,6 @@ export const STORED_DATA: readonly StoredData[] = [
   },
   {
     what: 'Sessions of the dashboard, and who signed in',
-    by: 'service',
     columns: { dashboard_tokens: 'hash person_id person_name workspace' },
     why: 'to let people in, and to show who has signed in',
     kept: '30 days',
@@ -122,7 +112,6 @@ export const STORED_DATA: readonly StoredData[] = [
   },
   {
     what: 'The names of workspaces, API keys and domains, and the administrator’s password',
-    by: 'service',
     columns: {
       owners: 'name external_id',
       api_keys: 'name description hash prefix destinations',
@@ -135,7 +124,6 @@ export const STORED_DATA: readonly StoredData[] = [
   },
   {
     what: 'The answer to a request that made a link',
-    by: 'service',
     columns: { idempotent_answers: 'idempotency_key answer' },
     why: 'so that a repeated request makes no second link',
     kept: '24 hours',
@@ -143,10 +131,12 @@ export const STORED_DATA: readonly StoredData[] = [
   },
   {
     what: 'How often a link was clicked on each day, and on which sites. Nothing about the visitors',
-    by: 'service',
     columns: { clicks: 'people bots', referrers: 'host people' },
     why: 'to show how links do',
     kept: 'as long as the link',
     seenBy: 'people with access to the owner’s links',
   },
 ]
+
+/** The privacy page and docs/privacy.md show these tables. A test compares them with the columns of both databases. */
+export const STORED_DATA = { app: BY_APP, service: BY_SERVICE }

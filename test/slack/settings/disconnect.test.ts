@@ -21,7 +21,10 @@ test('keeps a workspace disconnected until an admin connects it again', async ()
   await openSettings('Backhalf created this key automatically on <!date^')
   await ana.closes()
 
-  await ana.opens('/shorten disconnect', 'Their history still names the people who made and changed')
+  await ana.opens(
+    '/shorten disconnect',
+    'Their history still names the people who made and changed',
+  )
   await ana.seesModal('To connect again, you only have to press a button.')
   await ana.submits()
   await ana.seesModal('is disconnected')
