@@ -193,7 +193,7 @@ async function printManifest(rest: string[]): Promise<number> {
   const config = parseManifestConfig(process.env)
   setCommand(config.command)
   const { manifestText } = await import('./slack/install/manifest.ts')
-  const target = options === '--socket' ? 'socket' : { url }
+  const target = options === '--socket' ? 'socket' : { url, hasMcp: config.slackMcp }
   process.stdout.write(manifestText(target, config.unfurlDomains, config.publicUrl))
   return 0
 }

@@ -281,7 +281,7 @@ function keySource(
 
 /** How the app reaches Slack: with the deployment's tokens, or with the playground's. */
 function slackAccess(
-  { slack, unfurlDomains }: Config,
+  { slack, unfurlDomains, slackMcp }: Config,
   installations: Installations,
   playground: Playground | undefined,
   appUrl: string,
@@ -299,7 +299,7 @@ function slackAccess(
   const { apiUrl } = slack
   const tokens =
     'oauth' in slack
-      ? { oauth: slack.oauth, scopes: botScopes(unfurlDomains), installations }
+      ? { oauth: slack.oauth, scopes: botScopes(unfurlDomains, slackMcp), installations }
       : { botToken: slack.botToken }
   return slack.mode === 'http'
     ? { source: { mode: 'http', signingSecret: slack.signingSecret }, tokens, apiUrl }

@@ -48,6 +48,7 @@ async function startSlackApp([
       publicUrl: 'https://links.example.com',
       operator: {},
       unfurlDomains: [],
+      slackMcp: false,
       servicePort: 0,
       servicePublicUrl: serviceUrl,
       trustProxy: undefined,

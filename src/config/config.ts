@@ -32,6 +32,8 @@ export interface Config extends ServiceConfig {
   readonly operator: Operator
   /** Hostnames whose links the app unfurls. The manifest names them too. */
   readonly unfurlDomains: readonly string[]
+  /** Whether Slackbot can use the app's tools. The manifest says so too. */
+  readonly slackMcp: boolean
 }
 
 /** Lists everything that is wrong with the environment. It contains no values, only names. */
@@ -72,6 +74,12 @@ function appConfig(
       'HOST: must be a loopback address such as 127.0.0.1: without Slack variables, Backhalf opens the playground, which has no sign-in',
     )
   }
+  const wantsMcp = values.SLACK_MCP === 'on'
+  if (wantsMcp && slack?.mode === 'socket') {
+    issues.push(
+      'SLACK_MCP: does not work in Socket Mode, because Slackbot sends its requests to a public https address; set SLACK_SIGNING_SECRET instead of SLACK_APP_TOKEN, or remove SLACK_MCP',
+    )
+  }
   const encryptionKeys = readKeys(values.ENCRYPTION_KEYS, issues)
   if (!values.ENCRYPTION_KEYS && databaseKind(settings.databaseUrl) === 'postgres') {
     issues.push(
@@ -105,6 +113,7 @@ function appConfig(
     publicUrl: values.PUBLIC_URL,
     operator: operatorConfig(values),
     unfurlDomains: unfurlDomains(values),
+    slackMcp: wantsMcp && slack.mode === 'http',
   })
 }
 
@@ -124,11 +133,12 @@ export function parseServiceConfig(env: Environment, output: OutputOptions): Ser
 /** Reads the settings that the manifest needs. @throws ConfigError with every issue */
 export function parseManifestConfig(
   env: Environment,
-): Pick<Config, 'command' | 'unfurlDomains' | 'publicUrl'> {
+): Pick<Config, 'command' | 'unfurlDomains' | 'publicUrl' | 'slackMcp'> {
   return read(env, (values) => ({
     command: values.SLACK_COMMAND ?? DEFAULT_COMMAND,
     unfurlDomains: unfurlDomains(values),
     publicUrl: values.PUBLIC_URL,
+    slackMcp: values.SLACK_MCP === 'on',
   }))
 }
 

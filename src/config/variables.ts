@@ -53,6 +53,7 @@ export const VARIABLES = {
     z.string().regex(/^\/[a-z\d_-]{1,31}$/),
     'must be a slash and 1 to 31 lower-case letters, digits, hyphens or underscores, like /short',
   ],
+  SLACK_MCP: [z.enum(['on', 'off']), 'must be on or off'],
   SLACK_API_URL: [slackApiUrl, WEB_URL_RULE],
   LINK_SERVICE_KIND: [z.enum(SERVICE_KINDS), `must be one of ${SERVICE_KINDS.join(', ')}`],
   SHORTLINK_BASE_URL: [z.string().refine(isBaseUrl), `${WEB_URL_RULE} without a user name, ? or #`],

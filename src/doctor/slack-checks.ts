@@ -12,7 +12,16 @@ import { botScopes, optionalBotScopes } from '../slack/install/manifest.ts'
 import { createSlackFetch, slackClientOptions } from '../slack/platform/slack-client.ts'
 import { isTemporary, slackErrorCode, SlackTimeoutError } from '../slack/platform/slack-errors.ts'
 import { systemClock, unlessAborted, type Clock } from '../timing/clock.ts'
-import { errorCode, failed, masked, ok, unchecked, warning, type Finding } from './check.ts'
+import {
+  errorCode,
+  failed,
+  masked,
+  ok,
+  skipped,
+  unchecked,
+  warning,
+  type Finding,
+} from './check.ts'
 
 export interface SlackAccess {
   /** Slack's Web API, ending in a slash. */
@@ -32,8 +41,8 @@ interface NeededScopes {
   optional: readonly string[]
 }
 
-export function neededScopes(unfurlDomains: readonly string[]): NeededScopes {
-  return { all: botScopes(unfurlDomains), optional: optionalBotScopes() }
+export function neededScopes(unfurlDomains: readonly string[], hasMcp = false): NeededScopes {
+  return { all: botScopes(unfurlDomains, hasMcp), optional: optionalBotScopes() }
 }
 
 const authTest = z.object({ team: z.string(), team_id: z.string(), user: z.string() })
@@ -141,6 +150,20 @@ export async function checkClientCredentials({
       ? ok(name, `Slack accepts the client ID ${clientId} and its secret.`)
       : problem(name, error, check, fix)
   return [finding]
+}
+
+/** What can be known about Slackbot's requests without Slackbot: whether it can send any. */
+export function checkMcpAddress(publicUrl: string | undefined): Finding {
+  const name = 'Slackbot (MCP)'
+  if (publicUrl === undefined || !/^https:/i.test(publicUrl)) {
+    const message = 'SLACK_MCP is on, but Slackbot sends requests only to a public https address.'
+    return failed(name, message, 'Set PUBLIC_URL to the app’s public https address.')
+  }
+  return skipped(
+    name,
+    `Only Slackbot can show whether it can use the tools at ${publicUrl.replace(/\/$/, '')}/slack/mcp. This has never been tried with the real Slack.`,
+    'Ask Slackbot for a short link. If it knows no such tool, check whether your app’s page at https://api.slack.com/apps has MCP Servers, paste the manifest again (npm run manifest), and reinstall the app.',
+  )
 }
 
 /** Calls a method of Slack's Web API as the app does. Returns either the answer or the error. */

@@ -5,6 +5,7 @@ import {
   checkAppToken,
   checkBotToken,
   checkClientCredentials,
+  checkMcpAddress,
   checkSigningSecretFormat,
   neededScopes,
   type SlackAccess,
@@ -16,7 +17,7 @@ import {
  * @param stored undefined if the database can't be read
  */
 export async function checkSlack(config: Config, stored: Stored | undefined): Promise<Finding[]> {
-  const { slack, unfurlDomains } = config
+  const { slack, unfurlDomains, slackMcp, publicUrl } = config
   if (slack.mode === 'playground') {
     const fix = 'To connect it to Slack, run: npm run setup'
     return [skipped('Slack', 'Backhalf runs without Slack, in the playground.', fix)]
@@ -32,7 +33,7 @@ export async function checkSlack(config: Config, stored: Stored | undefined): Pr
       : runCheck('Bot token', (signal) =>
           checkBotToken({
             token: slack.botToken,
-            needed: neededScopes(unfurlDomains),
+            needed: neededScopes(unfurlDomains, slackMcp),
             apiUrl,
             signal,
           }),
@@ -48,12 +49,16 @@ export async function checkSlack(config: Config, stored: Stored | undefined): Pr
         )
       : [],
   ])
-  return [ok('Mode', `${how}, ${who}.`), ...checks.flat()]
+  return [
+    ok('Mode', `${how}, ${who}.`),
+    ...checks.flat(),
+    ...(slackMcp ? [checkMcpAddress(publicUrl)] : []),
+  ]
 }
 
 async function checkInstallations(
   stored: Stored | undefined,
-  { publicUrl, unfurlDomains }: Config,
+  { publicUrl, unfurlDomains, slackMcp }: Config,
   access: SlackAccess,
 ): Promise<Finding[]> {
   const name = 'Installations'
@@ -68,7 +73,7 @@ async function checkInstallations(
   const isExpired = (seconds: number | undefined) =>
     seconds !== undefined && seconds * 1_000 < Date.now()
   const living = readable.filter(({ content }) => !isExpired(content.bot.expiresAt))
-  const needed = neededScopes(unfurlDomains)
+  const needed = neededScopes(unfurlDomains, slackMcp)
   return tryEach(name, 'Slack accepts the tokens', living, ({ workspaceId, content }) => {
     const label = content.team?.name ?? content.enterprise?.name
     const named = label === undefined ? workspaceId : `${label} (${workspaceId})`

@@ -31,8 +31,10 @@ const STATES: readonly Choice<'created' | 'manifest'>[] = [
 export async function createApp(terminal: Terminal, progress: Progress): Promise<void> {
   const values = valuesOf(progress)
   const url = values.PUBLIC_URL
-  const target = progress.chosen.mode === 'socket' || url === undefined ? 'socket' : { url }
-  const manifest = manifestText(target, unfurlDomains(readVariables(values, [])), url)
+  const read = readVariables(values, [])
+  const http = url !== undefined && { url, hasMcp: read.SLACK_MCP === 'on' }
+  const target = progress.chosen.mode === 'socket' || !http ? 'socket' : http
+  const manifest = manifestText(target, unfurlDomains(read), url)
   const localLink = await openLocalLink(createAppLink(manifest))
   try {
     terminal.say(

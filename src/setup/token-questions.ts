@@ -45,12 +45,11 @@ export const TOKENS: readonly Step[] = [
   3. Copy the Bot User OAuth Token. It starts with xoxb-.`,
     questions: [{ setting: 'SLACK_BOT_TOKEN', message: 'Bot User OAuth Token', isSecret: true }],
     what: 'the bot token and its scopes',
-    check: ({ SLACK_BOT_TOKEN: token = '' }, progress) =>
-      checkBotToken({
-        ...slackAt(progress),
-        token,
-        needed: neededScopes(unfurlDomains(readVariables(valuesOf(progress), []))),
-      }),
+    check({ SLACK_BOT_TOKEN: token = '' }, progress) {
+      const read = readVariables(valuesOf(progress), [])
+      const needed = neededScopes(unfurlDomains(read), read.SLACK_MCP === 'on')
+      return checkBotToken({ ...slackAt(progress), token, needed })
+    },
     implies: () => ({
       SLACK_CLIENT_ID: undefined,
       SLACK_CLIENT_SECRET: undefined,

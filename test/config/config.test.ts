@@ -32,6 +32,7 @@ test('uses defaults and opens the playground if no variable is set', () => {
     publicUrl: undefined,
     operator: {},
     unfurlDomains: [],
+    slackMcp: false,
     servicePort: 3001,
     servicePublicUrl: 'http://localhost:3001',
     trustProxy: undefined,
@@ -53,6 +54,7 @@ test('reads every variable', () => {
         SLACK_BOT_TOKEN: 'xoxb-1',
         SLACK_API_URL: 'http://127.0.0.1:9/api',
         SLACK_COMMAND: '/go-links',
+        SLACK_MCP: 'on',
         SHORTLINK_BASE_URL: 'https://links.example.com/prefix',
         SHORTLINK_API_KEY: 'key',
         SHORTLINK_DOMAIN: 'dom_1',
@@ -105,6 +107,7 @@ test('reads every variable', () => {
       privacyContact: 'privacy@example.com',
     },
     unfurlDomains: ['go.example.com', 'xn--bcher-kva.example'],
+    slackMcp: true,
     servicePort: 8081,
     servicePublicUrl: 'https://go.example.com',
     trustProxy: '10.0.0.0/8',
@@ -247,8 +250,24 @@ test('ignores Slack’s variables if only the link service is started', () => {
 test('reads the manifest’s settings without any Slack variable', () => {
   const PUBLIC_URL = 'https://app.example.com'
   expect(parseManifestConfig({ PUBLIC_URL, SERVICE_PUBLIC_URL: 'https://go.example.com' })).toEqual(
-    { command: '/shorten', publicUrl: PUBLIC_URL, unfurlDomains: ['go.example.com'] },
+    {
+      command: '/shorten',
+      publicUrl: PUBLIC_URL,
+      unfurlDomains: ['go.example.com'],
+      slackMcp: false,
+    },
   )
   expect(parseManifestConfig({ SLACK_COMMAND: '/short' }).command).toBe('/short')
   expect(() => parseManifestConfig({ UNFURL_DOMAINS: 'localhost' })).toThrow('UNFURL_DOMAINS')
+})
+
+test('SLACK_MCP needs HTTP, and has no effect in the playground', () => {
+  const http = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 'secret', SLACK_MCP: 'on' }
+  expect(parseConfig(http, terminal).slackMcp).toBe(true)
+  expect(parseConfig({ ...http, SLACK_MCP: 'off' }, terminal).slackMcp).toBe(false)
+  expect(parseConfig({ SLACK_MCP: 'on' }, terminal).slackMcp).toBe(false)
+  expect(issuesOf({ ...http, SLACK_APP_TOKEN: 'xapp-1' })).toEqual([
+    expect.stringMatching(/^SLACK_MCP: does not work in Socket Mode, because Slackbot .*; set /),
+  ])
+  expect(parseManifestConfig({ SLACK_MCP: 'on' }).slackMcp).toBe(true)
 })

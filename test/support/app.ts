@@ -100,6 +100,7 @@ export async function testConfig(directory: string): Promise<Config> {
     publicUrl: undefined,
     operator: {},
     unfurlDomains: [],
+    slackMcp: false,
     servicePort,
     servicePublicUrl: `http://localhost:${servicePort}`,
     trustProxy: undefined,

@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { isMap, isScalar, isSeq, parseDocument, type Document } from 'yaml'
 import { COMMAND } from '../ids.ts'
 
+/** The scope with which Slackbot may use the app's tools (`SLACK_MCP`). */
+const MCP_SCOPE = 'mcp:connect'
+
 const MANIFEST_PATH = join(import.meta.dirname, '../../../manifest.yml')
 
 /** What only unfurls need. Without a domain, there is no reason to ask for it. */
@@ -23,13 +26,14 @@ export function readManifest(unfurlDomains?: readonly string[]): Record<string, 
 /**
  * The manifest as YAML for one deployment.
  *
- * @param target `{url}`: the address at which Slack reaches the app; `'socket'`: Socket Mode
+ * @param target `{url}`: the address at which Slack reaches the app; `'socket'`: Socket Mode. `hasMcp`: Slackbot can use
+ *   the app's tools, if the address is https
  * @param unfurlDomains hostnames whose links the app unfurls, at most five
  * @param publicUrl the address at which browsers reach the app in Socket Mode, if there is one. Slack
  *   redirects browsers there after an installation, and only to https
  */
 export function manifestText(
-  target: { url: string } | 'socket',
+  target: { url: string; hasMcp?: boolean } | 'socket',
   unfurlDomains: readonly string[],
   publicUrl?: string,
 ): string {
@@ -48,14 +52,24 @@ export function manifestText(
   if (!browsers || !/^https:/i.test(browsers)) manifest.deleteIn(redirects)
   else manifest.setIn([...redirects, 0], `${withoutSlash(browsers)}/slack/oauth_redirect`)
   manifest.setIn(['settings', 'socket_mode_enabled'], target === 'socket')
+  if (target !== 'socket' && target.hasMcp && /^https:/i.test(target.url)) {
+    const url = `${withoutSlash(target.url)}/slack/mcp`
+    manifest.setIn(
+      ['mcp_servers'],
+      manifest.createNode({ backhalf: { url, auth_type: 'slack_identity_auth' } }),
+    )
+    const scope = manifest.createNode(MCP_SCOPE)
+    scope.comment = ' lets Slackbot use the tools of the server above'
+    manifest.addIn(['oauth_config', 'scopes', 'bot'], scope)
+  }
   manifest.commentBefore =
     ' The app’s manifest. Paste it into Slack when you create an app from a manifest.'
   return manifest.toString({ lineWidth: 0 })
 }
 
 /** The bot scopes that the app asks for. The manifest tells Slack which of them are optional. */
-export function botScopes(unfurlDomains: readonly string[]): readonly string[] {
-  return scopes(unfurlDomains).bot
+export function botScopes(unfurlDomains: readonly string[], hasMcp = false): readonly string[] {
+  return [...scopes(unfurlDomains).bot, ...(hasMcp ? [MCP_SCOPE] : [])]
 }
 
 /** The bot scopes that a workspace may leave out. */

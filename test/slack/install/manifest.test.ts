@@ -58,3 +58,23 @@ test('omits the scopes and events for unfurls if there are no unfurl domains', (
   expect(botScopes(DOMAINS)).toEqual(expect.arrayContaining(['links:read', 'links:write']))
   expect(botScopes([]).join()).not.toContain('links:')
 })
+
+test('declares the MCP server and its scope only if Slackbot may use the tools, over https', () => {
+  const text = manifestText({ url: 'https://links.example.org/', hasMcp: true }, DOMAINS)
+  const manifest = parse(text) as Record<string, unknown>
+  expect(manifest['mcp_servers']).toEqual({
+    backhalf: { url: 'https://links.example.org/slack/mcp', auth_type: 'slack_identity_auth' },
+  })
+  expect(manifest).toMatchObject({
+    oauth_config: { scopes: { bot: [...botScopes(DOMAINS), 'mcp:connect'] } },
+  })
+  expect(text).toMatch('- mcp:connect # lets Slackbot')
+  expect(botScopes(DOMAINS, true)).toEqual([...botScopes(DOMAINS), 'mcp:connect'])
+  for (const target of [
+    'socket',
+    { url: 'https://links.example.org' },
+    { url: 'http://localhost:3000', hasMcp: true },
+  ] as const) {
+    expect(manifestText(target, DOMAINS)).not.toContain('mcp')
+  }
+})
