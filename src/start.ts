@@ -160,7 +160,15 @@ async function startParts(
   await server.register(qrImageRoutes(qrLinks))
   await server.register(chartImageRoutes(chartLinks, charts))
   if (config.slack.mode !== 'socket') {
-    await server.register(slackRoutes(() => slack?.answer, logger))
+    await server.register(
+      slackRoutes(
+        {
+          '/slack/events': () => slack?.answer,
+          ...(config.slackMcp && { '/slack/mcp': () => slack?.answerMcp }),
+        },
+        logger,
+      ),
+    )
   }
   if ('oauth' in config.slack) await server.register(installRoutes(() => slack?.installer))
   stops.push(async () => {
@@ -210,6 +218,7 @@ async function startParts(
     serviceUrl: linkService.kind === 'built-in' ? config.servicePublicUrl : baseUrl,
     publicUrl: config.publicUrl ?? (playground && appUrl),
     operator: config.operator,
+    hasMcp: config.slackMcp,
     clock,
     logger,
     metrics: metrics?.slack(),

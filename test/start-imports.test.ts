@@ -33,6 +33,7 @@ test('the app starts without the playground and without a link service of its ow
   const loaded = loadedWith('start.ts')
   expect(loaded).toEqual(expect.arrayContaining(['@slack/bolt', 'src/slack']))
   const unneeded = ['@resvg/resvg-js', '@inquirer/prompts', 'pg', 'prom-client', 'zod-openapi']
+  unneeded.push('@modelcontextprotocol/server')
   unneeded.push('piscina', 'src/playground', 'src/simulator', 'src/service')
   expect(loaded.filter((name) => unneeded.includes(name))).toEqual([])
 })

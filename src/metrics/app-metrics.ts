@@ -11,6 +11,7 @@ const REQUESTS = [
   'form',
   'event',
   'workflow_step',
+  'mcp',
   'other',
 ] as const
 export type SlackRequest = (typeof REQUESTS)[number]

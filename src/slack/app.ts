@@ -63,6 +63,8 @@ export interface SlackAppOptions extends StartOptions, Omit<Stores, 'installatio
   /** The app's public address; if Slack reaches it, Slack loads pictures from it. */
   publicUrl: string | undefined
   operator: Operator
+  /** Whether Slackbot can use the tools. */
+  hasMcp?: boolean
   /** Undefined: nothing is measured. */
   metrics?: SlackMetrics | undefined
 }
@@ -70,6 +72,8 @@ export interface SlackAppOptions extends StartOptions, Omit<Stores, 'installatio
 export interface SlackApp {
   /** Answers POST /slack/events; absent in Socket Mode. */
   answer?: HttpReceiver['answer'] | undefined
+  /** Answers POST /slack/mcp; absent unless Slackbot can use the tools. */
+  answerMcp?: HttpReceiver['answer'] | undefined
   /** Whether Slack's requests reach the app: in Socket Mode, whether the socket is open. */
   isConnected: () => boolean
   /** Installs the app in workspaces; absent if one bot token is configured. */
@@ -150,6 +154,13 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
       links.linkService.signOutAfter({ id }, () => options.workspaces.forget(id, installedBefore)),
   })
 
+  let answerMcp: SlackApp['answerMcp']
+  if (options.hasMcp && source.mode === 'http') {
+    const { createMcp } = await import('./mcp/index.ts')
+    const { signingSecret } = source
+    answerMcp = createMcp(platform, { ...options, ...auth, clientOptions, signingSecret, shorten })
+  }
+
   const isSocket = source.mode === 'socket'
   if (isSocket) {
     await app.start().catch(async (error: unknown) => {
@@ -171,6 +182,7 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const stopDueWork = [...dueWork.map((one) => one.start()), imports.watch()]
   return {
     answer: receiver.answer,
+    answerMcp,
     isConnected: receiver.isConnected,
     installer: auth.installer,
     async stop() {

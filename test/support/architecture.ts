@@ -98,6 +98,17 @@ export const ALLOWED_INSIDE: Readonly<Record<string, Readonly<Record<string, rea
       unfurl: ['links', 'platform', 'block-kit'],
       install: ['platform', 'block-kit'],
       pages: ['block-kit'],
+      // Its tools do what the commands do.
+      mcp: [
+        'links',
+        'platform',
+        'block-kit',
+        'shorten',
+        'list/index.ts',
+        'clicks',
+        'report',
+        'install/index.ts',
+      ],
     },
     service: {
       store: [],

@@ -6,7 +6,12 @@ import { start } from '../../src/start.ts'
 import { testConfig } from './app.ts'
 import { makeTempDir } from './temp-dir.ts'
 import { createSlackOAuth, type Consent } from './slack-oauth.ts'
-import { SIGNING_SECRET, startSimulatedWorkspace, type TestWorkspace } from './workspace.ts'
+import {
+  projectManifest,
+  SIGNING_SECRET,
+  startSimulatedWorkspace,
+  type TestWorkspace,
+} from './workspace.ts'
 
 export const OAUTH = {
   clientId: '1234.5678',
@@ -30,11 +35,13 @@ export type InstallableApp = Awaited<ReturnType<typeof startInstallableApp>>
 export async function startInstallableApp({
   teams,
   config = {},
+  manifest = projectManifest(),
   now = Date.now,
   lifetimeSeconds,
 }: {
   teams: Team[]
   config?: Partial<Config>
+  manifest?: unknown
   now?: () => number
   /** How long tokens live. Without it, they don't rotate. */
   lifetimeSeconds?: number
@@ -43,7 +50,7 @@ export async function startInstallableApp({
   const rotation = lifetimeSeconds === undefined ? {} : { lifetimeSeconds }
   const oauth = createSlackOAuth({ ...OAUTH, now, ...rotation })
   const workspaces = await Promise.all(
-    teams.map((team) => startSimulatedWorkspace({ team, oauth, now })),
+    teams.map((team) => startSimulatedWorkspace({ team, oauth, now, manifest })),
   )
   const apiUrl = workspaces[0]?.apiUrl ?? ''
   const databaseUrl = `file:${join(directory.path, 'backhalf.db')}`

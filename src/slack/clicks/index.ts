@@ -1,8 +1,7 @@
 import type { LinkClicks } from '../../contract/extension-calls.ts'
-import { createOperation, type Operation } from '../../port/operation.ts'
+import { createOperation } from '../../port/operation.ts'
 import { readableUrl } from '../block-kit/mrkdwn.ts'
-import { readCurrent } from '../links/current-link.ts'
-import { findNamedLink, type FoundLink } from '../links/find-link.ts'
+import type { FoundLink } from '../links/find-link.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Listeners } from '../platform/listeners.ts'
@@ -18,6 +17,7 @@ import {
   clicksModal,
   type ClickedLink,
 } from './click-blocks.ts'
+import { readClicks, readNamedClicks } from './read-clicks.ts'
 
 /** Shows how often links were clicked, elsewhere than in the answer to the command. */
 export type Clicks = ReturnType<typeof registerClicks>
@@ -28,7 +28,7 @@ export function registerClicks(
   platform: Platform & Links,
   charts: ChartOptions,
 ) {
-  const { clock, linkService, permissions, replies } = platform
+  const { clock, permissions, replies } = platform
   const sourceOf = createChartSources({ ...platform, ...charts })
 
   function pictureOf(
@@ -43,29 +43,9 @@ export function registerClicks(
     return sourceOf(caller, { title, from: first.date, series: [{ name: '', people }] })
   }
 
-  async function readClicks(
-    { workspace }: Caller,
-    found: FoundLink,
-    operation: Operation,
-  ): Promise<Pick<ClickedLink, 'clicks' | 'total'>> {
-    const { clicks: isOffered } = await linkService.certain(workspace, 'reports clicks')
-    if (!isOffered) return { total: found.clicks }
-    return { clicks: await linkService.clicks(workspace, found.name, { operation }) }
-  }
-
   listeners.command('clicks', async ({ caller, target, text }) => {
-    await permissions.checkMaySee(caller)
-    const { client, workspace } = caller
-    const operation = createOperation({ clock })
-    const { clicks: isOffered } = await linkService.capabilities(workspace)
-    const named = { command: 'clicks', text }
-    const found = await findNamedLink(platform, workspace, named, { operation, counts: !isOffered })
-    const [counted, read] = await Promise.all([
-      readClicks(caller, found, operation),
-      // Our record may be older, and doesn't know whether the link is on.
-      found.enabled === undefined ? readCurrent(platform, workspace, found.name) : undefined,
-    ])
-    const link = typeof read === 'object' ? read : found
+    const { client } = caller
+    const { link, counted } = await readNamedClicks(platform, caller, text)
     const clicked = { ...clickedLink(link, clock.now()), ...counted }
     const { clicks } = clicked
     if (!clicks) return replies.send(client, target, clicksMessage(clicked))
@@ -89,7 +69,7 @@ export function registerClicks(
       operation = createOperation({ clock }),
     ): Promise<void> {
       await permissions.checkMaySee(caller)
-      const counted = await readClicks(caller, link, operation)
+      const counted = await readClicks(platform, caller, link, operation)
       const clicked = { ...clickedLink(link, clock.now()), ...counted }
       const { clicks } = clicked
       const source = clicks ? pictureOf(caller, clicked, clicks) : NO_PICTURE

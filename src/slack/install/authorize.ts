@@ -13,7 +13,7 @@ const ASK_EVERY_MS = 60_000
  * doesn't say when it revokes the token, or when an admin grants other scopes by installing the app again.
  *
  * Bolt adds what this returns to a listener's context, such as the scopes that the token was granted, and the workspace's
- * name, which not every request has. Bolt itself adds the IDs of the team and the organization.
+ * name, which not every request has. `tokenTeamId` is the workspace that the token belongs to. Bolt itself adds the IDs of the team and the organization.
  *
  * @throws only if the app stops before Slack has accepted the token
  */
@@ -42,6 +42,7 @@ export async function authorizeOneWorkspace(
     botUserId: identity.user_id ?? '',
     scopes: identity.response_metadata?.scopes,
     workspaceName: identity.team,
+    tokenTeamId: identity.team_id,
   })
 }
 

@@ -132,22 +132,11 @@ export function createUnauthorizedRequestHandler(
     publicUrl: string | undefined
   },
 ) {
-  const where = publicUrl ? ` at ${publicUrl.replace(/\/$/, '')}/slack/install` : ''
-
-  function explain(cause: unknown): string {
-    if (cause instanceof NotInstalledError || cause instanceof KeyringError) {
-      return `Backhalf isn’t installed in this workspace, or has lost its access. An admin can install it${where}.`
-    }
-    return cause instanceof DatabaseUnavailableError
-      ? errorTexts(cause).join(' ')
-      : 'Slack doesn’t let Backhalf in right now. Try again in a minute.'
-  }
-
   return (error: CodedError, body: object): boolean => {
     if (error.code !== AUTHORIZATION_FAILED) return false
     const cause: unknown = error.original
     logger.warn({ reason: String(cause) }, 'there is no token to answer a request from Slack')
-    const message = explain(cause)
+    const message = unauthorizedText(cause, publicUrl)
     const target = replyTargetOf(body)
     const step = executedStep(body)
     const answer = target.responseUrl
@@ -158,6 +147,17 @@ export function createUnauthorizedRequestHandler(
     if (answer) tasks.runInBackground(answer, 'a request without a token could not be answered')
     return true
   }
+}
+
+/** Tells a user why there is no token for their workspace. */
+export function unauthorizedText(cause: unknown, publicUrl: string | undefined): string {
+  if (cause instanceof NotInstalledError || cause instanceof KeyringError) {
+    const where = publicUrl ? ` at ${publicUrl.replace(/\/$/, '')}/slack/install` : ''
+    return `Backhalf isn’t installed in this workspace, or has lost its access. An admin can install it${where}.`
+  }
+  return cause instanceof DatabaseUnavailableError
+    ? errorTexts(cause).join(' ')
+    : 'Slack doesn’t let Backhalf in right now. Try again in a minute.'
 }
 
 /** Whether Slack itself shows the user the outcome of the request. */

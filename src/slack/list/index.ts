@@ -241,7 +241,7 @@ function readPage(word: string): number {
  * @param isForm whether an error is shown at the inputs of the search form
  * @throws SlackInputError if a list can't be filtered like this
  */
-function readFilter(text?: string, tags?: string, isForm = false): ListFilter {
+export function readFilter(text?: string, tags?: string, isForm = false): ListFilter {
   const filter = {
     ...(text !== undefined && { q: searchTextOf(text) }),
     ...(tags !== undefined && { tag: parseTags(tags) }),

@@ -69,12 +69,12 @@ export function createHttpReceiver(signingSecret: string): HttpReceiver {
 }
 
 /**
- * `POST /slack/events`.
+ * The routes of Slack's requests, such as `POST /slack/events`.
  *
- * @param answer undefined while the app can't accept requests: then the response is a 503
+ * @param answers by path. Undefined while the app can't accept requests: then the response is a 503
  */
 export function slackRoutes(
-  answer: () => HttpReceiver['answer'] | undefined,
+  answers: Record<string, () => HttpReceiver['answer'] | undefined>,
   logger: Logger,
 ): FastifyPluginAsync {
   const limit = createLogLimit(logger)
@@ -92,7 +92,11 @@ export function slackRoutes(
     })
     // Strangers can't make the app read their bodies.
     scope.addHook('onRequest', async (request, reply) => {
-      const { headers, raw } = request
+      const { headers, raw, method } = request
+      if (method !== 'POST') {
+        reply.header('allow', 'POST')
+        throw refusal(405, 'Slack sends only POST requests')
+      }
       request.bodyHolders = ['slack:']
       // Slack ignores later responses.
       setTimeout(() => raw.complete || raw.destroy(), BODY_WITHIN_MS).unref()
@@ -103,15 +107,17 @@ export function slackRoutes(
       reply.header('connection', 'close')
       throw refusal(401, 'the request has no current signature of Slack')
     })
-    scope.post(
-      '/slack/events',
-      async (request, reply) => answer()?.(request, reply) ?? reply.code(503).send(),
-    )
+    for (const [path, answer] of Object.entries(answers)) {
+      scope.all(
+        path,
+        async (request, reply) => answer()?.(request, reply) ?? reply.code(503).send(),
+      )
+    }
   }
 }
 
 /** @throws an error with status 401 if Slack did not sign the text, or signed it more than five minutes ago */
-function checkSignature(
+export function checkSignature(
   signingSecret: string,
   body: string,
   { 'x-slack-request-timestamp': time, 'x-slack-signature': signature }: IncomingHttpHeaders,
@@ -148,6 +154,6 @@ function parseObject(json: string): Record<string, unknown> {
   }
 }
 
-function refusal(statusCode: number, message: string): Error {
+export function refusal(statusCode: number, message: string): Error {
   return Object.assign(new Error(message), { statusCode })
 }

@@ -1,18 +1,18 @@
-import { createOperation } from '../../port/operation.ts'
-import type { Report, ReportQuery } from '../../contract/report.ts'
+import type { ReportQuery } from '../../contract/report.ts'
 import { createChartSources, type ChartOptions } from '../clicks/chart-links.ts'
 import { chartMessage } from '../clicks/click-blocks.ts'
 import { stackedChartText } from '../../chart/stacked-chart.ts'
 import { context } from '../block-kit/elements.ts'
 import { mention } from '../block-kit/mrkdwn.ts'
-import { ACTIONS, COMMAND, REPORT_NAMES, REPORT_PERIODS } from '../ids.ts'
+import { ACTIONS, REPORT_NAMES, REPORT_PERIODS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { Listeners } from '../platform/listeners.ts'
 import { NO_PICTURE } from '../platform/pictures.ts'
 import type { Platform } from '../platform/platform.ts'
-import { BEST_LINKS, chartOf, reportMessage, type ShownReport } from './report-message.ts'
+import { readReport } from './read-report.ts'
+import { chartOf, reportMessage } from './report-message.ts'
 import { aboutText, decodeQuery, parseReportText } from './report-query.ts'
 
 /** `/shorten report`, its buttons, and sharing it. */
@@ -21,28 +21,8 @@ export function registerReport(
   platform: Platform & Links,
   charts: ChartOptions,
 ): void {
-  const { clock, doOnce, linkService, permissions, replies } = platform
+  const { clock, doOnce, replies } = platform
   const sourceOf = createChartSources({ ...platform, ...charts })
-
-  /** @throws SlackInputError, LinkServiceError, NotConnectedError */
-  async function read(caller: Caller, query: ReportQuery): Promise<ShownReport> {
-    await permissions.checkMaySee(caller)
-    const { workspace } = caller
-    const { reports } = await linkService.certain(workspace, 'has reports')
-    if (!reports) {
-      throw new SlackInputError(
-        `This workspace’s link service has no reports. To see the clicks on a link, type ${COMMAND} clicks and the link.`,
-      )
-    }
-    const operation = createOperation({ clock })
-    const by = (group_by: ReportQuery['group_by']): Promise<Report> =>
-      linkService.report(workspace, { ...query, group_by, limit: BEST_LINKS }, { operation })
-    const [links, groups] = await Promise.all([
-      by('link'),
-      query.group_by === 'link' ? undefined : by(query.group_by),
-    ])
-    return { query, links, report: groups ?? links, now: clock.now() }
-  }
 
   async function send(
     caller: Caller,
@@ -50,7 +30,7 @@ export function registerReport(
     query: ReportQuery,
     sharedBy?: string,
   ): Promise<void> {
-    const shown = await read(caller, query)
+    const shown = await readReport(platform, caller, query)
     const chart = chartOf(shown)
     const source = shown.report.total_people > 0 ? sourceOf(caller, chart) : NO_PICTURE
     await replies.sendWithPicture(caller.client, target, source, {

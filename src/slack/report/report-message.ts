@@ -71,7 +71,7 @@ export function reportMessage(
   const total = report.total_people === 0 ? 'No clicks' : formatCount(report.total_people, 'click')
   const change = changeText(report)
   const { unknown = [] } = report
-  const noLinks = unknown.map(unknownText)
+  const noLinks = unknown.map((one) => unknownText(one))
   const figures = stackedChartText(chartOf(shown))
   const hasFigures = report.total_people > 0 && query.group_by !== 'link' && !isPicture(picture)
   return {
@@ -91,10 +91,13 @@ export function reportMessage(
   }
 }
 
-/** “No link has the campaign *Summer-Sal*. Did you mean *summer-sale*?”, as mrkdwn. */
-function unknownText({ filter, name, nearest }: NonNullable<Report['unknown']>[number]): string {
+/** “No link has the campaign *Summer-Sal*. Did you mean *summer-sale*?”, as mrkdwn by default. */
+export function unknownText(
+  { filter, name, nearest }: NonNullable<Report['unknown']>[number],
+  emphasized = bold,
+): string {
   const what = REPORT_GROUP_NAMES[filter].toLowerCase()
-  const shown = (text: string): string => bold(cut(text, MAX_TEXT_LENGTH))
+  const shown = (text: string): string => emphasized(cut(text, MAX_TEXT_LENGTH))
   const meant = nearest.map(shown).join(' or ')
   const next = meant ? ` Did you mean ${meant}?` : filter === 'utm_campaign' ? ` ${tagHint()}` : ''
   return `No link has the ${what} ${shown(name)}.${next}`

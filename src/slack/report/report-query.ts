@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import {
   rangeOf,
   REPORT_GROUP_NAMES,
@@ -49,16 +50,41 @@ export function parseReportText(text: string, now: number): ReportQuery {
     else fail(`“${shown(earlier)}” and “${shown(value)}” can’t both be the ${name} of a report.`)
     words.splice(0, text?.split(' ').length ?? 1)
   }
-  const tags = said.get('tag')
-  const tagProblem = tagsError(tags ?? '')
+  return { ...queryOf(Object.fromEntries(said)), ...range }
+}
+
+/** What a report is about, by what users type before the colon. Several tags are separated by commas. */
+export type ReportNames = {
+  [Name in 'campaign' | 'source' | 'medium' | 'tag']?: string | undefined
+}
+
+/**
+ * Like `parseReportText`, for names that were not typed as one text.
+ *
+ * @param period such as `last month`; by default, this month
+ * @throws SlackInputError if a tag or the period isn't understood
+ */
+export function reportQueryOf(names: ReportNames, period: string, now: number): ReportQuery {
+  const text =
+    period
+      .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+      .trim()
+      .toLowerCase() || 'this month'
+  const read = readPeriod(text, now)
+  if (read?.length !== text.length) fail(`Backhalf doesn’t understand the period “${shown(text)}”.`)
+  if (read.problem) fail(`“${shown(text)}”: ${read.problem}`)
+  return { ...queryOf(names), ...read.range }
+}
+
+function queryOf({ campaign, source, medium, tag }: ReportNames): z.output<typeof reportQuery> {
+  const tagProblem = tagsError(tag ?? '')
   if (tagProblem) fail(tagProblem)
-  const query = reportQuery.parse({
-    utm_campaign: said.get('campaign'),
-    utm_source: said.get('source'),
-    utm_medium: said.get('medium'),
-    tag: tags && parseTags(tags).join(),
+  return reportQuery.parse({
+    utm_campaign: campaign,
+    utm_source: source,
+    utm_medium: medium,
+    tag: tag && parseTags(tag).join(),
   })
-  return { ...query, ...range }
 }
 
 /** Reads a word that is not part of a period. Without a colon, it is a campaign. */

@@ -175,7 +175,7 @@ export function registerShorten(
 }
 
 /** A date that the user types means the end of that day in the user's time zone, as in the form. */
-async function withEndOfDay(caller: Caller, draft: Draft): Promise<Draft> {
+export async function withEndOfDay(caller: Caller, draft: Draft): Promise<Draft> {
   const { expires_at: date } = draft
   if (date === undefined || !isDate(date) || caller.userId === undefined) return draft
   return { ...draft, expires_at: endOfDay(date, await timeZoneOf(caller, caller.userId)) }

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { eachField, specOf, UTM_PARAMETERS, type LinkField } from '../../contract/link-fields.ts'
+import { unwrapLink } from '../block-kit/mrkdwn.ts'
+import type { ShownLink } from '../block-kit/shown-link.ts'
+import type { Links } from '../links/links.ts'
+import { explainError, isRefusedInput } from '../platform/error-messages.ts'
+import { differenceText, namingNotice, SlackInputError } from '../platform/field-errors.ts'
+import type { Platform } from '../platform/platform.ts'
+import { WaitingError } from '../shorten/approval/approvals.ts'
+import type { Draft, DraftText } from '../shorten/draft.ts'
+import { DuplicateError, unusedText } from '../shorten/duplicate/find-duplicate.ts'
+import { withEndOfDay, type Shorten } from '../shorten/index.ts'
+import { lookalikeText } from '../shorten/lookalike.ts'
+import { dataText, linkData, linkDataOf } from './link-data.ts'
+import type { ToolAnswer, ToolCall, Tools } from './tools.ts'
+
+const text = z.string().max(specOf('destination_url').maxLength ?? 0)
+const field = (name: LinkField) => text.optional().describe(specOf(name).description)
+
+/** The longest note, in characters. */
+const MAX_NOTE_LENGTH = 500
+
+const inputSchema = z.object({
+  destination: text.describe('The URL that the short link leads to.'),
+  back_half: text
+    .optional()
+    .describe('The end of the short link, such as spring-sale. Generated if left out.'),
+  domain: text
+    .optional()
+    .describe('The hostname of the short link, one of the workspace’s. By default, its first.'),
+  title: field('title'),
+  tags: field('tags'),
+  template: text.optional().describe('The name of one of the workspace’s UTM templates.'),
+  ...eachField(UTM_PARAMETERS, field),
+  expires: text
+    .optional()
+    .describe('When the link stops working: 12h, 30d, 2w or a date like 2030-12-24.'),
+})
+
+const outputSchema = z.object({
+  status: z
+    .enum(['created', 'existing', 'waiting_for_approval'])
+    .describe(
+      'existing: the destination already had this link. waiting_for_approval: no link yet.',
+    ),
+  link: linkData.optional(),
+  notes: z.array(z.string()).describe('What the person should know.'),
+})
+
+type Answer = ToolAnswer<z.output<typeof outputSchema>>
+
+/** Makes a link for a caller as `/shorten URL` does. */
+export function addCreateShortLink(
+  tools: Tools,
+  { clock, homeTab }: Platform & Links,
+  { shortener }: Pick<Shorten, 'shortener'>,
+): void {
+  async function create({ caller, requestKey }: ToolCall, draft: Draft): Promise<Answer> {
+    const link = await shortener.shorten(caller, draft, requestKey)
+    await homeTab.refresh(caller)
+    const renamed = namingNotice(draft, link.utm ?? {})
+    return answerOf('created', 'The short link was created.', link, [
+      ...(renamed === undefined ? [] : [renamed]),
+      ...(link.differences ?? []).map(differenceText),
+      ...(link.lookalike ? [lookalikeText(link.lookalike)] : []),
+    ])
+  }
+
+  /** @throws the error if there is nothing else to answer */
+  function otherwise(error: unknown, draft: Draft): Answer {
+    if (error instanceof WaitingError) {
+      const text = dataText(error.message, MAX_NOTE_LENGTH)
+      return { text, rows: [], data: { status: 'waiting_for_approval', notes: [text] } }
+    }
+    if (error instanceof DuplicateError && !error.link.state) {
+      const { link, unusedBackHalf: unused } = error
+      const notes = unused === undefined ? [] : [unusedText(unused)]
+      return answerOf('existing', 'This destination already has a short link.', link, notes)
+    }
+    throw isRefusedInput(error) ? new SlackInputError(explainError(error, draft)) : error
+  }
+
+  function answerOf(
+    status: 'created' | 'existing',
+    said: string,
+    { expiresAt, ...shown }: ShownLink,
+    all: readonly string[],
+  ): Answer {
+    const notes = all.map((note) => dataText(note, MAX_NOTE_LENGTH))
+    const expires_at = expiresAt === undefined ? undefined : new Date(expiresAt).toISOString()
+    const link = linkDataOf({ ...shown, expires_at }, clock.now())
+    return { text: [said, ...notes].join('\n'), rows: [link], data: { status, link, notes } }
+  }
+
+  const config = {
+    title: 'Create a short link',
+    description:
+      'Makes a short link. If the destination already has one, the answer is the existing link.',
+    changes: true,
+    ...{ inputSchema, outputSchema },
+  }
+  tools.add('create_short_link', config, async (call, { destination, expires, ...input }) => {
+    const draft = await withEndOfDay(call.caller, {
+      ...filledIn({ ...input, expires_at: expires }),
+      destination_url: unwrapLink(destination.trim()),
+    })
+    return create(call, draft).catch((error: unknown) => otherwise(error, draft))
+  })
+}
+
+/** The texts that are not empty, without white space around them. */
+function filledIn(texts: Partial<Record<DraftText | 'template', string | undefined>>): Draft {
+  const trimmed = Object.entries(texts).map(([name, value]) => [name, value?.trim()] as const)
+  return Object.fromEntries(trimmed.filter(([, value]) => value))
+}

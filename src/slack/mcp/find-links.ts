@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { formatCount } from '../../web/numbers.ts'
+import { FIRST_PAGE } from '../block-kit/list-position.ts'
+import type { Links } from '../links/links.ts'
+import { readFilter } from '../list/index.ts'
+import type { Platform } from '../platform/platform.ts'
+import { linkData, linkDataOf } from './link-data.ts'
+import type { Tools } from './tools.ts'
+
+const inputSchema = z.object({
+  text: z
+    .string()
+    .max(1_000)
+    .optional()
+    .describe('Part of a title, a destination or a short URL: 3 to 200 characters.'),
+  tags: z
+    .string()
+    .max(1_000)
+    .optional()
+    .describe('Only links that have all of these tags. Separated by commas.'),
+  mine: z.boolean().optional().describe('Only links that the person made.'),
+  page: z.int().min(1).max(1_000_000).default(1),
+})
+
+const outputSchema = z.object({
+  links: z.array(linkData),
+  page: z.int(),
+  total: z.int().optional().describe('How many links there are on all pages.'),
+  has_next: z.boolean().describe('Whether there is another page.'),
+})
+
+/** Lists links as `/shorten list` does, the newest first. */
+export function addFindLinks(
+  tools: Tools,
+  { clock, linkLists, permissions }: Platform & Links,
+): void {
+  const config = {
+    title: 'Find short links',
+    description:
+      'Lists the workspace’s short links, the newest first, ten on a page. Without arguments, it lists all.',
+    ...{ inputSchema, outputSchema },
+  }
+  tools.add('find_links', config, async ({ caller }, { text, tags, mine, page }) => {
+    await permissions.checkMaySee(caller)
+    const filter = readFilter(text?.trim() || undefined, tags?.trim() || undefined)
+    const position = { ...FIRST_PAGE, page, ...filter, ...(mine && { mine: true as const }) }
+    const found = await linkLists.fetch(caller, position)
+    const links = found.links.map((link) => linkDataOf(link, clock.now()))
+    const { totalItems: total, hasNext: has_next } = found
+    const next = has_next ? ' There are more on the next page.' : ''
+    return {
+      text: `${formatCount(links.length, 'link')} on page ${page}.${next}`,
+      rows: links,
+      data: { links, page, has_next, ...(total !== undefined && { total }) },
+    }
+  })
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { clickFigures, figuresText } from '../../chart/click-figures.ts'
+import { formatCount } from '../../web/numbers.ts'
+import { readNamedClicks } from '../clicks/read-clicks.ts'
+import type { Links } from '../links/links.ts'
+import type { Platform } from '../platform/platform.ts'
+import { dataText, linkData, linkDataOf } from './link-data.ts'
+import type { Tools } from './tools.ts'
+
+const inputSchema = z.object({
+  link: z.string().max(2_000).describe('A short URL, or its back-half, such as spring-sale.'),
+})
+
+const count = z.int().optional()
+
+const outputSchema = z.object({
+  link: linkData,
+  clicks: z
+    .object({
+      today: count,
+      last_7_days: count,
+      last_30_days: count,
+      total: count,
+      referrers: z
+        .array(z.object({ host: z.string(), people: z.int() }))
+        .optional()
+        .describe('Where people came from in the last 30 days. Empty: unknown.'),
+    })
+    .describe('Clicks by people. Days are in UTC. Absent figures are not known.'),
+})
+
+/** Reads the clicks on a link as `/shorten clicks` does. */
+export function addLinkClicks(tools: Tools, platform: Platform & Links): void {
+  const config = {
+    title: 'Clicks on a short link',
+    description: 'Says how often people clicked a short link, and where they came from.',
+    ...{ inputSchema, outputSchema },
+  }
+  tools.add('link_clicks', config, async ({ caller }, input) => {
+    const { link, counted } = await readNamedClicks(platform, caller, input.link)
+    const row = linkDataOf(link, platform.clock.now())
+    const { clicks, total } = counted
+    if (!clicks) {
+      const text =
+        total === undefined
+          ? 'This workspace’s link service doesn’t report clicks.'
+          : `${formatCount(total, 'click')} in total. This workspace’s link service doesn’t report when links were clicked.`
+      return { text, rows: [row], data: { link: row, clicks: { total } } }
+    }
+    const { today, last7Days, last30Days, total: all } = clickFigures(clicks)
+    const referrers = clicks.referrers.map(({ host, people }) => ({ host: dataText(host), people }))
+    return {
+      text: figuresText(clicks),
+      rows: [row, ...referrers],
+      data: {
+        link: row,
+        clicks: { today, last_7_days: last7Days, last_30_days: last30Days, total: all, referrers },
+      },
+    }
+  })
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import type { ListLink } from '../links/link-lists.ts'
+import { cut } from '../block-kit/mrkdwn.ts'
+import { stateOf } from '../block-kit/shown-link.ts'
+
+/** The longest text and the longest URL of a link that an answer has, in characters. */
+const [MAX_TEXT_LENGTH, MAX_URL_LENGTH] = [150, 500]
+
+/** White space, control characters and invisible ones, but not those that join letters and emoji. */
+const INVISIBLE = /(?:(?![\u200C\u200D])[\s\p{Cc}\p{Cf}])+/gu
+
+/** A text of a link as data: on one line, and cut if it is long. */
+export function dataText(text: string, max = MAX_TEXT_LENGTH): string {
+  return cut(text.toWellFormed().replaceAll(INVISIBLE, ' ').trim(), max)
+}
+
+/** What an answer says about a link. */
+export const linkData = z.object({
+  short_url: z.string(),
+  destination: z.string().optional(),
+  title: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  clicks: z.int().optional().describe('Clicks in total.'),
+  state: z
+    .enum(['on', 'off', 'expired', 'deleted'])
+    .optional()
+    .describe('Whether the link works. Absent if that was not checked.'),
+  expires_at: z.string().optional(),
+})
+
+type LinkFields = {
+  readonly [Field in Exclude<keyof ListLink, 'tags'>]?: ListLink[Field] | undefined
+} & { shortlink_url: string; tags?: readonly string[] | undefined }
+
+/** @param now milliseconds since 1970 */
+export function linkDataOf(link: LinkFields, now: number): z.output<typeof linkData> {
+  const { destination_url: destination, title, tags, clicks, expires_at } = link
+  const state = link.deleted ? 'deleted' : (stateOf(link, now) ?? 'on')
+  return {
+    short_url: dataText(link.shortlink_url, Infinity),
+    ...(destination !== undefined && { destination: dataText(destination, MAX_URL_LENGTH) }),
+    ...(title && { title: dataText(title) }),
+    ...(tags && { tags: tags.map((tag) => dataText(tag)) }),
+    ...(clicks !== undefined && { clicks }),
+    ...(!link.isUnchecked && { state }),
+    ...(expires_at !== undefined && { expires_at }),
+  }
+}
