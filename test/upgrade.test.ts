@@ -1,11 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { COPIED_NAMES } from '../src/database/copy/copy-database.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { openExistingDatabase } from '../src/database/existing-database.ts'
 import { recordCheck } from '../src/service/store/destination-problems.ts'
 import { holdWalk } from '../src/service/store/destination-walk.ts'
+import { runBackfills } from '../src/service/store/run-backfills.ts'
 import { recordBackup } from '../src/database/record-backup.ts'
 import { MIGRATION_NAMES } from '../src/database/migrations.ts'
 import { runAdmin } from '../src/service/admin/run-admin.ts'
@@ -62,6 +64,8 @@ describe.each([
           .insertInto('tag_sets')
           .values({ owner_id, tags: 'print', key: 'print', name: 'print' })
           .execute()
+        await runBackfills(database, pino({ enabled: false }))
+        await database.db.insertInto('backfills').values({ name: 'later' }).execute()
         await recordBackup(database.db, 1)
         const workspace = { workspace_id: 'T1', created_by: 'U1', created_at: 1, check_at: 1 }
         await database.db
@@ -115,7 +119,9 @@ describe.each([
 
       async function isUpgraded(): Promise<void> {
         const before = await rowsOf(url)
-        await (await openDatabase(url)).close()
+        const database = await openDatabase(url)
+        await runBackfills(database, pino({ enabled: false }))
+        await database.close()
         const after = await rowsOf(url)
         expect(after.get('link_destinations')).toMatchObject([
           { link_id: installation.links.off, destination_url: 'https://was.example/', ended_at: 1 },

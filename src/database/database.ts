@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { Kysely, type Dialect } from 'kysely'
+import { Kysely, sql, type Dialect } from 'kysely'
 import type { DatabaseMetrics, Pool } from '../metrics/database-metrics.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { sharedFor } from '../timing/shared.ts'
@@ -49,6 +49,14 @@ export interface Database {
    * @returns the write's result, once it is committed
    */
   write: RunWrite
+  /**
+   * Builds an index that may exist already. On PostgreSQL, nothing waits for it. On SQLite, writes do: about a second for a
+   * million rows.
+   *
+   * @param definition SQL from `on TABLE`
+   * @returns whether it exists now; false: another process is building it
+   */
+  buildIndex(name: string, definition: string): Promise<boolean>
   /** Tries what creating a link needs. @throws if it fails */
   checkWritable(): Promise<void>
   /** Erases deleted data that the database may still hold outside of its tables. */
@@ -113,13 +121,17 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
     const database = await (kind === 'sqlite'
       ? openSqlite(sqlitePath(url), metrics, options)
       : openPostgres(url, metrics, options))
-    const readBackups = () => database.db.selectFrom('backups').selectAll().executeTakeFirst()
+    const { db } = database
+    const readBackups = () => db.selectFrom('backups').selectAll().executeTakeFirst()
+    const readBackfills = () => db.selectFrom('backfills').select('name').execute()
     const backups = metrics && (await refreshed(readBackups))
+    const backfills = metrics && (await refreshed(readBackfills))
     metrics?.watchStorage({
       data_free_bytes: async () => (await diskSpace(url)).freeBytes,
       data_size_bytes: async () => (await diskSpace(url)).sizeBytes,
       last_backup_timestamp_seconds: async () => (backups?.()?.made_at ?? NaN) / 1_000,
       backup_failures: async () => backups?.()?.failures,
+      backfills_pending: async () => backfills?.().length,
     })
     return database
   } catch (cause) {
@@ -128,8 +140,8 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   }
 }
 
-/** How old the backups that a scrape reports may be, besides the time between two scrapes. */
-const BACKUPS_EVERY_MS = 60_000
+/** How old the backups and back-fills that a scrape reports may be, besides the time between two scrapes. */
+const REFRESH_EVERY_MS = 60_000
 
 /**
  * Returns what was read last, and reads again in the background at most once a minute. A scrape must not wait for a
@@ -139,7 +151,7 @@ async function refreshed<T>(read: () => Promise<T>): Promise<() => T> {
   let latest: T = await read()
   let readAt = performance.now()
   return () => {
-    if (performance.now() - readAt > BACKUPS_EVERY_MS) {
+    if (performance.now() - readAt > REFRESH_EVERY_MS) {
       readAt = performance.now()
       read().then(
         (value) => (latest = value),
@@ -167,6 +179,10 @@ async function openSqlite(
       check: () => file.checkReadable(),
     }),
     createWriter: () => writer,
+    async buildIndex(db, name, definition) {
+      await sql.raw(`create index if not exists ${name} ${definition}`).execute(db)
+      return true
+    },
     checkFile: () => file.check(),
   })
   // Migrating has shown that the file can be written.
@@ -184,6 +200,7 @@ async function openPostgres(
   // Loaded only here, because most installations use SQLite.
   const { postgresDialect } = await import('./postgres.ts')
   const { createPostgresWriter } = await import('./postgres-writer.ts')
+  const { buildPostgresIndex } = await import('./postgres-index.ts')
   await migratePostgres(url, log)
   const forLongReads = poolSize < 5 ? 1 : 2
   const dialectOf = (pool: Pool, maxConnections: number): Dialect =>
@@ -194,6 +211,7 @@ async function openPostgres(
     dialect: dialectOf('main', poolSize - forLongReads),
     longReadsDialect: dialectOf('long_reads', forLongReads),
     createWriter: (db) => createPostgresWriter(db, metrics?.committed),
+    buildIndex: (_db, name, definition) => buildPostgresIndex(url, name, definition),
   })
   return closedUnless(database, () => database.checkWritable())
 }
@@ -204,6 +222,7 @@ function connect({
   dialect,
   longReadsDialect,
   createWriter,
+  buildIndex,
   checkFile,
 }: {
   kind: DatabaseKind
@@ -211,6 +230,7 @@ function connect({
   dialect: Dialect
   longReadsDialect: Dialect
   createWriter: (db: Kysely<Schema>) => Writer
+  buildIndex: (db: Kysely<Schema>, name: string, definition: string) => Promise<boolean>
   checkFile?: () => void
 }): Database {
   const closing = new AbortController()
@@ -229,6 +249,7 @@ function connect({
     db,
     longReads,
     write: (write, ownerId) => writer.write(write, ownerId),
+    buildIndex: (name, definition) => buildIndex(db, name, definition),
     checkWritable: sharedFor(WRITABLE_FOR_MS, () => writer.write(tryCreate())),
     eraseDeleted: async () => writer.emptyLog?.(),
     watchLinks: (watcher) => watchLinks(db, watcher, closing.signal, checkFile),

@@ -41,14 +41,18 @@ export type SchemaState =
   | { state: 'empty' }
   /** There are tables, but none of Backhalf's. */
   | { state: 'foreign' }
-  | ({ state: 'migrated' } & SchemaVersion)
+  | ({ state: 'migrated'; backfills: string[] } & SchemaVersion)
 
 /** Compares the steps that have run with those of this version. */
 export async function readSchemaState({ kind, db }: ExistingDatabase): Promise<SchemaState> {
   const isSqlite = kind === 'sqlite'
   if ((await tableNames(db, isSqlite)).length === 0) return { state: 'empty' }
   const recorded = await recordedSteps(db, isSqlite)
-  return recorded ? { state: 'migrated', ...schemaVersion(recorded) } : { state: 'foreign' }
+  if (!recorded) return { state: 'foreign' }
+  const version = schemaVersion(recorded)
+  const hasBackfills = version.pending.length === 0 && version.problem === undefined
+  const rows = hasBackfills ? await db.selectFrom('backfills').select('name').execute() : []
+  return { state: 'migrated', backfills: rows.map(({ name }) => name), ...version }
 }
 
 /**

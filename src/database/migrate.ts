@@ -3,8 +3,14 @@ import { Migrator } from 'kysely/migration'
 import { MIGRATION_NAMES, migrations, schemaVersion, STEPS_OF_1_0_0 } from './migrations.ts'
 import type { Schema } from './schema.ts'
 
-/** A migration takes as long as it needs. */
+/** A migration takes milliseconds, but it may wait for that of another process. */
 const POSTGRES_LIMITS = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
+
+/**
+ * How long a step waits for the lock of a table, which a backup may hold for minutes. Meanwhile, all queries of the table wait
+ * behind it, also those of other processes. After that, opening the database is tried again (open-when-reachable.ts).
+ */
+const LOCK_TIMEOUT = '300ms'
 
 /** The advisory lock that one process holds while it migrates a PostgreSQL database: any number of our own. */
 const LOCK = 7_214_066_391
@@ -47,39 +53,22 @@ export async function migrateWithin(
 ): Promise<void> {
   // The lock comes first, because reading the list of tables fails if another process drops one meanwhile.
   // SQLite lets only one transaction write at a time.
-  if (bytes === 'bytea')
+  if (bytes === 'bytea') {
     await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(transaction)
+    await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(transaction)
+  }
   const recorded = (await recordedSteps(transaction, bytes === 'blob')) ?? []
   const { problem, pending } = schemaVersion(recorded)
   if (problem !== undefined) throw new Error(problem)
   if (recorded.includes(STEPS_OF_1_0_0[0])) await replaceSteps(transaction)
-  // A new database takes no time.
-  const isUpgrade = recorded.length > 0 && pending.length > 0
-  if (isUpgrade) await announce(transaction, pending.length, log)
-  const steps = migrations(bytes, (name) => {
-    const place = pending.indexOf(name) + 1
-    if (isUpgrade) log(`upgrading the database: step ${place} of ${pending.length}, ${name}`)
-  })
-  const provider = { getMigrations: async () => steps }
+  if (recorded.length > 0 && pending.length > 0)
+    log(`upgrading the database: ${pending.join(', ')}`)
+  const provider = { getMigrations: async () => migrations(bytes) }
   const { error } = await new Migrator({ db: transaction, provider }).migrateToLatest()
   if (error) throw error instanceof Error ? error : new Error('it failed', { cause: error })
-  if (isUpgrade) log('upgrading the database: committing')
   // SQLite begins a transaction even if the file is read-only. Only a write shows that it is.
   if (bytes === 'blob')
     await sql`update kysely_migration_lock set is_locked = is_locked`.execute(transaction)
-}
-
-/** Measured on a busy machine with 200,000 links and a million rows of clicks: 0.22 on SQLite, 0.25 on PostgreSQL. */
-const LINK_MS = 0.3
-
-async function announce(db: Kysely<never>, steps: number, log: LogStep): Promise<void> {
-  const { rows } = await sql<{ links: number }>`select count(*) as links from links`.execute(db)
-  const links = Number(rows[0]?.links)
-  const minutes = Math.max(1, Math.ceil((links * LINK_MS) / 60_000))
-  log(
-    `upgrading the database: ${steps} steps; with ${links.toLocaleString('en')} links, this can take up to ` +
-      `${minutes} minute${minutes === 1 ? '' : 's'}, or longer on a slow disk. Don’t stop it: it would begin again`,
-  )
 }
 
 /** Records the baseline instead of the steps that led to the same schema in version 1.0.0. */

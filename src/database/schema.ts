@@ -334,6 +334,15 @@ export interface Schema {
     walked_at: number
   }
 
+  /** What an upgrade has not done yet (src/database/migrations/009-backfills.ts). */
+  backfills: {
+    name: string
+    /** The key of the last row that is done, as a JSON list; null: none is. */
+    position: Generated<string | null>
+    /** How many rows are done. */
+    filled: Generated<number>
+  }
+
   /** The administrator's password, in at most one row. */
   dashboard_passwords: {
     id: 'administrator'

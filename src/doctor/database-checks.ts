@@ -116,7 +116,7 @@ function checkSchema(schema: SchemaState): Finding {
       'Set DATABASE_URL to a separate database for Backhalf.',
     )
   }
-  const { pending, problem } = schema
+  const { pending, problem, backfills } = schema
   if (problem !== undefined) {
     const fix = 'Install that version again, or restore a backup from before the upgrade.'
     return failed(name, problem, fix)
@@ -127,6 +127,13 @@ function checkSchema(schema: SchemaState): Finding {
       name,
       `${steps} missing: ${pending.join(', ')}.`,
       'Make a backup, then restart Backhalf. It migrates when it starts.',
+    )
+  }
+  if (backfills.length > 0) {
+    return warning(
+      name,
+      `The upgrade is not finished: ${backfills.join(', ')}. Lists, searches and reports may leave out links.`,
+      'Let Backhalf run. It finishes the upgrade beside requests, and its log shows the progress.',
     )
   }
   return ok(name, 'It has the latest schema.')

@@ -28,6 +28,7 @@ const STORAGE = {
   data_size_bytes: 'The size of that disk.',
   last_backup_timestamp_seconds: 'When the last good backup was made, in seconds since 1970.',
   backup_failures: 'How many backups in a row have failed.',
+  backfills_pending: 'Back-fills and indexes of an upgrade that are not done yet.',
 }
 
 export function databaseMetrics({ counter, histogram, gauge }: Definitions) {

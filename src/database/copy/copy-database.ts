@@ -22,6 +22,7 @@ const COPIED_TABLES: Record<keyof Schema, true> = {
   owners: true,
   public_hosts: true,
   backups: true,
+  backfills: true,
   domains: true,
   api_keys: true,
   links: true,
@@ -168,8 +169,11 @@ function asCopyError(cause: unknown, path: string): CopyError {
   return new CopyError(`${reason}: ${path}`, { cause })
 }
 
-/** An earlier short URL refers to its link, so links come first. */
-const ORDERED: Record<string, string> = {
+/** What is read instead of a table. */
+const SOURCES: Record<string, string> = {
+  // PostgreSQL may sort rows in another order.
+  backfills: '(select name, null as position, 0 as filled from backfills)',
+  // An earlier short URL refers to its link, so links come first.
   links: `(select * from links where alias_of is null
     union all select * from links where alias_of is not null)`,
 }
@@ -185,7 +189,7 @@ async function copyTable(
   if (total > 0) report(`copying ${table}: ${total.toLocaleString('en')} rows`)
   const checksum = emptyChecksum()
   const columns = target.columns.get(table) ?? []
-  const statement = source.prepare(`select ${columns.join(', ')} from ${ORDERED[table] ?? table}`)
+  const statement = source.prepare(`select ${columns.join(', ')} from ${SOURCES[table] ?? table}`)
   statement.setReturnArrays(true)
   for (const batch of batchesOf(statement.iterate() as Iterable<unknown> as Iterable<Values>)) {
     for (const row of batch) addToChecksum(checksum, row)

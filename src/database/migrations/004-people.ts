@@ -24,9 +24,7 @@ const STATEMENTS = [
   'create index dashboard_tokens_id on dashboard_tokens (id)',
   'create index dashboard_tokens_created_at on dashboard_tokens (created_at)',
   'create index dashboard_tokens_api_key on dashboard_tokens (api_key_id, created_at)',
-  ...['links', 'link_history', 'link_destinations'].map(
-    (table) => `create index ${table}_person on ${table} (person_id) where person_id is not null`,
-  ),
+  'create index link_destinations_person on link_destinations (person_id) where person_id is not null',
   // The app's own keys. They have no limit of requests, unlike those that an administrator creates in the dashboard.
   `update api_keys set scopes = '["dashboard:sign_in"]'
   where name = 'Backhalf app (automatic key)' and permissions = 'all' and requests_per_minute = 0

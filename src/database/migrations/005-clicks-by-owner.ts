@@ -5,33 +5,21 @@ import { sql, type Kysely } from 'kysely'
  * any page of an owner's links by clicks. Version 1.0.0 writes no owner (008-beside-1-0-0.ts).
  */
 export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<void> {
-  const statements =
-    bytes === 'blob' ? [...table(' without rowid'), ...SQLITE] : [...table(''), ...POSTGRES]
+  const statements = [...COLUMNS, ...(bytes === 'blob' ? SQLITE : POSTGRES)]
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-const table = (options: string): string[] => [
-  `create table earlier_totals as select link_id, people from click_totals`,
-  'drop table click_totals',
-  `create table click_totals (
-    link_id text primary key references links (id),
-    people bigint not null,
-    owner_id text not null default '',
-    domain_id text not null default ''
-  )${options}`,
-  `insert into click_totals select link_id, people, owner_id, domain_id
-    from earlier_totals join links on links.id = link_id order by link_id`,
-  'drop table earlier_totals',
-  'create index click_totals_people on click_totals (people, link_id)',
-  'create index click_totals_owner on click_totals (owner_id, people, link_id, domain_id)',
-]
+const COLUMNS = ['owner_id', 'domain_id'].map(
+  (name) => `alter table click_totals add column ${name} text not null default ''`,
+)
 
 const SQLITE = [
   'drop trigger links_added',
   `create trigger links_added after insert on links when new.deleted_at is null begin
     insert into link_counts (owner_id, domain_id, links) values (new.owner_id, new.domain_id, 1)
       on conflict (owner_id, domain_id) do update set links = links + 1;
-    insert into click_totals values (new.id, 0, new.owner_id, new.domain_id);
+    insert into click_totals (link_id, people, owner_id, domain_id)
+      values (new.id, 0, new.owner_id, new.domain_id);
   end`,
   `create trigger links_moved_totals after update of domain_id on links
   when new.deleted_at is null and old.domain_id <> new.domain_id begin
@@ -45,7 +33,8 @@ const POSTGRES = [
       select owner_id, domain_id, count(*) from added where deleted_at is null
       group by owner_id, domain_id order by owner_id, domain_id
       on conflict (owner_id, domain_id) do update set links = link_counts.links + excluded.links;
-    insert into click_totals select id, 0, owner_id, domain_id from added where deleted_at is null;
+    insert into click_totals (link_id, people, owner_id, domain_id)
+      select id, 0, owner_id, domain_id from added where deleted_at is null;
     return null;
   end $$`,
   `create function move_click_totals() returns trigger language plpgsql as $$ begin

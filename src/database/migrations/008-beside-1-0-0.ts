@@ -11,11 +11,16 @@ export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<vo
 }
 
 /** Adds or takes out (-1) all clicks of a link. */
-const addClicks = (link: string, sign: 1 | -1): string => `
+const addClicks = (
+  link: string,
+  sign: 1 | -1,
+  segment = 'segment_id',
+  condition = 'segment_id is not null',
+): string => `
   insert into segment_clicks (segment_id, day, people)
-    select segment_id, cast(replace(day, '-', '') as integer), ${sign} * clicks.people
+    select ${segment}, cast(replace(day, '-', '') as integer), ${sign} * clicks.people
     from clicks join click_totals on click_totals.link_id = clicks.link_id
-    where clicks.link_id = ${link} and segment_id is not null and clicks.people > 0
+    where clicks.link_id = ${link} and ${condition} and clicks.people > 0
     on conflict (segment_id, day) do update set people = segment_clicks.people + excluded.people;`
 
 /** A segment of the link's own. */
@@ -32,10 +37,11 @@ const IS_IN_OLD_SEGMENT = `exists (
     or segments.utm_medium <> link.utm_medium))`
 
 /** Version 1.0.0 first writes the clicks of the days. Of clicks around midnight, all count for the later day. */
-const addNewClicks = (segment: string): string => `
+const ADD_NEW_CLICKS = `
   insert into segment_clicks (segment_id, day, people)
-    select ${segment}, cast(replace(max(day), '-', '') as integer), new.people
-    from clicks where link_id = new.link_id having count(*) > 0
+    select segment_id, cast(replace(max(day), '-', '') as integer), new.people
+    from clicks join click_totals on click_totals.link_id = clicks.link_id
+    where clicks.link_id = new.link_id and segment_id is not null group by segment_id
     on conflict (segment_id, day) do update set people = segment_clicks.people + excluded.people;`
 
 const keepDestination = (destination: string): string => `
@@ -45,13 +51,15 @@ const keepDestination = (destination: string): string => `
     on conflict do nothing;`
 
 const SQLITE = [
-  // Without an owner, it is a row of version 1.0.0, which then adds the clicks to the existing row.
+  // Without an owner, it is a row of version 1.0.0, which then adds the clicks to the existing row. A link gets its segment
+  // with all of its clicks, also those from before the upgrade.
   `create trigger clicks_of_1_0_0 before insert on click_totals when new.owner_id = '' and new.people > 0 begin
+    ${ADD_NEW_CLICKS}
     ${addSegment('new.link_id')} and exists (
       select 1 from click_totals where link_id = new.link_id and segment_id is null);
+    ${addClicks('new.link_id', 1, 'last_insert_rowid()', 'segment_id is null')}
     update click_totals set segment_id = last_insert_rowid()
       where link_id = new.link_id and segment_id is null;
-    ${addNewClicks('(select segment_id from click_totals where link_id = new.link_id)')}
   end`,
   `create trigger deletions_of_1_0_0 before delete on click_totals when old.segment_id is not null begin
     ${addClicks('old.link_id', -1)}
@@ -78,8 +86,10 @@ const POSTGRES = [
       if segment is null then
         ${addSegment('new.link_id')} returning id into segment;
         update click_totals set segment_id = segment where link_id = new.link_id;
+        ${addClicks('new.link_id', 1)}
+      else
+        ${ADD_NEW_CLICKS}
       end if;
-      ${addNewClicks('segment')}
     end if;
     return null;
   end $$`,

@@ -1,11 +1,11 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { LinkFieldColumns, Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { destinationHash, redirectUrl, releasedHash } from './destination.ts'
 import type { DomainRow } from './domains.ts'
 import { gaveUpTooMany } from './owners.ts'
-import { endDestinations, keepDestination } from './link-destinations.ts'
+import { endDestinations, keepDestination, keepFromHistory } from './link-destinations.ts'
 import { addToHistory, compareLinks, emptyHistory } from './link-history.ts'
 import { type Maker, NO_MAKER } from './makers.ts'
 import {
@@ -132,6 +132,8 @@ async function remove(
   const link = await findChangeable(transaction, target)
   if ('outcome' in link) return link
   await moveClicks(transaction, link, undefined)
+  // The back-fill may not have come to this link yet.
+  await keepFromHistory(transaction, sql`link_id = ${link.id}`)
   await transaction
     .updateTable('links')
     .set({

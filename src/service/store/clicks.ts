@@ -4,7 +4,7 @@ import { prepared } from '../../database/prepared.ts'
 import type { ClicksTable, Schema } from '../../database/schema.ts'
 import { defineWrite } from '../../database/write.ts'
 import { addDays } from '../../timing/days.ts'
-import { addToSegments, withSegments } from './segments.ts'
+import { addToSegments, lockOwners } from './segments.ts'
 
 /**
  * How many hosts are kept for a link and day. Clicks from other hosts are counted without a host. Anyone can forge as
@@ -35,7 +35,8 @@ export const addCounts = defineWrite(
   import.meta.url,
   'addCounts',
   async (transaction, clicks: string, hosts: string | undefined) => {
-    const segmented = await withSegments(transaction, clicks)
+    const owners = sql`select owner_id from ${jsonRows(transaction, clicks)} join links on id = ${text(0)}`
+    await lockOwners(transaction, owners, 'share')
     // On PostgreSQL, the links can't be deleted until the transaction ends; other changes don't wait. The order is
     // always the same, so that two processes never wait for each other's locks.
     const lock = isPostgres(transaction) ? sql`for key share of links` : sql``
@@ -48,12 +49,13 @@ export const addCounts = defineWrite(
       transaction,
     )
     await sql`
-      insert into click_totals (link_id, people, owner_id, domain_id, segment_id)
-      select links.id, sum(${number(2)}), links.owner_id, links.domain_id, max(${number(4)})
-      ${existing(transaction, segmented)} and ${number(2)} > 0
+      insert into click_totals (link_id, people, owner_id, domain_id)
+      select links.id, sum(${number(2)}), links.owner_id, links.domain_id
+      ${existing(transaction, clicks)} and ${number(2)} > 0
       group by links.id order by links.id
-      on conflict (link_id) do update set people = click_totals.people + excluded.people,
-        segment_id = coalesce(click_totals.segment_id, excluded.segment_id)`.execute(transaction)
+      on conflict (link_id) do update set people = click_totals.people + excluded.people`.execute(
+      transaction,
+    )
     await addToSegments(transaction, clicks)
     if (hosts === undefined) return
     await sql`

@@ -1,4 +1,5 @@
-import { sql, type Insertable, type Kysely, type Transaction } from 'kysely'
+import { sql, type Insertable, type Kysely, type RawBuilder, type Transaction } from 'kysely'
+import { isPostgres } from '../../database/dialects.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Schema } from '../../database/schema.ts'
 import { DAY_MS } from '../../timing/days.ts'
@@ -25,6 +26,30 @@ export async function keepDestination(
 const insertDestination = prepared((db, row: Insertable<Schema['link_destinations']>) =>
   db.insertInto('link_destinations').values(row),
 )
+
+/**
+ * Keeps where links led before the changes in their history, of which version 1.0.0 kept nothing else. Each change made a
+ * new revision.
+ *
+ * @param which SQL for a condition of `link_id`
+ */
+export async function keepFromHistory(
+  transaction: Transaction<Schema>,
+  which: RawBuilder<unknown>,
+): Promise<void> {
+  const destination = isPostgres(transaction)
+    ? sql`changes::json #>> '{destination_url,0}'`
+    : sql`changes ->> '$.destination_url[0]'`
+  await sql`
+    insert into link_destinations (link_id, revision, destination_url, ended_at, made_by)
+    select link_id, revision, destination_url, at, made_by from (
+      select link_id, at, link_history.made_by,
+        links.revision - row_number() over (partition by link_id order by link_history.id desc) as revision,
+        ${destination} as destination_url
+      from link_history join links on links.id = link_history.link_id where ${which}
+    ) as changed where destination_url is not null
+    on conflict do nothing`.execute(transaction)
+}
 
 /** Sets when the destinations of a deleted link are removed, and removes those whose time has come. */
 export async function endDestinations(

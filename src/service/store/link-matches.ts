@@ -89,6 +89,10 @@ const COMPARED = {
   postgres: sql.raw(`${FILTERED}, search_text`),
 }
 
+/** SQL: whether an upgrade of PostgreSQL still fills the columns or the index that searches read. */
+const IS_BEING_BUILT = sql`exists (
+  select 1 from backfills where name in ('search_columns', 'links_search'))`
+
 const DIRECTION = { newest: sql`desc`, oldest: sql`asc` }
 
 type Wanted = Required<Omit<MatchQuery, 'enough'>>
@@ -178,6 +182,7 @@ function linksInPostgresIndex({
   const groups = groupsOf(text, MAX_GROUPS.postgres, /^[\p{L}\p{N}]+$/u)
   if (groups.length === 0) return undefined
   const conditions = [
+    sql`not ${IS_BEING_BUILT}`,
     sql`deleted_at is null`,
     ...(ownerId === undefined ? [] : [sql`owner_id = ${ownerId}`]),
     ...groups.map((group) => sql`search_text like lower(${`%${group}%`})`),
@@ -206,7 +211,7 @@ async function compare(
       select id from candidates where ${all(conditions)} limit ${MAX_MATCHES + 1}
     )
     select id from matches union all select null
-    where (select count(*) from candidates) >= ${max}`.execute(longReads)
+    where (select count(*) from candidates) >= ${max} or ${IS_BEING_BUILT}`.execute(longReads)
   const ids = rows.flatMap(({ id }) => id ?? [])
   return { ids, isComplete: ids.length === rows.length && ids.length <= MAX_MATCHES }
 }

@@ -7,11 +7,29 @@ import type { LinkRow } from './links.ts'
 /*
  * Reports don't add up the clicks of each link, but of segments: the links of an owner that have the same domain record,
  * UTM values, maker and tags. A link gets its segment when a person clicks it for the first time. Transactions that give
- * links a segment, or change what decides it, have locked the owner.
+ * links a segment, or change what decides it, have locked the owner (`lockOwners`).
  */
 
 /** SQL for the day of a row of clicks, such as 20261123. A year is read twice as fast as with texts. */
 export const DAY_NUMBER = sql<number>`cast(replace(clicks.day, '-', '') as integer)`
+
+/**
+ * Locks owners of links, so that their links can't change until the transaction ends.
+ *
+ * @param ownerIds SQL
+ * @param strength `share`: others may lock them in the same way
+ */
+export async function lockOwners(
+  transaction: Transaction<Schema>,
+  ownerIds: RawBuilder<unknown>,
+  strength: 'share' | 'no key update',
+): Promise<void> {
+  // Otherwise, clicks and changes of several links could wait for each other's locks.
+  if (!isPostgres(transaction)) return
+  await sql`select id from owners where id in (${ownerIds}) order by id for ${sql.raw(strength)}`.execute(
+    transaction,
+  )
+}
 
 /** The key of a link's segment, and its columns. An index of PostgreSQL only takes a short key. */
 function segmentOf(link: LinkRow): [key: string, ...columns: string[]] {
@@ -44,45 +62,37 @@ async function findSegments(
 }
 
 /**
- * Locks the owners of the clicked links, and finds segments for the links that have none.
+ * Adds clicks to the segments of links whose totals are locked and contain the clicks. A link gets its segment with all
+ * of its clicks, because links of version 1.0.0 had clicks before they had segments.
  *
  * @param clicks rows as JSON: the id of a link, the day, the clicks of people, and those of bots
- * @returns the rows with the ids of these segments
  */
-export async function withSegments(
-  transaction: Transaction<Schema>,
-  clicks: string,
-): Promise<string> {
-  const clicked = sql`from ${jsonRows(transaction, clicks)} join click_totals on link_id = ${text(0)}`
-  // Otherwise, clicks and changes of several links could wait for each other's locks.
-  if (isPostgres(transaction)) {
-    await sql`select id from owners where id in (select owner_id ${clicked}) order by id for share`.execute(
-      transaction,
-    )
-  }
-  // Read after the lock, because the links could have changed before.
-  const links = await sql<LinkRow>`
-    select id, owner_id, domain_id, utm_analytics_enabled, utm_campaign, utm_source, utm_medium, person_id, tags
-    from links where id in (
-      select link_id ${clicked} where segment_id is null and ${number(2)} > 0
-    )`.execute(transaction)
-  if (links.rows.length === 0) return clicks
-  const segments = await findSegments(transaction, links.rows)
-  const rows = JSON.parse(clicks) as [linkId: string, ...unknown[]][]
-  return JSON.stringify(rows.map((row) => [...row, segments.get(row[0])]))
-}
-
-/** Adds clicks to the segments of links whose totals are locked. @param clicks as for `withSegments` */
 export async function addToSegments(
   transaction: Transaction<Schema>,
   clicks: string,
 ): Promise<void> {
-  const day = sql`cast(replace(${text(1)}, '-', '') as integer)`
+  const given = jsonRows(transaction, clicks)
+  const { rows: links } = await sql<LinkRow>`
+    select id, owner_id, domain_id, utm_analytics_enabled, utm_campaign, utm_source, utm_medium, person_id, tags
+    from links where id in (
+      select link_id from ${given} join click_totals on link_id = ${text(0)}
+      where segment_id is null and click_totals.people > 0
+    )`.execute(transaction)
+  const found = links.length > 0 ? [...(await findSegments(transaction, links))] : []
+  const segments = jsonRows(transaction, JSON.stringify(found))
+  if (found.length > 0) {
+    await sql`update click_totals set segment_id = ${number(1)} from ${segments}
+      where link_id = ${text(0)}`.execute(transaction)
+  }
+  const linkIds = sql`(select ${text(0)} from ${segments})`
   await addSums(
     transaction,
-    sql`select segment_id, ${day}, sum(${number(2)})
-      from ${jsonRows(transaction, clicks)} join click_totals on link_id = ${text(0)}
-      where ${number(2)} > 0 group by 1, 2`,
+    sql`select segment_id, ${DAY_NUMBER}, sum(clicks.people) from (
+        select ${text(0)} as link_id, ${text(1)} as day, ${number(2)} as people from ${given}
+        where ${text(0)} not in ${linkIds}
+        union all select link_id, day, people from clicks where link_id in ${linkIds}
+      ) as clicks join click_totals on click_totals.link_id = clicks.link_id
+      where clicks.people > 0 group by 1, 2`,
   )
 }
 

@@ -1,0 +1,80 @@
+import { sql, type Kysely } from 'kysely'
+
+/**
+ * What would take longer than milliseconds in a database of 1.0.0 with many links: a row of `backfills` for each, which
+ * is removed once it is done. The service works on them beside requests (src/service/store/backfills.ts).
+ */
+export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<void> {
+  const isPostgres = bytes === 'bytea'
+  await sql`create table backfills (
+    name text primary key, position text, filled bigint not null default 0
+  )`.execute(db)
+  const links = await sql`select id from links limit 1`.execute(db)
+  if (links.rows.length > 0) {
+    const names = [...fills(isPostgres), ...Object.keys(indexes(isPostgres)), REMOVAL]
+    for (const name of names) await sql`insert into backfills (name) values (${name})`.execute(db)
+    return
+  }
+  for (const [name, definition] of Object.entries(indexes(isPostgres))) {
+    await sql.raw(`create index ${name} ${definition}`).execute(db)
+  }
+  for (const statement of removals(isPostgres)) await sql.raw(statement).execute(db)
+}
+
+const fills = (isPostgres: boolean): string[] => [
+  'people',
+  'click_totals',
+  'link_destinations',
+  ...(isPostgres ? ['search_columns'] : []),
+]
+
+const CURRENT = 'deleted_at is null'
+
+/** Indexes of tables that 1.0.0 has filled. */
+export const indexes = (isPostgres: boolean): Record<string, string> => ({
+  click_totals_owner: 'on click_totals (owner_id, people, link_id, domain_id, segment_id)',
+  links_person: `on links (person_id, owner_id, created_at, id, domain_id, updated_at, deleted_at)
+    where person_id is not null`,
+  link_history_person: 'on link_history (person_id) where person_id is not null',
+  // This index alone is enough to find a page of the links with certain tags.
+  links_tagged: `on links (owner_id, tags, created_at, id, domain_id, updated_at)
+    where tags is not null and ${CURRENT}`,
+  // Each weekly report asks which links expire soon. Without this index, it would read all links that expire.
+  links_ending: `on links (owner_id, expires_at) where enabled = 1 and expires_at is not null and ${CURRENT}`,
+  // The dashboard lists links that are turned off or have expired.
+  links_off: `on links (id) where enabled = 0 and ${CURRENT}`,
+  links_expiring: `on links (id) where expires_at is not null and ${CURRENT}`,
+  // Reports compare names with these.
+  ...Object.fromEntries(
+    ['campaign', 'source', 'medium'].map((name) => [
+      `links_utm_${name}`,
+      `on links (owner_id, utm_${name}, domain_id)
+        where utm_${name} is not null and utm_analytics_enabled = 1 and ${CURRENT}`,
+    ]),
+  ),
+  ...(isPostgres && {
+    links_title: `on links (sort_title, id) where ${CURRENT}`,
+    // pg_trgm finds links by groups of three characters, and btree_gin by their owner in the same index. Entries go into
+    // it in batches, which takes a third of the time. Every search reads the list of those that wait, so it is short (in kB).
+    links_search: `on links using gin (owner_id, search_text gin_trgm_ops)
+      with (gin_pending_list_limit = 256) where ${CURRENT}`,
+  }),
+})
+
+/** Drops the search index of 1.0.0, whose triggers are dropped already. */
+export const REMOVAL = 'search_of_1_0_0'
+
+export const removals = (isPostgres: boolean): string[] =>
+  isPostgres
+    ? [
+        'drop table if exists searched_links',
+        'drop function if exists add_searched_links, remove_searched_links, change_link_text, link_marks, link_mark, link_text',
+      ]
+    : [
+        'drop table if exists searched_links',
+        // FTS5 leaves a table behind, which can be dropped once SQLite has read the schema again.
+        'pragma writable_schema = reset',
+        ...['searched_links_content', 'link_texts_content', 'link_text_rows', 'link_marks'].map(
+          (name) => `drop table if exists ${name}`,
+        ),
+      ]

@@ -1,0 +1,38 @@
+import { Kysely, sql } from 'kysely'
+import { postgresDialect } from './postgres.ts'
+
+/** Building an index takes as long as it needs. */
+const LIMITS = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
+
+/**
+ * Builds an index while others write. Several processes may do this at the same time.
+ *
+ * @param definition SQL from `on TABLE`
+ * @returns whether it exists now; false: another process is building it
+ */
+export async function buildPostgresIndex(
+  url: string,
+  name: string,
+  definition: string,
+): Promise<boolean> {
+  const db = new Kysely<never>({ dialect: postgresDialect(url, LIMITS) })
+  const run = (statement: string) => sql.raw(statement).execute(db)
+  const find = async () => {
+    const { rows } = await sql<{ isValid: boolean; isBeingBuilt: boolean }>`
+      select indisvalid as "isValid", exists (
+        select 1 from pg_stat_progress_create_index where index_relid = indexrelid
+      ) as "isBeingBuilt"
+      from pg_index where indexrelid = to_regclass(${name})`.execute(db)
+    return rows[0]
+  }
+  try {
+    const existing = await find()
+    if (existing?.isValid || existing?.isBeingBuilt) return existing.isValid
+    // A process or a server that ended while it built the index leaves a part behind that is of no use.
+    if (existing) await run(`drop index concurrently if exists ${name}`)
+    await run(`create index concurrently if not exists ${name} ${definition}`)
+    return (await find())?.isValid ?? false
+  } finally {
+    await db.destroy()
+  }
+}
