@@ -5,6 +5,7 @@ import { kill } from './kill.ts'
 import { restartPostgres } from './restart-postgres.ts'
 import { formatReport, type Report } from './report.ts'
 import { strangers } from './strangers.ts'
+import { upgrade } from './upgrade.ts'
 
 interface Command {
   description: string
@@ -34,6 +35,11 @@ const COMMANDS: Record<string, Command> = {
     description: 'the longest delay of the service’s event loop with many links',
     options: { links: 1_000_000, seconds: 10 },
     run: ({ links = 0, seconds = 0 }) => eventLoop(links, seconds),
+  },
+  upgrade: {
+    description: 'upgrades databases of 1.0.0 with many links while clients use the service',
+    options: { links: 1_000_000 },
+    run: ({ links = 0 }) => upgrade(links),
   },
   strangers: {
     description:

@@ -2,18 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import * as baseline from './migrations/001-baseline.ts'
-import * as lighter from './migrations/002-lighter.ts'
-import * as makers from './migrations/003-makers.ts'
-import * as people from './migrations/004-people.ts'
-import * as clicksByOwner from './migrations/005-clicks-by-owner.ts'
-import * as campaigns from './migrations/006-campaigns.ts'
-import * as domainPages from './migrations/007-domain-pages.ts'
-import * as beside100 from './migrations/008-beside-1-0-0.ts'
-import * as backfills from './migrations/009-backfills.ts'
-import * as backups from './migrations/011-backups.ts'
-import * as erasePeople from './migrations/012-erase-people.ts'
-import * as alerts from './migrations/013-alerts.ts'
-import * as requestsAndImports from './migrations/014-requests-and-imports.ts'
+import * as since100 from './migrations/002-since-1-0-0.ts'
+import * as beside100 from './migrations/003-beside-1-0-0.ts'
+import * as backfills from './migrations/004-backfills.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
@@ -25,22 +16,13 @@ interface Step {
  * The steps run once each, in this order. Never edit a released step. Add another one instead. The release before works
  * beside the new schema (test/database/beside-release.test.ts): a step only adds, and a step of the next release requires
  * and removes. Steps take milliseconds at any number of links, because requests wait for them. What takes longer is a
- * back-fill (009-backfills.ts).
+ * back-fill (004-backfills.ts).
  */
 const STEPS: Record<string, Step> = {
   '001-baseline': baseline,
-  '002-lighter': lighter,
-  '003-makers': makers,
-  '004-people': people,
-  '005-clicks-by-owner': clicksByOwner,
-  '006-campaigns': campaigns,
-  '007-domain-pages': domainPages,
-  '008-beside-1-0-0': beside100,
-  '009-backfills': backfills,
-  '011-backups': backups,
-  '012-erase-people': erasePeople,
-  '013-alerts': alerts,
-  '014-requests-and-imports': requestsAndImports,
+  '002-since-1-0-0': since100,
+  '003-beside-1-0-0': beside100,
+  '004-backfills': backfills,
 }
 
 /** The steps that this version knows. */

@@ -334,7 +334,7 @@ export interface Schema {
     walked_at: number
   }
 
-  /** What an upgrade has not done yet (src/database/migrations/009-backfills.ts). */
+  /** What an upgrade has not done yet (src/database/migrations/004-backfills.ts). */
   backfills: {
     name: string
     /** The key of the last row that is done, as a JSON list; null: none is. */

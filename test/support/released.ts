@@ -10,7 +10,7 @@ import { browse } from './dashboard.ts'
 import { createPostgresDatabase } from './postgres.ts'
 import { call } from './service-calls.ts'
 
-const FIXTURES = join(import.meta.dirname, '../fixtures/1.0.0')
+export const FIXTURES = join(import.meta.dirname, '../fixtures/1.0.0')
 
 /** The secrets of an installation, and the keys, links and requests that its users know. */
 export interface ReleasedInstallation {

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 
 /**
- * The schema of version 1.0.0, without its search index, which the next step replaces. src/database/schema.ts
+ * The schema of version 1.0.0, without its search index, and with triggers that the next step replaces. src/database/schema.ts
  * describes the columns. A database of that version has recorded the steps that led to it; they are replaced by this
  * one (src/database/migrate.ts).
  *
@@ -12,7 +12,7 @@ export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<vo
   const statements = [
     ...tables(bytes, isSqlite ? 'integer' : 'bigserial'),
     ...INDEXES,
-    ...(isSqlite ? [SQLITE_TITLES, ...SQLITE_COUNTS] : POSTGRES_COUNTS),
+    ...(isSqlite ? [SQLITE_TITLES, ...SQLITE_COUNTS] : [...POSTGRES_COUNTS, ...POSTGRES_TRIGGERS]),
     // The built-in record. All owners share it, and its hostname is that of SERVICE_PUBLIC_URL.
     `insert into domains (id, domain_name, created_at) values ('default', '', 0)`,
   ]
@@ -235,7 +235,8 @@ export const SQLITE_COUNTS = [
   `create trigger links_added after insert on links when new.deleted_at is null begin
     insert into link_counts (owner_id, domain_id, links) values (new.owner_id, new.domain_id, 1)
       on conflict (owner_id, domain_id) do update set links = links + 1;
-    insert into click_totals (link_id, people) values (new.id, 0);
+    insert into click_totals (link_id, people, owner_id, domain_id)
+      values (new.id, 0, new.owner_id, new.domain_id);
   end`,
   `create trigger links_removed after delete on links when old.deleted_at is null begin
     update link_counts set links = links - 1
@@ -253,19 +254,36 @@ export const SQLITE_COUNTS = [
       where owner_id = old.owner_id and domain_id = old.domain_id;
     insert into link_counts (owner_id, domain_id, links) values (new.owner_id, new.domain_id, 1)
       on conflict (owner_id, domain_id) do update set links = links + 1;
+    update click_totals set domain_id = new.domain_id where link_id = new.id;
   end`,
 ]
 
 /** The same, once for each statement. Owners are counted in one order, so that two statements never block each other. */
-const POSTGRES_COUNTS = [
-  `create function count_added_links() returns trigger language plpgsql as $$ begin
+export const POSTGRES_COUNTS = [
+  `create or replace function count_added_links() returns trigger language plpgsql as $$ begin
     insert into link_counts (owner_id, domain_id, links)
       select owner_id, domain_id, count(*) from added where deleted_at is null
       group by owner_id, domain_id order by owner_id, domain_id
       on conflict (owner_id, domain_id) do update set links = link_counts.links + excluded.links;
-    insert into click_totals (link_id, people) select id, 0 from added where deleted_at is null;
+    insert into click_totals (link_id, people, owner_id, domain_id)
+      select id, 0, owner_id, domain_id from added where deleted_at is null;
     return null;
   end $$`,
+  `create or replace function count_changed_link() returns trigger language plpgsql as $$ begin
+    update link_counts set links = links - 1
+      where owner_id = old.owner_id and domain_id = old.domain_id;
+    if new.deleted_at is null then
+      insert into link_counts (owner_id, domain_id, links) values (new.owner_id, new.domain_id, 1)
+        on conflict (owner_id, domain_id) do update set links = link_counts.links + 1;
+      update click_totals set domain_id = new.domain_id where link_id = new.id;
+    else
+      delete from click_totals where link_id = old.id;
+    end if;
+    return null;
+  end $$`,
+]
+
+const POSTGRES_TRIGGERS = [
   `create trigger links_added after insert on links referencing new table as added
     for each statement execute function count_added_links()`,
   `create function count_removed_links() returns trigger language plpgsql as $$ begin
@@ -279,17 +297,6 @@ const POSTGRES_COUNTS = [
   end $$`,
   `create trigger links_removed after delete on links referencing old table as removed
     for each statement execute function count_removed_links()`,
-  `create function count_changed_link() returns trigger language plpgsql as $$ begin
-    update link_counts set links = links - 1
-      where owner_id = old.owner_id and domain_id = old.domain_id;
-    if new.deleted_at is null then
-      insert into link_counts (owner_id, domain_id, links) values (new.owner_id, new.domain_id, 1)
-        on conflict (owner_id, domain_id) do update set links = link_counts.links + 1;
-    else
-      delete from click_totals where link_id = old.id;
-    end if;
-    return null;
-  end $$`,
   `create trigger links_moved after update of domain_id, deleted_at on links
     for each row when (
       old.deleted_at is null and (new.deleted_at is not null or old.domain_id <> new.domain_id)

@@ -1,12 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
-import { indexes, REMOVAL, removals } from '../../database/migrations/009-backfills.ts'
+import { indexes, REMOVAL, removals } from '../../database/migrations/004-backfills.ts'
 import { systemClock, unlessAborted } from '../../timing/clock.ts'
 import { BACKFILLS, fillNext } from './backfills.ts'
 
-/** How long a write should take, because others may wait for it, in milliseconds, and how many rows it may fill. */
-const [WRITE_MS, MAX_ROWS] = [40, 5_000]
+/** How long a write should take, because others may wait for it, in milliseconds. */
+const WRITE_MS = 40
+
+/** How many rows a write fills. On a busy machine, fewer would take as long, because of the number of statements. */
+const [MIN_ROWS, MAX_ROWS] = [500, 10_000]
 
 /** How long to wait for another process, or after an error, and how often progress is logged, in milliseconds. */
 const [WAIT_MS, LOG_EVERY_MS] = [1_000, 30_000]
@@ -96,13 +99,13 @@ function createWorker(
   signal: AbortSignal,
 ): (name: string) => Promise<number> {
   const built = indexes(kind === 'postgres')
-  let rows = 100
+  let rows = MIN_ROWS
   return async (name) => {
     if (name in BACKFILLS) {
       const ms = await write(fillNext(name, rows))
       if (ms === undefined) return WAIT_MS
       const factor = Math.min(2, Math.max(0.5, WRITE_MS / ms))
-      rows = Math.ceil(Math.min(MAX_ROWS, rows * factor))
+      rows = Math.max(MIN_ROWS, Math.min(MAX_ROWS, Math.round(rows * factor)))
       // Other work gets at least half of the time.
       return ms
     }

@@ -1,5 +1,4 @@
 import { sql, type Kysely } from 'kysely'
-import { SEGMENT_COLUMNS, SEGMENT_VALUES } from './006-campaigns.ts'
 
 /**
  * What processes of version 1.0.0 don't know while they run beside this one: the sums of reports, and where links led. The
@@ -9,6 +8,22 @@ export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<vo
   const statements = bytes === 'blob' ? SQLITE : POSTGRES
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
+
+const SEGMENT_COLUMNS = [
+  'owner_id',
+  'domain_id',
+  'utm_campaign',
+  'utm_source',
+  'utm_medium',
+  'person_id',
+]
+
+function utmValue(name: string): string {
+  return `case utm_analytics_enabled when 1 then coalesce(utm_${name}, '') else '' end as utm_${name}`
+}
+
+const SEGMENT_VALUES = `links.owner_id, links.domain_id, ${['campaign', 'source', 'medium'].map(utmValue).join(', ')},
+  coalesce(person_id, '') as person_id`
 
 /** Adds or takes out (-1) all clicks of a link. */
 const addClicks = (
@@ -61,7 +76,7 @@ const SQLITE = [
     update click_totals set segment_id = last_insert_rowid()
       where link_id = new.link_id and segment_id is null;
   end`,
-  `create trigger deletions_of_1_0_0 before delete on click_totals when old.segment_id is not null begin
+  `create trigger deletions_of_1_0_0 before delete on click_totals begin
     ${addClicks('old.link_id', -1)}
     update link_destinations set remove_at = ended_at + 7776000000 where link_id = old.link_id;
   end`,
@@ -101,7 +116,7 @@ const POSTGRES = [
     return old;
   end $$`,
   `create trigger deletions_of_1_0_0 before delete on click_totals
-    for each row when (old.segment_id is not null) execute function delete_clicks_of_1_0_0()`,
+    for each row execute function delete_clicks_of_1_0_0()`,
   `create function change_links_of_1_0_0() returns trigger language plpgsql as $$
   declare segment bigint;
   begin
