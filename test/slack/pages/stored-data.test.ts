@@ -9,6 +9,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   api_keys:
     'id owner_id permissions scopes domain_ids created_at revoked_at expires_at last_used_at requests_per_minute',
   backups: 'id made_at failures',
+  backfills: 'name position filled',
   click_totals: 'link_id people owner_id domain_id segment_id',
   clicks: 'link_id day',
   dashboard_passwords: 'id failures locked_until',
