@@ -80,7 +80,7 @@ export function privacyPage({ operator, hasOwnService }: Installed): HtmlPage {
             After an uninstall, the links keep working.
             ${
               hasOwnService &&
-              ' They and their history still name the people who made and changed them. Ask the operator to erase these names, too. The operator has a command for it.'
+              ' They and their history still name the people who made and changed them. Ask the operator to erase these names, too: the dashboard has a button for it.'
             }
           </li>
           <li>Backups contain deleted data until the operator deletes the backups.</li>

@@ -118,7 +118,7 @@ test('asks approvers, and makes the link only when they approve', async () => {
   const answer = await calls('create_short_link', { destination }, { user_id: ben.id })
   expect(answer).toMatchObject({ isError: false, data: { status: 'waiting_for_approval' } })
   expect(answer.data).not.toHaveProperty('link')
-  expect(answer.text).toContain('Approvers have to allow links to other.test, and have been asked.')
+  expect(answer.text).toContain('Links to other.test need approval. The approvers have been asked.')
   const asked = () =>
     ana.sees('marketing').filter(({ text }) => text.includes('asks for a short link'))
   await until(() => asked().length === 1)
@@ -139,7 +139,7 @@ test('refuses destinations that the workspace does not allow', async () => {
   const { isError, text } = await create({ destination: 'https://other.test/x' })
   expect([isError, text]).toEqual([
     true,
-    'Destination: Links in this workspace can’t lead to other.test, only to example.com. Ask an admin, who can allow it with /shorten settings.',
+    'Destination: Links in this workspace can’t lead to other.test, only to example.com and subdomains. An admin can allow it with /shorten settings.',
   ])
 })
 
