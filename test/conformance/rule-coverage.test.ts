@@ -9,9 +9,9 @@ const DOCUMENT = join(import.meta.dirname, '../../docs/spec-coverage.md')
 const requirements = readFileSync(DOCUMENT, 'utf8')
   .split('\n')
   .filter((line) => /^\| \d/.test(line))
-  .map((line) => {
-    const [section = '', says = ''] = line.split('|').slice(1, 3)
-    return `${section.trim()} ${says.trim()}`
+  .flatMap((line) => {
+    const [section = '', requirements = ''] = line.split('|').slice(1, 3)
+    return requirements.split('<br>').map((says) => `${section.trim()} ${says.trim()}`)
   })
   .filter((row) => !row.includes('ours'))
 
