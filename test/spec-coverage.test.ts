@@ -12,13 +12,14 @@ const rows = readFileSync(join(ROOT, 'docs/spec-coverage.md'), 'utf8')
   .split('\n')
   .filter((line) => /^\| \d/.test(line))
   .flatMap((line) => {
-    const [section = '', requirements = '', check = '', file = ''] = line
+    const [requirements = '', check = '', file = ''] = line
       .split('|')
       .slice(1, -1)
       .map((cell) => cell.trim())
-    return requirements
-      .split('<br>')
-      .map((says) => ({ section, says, check, file: file.replaceAll('`', '') }))
+    return requirements.split('<br>').map((requirement) => {
+      const [, section = '', says = ''] = /^(\S+) (.+)$/.exec(requirement) ?? []
+      return { section, says, check, file: file.replaceAll('`', '') }
+    })
   })
 
 /** The titles of a file's checks: the first argument of test, describe, and what follows `each`. */
