@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import type { ServiceContext } from '../store/context.ts'
-import { erasePeople } from '../store/erase-person.ts'
+import { eraseAllNames } from '../store/erase-person.ts'
 import { isOneLine, ONE_LINE } from '../store/key-rules.ts'
 import * as store from '../store/owners.ts'
 import { needs } from './access.ts'
@@ -65,7 +65,7 @@ export function ownerRoutes(context: ServiceContext) {
         const owner = await store.findOwnerById(db, params.id)
         if (!owner) return sendNotFound(reply)
         if (method === 'get') return sendConfirmation(reply, owner)
-        await erasePeople(context, owner.id, null)
+        await eraseAllNames(context, owner.id)
         return reply.redirect(PATH, 303)
       })
     }
