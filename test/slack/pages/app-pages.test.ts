@@ -91,6 +91,7 @@ const installed = (operator: Operator = {}, others: Partial<Installed> = {}): In
   operator,
   isInstallable: true,
   hasOwnService: true,
+  hasMcp: false,
   ...others,
 })
 
@@ -139,6 +140,12 @@ test('leaves out what only our own link service stores', () => {
   expect(html).toContain('Its operator has a privacy policy for that.')
   expect(html).not.toContain('By the link service')
   expect(privacyPage(installed()).html).toContain('By the link service')
+})
+
+test('says that Slackbot gets links only if it can use the tools', () => {
+  expect(privacyPage(installed()).html).not.toContain('Slackbot')
+  const { html } = privacyPage(installed({}, { hasMcp: true }))
+  expect(html).toContain('If a person asks Slackbot for short links, Slack’s AI gets the links')
 })
 
 test('answers unknown paths with a page, without repeating them', async () => {
