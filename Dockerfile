@@ -5,7 +5,7 @@
 #   docker run … backhalf service
 #   docker run … backhalf admin help
 #
-# docs/one-machine.md explains it, and compose.yaml adds PostgreSQL and https.
+# README.md has a command for the playground. compose.yaml adds PostgreSQL and https (docs/one-machine.md).
 
 # The Node.js of package.json. Dependabot proposes newer ones.
 FROM node:26.10.0-slim AS base
@@ -20,7 +20,7 @@ LABEL org.opencontainers.image.title="Backhalf" \
       org.opencontainers.image.description="Short links and QR codes without leaving Slack, and the link service behind them" \
       org.opencontainers.image.licenses="MIT"
 
-# The playground needs a loopback address, so without Slack's tokens the app does not start in a container.
+# The playground needs a loopback address, so without Slack's tokens the app starts only with HOST=127.0.0.1 (README.md).
 ENV NODE_ENV=production \
     HOST=0.0.0.0
 

@@ -1,12 +1,13 @@
 // The steps of .ci/check-containers, which starts the Docker daemon and makes the images of Node.js, PostgreSQL and
 // Caddy: node .ci/check-containers.js FOLDER. The folder is a copy of the project, with compose.yaml unchanged.
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { once } from 'node:events'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -129,6 +130,44 @@ async function leadsTo(path, destination) {
   assert.deepEqual([status, headers.location], [302, destination])
 }
 
+// --- The playground, with the command of README.md ---
+
+const [command] = /^docker run .+$/m.exec(readFileSync(join(folder, 'README.md'), 'utf8'))
+const [appPort, servicePort] = [await freePort(), await freePort()]
+// As it is written there, except for the ports, which may be in use here, and the network of the build.
+const ports = `--env PORT=${appPort} --env SERVICE_PORT=${servicePort}`
+const playground = spawn(
+  'sh',
+  [
+    '-c',
+    command
+      .replace('docker run', `docker run ${ports}`)
+      .replace('docker build', 'docker build --network host'),
+  ],
+  { cwd: folder, detached: true },
+)
+let output = ''
+for (const stream of [playground.stdout, playground.stderr])
+  stream.on('data', (text) => (output += text))
+const ended = once(playground, 'exit')
+const address = `http://127.0.0.1:${appPort}/playground/`
+await until(() => {
+  assert.equal(playground.exitCode, null, output)
+  return output.includes(address)
+}, 300_000)
+assert.match(await (await fetch(address)).text(), /<title>Playground</)
+// It has no sign-in, so no other machine may reach it.
+const addresses = Object.values(networkInterfaces())
+  .flat()
+  .filter(({ internal, family }) => !internal && family === 'IPv4')
+for (const { address: host } of addresses)
+  for (const open of [appPort, servicePort])
+    await assert.rejects(once(connect(open, host), 'connect'), { code: 'ECONNREFUSED' })
+process.kill(-playground.pid, 'SIGINT') // As Ctrl-C does.
+await ended
+assert.equal(await docker('ps', '--all', '--quiet'), '', 'Ctrl-C left a container')
+step('the playground opens with the command of README.md, and Ctrl-C stops it')
+
 // --- The first start ---
 
 settings([])
@@ -215,12 +254,12 @@ for (const name of ['database', 'caddy'])
   assert.equal(startTime(after, name), startTime(before, name))
 step('an update replaced only the app, and no request failed or waited for long')
 
-// --- Backup and restore, with the commands of docs/one-machine.md ---
+// --- Backup and restore, with the commands of docs/maintenance.md ---
 
 const shell = (command) => promisify(execFile)('sh', ['-euc', command], { cwd: folder })
 await shell('deploy/backup-compose backups')
 const later = await createLink(key, 'https://example.com/later')
-const guide = readFileSync(join(folder, 'docs/one-machine.md'), 'utf8')
+const guide = readFileSync(join(folder, 'docs/maintenance.md'), 'utf8')
 const [, restore] = /# Restore\n(docker compose [^`]+)```/.exec(guide)
 const [backup] = readdirSync(join(folder, 'backups'))
 await shell(restore.replace('FILE', `backups/${backup}`))
@@ -251,12 +290,12 @@ assert.equal(ExitCode, 0, 'the app was killed')
 assert(stopMs < 9000, `the app took ${stopMs} ms to stop`)
 step('the app is the child of process 1, and stops on SIGTERM')
 
-/** @returns the first truthy result, within a minute */
-async function until(check) {
-  for (const end = performance.now() + 60_000; ; await sleep(200)) {
+/** @returns the first truthy result, by default within a minute */
+async function until(check, withinMs = 60_000) {
+  for (const end = performance.now() + withinMs; ; await sleep(200)) {
     const result = await check()
     if (result) return result
-    assert(performance.now() < end, `not within a minute: ${check}`)
+    assert(performance.now() < end, `not within ${withinMs / 1000} s: ${check}`)
   }
 }
 

@@ -155,6 +155,7 @@ async function startParts(
       operator: config.operator,
       isInstallable: 'oauth' in config.slack,
       hasOwnService: linkService.kind === 'built-in',
+      hasMcp: config.slackMcp,
     }),
   )
   await server.register(qrImageRoutes(qrLinks))

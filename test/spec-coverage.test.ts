@@ -11,12 +11,15 @@ const ROOT = join(import.meta.dirname, '..')
 const rows = readFileSync(join(ROOT, 'docs/spec-coverage.md'), 'utf8')
   .split('\n')
   .filter((line) => /^\| \d/.test(line))
-  .map((line) => {
-    const [section = '', says = '', check = '', file = ''] = line
+  .flatMap((line) => {
+    const [requirements = '', check = '', file = ''] = line
       .split('|')
       .slice(1, -1)
       .map((cell) => cell.trim())
-    return { section, says, check, file: file.replaceAll('`', '') }
+    return requirements.split('<br>').map((requirement) => {
+      const [, section = '', says = ''] = /^(\S+) (.+)$/.exec(requirement) ?? []
+      return { section, says, check, file: file.replaceAll('`', '') }
+    })
   })
 
 /** The titles of a file's checks: the first argument of test, describe, and what follows `each`. */

@@ -35,15 +35,16 @@ export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions
       .executeTakeFirst()
 
   return {
-    /** @returns `exists` for the same request again, `full` if too many wait already */
+    /** @returns `exists` if the person already waits for the same link, `full` if too many wait already */
     async add({ id, workspaceId, requestedBy, draft }: LinkApproval) {
       if (await withId(workspaceId, id)) return 'exists'
       const waiting = await db
         .selectFrom('link_approvals')
-        .select('requested_by')
+        .select(['requested_by', 'draft'])
         .where('workspace_id', '=', workspaceId)
         .execute()
       const own = waiting.filter((row) => row.requested_by === requestedBy)
+      if (own.some((row) => row.draft === draft)) return 'exists'
       const { workspace, person } = APPROVAL_LIMITS
       if (waiting.length >= workspace || own.length >= person) return 'full'
       const row = { id, workspace_id: workspaceId, requested_by: requestedBy, draft }

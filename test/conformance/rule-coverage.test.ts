@@ -9,10 +9,7 @@ const DOCUMENT = join(import.meta.dirname, '../../docs/spec-coverage.md')
 const requirements = readFileSync(DOCUMENT, 'utf8')
   .split('\n')
   .filter((line) => /^\| \d/.test(line))
-  .map((line) => {
-    const [section = '', says = ''] = line.split('|').slice(1, 3)
-    return `${section.trim()} ${says.trim()}`
-  })
+  .flatMap((line) => (line.split('|')[1] ?? '').trim().split('<br>'))
   .filter((row) => !row.includes('ours'))
 
 /** The rules that check a requirement, separated by spaces, if its words don't name them. */

@@ -125,7 +125,7 @@ test('warns about .env: names that are not settings, and others who can read it'
   expect(out).toContain('! SLACK_BOT_TOKN:')
   expect(out).toContain('→ chmod 600 .env')
   expect(out).not.toContain('hunter2')
-  // docs/one-machine.md sets 0640 for a service of systemd.
+  // docs/installing.md sets 0640 for a service of systemd.
   for (const mode of [0o600, 0o640]) {
     await chmod(path, mode)
     expect((await findings(env))['.env']).toMatchObject({ status: 'ok' })

@@ -13,7 +13,7 @@ describeOnEveryDatabase((opened) => {
   let now = 1_000_000
   const startProcess = () => createLinkApprovals({ database: opened.database, now: () => now })
   const request = (id: string, more: Partial<LinkApproval> = {}): LinkApproval => ({
-    ...{ id, workspaceId: 'T1', requestedBy: 'U1', draft: '{}' },
+    ...{ id, workspaceId: 'T1', requestedBy: 'U1', draft: JSON.stringify({ id }) },
     ...more,
   })
 
@@ -32,6 +32,16 @@ describeOnEveryDatabase((opened) => {
     await other.end(request('A'))
     expect(await one.take(request('A'))).toBe(false)
     expect(await one.find('T1', 'A')).toBeUndefined()
+  })
+
+  test('a person who asks again for the same link doesn’t ask twice, until there is a decision', async () => {
+    const store = startProcess()
+    expect(await store.add(request('A'))).toBe('added')
+    const again = request('B', { draft: request('A').draft })
+    expect(await store.add(again)).toBe('exists')
+    expect(await store.add({ ...again, requestedBy: 'U2' })).toBe('added')
+    await store.end(request('A'))
+    expect(await store.add({ ...again, id: 'C' })).toBe('added')
   })
 
   test('another decision is accepted two minutes after a process died while it decided', async () => {

@@ -1,5 +1,5 @@
 import type { ServiceContext } from '../store/context.ts'
-import { erasePeople } from '../store/erase-person.ts'
+import { eraseAllNames } from '../store/erase-person.ts'
 import {
   addOwner,
   findOwners,
@@ -72,7 +72,7 @@ export function ownerCommands(kind: OwnerKind): Record<string, Command> {
               `This erases who made and changed the links of “${owner.name}” (${owner.id}), and can’t be undone. To confirm, add its name: --confirm '${owner.name.replaceAll("'", String.raw`'\''`)}'`,
             )
           }
-          const rows = await erasePeople(context, owner.id, null)
+          const rows = await eraseAllNames(context, owner.id)
           return {
             message: 'The names are erased. Backups that were made earlier still have them.',
             data: { id: owner.id, name: owner.name, rows },

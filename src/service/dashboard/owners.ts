@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../../web/layout.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import type { ServiceContext } from '../store/context.ts'
+import { eraseAllNames } from '../store/erase-person.ts'
 import { isOneLine, ONE_LINE } from '../store/key-rules.ts'
 import * as store from '../store/owners.ts'
 import { needs } from './access.ts'
-import { EMPTY_FORM, formValues, renameForm } from './form.ts'
+import { confirmButton, EMPTY_FORM, formValues, renameForm } from './form.ts'
 import { day, pageAsked, pager, sendDashboardPage, sendNotFound, table } from './page.ts'
 
 const PATH = '/dashboard/owners'
@@ -13,7 +14,9 @@ const PATH = '/dashboard/owners'
 const NEEDS = needs('administrator')
 
 /** The organizations and accounts that own links. */
-export function ownerRoutes({ db }: ServiceContext) {
+export function ownerRoutes(context: ServiceContext) {
+  const { db } = context
+
   async function rename(owner: store.Owner, request: FastifyRequest, reply: FastifyReply) {
     const values = formValues(request)
     const { name = '' } = values
@@ -34,7 +37,12 @@ export function ownerRoutes({ db }: ServiceContext) {
         store.KEY_TYPES[kind],
         quota === null ? 'No limit' : formatNumber(quota),
         day(added),
-        html`<a href=${`${PATH}/${id}/rename`} aria-label=${`Rename: ${name}`}>Rename</a>`,
+        html`<div class="actions">
+          <a href=${`${PATH}/${id}/rename`} aria-label=${`Rename: ${name}`}>Rename</a>
+          <a class="danger" href=${`${PATH}/${id}/erase-names`} aria-label=${`Erase names: ${name}`}
+            >Erase names</a
+          >
+        </div>`,
       ])
       const content = [
         html`<p class="lead">
@@ -53,6 +61,13 @@ export function ownerRoutes({ db }: ServiceContext) {
         if (!owner) return sendNotFound(reply)
         return method === 'post' ? rename(owner, request, reply) : sendForm(reply, owner)
       })
+      scope[method]<ById>(`${PATH}/:id/erase-names`, NEEDS, async ({ params }, reply) => {
+        const owner = await store.findOwnerById(db, params.id)
+        if (!owner) return sendNotFound(reply)
+        if (method === 'get') return sendConfirmation(reply, owner)
+        await eraseAllNames(context, owner.id)
+        return reply.redirect(PATH, 303)
+      })
     }
   }
 }
@@ -66,4 +81,17 @@ function sendForm(
   const hint = 'People who sign in through one of this owner’s API keys see this name.'
   const content = renameForm({ action: `${PATH}/${id}/rename`, name, hint, back: PATH }, form)
   return sendDashboardPage(reply, { title: `Rename “${name}”`, content }, status)
+}
+
+function sendConfirmation(reply: FastifyReply, { id, name }: store.Owner): FastifyReply {
+  const action = `${PATH}/${id}/erase-names`
+  const content = [
+    html`<p class="lead">
+      This erases the names and IDs of all people from this owner’s links and their history, and
+      signs these people out. The links stay. Use it after a workspace has uninstalled the app. This
+      can’t be undone, and backups that were made earlier still have the names.
+    </p>`,
+    confirmButton({ action, label: 'Erase names', about: name }, PATH),
+  ]
+  return sendDashboardPage(reply, { title: `Erase all names from “${name}”?`, content })
 }

@@ -6,6 +6,12 @@ import { startedBy } from './sessions.ts'
 /** How many rows of each table a write changes, so that other writes needn't wait long. */
 const ROWS_AT_ONCE = 1_000
 
+/** A link has up to 1,000 changes. */
+const LINKS_AT_ONCE = 100
+
+/** Links of all owners are read in this many, because deleted links are in no index by owner. */
+const LINKS_READ_AT_ONCE = 5_000
+
 /** The tables that name a person, with their keys and with SQL for the owner of a row. */
 const TABLES = [
   ['links', 'id', 'owner_id'],
@@ -20,35 +26,30 @@ const TABLES = [
 /**
  * Erases a person from some of an owner's links and their history, and ends the person's sessions of the dashboard.
  *
- * @param personId null: everyone
  * @returns from how many rows; 0 if there are no more
  */
-export const erasePerson = defineWrite(
+export const erasePersonFromSome = defineWrite(
   import.meta.url,
-  'erasePerson',
-  async (transaction, ownerId: string, personId: string | null) => {
+  'erasePersonFromSome',
+  async (transaction, ownerId: string, personId: string) => {
     const { numDeletedRows: sessions } = await transaction
       .deleteFrom('dashboard_tokens')
+      .where('person_id', '=', personId)
       .where(startedBy(ownerId))
-      .$if(personId !== null, (query) => query.where('person_id', '=', personId))
       .executeTakeFirstOrThrow()
     await transaction
       .updateTable('segments')
       .set({ person_id: '', key: null })
       .where('owner_id', '=', ownerId)
-      .where('person_id', personId === null ? '!=' : '=', personId ?? '')
+      .where('person_id', '=', personId)
       .execute()
-    const named =
-      personId === null
-        ? sql`(person_id is not null or person_name is not null)`
-        : sql`person_id = ${personId}`
     let erased = sessions
     for (const [table, key, owner] of TABLES) {
       const { numAffectedRows } = await sql`
         update ${sql.table(table)} set person_id = null, person_name = null
         where (${sql.raw(key)}) in (
           select ${sql.raw(key)} from ${sql.table(table)}
-          where ${named} and ${sql.raw(owner)} = ${ownerId} limit ${ROWS_AT_ONCE}
+          where person_id = ${personId} and ${sql.raw(owner)} = ${ownerId} limit ${ROWS_AT_ONCE}
         )`.execute(transaction)
       erased += numAffectedRows ?? 0n
     }
@@ -56,15 +57,86 @@ export const erasePerson = defineWrite(
   },
 )
 
-/** Erases a person, or everyone, from all of an owner's links. @returns from how many rows */
-export async function erasePeople(
-  { write, eraseDeleted }: Pick<Database, 'write' | 'eraseDeleted'>,
+/** Erases everyone from links and their history. @returns from how many rows */
+export const eraseNamesOfLinks = defineWrite(
+  import.meta.url,
+  'eraseNamesOfLinks',
+  async (transaction, linkIds: readonly string[]) => {
+    let erased = 0n
+    for (const [table] of TABLES) {
+      const { numAffectedRows } = await sql`
+        update ${sql.table(table)} set person_id = null, person_name = null
+        where ${sql.ref(table === 'links' ? 'id' : 'link_id')} in (${sql.join(linkIds)})
+          and (person_id is not null or person_name is not null)`.execute(transaction)
+      erased += numAffectedRows ?? 0n
+    }
+    return Number(erased)
+  },
+)
+
+/** Ends the sessions of everyone who signed in through an owner's keys, and erases people from some of the sums of reports. */
+export const eraseSessionsAndSegments = defineWrite(
+  import.meta.url,
+  'eraseSessionsAndSegments',
+  async (transaction, ownerId: string) => {
+    const { numDeletedRows: sessions } = await transaction
+      .deleteFrom('dashboard_tokens')
+      .where(startedBy(ownerId))
+      .executeTakeFirstOrThrow()
+    const { numUpdatedRows: segments } = await transaction
+      .updateTable('segments')
+      .set({ person_id: '', key: null })
+      .where('id', 'in', (query) =>
+        query
+          .selectFrom('segments')
+          .select('id')
+          .where('owner_id', '=', ownerId)
+          .where('person_id', '!=', '')
+          .limit(ROWS_AT_ONCE),
+      )
+      .executeTakeFirstOrThrow()
+    return { sessions: Number(sessions), segments: Number(segments) }
+  },
+)
+
+type Erasing = Pick<Database, 'db' | 'write' | 'eraseDeleted'>
+
+/** Erases a person from all of an owner's links. */
+export async function erasePerson(
+  { write, eraseDeleted }: Erasing,
   ownerId: string,
-  personId: string | null,
+  personId: string,
+): Promise<void> {
+  let isFound = false
+  while ((await write(erasePersonFromSome(ownerId, personId), ownerId)) > 0) isFound = true
+  if (isFound) await eraseDeleted()
+}
+
+/** Erases everyone from all of an owner's links. @returns from how many rows */
+export async function eraseAllNames(
+  { db, write, eraseDeleted }: Erasing,
+  ownerId: string,
 ): Promise<number> {
   let total = 0
-  for (let erased = 1; erased > 0; total += erased) {
-    erased = await write(erasePerson(ownerId, personId), ownerId)
+  for (let left = true; left;) {
+    const { sessions, segments } = await write(eraseSessionsAndSegments(ownerId), ownerId)
+    total += sessions
+    left = segments > 0
+  }
+  for (let after: string | undefined = ''; after !== undefined;) {
+    const links = await db
+      .selectFrom('links')
+      .select(['id', 'owner_id'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(LINKS_READ_AT_ONCE)
+      .execute()
+    const ids = links.filter((link) => link.owner_id === ownerId).map(({ id }) => id)
+    for (let start = 0; start < ids.length; start += LINKS_AT_ONCE) {
+      const some = ids.slice(start, start + LINKS_AT_ONCE)
+      total += await write(eraseNamesOfLinks(some), ownerId)
+    }
+    after = links.at(-1)?.id
   }
   if (total > 0) await eraseDeleted()
   return total

@@ -73,8 +73,8 @@ export function addCampaignReport(tools: Tools, platform: Platform & Links): voi
     const total = `${formatCount(total_people, 'click')} by people. ${changeText(report)}.`
     const about = dataText(aboutText(query), 500)
     return {
-      text: `Clicks on ${about}, ${days}: ${unknown.length > 0 ? unknown.join(' ') : total}`,
-      rows: [...sources, ...best_links],
+      text: `Clicks on ${about}, ${days}: ${unknown.length > 0 ? 'no link has this name.' : total}`,
+      rows: [...unknown.map((note) => ({ note })), ...sources, ...best_links],
       data: { from, to, people: total_people, previous_people, sources, best_links, unknown },
     }
   })

@@ -52,12 +52,12 @@ type Answer = ToolAnswer<z.output<typeof outputSchema>>
 /** Makes a link for a caller as `/shorten URL` does. */
 export function addCreateShortLink(
   tools: Tools,
-  { clock, homeTab }: Platform & Links,
+  { clock, homeTab, tasks }: Platform & Links,
   { shortener }: Pick<Shorten, 'shortener'>,
 ): void {
   async function create({ caller, requestKey }: ToolCall, draft: Draft): Promise<Answer> {
     const link = await shortener.shorten(caller, draft, requestKey)
-    await homeTab.refresh(caller)
+    tasks.runInBackground(() => homeTab.refresh(caller), 'the Home tab was not refreshed')
     const renamed = namingNotice(draft, link.utm ?? {})
     return answerOf('created', 'The short link was created.', link, [
       ...(renamed === undefined ? [] : [renamed]),
@@ -88,8 +88,13 @@ export function addCreateShortLink(
   ): Answer {
     const notes = all.map((note) => dataText(note, MAX_NOTE_LENGTH))
     const expires_at = expiresAt === undefined ? undefined : new Date(expiresAt).toISOString()
-    const link = linkDataOf({ ...shown, expires_at }, clock.now())
-    return { text: [said, ...notes].join('\n'), rows: [link], data: { status, link, notes } }
+    const enabled = status === 'created' ? true : shown.changeable?.enabled
+    const link = linkDataOf({ ...shown, enabled, expires_at }, clock.now())
+    return {
+      text: said,
+      rows: [link, ...notes.map((note) => ({ note }))],
+      data: { status, link, notes },
+    }
   }
 
   const config = {

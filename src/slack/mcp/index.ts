@@ -25,7 +25,7 @@ export function createMcp(
     ...options
   }: ToolsOptions & { signingSecret: string; shorten: Shorten },
 ): HttpReceiver['answer'] {
-  const { doOnce, logger, tasks } = platform
+  const { doOnce, logger } = platform
   const handler = createMcpHandler(
     () => {
       const server = new McpServer(
@@ -54,22 +54,23 @@ export function createMcp(
       headers: headers as Record<string, string>,
       body: text,
     })
-    const answer = (): Promise<Response> =>
-      inRequest(() => tasks.track(() => handler.fetch(request)))
-    // Slackbot may ask twice in the same second which tools there are.
-    if (!callsTool(text)) return reply.send(await answer())
+    const answer = (): Promise<Response> => inRequest(() => handler.fetch(request))
+    // Slackbot might ask twice in the same second which tools there are.
+    if (methodOf(text) !== 'tools/call') return reply.send(await answer())
     const once = await doOnce(`mcp ${String(headers['x-slack-signature'])}`, answer)
-    if (!once) throw refusal(401, 'this request was sent before')
+    if (!once) throw refusal(409, 'this request was sent before')
     return reply.send(once.value)
   }
 }
 
-/** Whether a body, which may be a batch, calls a tool. */
-function callsTool(json: string): boolean {
+/** @throws an error with status 400 for what isn't one message. Batches are no longer part of MCP, and could do much at once */
+function methodOf(json: string): unknown {
   try {
-    const messages = [JSON.parse(json)].flat() as ({ method?: unknown } | null)[]
-    return messages.some((message) => message?.method === 'tools/call')
+    const message: unknown = JSON.parse(json)
+    if (typeof message === 'object' && message !== null && 'method' in message)
+      return message.method
   } catch {
-    return false
+    // The same refusal.
   }
+  throw refusal(400, 'the body is not a JSON-RPC request')
 }

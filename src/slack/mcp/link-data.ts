@@ -6,8 +6,12 @@ import { stateOf } from '../block-kit/shown-link.ts'
 /** The longest text and the longest URL of a link that an answer has, in characters. */
 const [MAX_TEXT_LENGTH, MAX_URL_LENGTH] = [150, 500]
 
-/** White space, control characters and invisible ones, but not those that join letters and emoji. */
-const INVISIBLE = /(?:(?![\u200C\u200D])[\s\p{Cc}\p{Cf}])+/gu
+/**
+ * White space, control characters and invisible ones, which could hide a text from people. Up to two of those that join
+ * letters and emoji stay, as in ❤️‍🔥.
+ */
+const INVISIBLE =
+  /(?:(?![\u200C\u200D\uFE0F])[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800])+|[\u200C\u200D\uFE0F]{3,}/gu
 
 /** A text of a link as data: on one line, and cut if it is long. */
 export function dataText(text: string, max = MAX_TEXT_LENGTH): string {
@@ -35,14 +39,15 @@ type LinkFields = {
 /** @param now milliseconds since 1970 */
 export function linkDataOf(link: LinkFields, now: number): z.output<typeof linkData> {
   const { destination_url: destination, title, tags, clicks, expires_at } = link
-  const state = link.deleted ? 'deleted' : (stateOf(link, now) ?? 'on')
+  const works = link.enabled === undefined ? undefined : ('on' as const)
+  const state = link.deleted ? 'deleted' : (stateOf(link, now) ?? works)
   return {
     short_url: dataText(link.shortlink_url, Infinity),
     ...(destination !== undefined && { destination: dataText(destination, MAX_URL_LENGTH) }),
     ...(title && { title: dataText(title) }),
     ...(tags && { tags: tags.map((tag) => dataText(tag)) }),
     ...(clicks !== undefined && { clicks }),
-    ...(!link.isUnchecked && { state }),
+    ...(state && !link.isUnchecked && { state }),
     ...(expires_at !== undefined && { expires_at }),
   }
 }

@@ -9,6 +9,8 @@ export interface Installed {
   isInstallable: boolean
   /** Whether the link service that Backhalf comes with makes the links. */
   hasOwnService: boolean
+  /** Whether Slackbot can use the app's tools. */
+  hasMcp: boolean
 }
 
 /** A link to an email address or a URL. */

@@ -18,7 +18,7 @@ td { padding-inline-end: 1rem; }
 })
 
 /** What is stored about people, why, for how long, and how they get it or have it deleted. */
-export function privacyPage({ operator, hasOwnService }: Installed): HtmlPage {
+export function privacyPage({ operator, hasOwnService, hasMcp }: Installed): HtmlPage {
   const { name, privacyContact } = operator
   return LAYOUT.render({
     title: 'Privacy · Backhalf',
@@ -44,14 +44,16 @@ export function privacyPage({ operator, hasOwnService }: Installed): HtmlPage {
             hasOwnService
               ? 'Nothing is stored about visitors of short links: no IP addresses and no cookies. Clicks are only counted.'
               : 'The link service that your workspace is connected to stores the links and their clicks. Its operator has a privacy policy for that.',
-            'The programs’ logs can contain the IDs of people and workspaces. The operator decides how long logs and backups are kept.',
+            'The programs’ logs can contain the IDs of people and workspaces, and what a link service says about a link that it refuses. The operator decides how long logs and backups are kept.',
           ].join(' ')}
         </p>`,
       ]),
       section('Where it is sent', [
         html`<p>
           ${`To Slack, which shows it, and to the link service, which makes the links${hasOwnService ? ' and is part of this app' : ''}.`}
-          ${' '}The app has no advertising, no analytics of other companies, and no language models.
+          ${' '}The app has no advertising, no analytics of other companies, and no language models
+          of its own.
+          ${hasMcp && ' If a person asks Slackbot for short links, Slack’s AI gets the links, with their titles, tags and clicks.'}
           ${hasOwnService && ' To find dead links, the link service may also ask a destination whether it works, without saying who made the link.'}
         </p>`,
       ]),
@@ -80,7 +82,7 @@ export function privacyPage({ operator, hasOwnService }: Installed): HtmlPage {
             After an uninstall, the links keep working.
             ${
               hasOwnService &&
-              ' They and their history still name the people who made and changed them. Ask the operator to erase these names, too. The operator has a command for it.'
+              ' They and their history still name the people who made and changed them. Ask the operator to erase these names, too: the dashboard has a button for it.'
             }
           </li>
           <li>Backups contain deleted data until the operator deletes the backups.</li>

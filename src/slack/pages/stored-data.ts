@@ -17,21 +17,21 @@ const BY_APP: readonly StoredData[] = [
     columns: { installations: 'sealed installed_by' },
     why: 'to answer the workspace in Slack',
     kept: UNTIL_UNINSTALLED,
-    seenBy: 'only the operator, who has the key with which it is encrypted',
+    seenBy: 'only the operator; the token is encrypted',
   },
   {
     what: 'The API key of the link service, and who connected it',
     columns: { workspace_connections: 'sealed connected_by' },
     why: 'to make and read links for the workspace',
     kept: 'until an admin disconnects the workspace or uninstalls the app',
-    seenBy: 'only the operator, who has the key with which it is encrypted; admins see how it ends',
+    seenBy: 'only the operator; the key is encrypted, and admins see how it ends',
   },
   {
     what: 'The settings that admins choose, and who changed them last',
     columns: { workspace_settings: 'settings updated_by' },
     why: 'to apply the workspace’s rules, and to say who set up a report',
     kept: UNTIL_UNINSTALLED,
-    seenBy: 'admins of the workspace',
+    seenBy: 'admins; people in the workspace see UTM templates, and who set up a report',
   },
   {
     what: 'The UTM values that a person used last',
@@ -72,7 +72,7 @@ const BY_APP: readonly StoredData[] = [
     },
     why: 'to make the links, also after a restart',
     kept: 'until the result is sent',
-    seenBy: 'the person who imports them',
+    seenBy: 'the person who imports them, and the thread of the message with the file',
   },
 ]
 
@@ -119,7 +119,7 @@ const BY_SERVICE: readonly StoredData[] = [
       dashboard_passwords: 'hash',
     },
     why: 'to know whose links they are, and who may use them',
-    kept: 'until the operator deletes them',
+    kept: 'as long as this installation of Backhalf',
     seenBy: 'admins; keys and the password are stored only as hashes',
   },
   {

@@ -121,4 +121,22 @@ describeService((service) => {
     expect((await browser.get('/dashboard')).status).not.toBe(200)
     expect(await admin('--confirm', owner)).toMatchObject({ rows: 0 })
   })
+
+  test('the administrator erases everyone from the links of one owner in the dashboard', async () => {
+    const gone = await newOwner(service, 'gone')
+    const { name } = await newLink(gone, {}, { 'x-made-by': 'T3-U1 Xenia' })
+    const { id } = await service.database.db
+      .selectFrom('owners')
+      .select('id')
+      .where('name', '=', 'gone')
+      .executeTakeFirstOrThrow()
+    const browser = await signedIn(service)
+    expect((await browser.get('/dashboard/owners')).text).toContain(`owners/${id}/erase-names`)
+    const page = await browser.get(`/dashboard/owners/${id}/erase-names`)
+    expect(plainText(page)).toContain('Erase all names from “gone”?')
+    expect(linkIn(await callLink(gone, 'GET', name)).made_by).toMatchObject({ name: 'Xenia' })
+    expect((await browser.post(`/dashboard/owners/${id}/erase-names`)).status).toBe(303)
+    expect(linkIn(await callLink(gone, 'GET', name)).made_by).toBeUndefined()
+    expect((await browser.get('/dashboard/owners/nobody/erase-names')).status).toBe(404)
+  })
 })

@@ -91,6 +91,7 @@ const installed = (operator: Operator = {}, others: Partial<Installed> = {}): In
   operator,
   isInstallable: true,
   hasOwnService: true,
+  hasMcp: false,
   ...others,
 })
 
@@ -141,11 +142,17 @@ test('leaves out what only our own link service stores', () => {
   expect(privacyPage(installed()).html).toContain('By the link service')
 })
 
+test('says that Slackbot gets links only if it can use the tools', () => {
+  expect(privacyPage(installed()).html).not.toContain('Slackbot')
+  const { html } = privacyPage(installed({}, { hasMcp: true }))
+  expect(html).toContain('If a person asks Slackbot for short links, Slack’s AI gets the links')
+})
+
 test('answers unknown paths with a page, without repeating them', async () => {
   const request = requests(app.running)
   // The pictures are served by a route that finds nothing.
   const pictures = ['/qr/no-such-picture', '/qr/AAAA.png', '/qr/..%2f..%2fetc%2fpasswd']
-  for (const path of ['/no-such-page', ...pictures, '/slack/events']) {
+  for (const path of ['/no-such-page', ...pictures]) {
     const response = await request(path)
     expect(response.status).toBe(404)
     const page = await response.text()

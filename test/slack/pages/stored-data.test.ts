@@ -13,7 +13,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   click_totals: 'link_id people owner_id domain_id segment_id',
   clicks: 'link_id day',
   dashboard_passwords: 'id failures locked_until',
-  dashboard_tokens: 'kind expires_at id created_at ended_at api_key_id role',
+  dashboard_tokens: 'kind expires_at id created_at ended_at api_key_id role allowed_hosts',
   // Versions after 1.0.0 leave two of these empty.
   deliveries: 'id claimed_by alive_at sealed acknowledgement',
   destination_problems: 'link_id destination_hash status reason failures failed_at check_at',
