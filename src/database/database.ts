@@ -50,13 +50,12 @@ export interface Database {
    */
   write: RunWrite
   /**
-   * Builds an index that may exist already. On PostgreSQL, nothing waits for it. On SQLite, writes do: about a second for a
-   * million rows.
+   * Builds an index. On PostgreSQL, nothing waits for it. On SQLite, writes do: about a second for a million rows.
    *
-   * @param definition SQL from `on TABLE`
+   * @param on SQL from `on TABLE`
    * @returns whether it exists now; false: another process is building it
    */
-  buildIndex(name: string, definition: string): Promise<boolean>
+  buildIndex(name: string, on: string): Promise<boolean>
   /** Tries what creating a link needs. @throws if it fails */
   checkWritable(): Promise<void>
   /** Erases deleted data that the database may still hold outside of its tables. */
@@ -179,10 +178,6 @@ async function openSqlite(
       check: () => file.checkReadable(),
     }),
     createWriter: () => writer,
-    async buildIndex(db, name, definition) {
-      await sql.raw(`create index if not exists ${name} ${definition}`).execute(db)
-      return true
-    },
     checkFile: () => file.check(),
   })
   // Migrating has shown that the file can be written.
@@ -211,8 +206,8 @@ async function openPostgres(
     dialect: dialectOf('main', poolSize - forLongReads),
     longReadsDialect: dialectOf('long_reads', forLongReads),
     createWriter: (db) => createPostgresWriter(db, metrics?.committed),
-    buildIndex: (_db, name, definition) => buildPostgresIndex(url, name, definition),
   })
+  database.buildIndex = (name, on) => buildPostgresIndex(url, name, on)
   return closedUnless(database, () => database.checkWritable())
 }
 
@@ -222,7 +217,6 @@ function connect({
   dialect,
   longReadsDialect,
   createWriter,
-  buildIndex,
   checkFile,
 }: {
   kind: DatabaseKind
@@ -230,7 +224,6 @@ function connect({
   dialect: Dialect
   longReadsDialect: Dialect
   createWriter: (db: Kysely<Schema>) => Writer
-  buildIndex: (db: Kysely<Schema>, name: string, definition: string) => Promise<boolean>
   checkFile?: () => void
 }): Database {
   const closing = new AbortController()
@@ -249,7 +242,10 @@ function connect({
     db,
     longReads,
     write: (write, ownerId) => writer.write(write, ownerId),
-    buildIndex: (name, definition) => buildIndex(db, name, definition),
+    async buildIndex(name, on) {
+      await sql.raw(`create index if not exists ${name} ${on}`).execute(db)
+      return true
+    },
     checkWritable: sharedFor(WRITABLE_FOR_MS, () => writer.write(tryCreate())),
     eraseDeleted: async () => writer.emptyLog?.(),
     watchLinks: (watcher) => watchLinks(db, watcher, closing.signal, checkFile),

@@ -1,6 +1,5 @@
 import { Kysely, sql, type Dialect, type Transaction } from 'kysely'
-import { Migrator } from 'kysely/migration'
-import { MIGRATION_NAMES, migrations, schemaVersion, STEPS_OF_1_0_0 } from './migrations.ts'
+import { schemaVersion, STEPS, STEPS_OF_1_0_0 } from './migrations.ts'
 import type { Schema } from './schema.ts'
 
 /** A migration takes milliseconds, but it may wait for that of another process. */
@@ -57,26 +56,36 @@ export async function migrateWithin(
     await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(transaction)
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(transaction)
   }
-  const recorded = (await recordedSteps(transaction, bytes === 'blob')) ?? []
+  const existing = await recordedSteps(transaction, bytes === 'blob')
+  if (!existing) {
+    await sql`create table kysely_migration (
+      name varchar(255) not null primary key, timestamp varchar(255) not null
+    )`.execute(transaction)
+  }
+  const recorded = existing ?? []
   const { problem, pending } = schemaVersion(recorded)
   if (problem !== undefined) throw new Error(problem)
   if (recorded.includes(STEPS_OF_1_0_0[0])) await replaceSteps(transaction)
   if (recorded.length > 0 && pending.length > 0)
     log(`upgrading the database: ${pending.join(', ')}`)
-  const provider = { getMigrations: async () => migrations(bytes) }
-  const { error } = await new Migrator({ db: transaction, provider }).migrateToLatest()
-  if (error) throw error instanceof Error ? error : new Error('it failed', { cause: error })
+  for (const name of pending) {
+    await STEPS[name]?.up(transaction, bytes)
+    await recordStep(transaction, name)
+  }
   // SQLite begins a transaction even if the file is read-only. Only a write shows that it is.
-  if (bytes === 'blob')
-    await sql`update kysely_migration_lock set is_locked = is_locked`.execute(transaction)
+  if (bytes === 'blob') await sql`update kysely_migration set name = name`.execute(transaction)
 }
 
 /** Records the baseline instead of the steps that led to the same schema in version 1.0.0. */
 async function replaceSteps(transaction: Kysely<never>): Promise<void> {
   await sql`delete from kysely_migration
     where name in (${sql.join(STEPS_OF_1_0_0)})`.execute(transaction)
+  await recordStep(transaction, '001-baseline')
+}
+
+async function recordStep(transaction: Kysely<never>, name: string): Promise<void> {
   await sql`insert into kysely_migration (name, timestamp)
-    values (${MIGRATION_NAMES[0]}, ${new Date().toISOString()})`.execute(transaction)
+    values (${name}, ${new Date().toISOString()})`.execute(transaction)
 }
 
 /** The names of the steps that have run; undefined if no step has. */

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Kysely } from 'kysely'
-import type { Migration } from 'kysely/migration'
 import * as baseline from './migrations/001-baseline.ts'
 import * as since100 from './migrations/002-since-1-0-0.ts'
 import * as beside100 from './migrations/003-beside-1-0-0.ts'
@@ -18,7 +17,7 @@ interface Step {
  * and removes. Steps take milliseconds at any number of links, because requests wait for them. What takes longer is a
  * back-fill (004-backfills.ts).
  */
-const STEPS: Record<string, Step> = {
+export const STEPS: Record<string, Step> = {
   '001-baseline': baseline,
   '002-since-1-0-0': since100,
   '003-beside-1-0-0': beside100,
@@ -73,14 +72,4 @@ export function schemaVersion(recorded: readonly string[]): SchemaVersion {
 export function recordedIn(database: DatabaseSync): string[] {
   const rows = database.prepare('select name from kysely_migration').all()
   return rows.map(({ name }) => String(name))
-}
-
-/** The steps for Kysely's migrator, which runs them in the order of their names. */
-export function migrations(bytes: 'blob' | 'bytea'): Record<string, Migration> {
-  return Object.fromEntries(
-    Object.entries(STEPS).map(([name, step]) => [
-      name,
-      { up: (db: Kysely<never>) => step.up(db, bytes) },
-    ]),
-  )
 }

@@ -4,17 +4,8 @@ import { postgresDialect } from './postgres.ts'
 /** Building an index takes as long as it needs. */
 const LIMITS = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
 
-/**
- * Builds an index while others write. Several processes may do this at the same time.
- *
- * @param definition SQL from `on TABLE`
- * @returns whether it exists now; false: another process is building it
- */
-export async function buildPostgresIndex(
-  url: string,
-  name: string,
-  definition: string,
-): Promise<boolean> {
+/** Builds an index while others write (`Database.buildIndex`). Several processes may do this at the same time. */
+export async function buildPostgresIndex(url: string, name: string, on: string): Promise<boolean> {
   const db = new Kysely<never>({ dialect: postgresDialect(url, LIMITS) })
   const run = (statement: string) => sql.raw(statement).execute(db)
   const find = async () => {
@@ -30,7 +21,7 @@ export async function buildPostgresIndex(
     if (existing?.isValid || existing?.isBeingBuilt) return existing.isValid
     // A process or a server that ended while it built the index leaves a part behind that is of no use.
     if (existing) await run(`drop index concurrently if exists ${name}`)
-    await run(`create index concurrently if not exists ${name} ${definition}`)
+    await run(`create index concurrently if not exists ${name} ${on}`)
     return (await find())?.isValid ?? false
   } finally {
     await db.destroy()

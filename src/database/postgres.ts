@@ -1,9 +1,4 @@
-import {
-  PostgresAdapter,
-  PostgresDialect,
-  type PostgresPoolClient,
-  type PostgresQueryResult,
-} from 'kysely'
+import { PostgresDialect, type PostgresPoolClient, type PostgresQueryResult } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { PoolMetrics } from '../metrics/database-metrics.ts'
@@ -52,7 +47,7 @@ export function postgresDialect(
     const { totalCount, idleCount: idle, waitingCount: waiting } = pool
     return { waiting, connections: { inUse: totalCount - idle, idle, max: limits.maxConnections } }
   })
-  return new BackhalfPostgresDialect({
+  return new PostgresDialect({
     pool: {
       options: pool.options,
       connect: () => connect(pool, metrics),
@@ -61,21 +56,6 @@ export function postgresDialect(
       },
     },
   })
-}
-
-class BackhalfPostgresDialect extends PostgresDialect {
-  override createAdapter(): PostgresAdapter {
-    return new PostgresAdapterWithoutLock()
-  }
-}
-
-/**
- * `migrate` holds a lock until its transaction ends. Kysely's own would be released by a statement, whose failure after a
- * failed migration would hide the reason.
- */
-class PostgresAdapterWithoutLock extends PostgresAdapter {
-  override async acquireMigrationLock(): Promise<void> {}
-  override async releaseMigrationLock(): Promise<void> {}
 }
 
 function createPool(url: string, { maxConnections, connectMs, statementMs }: PostgresLimits) {

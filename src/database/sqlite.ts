@@ -128,14 +128,6 @@ class NodeSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
   }
-
-  /**
-   * Lets Kysely migrate inside the transaction of `migrate`, which SQLite supports. The transaction is also the lock
-   * between processes that start at once.
-   */
-  override get supportsTransactionalDdl(): boolean {
-    return true
-  }
 }
 
 /** Larger files aren't checked at the start, because it takes a second for each 70 MB. */

@@ -30,7 +30,7 @@ import { countDead } from './store/destination-problems.ts'
 import { createDomainPages } from './store/domain-pages.ts'
 import { checkPublicHostname } from './store/domains.ts'
 import { startLinkIndexer } from './store/link-indexer.ts'
-import { startBackfills } from './store/run-backfills.ts'
+import { runBackfills } from './store/run-backfills.ts'
 import { removeOldDestinations } from './store/link-destinations.ts'
 import { createLinkWriter } from './store/link-writer.ts'
 import { provision, withdraw, type ExternalOrganization } from './store/provision.ts'
@@ -94,7 +94,8 @@ export async function createService(options: ServiceOptions) {
     lost: (err) => logger.warn({ err }, 'changes of links by other processes can’t be seen'),
   })
   const indexer = startLinkIndexer(database, logger)
-  const backfills = startBackfills(database, logger)
+  const closing = new AbortController()
+  const backfills = runBackfills(database, logger, closing.signal)
   await removeOldDestinations(db, now())
   await deleteOldTokens(db, now())
   const destinationMetrics = metrics?.destinations()
@@ -141,7 +142,8 @@ export async function createService(options: ServiceOptions) {
       await usage.close()
       await stopChecks?.()
       await indexer.close()
-      await backfills.close()
+      closing.abort()
+      await backfills
     },
     /** Makes a link, relative to the service, that signs in to the dashboard once, without a click on its button. */
     async createSignInLink(): Promise<string> {

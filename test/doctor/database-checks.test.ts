@@ -85,7 +85,7 @@ describe.each(KINDS)('on %s', (_kind, createUrl) => {
     await createMigrated(url)
     const rows = async () => {
       const database = await openDatabase(url)
-      const locks = await sql`select * from kysely_migration_lock`.execute(database.db)
+      const locks = await sql`select * from kysely_migration`.execute(database.db)
       await database.close()
       return locks.rows
     }

@@ -10,23 +10,21 @@ export async function up(db: Kysely<never>, bytes: 'blob' | 'bytea'): Promise<vo
     name text primary key, position text, filled bigint not null default 0
   )`.execute(db)
   const links = await sql`select id from links limit 1`.execute(db)
-  if (links.rows.length > 0) {
-    const names = [...fills(isPostgres), ...Object.keys(indexes(isPostgres)), REMOVAL]
-    for (const name of names) await sql`insert into backfills (name) values (${name})`.execute(db)
+  const built = Object.entries(indexes(isPostgres))
+  if (links.rows.length === 0) {
+    for (const [name, on] of built) await sql.raw(`create index ${name} ${on}`).execute(db)
     return
   }
-  for (const [name, definition] of Object.entries(indexes(isPostgres))) {
-    await sql.raw(`create index ${name} ${definition}`).execute(db)
+  const fills = [
+    'people',
+    'click_totals',
+    'link_destinations',
+    ...(isPostgres ? ['search_columns'] : []),
+  ]
+  for (const name of [...fills, ...built.map(([name]) => name)]) {
+    await sql`insert into backfills (name) values (${name})`.execute(db)
   }
-  for (const statement of removals(isPostgres)) await sql.raw(statement).execute(db)
 }
-
-const fills = (isPostgres: boolean): string[] => [
-  'people',
-  'click_totals',
-  'link_destinations',
-  ...(isPostgres ? ['search_columns'] : []),
-]
 
 const CURRENT = 'deleted_at is null'
 
@@ -60,21 +58,3 @@ export const indexes = (isPostgres: boolean): Record<string, string> => ({
       with (gin_pending_list_limit = 256) where ${CURRENT}`,
   }),
 })
-
-/** Drops the search index of 1.0.0, whose triggers are dropped already. */
-export const REMOVAL = 'search_of_1_0_0'
-
-export const removals = (isPostgres: boolean): string[] =>
-  isPostgres
-    ? [
-        'drop table if exists searched_links',
-        'drop function if exists add_searched_links, remove_searched_links, change_link_text, link_marks, link_mark, link_text',
-      ]
-    : [
-        'drop table if exists searched_links',
-        // FTS5 leaves a table behind, which can be dropped once SQLite has read the schema again.
-        'pragma writable_schema = reset',
-        ...['searched_links_content', 'link_texts_content', 'link_text_rows', 'link_marks'].map(
-          (name) => `drop table if exists ${name}`,
-        ),
-      ]

@@ -79,12 +79,12 @@ export async function addToSegments(
       where segment_id is null and click_totals.people > 0
     )`.execute(transaction)
   const found = links.length > 0 ? [...(await findSegments(transaction, links))] : []
-  const segments = jsonRows(transaction, JSON.stringify(found))
-  if (found.length > 0) {
-    await sql`update click_totals set segment_id = ${number(1)} from ${segments}
-      where link_id = ${text(0)}`.execute(transaction)
-  }
-  const linkIds = sql`(select ${text(0)} from ${segments})`
+  // A row that got a segment meanwhile contains its clicks.
+  const { rows: changed } = await sql<{ link_id: string }>`
+    update click_totals set segment_id = ${number(1)} from ${jsonRows(transaction, JSON.stringify(found))}
+    where link_id = ${text(0)} and segment_id is null returning link_id`.execute(transaction)
+  const ids = JSON.stringify(changed.map(({ link_id }) => [link_id]))
+  const linkIds = sql`(select ${text(0)} from ${jsonRows(transaction, ids)})`
   await addSums(
     transaction,
     sql`select segment_id, ${DAY_NUMBER}, sum(clicks.people) from (
