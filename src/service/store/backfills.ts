@@ -11,7 +11,7 @@ interface Backfill {
   table: keyof Schema
   order: readonly string[]
   /** Fills in what rows lack. Their owners are locked. @param rows SQL for a condition of the rows */
-  fill(transaction: Transaction<Schema>, rows: RawBuilder<unknown>): Promise<void>
+  fill: (transaction: Transaction<Schema>, rows: RawBuilder<unknown>) => Promise<void>
   /** SQL for the ids of the rows' links. */
   linkIds: RawBuilder<unknown>
 }

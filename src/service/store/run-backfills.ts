@@ -68,8 +68,8 @@ export async function runBackfills(
       if (pauseMs === undefined) return
       await systemClock.sleep(pauseMs, signal)
     } catch (err) {
-      if (signal.aborted) return
-      if (!isFailing) logger.warn({ err }, 'the upgrade of the database can’t go on; trying again')
+      const isReported = isFailing || signal.aborted
+      if (!isReported) logger.warn({ err }, 'the upgrade of the database can’t go on; trying again')
       isFailing = true
       await systemClock.sleep(WAIT_MS, signal).catch(() => undefined)
     }
