@@ -14,6 +14,7 @@ import * as backups from './migrations/011-backups.ts'
 import * as erasePeople from './migrations/012-erase-people.ts'
 import * as alerts from './migrations/013-alerts.ts'
 import * as requestsAndImports from './migrations/014-requests-and-imports.ts'
+import * as countedRequests from './migrations/016-counted-requests.ts'
 
 /** A step runs on older tables than the schema describes, so `db` has no schema here. */
 interface Step {
@@ -40,6 +41,7 @@ const STEPS: Record<string, Step> = {
   '012-erase-people': erasePeople,
   '013-alerts': alerts,
   '014-requests-and-imports': requestsAndImports,
+  '016-counted-requests': countedRequests,
 }
 
 /** The steps that this version knows. */

@@ -196,6 +196,9 @@ export interface Schema {
     requests_per_minute: number | null
     /** The only hostnames to which its links may lead, as a JSON list; null: any. */
     destinations: Generated<string | null>
+    /** The last minute with requests that count toward its limit, in minutes since 1970, and how many they are. */
+    counted_minute: Generated<number>
+    counted_requests: Generated<number>
   }
 
   links: LinksTable

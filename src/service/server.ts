@@ -110,7 +110,7 @@ export async function createService(options: ServiceOptions) {
   const links = createLinkWriter(database, now, (linkIds) => changedLinks.announce(linkIds))
   const inTurn = createReadTurns()
   const { pictures = createPictures(logger) } = options
-  await registerRateLimit(server)
+  registerRateLimit(server, context)
   await server.register(apiRoutes({ ...context, usage, inTurn, blocklist, links, logger }))
   await server.register(docsRoutes(publicUrl))
   await server.register(fileRoutes)

@@ -140,6 +140,8 @@ const UNDO_CAMPAIGNS = (kind: DatabaseKind) => [
   'drop table imports',
   'drop table import_rows',
   'alter table api_keys drop column destinations',
+  'alter table api_keys drop column counted_minute',
+  'alter table api_keys drop column counted_requests',
   'alter table dashboard_tokens drop column allowed_hosts',
   'drop table destination_problems',
   'drop table destination_walk',
