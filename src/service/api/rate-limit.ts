@@ -31,13 +31,6 @@ const MINUTE_MS = 60_000
 /** How often new requests are stored, in milliseconds. Until then, other processes don't know of them. */
 const STORE_EVERY_MS = 1_000
 
-/** The requests with a key that this process has accepted in the current minute. */
-interface Accepted {
-  all: number
-  /** Those that are not stored. */
-  unstored: number
-}
-
 /**
  * Counts the requests of each key, in the API and in the dashboard, and in all processes. A request reads its key
  * anyway, and with it what all processes have stored. So all of them together accept at most as many requests too many as
@@ -48,51 +41,44 @@ export function registerRateLimit(
   { write, now }: Pick<ServiceContext, 'write' | 'now'>,
 ): void {
   let minute = 0
-  let accepted = new Map<string, Accepted>()
-
-  /** How many requests of the current minute were accepted with a key. */
-  function countOf({ apiKeyId, stored }: UsedKey): { own: Accepted; used: number } {
-    let own = accepted.get(apiKeyId)
-    if (!own) accepted.set(apiKeyId, (own = { all: 0, unstored: 0 }))
-    const known = stored.minute === minute ? stored.requests + own.unstored : 0
-    // What is being stored may be missing in both.
-    return { own, used: Math.max(known, own.all) }
-  }
+  /** The requests that this process has accepted in this minute, and those of them that are not stored, by key. */
+  let [accepted, unstored] = [new Map<string, number>(), new Map<string, number>()]
+  const add = (counts: Map<string, number>, id: string, requests: number) =>
+    counts.set(id, requests + (counts.get(id) ?? 0))
 
   async function store(): Promise<void> {
-    const counted = [...accepted].filter(([, { unstored }]) => unstored > 0)
-    if (counted.length === 0) return
-    const rows = counted.map(([id, { unstored }]) => [id, unstored] as const)
-    for (const [, own] of counted) own.unstored = 0
+    if (unstored.size === 0) return
+    const [storedMinute, rows] = [minute, [...unstored].sort()]
+    unstored = new Map()
     try {
       await write(addRequests(minute, JSON.stringify(rows)))
     } catch {
       // Other parts log that the database can't be written. Until it can, this process counts for itself.
-      counted.forEach(([, own], at) => (own.unstored += rows[at]?.[1] ?? 0))
+      if (minute === storedMinute) for (const [id, requests] of rows) add(unstored, id, requests)
     }
   }
 
   server.decorateRequest('usedKey')
   server.decorate('limitRate', async ({ usedKey }, reply) => {
     if (!usedKey || usedKey.requestsPerMinute === 0) return
+    const { apiKeyId: id, stored, requestsPerMinute } = usedKey
+    const limit = requestsPerMinute ?? REQUESTS_PER_MINUTE
     const time = now()
     const current = Math.floor(time / MINUTE_MS)
-    if (current !== minute) [minute, accepted] = [current, new Map()]
-    const limit = usedKey.requestsPerMinute ?? REQUESTS_PER_MINUTE
-    const { own, used } = countOf(usedKey)
-    const seconds = Math.ceil(((current + 1) * MINUTE_MS - time) / 1_000)
+    if (current !== minute) [minute, accepted, unstored] = [current, new Map(), new Map()]
+    const known = stored.minute === minute ? stored.requests + (unstored.get(id) ?? 0) : 0
+    // What is being stored may be missing in both.
+    const used = Math.max(known, accepted.get(id) ?? 0)
+    const seconds = Math.ceil(((minute + 1) * MINUTE_MS - time) / 1_000)
     reply.header('ratelimit-limit', limit).header('ratelimit-reset', seconds)
     reply.header('ratelimit-remaining', Math.max(0, limit - used - 1))
-    if (used < limit) {
-      own.all += 1
-      own.unstored += 1
-      return
+    if (used >= limit) {
+      reply.header('retry-after', seconds)
+      const message = `This API key is limited to ${formatCount(limit, 'request')} a minute.`
+      const after = `Try again in ${formatCount(seconds, 'second')}.`
+      throw new ServiceError('RATE_LIMIT_EXCEEDED', `${message} ${after}`)
     }
-    reply.header('retry-after', seconds)
-    throw new ServiceError(
-      'RATE_LIMIT_EXCEEDED',
-      `This API key is limited to ${formatCount(limit, 'request')} a minute. Try again in ${formatCount(seconds, 'second')}.`,
-    )
+    for (const counts of [accepted, unstored]) add(counts, id, 1)
   })
   const timer = setInterval(() => void store(), STORE_EVERY_MS)
   timer.unref()

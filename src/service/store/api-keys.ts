@@ -1,7 +1,7 @@
 import { sql, type Insertable, type Kysely, type Selectable } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Schema } from '../../database/schema.ts'
-import { isPostgres, jsonRows, number, text } from '../../database/dialects.ts'
+import { jsonRows, number, text } from '../../database/dialects.ts'
 import { prepared } from '../../database/prepared.ts'
 import { defineWrite } from '../../database/write.ts'
 import { DAY_MS } from '../../timing/days.ts'
@@ -203,26 +203,15 @@ const touchApiKey = prepared((db, { id, usedAt }: { id: string; usedAt: number }
     ),
 )
 
-/**
- * Adds to the requests of keys in a minute.
- *
- * @param counts JSON with pairs of a key's id and a number
- */
+/** Adds to the requests of keys in a minute. @param counts JSON with pairs of a key's id and a number, by id */
 export const addRequests = defineWrite(
   import.meta.url,
   'addRequests',
   async (transaction, minute: number, counts: string) => {
-    // On PostgreSQL, keys are always locked in the same order, so that two processes never wait for each other.
-    const lock = isPostgres(transaction) ? sql`for no key update of api_keys` : sql``
     await sql`
-      with counted as materialized (
-        select api_keys.id, ${number(1)} as requests
-        from ${jsonRows(transaction, counts)} join api_keys on api_keys.id = ${text(0)}
-        order by api_keys.id ${lock}
-      )
-      update api_keys set counted_minute = ${minute}, counted_requests = counted.requests +
+      update api_keys set counted_minute = ${minute}, counted_requests = ${number(1)} +
         case when counted_minute = ${minute} then counted_requests else 0 end
-      from counted where counted.id = api_keys.id`.execute(transaction)
+      from ${jsonRows(transaction, counts)} where api_keys.id = ${text(0)}`.execute(transaction)
   },
 )
 
