@@ -33,10 +33,8 @@ const startOf = (about: AlertSubject): AlertStart => [
 ]
 
 interface AlertFormOptions {
-  /** Undefined: a new one. */
   edited?: StoredAlert | undefined
   about?: AlertStart | undefined
-  /** Whether the list of alerts is below the form. */
   isInList: boolean
 }
 
@@ -89,19 +87,17 @@ export function alertForm(
   })
 }
 
-/** The alert that a form edits, and whether the list of alerts is below the form. */
 export function decodeAlertMetadata(metadata: string) {
   const [edited, isInList] = z.tuple([z.string(), z.boolean()]).parse(JSON.parse(metadata))
   return { edited, isInList }
 }
 
-/** What was typed in the form. The name of a link still has to be looked up. */
+/** The name of a link still has to be looked up. */
 export interface TypedAlert extends Omit<Alert, 'about'> {
   kind: AlertSubject['kind']
   name: string
 }
 
-/** @throws SlackInputError with each issue at its field */
 export function readAlertForm(values: FormValues): TypedAlert {
   const kind = KINDS.find((one) => one === selectedOption(values, 'alert_about')) ?? 'all'
   const name = textOf(values, 'alert_name')
@@ -127,7 +123,6 @@ export function readAlertForm(values: FormValues): TypedAlert {
 
 const MAX_NAME = 1_000
 
-/** The list of alerts. @param noRoom why no more alerts can be added */
 export function alertsModal(alerts: readonly StoredAlert[], noRoom: string | undefined): ModalView {
   return readOnlyModal(
     'Alerts',

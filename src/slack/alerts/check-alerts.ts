@@ -25,18 +25,17 @@ import { alertMessage, endingMessage, type Ending } from './alert-message.ts'
 import { evaluate, schedule, shortHash, type Due, type Figures, type Seen } from './evaluate.ts'
 import { createLinkReader, type LinkReader } from './read-links.ts'
 
-/** How long until the alerts of a workspace are checked again: normally, if calls count toward a quota, and after a failure. */
 const EVERY_MS = 5 * 60_000
 const METERED_EVERY_MS = 60 * 60_000
 const RETRY_MS = 30 * 60_000
 
-/** Reading takes at most this part of the time, so that a slow service is asked less often. */
+/** Reading takes at most this share of the time, so that a slow service is asked less often. */
 const MAX_SHARE = 1 / 20
 
 /** After this many failures, the other alerts of a workspace wait for the next check. */
 const MAX_FAILURES = 3
 
-/** Checks the alerts of all workspaces. Each is checked by one process, and each message is sent at most once. */
+/** Each workspace is checked by one process, and each message is sent at most once. */
 export function createAlertChecks(
   platform: Platform & Links,
   { store, clientFor, ...charts }: ChartOptions & { store: AlertStore; clientFor: ClientFor },
@@ -115,7 +114,6 @@ export function createAlertChecks(
     }
   }
 
-  /** Whether the creator is still in the workspace, and may see links. */
   async function maySeeLinks(client: WebClient, { createdBy, workspaceId: id }: StoredAlert) {
     const { user } = await client.users.info({ user: createdBy }).catch((error: unknown) => {
       if (slackErrorCode(error) === 'user_not_found') return { user: undefined }
@@ -133,7 +131,6 @@ export function createAlertChecks(
   const post = (client: WebClient, { alert, createdBy }: StoredAlert, message: MessageContent) =>
     postTo(client, alert.channel ?? createdBy, message)
 
-  /** The link that an alert is about, for its title and clicks. */
   async function linkOf({ alert: { about } }: StoredAlert, reader: LinkReader) {
     if (about.kind !== 'link') return []
     return reader.single(about.name).then(
@@ -156,7 +153,6 @@ export function createAlertChecks(
     }
   }
 
-  /** Ends an alert, and tells the person who should know, once. */
   async function end(one: StoredAlert, ending: Ending): Promise<void> {
     const { workspaceId: id, alert, createdBy } = one
     if (!(await store.end(id, one.id))) return

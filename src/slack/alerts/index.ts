@@ -34,7 +34,6 @@ import { stoppedMessage } from './alert-message.ts'
 import { alertText, countsClicks, isOffered } from './conditions.ts'
 import { createLinkReader, filterOf } from './read-links.ts'
 
-/** `/shorten alerts`, *Alert me*, the form of an alert, and stopping one. */
 export function registerAlerts(
   listeners: Listeners,
   platform: Platform & Links,
@@ -42,7 +41,7 @@ export function registerAlerts(
 ): void {
   const { clock, linkService, logger, permissions, replies, settings, views } = platform
 
-  /** Whether the caller may change or stop an alert. Its creator, admins, and people who may change its link can. */
+  /** The creator of an alert, admins, and people who may change its link may change the alert. */
   async function mayChange(caller: Caller, { createdBy, alert: { about } }: StoredAlert) {
     if (createdBy === caller.userId) return true
     if ((await settings.read(caller.workspace.id)).mayChange === 'everyone') return true
@@ -54,7 +53,6 @@ export function registerAlerts(
     )
   }
 
-  /** @throws SlackInputError if the alert has ended, or the caller may not change it */
   async function findOwn(caller: Caller, id: string): Promise<StoredAlert> {
     await permissions.checkMaySee(caller)
     const found = (await store.list(caller.workspace.id)).find((one) => one.id === id)
@@ -86,11 +84,6 @@ export function registerAlerts(
     return alertsModal(seesAll ? all : own, hasNoRoom(all, userId) ? NO_ROOM : undefined)
   }
 
-  /**
-   * Opens the form, on top of the modal that the user clicked in.
-   *
-   * @param editedId undefined: a new alert
-   */
   async function openForm(request: ActionRequest, editedId?: string) {
     const { caller, triggerId, value, view } = request
     const modal = { triggerId, title: editedId ? 'Edit alert' : 'New alert' }
@@ -119,7 +112,6 @@ export function registerAlerts(
     return { kind, name: found.name, shortUrl: found.shortlink_url }
   }
 
-  /** Checks with the link service that the alert can work. @throws SlackInputError with the issue at its field */
   async function checkWith(caller: Caller, alert: Alert): Promise<void> {
     const { workspace } = caller
     const can = await linkService.certain(workspace, 'shows clicks')
@@ -193,7 +185,6 @@ export function registerAlerts(
     if (saved && isInList && view.root_view_id) await refresh(caller, view.root_view_id)
   }
 
-  /** Draws the list again, if that is the modal. */
   async function refresh(caller: Caller, viewId: string): Promise<void> {
     await views
       .update(caller, { view_id: viewId }, await buildList(caller))

@@ -18,21 +18,16 @@ import { readOnlyModal } from '../block-kit/notices.ts'
 import { leadsToHost, linkState, stateOf } from '../block-kit/shown-link.ts'
 import type { FoundLink } from '../links/find-link.ts'
 
-/** A link, and its clicks as far as the link service knows them. */
 export interface ClickedLink {
   shortUrl: string
   title?: string | undefined
-  /** Where it leads, as far as that is known: mrkdwn (`leadsToHost`). */
   leadsTo?: readonly string[]
-  /** Whether it works, and when it expires, as far as that is known: mrkdwn. */
   state?: string | undefined
   /** Absent if the link service doesn't say when links were clicked. */
   clicks?: LinkClicks | undefined
-  /** The clicks in total, if `clicks` is absent and the service's list has them. */
   total?: number | undefined
 }
 
-/** What is shown of a link besides its clicks. @param now milliseconds since 1970 */
 export function clickedLink(link: FoundLink, now: number): ClickedLink {
   const isOn = link.enabled === true && stateOf(link, now) === undefined
   const state = link.isUnchecked ? undefined : linkState(link, now)
@@ -45,7 +40,6 @@ export function clickedLink(link: FoundLink, now: number): ClickedLink {
 const MAX_TITLE_LENGTH = 150
 const MAX_URL_LENGTH = 200
 
-/** The figures of a link at once, and its chart if there is one. */
 function clickBlocks(clicked: ClickedLink, picture?: PictureState): KnownBlock[] {
   const { clicks } = clicked
   const alert = actions(alertButton(['link', clicked.shortUrl]))
@@ -70,12 +64,7 @@ export function clicksMessage(clicked: ClickedLink, picture?: PictureState): Mes
   }
 }
 
-/**
- * The message with a chart, for places where Slack can't update the message with the figures.
- *
- * @param of whose clicks it shows
- * @param alt says the figures in words
- */
+/** For places where Slack can't update the message with the figures. */
 export function chartMessage(of: string, alt: string, picture: PictureState): MessageContent {
   if (isPicture(picture)) {
     return { text: `Chart of the clicks on ${escape(of)}`, blocks: [chartImage(alt, picture)] }
@@ -126,7 +115,7 @@ export function chartText({ shortUrl }: ClickedLink, clicks: LinkClicks): string
   return `Chart of the last ${formatCount(clicks.days.length, 'day')} of ${shortUrl}. ${figuresText(clicks)}`
 }
 
-/** The hosts from which people came, and everyone else, so that the rows add up to the people in the chart. */
+/** Includes everyone who came from elsewhere, so that the rows add up to the people in the chart. */
 function referrerBlocks({ days, referrers }: LinkClicks): KnownBlock[] {
   const sum = (counts: readonly { people: number }[]): number =>
     counts.reduce((total, { people }) => total + people, 0)
@@ -146,10 +135,8 @@ function referrerBlocks({ days, referrers }: LinkClicks): KnownBlock[] {
   return [section([heading, ...lines].join('\n'))]
 }
 
-/** How much of a referrer's host is shown. */
 const MAX_HOST_LENGTH = 100
 
-/** Says that programs are counted separately, and that days are in UTC. */
 function smallPrint({ days, total_bots: totalBots }: LinkClicks): string {
   const programs =
     totalBots === 0
@@ -162,7 +149,6 @@ function smallPrint({ days, total_bots: totalBots }: LinkClicks): string {
   return `Only clicks by people are counted.${programs}${utc}`
 }
 
-/** The total, for a service that doesn't report when links were clicked. */
 function totalBlocks({ total }: ClickedLink): KnownBlock[] {
   if (total === undefined) {
     return [section('This workspace’s link service doesn’t report clicks.')]

@@ -19,10 +19,9 @@ import {
 } from './click-blocks.ts'
 import { readClicks, readNamedClicks } from './read-clicks.ts'
 
-/** Shows how often links were clicked, elsewhere than in the answer to the command. */
 export type Clicks = ReturnType<typeof registerClicks>
 
-/** `/shorten clicks SHORT-URL` (or its back-half). The figures come at once, and the chart follows as a picture. */
+/** The figures come at once, and the chart follows as a picture. */
 export function registerClicks(
   listeners: Listeners,
   platform: Platform & Links,
@@ -57,11 +56,6 @@ export function registerClicks(
   })
 
   return {
-    /**
-     * Shows a link's clicks in a modal (`views.openThenBuild`).
-     *
-     * @throws SlackInputError if the user may not see links; LinkServiceError, NotConnectedError
-     */
     async showModal(
       caller: Caller,
       link: FoundLink,

@@ -6,10 +6,8 @@ import type { Caller } from '../platform/caller.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { ClickedLink } from './click-blocks.ts'
 
-/** A link's clicks as far as the link service knows them. */
 export type CountedClicks = Pick<ClickedLink, 'clicks' | 'total'>
 
-/** @throws SlackInputError if it is unknown whether the service counts clicks; LinkServiceError, NotConnectedError */
 export async function readClicks(
   { linkService }: Pick<Links, 'linkService'>,
   { workspace }: Caller,
@@ -21,11 +19,6 @@ export async function readClicks(
   return { clicks: await linkService.clicks(workspace, found.name, { operation }) }
 }
 
-/**
- * Finds a link by its short URL or back-half, and reads its clicks.
- *
- * @throws SlackInputError if the caller may not see links, or if there is no such link; LinkServiceError, NotConnectedError
- */
 export async function readNamedClicks(
   platform: Platform & Links,
   caller: Caller,

@@ -20,7 +20,6 @@ const NOT_HTTPS =
 
 const TITLE = 'Backhalf dashboard'
 
-/** `/shorten dashboard` and the button on Home: the user signs in to the link service's dashboard without a password. */
 export function registerDashboard(
   listeners: Listeners,
   { clock, linkService, permissions, settings, tasks, views }: Platform & Links,
@@ -30,7 +29,7 @@ export function registerDashboard(
     role?: DashboardRole,
   ) => (await linkService.signOut(workspace, { userId, role }))()
 
-  /** What the user may do. If they may not open the dashboard anymore, their sessions end. @throws SlackInputError */
+  /** If the user may not open the dashboard anymore, their sessions end. */
   async function roleOf(caller: Caller): Promise<DashboardRole> {
     return permissions.dashboardRole(caller).catch((error: unknown) => {
       if (error instanceof GuestError) {
@@ -54,7 +53,6 @@ export function registerDashboard(
     })
   }
 
-  /** @throws SlackInputError, LinkServiceError, NotConnectedError */
   async function signIn(caller: Caller): Promise<ModalView> {
     const role = await roleOf(caller)
     const { signIn: isOffered } = await linkService.certain(caller.workspace, 'has a dashboard')
@@ -98,14 +96,12 @@ export function registerDashboard(
 const isPermissionError = (error: unknown): boolean =>
   failureOf(error, 'not_permitted') !== undefined
 
-/** What a person sees and does. */
 const ROLES: Record<DashboardRole, string> = {
   maker: 'see all links, make links, and change your own',
   editor: 'see and change all links, and make new ones',
   admin: 'see and change all links, make new ones, and see the API keys and who is signed in',
 }
 
-/** @param now milliseconds since 1970 */
 function addressModal(
   { url, expires_at }: SignInAddress,
   role: DashboardRole,
@@ -123,7 +119,6 @@ function addressModal(
   ])
 }
 
-/** @throws SlackInputError if the key lacks the permission, or our service has no https address; otherwise the error */
 function explainRefusal(error: LinkServiceError): never {
   if (!isPermissionError(error)) throw error
   if (/\bhttps\b/.test(error.message)) throw new SlackInputError(NOT_HTTPS, { cause: error })

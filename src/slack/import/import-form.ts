@@ -16,9 +16,8 @@ import { domainInput } from '../shorten/domain-menu.ts'
 import { chosenTemplate, templateInput } from '../shorten/template-menu.ts'
 import type { ImportChoices, ImportPlan } from './read-import.ts'
 
-/** What the form of an import, and the preview after it, carry. */
 export const importState = z.object({
-  /** The channel and the thread of the message that has the file; absent: direct messages show the progress. */
+  /** The message that has the file; absent: direct messages show the progress. */
   place: z.object({ channel: z.string(), threadTs: z.string() }).optional(),
   file: z.object({ id: z.string(), name: z.string() }).optional(),
   choices: z
@@ -33,7 +32,6 @@ export const importState = z.object({
 export type ImportState = z.infer<typeof importState>
 
 interface ImportForm extends WithNotice {
-  /** The file of a message; absent: the form asks for one. */
   file: UploadedFile | undefined
   domains: readonly DomainRecord[]
   templates: readonly UtmTemplate[]
@@ -73,7 +71,6 @@ export function importModal({ file, domains, templates, hasTags, ...form }: Impo
   })
 }
 
-/** @throws SlackInputError at the menu of templates */
 export function readImportModal(
   values: FormValues,
   templates: readonly UtmTemplate[],
@@ -90,7 +87,6 @@ export function readImportModal(
   }
 }
 
-/** How many rows of each kind the preview shows, and how much of each. */
 const SHOWN_ROWS = 5
 const SHOWN_PROBLEMS = 20
 const MAX_SHOWN = 80
@@ -145,7 +141,6 @@ function rowText({ number, draft }: ImportPlan['rows'][number]): string {
 const problemText = ({ number, problem = '' }: ImportPlan['rows'][number]): string =>
   `:warning: Row ${number}: ${escape(cut(problem, 300))}`
 
-/** As many lines in a section as fit. */
 function inSections(lines: readonly string[]) {
   const texts: string[] = []
   for (const line of lines) {

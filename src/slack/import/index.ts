@@ -41,7 +41,6 @@ const TITLE = 'Import links'
 const STARTED =
   ':hourglass_flowing_sand: The import has started. A direct message, or a reply in the thread of the file, shows its progress.'
 
-/** `/shorten import`, and the shortcut on a message with a file: a preview, and then links in the background. */
 export function registerImport(
   listeners: Listeners,
   platform: Platform & Links,
@@ -169,7 +168,6 @@ export function registerImport(
   return runs
 }
 
-/** The first CSV or TSV file of a message. */
 function csvIn(message: Record<string, unknown>): UploadedFile | undefined {
   const files = Array.isArray(message['files']) ? (message['files'] as unknown[]) : []
   return files.flatMap((file): UploadedFile[] => {

@@ -21,19 +21,16 @@ import { endOfDay } from '../shorten/expiry.ts'
 /** Checking more rows at once would keep other requests waiting. */
 const ROWS_IN_A_TURN = 25
 
-/** What applies to rows that don't say otherwise. Tags are added to those of a row. */
+/** Applies to rows that don't say otherwise. Tags are added to those of a row. */
 export interface ImportChoices {
   domain?: string | undefined
-  /** The name of a template. */
   template?: string | undefined
   tags?: string | undefined
 }
 
 export interface ImportPlan {
-  /** The headings that are imported, each with its field's label. */
   used: readonly (readonly [heading: string, label: string])[]
   unused: readonly string[]
-  /** In the order of the file. A row with a problem can't become a link. */
   rows: readonly PlannedRow[]
 }
 
@@ -46,16 +43,11 @@ interface ImportContext {
   settings: Settings
   domains: readonly DomainRecord[]
   capabilities: Capabilities
-  /** Of the user: a date means the end of that day. */
+  /** A date means the end of that day in the user's time zone. */
   timeZone: string
   now: number
 }
 
-/**
- * Reads a file, and checks each row as the form would.
- *
- * @throws SlackInputError at the file if it can't be read
- */
 export async function planImport(
   bytes: Uint8Array,
   choices: ImportChoices,
@@ -121,7 +113,6 @@ function createRowCheck({ settings, domains, capabilities, now }: ImportContext)
   const { naming, destinations } = settings
   const rules = { domains, naming, destinations, capabilities, now, checksLimits: true }
 
-  /** @returns why no link can be made */
   return (number: number, draft: Draft): string | undefined => {
     const completed = completeDraft(draft, settings, capabilities)
     const found = templateIssues(draft, settings)

@@ -11,8 +11,8 @@ import { isRefusal } from '../platform/slack-errors.ts'
 import { isAdmin } from '../platform/slack-users.ts'
 
 /**
- * Tells an admin in the background that the workspace's key has stopped working, unless one has been told. The user whose
- * request failed sees their own error.
+ * Tells an admin in the background that the workspace's key has stopped working, unless one has been told. The user
+ * whose request failed sees their own error.
  */
 export type KeyNotices = (refused: RefusedKey) => void
 
@@ -26,7 +26,6 @@ export function createKeyNotices(
   { logger, tasks }: Platform,
   { store, clientFor, serviceUrl }: KeyNoticesOptions,
 ): KeyNotices {
-  /** Tells the first person who knows the connection and is still an admin. */
   async function tell({ workspaceId, apiKey, error }: RefusedKey): Promise<void> {
     const notice = await store.take(workspaceId, apiKey)
     if (!notice) return
@@ -51,7 +50,6 @@ export function createKeyNotices(
     )
 }
 
-/** How many characters of the service's own words are shown. */
 const MAX_WORDS = 300
 
 function keyNoticeMessage({

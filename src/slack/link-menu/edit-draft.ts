@@ -20,16 +20,11 @@ import { indexOfDomain } from '../shorten/domain-menu.ts'
 import { DRAFT_FIELDS, DRAFT_TEXTS, type Draft, type DraftField } from '../shorten/draft.ts'
 import { isPickable } from '../shorten/expiry.ts'
 
-/** The fields of the form whose values are compared. A file input can't show the link's image. */
+/** A file input can't show the link's image, so images aren't compared. */
 const FIELDS = without(DRAFT_FIELDS, fieldsOfKind('image'))
 
 export type EditedField = DraftField
 
-/**
- * A link as the form shows it.
- *
- * @param offered the fields beyond the specification that the form asks for
- */
 export function draftOf(
   link: LinkDetails,
   domains: readonly DomainRecord[],
@@ -52,7 +47,6 @@ export function draftOf(
   return { ...texts, qr_code_enabled: link.qr_code_enabled ?? false }
 }
 
-/** The domain record of a link: the workspace's, or else the link's own. */
 export function domainOf(
   { domain, shortlink_url }: LinkDetails,
   domains: readonly DomainRecord[],
@@ -63,10 +57,9 @@ export function domainOf(
   return found ?? (domain === undefined ? undefined : { name: domain, domain_name: url.host })
 }
 
-/** How many characters of a value's hash are kept. */
 const HASH_LENGTH = 8
 
-/** A hash of each of a form's values. Comparing the hashes of two forms shows which fields the user changed. */
+/** Hashes each value. Comparing the hashes of two forms shows which fields the user changed. */
 export function fingerprint(draft: Draft, domains: readonly DomainRecord[]): string {
   return FIELDS.map((field) =>
     createHash('sha256')
@@ -76,7 +69,6 @@ export function fingerprint(draft: Draft, domains: readonly DomainRecord[]): str
   ).join('')
 }
 
-/** The fields whose values differ between two fingerprints. */
 export function differences(one: string, other: string): EditedField[] {
   const hashOf = (text: string, index: number): string =>
     text.slice(index * HASH_LENGTH, (index + 1) * HASH_LENGTH)
@@ -99,18 +91,14 @@ export function shownValue(draft: Draft, field: EditedField): string {
   return value ? `“${value}”` : 'empty'
 }
 
-/** A change to send, apart from the image. */
 export interface Edit {
   changes: Omit<UpdateRequest, 'preview_image'>
-  /** The labels of what the user changed. */
   labels: string[]
 }
 
 /**
- * What the user changed in the form, checked. What they did not touch is not checked, because the link already
- * has it.
+ * What the user did not touch is not checked, because the link already has it.
  *
- * @param touched the fields that the user changed
  * @param keepsImage whether the link has an image that stays
  * @throws SlackInputError with each issue at its field
  */

@@ -26,10 +26,9 @@ import { linkCreatedModal } from '../shorten/link-created.ts'
 import { changedLinkOf, createLinkChanges, originOf } from './link-changes.ts'
 import { createLinkEdits } from './link-edits.ts'
 
-/** How long `edit` and `delete` look for the link before they open a modal, because a trigger lives for 3 s. */
+/** `edit` and `delete` look for the link before they open a modal, and a trigger lives for 3 s. */
 const FIND_WITHIN_MS = 1_500
 
-/** The titles of the modals that the choices open. The others need none. */
 const TITLES = {
   edit: 'Edit a link',
   clicks: 'Clicks',
@@ -38,9 +37,9 @@ const TITLES = {
 } as const
 
 /**
- * The buttons and the menu of a link, in a list, in the Home tab or below a link that was just made. What the user
- * reads or fills in is shown in a modal: below a long list, it could be out of sight, and the Home tab has no
- * conversation. What is done at once is shown with the link. `/shorten edit` and `/shorten delete` show the same modals.
+ * What the user reads or fills in is shown in a modal: below a long list, it could be out of sight, and the Home tab
+ * has no conversation. What is done at once is shown with the link. `/shorten edit` and `/shorten delete` show the same
+ * modals.
  */
 export function registerLinkMenu(
   listeners: Listeners,
@@ -67,7 +66,7 @@ export function registerLinkMenu(
 
   /**
    * Does what needs no modal. The Home tab, which has no conversation, shows why the user can't do it. If the link
-   * service fails, drawing the tab again would fail, too, so that the user gets a direct message.
+   * service fails, drawing the tab again would fail, too, so the user gets a direct message.
    */
   async function atOnce({ caller, view }: ActionRequest, work: () => Promise<void>): Promise<void> {
     await work().catch(async (error: unknown) => {
@@ -77,7 +76,6 @@ export function registerLinkMenu(
     })
   }
 
-  /** The link for a message with its menu. */
   async function withRights(caller: Caller, link: ShownLink): Promise<ShownLink> {
     const { name, shortlink_url, state } = link
     if (name === undefined) return link

@@ -41,7 +41,6 @@ interface LinkEditsOptions {
   changes: Pick<LinkChanges, 'follow'>
 }
 
-/** Changes links in the form that makes them. */
 export function createLinkEdits(
   platform: Platform & Links,
   { forms, previewImages, changes }: LinkEditsOptions,
@@ -57,11 +56,6 @@ export function createLinkEdits(
     return (await linkService.capabilities(workspace)).editable
   }
 
-  /**
-   * Shows the form with everything that the link has.
-   *
-   * @throws SlackInputError if the user may not change it, or if it is too long for a form
-   */
   async function open(
     caller: Caller,
     { link, etag }: ReadLink,
@@ -95,7 +89,7 @@ export function createLinkEdits(
     await show(view)
   }
 
-  /** @returns an empty text if the link loses its image, and undefined if it keeps it */
+  /** An empty text removes the image, and undefined keeps it. */
   async function imageOf(
     caller: Caller,
     { preview_image: file, remove_image: isRemoved }: Draft,
@@ -111,13 +105,12 @@ export function createLinkEdits(
     async submit(submission: FormSubmission): Promise<void> {
       const { caller, view } = submission
       const { workspace } = caller
-      /** The form as it is shown again after a failure. */
+      /** The form that is shown again after a failure. */
       let form = forms.read(caller, view)
       const { draft, state } = form
       const edit = editedLinkOf(form)
       const origin = { ...state.reply, position: edit.position }
 
-      /** @returns what to tell the user; undefined if they changed nothing */
       async function save(operation: Operation): Promise<Notice | undefined> {
         await permissions.checkMayChange(caller, edit)
         const domains = await domainsFor(caller, edit)
@@ -164,7 +157,7 @@ export function createLinkEdits(
         return notice
       }
 
-      /** Explains what has changed meanwhile. The form then changes the link as it is now. */
+      /** Explains what has changed meanwhile. Saving again then changes the link as it is now. */
       async function staleEdit(
         domains: readonly DomainRecord[],
         operation: Operation,
@@ -203,13 +196,7 @@ function editedLinkOf({ state: { edit } }: ShortenForm): EditedLink {
   return edit
 }
 
-/**
- * What has changed since the form was opened, and what saving does now. Someone else may have changed the link, or the
- * user, with an earlier Save whose answer got lost.
- *
- * @param changed the fields that are different now
- * @param turned whether the link was turned off or on
- */
+/** Someone else might have changed the link, or the user, with an earlier Save whose answer got lost. */
 function staleText(now: Draft, changed: readonly EditedField[], turned?: 'off' | 'on'): string {
   const facts = changed.map(
     (field) => `${FIELD_LABELS[field]} is now ${cut(shownValue(now, field), MAX_SHOWN_VALUE)}`,
@@ -222,7 +209,7 @@ function staleText(now: Draft, changed: readonly EditedField[], turned?: 'off' |
   ].join(' ')
 }
 
-/** A conflict, at its field. Only an address or a destination that was changed can be taken. */
+/** Only an address or a destination that was changed can be taken. */
 function explained(error: unknown, draft: Draft, request: UpdateRequest): unknown {
   const failure = failureOf(error, 'duplicate', 'back_half_taken', 'conflict')
   const moves = request.back_half !== undefined || request.domain !== undefined

@@ -10,7 +10,7 @@ import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { WorkspaceLinkService } from './workspace-link-service.ts'
 
-/** How long reading links again may take, in milliseconds. Then they are shown without what could not be checked. */
+/** Links that can't be read in time are shown without what could not be checked. */
 const READ_WITHIN_MS = 3_000
 
 interface Asked {
@@ -19,10 +19,9 @@ interface Asked {
 }
 
 /**
- * Reads a link that the app remembers from our record or from a button, because it may have changed since.
+ * Reads a link that the app remembers, because it might have changed since.
  *
- * @param options what this is part of; by default, it is an operation of its own
- * @returns 'gone' if it was deleted; undefined if the link service doesn't show single links, or doesn't answer
+ * @returns undefined if the link service doesn't show single links, or doesn't answer
  */
 export async function readCurrent(
   { clock, linkService }: Asked,
@@ -41,7 +40,7 @@ export async function readCurrent(
 }
 
 /**
- * The link of a button (`decodeLink`), as it is now. If that is not known, it has no destination.
+ * If the link's current state isn't known, the result has no destination.
  *
  * @throws SlackInputError if it was deleted
  */

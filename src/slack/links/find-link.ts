@@ -20,13 +20,10 @@ import { listedLink, PER_PAGE, type ListLink } from './link-lists.ts'
 import type { WorkspaceLinkService } from './workspace-link-service.ts'
 import type { Links } from './links.ts'
 
-/** A link that was found by its short URL. Found in our own record, it is unchecked. */
 export type FoundLink = ListLink
 
-/** How many matches of a search are looked at. */
 const MATCHES = 10
 
-/** On how many domains a back-half is looked for, one by one, and on how many at the same time. */
 const [MAX_DOMAINS, CONCURRENCY] = [10, 4]
 
 /**
@@ -94,17 +91,15 @@ export async function findNamedLink(
   )
 }
 
-/** How many characters of a short URL an error message shows. */
 const MAX_SHOWN_URL = 200
 
 type Lookup = Pick<Links, 'linkLists' | 'linkService'>
 
 /**
- * Finds the link that the user chose: by its name if the link service can show a single link, otherwise in the list.
- * A link whose name is too long for its menu is also found in the list.
+ * Uses the link's name if the link service can show a single link, otherwise the list. A name that is too long for a
+ * menu is looked for in the list, too.
  *
- * @param operation what this is part of
- * @throws SlackInputError or LinkGoneError if it is gone; LinkServiceError, NotConnectedError
+ * @throws SlackInputError or a failure `gone` if it was deleted
  */
 export async function findChosenLink(
   links: Lookup,
@@ -121,13 +116,7 @@ export async function findChosenLink(
   return isOffered ? linkService.get(workspace, link.name, { operation }) : { link }
 }
 
-/**
- * Finds the link that the user chose: on its page, or else on the pages around it, because new links push the
- * others to later pages.
- *
- * @param operation what the search is part of; by default, each of its calls is an operation of its own
- * @throws SlackInputError if none of them has it; LinkServiceError, NotConnectedError
- */
+/** Also looks at the pages around the link's page, because new links push the others to later pages. */
 export async function findListedLink(
   { linkLists, linkService }: Lookup,
   caller: Pick<Caller, 'workspace' | 'userId'>,
@@ -148,22 +137,13 @@ export async function findListedLink(
   )
 }
 
-/** The page sizes of the search, the preferred one first: a service may allow less than 100. */
+/** The preferred size is first. A service may allow less than 100. */
 const PAGE_SIZES = [100, PER_PAGE] as const
 
-/** How many pages are searched at most. */
 const MAX_PAGES = 20
 
-/** How long the search may take, in milliseconds. The user is waiting. */
 const SEARCH_WITHIN_MS = 6_000
 
-/**
- * Searches the pages of a list for a link: first the part around a position, then in both directions.
- *
- * @param operation what the search is part of; by default, each of its calls is an operation of its own
- * @returns undefined if none of the pages that were searched has it
- * @throws LinkServiceError, NotConnectedError
- */
 async function searchPages(
   linkService: WorkspaceLinkService,
   workspace: Workspace,
@@ -198,7 +178,6 @@ async function searchPages(
   return undefined
 }
 
-/** The numbers of pages around one, the nearest first. @param last the last page, as far as it is known by then */
 function* pagesAround(start: number, last: () => number): Generator<number> {
   yield start
   for (let distance = 1; distance < start || start + distance <= last(); distance++) {

@@ -14,20 +14,17 @@ import { readCurrent } from './current-link.ts'
 import type { WorkspaceLinkService } from './workspace-link-service.ts'
 
 export interface ListLink extends ListedLink {
-  /** The record knows this link, but the link service doesn't have it anymore. */
   deleted?: true
-  /** The link is as the record has it. The link service wasn't asked, or didn't answer. */
+  /** The link service wasn't asked or didn't answer, so this is what the record says. */
   isUnchecked?: true
 }
 
 export interface ListPage extends Omit<LinkPage, 'page' | 'perPage' | 'links'> {
   links: ListLink[]
   position: ListPosition
-  /** Set if the page comes from the app's own record of the links that were made in Slack. */
+  /** The page comes from the app's own record of the links that were made in Slack. */
   isRecord?: true
-  /** Set if the links were to be sorted by clicks, and are sorted by age instead. */
   isNotByClicks?: true
-  /** Set if the link service can't sort as wanted, so that the newest links come first. */
   isNotSorted?: true
 }
 
@@ -37,13 +34,10 @@ export const PER_PAGE = 10
 /** Links that one message has room for, if a service insists on its own page size. */
 const MAX_SHOWN = 40
 
-/** How many links are requested at the same time. */
 const CONCURRENCY = 4
 
-/** How long asking for the details of a page may take, in milliseconds. The page is shown without the rest. */
 const DETAILS_WITHIN_MS = 6_000
 
-/** The lists of a workspace's links, from its link service or from the app's own record. */
 export function createLinkLists({
   linkService,
   madeLinks,
@@ -53,7 +47,6 @@ export function createLinkLists({
   madeLinks: Pick<MadeLinks, 'list'>
   clock: Clock
 }) {
-  /** Asks the service about each link. A link about which it doesn't answer stays as it was recorded. */
   async function withDetails(
     workspace: Workspace,
     links: readonly ListLink[],
@@ -68,9 +61,9 @@ export function createLinkLists({
 
   return {
     /**
-     * Fetches a page. The record answers what the service can't: which links a user created in Slack, and searches. If the list can't be sorted as wanted, it is sorted by age.
+     * The record answers what the service can't: which links a user created in Slack, and searches. If the list can't
+     * be sorted as wanted, it is sorted by age.
      *
-     * @param options `details`: whether to ask the service about each link of the record; by default, it is asked
      * @throws SlackInputError if the list can't be filtered by tags; LinkServiceError, NotConnectedError
      */
     async fetch(
@@ -143,7 +136,7 @@ export function createLinkLists({
   }
 }
 
-/** Only the service can filter by tags: the record doesn't have those of its links. @throws SlackInputError */
+/** Only the service can filter by tags: the record doesn't store them. */
 function checkTags({ q, mine, by }: ListPosition, capabilities: Capabilities): void {
   const { tagFilter, search, creatorFilter } = capabilities
   const isOfPerson = mine ?? by !== undefined

@@ -3,10 +3,8 @@ import { within, type Clock } from '../../timing/clock.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { WorkspaceLinkService } from './workspace-link-service.ts'
 
-/** How long tags are remembered, in milliseconds. Then they are read again in the background. */
 const REMEMBERED_MS = 60_000
 
-/** How long a form waits for tags that are not known yet, in milliseconds: it must open at once. */
 const FORM_WITHIN_MS = 250
 
 /**

@@ -11,27 +11,22 @@ import type { Platform } from '../platform/platform.ts'
 import { patiently } from '../platform/slack-client.ts'
 import { homeView, type HomeContent } from './home-view.ts'
 
-/** If Slack did not accept a tab, how long to wait before publishing it again, in milliseconds. */
 const PUBLISH_PAUSES_MS = [1_000]
 
-/** How long Slack may ask to wait before the user gets the notice as a message instead, in milliseconds. */
+/** If Slack asks for a longer wait, the user gets the notice as a message. */
 const MAX_NOTICE_WAIT_MS = 3_000
 
-/** How many users' tabs are remembered. Other users' tabs are drawn again when they open them. */
+/** The tabs of other users are drawn again when they open them. */
 const REMEMBERED_TABS = 10_000
 
-/** A tab that a user has opened since this process started. */
 interface Tab {
   position: ListPosition
-  /** What the user did last on this page. */
   notice?: Notice | undefined
-  /** Ends when the latest drawing does. */
   drawing?: Promise<void>
-  /** Aborts when a later drawing is requested, which will show everything that the latest would. */
+  /** Aborts when a later drawing is requested, which will show everything that this one would. */
   abandoned?: AbortController
 }
 
-/** Draws each user's Home tab. */
 export type HomeTab = ReturnType<typeof createHomeTab>
 
 export function createHomeTab(
@@ -43,11 +38,7 @@ export function createHomeTab(
 
   const keyOf = ({ workspace }: Caller, userId: string): string => `${workspace.id} ${userId}`
 
-  /**
-   * Draws a tab. Only one drawing of a tab runs at a time: a later one abandons it, and begins when it has ended.
-   *
-   * @param showAtOnce whether to show something before the link service has answered
-   */
+  /** Only one drawing of a tab runs at a time: a later one abandons it, and begins when it has ended. */
   async function draw(
     tab: Tab,
     userId: string,
@@ -147,10 +138,8 @@ export function createHomeTab(
 
   return {
     /**
-     * Shows a page that the user asked for.
-     *
-     * @param isEmpty whether the tab shows nothing yet: then it first shows what is known before the link
-     *   service answers
+     * @param isEmpty whether the tab shows nothing yet: then it first shows what is known before the link service
+     *   answers
      */
     async turnTo(
       caller: Caller,
@@ -166,7 +155,6 @@ export function createHomeTab(
       await draw(tab, userId, { ...caller, userId }, isEmpty)
     },
 
-    /** @param notice shown until the user turns to another page (`HomeTabUpdates`) */
     async refresh(caller: Caller, notice?: Notice): Promise<boolean> {
       const { userId } = caller
       const tab = userId && tabs.get(keyOf(caller, userId))

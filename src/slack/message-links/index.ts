@@ -24,8 +24,7 @@ import { linksCreatedMessage, type BatchResult } from './links-created.ts'
 import { parseMessageLinks, type MessageLinks, type MessageWithLinks } from './parse-message.ts'
 
 /**
- * The message shortcut. For one link it opens the form with that link, for several a checklist. The answer
- * is a reply in the message's thread.
+ * For one link, opens the form with that link; for several, a checklist. The answer is a reply in the message's thread.
  */
 export function registerMessageLinks(
   listeners: Listeners,
@@ -89,7 +88,6 @@ export function registerMessageLinks(
   listeners.formSubmission(VIEWS.checklist, submitChecklist)
 }
 
-/** Why the form does not contain the message's only link. */
 function noticeAbout({ links, leftOut }: MessageLinks): string[] | undefined {
   const { short, slack, tooLong } = leftOut
   if (links.length === 1) return undefined
@@ -106,10 +104,8 @@ function noticeAbout({ links, leftOut }: MessageLinks): string[] | undefined {
   return ['That message has no links. You can enter one here.']
 }
 
-/** How many characters of a destination an error message shows. */
 const MAX_SHOWN_LENGTH = 80
 
-/** @throws SlackInputError with the reason for each destination if no link was made */
 function requireLinks(results: BatchResult[]): BatchResult[] {
   if (results.length === 0) throw new SlackInputError('Select at least one link.')
   if (results.some(({ failure }) => failure === undefined)) return results
@@ -124,17 +120,14 @@ function requireLinks(results: BatchResult[]): BatchResult[] {
   throw new SlackInputError([summary, ...messages].map((message) => ({ message })))
 }
 
-/** How many links are made at the same time. */
 const CONCURRENCY = 4
 
 type Outcome = Omit<BatchResult, 'url'>
 
 /**
- * Makes a link for each draft. A link that fails doesn't keep the others from being made. All of them
- * are one operation, with one deadline.
+ * A link that fails doesn't keep the others from being made. All of them are one operation, with one deadline.
  *
- * @param slackId the ID of the view that Slack sent: the same ID makes the same links
- * @returns one result for each draft, in order
+ * @param slackId the same ID makes the same links
  */
 export async function shortenBatch(
   { clock, logger }: Platform,

@@ -7,8 +7,7 @@ import { isRefusal } from './slack-errors.ts'
 /**
  * Says in a channel what will be posted there, which shows that Backhalf can post there.
  *
- * @param field where the error is shown if it can't
- * @throws SlackInputError
+ * @throws SlackInputError at the field if it can't
  */
 export async function announce(
   client: WebClient,

@@ -14,24 +14,17 @@ import { COMMAND } from '../ids.ts'
 import { fieldErrorText, SlackInputError, type FieldError } from './field-errors.ts'
 import { isTemporary, slackErrorCode } from './slack-errors.ts'
 
-/** The parts of a create request that help to explain why it failed. */
 export interface FailedCreate {
   back_half?: string | undefined
 }
 
-/**
- * Explains an error to the user: what went wrong and what to do next, at the field that caused it if
- * there is one. Never empty.
- *
- * @param request the request, if the link service was asked to create a link
- */
+/** @param request set if the link service was asked to create a link */
 export function explainError(error: unknown, request?: FailedCreate): readonly FieldError[] {
   if (error instanceof SlackInputError) return error.issues
   const explained = explanationOf(error, request)
   return typeof explained === 'string' ? [{ message: explained }] : explained
 }
 
-/** A text if no field caused the error. */
 type Explanation = string | readonly FieldError[]
 
 function explanationOf(error: unknown, request: FailedCreate | undefined): Explanation {
@@ -56,12 +49,10 @@ function explanationOf(error: unknown, request: FailedCreate | undefined): Expla
   )
 }
 
-/** Says that a link was deleted. @param link such as its short URL */
 export function deletedText(link: string, deletedAt: number): string {
   return `${link} was deleted on ${dayOf(deletedAt)} (UTC). Its back-half stays reserved, so that no other link gets it.`
 }
 
-/** The explanation of an error in words, for places away from the fields. */
 export function errorTexts(error: unknown, request?: FailedCreate): string[] {
   return explainError(error, request).map(fieldErrorText)
 }
@@ -72,7 +63,7 @@ export function errorTexts(error: unknown, request?: FailedCreate): string[] {
  */
 const WAITED_OUT_MS = 12_000
 
-/** Whether an error is the user's, or was logged when the link service failed. Others belong in the log. */
+/** Such an error is the user's, or was logged when the call to the link service failed. */
 export function isExpected(error: unknown): boolean {
   return (
     error instanceof SlackInputError ||
@@ -81,7 +72,6 @@ export function isExpected(error: unknown): boolean {
   )
 }
 
-/** What the link service refuses although something else that the user types might help. */
 const INPUT_FAILURES: FailureKind[] = [
   'duplicate',
   'back_half_taken',
@@ -91,7 +81,7 @@ const INPUT_FAILURES: FailureKind[] = [
   'uncertain',
 ]
 
-/** Whether the link service refused what the user typed for a new link, so that something else might help. */
+/** The user might succeed with something else. */
 export function isRefusedInput(error: unknown): boolean {
   return failureOf(error, ...INPUT_FAILURES) !== undefined
 }
@@ -153,7 +143,6 @@ function statusOf({ status }: LinkServiceError): string {
   return status === undefined ? '' : ` (error ${status})`
 }
 
-/** The service's own words if there are any, on one line, no longer than needed. */
 function refused(error: LinkServiceError): string {
   const words = wordsOf(error)
   const end = /[.!?…]$/.test(words) ? '' : '.'
@@ -162,14 +151,12 @@ function refused(error: LinkServiceError): string {
     : `The link service refused this without saying why${statusOf(error)}.`
 }
 
-/** The refusal and what to do next. Something else helps only if the user chose something. */
 function refusedRequest(error: LinkServiceError, request: FailedCreate | undefined): string {
   return request
     ? `${refused(error)} Change something and try again. If that doesn’t help, ask the person who runs the link service.`
     : `${refused(error)} The person who runs the link service can tell you more.`
 }
 
-/** How many characters of the service's own words are shown. */
 const MAX_WORDS = 300
 
 function wordsOf({ explanation }: LinkServiceError): string {
@@ -216,7 +203,6 @@ function explainExisting(link: ListedLink): FieldError {
   return { field: 'destination_url', message }
 }
 
-/** The service's own messages, at the fields that it names. */
 function explainFields(
   error: LinkServiceError,
   fields: Readonly<Record<string, string>>,
@@ -249,7 +235,6 @@ function whatNext(
     : 'Try again in a minute.'
 }
 
-/** Adds the ID with which the person who runs Backhalf finds the cause, in its log and in the link service’s. */
 function withRequestId(message: string): string {
   const id = currentRequestId()
   return id === undefined ? message : `${message} Request ID: ${id}.`

@@ -11,23 +11,19 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { warnings } from '../block-kit/notices.ts'
 
-/** What is wrong with the user's input, in words that say what to do. */
 export interface FieldError {
   /** Absent if the message is about the whole input. */
   field?: Field
   message: string
 }
 
-/** The message with the field's label, if it is not shown at the field. */
 export function fieldErrorText({ field, message }: FieldError): string {
   return field ? `${FIELD_LABELS[field]}: ${message}` : message
 }
 
-/** Thrown for input that the user has to correct. It holds every issue at once. */
 export class SlackInputError extends Error {
   readonly issues: readonly FieldError[]
 
-  /** @param issues a message if there is only one, about the whole input */
   constructor(issues: readonly FieldError[] | string, options?: ErrorOptions) {
     const all = typeof issues === 'string' ? [{ message: issues }] : issues
     super(all.map(({ message }) => message).join(' '), options)
@@ -36,13 +32,12 @@ export class SlackInputError extends Error {
   }
 }
 
-/** The user is a guest, and the workspace excludes guests. Neither trying again nor another input helps. */
+/** Neither trying again nor another input helps. */
 export class GuestError extends SlackInputError {}
 
 /** Slack doesn't answer a question that has to be answered first. Trying again later helps. */
 export class SlackUnavailableError extends SlackInputError {}
 
-/** What a user typed after `/shorten`, and what was wrong with it. */
 interface FailedCommand {
   text: string
   issues: readonly FieldError[]
@@ -62,13 +57,13 @@ const jsonText = z.string().transform((text, context): unknown => {
   }
 })
 
-/** Encodes a failed command for a button that opens the form. A value with no room for the errors has none. */
+/** Leaves out the errors if they don't fit into a button's value. */
 export function encodeFailedCommand({ text, issues }: FailedCommand): string {
   const value = JSON.stringify([text, issues.map(({ field = null, message }) => [field, message])])
   return value.length <= LIMITS.buttonValue ? value : text
 }
 
-/** Decodes a button's value. Earlier buttons only have the text. */
+/** Earlier buttons have only the text. */
 export function decodeFailedCommand(value: string): FailedCommand {
   const decoded = value.startsWith('["')
     ? jsonText.pipe(encodedCommand).safeParse(value).data
@@ -107,10 +102,8 @@ export function withFieldErrors(
   ]
 }
 
-/** How many characters of a value an error message shows. */
 export const MAX_SHOWN_VALUE = 80
 
-/** What is wrong with a QR code's color; undefined if it can be used. */
 export function colorError(color: string): string | undefined {
   if (!hexColor.safeParse(color).success) {
     return 'Write the color as #RRGGBB, like #1F4F46.'
@@ -121,7 +114,6 @@ export function colorError(color: string): string | undefined {
   return undefined
 }
 
-/** Says which UTM value the workspace's naming rules don't allow. */
 export function namingError({ name, list, value, allowed }: DisallowedValue): FieldError {
   return {
     field: name,
@@ -129,7 +121,6 @@ export function namingError({ name, list, value, allowed }: DisallowedValue): Fi
   }
 }
 
-/** Says which UTM values the workspace's naming rules changed; undefined if they changed none. */
 export function namingNotice(typed: UtmValues, written: UtmValues): string | undefined {
   const changes = UTM_PARAMETERS.flatMap((name) => {
     const [before = '', after = ''] = [typed[name], written[name]]
@@ -141,20 +132,14 @@ export function namingNotice(typed: UtmValues, written: UtmValues): string | und
   return `This workspace’s naming rules changed what you typed. ${changes.join('; ')}.`
 }
 
-/** Says what the link service made differently. */
 export function differenceText({ field, wanted, found = '' }: Difference): string {
   const [before, after] = [wanted, found].map((text) => cut(text, MAX_SHOWN_VALUE))
   return `The link service changed what you asked for. ${FIELD_LABELS[field]}: ${before} → ${after}`
 }
 
-/** How many choices a sentence names. */
 const MAX_NAMED = 10
 
-/**
- * The choices in words: `“a”, “b” or “c”`. Names only the first ten if there are many.
- *
- * @param choices at least one
- */
+/** `“a”, “b” or “c”`. Names only the first ten if there are many. */
 export function oneOf(choices: readonly string[]): string {
   const quoted = choices.map((choice) => `“${cut(choice, MAX_SHOWN_VALUE)}”`)
   if (quoted.length > MAX_NAMED + 1) {

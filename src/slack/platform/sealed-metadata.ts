@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Keyring } from '../../workspaces/keyring.ts'
 import { SlackInputError } from './field-errors.ts'
 
-/** The largest inflated size in bytes: far more than a view can carry. */
+/** Far more than a view can carry. */
 const MAX_BYTES = 100_000
 
 /**
@@ -22,8 +22,8 @@ export function createSealedMetadata<T>(keyring: Keyring, kind: string, schema: 
         .seal(deflateRawSync(JSON.stringify(data)), context(workspaceId))
         .toString('base64url'),
     /**
-     * @throws SlackInputError if it was not sealed by this app, for this workspace and for this kind of view,
-     *   for example because the encryption keys have changed since
+     * @throws SlackInputError if the encryption keys have changed, or if this is the data of another workspace or kind
+     *   of view
      */
     open(sealed: string, workspaceId: string): T {
       try {

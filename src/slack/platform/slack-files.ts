@@ -4,16 +4,14 @@ import type { Caller } from './caller.ts'
 import { SlackInputError } from './field-errors.ts'
 import { SLACK_TIMEOUT_MS, withTimeout } from './slack-client.ts'
 
-/** A file that a user uploaded to Slack: what a rebuilt form needs to keep it. */
 export interface UploadedFile {
   id: string
   name: string
 }
 
 export interface FileLimits {
-  /** What the file is for people, such as `image`. */
+  /** Describes the file to users, such as `image`. */
   noun: string
-  /** Where errors are shown. */
   field: Field
   maxBytes: number
   tooLarge: string
@@ -22,12 +20,11 @@ export interface FileLimits {
 export const MAY_NOT_READ_FILES =
   'Backhalf doesn’t have permission to read files in this workspace. An admin can allow it by installing Backhalf again with files:read.'
 
-/** Downloads files that users uploaded to Slack. */
 export type SlackFiles = ReturnType<typeof createSlackFiles>
 
 /**
- * @param slackApiUrl Slack's Web API. The bot token is sent to Slack's own file host, or to the API's
- *   origin if the API is not Slack's own, and nowhere else.
+ * The bot token is sent to Slack's own file host, or to the API's origin if the API is not Slack's own, and nowhere
+ * else.
  */
 export function createSlackFiles({
   slackApiUrl,
@@ -40,7 +37,6 @@ export function createSlackFiles({
 }) {
   const fileOrigin = fileOriginOf(slackApiUrl)
   return {
-    /** Stops if the file is too large. @throws SlackInputError at the file's field */
     async download(
       { client, token }: Caller,
       { id, name }: UploadedFile,

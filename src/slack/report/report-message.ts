@@ -33,17 +33,14 @@ import { ACTIONS, COMMAND, REPORT_NAMES, REPORT_PERIODS } from '../ids.ts'
 import type { Shown } from '../platform/replies.ts'
 import { aboutText, encodeQuery } from './report-query.ts'
 
-/** A report, and what else its message needs. */
 export interface ShownReport {
   query: ReportQuery
-  /** By source, or by link. */
   report: Report
   links: Report
-  /** Milliseconds since 1970. */
   now: number
 }
 
-/** How many links a report names. With texts of these lengths, they fit into one section. */
+/** With texts of this length, these links fit into one section. */
 export const BEST_LINKS = 5
 const MAX_TEXT_LENGTH = 60
 
@@ -55,11 +52,7 @@ const tagHint = (): string => `To see the clicks on a tag, type \`${COMMAND} rep
 export const chartOf = ({ query, report }: ShownReport) =>
   reportChart(capitalized(aboutText(query)), report)
 
-/**
- * Shows the figures of a report, and its chart once there is one.
- *
- * @param below replaces the buttons, which work only for the user who asked for the report
- */
+/** @param below replaces the buttons, which work only for the user who asked for the report */
 export function reportMessage(
   shown: ShownReport,
   { picture, direct }: Shown,
@@ -103,11 +96,7 @@ export function unknownText(
   return `No link has the ${what} ${shown(name)}.${next}`
 }
 
-/**
- * The links with the most clicks, and how their clicks have changed. No block if no link was clicked.
- *
- * @param links a report by link. Only its first links are named; a last row has the clicks on all others
- */
+/** Names only the first links. A last row has the clicks on all others. */
 export function bestLinkBlocks({ groups, total_people: total }: Report): SectionBlock[] {
   const best = groups.slice(0, BEST_LINKS).filter(({ people }) => people > 0)
   if (best.length === 0) return []
@@ -126,7 +115,7 @@ export function bestLinkBlocks({ groups, total_people: total }: Report): Section
   return [section(['*Links with the most clicks*', ...rows, ...rest].join('\n'))]
 }
 
-/** *Alert me* for what an alert can be about: a tag, a campaign or all links. */
+/** An alert can be about a tag, a campaign or all links. */
 function alertAbout({ utm_campaign: campaign, utm_source, utm_medium, tag }: ReportQuery) {
   const [only, ...others] = [
     ...(campaign === undefined ? [] : [['campaign', campaign] as const]),
@@ -136,7 +125,6 @@ function alertAbout({ utm_campaign: campaign, utm_source, utm_medium, tag }: Rep
   return alertButton(only ? [...only] : ['all', ''])
 }
 
-/** @param direct whether there is no channel to share the report in */
 function buttons({ query, report, now }: ShownReport, direct: boolean): ActionsBlock[] {
   const value = encodeQuery(query)
   const byLink = query.group_by === 'link'

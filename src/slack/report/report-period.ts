@@ -2,7 +2,6 @@ import { MAX_CLICK_DAYS } from '../../contract/extension-calls.ts'
 import { rangeOf } from '../../contract/report.ts'
 import { dayOf, type DayRange, lengthOf } from '../../timing/days.ts'
 
-/** A period in words. `rangeOf` has the days of those that have begun. */
 const NAMED =
   /^(?:today|yesterday|tomorrow|(?:this|last|next) (?:week|month|year)|(?:last|next) \d+ days?)(?= |$)/
 
@@ -36,7 +35,6 @@ const POINTS = [
   String.raw`(?<year>20\d\d)`,
 ].map((point) => new RegExp(`^${point}${END}`))
 
-/** The last day of a range, if it is in the month of the first. */
 const LAST_DAY = new RegExp(`^${DAY}${YEAR}${END}`)
 
 const BETWEEN = /^ ?(?:-|\.\.\.?| to ) ?/
@@ -50,12 +48,10 @@ interface Point {
 }
 
 /**
- * Reads the period at the start of a text, such as `last month`, `2026-11`, `11/01 - 11/23` or `Nov 1 – Nov 23`. Without
- * a year, it is the latest that has begun. It ends today at the latest.
+ * Reads the period at the start of a text, such as `last month`, `2026-11`, `11/01 - 11/23` or `Nov 1 – Nov 23`.
+ * Without a year, it is the latest that has begun. It ends today at the latest.
  *
  * @param text in lower case, on one line
- * @param now milliseconds since 1970
- * @returns how long its text is, and its days or why it can't be reported
  */
 export function readPeriod(text: string, now: number) {
   const [named] = NAMED.exec(text) ?? []
@@ -110,7 +106,6 @@ function readPoint(text: string, points = POINTS): Point | undefined {
   return undefined
 }
 
-/** From the first day of a point to the last day of another. @returns undefined if there is no such day */
 function datesOf(first: Point, last: Point, today: string): DayRange | undefined {
   const on = (year: number): DayRange | undefined => {
     const from = dateOf(year, first.month ?? 1, first.day ?? 1)

@@ -14,7 +14,6 @@ import { readPeriod } from './report-period.ts'
 
 const FILTERS = ['utm_campaign', 'utm_source', 'utm_medium', 'tag'] as const
 
-/** What users type before the colon. */
 const FILTER_NAMES = FILTERS.map((filter) => REPORT_GROUP_NAMES[filter].toLowerCase())
 
 /** `source:newsletter`, also written as `utm_source=newsletter`. The short form of `tag:print` is `#print`. */
@@ -27,9 +26,8 @@ const usage = (): string =>
 const MAX_TEXT_LENGTH = 800
 
 /**
- * Parses `[campaign] [source:…] [medium:…] [tag:…] [period]`, the text after `/shorten report`, in any order.
+ * Parses `[campaign] [source:…] [medium:…] [tag:…] [period]`, in any order.
  *
- * @param now milliseconds since 1970
  * @throws SlackInputError if a word isn't understood, or if two contradict each other
  */
 export function parseReportText(text: string, now: number): ReportQuery {
@@ -53,17 +51,11 @@ export function parseReportText(text: string, now: number): ReportQuery {
   return { ...queryOf(Object.fromEntries(said)), ...range }
 }
 
-/** What a report is about, by what users type before the colon. Several tags are separated by commas. */
+/** Named as users type it before the colon. Several tags are separated by commas. */
 export type ReportNames = {
   [Name in 'campaign' | 'source' | 'medium' | 'tag']?: string | undefined
 }
 
-/**
- * Like `parseReportText`, for names that were not typed as one text.
- *
- * @param period such as `last month`; by default, this month
- * @throws SlackInputError if a tag or the period isn't understood
- */
 export function reportQueryOf(names: ReportNames, period: string, now: number): ReportQuery {
   const text =
     period
@@ -87,7 +79,7 @@ function queryOf({ campaign, source, medium, tag }: ReportNames): z.output<typeo
   })
 }
 
-/** Reads a word that is not part of a period. Without a colon, it is a campaign. */
+/** Without a colon, a word is a campaign. */
 function readFilter({ word, isQuoted }: { word: string; isQuoted: boolean }): [string, string] {
   const [, typed = 'campaign', value = word] =
     (!isQuoted && FILTER.exec(word.replace(/^#/, 'tag:'))) || []
@@ -108,12 +100,10 @@ function fail(problem: string): never {
 
 const shown = (text: string): string => cut(text, MAX_SHOWN_VALUE)
 
-/** A query as the value of a button. */
 export function encodeQuery(query: ReportQuery): string {
   return JSON.stringify(reportQuery.encode(query))
 }
 
-/** @throws if this app did not encode it */
 export function decodeQuery(value: string): ReportQuery {
   return reportQuery.required({ from: true, to: true }).parse(JSON.parse(value))
 }

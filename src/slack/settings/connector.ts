@@ -28,7 +28,6 @@ export function createConnector({
   serviceUrl: string
   serviceKind?: ForeignService | undefined
 }) {
-  /** Returns the key that an admin entered before. @throws SlackInputError if no admin entered a key */
   async function currentKey(workspace: Workspace): Promise<string> {
     const status = await workspaces.status(workspace)
     if (status.state === 'connected' && status.connection.source === 'connected') {
@@ -71,8 +70,8 @@ export function createConnector({
      * Tries the key by listing links, and the domain records with creates that make no link. If the admin entered no
      * records, takes those that the service lists. Saves them unless the service refuses one of them.
      *
-     * @throws SlackInputError at the key or the domains if the service refuses them; LinkServiceError if it
-     *   can't check the key. In both cases, nothing is saved.
+     * @throws SlackInputError at the key or the domains if the service refuses them; LinkServiceError if it can't check
+     *   the key. In both cases, nothing is saved.
      */
     async connect(
       workspace: Workspace,
@@ -98,11 +97,6 @@ export function createConnector({
   }
 }
 
-/**
- * The domain records that a key can use, oldest first.
- *
- * @throws SlackInputError if the admin must enter them
- */
 async function listAll(client: LinkService, operation: Operation): Promise<Domains> {
   const enter = (message: string, cause?: unknown): SlackInputError =>
     new SlackInputError([{ field: 'domains', message }], { cause })
@@ -130,14 +124,8 @@ function keyRefused(cause: unknown): SlackInputError {
   return new SlackInputError([{ field: 'api_key', message }], { cause })
 }
 
-/** How many domain records are tried. The admin is waiting. */
 const MAX_TRIED_DOMAINS = 10
 
-/**
- * Tries domain records, without making a link.
- *
- * @throws SlackInputError with the records that the service does not know
- */
 async function tryDomains(
   client: LinkService,
   domains: readonly DomainRecord[],

@@ -18,7 +18,6 @@ const untilConnected = (): string =>
 const STILL_SIGNED_IN =
   ':warning: Backhalf couldn’t sign people out of the link service’s dashboard. People who have it open can use it for up to an hour.'
 
-/** Disconnects the workspace from the link service, after asking. */
 export function createDisconnectForm(
   workspaces: Workspaces,
   linkService: Pick<WorkspaceLinkService, 'signOut'>,
@@ -64,10 +63,7 @@ function disconnectModal({ connectsAutomatically }: Workspaces): ModalView {
   })
 }
 
-/**
- * Erases a person's ID from the app's records and at the link service, after asking. The admin enters the person's
- * member ID, because Slack's menus don't offer people who have left.
- */
+/** The admin enters the person's member ID, because Slack's menus don't offer people who have left. */
 export function createErasePersonForm(
   workspaces: Pick<Workspaces, 'forgetPerson'>,
   linkService: Pick<WorkspaceLinkService, 'erasePerson'>,

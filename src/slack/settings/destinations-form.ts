@@ -19,7 +19,6 @@ import type { ClientFor } from '../platform/slack-client.ts'
 import { notSignedOut } from './policy-forms.ts'
 import { fitsInput, linesInput, type SettingsForm, typedLines } from './settings-form.ts'
 
-/** What the overview of the settings says, as mrkdwn. */
 export function destinationsText({ destinations }: Settings): string {
   if (!destinations) return 'Links can lead anywhere.'
   const { hosts, approvers } = destinations
@@ -30,7 +29,6 @@ export function destinationsText({ destinations }: Settings): string {
   return `Links can lead to ${escape(hostNames(hosts))} and subdomains. ${others}`
 }
 
-/** The form that decides to which hostnames links may lead. */
 export function createDestinationsForm(
   settings: SettingsStore,
   linkService: Pick<WorkspaceLinkService, 'signOut'>,
@@ -46,7 +44,7 @@ export function createDestinationsForm(
       })
     },
 
-    /** Tells the channel that its members are now the approvers. This comes before saving, to check that Backhalf can post there. */
+    /** Announces the change in the channel before saving it, to check that Backhalf can post there. */
     async save({ workspace }, values, userId) {
       const hosts = validHosts(values)
       const { asks, approvers, ownRequests = false } = typedIn(values)
@@ -93,7 +91,7 @@ function typedIn(values: FormValues): TypedDestinations {
 
 const hostsText = (values: FormValues): string => valueOf(values, 'allowed_hosts')?.value ?? ''
 
-/** The form after *Try this URL*, with the answer. The URL is compared with the list as it is typed, saved or not. */
+/** The URL is compared with the list as it is typed, saved or not. */
 export function triedDestinationsModal(values: FormValues): ModalView {
   return destinationsModal(typedIn(values), triedText(values))
 }
@@ -151,7 +149,6 @@ function destinationsModal(
   })
 }
 
-/** @throws SlackInputError with each line that isn't a hostname */
 function validHosts(values: FormValues): string[] {
   const { hosts, invalid } = readHosts(hostsText(values))
   const issues = invalid.map(({ number }) => ({

@@ -10,7 +10,6 @@ import { colorError, SlackInputError } from '../platform/field-errors.ts'
 import { isChecked, selectedOption, textOf, type FormValues } from '../platform/form-values.ts'
 import type { SettingsForm } from './settings-form.ts'
 
-/** The form that decides whether links get a QR code by default, and in which color. */
 export function createQrForm(settings: SettingsStore): SettingsForm {
   return {
     async build({ workspace }) {
@@ -42,7 +41,6 @@ export function createQrForm(settings: SettingsStore): SettingsForm {
   }
 }
 
-/** The form that decides who can shorten links, and who can change them. */
 export function createPermissionForm(
   settings: SettingsStore,
   linkService: Pick<WorkspaceLinkService, 'signOut'>,
@@ -85,7 +83,6 @@ export function createPermissionForm(
   }
 }
 
-/** Tells the admin how to sign people out if that failed. */
 export function notSignedOut(error: unknown): string {
   const why = errorTexts(error).map((text) => escape(text))
   return [

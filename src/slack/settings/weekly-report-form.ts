@@ -20,13 +20,12 @@ const HOUR_OPTIONS = Array.from({ length: 24 }, (_, hour) => option(hourText(hou
 const scheduleText = ({ day, hour, timeZone }: WeeklyReport): string =>
   `Every ${DAYS[day - 1]} at ${hourText(hour)} (${escape(timeZone)})`
 
-/** What the overview of the settings says, as mrkdwn. */
 export const weeklyReportText = ({ weeklyReport: report }: Settings): string =>
   report
     ? `${scheduleText(report)} in <#${report.channel}>.`
     : 'None. Backhalf can post the clicks of each week in a channel.'
 
-/** The form that decides where and when the weekly report is posted. Its subject's key is the admin's time zone. */
+/** The form's key is the admin's time zone. */
 export function createWeeklyReportForm(
   settings: SettingsStore,
   clientFor: ClientFor,
@@ -66,7 +65,6 @@ export function createWeeklyReportForm(
       })
     },
 
-    /** Announces the reports in the channel before saving, which shows that Backhalf can post there. */
     async save({ workspace, key: timeZone }, values, userId) {
       const { weeklyReport: current } = await settings.read(workspace.id)
       const weeklyReport = {

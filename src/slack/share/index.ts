@@ -21,7 +21,6 @@ import {
   shareModal,
 } from './share-messages.ts'
 
-/** The form that asks where to share a link. */
 export function registerShare(listeners: Listeners, platform: Platform & Links): Sharing {
   const sharing = createSharing(platform)
 
@@ -40,7 +39,7 @@ export function registerShare(listeners: Listeners, platform: Platform & Links):
   return sharing
 }
 
-/** Shows links in conversations, including those that the app is not in. */
+/** Also works in conversations that the app is not in. */
 export type Sharing = ReturnType<typeof createSharing>
 
 export function createSharing({
@@ -74,8 +73,7 @@ export function createSharing({
 
   return {
     /**
-     * Shares a link with everyone in the conversation, at once. Its QR picture follows as soon as Slack shows
-     * it. A second click on the same element shares nothing, even if it reaches another process.
+     * A second click on the same element shares nothing, even if it reaches another process.
      *
      * @param link as it is now (`currentLink`)
      * @param place identifies the message or the form that the user clicked in
@@ -94,11 +92,6 @@ export function createSharing({
       return (await doOnce(key, () => post(caller, target, link))) !== undefined
     },
 
-    /**
-     * Shows everything to pass a link on with, and then its QR code.
-     *
-     * @param color of its QR code, if the link has none
-     */
     async show(
       caller: Caller,
       link: ShownLink,

@@ -5,7 +5,6 @@ import { splitWords } from '../platform/caller.ts'
 import { type FieldError, SlackInputError } from '../platform/field-errors.ts'
 import { type Draft, DRAFT_FIELDS } from './draft.ts'
 
-/** Option names, and the fields of a draft that they set. */
 const OPTIONS = new Map<string, keyof Draft & Field>([
   ...DRAFT_FIELDS.flatMap((name) => {
     const { option } = specOf(name)
@@ -14,10 +13,8 @@ const OPTIONS = new Map<string, keyof Draft & Field>([
   ['template', 'template'],
 ])
 
-/** Other ways to write options. */
 const SPELLINGS: Partial<Record<string, string>> = { colour: 'color', tag: 'tags' }
 
-/** The ways to write yes and no. */
 const SWITCH = new Map([
   ['on', true],
   ['yes', true],
@@ -28,8 +25,8 @@ const SWITCH = new Map([
 ])
 
 /**
- * Parses `URL [back-half] [option=value …]`, the text after `/shorten`. Options may be anywhere, but the
- * back-half must directly follow the link, so that a stray word does not become a back-half.
+ * Parses `URL [back-half] [option=value …]`. Options can be anywhere, but the back-half must directly follow the link,
+ * so that a stray word does not become a back-half.
  *
  * @returns what is understood, and what is wrong with everything else
  */

@@ -7,8 +7,6 @@ import { LIMITS } from '../block-kit/limits.ts'
 /**
  * No input if there is only one domain. The default is selected unless the user or the link names another. If that one
  * is not in the menu, the user has to choose: otherwise, the link would get a domain that no one asked for.
- *
- * @param domains the workspace's domain records, the default first
  */
 export function domainInput(
   selected: string | undefined,
@@ -21,11 +19,6 @@ export function domainInput(
   return [choiceInput('domain', listed, listed[at]?.value, { optional: false })]
 }
 
-/**
- * The index of a domain record; -1 if no record fits.
- *
- * @param wanted the record's ID or its hostname
- */
 export function indexOfDomain(
   wanted: string | undefined,
   domains: readonly DomainRecord[],

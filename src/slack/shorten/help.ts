@@ -8,13 +8,7 @@ import { ACTIONS, COMMAND } from '../ids.ts'
 import { DRAFT_FIELDS } from './draft.ts'
 import { closestWord, SUBCOMMANDS } from '../platform/caller.ts'
 
-/**
- * The answer to `/shorten help`. Its buttons open a modal each (`HELP_TOPICS`).
- *
- * @param capabilities what the link service can do. The help has nothing that it can't
- * @param options.unknown a word that Backhalf did not understand
- * @param options.pageLinks end the message
- */
+/** Leaves out what the link service can't do. `pageLinks` end the message. */
 export function helpMessage(
   capabilities: Capabilities,
   {
@@ -51,7 +45,6 @@ export function helpMessage(
   }
 }
 
-/** What the help says beyond its five lines. Each command is described there or here. */
 export const HELP_TOPIC_IDS = [
   ACTIONS.helpOptions,
   ACTIONS.helpLists,
@@ -61,7 +54,6 @@ export const HELP_TOPIC_IDS = [
   ACTIONS.helpAdmins,
 ]
 
-/** The modals of these topics, as far as the link service has what they describe. */
 export function helpTopics(
   can: Capabilities,
 ): readonly { id: string; title: string; blocks: KnownBlock[] }[] {
@@ -174,7 +166,7 @@ function list(...lines: string[]): SectionBlock {
   return section(lines.map((line) => `•  ${line}`).join('\n'))
 }
 
-/** The options of a group's fields with examples. What a time may look like needs a sentence. */
+/** Leaves out times, because their formats need a sentence. */
 function exampleOptions(group: FieldGroup | undefined, can: Capabilities): string[] {
   return DRAFT_FIELDS.filter((name) => offeredFields(can).includes(name))
     .map(specOf)
@@ -185,7 +177,7 @@ function exampleOptions(group: FieldGroup | undefined, can: Capabilities): strin
     )
 }
 
-/** What to type instead of words that sound like commands. */
+/** Advises on words that sound like commands. */
 const INSTEAD: Partial<Record<string, () => string>> = {
   stats: () => `\`${COMMAND} clicks spring-sale\` shows the clicks of a link.`,
   tags: () =>

@@ -9,11 +9,8 @@ import type { Platform } from '../platform/platform.ts'
 const TITLE = 'Shorten a link'
 
 /**
- * Opens a form for links, or explains why it can't be opened: the workspace is not connected, or the user may not
- * shorten links.
- *
- * @param asksSlack whether `build` asks Slack. Otherwise, it may read the database and wait for the offers of the link
- *   service (1.5 seconds), because a trigger expires after 3 seconds
+ * @param asksSlack whether `build` asks Slack. Otherwise, it may read the database and wait for the link service's
+ *   capabilities (1.5 seconds), because a trigger expires after 3 seconds
  */
 export async function openLinkForm(
   { permissions, views }: Platform & Links,

@@ -8,7 +8,6 @@ import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { FileLimits, SlackFiles, UploadedFile } from '../platform/slack-files.ts'
 
-/** Fetches images that users uploaded to Slack. */
 export type PreviewImages = ReturnType<typeof createPreviewImages>
 
 const LIMITS: FileLimits = {
@@ -20,11 +19,6 @@ const LIMITS: FileLimits = {
 
 export function createPreviewImages(files: SlackFiles, pictures: Pick<Pictures, 'fit'>) {
   return {
-    /**
-     * Downloads an image, and shrinks it if it is larger than a link’s may be.
-     *
-     * @throws SlackInputError at the image's field if it is too large, of the wrong kind or unreadable
-     */
     async fetch(caller: Caller, image: UploadedFile): Promise<ImageFile> {
       const { filename, bytes } = await files.download(caller, image, LIMITS)
       checkPreviewImage({ filename, bytes })

@@ -5,10 +5,9 @@ import { option } from '../block-kit/elements.ts'
 import { choiceInput } from '../block-kit/inputs.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 
-/** The option for links without a template. No key is that short. */
+/** No key is that short. */
 const NO_TEMPLATE = 'none'
 
-/** A menu of templates for several links; none if the workspace has none. */
 export function templateInput(
   selected = NO_TEMPLATE,
   templates: readonly UtmTemplate[],
@@ -20,7 +19,6 @@ export function templateInput(
   return [choiceInput('template', choices, selected, { optional: false, hint })]
 }
 
-/** @throws SlackInputError at the menu if the template doesn't exist anymore */
 export function chosenTemplate(
   key = NO_TEMPLATE,
   templates: readonly UtmTemplate[],

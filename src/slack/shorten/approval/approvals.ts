@@ -14,14 +14,12 @@ import { isRefusal } from '../../platform/slack-errors.ts'
 import type { Draft } from '../draft.ts'
 import { approvalMessage, waitingText } from './approval-messages.ts'
 
-/** No link was made yet: approvers have been asked to allow its destination. */
+/** Approvers have been asked to allow the destination, so no link was made yet. */
 export class WaitingError extends SlackInputError {}
 
 export type Approvals = ReturnType<typeof createApprovals>
 
-/** Asks approvers to allow destinations. */
 export function createApprovals({ logger }: Pick<Platform, 'logger'>, store: LinkApprovals) {
-  /** @throws SlackInputError, after which nothing waits */
   async function post(
     { client }: Caller,
     request: LinkApproval,
@@ -41,9 +39,8 @@ export function createApprovals({ logger }: Pick<Platform, 'logger'>, store: Lin
 
   return {
     /**
-     * Does nothing if the destination is allowed.
+     * Does nothing if the destination is allowed. The same `slackId` and draft are the same request.
      *
-     * @param slackId the same ID and draft are the same request
      * @throws WaitingError if approvers have been asked; SlackInputError if they can't be
      */
     async ask(
