@@ -63,11 +63,9 @@ export interface SlackAppOptions extends StartOptions, Omit<Stores, 'installatio
 }
 
 export interface SlackApp {
-  /** Answers POST /slack/events; absent in Socket Mode. */
   answer?: HttpReceiver['answer'] | undefined
   answerMcp?: HttpReceiver['answer'] | undefined
   isConnected: () => boolean
-  /** Absent if one bot token is configured. */
   installer: Installer | undefined
   stop(): Promise<void>
 }

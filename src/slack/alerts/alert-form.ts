@@ -92,7 +92,6 @@ export function decodeAlertMetadata(metadata: string) {
   return { edited, isInList }
 }
 
-/** The name of a link still has to be looked up. */
 export interface TypedAlert extends Omit<Alert, 'about'> {
   kind: AlertSubject['kind']
   name: string

@@ -72,7 +72,7 @@ export function createAlertChecks(
   async function checkOne(one: StoredAlert, reader: LinkReader, key: string): Promise<void> {
     const now = clock.now()
     const { memory: before, alert } = one
-    // Another key may see other links.
+    // Another key might see other links.
     const { pending, sent } = before
     const memory = before.key === key ? before : { ...NEW_MEMORY, key, pending, sent }
     const seen = await reader.read({ ...one, memory }).catch((error: unknown) => {
@@ -109,7 +109,7 @@ export function createAlertChecks(
       if (isPosting && alert.channel !== undefined && isRefusal(err)) return end(one, 'channel')
       logger.warn({ err, workspaceId: id }, 'an alert could not be sent')
       if (isPosting && isRefusal(err)) await store.end(id, one.id)
-      // After any other failure, Slack may have posted it.
+      // After any other failure, Slack might have posted it.
       if (!isPosting || retryAfterMs(err) !== undefined) await tellLater(one, due.events)
     }
   }

@@ -8,7 +8,6 @@ const MAX_URL_LENGTH = 60
 interface Condition {
   label: string
   number?: { means: string; min: number; max: number; example: number }
-  /** Follows the links in “a message when …”. */
   text(number: number, isOne: boolean): string
   countsClicks?: true
   isOffered?(can: Capabilities, about: AlertSubject['kind']): boolean

@@ -154,7 +154,6 @@ function changeOf(
   return before[2] === now[2] ? undefined : 'moved'
 }
 
-/** 0 if the service doesn't say. */
 export function changedAt({ updated_at: updated, created_at: created }: LinkDetails): number {
   return timeOf(updated) || timeOf(created) || 0
 }

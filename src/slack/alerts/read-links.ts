@@ -19,7 +19,6 @@ const READ_WITHIN_MS = 60_000
 
 const PER_PAGE = 100
 const MAX_PAGES = REMEMBERED_LINKS / PER_PAGE
-/** The clicks of all links are added up if a service has no reports. */
 const MAX_SUM_PAGES = 10
 
 const CLICK_DAYS = 31
@@ -44,7 +43,7 @@ export function createLinkReader(
     return reading
   }
 
-  /** A service may have smaller pages. */
+  /** A service might have smaller pages. */
   const list = (query: LinkQuery): Promise<LinkPage> =>
     linkService.list(workspace, query, options).catch((error: unknown) => {
       if (!isQueryRefused(error)) throw error

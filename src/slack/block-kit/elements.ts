@@ -13,7 +13,6 @@ import { isLoopbackHostname, isPublicHostname } from '../../http/public-hostname
 import { LIMITS } from './limits.ts'
 import { cut, cutMrkdwn } from './mrkdwn.ts'
 
-/** `text` is for notifications and screen readers. */
 export interface MessageContent {
   text: string
   blocks: KnownBlock[]

@@ -25,7 +25,6 @@ interface MenuLink {
 
 interface MenuRights {
   capabilities: Capabilities
-  /** Decides what is offered. Permission is checked again when the user makes a change. */
   mayChange: boolean
 }
 

@@ -12,7 +12,6 @@ export interface ListFilter {
 
 export interface ListPosition extends ListFilter, Pick<ListQuery, 'sort_by' | 'order' | 'page'> {
   mine?: true | undefined
-  /** The ID of the Slack user who created the links. */
   by?: string | undefined
 }
 
@@ -20,7 +19,7 @@ export const FIRST_PAGE: ListPosition = { sort_by: 'most_recent', order: 'desc',
 
 /**
  * `most_recent:desc:2` or `most_recent:desc:2:all,print:spring+sale`, for a button's value and for a block_id. It is
- * ASCII without `&`, `<` and `>`, which Slack may write differently. A filter without a `filterError` fits into both.
+ * ASCII without `&`, `<` and `>`, which Slack might write differently. A filter without a `filterError` fits into both.
  */
 export function encodeListPosition({
   sort_by,

@@ -50,7 +50,6 @@ export function destinationLink(url: string, max: number): string {
   return href ? link(href, shown) : escape(shown)
 }
 
-/** A host is never cut, because its end says whose it is. */
 export function shownHost(url: string): string {
   return escape(readableUrl(`https://${URL.parse(url)?.host || url}`, 60))
 }

@@ -27,7 +27,6 @@ export interface Notice {
   text: string
   /** The link's `name`: a list shows the notice below this link, or else at its top. */
   name?: string
-  /** The value of the *Undo* button (`encodeNamedLink`). */
   undo?: string | undefined
 }
 

@@ -32,7 +32,6 @@ export interface ShownLink {
   /** The host of the destination when the app last knew it. */
   lastHost?: string | undefined
   title?: string | undefined
-  /** `#RRGGBB`; absent if the link has no QR code. */
   qrColor?: string | undefined
   /** The link service has the QR code, too. Everyone can see it if the service offers that. */
   hasPublicQr?: boolean | undefined

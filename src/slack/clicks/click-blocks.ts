@@ -115,7 +115,7 @@ export function chartText({ shortUrl }: ClickedLink, clicks: LinkClicks): string
   return `Chart of the last ${formatCount(clicks.days.length, 'day')} of ${shortUrl}. ${figuresText(clicks)}`
 }
 
-/** Includes everyone who came from elsewhere, so that the rows add up to the people in the chart. */
+/** The rows add up to the people in the chart, because the last one has everyone who came from elsewhere. */
 function referrerBlocks({ days, referrers }: LinkClicks): KnownBlock[] {
   const sum = (counts: readonly { people: number }[]): number =>
     counts.reduce((total, { people }) => total + people, 0)

@@ -21,7 +21,6 @@ import { readClicks, readNamedClicks } from './read-clicks.ts'
 
 export type Clicks = ReturnType<typeof registerClicks>
 
-/** The figures come at once, and the chart follows as a picture. */
 export function registerClicks(
   listeners: Listeners,
   platform: Platform & Links,

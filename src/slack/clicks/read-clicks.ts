@@ -33,7 +33,7 @@ export async function readNamedClicks(
   const found = await findNamedLink(platform, workspace, named, { operation, counts: !isOffered })
   const [counted, read] = await Promise.all([
     readClicks(platform, caller, found, operation),
-    // Our record may be older, and doesn't know whether the link is on.
+    // Our record might be older, and doesn't know whether the link is on.
     found.enabled === undefined ? readCurrent(platform, workspace, found.name) : undefined,
   ])
   return { link: typeof read === 'object' ? read : found, counted }

@@ -66,7 +66,7 @@ export function registerDashboard(
     if (protocol !== 'https:' && !(protocol === 'http:' && isLoopbackHostname(hostname))) {
       throw new SlackInputError(NOT_HTTPS)
     }
-    // An address with the earlier role may have been made after the sessions of that role were ended.
+    // An address with the earlier role might have been made after the sessions of that role were ended.
     if ((await roleOf(caller)) !== role) {
       throw new SlackInputError(
         `Your permissions have just changed. Type ${COMMAND} dashboard again.`,

@@ -17,7 +17,6 @@ import { chosenTemplate, templateInput } from '../shorten/template-menu.ts'
 import type { ImportChoices, ImportPlan } from './read-import.ts'
 
 export const importState = z.object({
-  /** The message that has the file; absent: direct messages show the progress. */
   place: z.object({ channel: z.string(), threadTs: z.string() }).optional(),
   file: z.object({ id: z.string(), name: z.string() }).optional(),
   choices: z
@@ -79,7 +78,7 @@ export function readImportModal(
   return {
     file: file && { id: file.id, name: file.name },
     choices: {
-      // Slack may send an option's value back escaped.
+      // Slack can send an option's value back escaped.
       domain: unescape(selectedOption(values, 'domain') ?? '') || undefined,
       template: chosenTemplate(selectedOption(values, 'template'), templates)?.name,
       tags: textOf(values, 'tags') || undefined,

@@ -39,7 +39,6 @@ export function createRowMaker(
   let made = 0
   /** Counts the batches, one after another, in which no row has worked. */
   let outage = 0
-  /** Why no other row can work either. */
   let final: string | undefined
 
   async function note(outcomes: [ImportRow, ImportOutcome | undefined][]): Promise<void> {
@@ -94,7 +93,6 @@ export function createRowMaker(
     return tries + 1 < (made > madeBefore ? ifOthersWork : inAnOutage)
   }
 
-  /** @returns why the row failed, if another try might work */
   async function tryRow(caller: Caller, row: ImportRow, wasSent: boolean): Promise<unknown> {
     try {
       await note([[row, await makeRow(caller, row, wasSent)]])
@@ -106,7 +104,7 @@ export function createRowMaker(
         await note([[row, { reason: joinMessages(errorTexts(error, {})) }]])
         return undefined
       }
-      // Otherwise, it stays started, because it may have been made.
+      // Otherwise, it stays started, because its link might have been made.
       if (!wasSent && !mayHaveHappened(error)) await note([[row, undefined]])
       return error
     }

@@ -43,7 +43,6 @@ interface ImportContext {
   settings: Settings
   domains: readonly DomainRecord[]
   capabilities: Capabilities
-  /** A date means the end of that day in the user's time zone. */
   timeZone: string
   now: number
 }

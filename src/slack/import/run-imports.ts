@@ -27,7 +27,6 @@ const PROGRESS_EVERY_MS = 3_000
 /** If the link service asks for a longer pause, another import gets this one's place. */
 const LONG_PAUSE_MS = 60_000
 
-/** What was read about the workspace, such as its API key, is used for this long. */
 const READ_ANEW_MS = 30_000
 
 const MAX_RUNS = 5
@@ -37,7 +36,7 @@ const GIVE_UP_AFTER_MS = DAY_MS
 
 type Next = 'done' | 'again' | 'interrupted' | { at: number }
 
-/** Any process goes on with what another one has left. */
+/** Any process continues the imports that another process has left. */
 export type ImportRuns = ReturnType<typeof createImportRuns>
 
 export function createImportRuns(

@@ -16,7 +16,6 @@ import { authorizeInstalledWorkspaces, authorizeOneWorkspace } from './authorize
 import { createInstaller } from './installer.ts'
 import { createTokenRotation } from './token-rotation.ts'
 
-/** Bolt does not export the type. */
 type ErrorArgs = Parameters<Parameters<App['error']>[0]>[0]
 
 export function registerInstall(

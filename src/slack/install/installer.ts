@@ -144,11 +144,7 @@ function welcomeMessage(
   }
 }
 
-/**
- * The routes exist in Socket Mode, too.
- *
- * @param installer undefined while the app starts or stops
- */
+/** @param installer undefined while the app starts or stops */
 export function installRoutes(installer: () => Installer | undefined): FastifyPluginAsync {
   return async (scope) => {
     const handle =

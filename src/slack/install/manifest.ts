@@ -13,7 +13,6 @@ const UNFURL_ENTRIES = [
   { in: ['settings', 'event_subscriptions', 'bot_events'], values: ['link_shared'] },
 ]
 
-/** @param unfurlDomains hostnames whose links the app unfurls; absent: those in manifest.yml */
 export function readManifest(unfurlDomains?: readonly string[]): Record<string, unknown> {
   return document(unfurlDomains).toJS() as Record<string, unknown>
 }

@@ -11,7 +11,6 @@ import { VIEWS } from '../ids.ts'
 
 const MAX_URL_LENGTH = 200
 
-/** @param etag *Undo* turns on only this revision of the link */
 export function turnedNotice(link: ShownLink, enabled: boolean, etag?: string): Notice {
   const { name = '', shortlink_url: shortUrl, state } = link
   if (!enabled) {

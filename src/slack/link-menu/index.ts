@@ -26,7 +26,7 @@ import { linkCreatedModal } from '../shorten/link-created.ts'
 import { changedLinkOf, createLinkChanges, originOf } from './link-changes.ts'
 import { createLinkEdits } from './link-edits.ts'
 
-/** `edit` and `delete` look for the link before they open a modal, and a trigger lives for 3 s. */
+/** The search comes before the modal opens, and a trigger lives for 3 s. */
 const FIND_WITHIN_MS = 1_500
 
 const TITLES = {

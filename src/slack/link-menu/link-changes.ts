@@ -213,7 +213,6 @@ type ChangedLink = z.infer<typeof changedLink>
 
 interface Done {
   before: Pick<ChangedLink, 'name' | 'shortUrl' | 'origin'>
-  /** Absent if the link was deleted. */
   after?: ShownLink | undefined
   notice: Notice
   isShared?: boolean

@@ -89,7 +89,6 @@ export function createLinkEdits(
     await show(view)
   }
 
-  /** An empty text removes the image, and undefined keeps it. */
   async function imageOf(
     caller: Caller,
     { preview_image: file, remove_image: isRemoved }: Draft,
@@ -105,7 +104,6 @@ export function createLinkEdits(
     async submit(submission: FormSubmission): Promise<void> {
       const { caller, view } = submission
       const { workspace } = caller
-      /** The form that is shown again after a failure. */
       let form = forms.read(caller, view)
       const { draft, state } = form
       const edit = editedLinkOf(form)

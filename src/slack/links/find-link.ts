@@ -137,7 +137,7 @@ export async function findListedLink(
   )
 }
 
-/** The preferred size is first. A service may allow less than 100. */
+/** A service might allow less than 100. */
 const PAGE_SIZES = [100, PER_PAGE] as const
 
 const MAX_PAGES = 20
@@ -168,7 +168,7 @@ async function searchPages(
         })
       const found = answer?.links.find(isWanted)
       if (found) return found
-      // The service has another page size: the next smaller one may suit it.
+      // The service has another page size: the next smaller one might suit it.
       isAllowed = answer !== undefined && answer.perPage >= size
       if (!isAllowed) break
       if (!answer?.hasNext) last = Math.min(last, page)

@@ -21,7 +21,7 @@ export interface KnownCapabilitiesOptions {
 
 /**
  * Knows what the link service can do with an API key. The service is asked when this process first uses the key, because
- * an update of the app may also update its own service, and after a day again, in the background. If it can't be asked,
+ * an update of the app can also update its own service, and after a day again, in the background. If it can't be asked,
  * what is known stays.
  */
 export function createKnownCapabilities({ linkClient, clock, tasks }: KnownCapabilitiesOptions) {

@@ -15,7 +15,7 @@ import type { WorkspaceLinkService } from './workspace-link-service.ts'
 
 export interface ListLink extends ListedLink {
   deleted?: true
-  /** The link service wasn't asked or didn't answer, so this is what the record says. */
+  /** The service wasn't asked about this link or didn't answer, so it is shown as recorded. */
   isUnchecked?: true
 }
 
@@ -31,7 +31,6 @@ export interface ListPage extends Omit<LinkPage, 'page' | 'perPage' | 'links'> {
 /** Links on a page. With a header, a summary and buttons, it stays far below Slack's 50 blocks. */
 export const PER_PAGE = 10
 
-/** Links that one message has room for, if a service insists on its own page size. */
 const MAX_SHOWN = 40
 
 const CONCURRENCY = 4

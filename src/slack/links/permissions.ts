@@ -57,7 +57,6 @@ export function createPermissions({
     return (await settings.read(workspace.id)).mayShorten === 'not_guests'
   }
 
-  /** Slack is asked once for all links of one request. */
   const asked = createRequestMemory<ReturnType<typeof rankOf> | undefined>()
 
   async function askRank(caller: Caller): ReturnType<typeof rankOf> {
@@ -70,7 +69,7 @@ export function createPermissions({
       })
     const rank = asked.get(key) ?? ask()
     asked.set(key, rank)
-    // A later question in the same request may be answered.
+    // A later question in the same request might be answered.
     rank.catch(() => asked.set(key, undefined))
     return rank
   }

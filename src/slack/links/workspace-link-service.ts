@@ -26,7 +26,7 @@ import { createKnownCapabilities, type KnownCapabilitiesOptions } from './known-
 
 type Actor = Pick<Caller, 'client' | 'workspace' | 'userId' | 'userName'>
 
-/** Reports that the link service refused a key, or refused it something that every key needs. */
+/** Reports that the link service refused a key, or refused it what every key needs. */
 export interface RefusedKey {
   workspaceId: string
   apiKey: string
@@ -59,7 +59,7 @@ export function createWorkspaceLinkService({
 
   function logAndRethrow(error: unknown): never {
     const { name, message, status, code, requestId } = error as Partial<LinkServiceError>
-    // Our own service answers with our request ID. Another service may answer with its own.
+    // Our own service answers with our request ID. Another service might answer with its own.
     const details = { name, message, status, code, serviceRequestId: requestId }
     logger.warn(details, 'a call to the link service failed')
     throw error
@@ -144,9 +144,7 @@ export function createWorkspaceLinkService({
 
     known,
 
-    /**
-     * As long as nothing is known yet, throws a SlackInputError instead of assuming that the service lacks something.
-     */
+    /** Throws a SlackInputError if nothing is known yet, instead of assuming that the service lacks something. */
     async certain(workspace: Workspace, question: string): Promise<Capabilities> {
       const found = await known(workspace)
       if (found) return found
@@ -186,7 +184,6 @@ export function createWorkspaceLinkService({
     report: (workspace: Workspace, ...args: Args<'report'>) =>
       call(workspace, (client) => offered(client.report)(...args)),
 
-    /** @param hosts the only allowed destinations of the person's links; empty: any */
     async signIn(
       actor: Actor,
       role: DashboardRole,

@@ -23,7 +23,7 @@ interface Tab {
   position: ListPosition
   notice?: Notice | undefined
   drawing?: Promise<void>
-  /** Aborts when a later drawing is requested, which will show everything that this one would. */
+  /** The next drawing, which will show everything that this one would, aborts it. */
   abandoned?: AbortController
 }
 

@@ -18,7 +18,6 @@ export interface HomeContent {
   service?: HomeService | undefined
   isAdmin: boolean
   hasDashboard?: boolean | undefined
-  /** Shown instead of everything else. */
   refusal?: HomeError | undefined
   links?: DrawnPage | 'loading' | HomeError | undefined
   pageLinks?: readonly KnownBlock[]
@@ -33,7 +32,6 @@ interface HomeService {
 
 interface HomeError {
   messages: readonly string[]
-  /** The page to try again; absent if that doesn't help. */
   position?: ListPosition
   notice?: Notice | undefined
 }

@@ -65,7 +65,7 @@ export function registerList(
   async function choose(request: ActionRequest): Promise<void> {
     const { action } = request
     if (action.type !== 'static_select') throw new Error('not a menu of a list')
-    // A client may clear the selection, despite what the types say.
+    // A client can clear the selection, despite what the types say.
     const selected = action.selected_option as { value: string } | null
     await show(request, chosenPosition(action.action_id, action.block_id, selected?.value ?? ''))
   }
@@ -138,7 +138,6 @@ export function registerList(
 
 const carried = z.object({
   position: z.string(),
-  /** Absent in the Home tab. */
   message: z
     .object({ responseUrl: z.string().optional(), channelId: z.string().optional() })
     .optional(),

@@ -17,7 +17,7 @@ import { linkState } from '../block-kit/shown-link.ts'
 import { PER_PAGE, type ListLink } from '../links/link-lists.ts'
 
 /**
- * A service may insist on pages that are too large for long texts and for more than one block a row. Their short URLs
+ * A service might insist on pages that are too large for long texts and for more than one block a row. Their short URLs
  * have no label, because Slack counts it.
  */
 const USUAL = { title: 100, url: 60, value: 40, isOneBlock: false }
@@ -112,7 +112,7 @@ function figures(
   const shortUrl = readableUrl(url, maxLength)
   const label = isOneBlock ? undefined : shortUrl
   const host = shownHost(item.destination_url)
-  // The heading may be a destination whose long host is cut.
+  // The heading can be a destination whose long host is cut.
   const arrow = heading.startsWith(host) ? '' : `\u00a0→ ${host}`
   return [
     (url.length > MAX_LINKED_LENGTH ? escape(shortUrl) : link(url, label)) + arrow,
@@ -121,7 +121,7 @@ function figures(
   ]
 }
 
-/** On a narrow screen, a dot may end a line but begins none. */
+/** On a narrow screen, a line may end with a dot but doesn't begin with one. */
 function joined(texts: readonly (string | false | undefined)[]): string {
   return texts.filter(Boolean).join('\u00a0\u00a0·  ')
 }

@@ -77,7 +77,6 @@ function noticeBlocks({ notice, links, position }: DrawnPage): KnownBlock[] {
   return notice ? [noticeBlock(notice, linkBlockId(position, links.length))] : []
 }
 
-/** Above the list if the page doesn't show the link, for example because it was deleted. */
 export function topNotice(list: DrawnPage): KnownBlock[] {
   return list.links.some(({ name }) => name === list.notice?.name) ? [] : noticeBlocks(list)
 }

@@ -24,7 +24,6 @@ const countSchema = z.int().nonnegative()
 const carried = z.object({
   reply: formState.shape.reply,
   leftOut: z.object({ short: countSchema, slack: countSchema, tooLong: countSchema }),
-  /** The number of links beyond MAX_CHECKLIST_LINKS. */
   more: countSchema,
 })
 
@@ -71,7 +70,6 @@ export function createChecklists({ keyring, linkService, settings }: Platform & 
       return checklistModal(checklist, { domains, templates, notice, metadata: sealed })
     },
 
-    /** The links are in the view's own texts. */
     read({ workspace }: Caller, view: SubmittedView & { blocks: readonly unknown[] }): Checklist {
       const { values } = view.state
       const links = view.blocks.flatMap((block) => {
@@ -85,7 +83,7 @@ export function createChecklists({ keyring, linkService, settings }: Platform & 
         ...metadata.open(view.private_metadata, workspace.id),
         links,
         template: selectedOption(values, 'template'),
-        // Slack may send an option's value back escaped.
+        // Slack can send an option's value back escaped.
         domain: unescape(selectedOption(values, 'domain') ?? '') || undefined,
         withQr: isChecked(values, 'qr_code_enabled'),
       }

@@ -12,7 +12,6 @@ export interface BatchResult {
   duplicate?: ShownLink
   waiting?: string
   failure?: string
-  /** The link might have been made although there is a failure. */
   uncertain?: boolean
 }
 

@@ -13,19 +13,17 @@ export interface MessageLinks {
   links: string[]
   leftOut: {
     short: number
-    /** Slack itself opens links to messages, people and files. */
     slack: number
     tooLong: number
   }
 }
 
 /**
- * Slack may count the closing curly quote after a link as part of it. Without the lookbehind, the time would grow with
+ * Slack can count the closing curly quote after a link as part of it. Without the lookbehind, the time would grow with
  * the square of the quotes.
  */
 const CLOSING_QUOTES = /(?<![“”‘’«»‹›])[“”‘’«»‹›]+$/
 
-/** Other pages of Slack are ordinary pages. */
 const PATH_IN_SLACK = /^\/(archives|client|team|files|docs|lists|canvas)\//
 
 /**
@@ -73,7 +71,6 @@ const BARE = new RegExp(`https?://${URL_CHARACTER}+`, 'gi')
 /** In Slack's markup, `<https://…|label>`, or bare up to an escaped angle bracket. */
 const MARKED_OR_BARE = new RegExp(`<([^<>]*)>|https?://(?:(?!&[lg]t;)${URL_CHARACTER})+`, 'gi')
 
-/** Labels, mentions, channels and email addresses are not URLs. */
 export function urlsInMrkdwn(text: string): string[] {
   return [...text.matchAll(MARKED_OR_BARE)].flatMap(([whole, marked]) => {
     if (marked === undefined) return [withoutPunctuation(unescape(whole))]
@@ -120,7 +117,7 @@ function urlsInBlocks(json: unknown, depth = 0): string[] {
   const type = typeof rawType === 'string' ? rawType : ''
   if (PICTURE_TYPES.has(type)) return []
   const own = [url, titleUrl].filter((value) => typeof value === 'string').filter(isWebUrl)
-  // The label of a link or a button may look like another link.
+  // The label of a link or a button can look like another link.
   if (own.length > 0 || type === 'link' || type === 'button') return own
   if (typeof text === 'string') {
     if (MRKDWN_TYPES.has(type)) return urlsInMrkdwn(text)
@@ -134,7 +131,6 @@ const optionalFlag = z.boolean().optional().catch(undefined)
 
 /** Apps send any JSON, so each part is optional. */
 const attachment = z.object({
-  /** In an unfurl: the link as it was posted, and as it was fetched. */
   original_url: optionalText,
   from_url: optionalText,
   is_share: optionalFlag,

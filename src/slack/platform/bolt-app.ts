@@ -73,7 +73,7 @@ export class BoltApp extends App {
       if (!request.isAcknowledged) this.#metrics?.unacknowledged.inc({ kind })
       const ms = Math.round(performance.now() - received)
       this.#log.info(describe(body), `handled a request from Slack in ${ms} ms`)
-      // A listener may answer in a background task.
+      // A listener can answer in a background task.
       const answered = this.#metrics && this.#tasks.requestDrained(currentRequestId())
       void answered?.then(() => this.#metrics?.answers.observe({ kind }, secondsSinceStart()))
     }

@@ -8,7 +8,6 @@ export interface Caller {
   workspace: Workspace
   client: WebClient
   token: string
-  /** Absent if a workflow acts and not a user. */
   userId?: string | undefined
   userName?: string | undefined
   mayReadFiles: boolean
@@ -76,7 +75,6 @@ interface ReplyPayload {
   channel?: { id: string } | undefined
   event?: { user?: string } | undefined
   response_url?: string | undefined
-  /** In a form with a `response_url_enabled` menu of conversations. */
   response_urls?: { response_url: string; channel_id?: string }[] | undefined
   message?: { ts?: string; thread_ts?: string } | undefined
   container?: { thread_ts?: string } | undefined

@@ -21,7 +21,7 @@ interface DueWorkOptions<T> {
 export function createDueWork<T>({ tasks, logger, due, work, failure }: DueWorkOptions<T>) {
   let isLooking = false
   const stopping = new AbortController()
-  /** A function, because the answer may change at any `await`. */
+  /** A function, because the answer can change at any `await`. */
   const isStopped = (): boolean => stopping.signal.aborted
 
   const attempt = (one: T): Promise<void> =>

@@ -58,12 +58,12 @@ export function errorTexts(error: unknown, request?: FailedCreate): string[] {
 }
 
 /**
- * A `Retry-After` of up to so many milliseconds was waited out, maybe several times, before the user sees the
+ * A `Retry-After` of up to so many milliseconds was waited out, perhaps several times, before the user sees the
  * error (port/operation.ts). The service then refuses requests for longer than that.
  */
 const WAITED_OUT_MS = 12_000
 
-/** Such an error is the user's, or was logged when the call to the link service failed. */
+/** Expected errors are the user's, or were logged when the call to the link service failed. */
 export function isExpected(error: unknown): boolean {
   return (
     error instanceof SlackInputError ||
@@ -81,7 +81,7 @@ const INPUT_FAILURES: FailureKind[] = [
   'uncertain',
 ]
 
-/** The user might succeed with something else. */
+/** Something else that the user types might help. */
 export function isRefusedInput(error: unknown): boolean {
   return failureOf(error, ...INPUT_FAILURES) !== undefined
 }
@@ -224,7 +224,7 @@ const DONE: { [Call in LinkServiceCall]?: string } = {
   remove: 'deleted',
 }
 
-/** After some failures what was asked for may be done, and only the answer was lost. */
+/** After some failures, the change might have been made, and only the answer was lost. */
 function whatNext(
   { call, mayHaveHappened }: LinkServiceError,
   request: FailedCreate | undefined,

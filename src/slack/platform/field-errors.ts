@@ -12,7 +12,6 @@ import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { warnings } from '../block-kit/notices.ts'
 
 export interface FieldError {
-  /** Absent if the message is about the whole input. */
   field?: Field
   message: string
 }

@@ -22,7 +22,6 @@ const AFTER_ACKNOWLEDGEMENT_MS = 500
 
 export interface FormAnswer<T> {
   work: () => Promise<T>
-  /** Shown if the work takes longer than Slack waits for an acknowledgement. */
   waiting: ModalView
   /** Builds the form with what the user typed and the messages at its top; by default, `formAgain`. */
   rebuild?: (messages: readonly string[]) => Promise<ModalView>

@@ -28,7 +28,7 @@ import { errorTexts, explainError, isExpected } from './error-messages.ts'
 import { encodeFailedCommand, fieldErrorText, GuestError, SlackInputError } from './field-errors.ts'
 import type { Platform } from './platform.ts'
 
-/** A listener gets a request after its acknowledgement. Only a submitted form is not acknowledged yet. */
+/** A request is acknowledged before a listener gets it, except for a submitted form. */
 interface UserRequest {
   caller: Caller
   userId: string
@@ -203,7 +203,6 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform) 
   })
 
   return {
-    /** @param typedInput what an error message shows of the text; by default, all of it */
     command(
       name: Command['name'],
       listener: Listener<CommandRequest>,

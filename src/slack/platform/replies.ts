@@ -12,7 +12,6 @@ import { isTemporary, isTimeout, type StartOptions } from './slack-errors.ts'
 
 export interface Shown {
   picture: PictureState
-  /** A direct message has no channel to share something in. */
   direct: boolean
 }
 
@@ -211,7 +210,6 @@ export function postTo(client: WebClient, place: string, message: MessageContent
 }
 
 class MessageRefusedError extends Error {
-  /** As in the Web API's errors. */
   readonly data: { error: string }
 
   constructor(code: string) {

@@ -7,7 +7,7 @@ import { SlackInputError } from './field-errors.ts'
 const MAX_BYTES = 100_000
 
 /**
- * Encrypts what a view carries in its `private_metadata`, for one workspace each. It may contain a
+ * Encrypts what a view carries in its `private_metadata`, for one workspace each. It can contain a
  * `response_url`, with which anyone could post into a conversation.
  *
  * @param kind the kind of view; data of one kind can't be opened as another. Don't change it: views that were

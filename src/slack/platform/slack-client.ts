@@ -144,7 +144,7 @@ async function exchange<A extends Answer>(
   }
 }
 
-/** Slack's error code is in the body even if the status is 200. */
+/** Slack puts its error code into the body even if the status is 200. */
 function errorIn({ status, text }: Answer): string | undefined {
   if (status === 429) return 'ratelimited'
   if (/"ok":\s*false/.test(text)) return /"error":\s*"([^"]*)"/.exec(text)?.[1] ?? ''

@@ -132,7 +132,6 @@ export function reconnectMs(
   return backoffMs(BACKOFF, failures, clock.random(), retryAfterMs(error))
 }
 
-/** Contains no token. */
 export function tokenProblem(
   error: unknown,
   { variable, apiUrl = 'its address' }: { variable: string; apiUrl: string | undefined },

@@ -9,7 +9,7 @@ import { SlackInputError } from './field-errors.ts'
 import { patiently } from './slack-client.ts'
 import { slackErrorCode } from './slack-errors.ts'
 
-/** With the hash, Slack refuses the update if the view has changed since. */
+/** With its hash, a view isn't updated if it has changed since. */
 interface ViewRef {
   view_id: string
   hash?: string

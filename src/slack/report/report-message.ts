@@ -96,7 +96,6 @@ export function unknownText(
   return `No link has the ${what} ${shown(name)}.${next}`
 }
 
-/** Names only the first links. A last row has the clicks on all others. */
 export function bestLinkBlocks({ groups, total_people: total }: Report): SectionBlock[] {
   const best = groups.slice(0, BEST_LINKS).filter(({ people }) => people > 0)
   if (best.length === 0) return []
@@ -115,7 +114,6 @@ export function bestLinkBlocks({ groups, total_people: total }: Report): Section
   return [section(['*Links with the most clicks*', ...rows, ...rest].join('\n'))]
 }
 
-/** An alert can be about a tag, a campaign or all links. */
 function alertAbout({ utm_campaign: campaign, utm_source, utm_medium, tag }: ReportQuery) {
   const [only, ...others] = [
     ...(campaign === undefined ? [] : [['campaign', campaign] as const]),

@@ -42,7 +42,6 @@ const BETWEEN = /^ ?(?:-|\.\.\.?| to ) ?/
 interface Point {
   length: number
   year: number | undefined
-  /** From 1. */
   month: number | undefined
   day: number | undefined
 }

@@ -51,7 +51,6 @@ export function parseReportText(text: string, now: number): ReportQuery {
   return { ...queryOf(Object.fromEntries(said)), ...range }
 }
 
-/** Named as users type it before the colon. Several tags are separated by commas. */
 export type ReportNames = {
   [Name in 'campaign' | 'source' | 'medium' | 'tag']?: string | undefined
 }

@@ -15,7 +15,6 @@ export interface ForeignService {
   keyHint: string
 }
 
-/** Never contains the key. */
 export interface ConnectModal extends WithNotice {
   serviceUrl: string
   serviceKind?: ForeignService | undefined
@@ -58,7 +57,6 @@ export function connectModal({
   })
 }
 
-/** Services of other kinds list their domains. */
 function domainsInput(domains: readonly string[]): InputBlock {
   return linesInput('domains', domains, {
     optional: true,
@@ -88,7 +86,6 @@ function withoutKey(hasKey: boolean): SectionBlock {
 export interface ConnectInput {
   /** Undefined to keep the current key. */
   apiKey: string | undefined
-  /** Undefined to use those that the link service lists. */
   domains: Domains | undefined
 }
 

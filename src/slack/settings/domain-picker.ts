@@ -85,7 +85,7 @@ function pickerModal(
   return formModal({
     callbackId: VIEWS.settingsPickDomains,
     title: FIELD_LABELS.domains,
-    // With an intro, it replaces the connect form, which may have been the first view.
+    // With an intro, it replaces the connect form, which might have been the first view.
     close: intro ? 'Close' : 'Back',
     metadata: versionOf(stored),
     blocks: [

@@ -160,7 +160,7 @@ export function registerSettings(
 
   listeners.command('settings', openSettings)
   listeners.command('disconnect', openDisconnect)
-  // The user may have typed a key after the command, so an error message shows nothing of it.
+  // The user might have typed a key after the command, so an error message shows nothing of it.
   listeners.command('connect', openConnect, () => ({}))
   listeners.action(ACTIONS.openSettings, openSettings)
   listeners.action(ACTIONS.openConnect, openConnect)

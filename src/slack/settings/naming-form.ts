@@ -92,7 +92,6 @@ function namingModal({ lowerCase, spaces, sources, mediums }: NamingRules): Moda
   })
 }
 
-/** The rules themselves rewrite the allowed values. */
 export function readNaming(values: FormValues): NamingRules {
   const issues: FieldError[] = []
   const spaces = selectedOption(values, 'spaces')

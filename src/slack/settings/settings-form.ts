@@ -11,7 +11,7 @@ export interface FormSubject {
   key: string
 }
 
-/** Changes its own part of the settings and nothing else. */
+/** Each form changes its own part of the settings and nothing else. */
 export interface SettingsForm {
   build(subject: FormSubject): Promise<ModalView>
   /**
@@ -25,7 +25,7 @@ export function fitsInput(items: readonly string[]): boolean {
   return items.join('\n').length <= LIMITS.inputText
 }
 
-/** Stays empty if the list doesn't fit. */
+/** The input stays empty if the list doesn't fit. */
 export function linesInput(
   field: Field,
   items: readonly string[],

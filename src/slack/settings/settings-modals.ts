@@ -69,7 +69,6 @@ export function createSettingsModals(
       [VIEWS.disconnect]: createDisconnectForm(workspaces, linkService, settings),
     } satisfies Partial<Record<(typeof VIEWS)[keyof typeof VIEWS], SettingsForm>>,
 
-    /** Updates the views below a form that has changed the settings. Never rejects. */
     async refreshBelow(caller: Caller, view: FormSubmission['view']): Promise<void> {
       const { id, callback_id: callbackId, root_view_id: root, previous_view_id: previous } = view
       const { workspace } = caller

@@ -26,7 +26,6 @@ import { textOf, valueOf, type FormValues } from '../platform/form-values.ts'
 import { disallowedTemplates, namingText } from './naming-form.ts'
 import type { SettingsForm } from './settings-form.ts'
 
-/** The form's key is the template's, or empty for a new template. */
 export function createTemplateForm(
   settings: SettingsStore,
   { capabilities }: Pick<WorkspaceLinkService, 'capabilities'>,

@@ -16,7 +16,6 @@ const DAY_OPTIONS = DAYS.map((name, index) => option(name, String(index + 1)))
 const hourText = (hour: number): string => `${hour % 12 || 12}:00 ${hour < 12 ? 'AM' : 'PM'}`
 const HOUR_OPTIONS = Array.from({ length: 24 }, (_, hour) => option(hourText(hour), String(hour)))
 
-/** As mrkdwn: `Every Monday at 9:00 AM (Europe/Berlin)`. */
 const scheduleText = ({ day, hour, timeZone }: WeeklyReport): string =>
   `Every ${DAYS[day - 1]} at ${hourText(hour)} (${escape(timeZone)})`
 
@@ -25,7 +24,6 @@ export const weeklyReportText = ({ weeklyReport: report }: Settings): string =>
     ? `${scheduleText(report)} in <#${report.channel}>.`
     : 'None. Backhalf can post the clicks of each week in a channel.'
 
-/** The form's key is the admin's time zone. */
 export function createWeeklyReportForm(
   settings: SettingsStore,
   clientFor: ClientFor,

@@ -65,7 +65,7 @@ export function createSharing({
           tasks.runInBackground(add, 'the QR picture of a shared link could not be added'),
       })
     await send(images).catch((error: unknown) => {
-      // Slack may not be able to fetch the preview's image.
+      // Slack might not be able to fetch the preview's image.
       if (images.length > 0 && isPictureRefused(error)) return send([])
       throw error
     })

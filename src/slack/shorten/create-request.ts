@@ -61,7 +61,7 @@ export function completeDraft(
 ): CompletedDraft {
   const completed = applyDefaults(typed, settings)
   const draft = { ...completed, ...applyNaming(completed, settings.naming) }
-  // A template may be older than the connection to a service without tags.
+  // A template can be older than the connection to a service without tags.
   const mayHaveTags = typed.tags !== undefined || !capabilities
   if (!mayHaveTags && !capabilities.fields.includes('tags')) delete draft.tags
   return draft
@@ -180,7 +180,6 @@ export function checkDraft(draft: CompletedDraft, rules: DraftRules): CheckedReq
   return request
 }
 
-/** Collects the input's errors, so that the user corrects all of them at once. */
 export const collectIssues = <T>(found: FieldError[], work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (!(error instanceof SlackInputError)) throw error
@@ -223,7 +222,7 @@ function checkOffered(
   }
 }
 
-/** A service may silently change a back-half that it doesn't allow. */
+/** A service might silently change a back-half that it doesn't allow. */
 function checkBackHalf(
   { back_half: text = '' }: Draft,
   capabilities: Capabilities | undefined,

@@ -10,7 +10,6 @@ import { bold, cut } from '../block-kit/mrkdwn.ts'
 import { ACTIONS } from '../ids.ts'
 import { isPickable, parseExpiry } from './expiry.ts'
 
-/** Undefined if Slack's picker can't show what was typed. */
 function pickableEnd(typed: string, now: number): number | undefined {
   const read = parseExpiry(typed, now)
   // An expired link shows when it expired.
@@ -34,7 +33,6 @@ export function expiryInput(typed: string | undefined, now: number): InputBlock 
 export interface UtmSection {
   fillCount: number
   presets: readonly { key: string; label: string }[]
-  /** Empty if the user types a value. */
   allowed: (name: UtmParameter) => readonly string[]
   /** Undefined without a destination, or if a value is invalid. */
   visitedUrl: string | undefined

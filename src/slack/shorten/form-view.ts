@@ -47,7 +47,6 @@ interface ShortenModal extends WithNotice {
   canUpload: boolean
   asksWhere: boolean
   answersInThread: boolean
-  /** Absent in a form that makes a link. */
   edit?: { hasImage: boolean; state?: ShownLink['state'] } | undefined
   metadata: string
 }
@@ -81,7 +80,6 @@ const STATE_NOTES = {
   expired: 'This link has expired. To use it again, change when it expires.',
 } as const
 
-/** In the order of the table of fields. A group is one part. */
 const PARTS = [
   ...new Set(
     DRAFT_FIELDS.map((name): DraftField | FieldGroup => {
@@ -211,7 +209,7 @@ function conversationInput({ conversation }: Draft): InputBlock {
 export function parseShortenForm(values: FormValues, image?: UploadedFile): Draft {
   const draft: Draft = { qr_code_enabled: isChecked(values, 'qr_code_enabled') }
   for (const field of DRAFT_TEXTS) {
-    // Slack may send an option's value back escaped.
+    // Slack can send an option's value back escaped.
     const text = textOf(values, field) || unescape(selectedOption(values, field) ?? '')
     if (text) draft[field] = text
   }

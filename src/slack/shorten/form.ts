@@ -47,12 +47,10 @@ export const formState = z.object({
   }),
   showUtm: z.boolean(),
   showPreview: z.boolean(),
-  /** How many times the app has filled in UTM parameters (`blockIdOf`). */
   filled: z.number().int().optional(),
   /** A back-half that looks like another link's. The form has warned about it. */
   lookalike: z.string().optional(),
   image: z.object({ id: z.string(), name: z.string() }).optional(),
-  /** Absent in a form that makes a link. */
   edit: z
     .object({
       name: z.string(),

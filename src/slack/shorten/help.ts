@@ -8,7 +8,6 @@ import { ACTIONS, COMMAND } from '../ids.ts'
 import { DRAFT_FIELDS } from './draft.ts'
 import { closestWord, SUBCOMMANDS } from '../platform/caller.ts'
 
-/** Leaves out what the link service can't do. `pageLinks` end the message. */
 export function helpMessage(
   capabilities: Capabilities,
   {
@@ -166,7 +165,6 @@ function list(...lines: string[]): SectionBlock {
   return section(lines.map((line) => `•  ${line}`).join('\n'))
 }
 
-/** Leaves out times, because their formats need a sentence. */
 function exampleOptions(group: FieldGroup | undefined, can: Capabilities): string[] {
   return DRAFT_FIELDS.filter((name) => offeredFields(can).includes(name))
     .map(specOf)
@@ -177,7 +175,6 @@ function exampleOptions(group: FieldGroup | undefined, can: Capabilities): strin
     )
 }
 
-/** Advises on words that sound like commands. */
 const INSTEAD: Partial<Record<string, () => string>> = {
   stats: () => `\`${COMMAND} clicks spring-sale\` shows the clicks of a link.`,
   tags: () =>

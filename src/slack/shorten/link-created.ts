@@ -75,7 +75,6 @@ export function plainLinkMessage(link: ShownLink, notice?: Notice): MessageConte
   return textMessage(plainText(link, notice))
 }
 
-/** For places where Slack can't update the answer. */
 export function linkPictureMessage(link: ShownLink, picture: PictureState): MessageContent {
   const { shortlink_url: shortUrl } = link
   const value = encodeLink(link)
@@ -93,7 +92,7 @@ export function linkPictureMessage(link: ShownLink, picture: PictureState): Mess
 /** Shown if making the link took longer than Slack waits for an acknowledgement. */
 export function linkCreatedModal(link: ShownLink): ModalView {
   const text = `${headline(link)}\n\nYou also get it as a message, so you can close this.`
-  // Below it may be the form whose destination already had this link.
+  // The form whose destination already had this link might be below.
   return { ...noticeModal('Your short link', text), clear_on_close: true }
 }
 

@@ -185,8 +185,8 @@ interface DeliverOptions {
 }
 
 /**
- * Made from what Slack sent, so that a redelivery or a double click is the same create, and from the request, so that a
- * corrected form is another create.
+ * The key is made from what Slack sent, so that a redelivery or a double click is the same create, and from the
+ * request, so that a corrected form is another create.
  */
 export function idempotencyKey(slackId: string, request: CreateRequest): string {
   const { preview_image: image, ...fields } = request
@@ -273,7 +273,6 @@ export function createLinkRecord(
       return madeBy !== undefined && madeAt !== undefined ? { by: madeBy, at: madeAt } : undefined
     },
 
-    /** @param shortUrl the short URL before the change */
     async follow({ workspace }: Caller, shortUrl: string, link: LinkDetails): Promise<void> {
       await logged(
         () => madeLinks.follow(workspace.id, shortUrl, madeLinkOf(link)),

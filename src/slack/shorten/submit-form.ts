@@ -34,7 +34,6 @@ export async function submitShortenForm(
   const { responseUrl, channelId } = payloadTarget
   const target = { ...form.state.reply, ...(responseUrl && { responseUrl, channelId }) }
 
-  /** Warns once about a back-half that looks like another link's. */
   async function lookalikes(): Promise<string[]> {
     const { draft, state } = form
     if (!draft.back_half || state.lookalike === draft.back_half) return []

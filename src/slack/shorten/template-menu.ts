@@ -5,7 +5,7 @@ import { option } from '../block-kit/elements.ts'
 import { choiceInput } from '../block-kit/inputs.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 
-/** No key is that short. */
+/** No template's key is that short. */
 const NO_TEMPLATE = 'none'
 
 export function templateInput(

@@ -14,7 +14,7 @@ import type { Draft } from './draft.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
 import type { Shortener } from './shortener.ts'
 
-/** Named as in the create request. manifest.yml has the same inputs. */
+/** manifest.yml has the same inputs. */
 export const STEP_INPUTS = [
   'destination_url',
   'domain',
@@ -66,7 +66,7 @@ export async function runStep(
   execution: StepExecution,
 ): Promise<void> {
   try {
-    // Slack may deliver an execution twice, as different events.
+    // Slack can deliver an execution twice, as different events.
     await platform.doOnce(`step ${execution.id}`, () =>
       runOnce(platform, shortener, caller, execution),
     )

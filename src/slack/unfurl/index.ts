@@ -38,7 +38,6 @@ export function registerUnfurl(listeners: Listeners, platform: Platform & Links)
   })
 }
 
-/** Keeps the conversation readable. */
 const MAX_CARDS = 5
 
 const MAX_LOOKUPS = 50
@@ -132,7 +131,6 @@ function isContentRefused(error: unknown): boolean {
 
 interface Card extends ShownLink {
   postedUrl: string
-  /** The link has another short URL now. */
   isEarlier: boolean
   madeBy?: string | undefined
   madeAt: number
@@ -161,7 +159,7 @@ export function linkCardBlocks(card: Card, images: readonly ImageBlock[] = []): 
 /** The link service doesn't say whether an earlier short URL still leads there. */
 function leadsTo(card: Card): string[] {
   const { isEarlier, shortlink_url, destination_url } = card
-  // The destination in our record may have changed, so only its host is shown.
+  // The destination in our record might have changed, so only its host is shown.
   if (destination_url === undefined) return leadsToHost(card).map(capitalized)
   const shown = (url: string): string => isolate(escape(readableUrl(url, MAX_URL_LENGTH)))
   const destination = shown(destination_url)

@@ -27,7 +27,7 @@ import { BEST_LINKS, reportMessage } from '../report/report-message.ts'
 const LATEST_MS = DAY_MS
 const RETRY_MS = 30 * 60_000
 
-/** The app may not post in the channel, for example because it was removed. */
+/** Slack answers this if the app was removed from the channel, for example. */
 const CHANNEL_CODES = /^(?:not_in_channel|channel_not_found|is_archived|restricted_action)/
 
 const [READ_EXPIRING, NAMED_EXPIRING, MAX_URL_LENGTH] = [100, 5, 60]
@@ -80,7 +80,7 @@ export function createWeeklyReports(
       logger.warn({ err, workspaceId: id }, 'a weekly report could not be posted')
       const isEnded = CHANNEL_CODES.test(slackErrorCode(err) ?? '')
       if (!isEnded && now + RETRY_MS - dueAt <= LATEST_MS) {
-        // After a timeout, Slack may have posted it.
+        // After a timeout, Slack might have posted it.
         if (!isTimeout(err)) await settings.moveReport(id, next, now + RETRY_MS)
         return
       }

@@ -30,7 +30,6 @@ const TELL_AGAIN_MS = [1_000, 10_000, 60_000]
 
 const draftOf = ({ draft }: LinkApproval): Draft => JSON.parse(draft) as Draft
 
-/** Of several approvers, the first decides. */
 export function registerDecisions(
   listeners: Listeners,
   platform: Platform & Links,
@@ -106,7 +105,7 @@ export function registerDecisions(
         ),
       ])
     } catch (error) {
-      // The request stays: another try may work.
+      // The request stays: another try might work.
       if (error instanceof SlackUnavailableError) throw error
       if (!(error instanceof SlackInputError) && !isRefusedInput(error)) throw error
       await store.end(request)

@@ -69,7 +69,6 @@ export function createDuplicates({ keyring, qrPictures, replies }: Platform & Li
           : { typed: `${COMMAND} ${text}` },
       ),
 
-    /** Tells a user whose form could not wait for the link service. */
     notify: (
       caller: Caller,
       target: ReplyTarget,

@@ -21,7 +21,7 @@ export async function findDuplicate(
 ): Promise<ListedLink | undefined> {
   const failure = failureOf(error, 'uncertain', 'duplicate')
   if (!failure) return undefined
-  // The key may not be allowed to list, or the service may be slow. Then the error itself is the answer.
+  // The key might not be allowed to list, or the service might be slow. Then the error itself is the answer.
   return (
     failure.link ??
     searchNewest(linkService, workspace, request, {
@@ -50,11 +50,9 @@ export interface MadeBy {
   at: number
 }
 
-/** The service made no link, because the destination already has one on that domain. */
 export class DuplicateError extends SlackInputError {
   /** Has the QR code that the user wanted for the new link. */
   readonly link: ShownLink
-  /** Absent if the link was not made in Slack. */
   readonly madeBy: MadeBy | undefined
 
   readonly unusedBackHalf: string | undefined
