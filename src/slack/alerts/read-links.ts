@@ -16,15 +16,14 @@ import { countsClicks, isOffered } from './conditions.ts'
 import { changedAt, REMEMBERED_LINKS, type Figures, type Seen } from './evaluate.ts'
 
 const READ_WITHIN_MS = 60_000
-
 const PER_PAGE = 100
 const MAX_PAGES = REMEMBERED_LINKS / PER_PAGE
 const MAX_SUM_PAGES = 10
-
 const CLICK_DAYS = 31
 const TOTAL_DAYS = 366
 
-const [MAX_MISSING, CONCURRENCY] = [20, 4]
+const MAX_MISSING = 20
+const CONCURRENCY = 4
 
 /** What several alerts of a workspace need is read once. */
 export type LinkReader = ReturnType<typeof createLinkReader>

@@ -16,7 +16,7 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { bold, cut, escape, isolate, link, moment, readableUrl } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
 import { leadsToHost, linkState, stateOf } from '../block-kit/shown-link.ts'
-import type { FoundLink } from '../links/find-link.ts'
+import type { ListLink } from '../links/link-lists.ts'
 
 export interface ClickedLink {
   shortUrl: string
@@ -28,7 +28,7 @@ export interface ClickedLink {
   total?: number | undefined
 }
 
-export function clickedLink(link: FoundLink, now: number): ClickedLink {
+export function clickedLink(link: ListLink, now: number): ClickedLink {
   const isOn = link.enabled === true && stateOf(link, now) === undefined
   const state = link.isUnchecked ? undefined : linkState(link, now)
   const states = [isOn && ':white_check_mark: on', state].filter(Boolean)

@@ -1,7 +1,7 @@
 import type { LinkClicks } from '../../contract/extension-calls.ts'
 import { createOperation } from '../../port/operation.ts'
 import { readableUrl } from '../block-kit/mrkdwn.ts'
-import type { FoundLink } from '../links/find-link.ts'
+import type { ListLink } from '../links/link-lists.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Listeners } from '../platform/listeners.ts'
@@ -57,7 +57,7 @@ export function registerClicks(
   return {
     async showModal(
       caller: Caller,
-      link: FoundLink,
+      link: ListLink,
       show: Show,
       operation = createOperation({ clock }),
     ): Promise<void> {

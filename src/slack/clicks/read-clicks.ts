@@ -1,6 +1,7 @@
 import { createOperation, type Operation } from '../../port/operation.ts'
 import { readCurrent } from '../links/current-link.ts'
-import { findNamedLink, type FoundLink } from '../links/find-link.ts'
+import { findNamedLink } from '../links/find-link.ts'
+import type { ListLink } from '../links/link-lists.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -11,7 +12,7 @@ export type CountedClicks = Pick<ClickedLink, 'clicks' | 'total'>
 export async function readClicks(
   { linkService }: Pick<Links, 'linkService'>,
   { workspace }: Caller,
-  found: FoundLink,
+  found: ListLink,
   operation: Operation,
 ): Promise<CountedClicks> {
   const { clicks: isOffered } = await linkService.certain(workspace, 'reports clicks')
@@ -23,7 +24,7 @@ export async function readNamedClicks(
   platform: Platform & Links,
   caller: Caller,
   text: string,
-): Promise<{ link: FoundLink; counted: CountedClicks }> {
+): Promise<{ link: ListLink; counted: CountedClicks }> {
   const { clock, linkService, permissions } = platform
   await permissions.checkMaySee(caller)
   const { workspace } = caller

@@ -12,8 +12,7 @@ import { readOnlyModal } from '../block-kit/notices.ts'
 import { VIEWS } from '../ids.ts'
 import { selectedOption, textOf, valueOf, type FormValues } from '../platform/form-values.ts'
 import type { UploadedFile } from '../platform/slack-files.ts'
-import { domainInput } from '../shorten/domain-menu.ts'
-import { chosenTemplate, templateInput } from '../shorten/template-menu.ts'
+import { chosenTemplate, domainInput, templateInput } from '../shorten/menus.ts'
 import type { ImportChoices, ImportPlan } from './read-import.ts'
 
 export const importState = z.object({

@@ -19,7 +19,6 @@ const PAUSES_MS = [2_000, 10_000, 30_000, 50_000]
 const MAX_TRIES = { ifOthersWork: 5, inAnOutage: 60 }
 
 const MAX_PAUSE_MS = DAY_MS / 2
-
 const CLOCK_SKEW_MS = 60_000
 
 interface Pause {

@@ -15,7 +15,7 @@ import {
   templateIssues,
 } from '../shorten/create-request.ts'
 import { DRAFT_TEXTS, type Draft } from '../shorten/draft.ts'
-import { indexOfDomain } from '../shorten/domain-menu.ts'
+import { indexOfDomain } from '../shorten/menus.ts'
 import { endOfDay } from '../shorten/expiry.ts'
 
 /** Checking more rows at once would keep other requests waiting. */

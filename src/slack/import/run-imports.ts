@@ -21,14 +21,12 @@ import { finishedMessage, progressMessage, resultCsv } from './import-messages.t
 import { createRowMaker, type RowMaker } from './make-rows.ts'
 
 const AT_ONCE = 4
-
 const PROGRESS_EVERY_MS = 3_000
 
 /** If the link service asks for a longer pause, another import gets this one's place. */
 const LONG_PAUSE_MS = 60_000
 
 const READ_ANEW_MS = 30_000
-
 const MAX_RUNS = 5
 
 /** After this time, an import ends even if not all links are made or its result can't be sent. */

@@ -1,9 +1,10 @@
 import type { LinkServiceError } from '../../port/failures.ts'
 import type { KeyNotice, KeyNoticeStore } from '../../workspaces/key-notices.ts'
 import { actions, button, context, section, type MessageContent } from '../block-kit/elements.ts'
-import { cut, escape } from '../block-kit/mrkdwn.ts'
+import { escape } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import type { RefusedKey } from '../links/workspace-link-service.ts'
+import { serviceWords } from '../platform/error-messages.ts'
 import type { Platform } from '../platform/platform.ts'
 import { postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
@@ -50,8 +51,6 @@ export function createKeyNotices(
     )
 }
 
-const MAX_WORDS = 300
-
 function keyNoticeMessage({
   error,
   source,
@@ -61,10 +60,9 @@ function keyNoticeMessage({
   source: KeyNotice['source']
   serviceUrl: string
 }): MessageContent {
-  const { failure, explanation = '' } = error
-  const words = cut(explanation.replace(/\s+/g, ' ').trim(), MAX_WORDS)
+  const words = serviceWords(error)
   const reason =
-    failure.kind === 'unauthorized'
+    error.failure.kind === 'unauthorized'
       ? 'The link service doesn’t accept this workspace’s API key anymore. It may have expired, or someone may have revoked it.'
       : 'The link service doesn’t let this workspace’s API key make links.'
   const summary = 'Backhalf can’t make short links in this workspace.'

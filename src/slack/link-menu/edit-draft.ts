@@ -16,14 +16,12 @@ import { isOnDomain, type DomainRecord } from '../../workspaces/connection.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { checkDraft, isFilled, type DraftRules } from '../shorten/create-request.ts'
-import { indexOfDomain } from '../shorten/domain-menu.ts'
+import { indexOfDomain } from '../shorten/menus.ts'
 import { DRAFT_FIELDS, DRAFT_TEXTS, type Draft, type DraftField } from '../shorten/draft.ts'
 import { isPickable } from '../shorten/expiry.ts'
 
 /** A file input can't show the link's image, so images aren't compared. */
 const FIELDS = without(DRAFT_FIELDS, fieldsOfKind('image'))
-
-export type EditedField = DraftField
 
 export function draftOf(
   link: LinkDetails,
@@ -69,7 +67,7 @@ export function fingerprint(draft: Draft, domains: readonly DomainRecord[]): str
   ).join('')
 }
 
-export function differences(one: string, other: string): EditedField[] {
+export function differences(one: string, other: string): DraftField[] {
   const hashOf = (text: string, index: number): string =>
     text.slice(index * HASH_LENGTH, (index + 1) * HASH_LENGTH)
   return FIELDS.filter((_field, index) => hashOf(one, index) !== hashOf(other, index))
@@ -85,15 +83,10 @@ function valueOf(
   return String(draft[field] ?? '').trim()
 }
 
-export function shownValue(draft: Draft, field: EditedField): string {
+export function shownValue(draft: Draft, field: DraftField): string {
   const value = field === 'preview_image' ? undefined : draft[field]
   if (specOf(field).kind === 'flag') return value ? 'on' : 'off'
   return value ? `“${value}”` : 'empty'
-}
-
-export interface Edit {
-  changes: Omit<UpdateRequest, 'preview_image'>
-  labels: string[]
 }
 
 /**
@@ -104,11 +97,11 @@ export interface Edit {
  */
 export function editOf(
   draft: Draft,
-  touched: readonly EditedField[],
+  touched: readonly DraftField[],
   { naming, destinations, ...rules }: DraftRules,
   keepsImage: boolean,
-): Edit {
-  const has = (field: EditedField): boolean => touched.includes(field)
+) {
+  const has = (field: DraftField): boolean => touched.includes(field)
   const found = [...(rules.found ?? [])]
   if (has('back_half') && !draft.back_half) {
     found.push({ field: 'back_half', message: 'Enter a back-half. Every short link has one.' })
@@ -153,7 +146,7 @@ export function editOf(
       ),
       ...(isEdited('utm') && { utm_analytics_enabled: isFilled(draft, 'utm') }),
       ...(isEdited('preview') && { is_custom_preview: keepsImage || isFilled(draft, 'preview') }),
-    } as Edit['changes'],
+    } as Omit<UpdateRequest, 'preview_image'>,
     labels: edited.map((field) => FIELD_LABELS[field]),
   }
 }

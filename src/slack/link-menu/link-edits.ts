@@ -20,7 +20,7 @@ import type { FormSubmission } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Show } from '../platform/views.ts'
 import { collectIssues } from '../shorten/create-request.ts'
-import { draftText, type Draft } from '../shorten/draft.ts'
+import { draftText, type Draft, type DraftField } from '../shorten/draft.ts'
 import type { EditedLink, ShortenForm, ShortenForms } from '../shorten/form.ts'
 import type { PreviewImages } from '../shorten/preview-images.ts'
 import { editedNotice, NOTHING_CHANGED } from './change-modals.ts'
@@ -32,7 +32,6 @@ import {
   editOf,
   fingerprint,
   shownValue,
-  type EditedField,
 } from './edit-draft.ts'
 
 interface LinkEditsOptions {
@@ -112,7 +111,7 @@ export function createLinkEdits(
       async function save(operation: Operation): Promise<Notice | undefined> {
         await permissions.checkMayChange(caller, edit)
         const domains = await domainsFor(caller, edit)
-        const touched: EditedField[] = [
+        const touched: DraftField[] = [
           ...differences(edit.base, fingerprint(draft, domains)).filter(
             // Without a menu of domains, the form can't change the link's domain.
             (field) => field !== 'domain' || draft.domain !== undefined,
@@ -195,7 +194,7 @@ function editedLinkOf({ state: { edit } }: ShortenForm): EditedLink {
 }
 
 /** Someone else might have changed the link, or the user, with an earlier Save whose answer got lost. */
-function staleText(now: Draft, changed: readonly EditedField[], turned?: 'off' | 'on'): string {
+function staleText(now: Draft, changed: readonly DraftField[], turned?: 'off' | 'on'): string {
   const facts = changed.map(
     (field) => `${FIELD_LABELS[field]} is now ${cut(shownValue(now, field), MAX_SHOWN_VALUE)}`,
   )

@@ -20,11 +20,10 @@ import { listedLink, PER_PAGE, type ListLink } from './link-lists.ts'
 import type { WorkspaceLinkService } from './workspace-link-service.ts'
 import type { Links } from './links.ts'
 
-export type FoundLink = ListLink
-
 const MATCHES = 10
 
-const [MAX_DOMAINS, CONCURRENCY] = [10, 4]
+const MAX_DOMAINS = 10
+const CONCURRENCY = 4
 
 /**
  * Finds the link that a command names, by its short URL (people leave out `https://`) or its back-half: in our own
@@ -40,7 +39,7 @@ export async function findNamedLink(
   workspace: Workspace,
   { command, text }: { command: string; text: string },
   { counts = false, operation }: { counts?: boolean; operation?: Operation },
-): Promise<FoundLink> {
+): Promise<ListLink> {
   const typed = unwrapLink(text.trim())
   const url = URL.parse(isWebUrl(typed) ? typed : `https://${typed}`)
   const isUrl = url !== null && (url.pathname !== '/' || url.search !== '')
@@ -52,7 +51,7 @@ export async function findNamedLink(
 
   const deleted: string[] = []
 
-  async function lookUp(shortUrl: string): Promise<FoundLink | undefined> {
+  async function lookUp(shortUrl: string): Promise<ListLink | undefined> {
     const made = counts ? undefined : await madeLinks.find(workspace.id, shortUrl)
     if (made) return listedLink({ ...made, shortUrl })
     const { search } = await linkService.capabilities(workspace)
@@ -141,7 +140,6 @@ export async function findListedLink(
 const PAGE_SIZES = [100, PER_PAGE] as const
 
 const MAX_PAGES = 20
-
 const SEARCH_WITHIN_MS = 6_000
 
 async function searchPages(

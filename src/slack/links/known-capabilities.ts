@@ -6,11 +6,8 @@ import { within, type Clock } from '../../timing/clock.ts'
 import { DAY_MS } from '../../timing/days.ts'
 
 const READ_AGAIN_MS = DAY_MS
-
 const TRY_AGAIN_MS = 60_000
-
 const FIRST_READ_WITHIN_MS = 1_500
-
 const REMEMBERED_KEYS = 10_000
 
 export interface KnownCapabilitiesOptions {

@@ -32,9 +32,7 @@ export interface ListPage extends Omit<LinkPage, 'page' | 'perPage' | 'links'> {
 export const PER_PAGE = 10
 
 const MAX_SHOWN = 40
-
 const CONCURRENCY = 4
-
 const DETAILS_WITHIN_MS = 6_000
 
 export function createLinkLists({

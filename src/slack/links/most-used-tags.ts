@@ -4,7 +4,6 @@ import type { Workspace } from '../../workspaces/workspace.ts'
 import type { WorkspaceLinkService } from './workspace-link-service.ts'
 
 const REMEMBERED_MS = 60_000
-
 const FORM_WITHIN_MS = 250
 
 /**

@@ -13,10 +13,9 @@ import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { isChecked, selectedOption, type SubmittedView } from '../platform/form-values.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
-import { domainInput } from '../shorten/domain-menu.ts'
 import type { Draft } from '../shorten/draft.ts'
 import { formState } from '../shorten/form.ts'
-import { chosenTemplate, templateInput } from '../shorten/template-menu.ts'
+import { chosenTemplate, domainInput, templateInput } from '../shorten/menus.ts'
 import { urlsInMrkdwn, type MessageLinks } from './parse-message.ts'
 
 const countSchema = z.int().nonnegative()

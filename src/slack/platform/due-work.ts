@@ -3,7 +3,6 @@ import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import { inRequest } from '../../http/request-context.ts'
 
 const LOOK_EVERY_MS = 60_000
-
 const BATCH = 50
 const MAX_BATCHES = 10
 const AT_ONCE = 5

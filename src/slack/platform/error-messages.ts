@@ -1,5 +1,4 @@
-import { failureOf, LinkServiceError, type Failure, type FailureKind } from '../../port/failures.ts'
-import type { ListedLink } from '../../port/links.ts'
+import { failureOf, LinkServiceError, type Failure } from '../../port/failures.ts'
 import type { CreateField } from '../../contract/link-fields.ts'
 import { createRequest } from '../../contract/link-requests.ts'
 import { currentRequestId } from '../../http/request-context.ts'
@@ -72,18 +71,13 @@ export function isExpected(error: unknown): boolean {
   )
 }
 
-const INPUT_FAILURES: FailureKind[] = [
-  'duplicate',
-  'back_half_taken',
-  'conflict',
-  'invalid',
-  'refused',
-  'uncertain',
-]
-
 /** Something else that the user types might help. */
 export function isRefusedInput(error: unknown): boolean {
-  return failureOf(error, ...INPUT_FAILURES) !== undefined
+  const failure = failureOf(
+    error,
+    ...(['duplicate', 'back_half_taken', 'conflict', 'invalid', 'refused', 'uncertain'] as const),
+  )
+  return failure !== undefined
 }
 
 function explainFailure(error: LinkServiceError, request: FailedCreate | undefined): Explanation {
@@ -135,7 +129,12 @@ function explainFailure(error: LinkServiceError, request: FailedCreate | undefin
         `Backhalf couldn’t understand the link service’s answer. ${whatNext(error, request)} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`,
       )
     case 'uncertain':
-      return [explainExisting(failure.link)]
+      return [
+        {
+          field: 'destination_url',
+          message: `The link service’s answer got lost, but this destination has a short link, which you can use: ${failure.link.shortlink_url}`,
+        },
+      ]
   }
 }
 
@@ -144,7 +143,7 @@ function statusOf({ status }: LinkServiceError): string {
 }
 
 function refused(error: LinkServiceError): string {
-  const words = wordsOf(error)
+  const words = serviceWords(error)
   const end = /[.!?…]$/.test(words) ? '' : '.'
   return words
     ? `The link service refused this: “${words}”${end}`
@@ -159,7 +158,7 @@ function refusedRequest(error: LinkServiceError, request: FailedCreate | undefin
 
 const MAX_WORDS = 300
 
-function wordsOf({ explanation }: LinkServiceError): string {
+export function serviceWords({ explanation }: Pick<LinkServiceError, 'explanation'>): string {
   return cut((explanation ?? '').replace(/\s+/g, ' ').trim(), MAX_WORDS)
 }
 
@@ -174,7 +173,7 @@ function explainConflict(
       message: `${refused(error)} Look at ${COMMAND} list to see how the link is now, then try again.`,
     }
   }
-  const words = wordsOf(error)
+  const words = serviceWords(error)
   const said = words && ` The link service says: “${words}”`
   switch (failure.kind) {
     case 'back_half_taken': {
@@ -196,11 +195,6 @@ function explainConflict(
         message: `Either the back-half is taken, or this destination already has a short link on this domain. Choose another back-half, or look at ${COMMAND} list.${said}`,
       }
   }
-}
-
-function explainExisting(link: ListedLink): FieldError {
-  const message = `The link service’s answer got lost, but this destination has a short link, which you can use: ${link.shortlink_url}`
-  return { field: 'destination_url', message }
 }
 
 function explainFields(

@@ -47,15 +47,6 @@ const encodedCommand = z.tuple([
   z.array(z.tuple([z.custom<Field>(isField).nullable(), z.string()])),
 ])
 
-const jsonText = z.string().transform((text, context): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    context.addIssue('This is not JSON.')
-    return z.NEVER
-  }
-})
-
 /** Leaves out the errors if they don't fit into a button's value. */
 export function encodeFailedCommand({ text, issues }: FailedCommand): string {
   const value = JSON.stringify([text, issues.map(({ field = null, message }) => [field, message])])
@@ -64,12 +55,13 @@ export function encodeFailedCommand({ text, issues }: FailedCommand): string {
 
 /** Earlier buttons have only the text. */
 export function decodeFailedCommand(value: string): FailedCommand {
-  const decoded = value.startsWith('["')
-    ? jsonText.pipe(encodedCommand).safeParse(value).data
-    : undefined
-  if (!decoded) return { text: value, issues: [] }
-  const [text, issues] = decoded
-  return { text, issues: issues.map(([field, message]) => ({ ...(field && { field }), message })) }
+  if (!value.startsWith('["')) return { text: value, issues: [] }
+  try {
+    const [text, issues] = encodedCommand.parse(JSON.parse(value))
+    return { text, issues: issues.map(([field, message]) => ({ ...(field && { field }), message })) }
+  } catch {
+    return { text: value, issues: [] }
+  }
 }
 
 function isField(name: unknown): boolean {

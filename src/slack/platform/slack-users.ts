@@ -78,7 +78,8 @@ export function createDisplayNames(clock: Clock) {
   }
 }
 
-const [MEMBERS_AT_ONCE, MAX_REQUESTS] = [1_000, 5]
+const MEMBERS_AT_ONCE = 1_000
+const MAX_REQUESTS = 5
 
 /**
  * Replaces `@Ana García` in a command by `<@U0ANA>`. Slack sends the names that users typed: it would also rewrite URLs

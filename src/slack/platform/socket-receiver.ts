@@ -5,7 +5,6 @@ import { boltLogger } from './slack-client.ts'
 import { reconnectMs, untilSlackAccepts, type StartOptions } from './slack-errors.ts'
 
 const GREETING_MS = 30_000
-
 const CLOSE_MS = 3_000
 
 /** A socket that lives at least this long counts as a success. */

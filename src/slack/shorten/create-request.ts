@@ -30,7 +30,7 @@ import {
   SlackInputError,
   type FieldError,
 } from '../platform/field-errors.ts'
-import { indexOfDomain } from './domain-menu.ts'
+import { indexOfDomain } from './menus.ts'
 import { DRAFT_FIELDS, DRAFT_TEXTS, IMPLIED_GROUPS, type Draft } from './draft.ts'
 import { parseExpiry } from './expiry.ts'
 

@@ -28,7 +28,7 @@ import {
   type FormValues,
 } from '../platform/form-values.ts'
 import type { UploadedFile } from '../platform/slack-files.ts'
-import { domainInput } from './domain-menu.ts'
+import { domainInput } from './menus.ts'
 import { DRAFT_FIELDS, DRAFT_TEXTS, type Draft, type DraftField, type DraftText } from './draft.ts'
 import { expiryInput, utmInputs, type UtmSection } from './form-inputs.ts'
 

@@ -1,4 +1,4 @@
-import type { Capabilities } from '../../port/capabilities.ts'
+import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
 import { offeredFields } from './create-request.ts'
 import type { KnownBlock, SectionBlock } from '@slack/types'
 import { actions, button, context, type MessageContent, section } from '../block-kit/elements.ts'
@@ -43,15 +43,6 @@ export function helpMessage(
     ],
   }
 }
-
-export const HELP_TOPIC_IDS = [
-  ACTIONS.helpOptions,
-  ACTIONS.helpLists,
-  ACTIONS.helpReports,
-  ACTIONS.helpAlerts,
-  ACTIONS.helpImport,
-  ACTIONS.helpAdmins,
-]
 
 export function helpTopics(
   can: Capabilities,
@@ -160,6 +151,8 @@ export function helpTopics(
     },
   ]
 }
+
+export const HELP_TOPIC_IDS = helpTopics(SPECIFICATION).map(({ id }) => id)
 
 function list(...lines: string[]): SectionBlock {
   return section(lines.map((line) => `•  ${line}`).join('\n'))

@@ -27,8 +27,10 @@ import { noticeBlock, noticeModal, warnings, type Notice } from '../block-kit/no
 import { ACTIONS } from '../ids.ts'
 import { lookalikeText } from './lookalike.ts'
 
+const MAX_UTM_LENGTH = 100
+
 /** All tags of our service fit. */
-const [MAX_UTM_LENGTH, MAX_TAGS_LENGTH] = [100, 420]
+const MAX_TAGS_LENGTH = 420
 
 export function linkCreatedMessage(
   link: ShownLink,

@@ -3,10 +3,9 @@ import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { SEARCH_LENGTH } from '../block-kit/list-position.ts'
 import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
-import { indexOfDomain } from './domain-menu.ts'
+import { indexOfDomain } from './menus.ts'
 
 const SEARCH_WITHIN_MS = 1_500
-
 const MATCHES = 100
 
 /**

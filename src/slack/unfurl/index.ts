@@ -28,18 +28,7 @@ import type { Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
 
-export function registerUnfurl(listeners: Listeners, platform: Platform & Links): void {
-  const showCards = createShowCards(platform)
-  listeners.event(EVENTS.linkShared, async (caller, { event }) => {
-    const { source, channel, message_ts: ts, links } = event
-    // While a user is still writing, the link shows no card.
-    if (source === 'composer') return
-    await showCards(caller, { channel, ts, urls: links.map(({ url }) => url) })
-  })
-}
-
 const MAX_CARDS = 5
-
 const MAX_LOOKUPS = 50
 
 /**
@@ -56,26 +45,15 @@ const EXPECTED_CODES = [
   'token_revoked',
 ]
 
-interface PostedMessage {
-  channel: string
-  ts: string
-  urls: readonly string[]
-}
-
 /**
- * Creates the function that adds cards below a posted message: one for each link that was made in Slack by this
- * workspace and that works. A link that is written in several ways gets one card. Calling the function again changes
- * nothing, because Slack keeps one card per URL.
- *
- * The function throws if Slack can't be reached, or refuses for an unexpected reason.
+ * A posted message gets a card below it for each link that was made in Slack by this workspace and that works. A link
+ * that is written in several ways gets one card. Delivering the event again changes nothing, because Slack keeps one
+ * card per URL.
  */
-export function createShowCards({
-  clock,
-  linkService,
-  logger,
-  madeLinks,
-  reachesLoopback,
-}: Platform & Links) {
+export function registerUnfurl(
+  listeners: Listeners,
+  { clock, linkService, logger, madeLinks, reachesLoopback }: Platform & Links,
+): void {
   async function findLinks(workspaceId: string, urls: readonly string[]): Promise<RecordedLink[]> {
     const found = new Map<string, RecordedLink>()
     for (const shortUrl of [...new Set(urls)].slice(0, MAX_LOOKUPS)) {
@@ -95,9 +73,11 @@ export function createShowCards({
     return link.state ? [] : [{ ...link, postedUrl: shortUrl, isEarlier, madeBy, madeAt }]
   }
 
-  return async ({ client, mayShowCards, workspace }: Caller, message: PostedMessage) => {
-    if (!mayShowCards) return
-    const { channel, ts, urls } = message
+  listeners.event(EVENTS.linkShared, async ({ client, mayShowCards, workspace }, { event }) => {
+    const { source, channel, message_ts: ts } = event
+    // While a user is still writing, the link shows no card.
+    if (source === 'composer' || !mayShowCards) return
+    const urls = event.links.map(({ url }) => url)
     const links = await findLinks(workspace.id, urls)
     const cards = (await inParallel(links, MAX_CARDS, (link) => cardOf(workspace, link))).flat()
     if (cards.length === 0) return
@@ -121,7 +101,7 @@ export function createShowCards({
       if (!EXPECTED_CODES.includes(code)) throw error
       logger.debug({ workspaceId: workspace.id, code }, 'a posted link got no card')
     }
-  }
+  })
 }
 
 function isContentRefused(error: unknown): boolean {

@@ -30,7 +30,9 @@ const RETRY_MS = 30 * 60_000
 /** Slack answers this if the app was removed from the channel, for example. */
 const CHANNEL_CODES = /^(?:not_in_channel|channel_not_found|is_archived|restricted_action)/
 
-const [READ_EXPIRING, NAMED_EXPIRING, MAX_URL_LENGTH] = [100, 5, 60]
+const READ_EXPIRING = 100
+const NAMED_EXPIRING = 5
+const MAX_URL_LENGTH = 60
 
 const STOP = actions([button('Stop these reports', ACTIONS.stopWeeklyReports)])
 
