@@ -70,16 +70,10 @@ export interface SlackApp {
   stop(): Promise<void>
 }
 
-/**
- * Supervisors kill a process after ten seconds. The user of a request that is not finished by then has to ask again.
- */
+/** Supervisors kill a process after ten seconds. */
 const DRAIN_WITHIN_MS = 6_000
 
-/**
- * If Slack can't be reached or refuses a token, this waits (`untilSlackAccepts`).
- *
- * @throws if the app stops meanwhile
- */
+/** Waits while Slack can't be reached or refuses a token (`untilSlackAccepts`). */
 export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp> {
   const { apiUrl, logger, source, clock, metrics, stopping, onSlackProblem } = options
   const start = { clock, logger, stopping, onSlackProblem }
@@ -122,7 +116,10 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const shorten = registerShorten(listeners, platform, { ...options, slackFiles, pageLinks })
   registerMessageLinks(listeners, platform, { shorten })
   const imports = registerImport(listeners, platform, {
-    ...{ ...options, shorten, slackFiles, clientFor },
+    ...options,
+    shorten,
+    slackFiles,
+    clientFor,
   })
   const lists = registerList(listeners, platform, { homeTab })
   const clicks = registerClicks(listeners, platform, options)

@@ -1,4 +1,4 @@
-import type { ConversationsSelect, KnownBlock, ModalView } from '@slack/types'
+import type { KnownBlock, ModalView } from '@slack/types'
 import { z } from 'zod'
 import type { Capabilities } from '../../port/capabilities.ts'
 import { formatNumber } from '../../web/numbers.ts'
@@ -10,7 +10,7 @@ import {
 } from '../../workspaces/alerts.ts'
 import { type AlertStart } from '../block-kit/alert-button.ts'
 import { actions, button, option, section } from '../block-kit/elements.ts'
-import { choiceInput, formModal, input, textInput } from '../block-kit/inputs.ts'
+import { channelInput, choiceInput, formModal, textInput } from '../block-kit/inputs.ts'
 import { mention } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
 import { ACTIONS, ALERT_BLOCK_PREFIX, ALERT_MENU, VIEWS } from '../ids.ts'
@@ -72,17 +72,9 @@ export function alertForm(
       textInput('alert_number', alert?.number === undefined ? undefined : String(alert.number), {
         hint: 'The number of clicks or days, or how many times the average. Not needed for changes or dead destinations.',
       }),
-      input<ConversationsSelect>(
-        'alert_channel',
-        {
-          type: 'conversations_select',
-          filter: { include: ['public', 'private'] },
-          ...(alert?.channel !== undefined && { initial_conversation: alert.channel }),
-        },
-        {
-          hint: 'Leave this empty to get direct messages. Backhalf must be in the channel, and announces the alert there when you save.',
-        },
-      ),
+      channelInput('alert_channel', alert?.channel, {
+        hint: 'Leave this empty to get direct messages. Backhalf must be in the channel, and announces the alert there when you save.',
+      }),
     ],
   })
 }

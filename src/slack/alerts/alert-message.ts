@@ -5,13 +5,13 @@ import {
   actions,
   button,
   context,
+  image,
   section,
   textMessage,
   type MessageContent,
   type Picture,
 } from '../block-kit/elements.ts'
 import { capitalized, escape, isolate, mention, moment, shownHost } from '../block-kit/mrkdwn.ts'
-import { chartImage } from '../clicks/click-blocks.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import { alertText, linkText, subjectText } from './conditions.ts'
 import { MAX_A_DAY, type Due } from './evaluate.ts'
@@ -51,7 +51,7 @@ export function alertMessage(one: StoredAlert, due: Due, details: AlertDetails):
     blocks: [
       ...rows.map((row) => section(row)),
       ...(others > 0 ? [section(`and ${formatNumber(others)} more`)] : []),
-      ...(chart?.picture ? [chartImage(chart.alt, chart.picture)] : []),
+      ...(chart?.picture ? [image(chart.alt, chart.picture)] : []),
       context(
         [
           because(one),

@@ -96,7 +96,7 @@ export function createAlertChecks(
     try {
       const client = await clientFor(id)
       if (!(await maySeeLinks(client, one))) return await end(one, 'left')
-      const links = seen.links ?? (await linkOf(one, reader))
+      const links = seen.links ?? (await readOwnLink(one, reader))
       const chart = chartOf(client, one, seen.figures)
       isPosting = true
       await post(client, one, alertMessage(one, due, { links, chart })).catch((error: unknown) => {
@@ -131,7 +131,7 @@ export function createAlertChecks(
   const post = (client: WebClient, { alert, createdBy }: StoredAlert, message: MessageContent) =>
     postTo(client, alert.channel ?? createdBy, message)
 
-  async function linkOf({ alert: { about } }: StoredAlert, reader: LinkReader) {
+  async function readOwnLink({ alert: { about } }: StoredAlert, reader: LinkReader) {
     if (about.kind !== 'link') return []
     return reader.single(about.name).then(
       (link) => [link],

@@ -124,7 +124,7 @@ function evaluateChanges(
   for (const link of links.toReversed()) {
     const { name, shortlink_url: shortUrl, enabled = true } = link
     const now: SeenLink = [name, shortUrl, shortHash(link.destination_url), enabled]
-    const what = memory.seen && changeOf(seen.get(name), now, link, memory.newest)
+    const what = memory.seen && detectChange(seen.get(name), now, link, memory.newest)
     if (what) events.push({ what, link: named(link) })
     // The newest are last, so that the oldest are forgotten.
     seen.delete(name)
@@ -139,7 +139,7 @@ function evaluateChanges(
 
 type SeenLink = NonNullable<AlertMemory['seen']>[number]
 
-function changeOf(
+function detectChange(
   before: SeenLink | undefined,
   now: SeenLink,
   link: LinkDetails,

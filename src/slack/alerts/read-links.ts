@@ -109,7 +109,7 @@ export function createLinkReader(
     return { total: counts.reduce((sum, one) => sum + one, 0) }
   }
 
-  async function goneOf(names: readonly string[]): Promise<string[]> {
+  async function findGone(names: readonly string[]): Promise<string[]> {
     const gone = await inParallel(names.slice(-MAX_MISSING), CONCURRENCY, (name) =>
       single(name).then(
         () => [],
@@ -138,7 +138,7 @@ export function createLinkReader(
     const missing = (seen ?? []).map(([name]) => name).filter((name) => !read.has(name))
     const mayBeDeleted = total === undefined ? isComplete : isAnyMissing(links, total)
     const certain = isComplete ? missing : []
-    const deleted = !mayBeDeleted ? [] : can.get ? await goneOf(missing) : certain
+    const deleted = !mayBeDeleted ? [] : can.get ? await findGone(missing) : certain
     return {
       links: links.filter(isAbout(about)),
       deleted,

@@ -2,6 +2,7 @@ import type {
   ActionsBlock,
   Button,
   ContextBlock,
+  ImageBlock,
   KnownBlock,
   PlainTextElement,
   PlainTextOption,
@@ -68,6 +69,10 @@ export type Picture = { image_url: string } | { slack_file: { id: string } }
  * for, or if it can't be shown right now.
  */
 export type PictureState = Picture | 'follows' | 'not_allowed' | undefined
+
+export function image(alt: string, picture: Picture): ImageBlock {
+  return { type: 'image', alt_text: cut(alt, LIMITS.altText), ...picture }
+}
 
 export function isPicture(state: PictureState): state is Picture {
   return typeof state === 'object'

@@ -1,5 +1,6 @@
 import type {
   Checkboxes,
+  ConversationsSelect,
   InputBlock,
   KnownBlock,
   ModalView,
@@ -116,6 +117,23 @@ export function choicesInput(
       type: 'multi_static_select',
       options: [...choices],
       ...(initial.length > 0 && { initial_options: initial }),
+    },
+    options,
+  )
+}
+
+export function channelInput(
+  field: Field,
+  channel: string | undefined,
+  options: InputOptions,
+  filter: ConversationsSelect['filter'] = { include: ['public', 'private'] },
+): InputBlock {
+  return input<ConversationsSelect>(
+    field,
+    {
+      type: 'conversations_select',
+      filter,
+      ...(channel !== undefined && { initial_conversation: channel }),
     },
     options,
   )

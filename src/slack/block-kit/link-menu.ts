@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { BlockElementAction } from '@slack/bolt'
 import type { Button, Overflow, PlainTextOption } from '@slack/types'
 import type { Capabilities } from '../../port/capabilities.ts'
+import type { ListedLink } from '../../port/links.ts'
 import { ACTIONS, LINK_BLOCK_PREFIX, LINK_MENU } from '../ids.ts'
 import { button, option } from './elements.ts'
 import { LIMITS } from './limits.ts'
@@ -16,16 +17,6 @@ export interface MenuChoice {
   choice: LinkMenuChoice | undefined
   key: string
   position: string
-}
-
-interface MenuLink {
-  name: string
-  enabled?: boolean | undefined
-}
-
-interface MenuRights {
-  capabilities: Capabilities
-  mayChange: boolean
 }
 
 /** No buttons if the short URL is too long for their value. */
@@ -54,8 +45,8 @@ export function linkButtons(
  * it is chosen again.
  */
 export function linkMenu(
-  { name, enabled }: MenuLink,
-  { capabilities, mayChange }: MenuRights,
+  { name, enabled }: Pick<ListedLink, 'name' | 'enabled'>,
+  { capabilities, mayChange }: { capabilities: Capabilities; mayChange: boolean },
 ): (Overflow | Button)[] {
   const key = linkKey(name)
   const choice = (text: string, id: LinkMenuChoice): PlainTextOption => option(text, `${id}:${key}`)

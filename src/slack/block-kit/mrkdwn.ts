@@ -79,26 +79,26 @@ export function mention(userId: string): string {
 }
 
 export function ago(isoTime: string): string {
-  const time = Date.parse(isoTime)
-  return Number.isNaN(time) ? '' : slackDate(time, '{ago}')
+  const timeMs = Date.parse(isoTime)
+  return Number.isNaN(timeMs) ? '' : slackDate(timeMs, '{ago}')
 }
 
-export function day(time: number): string {
-  return slackDate(time, '{date_long}')
+export function day(timeMs: number): string {
+  return slackDate(timeMs, '{date_long}')
 }
 
-export function shortDay(time: number, now: number): string {
+export function shortDay(timeMs: number, nowMs: number): string {
   return slackDate(
-    time,
-    Math.abs(time - now) < 2 * DAY_MS ? '{date_short}, {time}' : '{date_short}',
+    timeMs,
+    Math.abs(timeMs - nowMs) < 2 * DAY_MS ? '{date_short}, {time}' : '{date_short}',
   )
 }
 
-export function moment(time: number): string {
-  const utc = `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  return slackDate(time, '{date_long} at {time}', utc)
+export function moment(timeMs: number): string {
+  const utc = `${new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return slackDate(timeMs, '{date_long} at {time}', utc)
 }
 
-function slackDate(time: number, format: string, otherwise = dayOf(time)): string {
-  return `<!date^${Math.floor(time / 1000)}^${format}|${otherwise}>`
+function slackDate(timeMs: number, format: string, fallback = dayOf(timeMs)): string {
+  return `<!date^${Math.floor(timeMs / 1000)}^${format}|${fallback}>`
 }

@@ -6,6 +6,7 @@ import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { utmOf, type UtmValues } from '../../workspaces/utm.ts'
 import {
   context,
+  image,
   isPicture,
   type MessageContent,
   type Picture,
@@ -105,11 +106,7 @@ export const QR_NOT_ALLOWED =
   'To show QR codes in Slack, Backhalf needs permission to upload files. An admin can grant it by installing the app again.'
 
 export function qrImage(shortUrl: string, picture: Picture): ImageBlock {
-  return {
-    type: 'image',
-    alt_text: cut(`QR code for ${shortUrl}`, LIMITS.altText),
-    ...picture,
-  }
+  return image(`QR code for ${shortUrl}`, picture)
 }
 
 export function qrBlocks(shortUrl: string, picture: PictureState): KnownBlock[] {
@@ -166,9 +163,7 @@ const MAX_KEPT_TITLE_LENGTH = 300
 
 /**
  * The destination might change, so the button remembers only its host, for services that can't be asked about a single
- * link.
- *
- * @returns undefined if the short URL is too long
+ * link. Undefined if the short URL is too long.
  */
 export function encodeLink({
   name = '',

@@ -1,4 +1,4 @@
-import type { ImageBlock, KnownBlock, ModalView, SectionBlock } from '@slack/types'
+import type { KnownBlock, ModalView, SectionBlock } from '@slack/types'
 import { MAX_REFERRERS, type LinkClicks } from '../../contract/extension-calls.ts'
 import { clickFigures, figuresText } from '../../chart/click-figures.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
@@ -6,13 +6,12 @@ import { alertButton } from '../block-kit/alert-button.ts'
 import {
   actions,
   context,
+  image,
   section,
   type MessageContent,
   isPicture,
-  type Picture,
   type PictureState,
 } from '../block-kit/elements.ts'
-import { LIMITS } from '../block-kit/limits.ts'
 import { bold, cut, escape, isolate, link, moment, readableUrl } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
 import { leadsToHost, linkState, stateOf } from '../block-kit/shown-link.ts'
@@ -47,7 +46,7 @@ function clickBlocks(clicked: ClickedLink, picture?: PictureState): KnownBlock[]
   return [
     section(heading(clicked)),
     figureFields(clicks),
-    ...(isPicture(picture) ? [chartImage(chartText(clicked, clicks), picture)] : []),
+    ...(isPicture(picture) ? [image(chartText(clicked, clicks), picture)] : []),
     ...referrerBlocks(clicks),
     context(smallPrint(clicks)),
     ...(picture === 'not_allowed' ? [context(CHART_NOT_ALLOWED)] : []),
@@ -67,7 +66,7 @@ export function clicksMessage(clicked: ClickedLink, picture?: PictureState): Mes
 /** For places where Slack can't update the message with the figures. */
 export function chartMessage(of: string, alt: string, picture: PictureState): MessageContent {
   if (isPicture(picture)) {
-    return { text: `Chart of the clicks on ${escape(of)}`, blocks: [chartImage(alt, picture)] }
+    return { text: `Chart of the clicks on ${escape(of)}`, blocks: [image(alt, picture)] }
   }
   const text = `The chart of the clicks on ${escape(of)} can’t be shown right now.`
   return { text, blocks: [context(text)] }
@@ -105,10 +104,6 @@ function figureFields(clicks: LinkClicks): SectionBlock {
       text: `${label}\n${bold(formatNumber(value))}`,
     })),
   }
-}
-
-export function chartImage(alt: string, picture: Picture): ImageBlock {
-  return { type: 'image', alt_text: cut(alt, LIMITS.altText), ...picture }
 }
 
 export function chartText({ shortUrl }: ClickedLink, clicks: LinkClicks): string {

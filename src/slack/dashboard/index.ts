@@ -30,7 +30,7 @@ export function registerDashboard(
   ) => (await linkService.signOut(workspace, { userId, role }))()
 
   /** If the user may not open the dashboard anymore, their sessions end. */
-  async function roleOf(caller: Caller): Promise<DashboardRole> {
+  async function readRole(caller: Caller): Promise<DashboardRole> {
     return permissions.dashboardRole(caller).catch((error: unknown) => {
       if (error instanceof GuestError) {
         tasks.runInBackground(() => signOut(caller), 'a guest could not be signed out')
@@ -54,7 +54,7 @@ export function registerDashboard(
   }
 
   async function signIn(caller: Caller): Promise<ModalView> {
-    const role = await roleOf(caller)
+    const role = await readRole(caller)
     const { signIn: isOffered } = await linkService.certain(caller.workspace, 'has a dashboard')
     if (!isOffered) {
       throw new SlackInputError(
@@ -67,7 +67,7 @@ export function registerDashboard(
       throw new SlackInputError(NOT_HTTPS)
     }
     // An address with the earlier role might have been made after the sessions of that role were ended.
-    if ((await roleOf(caller)) !== role) {
+    if ((await readRole(caller)) !== role) {
       throw new SlackInputError(
         `Your permissions have just changed. Type ${COMMAND} dashboard again.`,
       )

@@ -4,7 +4,7 @@ import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, IMPORT_SHORTCUT, VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
+import { errorAt, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -74,7 +74,7 @@ export function registerImport(
   ): Promise<{ plan: ImportPlan; file: UploadedFile }> {
     const { workspace, userId = '' } = caller
     await permissions.checkMayShorten(caller)
-    if (!file) throw new SlackInputError([{ field: 'csv_file', message: 'Choose a file.' }])
+    if (!file) throw errorAt('csv_file', 'Choose a file.')
     const [{ domains }, current, capabilities, timeZone, { bytes }] = await Promise.all([
       linkService.connection(workspace),
       settings.read(workspace.id),
@@ -115,19 +115,14 @@ export function registerImport(
           ...{ number, draft: JSON.stringify(draft) },
           outcome: reason === undefined ? undefined : { reason },
         }))
-        const message = state.place ?? { channel: userId }
-        const added = await store.add(
-          // A second click on the button is the same import.
-          {
-            id: view.id,
-            workspaceId: workspace.id,
-            createdBy: userId,
-            fileName: file.name,
-            message,
-          },
-          rows,
-        )
-        if (added === 'full') {
+        const one = {
+          id: view.id, // A second click on the button is the same import.
+          workspaceId: workspace.id,
+          createdBy: userId,
+          fileName: file.name,
+          message: state.place ?? { channel: userId },
+        }
+        if ((await store.add(one, rows)) === 'full') {
           throw new SlackInputError(
             `Each person can run one import at a time, and each workspace ${IMPORT_LIMITS.workspace}. Try again when another one has finished.`,
           )

@@ -7,7 +7,7 @@ import type { DomainRecord } from '../../workspaces/connection.ts'
 import { IMPORT_LIMITS, type ImportRow } from '../../workspaces/imports.ts'
 import type { Settings } from '../../workspaces/settings.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
-import { fieldErrorText, SlackInputError } from '../platform/field-errors.ts'
+import { errorAt, fieldErrorText } from '../platform/field-errors.ts'
 import {
   completeDraft,
   offeredFields,
@@ -54,7 +54,7 @@ export async function planImport(
 ): Promise<ImportPlan> {
   const { headings, rows } = await readCsv(bytes, IMPORT_LIMITS).catch((cause: unknown) => {
     if (!(cause instanceof UnreadableCsvError)) throw cause
-    throw new SlackInputError([{ field: 'csv_file', message: cause.message }], { cause })
+    throw errorAt('csv_file', cause.message, { cause })
   })
   const offered = offeredFields(context.capabilities)
   const fields = DRAFT_TEXTS.filter((field) => offered.includes(field) || field === 'domain')
@@ -66,12 +66,12 @@ export async function planImport(
   if (!columns.includes('destination_url')) {
     const message =
       'No column contains destinations. In the first row, name that column destination_url, destination, Long URL or URL.'
-    throw new SlackInputError([{ field: 'csv_file', message }])
+    throw errorAt('csv_file', message)
   }
   const check = createRowCheck(context)
   const planned: PlannedRow[] = []
   for (const row of rows) {
-    const draft = draftOf(row, columns, choices, context)
+    const draft = readRow(row, columns, choices, context)
     const isTooLong = row.cells.slice(columns.length).some((cell) => cell !== '')
     const problem = isTooLong
       ? 'This row has more cells than the first row has headings.'
@@ -89,7 +89,7 @@ export async function planImport(
   }
 }
 
-function draftOf(
+function readRow(
   row: CsvRow,
   columns: readonly ((typeof DRAFT_TEXTS)[number] | undefined)[],
   { domain, template, tags }: ImportChoices,

@@ -9,9 +9,7 @@ const ASK_EVERY_MS = 60_000
 
 /**
  * Asks Slack about the token at the start and then every minute, because Slack doesn't say when it revokes the token,
- * or when an admin grants other scopes by installing the app again.
- *
- * Bolt adds the result to a listener's context. `tokenTeamId` is the workspace that the token belongs to.
+ * or when an admin grants other scopes by installing the app again. Bolt adds the result to a listener's context.
  *
  * @throws only if the app stops before Slack has accepted the token
  */

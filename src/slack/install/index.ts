@@ -64,11 +64,7 @@ export function registerInstall(
 
 export type SlackTokens =
   | { botToken: string }
-  | {
-      oauth: OAuthCredentials
-      scopes: readonly string[]
-      installations: Installations
-    }
+  | { oauth: OAuthCredentials; scopes: readonly string[]; installations: Installations }
 
 /**
  * The installer is absent if one bot token is configured.
@@ -105,21 +101,12 @@ const AUTHORIZATION_FAILED = 'slack_bolt_authorization_error'
 
 /**
  * Tells the user what to do if Slack sent an address to answer to, or if the request comes from a workflow: neither
- * needs our token.
- *
- * @returns whether the request's workspace has no token
- * @throws the error if a user submitted a form or pressed a button, and there is no such address: then Slack itself
- *   says that it did not work, and a form stays open with what the user typed
+ * needs our token. If a user submitted a form or pressed a button, and there is no such address, this throws the error:
+ * then Slack itself says that it did not work, and a form stays open with what the user typed.
  */
 export function createUnauthorizedRequestHandler(
   { replies, tasks, logger }: Platform,
-  {
-    client,
-    publicUrl,
-  }: {
-    client: WebClient
-    publicUrl: string | undefined
-  },
+  { client, publicUrl }: { client: WebClient; publicUrl: string | undefined },
 ) {
   return (error: CodedError, body: object): boolean => {
     if (error.code !== AUTHORIZATION_FAILED) return false

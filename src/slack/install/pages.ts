@@ -45,12 +45,13 @@ export function installedPage({
   ])
 }
 
-const FAILURES: Record<InstallFailure, { status: number; title: string; text: string }> = {
+const FAILURES = {
   cancelled: {
     status: 200,
     title: 'Nothing was installed.',
     text: 'You canceled the installation, or your workspace did not allow it. If an admin has to approve the app first, ask them, and then start again.',
   },
+  /** The user was too late, used another browser, or loaded a page twice. */
   stale: {
     status: 400,
     title: 'Please start again.',
@@ -62,6 +63,8 @@ const FAILURES: Record<InstallFailure, { status: number; title: string; text: st
     text: 'Slack may already list the app, but it may not work yet. Start again in a minute. If it happens again, the operator of this app can find the reason in its log.',
   },
 }
+
+type InstallFailure = keyof typeof FAILURES
 
 export function failurePage(failure: InstallFailure): { status: number; page: HtmlPage } {
   const { status, title, text } = FAILURES[failure]
@@ -84,12 +87,6 @@ function action(url: string, label: string): ComponentChildren {
 function page(title: string, content: ComponentChildren): HtmlPage {
   return INSTALL_LAYOUT.render({ title, content: [LOGO, content] })
 }
-
-type InstallFailure =
-  | 'cancelled'
-  /** The user was too late, used another browser, or loaded a page twice. */
-  | 'stale'
-  | 'failed'
 
 const STALE_CODES = [
   'slack_oauth_missing_state',

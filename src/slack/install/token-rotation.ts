@@ -89,8 +89,7 @@ export function createTokenRotation({
     /**
      * While the old token still works, no request waits for the new one.
      *
-     * @throws NotInstalledError if the app was uninstalled meanwhile, or if Slack will never issue another token;
-     *   Slack's error if Slack can't issue a token right now
+     * @throws NotInstalledError if Slack will never issue another token; Slack's error if it can't issue one right now
      */
     async current(id: string, installed: Installed): Promise<Installed> {
       const { refreshToken, expiresAt } = installed.bot

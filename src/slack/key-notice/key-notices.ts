@@ -17,15 +17,13 @@ import { isAdmin } from '../platform/slack-users.ts'
  */
 export type KeyNotices = (refused: RefusedKey) => void
 
-interface KeyNoticesOptions {
-  store: KeyNoticeStore
-  clientFor: ClientFor
-  serviceUrl: string
-}
-
 export function createKeyNotices(
   { logger, tasks }: Platform,
-  { store, clientFor, serviceUrl }: KeyNoticesOptions,
+  {
+    store,
+    clientFor,
+    serviceUrl,
+  }: { store: KeyNoticeStore; clientFor: ClientFor; serviceUrl: string },
 ): KeyNotices {
   async function tell({ workspaceId, apiKey, error }: RefusedKey): Promise<void> {
     const notice = await store.take(workspaceId, apiKey)

@@ -89,13 +89,8 @@ export function shownValue(draft: Draft, field: DraftField): string {
   return value ? `“${value}”` : 'empty'
 }
 
-/**
- * What the user did not touch is not checked, because the link already has it.
- *
- * @param keepsImage whether the link has an image that stays
- * @throws SlackInputError with each issue at its field
- */
-export function editOf(
+/** Doesn't check what the user did not touch, because the link already has it. */
+export function checkEdit(
   draft: Draft,
   touched: readonly DraftField[],
   { naming, destinations, ...rules }: DraftRules,

@@ -112,16 +112,15 @@ export function createLinkChanges(
     }, 'what shows a changed link could not be drawn again')
   }
 
-  /** @param options with an `etag`, only this revision of the link is turned off or on */
+  /** With an `etag`, only this revision of the link is turned off or on. */
   async function turn(
     caller: Caller,
     link: ChangedLink,
     enabled: boolean,
-    { operation, etag }: { operation?: Operation; etag?: string } = {},
+    { operation, etag }: { operation?: Operation; etag?: string | undefined } = {},
   ): Promise<void> {
     await permissions.checkMayChange(caller, link)
-    const options = { operation, ...(etag !== undefined && { etag }) }
-    const read = await linkService.update(caller, link.name, { enabled }, options)
+    const read = await linkService.update(caller, link.name, { enabled }, { operation, etag })
     const turned = shownLinkOf(read.link, clock.now())
     follow(caller, link, read.link, { notice: turnedNotice(turned, enabled, read.etag) })
   }
@@ -143,13 +142,10 @@ export function createLinkChanges(
     },
 
     async undo(caller: Caller, link: ChangedLink): Promise<void> {
-      const { etag } = link
-      await turn(caller, link, true, { ...(etag !== undefined && { etag }) }).catch(
-        (cause: unknown) => {
-          if (!failureOf(cause, 'changed')) throw cause
-          throw new SlackInputError(CHANGED_SINCE, { cause })
-        },
-      )
+      await turn(caller, link, true, { etag: link.etag }).catch((cause: unknown) => {
+        if (!failureOf(cause, 'changed')) throw cause
+        throw new SlackInputError(CHANGED_SINCE, { cause })
+      })
     },
 
     async askToDelete(
@@ -158,7 +154,7 @@ export function createLinkChanges(
       origin: MenuOrigin,
       show: Show,
     ): Promise<void> {
-      const link = changedLinkOf(read, origin)
+      const link = toChangedLink(read, origin)
       await permissions.checkMayChange(caller, link)
       const capabilities = await linkService.capabilities(caller.workspace)
       const shown = { ...shownLinkOf(read.link, clock.now()), clicks: read.link.clicks }
@@ -218,13 +214,8 @@ interface Done {
   isShared?: boolean
 }
 
-export function changedLinkOf({ link, etag }: ReadLink, origin: MenuOrigin): ChangedLink {
-  return {
-    name: link.name,
-    shortUrl: link.shortlink_url,
-    ...(etag !== undefined && { etag }),
-    origin,
-  }
+export function toChangedLink({ link, etag }: ReadLink, origin: MenuOrigin): ChangedLink {
+  return { name: link.name, shortUrl: link.shortlink_url, etag, origin }
 }
 
 export function originOf(

@@ -1,5 +1,5 @@
 import { differencesOf } from '../../port/differences.ts'
-import { differenceText } from '../platform/field-errors.ts'
+import { differenceText, errorAt } from '../platform/field-errors.ts'
 import type { ReadLink } from '../../port/links.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
 import { failureOf } from '../../port/failures.ts'
@@ -25,14 +25,7 @@ import type { EditedLink, ShortenForm, ShortenForms } from '../shorten/form.ts'
 import type { PreviewImages } from '../shorten/preview-images.ts'
 import { editedNotice, NOTHING_CHANGED } from './change-modals.ts'
 import type { LinkChanges, MenuOrigin } from './link-changes.ts'
-import {
-  differences,
-  domainOf,
-  draftOf,
-  editOf,
-  fingerprint,
-  shownValue,
-} from './edit-draft.ts'
+import { differences, domainOf, draftOf, checkEdit, fingerprint, shownValue } from './edit-draft.ts'
 
 interface LinkEditsOptions {
   forms: ShortenForms
@@ -71,12 +64,12 @@ export function createLinkEdits(
     const edit: EditedLink = {
       name,
       shortUrl,
-      ...(etag !== undefined && { etag }),
+      etag,
       base: fingerprint(draft, domains),
       hasImage: link.preview_image !== undefined,
       state: stateOf(link, clock.now()),
-      ...(domain && { domain }),
-      ...(position !== undefined && { position }),
+      domain,
+      position,
     }
     const state = { reply, showUtm: false, showPreview: false, edit }
     const view = await forms.build(caller, { draft, state })
@@ -88,7 +81,7 @@ export function createLinkEdits(
     await show(view)
   }
 
-  async function imageOf(
+  async function fetchImage(
     caller: Caller,
     { preview_image: file, remove_image: isRemoved }: Draft,
     found: FieldError[],
@@ -125,11 +118,11 @@ export function createLinkEdits(
         const named = await forms.applyNaming(caller, form, touched)
         form = named.form
         const found = named.notice === undefined ? [] : [{ message: named.notice }]
-        const image = await imageOf(caller, draft, found)
+        const image = await fetchImage(caller, draft, found)
         const capabilities = await linkService.known(workspace)
         const rules = { domains, naming, destinations, capabilities, found, now: clock.now() }
         const keepsImage = edit.hasImage && draft.remove_image !== true
-        const edited = editOf(draft, touched, rules, keepsImage)
+        const edited = checkEdit(draft, touched, rules, keepsImage)
         const request = { ...edited.changes, ...(image !== undefined && { preview_image: image }) }
         const { name, etag } = edit
         const read = await linkService
@@ -218,5 +211,5 @@ function explained(error: unknown, draft: Draft, request: UpdateRequest): unknow
   const existing = failure.link?.shortlink_url
   const orUseIt = existing ? `, or use the existing link: ${existing}` : '.'
   const message = `This destination already has another short link on this domain. Choose another destination${orUseIt}`
-  return new SlackInputError([{ field: 'destination_url', message }], { cause: error })
+  return errorAt('destination_url', message, { cause: error })
 }

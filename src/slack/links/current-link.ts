@@ -18,11 +18,7 @@ interface Asked {
   linkService: Pick<WorkspaceLinkService, 'capabilities' | 'get'>
 }
 
-/**
- * Reads a link that the app remembers, because it might have changed since.
- *
- * @returns undefined if the link service doesn't show single links, or doesn't answer
- */
+/** Undefined if the link service doesn't show single links, or doesn't answer. */
 export async function readCurrent(
   { clock, linkService }: Asked,
   workspace: Workspace,
@@ -39,11 +35,7 @@ export async function readCurrent(
   }
 }
 
-/**
- * If the link's current state isn't known, the result has no destination.
- *
- * @throws SlackInputError if it was deleted
- */
+/** If the link's current state isn't known, the result has no destination. */
 export async function currentLink(
   asked: Asked,
   { workspace }: Caller,

@@ -29,10 +29,7 @@ const CONCURRENCY = 4
  * Finds the link that a command names, by its short URL (people leave out `https://`) or its back-half: in our own
  * record of links, else by the service's search, else on the pages of the list, the newest first.
  *
- * @param command the command's word, such as `clicks`
- * @param text the rest of the command
  * @param counts whether the caller needs the clicks, which only the service knows
- * @throws SlackInputError if the text names no link or several; LinkServiceError, NotConnectedError
  */
 export async function findNamedLink(
   { linkService, madeLinks }: Pick<Links, 'linkService' | 'madeLinks'>,
@@ -95,10 +92,8 @@ const MAX_SHOWN_URL = 200
 type Lookup = Pick<Links, 'linkLists' | 'linkService'>
 
 /**
- * Uses the link's name if the link service can show a single link, otherwise the list. A name that is too long for a
- * menu is looked for in the list, too.
- *
- * @throws SlackInputError or a failure `gone` if it was deleted
+ * Looks for the link in the list if the link service can't show a single link, or if the link's name is too long for
+ * its menu.
  */
 export async function findChosenLink(
   links: Lookup,

@@ -60,8 +60,6 @@ export function createLinkLists({
     /**
      * The record answers what the service can't: which links a user created in Slack, and searches. If the list can't
      * be sorted as wanted, it is sorted by age.
-     *
-     * @throws SlackInputError if the list can't be filtered by tags; LinkServiceError, NotConnectedError
      */
     async fetch(
       { workspace, userId = '' }: Pick<Caller, 'workspace' | 'userId'>,

@@ -15,11 +15,7 @@ import { createPermissions } from './permissions.ts'
 export type Links = ReturnType<typeof createLinks> & { homeTab: HomeTabUpdates }
 
 interface HomeTabUpdates {
-  /**
-   * Never rejects: a failure is logged.
-   *
-   * @returns whether the tab shows the notice
-   */
+  /** Never rejects. Returns whether the tab shows the notice. */
   refresh(caller: Caller, notice?: Notice): Promise<boolean>
 }
 

@@ -7,8 +7,8 @@ const REMEMBERED_MS = 60_000
 const FORM_WITHIN_MS = 250
 
 /**
- * Reads a workspace's five most used tags, for the hint of an input. If there are many links, the service needs a while to
- * count them, so they are remembered. The list is empty if the service has no tags, or doesn't answer in time.
+ * The service needs a while to count the tags of many links, so the five most used are remembered. The list is empty if
+ * the service has no tags, or doesn't answer in time.
  */
 export function createMostUsedTags(
   clock: Clock,

@@ -57,7 +57,7 @@ export function createPermissions({
     return (await settings.read(workspace.id)).mayShorten === 'not_guests'
   }
 
-  const asked = createRequestMemory<ReturnType<typeof rankOf> | undefined>()
+  const ranks = createRequestMemory<ReturnType<typeof rankOf> | undefined>()
 
   async function askRank(caller: Caller): ReturnType<typeof rankOf> {
     const { workspace, userId = '' } = caller
@@ -67,10 +67,10 @@ export function createPermissions({
         logger.warn({ err }, 'Slack did not say whether a user is an admin or a guest')
         throw err
       })
-    const rank = asked.get(key) ?? ask()
-    asked.set(key, rank)
+    const rank = ranks.get(key) ?? ask()
+    ranks.set(key, rank)
     // A later question in the same request might be answered.
-    rank.catch(() => asked.set(key, undefined))
+    rank.catch(() => ranks.set(key, undefined))
     return rank
   }
 
@@ -175,7 +175,10 @@ export function createPermissions({
     },
 
     /** Never rejects: if Slack doesn't say whether a user is an admin, they are treated as not being one. */
-    async rightsOf(caller: Caller, links: Parameters<typeof changeable>[1]): Promise<DrawnRights> {
+    async readRights(
+      caller: Caller,
+      links: Parameters<typeof changeable>[1],
+    ): Promise<DrawnRights> {
       try {
         const { workspace } = caller
         const [capabilities, made] = await Promise.all([

@@ -101,7 +101,7 @@ export function createWorkspaceLinkService({
 
   async function person(actor: Actor): Promise<string | undefined> {
     const { workspace, userId } = actor
-    if (userId === undefined) return encodePerson(workflowOf(workspace))
+    if (userId === undefined) return encodePerson(workflowPerson(workspace))
     return encodePerson({ id: personId(workspace.id, userId), name: await displayName(actor) })
   }
 
@@ -237,7 +237,7 @@ function offered<Call>(call: Call | undefined): Call {
 }
 
 /** Slack doesn't say who started a workflow. */
-function workflowOf({ id }: Workspace): Person {
+function workflowPerson({ id }: Workspace): Person {
   return { id: personId(id, 'workflow'), name: 'Workflow' }
 }
 

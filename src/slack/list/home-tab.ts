@@ -78,7 +78,7 @@ export function createHomeTab(
       }),
     )
     if (mayNotSee) return publish({ isAdmin: false, refusal: mayNotSee })
-    const known = await connectionOf(caller, tab)
+    const known = await readConnection(caller, tab)
     if (showAtOnce) {
       const first = {
         ...known,
@@ -93,13 +93,13 @@ export function createHomeTab(
       // Without the scope users:read, no user is known to be an admin. The tab works without it.
       permissions.dashboardRole(caller).catch(() => undefined),
       known.service && linkService.capabilities(caller.workspace).catch(() => undefined),
-      known.service ? linksOf(caller, tab, signal) : known.links,
+      known.service ? readLinks(caller, tab, signal) : known.links,
     ])
     const hasDashboard = role !== undefined && capabilities?.signIn
     await publish({ ...known, links, isAdmin: role === 'admin', hasDashboard })
   }
 
-  async function connectionOf(
+  async function readConnection(
     { workspace }: Caller,
     tab: Tab,
   ): Promise<Pick<HomeContent, 'service' | 'links'>> {
@@ -113,7 +113,7 @@ export function createHomeTab(
     }
   }
 
-  async function linksOf(
+  async function readLinks(
     caller: Caller,
     tab: Tab,
     signal: AbortSignal,
@@ -122,7 +122,7 @@ export function createHomeTab(
       const page = await linkLists.fetch(caller, tab.position, { signal })
       return {
         ...page,
-        rights: await permissions.rightsOf(caller, page.links),
+        rights: await permissions.readRights(caller, page.links),
         now: clock.now(),
         notice: tab.notice,
       }
@@ -137,10 +137,7 @@ export function createHomeTab(
   }
 
   return {
-    /**
-     * @param isEmpty whether the tab shows nothing yet: then it first shows what is known before the link service
-     *   answers
-     */
+    /** An empty tab first shows what is known before the link service answers. */
     async turnTo(
       caller: Caller,
       userId: string,

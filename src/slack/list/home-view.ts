@@ -15,19 +15,13 @@ import {
 } from './list-blocks.ts'
 
 export interface HomeContent {
-  service?: HomeService | undefined
+  /** Only admins see the key's ending. */
+  service?: { host: string; domain?: string | undefined; keyEnding: string } | undefined
   isAdmin: boolean
   hasDashboard?: boolean | undefined
   refusal?: HomeError | undefined
   links?: DrawnPage | 'loading' | HomeError | undefined
   pageLinks?: readonly KnownBlock[]
-}
-
-interface HomeService {
-  host: string
-  domain?: string | undefined
-  /** Only admins see it. */
-  keyEnding: string
 }
 
 interface HomeError {

@@ -47,7 +47,7 @@ export function registerList(
   ): Promise<MessageContent> {
     await permissions.checkMaySee(caller)
     const page = await linkLists.fetch(caller, position)
-    const rights = await permissions.rightsOf(caller, page.links)
+    const rights = await permissions.readRights(caller, page.links)
     return listMessage({ ...page, rights, now: clock.now(), notice })
   }
 
@@ -175,9 +175,6 @@ export function searchModal(
 /**
  * Parses `[mine|<@USER>] [most_recent|created_at|updated_at|clicks] [asc|desc] [page] [tag:name …] [text]`, in any
  * order. The page can be written as `2` or as `page 2`. Every other word, and what is in quotes, is searched for.
- *
- * @throws SlackInputError if the text or a tag can't be searched for, if there is no such page, or if two words
- *   contradict each other
  */
 export function parseListText(text: string): ListPosition {
   const position = { ...FIRST_PAGE }

@@ -36,11 +36,7 @@ interface RowOptions {
   noticeOf: (link: ListLink) => KnownBlock[]
 }
 
-/**
- * Draws three lines for each link: the title or else the destination; the short URL, where a titled link leads, the
- * clicks and the state; and in small print the tags, the campaign, the source, the creator and the age. If two links
- * would look the same, their rows also say how they differ.
- */
+/** If two links would look the same, their rows also say how they differ. */
 export function linkRows(
   links: readonly ListLink[],
   { now, blockIdOf, menuOf, creatorOf, noticeOf }: RowOptions,

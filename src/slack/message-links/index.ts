@@ -23,9 +23,7 @@ import { createChecklists, fitsInChecklist, ticked } from './checklists.ts'
 import { linksCreatedMessage, type BatchResult } from './links-created.ts'
 import { parseMessageLinks, type MessageLinks, type MessageWithLinks } from './parse-message.ts'
 
-/**
- * For one link, opens the form with that link; for several, a checklist. The answer is a reply in the message's thread.
- */
+/** One link opens the form, several a checklist. The answer is a reply in the message's thread. */
 export function registerMessageLinks(
   listeners: Listeners,
   platform: Platform & Links,
@@ -38,7 +36,7 @@ export function registerMessageLinks(
    * If the deployment's own configuration sets the domain, its hostname is not known. Then only the links made in
    * Slack count as short.
    */
-  async function linksOf(caller: Caller, message: MessageWithLinks): Promise<MessageLinks> {
+  async function findLinks(caller: Caller, message: MessageWithLinks): Promise<MessageLinks> {
     const { source, domains } = await linkService.connection(caller.workspace)
     const found = parseMessageLinks(message, domains)
     if (source !== 'configured') return found
@@ -77,7 +75,7 @@ export function registerMessageLinks(
 
   listeners.messageShortcut(MESSAGE_SHORTCUT, ({ caller, target, triggerId, message }) =>
     openLinkForm(platform, caller, triggerId, async () => {
-      const found = await linksOf(caller, message)
+      const found = await findLinks(caller, message)
       return found.links.filter(fitsInChecklist).length > 1
         ? checklists.build(caller, await checklists.start(caller, found, target))
         : forms.build(caller, emptyForm(target, found.links[0]), noticeAbout(found))

@@ -11,11 +11,7 @@ export interface MessageWithLinks {
 
 export interface MessageLinks {
   links: string[]
-  leftOut: {
-    short: number
-    slack: number
-    tooLong: number
-  }
+  leftOut: { short: number; slack: number; tooLong: number }
 }
 
 /**
@@ -148,10 +144,8 @@ const attachment = z.object({
 })
 
 /**
- * The URLs in a message's attachments. An unfurl counts as the link that was posted: its title leads to
- * the same page and is not another link.
- *
- * @param isShort whether a URL is already short; then the destination that its unfurl shows is left out
+ * An unfurl counts as the link that was posted: its title leads to the same page and is not another link. If the posted
+ * link is already short, the destination that its unfurl shows is left out.
  */
 function urlsInAttachments(json: unknown, isShort: (url: string) => boolean): string[] {
   if (!Array.isArray(json)) return []

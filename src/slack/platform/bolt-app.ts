@@ -10,10 +10,10 @@ const REMEMBERED = { max: 10_000, ttl: 10 * 60_000 }
 
 /**
  * Bolt's App, which handles each of Slack's requests under an ID of its own: all log lines that belong to it carry the
- * ID, and so do its calls to the link service. A line at the end says what the request was and how long it took.
+ * ID, and so do its calls to the link service.
  *
- * A request that was delivered to this process before is only acknowledged: Slack repeats events, and now and then a command
- * over a slow socket (bolt-js issue 2188). The acknowledgement of both is empty.
+ * A request that was delivered to this process before is only acknowledged: Slack repeats events, and now and then a
+ * command over a slow socket (bolt-js issue 2188).
  */
 export class BoltApp extends App {
   readonly #log: Logger

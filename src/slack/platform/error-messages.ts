@@ -20,13 +20,13 @@ export interface FailedCreate {
 /** @param request set if the link service was asked to create a link */
 export function explainError(error: unknown, request?: FailedCreate): readonly FieldError[] {
   if (error instanceof SlackInputError) return error.issues
-  const explained = explanationOf(error, request)
+  const explained = explain(error, request)
   return typeof explained === 'string' ? [{ message: explained }] : explained
 }
 
 type Explanation = string | readonly FieldError[]
 
-function explanationOf(error: unknown, request: FailedCreate | undefined): Explanation {
+function explain(error: unknown, request: FailedCreate | undefined): Explanation {
   if (error instanceof NotConnectedError) {
     return `This workspace isn’t connected to a link service. Admins can connect it with ${COMMAND} connect.`
   }
@@ -56,10 +56,7 @@ export function errorTexts(error: unknown, request?: FailedCreate): string[] {
   return explainError(error, request).map(fieldErrorText)
 }
 
-/**
- * A `Retry-After` of up to so many milliseconds was waited out, perhaps several times, before the user sees the
- * error (port/operation.ts). The service then refuses requests for longer than that.
- */
+/** A `Retry-After` of up to this was waited out before the user sees the error (port/operation.ts). */
 const WAITED_OUT_MS = 12_000
 
 /** Expected errors are the user's, or were logged when the call to the link service failed. */

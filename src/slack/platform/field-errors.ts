@@ -31,6 +31,10 @@ export class SlackInputError extends Error {
   }
 }
 
+export function errorAt(field: Field, message: string, options?: ErrorOptions): SlackInputError {
+  return new SlackInputError([{ field, message }], options)
+}
+
 /** Neither trying again nor another input helps. */
 export class GuestError extends SlackInputError {}
 
@@ -58,7 +62,10 @@ export function decodeFailedCommand(value: string): FailedCommand {
   if (!value.startsWith('["')) return { text: value, issues: [] }
   try {
     const [text, issues] = encodedCommand.parse(JSON.parse(value))
-    return { text, issues: issues.map(([field, message]) => ({ ...(field && { field }), message })) }
+    return {
+      text,
+      issues: issues.map(([field, message]) => ({ ...(field && { field }), message })),
+    }
   } catch {
     return { text: value, issues: [] }
   }
@@ -69,10 +76,8 @@ function isField(name: unknown): boolean {
 }
 
 /**
- * Puts errors directly below their inputs. Slack itself shows errors at inputs only in the acknowledgement of a
- * submitted form, so a form that is opened with an error needs this.
- *
- * @param blocks of a form. An error whose field it doesn't have comes first
+ * Puts errors directly below their inputs, or else above the form. Slack itself shows errors at inputs only in the
+ * acknowledgement of a submitted form, so a form that is opened with an error needs this.
  */
 export function withFieldErrors(
   blocks: ModalView['blocks'],

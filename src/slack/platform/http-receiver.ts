@@ -7,10 +7,10 @@ import { OverloadedError } from '../../http/overloaded-error.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
 
 /** A form with every field filled in is far smaller. */
-const BODY_LIMIT = 256 * 1024
+const MAX_BODY_BYTES = 256 * 1024
 
 /** Slack's connection test (`ssl_check`) is not signed, and smaller than this. */
-const UNSIGNED_LIMIT = 100
+const MAX_UNSIGNED_BYTES = 100
 
 const BODY_WITHIN_MS = 3_000
 
@@ -75,7 +75,7 @@ export function slackRoutes(
   return async (scope) => {
     scope.removeAllContentTypeParsers()
     // Slack's signature covers the text of the body.
-    const options = { parseAs: 'string' as const, bodyLimit: BODY_LIMIT }
+    const options = { parseAs: 'string' as const, bodyLimit: MAX_BODY_BYTES }
     scope.addContentTypeParser('*', options, (_request, text, done) => done(null, text))
     scope.setErrorHandler((err: FastifyError, _request, reply) => {
       const { statusCode: status = 500, message: reason } = err
@@ -97,7 +97,7 @@ export function slackRoutes(
       const { 'x-slack-signature': signature, 'x-slack-request-timestamp': time } = headers
       const age = Date.now() / 1_000 - Number(time)
       if (/^v0=[\da-f]{64}$/.test(String(signature)) && age <= MAX_AGE_S) return
-      if (Number(headers['content-length'] ?? Infinity) <= UNSIGNED_LIMIT) return
+      if (Number(headers['content-length'] ?? Infinity) <= MAX_UNSIGNED_BYTES) return
       reply.header('connection', 'close')
       throw refusal(401, 'the request has no current signature of Slack')
     })
@@ -130,9 +130,8 @@ export function checkSignature(
 }
 
 /**
- * How many milliseconds a signed request has waited before it was read, for example because the process was stopped.
- * Slack sends the time in whole seconds, so the result is up to a second too short. It is 0 if Slack's clock is ahead of
- * ours, and at most five minutes, because older signatures are refused.
+ * A signed request can have waited before it was read, for example because the process was stopped. Slack sends the
+ * time in whole seconds, so the result is up to a second too short.
  */
 function msOnTheWay({ 'x-slack-request-timestamp': time }: IncomingHttpHeaders): number {
   return Math.max(0, Date.now() - (Number(time) + 1) * 1_000)

@@ -192,9 +192,8 @@ export async function showUploaded(
 }
 
 /**
- * Whether Slack refused the blocks, which is its answer for a picture that it can't load, or has not processed yet. In a
- * view, the code can be `invalid_arguments`, which also stands for other mistakes: then Slack's messages must name the
- * picture.
+ * Slack refuses blocks with a picture that it can't load or has not processed yet. In a view, its code also stands for
+ * other mistakes, so Slack's messages must name the picture.
  */
 export function isPictureRefused(error: unknown): boolean {
   const code = slackErrorCode(error)

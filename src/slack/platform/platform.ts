@@ -40,10 +40,7 @@ export function createPlatform(options: PlatformOptions) {
 
 /**
  * Does work once among all processes within 15 minutes, even if several requests ask for it, such as two clicks on a
- * button. If the work fails, it can be done again.
- *
- * @param key the same for the same work
- * @returns undefined if an earlier request has done the work, or is doing it
+ * button. If the work fails, it can be done again. Returns undefined if an earlier request has done it, or is doing it.
  */
 export type DoOnce = <T>(key: string, work: () => Promise<T>) => Promise<{ value: T } | undefined>
 

@@ -1,6 +1,8 @@
 import { WebAPIRateLimitedError, WebAPIRequestError, type WebClient } from '@slack/web-api'
-import type { MessageContent, PictureState } from '../block-kit/elements.ts'
+import { textMessage, type MessageContent, type PictureState } from '../block-kit/elements.ts'
+import type { Field } from '../block-kit/fields.ts'
 import type { ReplyTarget } from './caller.ts'
+import { errorAt } from './field-errors.ts'
 import {
   isPictureRefused,
   showLinkedPicture,
@@ -8,7 +10,7 @@ import {
   type PictureSource,
 } from './pictures.ts'
 import { patiently, type SlackPost } from './slack-client.ts'
-import { isTemporary, isTimeout, type StartOptions } from './slack-errors.ts'
+import { isRefusal, isTemporary, isTimeout, type StartOptions } from './slack-errors.ts'
 
 export interface Shown {
   picture: PictureState
@@ -30,8 +32,6 @@ interface MessageWithPicture {
 const SHORT_WAIT_MS = 3_000
 
 const PAUSES_MS = [1_000, 5_000, 15_000]
-
-export type Replies = ReturnType<typeof createReplies>
 
 export function createReplies({
   logger,
@@ -72,11 +72,7 @@ export function createReplies({
     })
   }
 
-  /**
-   * Sends an answer on the first route that Slack accepts. If all of them fail temporarily, it waits and tries again.
-   *
-   * @throws if Slack accepts none of them
-   */
+  /** Sends an answer on the first route that Slack accepts. If all of them fail temporarily, waits and tries again. */
   async function send(
     client: WebClient,
     target: ReplyTarget,
@@ -207,6 +203,19 @@ function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Rout
 
 export function postTo(client: WebClient, place: string, message: MessageContent) {
   return client.chat.postMessage({ channel: place, ...message, ...NO_UNFURLS })
+}
+
+/** Says in a channel what will be posted there, which shows that Backhalf can post there. */
+export async function announce(
+  client: WebClient,
+  { channel, text, field }: { channel: string; text: string; field: Field },
+): Promise<void> {
+  await client.chat.postMessage({ channel, ...textMessage(text) }).catch((cause: unknown) => {
+    if (!isRefusal(cause)) throw cause
+    const message =
+      'Backhalf can’t post in this channel yet. Type /invite @Backhalf there, then save again. If that doesn’t help, choose another channel.'
+    throw errorAt(field, message, { cause })
+  })
 }
 
 class MessageRefusedError extends Error {

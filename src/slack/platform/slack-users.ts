@@ -84,8 +84,6 @@ const MAX_REQUESTS = 5
 /**
  * Replaces `@Ana García` in a command by `<@U0ANA>`. Slack sends the names that users typed: it would also rewrite URLs
  * if it sent IDs.
- *
- * @throws SlackInputError if no member has the name
  */
 export async function withMention({ client }: Pick<Caller, 'client'>, text: string) {
   const [before = '', typed] = text.split(/(?<=^|\s)@(?=\S)(.*)/su)

@@ -9,20 +9,12 @@ import { SlackInputError } from './field-errors.ts'
 import { patiently } from './slack-client.ts'
 import { slackErrorCode } from './slack-errors.ts'
 
-/** With its hash, a view isn't updated if it has changed since. */
-interface ViewRef {
-  view_id: string
-  hash?: string
-}
-
 const MAX_UPDATE_WAIT_MS = 5_000
 
 /** @param done what has been done, in plain text. The user is told if Slack doesn't show the view */
 export type Show = (view: ModalView, done?: string) => Promise<void>
 
 type Build = (show: Show) => Promise<void>
-
-export type Views = ReturnType<typeof createViews>
 
 export function createViews(clock: Clock, logger: Logger) {
   async function open({ client }: Caller, triggerId: string, view: ModalView): Promise<string> {
@@ -44,7 +36,7 @@ export function createViews(clock: Clock, logger: Logger) {
 
   async function update(
     { client }: Pick<Caller, 'client'>,
-    ref: ViewRef,
+    ref: { view_id: string; hash?: string },
     view: ModalView | HomeView,
   ): Promise<boolean> {
     const patience = { limitedMs: MAX_UPDATE_WAIT_MS }
@@ -77,7 +69,7 @@ export function createViews(clock: Clock, logger: Logger) {
   return {
     open,
 
-    /** @returns false if the user has closed or changed the view since */
+    /** With the view's hash, returns false if the user has closed or changed the view since. */
     update,
 
     /** Slack allows a stack of three modals. A second click on the same button would exceed that, and is ignored. */

@@ -14,6 +14,7 @@ import {
   actions,
   button,
   context,
+  image,
   isPicture,
   section,
   type MessageContent,
@@ -28,7 +29,7 @@ import {
   readableUrl,
   shownHost,
 } from '../block-kit/mrkdwn.ts'
-import { CHART_NOT_ALLOWED, chartImage } from '../clicks/click-blocks.ts'
+import { CHART_NOT_ALLOWED } from '../clicks/click-blocks.ts'
 import { ACTIONS, COMMAND, REPORT_NAMES, REPORT_PERIODS } from '../ids.ts'
 import type { Shown } from '../platform/replies.ts'
 import { aboutText, encodeQuery } from './report-query.ts'
@@ -74,7 +75,7 @@ export function reportMessage(
       ...(unknown.length > 0
         ? noLinks.map((text) => section(text))
         : [section(`${bold(total)}\n${change}.`)]),
-      ...(isPicture(picture) ? [chartImage(figures, picture)] : []),
+      ...(isPicture(picture) ? [image(figures, picture)] : []),
       ...(hasFigures ? [context(escape(figures))] : []),
       ...bestLinkBlocks(links),
       ...(unknown.length > 0 ? [] : [context(SMALL_PRINT)]),

@@ -47,10 +47,8 @@ interface Point {
 }
 
 /**
- * Reads the period at the start of a text, such as `last month`, `2026-11`, `11/01 - 11/23` or `Nov 1 – Nov 23`.
- * Without a year, it is the latest that has begun. It ends today at the latest.
- *
- * @param text in lower case, on one line
+ * Reads the period at the start of a text in lower case, such as `last month`, `2026-11`, `11/01 - 11/23` or `Nov 1 –
+ * Nov 23`. Without a year, it is the latest that has begun. It ends today at the latest.
  */
 export function readPeriod(text: string, now: number) {
   const [named] = NAMED.exec(text) ?? []
@@ -59,10 +57,14 @@ export function readPeriod(text: string, now: number) {
   if (!read) return undefined
   const { length, range: { from, to } = { from: '', to: '' } } = read
   const range = { from, to: to < today ? to : today }
-  return { length, range, problem: problemOf({ from, to }, named, today) }
+  return { length, range, problem: periodProblem({ from, to }, named, today) }
 }
 
-function problemOf(range: DayRange, named: string | undefined, today: string): string | undefined {
+function periodProblem(
+  range: DayRange,
+  named: string | undefined,
+  today: string,
+): string | undefined {
   if (range.from === '') return 'These are not days of the calendar.'
   const isFuture = named ? /^(?:next|tomorrow)/.test(named) : range.from > today
   if (isFuture) return 'This period hasn’t begun yet.'
@@ -83,13 +85,13 @@ function readRange(
   if (!first) return undefined
   const end = start + first.length
   const [between] = BETWEEN.exec(typed.slice(end)) ?? []
-  if (between === undefined) return { length: end, range: datesOf(first, first, today) }
+  if (between === undefined) return { length: end, range: toRange(first, first, today) }
   const rest = typed.slice(end + between.length)
   const last = readPoint(rest) ?? (first.day && readPoint(rest, [LAST_DAY]))
   // `may-2027` and `2026-sale` are names.
   if (!last || (!last.day && !last.month !== !first.month)) return undefined
   const length = end + between.length + last.length
-  return { length, range: datesOf(first, { ...last, month: last.month ?? first.month }, today) }
+  return { length, range: toRange(first, { ...last, month: last.month ?? first.month }, today) }
 }
 
 function readPoint(text: string, points = POINTS): Point | undefined {
@@ -105,7 +107,7 @@ function readPoint(text: string, points = POINTS): Point | undefined {
   return undefined
 }
 
-function datesOf(first: Point, last: Point, today: string): DayRange | undefined {
+function toRange(first: Point, last: Point, today: string): DayRange | undefined {
   const on = (year: number): DayRange | undefined => {
     const from = dateOf(year, first.month ?? 1, first.day ?? 1)
     const month = last.month ?? 12

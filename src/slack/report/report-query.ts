@@ -25,11 +25,7 @@ const usage = (): string =>
 /** In characters. A query of this length fits into a button. */
 const MAX_TEXT_LENGTH = 800
 
-/**
- * Parses `[campaign] [source:…] [medium:…] [tag:…] [period]`, in any order.
- *
- * @throws SlackInputError if a word isn't understood, or if two contradict each other
- */
+/** Parses `[campaign] [source:…] [medium:…] [tag:…] [period]`, in any order. */
 export function parseReportText(text: string, now: number): ReportQuery {
   if (text.length > MAX_TEXT_LENGTH) fail('This is too long.')
   const said = new Map<string, string>()
@@ -48,7 +44,7 @@ export function parseReportText(text: string, now: number): ReportQuery {
     else fail(`“${shown(earlier)}” and “${shown(value)}” can’t both be the ${name} of a report.`)
     words.splice(0, text?.split(' ').length ?? 1)
   }
-  return { ...queryOf(Object.fromEntries(said)), ...range }
+  return { ...toQuery(Object.fromEntries(said)), ...range }
 }
 
 export type ReportNames = {
@@ -64,10 +60,10 @@ export function reportQueryOf(names: ReportNames, period: string, now: number): 
   const read = readPeriod(text, now)
   if (read?.length !== text.length) fail(`Backhalf doesn’t understand the period “${shown(text)}”.`)
   if (read.problem) fail(`“${shown(text)}”: ${read.problem}`)
-  return { ...queryOf(names), ...read.range }
+  return { ...toQuery(names), ...read.range }
 }
 
-function queryOf({ campaign, source, medium, tag }: ReportNames): z.output<typeof reportQuery> {
+function toQuery({ campaign, source, medium, tag }: ReportNames): z.output<typeof reportQuery> {
   const tagProblem = tagsError(tag ?? '')
   if (tagProblem) fail(tagProblem)
   return reportQuery.parse({

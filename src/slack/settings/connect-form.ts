@@ -65,10 +65,7 @@ function domainsInput(domains: readonly string[]): InputBlock {
   })
 }
 
-/**
- * Gets an admin back to the service that Backhalf comes with. Installing Backhalf creates a key for it, which no one
- * ever sees.
- */
+/** Installing Backhalf creates a key for the service that it comes with, which no one ever sees. */
 function withoutKey(hasKey: boolean): SectionBlock {
   return hasKey
     ? {
@@ -89,7 +86,7 @@ export interface ConnectInput {
   domains: Domains | undefined
 }
 
-/** @throws SlackInputError with each issue at its field; it never contains the key */
+/** The errors never contain the key. */
 export function parseConnectForm(values: FormValues): ConnectInput {
   const issues: FieldError[] = []
   const apiKey = textOf(values, 'api_key') || undefined

@@ -6,7 +6,7 @@ import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
-import { MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
+import { errorAt, MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
 import type { Connected, ConnectInput, ConnectModal, ForeignService } from './connect-form.ts'
 import { domainLines } from './domain-lines.ts'
 import { fitsInput } from './settings-form.ts'
@@ -33,7 +33,7 @@ export function createConnector({
     if (status.state === 'connected' && status.connection.source === 'connected') {
       return status.connection.apiKey
     }
-    throw new SlackInputError([{ field: 'api_key', message: 'Enter an API key.' }])
+    throw errorAt('api_key', 'Enter an API key.')
   }
 
   return {
@@ -68,10 +68,8 @@ export function createConnector({
 
     /**
      * Tries the key by listing links, and the domain records with creates that make no link. If the admin entered no
-     * records, takes those that the service lists. Saves them unless the service refuses one of them.
-     *
-     * @throws SlackInputError at the key or the domains if the service refuses them; LinkServiceError if it can't check
-     *   the key. In both cases, nothing is saved.
+     * records, takes those that the service lists. Saves nothing if the service refuses the key or a record, or can't
+     * check them.
      */
     async connect(
       workspace: Workspace,
@@ -99,7 +97,7 @@ export function createConnector({
 
 async function listAll(client: LinkService, operation: Operation): Promise<Domains> {
   const enter = (message: string, cause?: unknown): SlackInputError =>
-    new SlackInputError([{ field: 'domains', message }], { cause })
+    errorAt('domains', message, { cause })
   if (!client.listDomains) throw enter('Enter at least one domain.')
   const list = await client.listDomains({ operation }).catch((error: unknown) => {
     if (!failureOf(error, 'unreadable', 'invalid', 'wrong_address', 'refused', ...FORBIDDEN))
@@ -121,7 +119,7 @@ async function listAll(client: LinkService, operation: Operation): Promise<Domai
 function keyRefused(cause: unknown): SlackInputError {
   const message =
     'The link service doesn’t accept this key. Copy it again, or create a new one there.'
-  return new SlackInputError([{ field: 'api_key', message }], { cause })
+  return errorAt('api_key', message, { cause })
 }
 
 const MAX_TRIED_DOMAINS = 10

@@ -8,7 +8,7 @@ import { noticeModal } from '../block-kit/notices.ts'
 import { COMMAND, VIEWS } from '../ids.ts'
 import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
 import { errorTexts } from '../platform/error-messages.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
+import { errorAt } from '../platform/field-errors.ts'
 import { textOf } from '../platform/form-values.ts'
 import type { SettingsForm } from './settings-form.ts'
 
@@ -96,7 +96,7 @@ export function createErasePersonForm(
       const links = await workspaces.forgetPerson(workspace.id, memberId)
       const there = await linkService.erasePerson(workspace, memberId).catch((cause: unknown) => {
         const message = `Erased in Backhalf, but not at the link service, which may still name the person. ${errorTexts(cause).join(' ')} Then press Erase again.`
-        throw new SlackInputError([{ field: 'person', message }], { cause })
+        throw errorAt('person', message, { cause })
       })
       const still = there
         ? ''
@@ -116,5 +116,5 @@ function readMemberId(typed: string): string {
   if (id) return id
   const message =
     'This isn’t a member ID. A member ID starts with U or W, followed by capital letters and digits.'
-  throw new SlackInputError([{ field: 'person', message }])
+  throw errorAt('person', message)
 }

@@ -1,13 +1,12 @@
-import type { ConversationsSelect, ModalView } from '@slack/types'
+import type { ModalView } from '@slack/types'
 import { hostNames, isAllowedHost, readHosts } from '../../contract/allowed-hosts.ts'
 import type { AllowedDestinations, Settings, SettingsStore } from '../../workspaces/settings.ts'
 import { actions, button, context, option } from '../block-kit/elements.ts'
-import { checkbox, choiceInput, formModal, input, textInput } from '../block-kit/inputs.ts'
+import { channelInput, checkbox, choiceInput, formModal, textInput } from '../block-kit/inputs.ts'
 import { escape, mention, shownHost } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
 import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
-import { announce } from '../platform/announce.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
+import { errorAt, SlackInputError } from '../platform/field-errors.ts'
 import {
   isChecked,
   selectedOption,
@@ -15,6 +14,7 @@ import {
   valueOf,
   type FormValues,
 } from '../platform/form-values.ts'
+import { announce } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { notSignedOut } from './policy-forms.ts'
 import { fitsInput, linesInput, type SettingsForm, typedLines } from './settings-form.ts'
@@ -51,7 +51,7 @@ export function createDestinationsForm(
       const { destinations: current } = await settings.read(workspace.id)
       if (asks && hosts.length > 0) {
         if (approvers === undefined)
-          fail('approvers', 'Choose the channel whose members approve links.')
+          throw errorAt('approvers', 'Choose the channel whose members approve links.')
         if (approvers !== current?.approvers) {
           const text = `:raising_hand: ${mention(userId)} made this the approvers’ channel. When someone asks for a short link to a destination that is not allowed, everyone here can approve or decline it.`
           const client = await clientFor(workspace.id)
@@ -133,16 +133,13 @@ function destinationsModal(
         type: 'radio_buttons',
         optional: false,
       }),
-      input<ConversationsSelect>(
+      channelInput(
         'approvers',
-        {
-          type: 'conversations_select',
-          filter: { include: ['public', 'private'], exclude_external_shared_channels: true },
-          ...(approvers !== undefined && { initial_conversation: approvers }),
-        },
+        approvers,
         {
           hint: 'Needed to ask approvers. Everyone in this channel can approve, so a private one is best. If Backhalf isn’t in it yet, type /invite @Backhalf there first.',
         },
+        { include: ['public', 'private'], exclude_external_shared_channels: true },
       ),
       checkbox('own_requests', 'Approvers can approve their own requests', ownRequests),
     ],
@@ -157,10 +154,6 @@ function validHosts(values: FormValues): string[] {
   }))
   if (issues.length > 0) throw new SlackInputError(issues)
   // Hostnames with letters such as ü are longer in the form of URLs.
-  if (!fitsInput(hosts)) fail('allowed_hosts', 'This list is too long. Remove some lines.')
+  if (!fitsInput(hosts)) throw errorAt('allowed_hosts', 'This list is too long. Remove some lines.')
   return hosts
-}
-
-function fail(field: 'allowed_hosts' | 'approvers', message: string): never {
-  throw new SlackInputError([{ field, message }])
 }

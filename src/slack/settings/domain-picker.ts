@@ -7,7 +7,7 @@ import { option, section } from '../block-kit/elements.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { choiceInput, choicesInput, formModal } from '../block-kit/inputs.ts'
 import { COMMAND, VIEWS } from '../ids.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
+import { errorAt, SlackInputError } from '../platform/field-errors.ts'
 import { selectedOption, selectedOptions, type FormValues } from '../platform/form-values.ts'
 import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
 import type { FormSubject } from './settings-form.ts'
@@ -109,11 +109,11 @@ function pickDomains(listed: readonly DomainRecord[], values: FormValues): Domai
   if (picked.length < names.length) {
     const message =
       'The link service doesn’t list all of these anymore. Close this and open it again.'
-    throw new SlackInputError([{ field: 'domains', message }])
+    throw errorAt('domains', message)
   }
   if (!first) {
     const message = 'The default must be one of the domains above.'
-    throw new SlackInputError([{ field: 'default_domain', message }])
+    throw errorAt('default_domain', message)
   }
   return [first, ...picked.filter((record) => record !== first)]
 }

@@ -200,11 +200,7 @@ export function registerSettings(
 
 type Click = Pick<ActionRequest, 'caller' | 'userId' | 'triggerId'>
 
-/**
- * Checks again when something is changed, because the user might have been an admin only when the form was opened.
- *
- * @throws SlackInputError if the user is not an admin
- */
+/** Checks again when something is changed, because the user might have been an admin only when the form was opened. */
 export async function requireAdmin(
   caller: Pick<Caller, 'client' | 'workspace'>,
   userId: string,

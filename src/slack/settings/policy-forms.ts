@@ -6,7 +6,7 @@ import { escape } from '../block-kit/mrkdwn.ts'
 import { VIEWS } from '../ids.ts'
 import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
 import { errorTexts } from '../platform/error-messages.ts'
-import { colorError, SlackInputError } from '../platform/field-errors.ts'
+import { colorError, errorAt } from '../platform/field-errors.ts'
 import { isChecked, selectedOption, textOf, type FormValues } from '../platform/form-values.ts'
 import type { SettingsForm } from './settings-form.ts'
 
@@ -33,7 +33,7 @@ export function createQrForm(settings: SettingsStore): SettingsForm {
     async save({ workspace }, values, userId) {
       const color = textOf(values, 'qr_code_color')
       const message = color && colorError(color)
-      if (message) throw new SlackInputError([{ field: 'qr_code_color', message }])
+      if (message) throw errorAt('qr_code_color', message)
       const qr = { enabled: isChecked(values, 'qr_code_enabled'), ...(color && { color }) }
       await settings.update(workspace.id, userId, (current) => ({ ...current, qr }))
       return undefined

@@ -75,10 +75,8 @@ export function createSharing({
     /**
      * A second click on the same element shares nothing, even if it reaches another process.
      *
-     * @param link as it is now (`currentLink`)
      * @param place identifies the message or the form that the user clicked in
      * @returns false if an earlier click has shared it, or is doing so
-     * @throws SlackInputError if the link leads nowhere now, or if Slack doesn't allow it
      */
     async share(
       caller: Caller,

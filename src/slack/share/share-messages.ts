@@ -51,11 +51,7 @@ export function notAllowedText(shortUrl: string): string {
   return `Slack didn’t allow Backhalf to share ${shortUrl} there. Paste it into the conversation, or open the list again and share it there.`
 }
 
-/**
- * The form carries the encoded link.
- *
- * @param picture undefined if Slack doesn't accept it
- */
+/** The form carries the encoded link. The picture is undefined if Slack doesn't accept it. */
 export function shareModal(
   link: ShownLink,
   picture: PictureState,

@@ -38,10 +38,7 @@ interface CompletedDraft extends Omit<Draft, 'template'> {
   qr_code_enabled: boolean
 }
 
-/**
- * Completes a draft from the workspace's settings: the values and tags of its template unless the user typed others, and
- * whether there is a QR code, and in which color. A color that the user typed asks for a QR code.
- */
+/** A color that the user typed asks for a QR code. */
 export function applyDefaults(draft: Draft, { qr, templates }: Settings): CompletedDraft {
   const { template: name, ...typed } = draft
   const color = typed.qr_code_color ?? qr.color
@@ -119,9 +116,8 @@ export interface DraftRules {
 }
 
 /**
- * The flags of UTM parameters and of the preview are set if any of their fields has a value. Only what every service
- * would refuse is refused here; the service decides the rest. If the user has to correct something anyway, the limits
- * of a service that has our tags are checked, too.
+ * Refuses only what every service would refuse; the service decides the rest. If the user has to correct something
+ * anyway, the limits of a service that has our tags are checked, too.
  */
 export function readDraft(
   draft: CompletedDraft,

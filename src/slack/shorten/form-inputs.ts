@@ -10,7 +10,7 @@ import { bold, cut } from '../block-kit/mrkdwn.ts'
 import { ACTIONS } from '../ids.ts'
 import { isPickable, parseExpiry } from './expiry.ts'
 
-function pickableEnd(typed: string, now: number): number | undefined {
+function pickerTimeMs(typed: string, now: number): number | undefined {
   const read = parseExpiry(typed, now)
   // An expired link shows when it expired.
   const end = 'expiresAt' in read ? read.expiresAt : parseExpiresAt(typed)
@@ -19,7 +19,7 @@ function pickableEnd(typed: string, now: number): number | undefined {
 
 /** Slack shows and reads the time in the user's time zone. */
 export function expiryInput(typed: string | undefined, now: number): InputBlock {
-  const end = pickableEnd(typed ?? '', now)
+  const end = pickerTimeMs(typed ?? '', now)
   return input<DateTimepicker>(
     'expires_at',
     {

@@ -76,7 +76,12 @@ export interface ShortenForm {
   state: FormState
 }
 
-const CHECKED_EARLY = ['destination_url', ...UTM_PARAMETERS, 'expires_at', 'template'] as const
+const CHECKED_BEFORE_SUBMIT = [
+  'destination_url',
+  ...UTM_PARAMETERS,
+  'expires_at',
+  'template',
+] as const
 
 export function emptyForm(reply: FormState['reply'], destination?: string): ShortenForm {
   return {
@@ -108,11 +113,7 @@ export function createShortenForms(
   }
 
   return {
-    /**
-     * First completes a draft that did not come from a form with the workspace's settings.
-     *
-     * @throws NotConnectedError
-     */
+    /** First completes a draft that did not come from a form with the workspace's settings. */
     async build(
       caller: Caller,
       { draft: typed, state }: ShortenForm,
@@ -148,7 +149,7 @@ export function createShortenForms(
         },
       )
       const isEmpty = draft.destination_url === undefined
-      const early = CHECKED_EARLY.filter((name) => !isEmpty || name !== 'destination_url')
+      const early = CHECKED_BEFORE_SUBMIT.filter((name) => !isEmpty || name !== 'destination_url')
       const found = edit
         ? []
         : read.issues.filter(({ field }) => early.some((name) => name === field))

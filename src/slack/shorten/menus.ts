@@ -4,7 +4,7 @@ import type { UtmTemplate } from '../../workspaces/settings.ts'
 import { templateKey } from '../../workspaces/utm.ts'
 import { option } from '../block-kit/elements.ts'
 import { choiceInput } from '../block-kit/inputs.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
+import { errorAt } from '../platform/field-errors.ts'
 
 /**
  * No input if there is only one domain. The default is selected unless the user or the link names another. If that one
@@ -51,5 +51,5 @@ export function chosenTemplate(
   const template = templates.find(({ name }) => templateKey(name) === key)
   if (key === NO_TEMPLATE || template) return template
   const message = 'This template was deleted or renamed. Choose another.'
-  throw new SlackInputError([{ field: 'template', message }])
+  throw errorAt('template', message)
 }

@@ -9,8 +9,7 @@ import type { Platform } from '../platform/platform.ts'
 const TITLE = 'Shorten a link'
 
 /**
- * @param asksSlack whether `build` asks Slack. Otherwise, it may read the database and wait for the link service's
- *   capabilities (1.5 seconds), because a trigger expires after 3 seconds
+ * Unless `build` asks Slack, it can read the database and wait for the capabilities (1.5 s) before the trigger expires.
  */
 export async function openLinkForm(
   { permissions, views }: Platform & Links,

@@ -5,7 +5,7 @@ import {
 } from '../../contract/preview-image.ts'
 import type { Pictures } from '../../picture/pictures.ts'
 import type { Caller } from '../platform/caller.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
+import { errorAt } from '../platform/field-errors.ts'
 import type { FileLimits, SlackFiles, UploadedFile } from '../platform/slack-files.ts'
 
 export type PreviewImages = ReturnType<typeof createPreviewImages>
@@ -24,7 +24,8 @@ export function createPreviewImages(files: SlackFiles, pictures: Pick<Pictures, 
       checkPreviewImage({ filename, bytes })
       const fitted = await pictures.fit({ filename, bytes })
       if (fitted) return fitted
-      throw refused(
+      throw errorAt(
+        'preview_image',
         'This image couldn’t be shrunk. Save it again as png or jpg, or try again in a minute.',
       )
     },
@@ -34,17 +35,17 @@ export function createPreviewImages(files: SlackFiles, pictures: Pick<Pictures, 
 function checkPreviewImage(image: ImageFile): void {
   switch (previewImageIssue(image, UPLOADED_IMAGE_MAX_BYTES)) {
     case 'size':
-      throw refused(LIMITS.tooLarge)
+      throw errorAt('preview_image', LIMITS.tooLarge)
     case 'extension':
-      throw refused('A preview image is a png, jpg, jpeg or svg file. Please choose another.')
+      throw errorAt(
+        'preview_image',
+        'A preview image is a png, jpg, jpeg or svg file. Please choose another.',
+      )
     case 'content':
-      throw refused(
+      throw errorAt(
+        'preview_image',
         `“${image.filename}” isn’t the kind of file that its name says it is. Save it again as png, jpg or svg.`,
       )
     case undefined:
   }
-}
-
-function refused(message: string): SlackInputError {
-  return new SlackInputError([{ field: 'preview_image', message }])
 }

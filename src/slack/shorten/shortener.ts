@@ -113,7 +113,7 @@ export function createShortener(
           if (!duplicate) throw error
           const madeBy = await linkRecord.whoMade(caller, duplicate)
           const { name, enabled } = duplicate
-          const rights = enabled === false && (await permissions.rightsOf(caller, [duplicate]))
+          const rights = enabled === false && (await permissions.readRights(caller, [duplicate]))
           const canTurnOn =
             rights && rights.capabilities.update && rights.changeable.has(duplicate.shortlink_url)
           const existing = {
@@ -153,7 +153,7 @@ export function createShortener(
       const { client } = caller
       const [source, menu] = await Promise.all([
         qrPictures.source(caller, link),
-        menuOf(linkService, caller, link),
+        buildMenu(linkService, caller, link),
       ])
       const sent = replies.sendWithPicture(client, target, source, {
         build: ({ picture: state, direct }) => {
@@ -208,7 +208,7 @@ function otherDomain(
   return [{ field: 'domain', wanted, found: url.host }]
 }
 
-async function menuOf(
+async function buildMenu(
   linkService: WorkspaceLinkService,
   { workspace }: Caller,
   { name, state, changeable }: ShownLink,
@@ -251,7 +251,7 @@ export function createLinkRecord(
       request: CreateRequest,
       utm: UtmValues,
     ): Promise<void> {
-      const made = { ...madeLinkOf(link, request), madeBy: userId }
+      const made = { ...toMadeLink(link, request), madeBy: userId }
       const recorded = logged(
         () => madeLinks.add(workspace.id, made),
         'a new link could not be added to the record of links',
@@ -275,7 +275,7 @@ export function createLinkRecord(
 
     async follow({ workspace }: Caller, shortUrl: string, link: LinkDetails): Promise<void> {
       await logged(
-        () => madeLinks.follow(workspace.id, shortUrl, madeLinkOf(link)),
+        () => madeLinks.follow(workspace.id, shortUrl, toMadeLink(link)),
         'a changed link could not be changed in the record of links',
       )
     },
@@ -293,7 +293,7 @@ export function createLinkRecord(
 }
 
 /** What the service's answer leaves out is taken from the request that made the link. */
-function madeLinkOf(link: LinkDetails, request: Partial<CreateRequest> = {}): MadeLink {
+function toMadeLink(link: LinkDetails, request: Partial<CreateRequest> = {}): MadeLink {
   const hasPreview = (link.is_custom_preview ?? request.is_custom_preview) !== false
   return {
     shortUrl: link.shortlink_url,

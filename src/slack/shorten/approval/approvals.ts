@@ -7,7 +7,7 @@ import {
 } from '../../../workspaces/link-approvals.ts'
 import type { AllowedDestinations } from '../../../workspaces/settings.ts'
 import type { Caller } from '../../platform/caller.ts'
-import { SlackInputError } from '../../platform/field-errors.ts'
+import { errorAt, SlackInputError } from '../../platform/field-errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { postTo } from '../../platform/replies.ts'
 import { isRefusal } from '../../platform/slack-errors.ts'
@@ -33,7 +33,7 @@ export function createApprovals({ logger }: Pick<Platform, 'logger'>, store: Lin
       logger.warn({ err: cause, workspaceId: request.workspaceId }, 'approvers could not be asked')
       const text =
         'Approvers have to allow this destination, but Backhalf can’t post in their channel. Ask an admin to check it in the settings, under Destinations.'
-      throw new SlackInputError([{ field: 'destination_url', message: text }], { cause })
+      throw errorAt('destination_url', text, { cause })
     })
   }
 
@@ -53,13 +53,10 @@ export function createApprovals({ logger }: Pick<Platform, 'logger'>, store: Lin
       const { approvers, hosts = [] } = allowed ?? {}
       if (approvers === undefined || isAllowedHost(destination, hosts)) return
       if (userId === undefined) {
-        throw new SlackInputError([
-          {
-            field: 'destination_url',
-            message:
-              'Approvers have to allow this destination, and a workflow can’t ask them. Shorten the link with the command, or ask an admin to allow its hostname.',
-          },
-        ])
+        throw errorAt(
+          'destination_url',
+          'Approvers have to allow this destination, and a workflow can’t ask them. Shorten the link with the command, or ask an admin to allow its hostname.',
+        )
       }
       const json = JSON.stringify(draft)
       const request = {

@@ -54,7 +54,6 @@ export class DuplicateError extends SlackInputError {
   /** Has the QR code that the user wanted for the new link. */
   readonly link: ShownLink
   readonly madeBy: MadeBy | undefined
-
   readonly unusedBackHalf: string | undefined
 
   constructor(
