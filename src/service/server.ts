@@ -32,6 +32,7 @@ import { checkPublicHostname } from './store/domains.ts'
 import { startLinkIndexer } from './store/link-indexer.ts'
 import { removeOldDestinations } from './store/link-destinations.ts'
 import { createLinkWriter } from './store/link-writer.ts'
+import { createNightlyRemoval } from './store/nightly-removal.ts'
 import { provision, withdraw, type ExternalOrganization } from './store/provision.ts'
 import { createToken, deleteOldTokens } from './store/sessions.ts'
 import { createUsage } from './store/usage.ts'
@@ -59,6 +60,8 @@ interface ServiceOptions {
   linkQuota?: number | undefined
   /** Whether to ask destinations whether they work; by default, not. */
   checksDestinations?: boolean | undefined
+  /** For how many days the clicks of each day are kept; undefined: as long as the link. */
+  clicksDays?: number | undefined
   /** Aborted some time before the service closes (src/http/server.ts). */
   stopping?: AbortSignal | undefined
   logger: FastifyBaseLogger
@@ -93,8 +96,6 @@ export async function createService(options: ServiceOptions) {
     lost: (err) => logger.warn({ err }, 'changes of links by other processes can’t be seen'),
   })
   const indexer = startLinkIndexer(database, logger)
-  await removeOldDestinations(db, now())
-  await deleteOldTokens(db, now())
   const destinationMetrics = metrics?.destinations()
   destinationMetrics?.watchDead(() => countDead(db))
   const stopChecks = options.checksDestinations
@@ -105,6 +106,10 @@ export async function createService(options: ServiceOptions) {
         metrics: destinationMetrics,
       }).start()
     : undefined
+  await removeOldDestinations(db, now())
+  await deleteOldTokens(db, now())
+  const { clicksDays } = options
+  const stopRemoval = createNightlyRemoval({ ...context, logger, clicksDays }).start()
   const server = createServer(options)
   registerErrorHandlers(server)
   const links = createLinkWriter(database, now, (linkIds) => changedLinks.announce(linkIds))
@@ -138,6 +143,7 @@ export async function createService(options: ServiceOptions) {
       await closeGracefully(server, GRACE_MS)
       await usage.close()
       await stopChecks?.()
+      await stopRemoval()
       await indexer.close()
     },
     /** Makes a link, relative to the service, that signs in to the dashboard once, without a click on its button. */

@@ -53,7 +53,7 @@ export const addCounts = defineWrite(
       ${existing(transaction, segmented)} and ${number(2)} > 0
       group by links.id order by links.id
       on conflict (link_id) do update set people = click_totals.people + excluded.people,
-        segment_id = coalesce(click_totals.segment_id, excluded.segment_id)`.execute(transaction)
+        segment_id = coalesce(excluded.segment_id, click_totals.segment_id)`.execute(transaction)
     await addToSegments(transaction, clicks)
     if (hosts === undefined) return
     await sql`

@@ -44,7 +44,8 @@ async function findSegments(
 }
 
 /**
- * Locks the owners of the clicked links, and finds segments for the links that have none.
+ * Locks the owners of the clicked links, and finds segments for the links that have none, or whose segment had only
+ * clicks that were too old.
  *
  * @param clicks rows as JSON: the id of a link, the day, the clicks of people, and those of bots
  * @returns the rows with the ids of these segments
@@ -64,7 +65,9 @@ export async function withSegments(
   const links = await sql<LinkRow>`
     select id, owner_id, domain_id, utm_analytics_enabled, utm_campaign, utm_source, utm_medium, person_id, tags
     from links where id in (
-      select link_id ${clicked} where segment_id is null and ${number(2)} > 0
+      select link_id ${clicked} where ${number(2)} > 0 and (
+        segment_id is null or not exists (select 1 from segments where segments.id = segment_id)
+      )
     )`.execute(transaction)
   if (links.rows.length === 0) return clicks
   const segments = await findSegments(transaction, links.rows)
@@ -130,8 +133,23 @@ export async function moveClicks(
   await sql`delete from segment_clicks where segment_id = ${from} and people = 0`.execute(
     transaction,
   )
-  await sql`delete from segments where id = ${from}
-    and not exists (select 1 from segment_clicks where segment_id = ${from})`.execute(transaction)
+  await removeEmptySegments(transaction, sql`${from}`)
+}
+
+/**
+ * Removes segments without clicks, except the newest one: SQLite would give its id to the next segment, and links whose
+ * clicks were too old may still have it.
+ *
+ * @param ids SQL for their ids
+ */
+export async function removeEmptySegments(
+  transaction: Transaction<Schema>,
+  ids: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`delete from segments where id in (${ids}) and id < (select max(id) from segments)
+    and not exists (select 1 from segment_clicks where segment_id = segments.id)`.execute(
+    transaction,
+  )
 }
 
 /**

@@ -97,12 +97,16 @@ export function unknownText(
   return `No link has the ${what} ${shown(name)}.${next}`
 }
 
-export function bestLinkBlocks({ groups, total_people: total }: Report): SectionBlock[] {
+export function bestLinkBlocks({
+  groups,
+  total_people: total,
+  kept_since: since,
+}: Report): SectionBlock[] {
   const best = groups.slice(0, BEST_LINKS).filter(({ people }) => people > 0)
   if (best.length === 0) return []
   const rows = best.map(
     ({ label, title, destination_host: host, people, previous_people: before }, index) => {
-      const change = percentChange(people, before)
+      const change = since === undefined ? percentChange(people, before) : undefined
       return [
         `${index + 1}. ${link(label, readableUrl(label, MAX_TEXT_LENGTH))}${host ? ` → ${shownHost(host)}` : ''}`,
         ...(title ? [isolate(escape(title, MAX_TEXT_LENGTH))] : []),
