@@ -1,0 +1,386 @@
+import { Kysely, sql, type Insertable, type RawBuilder, type Transaction } from 'kysely'
+import { databaseKind, sqlitePath } from '../database.ts'
+import { isPostgres } from '../dialects.ts'
+import { CopyError } from '../errors.ts'
+import { MIGRATION_NAMES } from '../migrations.ts'
+import { postgresDialect } from '../postgres.ts'
+import type { Schema } from '../schema.ts'
+import { sqliteDialect, sqliteReaderDialect } from '../sqlite.ts'
+import {
+  addToChecksum,
+  COPIED_NAMES,
+  COPIED_TABLES,
+  emptyChecksum,
+  toJson,
+  type Checksum,
+} from './copy-database.ts'
+import { DERIVED_COLUMNS, LIMITS, type Values } from './postgres-target.ts'
+
+/*
+ * Moves an owner to another installation, as lines of JSON: a header, rows of tables, and checksums. Tables that aren't
+ * the owner's, or must not move, such as sessions, are null in COPIED_TABLES.
+ */
+
+const MOVED = COPIED_NAMES.flatMap((table) => {
+  const by = COPIED_TABLES[table]
+  return by === null || by === 'header' ? [] : [{ table, by }]
+})
+
+/** The columns with numbers that another database has given to other rows, and the table that gives them. */
+const NUMBERED: Readonly<Record<string, ['id' | 'segment_id', 'segments' | 'link_history']>> = {
+  segments: ['id', 'segments'],
+  segment_clicks: ['segment_id', 'segments'],
+  click_totals: ['segment_id', 'segments'],
+  link_history: ['id', 'link_history'],
+}
+
+interface Header {
+  format: string
+  schema: readonly string[]
+  owner: Insertable<Schema['owners']>
+  domains: Insertable<Schema['domains']>[]
+  /** The largest of each. */
+  numbers: Numbers
+}
+
+type Numbers = Record<'segments' | 'link_history', number>
+
+interface Rows {
+  table: keyof Schema
+  columns: readonly string[]
+  rows: Values[]
+}
+
+/** How many links, or segments, are read at once, and how many values are inserted at once. */
+const [READ_AT_ONCE, VALUES_AT_ONCE] = [100, 10_000]
+
+/** Runs work in a transaction of its own, which is undone if it fails. */
+async function within<T>(
+  url: string,
+  access: 'read only' | 'read write',
+  work: (db: Transaction<Schema>) => Promise<T>,
+): Promise<T> {
+  const [isSqlite, isRead] = [databaseKind(url) === 'sqlite', access === 'read only']
+  const dialect = !isSqlite
+    ? postgresDialect(url, LIMITS)
+    : isRead
+      ? sqliteReaderDialect(sqlitePath(url))
+      : sqliteDialect(sqlitePath(url), { timeoutMs: 5_000, mustExist: true })
+  const db = new Kysely<Schema>({ dialect })
+  const level = isRead ? 'repeatable read' : 'read committed'
+  try {
+    return await db
+      .transaction()
+      .setIsolationLevel(level)
+      .execute(async (transaction) => {
+        if (!isSqlite) {
+          await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
+        }
+        return work(transaction)
+      })
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Writes an owner's data as lines, as it is at one moment. Its API keys are revoked in them. @returns how many rows */
+export async function exportOwner(
+  url: string,
+  ownerId: string,
+  { now, write }: { now: number; write: (line: string) => unknown },
+): Promise<number> {
+  return within(url, 'read only', async (db) => {
+    const print = (line: object): unknown => write(`${JSON.stringify(line)}\n`)
+    const owners = db.selectFrom('owners').selectAll().where('id', '=', ownerId)
+    const used = sql<boolean>`(owner_id = ${ownerId}
+      or id in (select domain_id from links where owner_id = ${ownerId}))`
+    print({
+      format: 'backhalf-owner',
+      schema: MIGRATION_NAMES,
+      owner: await owners.executeTakeFirstOrThrow(),
+      domains: await db.selectFrom('domains').selectAll().where(used).execute(),
+      numbers: {
+        segments: await largest(db, 'segments'),
+        link_history: await largest(db, 'link_history'),
+      },
+    } satisfies Header)
+    const sums = await checksums(ownedRows(db, ownerId, NO_SHIFT, now), (part) =>
+      print({ ...part, rows: part.rows.map((row) => row.map(toJson)) }),
+    )
+    print({ end: sums })
+    return Object.values(sums).reduce((total, { rows }) => total + rows, 0)
+  })
+}
+
+/**
+ * Adds an owner to a database in one transaction, and compares its rows with the checksums before the commit.
+ *
+ * @param options.isOwnHostname whether a hostname is, or was, that of SERVICE_PUBLIC_URL
+ * @throws CopyError if the owner, one of its IDs or short URLs exists, or if the data differs. Nothing is imported then
+ */
+export async function importOwner(
+  url: string,
+  lines: AsyncIterable<string>,
+  options: { isOwnHostname: (hostname: string) => boolean },
+): Promise<{ owner: Header['owner']; rows: number; tables: number; builtIn: number }> {
+  return within(url, 'read write', async (db) => {
+    let header: Header | undefined
+    let shift = NO_SHIFT
+    let table = ''
+    for await (const line of lines) {
+      // `npm run` prints the command first.
+      if (!header && !line.startsWith('{')) continue
+      const part = parse(line)
+      if (!header) {
+        header = checkedHeader(part)
+        await addOwnerAndDomains(db, header, options.isOwnHostname)
+        shift = await reserveNumbers(db, header.numbers)
+      } else if ('end' in part) {
+        return await finish(db, header, shift, part.end as SavedSums)
+      } else {
+        const some = part as unknown as Rows
+        const moved = MOVED.find((one) => one.table === some.table)
+        if (!moved) throw new CopyError(`The file has rows of another table: ${some.table}`)
+        if (some.table !== table) await removeAdded(db, moved, header.owner.id)
+        table = some.table
+        await insert(db, { ...some, rows: shifted(some, shift, 1) })
+      }
+    }
+    throw new CopyError('The file is not a whole export of an owner. Nothing was imported.')
+  })
+}
+
+function parse(line: string): Record<string, unknown> {
+  try {
+    return JSON.parse(line, (_key, value: unknown) =>
+      typeof value === 'object' && value !== null && 'hex' in value
+        ? Buffer.from(String(value.hex), 'hex')
+        : value,
+    ) as Record<string, unknown>
+  } catch (cause) {
+    throw new CopyError('The file is damaged. Nothing was imported.', { cause })
+  }
+}
+
+function checkedHeader(part: Record<string, unknown>): Header {
+  const header = part as unknown as Header
+  if (header.format !== 'backhalf-owner')
+    throw new CopyError('The file is not an export of an owner.')
+  if (header.schema.join() === MIGRATION_NAMES.join()) return header
+  throw new CopyError(
+    'The file is from another version of Backhalf. Use the same version for both.',
+  )
+}
+
+async function addOwnerAndDomains(
+  db: Transaction<Schema>,
+  { owner, domains }: Header,
+  isOwnHostname: (hostname: string) => boolean,
+): Promise<void> {
+  const names = domains.map(({ domain_name }) => domain_name).filter((name) => name !== '')
+  const existing = await db
+    .selectFrom('domains')
+    .selectAll()
+    .where((is) =>
+      is.or([
+        is(
+          'id',
+          'in',
+          domains.map(({ id }) => id),
+        ),
+        is('domain_name', 'in', names),
+      ]),
+    )
+    .execute()
+  for (const { id, domain_name: name, owner_id } of domains) {
+    const sameId = existing.find((one) => one.id === id)
+    const isShared = owner_id === null && sameId?.owner_id === null && sameId.domain_name === name
+    const isOthers = existing.some((one) => one.domain_name === name && one.owner_id !== null)
+    if ((sameId && !isShared) || isOthers || (name !== '' && isOwnHostname(name))) {
+      throw new CopyError(
+        `The domain record “${id}” (${name}) is another one in this database, or its hostname belongs to another owner or to SERVICE_PUBLIC_URL. Nothing was imported.`,
+      )
+    }
+  }
+  await insertNew(db, 'owners', [owner])
+  const missing = domains.filter(({ id }) => !existing.some((one) => one.id === id))
+  if (missing.length > 0) await insertNew(db, 'domains', missing)
+}
+
+async function insertNew(db: Transaction<Schema>, table: keyof Schema, objects: object[]) {
+  const columns = Object.keys(objects[0] ?? {})
+  await insert(db, {
+    table,
+    columns,
+    rows: objects.map((object) => Object.values(object) as Values),
+  })
+}
+
+/** Inserts rows. @throws CopyError if one of them exists */
+async function insert(db: Transaction<Schema>, { table, columns, rows }: Rows): Promise<void> {
+  const size = Math.max(1, Math.floor(VALUES_AT_ONCE / columns.length))
+  for (let at = 0; at < rows.length; at += size) {
+    const some = rows.slice(at, at + size)
+    const { numAffectedRows } = await sql`
+      insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
+      values ${sql.join(some.map((row) => sql`(${sql.join(row)})`))} on conflict do nothing`.execute(
+      db,
+    )
+    const existing = some.length - Number(numAffectedRows ?? 0)
+    if (existing === 0) continue
+    throw new CopyError(
+      `${existing} rows of ${table} exist in this database: the owner, or one of its IDs${table === 'links' ? ' or short URLs' : ''}. Nothing was imported.`,
+    )
+  }
+}
+
+/** Removes what triggers have added to a table for the rows of earlier tables. */
+async function removeAdded(
+  db: Transaction<Schema>,
+  { table, by }: (typeof MOVED)[number],
+  ownerId: string,
+): Promise<void> {
+  if (by === 'owner_id')
+    await sql`delete from ${sql.table(table)} where owner_id = ${ownerId}`.execute(db)
+  if (by === 'link_id') {
+    await sql`delete from ${sql.table(table)}
+      where link_id in (select id from links where owner_id = ${ownerId})`.execute(db)
+  }
+}
+
+const NO_SHIFT: Numbers = { segments: 0, link_history: 0 }
+
+async function largest(db: Transaction<Schema>, table: keyof Numbers): Promise<number> {
+  const { rows } = await sql<{
+    id: number | null
+  }>`select max(id) as id from ${sql.table(table)}`.execute(db)
+  return rows[0]?.id ?? 0
+}
+
+/** Reserves as many numbers as the other database has. @returns what to add to its numbers */
+async function reserveNumbers(db: Transaction<Schema>, numbers: Numbers): Promise<Numbers> {
+  const shift = { ...NO_SHIFT }
+  for (const table of ['segments', 'link_history'] as const) {
+    if (isPostgres(db)) {
+      const sequence = sql`pg_get_serial_sequence(${table}, 'id')`
+      const { rows } = await sql<{ first: number }>`
+        select setval(${sequence}, nextval(${sequence}) + ${numbers[table]}::bigint) - ${numbers[table]}::bigint as first`.execute(
+        db,
+      )
+      shift[table] = rows[0]?.first ?? 0
+    } else shift[table] = await largest(db, table)
+  }
+  return shift
+}
+
+/** @param sign 1: from the other database to this one, -1: back */
+function shifted({ table, columns, rows }: Rows, shift: Numbers, sign: 1 | -1): Values[] {
+  const [column = '', of] = NUMBERED[table] ?? []
+  const place = columns.indexOf(column)
+  if (of === undefined) return rows
+  return rows.map((row) =>
+    row.map((value, at) =>
+      at === place && value !== null ? Number(value) + sign * shift[of] : value,
+    ),
+  )
+}
+
+/** Reads an owner's rows, with the numbers of the other database. Each table has at least one part, which may be empty. */
+async function* ownedRows(
+  db: Transaction<Schema>,
+  ownerId: string,
+  shift: Numbers,
+  revokedAt: number | undefined,
+): AsyncIterable<Rows> {
+  const of = async (table: 'links' | 'segments', order: RawBuilder<unknown>) => {
+    const { rows } = await sql<{ id: string | number }>`select id from ${sql.table(table)}
+      where owner_id = ${ownerId} order by ${order}`.execute(db)
+    return rows.map(({ id }) => id)
+  }
+  // An earlier short URL refers to its link.
+  const links = await of('links', sql`case when alias_of is null then 0 else 1 end, id`)
+  const keys = {
+    owner_id: [ownerId],
+    id: links,
+    link_id: links,
+    segment_id: await of('segments', sql`id`),
+  }
+  for (const { table, by } of MOVED) {
+    const columns = await columnsOf(db, table)
+    const list = sql.join(
+      columns.map((name) =>
+        revokedAt === undefined ? sql.ref(name) : exported(table, name, revokedAt),
+      ),
+    )
+    const values = keys[by]
+    for (let at = 0; at === 0 || at < values.length; at += READ_AT_ONCE) {
+      const some = values.slice(at, at + READ_AT_ONCE)
+      const { rows } = await sql<Record<string, Values[number]>>`
+        select ${list} from ${sql.table(table)} where ${sql.ref(by)} in (${sql.join([...some, null])})`.execute(
+        db,
+      )
+      const part = { table, columns, rows: rows.map((row) => Object.values(row)) }
+      yield { ...part, rows: shifted(part, shift, -1) }
+    }
+  }
+}
+
+/** An export holds no secret, not even the hash of a key. */
+function exported(table: keyof Schema, column: string, revokedAt: number): RawBuilder<unknown> {
+  if (table !== 'api_keys') return sql.ref(column)
+  if (column === 'hash') return sql`'moved ' || id as hash`
+  if (column === 'revoked_at') return sql`coalesce(revoked_at, ${revokedAt}) as revoked_at`
+  return sql.ref(column)
+}
+
+async function columnsOf(db: Transaction<Schema>, table: keyof Schema): Promise<string[]> {
+  const tables = await db.introspection.getTables()
+  const columns = tables.find(({ name }) => name === table)?.columns ?? []
+  return columns
+    .map(({ name }) => name)
+    .filter((name) => !DERIVED_COLUMNS.includes(name))
+    .sort()
+}
+
+type SavedSums = Record<string, { rows: number; sum: string }>
+
+async function checksums(
+  parts: AsyncIterable<Rows>,
+  seen: (part: Rows) => unknown = () => undefined,
+): Promise<SavedSums> {
+  const sums = new Map<string, Checksum>()
+  for await (const part of parts) {
+    const sum = sums.get(part.table) ?? emptyChecksum()
+    sums.set(part.table, sum)
+    for (const row of part.rows) addToChecksum(sum, row)
+    seen(part)
+  }
+  return Object.fromEntries(
+    [...sums].map(([table, { rows, sum }]) => [table, { rows, sum: String(sum) }]),
+  )
+}
+
+async function finish(
+  db: Transaction<Schema>,
+  { owner }: Header,
+  shift: Numbers,
+  theirs: SavedSums,
+) {
+  const ours = await checksums(ownedRows(db, owner.id, shift, undefined))
+  const differences = Object.entries(theirs).filter(
+    ([table, { rows, sum }]) => ours[table]?.rows !== rows || ours[table].sum !== sum,
+  )
+  if (differences.length > 0) {
+    throw new CopyError(
+      `Nothing was imported, because these tables differ from the file: ${differences.map(([table]) => table).join(', ')}`,
+    )
+  }
+  const { count: builtIn } = await db
+    .selectFrom('links')
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', owner.id)
+    .where('hostname', '=', '')
+    .executeTakeFirstOrThrow()
+  const rows = Object.values(theirs).reduce((total, one) => total + one.rows, 0)
+  return { owner, rows, tables: Object.keys(theirs).length, builtIn }
+}
