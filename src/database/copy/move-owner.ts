@@ -1,4 +1,4 @@
-import { Kysely, sql, type Insertable, type RawBuilder, type Transaction } from 'kysely'
+import { Kysely, sql, type Insertable, type Transaction } from 'kysely'
 import { databaseKind, sqlitePath } from '../database.ts'
 import { isPostgres } from '../dialects.ts'
 import { CopyError } from '../errors.ts'
@@ -6,33 +6,23 @@ import { MIGRATION_NAMES } from '../migrations.ts'
 import { postgresDialect } from '../postgres.ts'
 import type { Schema } from '../schema.ts'
 import { sqliteDialect, sqliteReaderDialect } from '../sqlite.ts'
+import { toJson } from './copy-database.ts'
 import {
-  addToChecksum,
-  COPIED_NAMES,
-  COPIED_TABLES,
-  emptyChecksum,
-  toJson,
-  type Checksum,
-} from './copy-database.ts'
-import { DERIVED_COLUMNS, LIMITS, type Values } from './postgres-target.ts'
+  checksums,
+  MOVED,
+  NO_SHIFT,
+  ownedRows,
+  shifted,
+  type Numbers,
+  type Rows,
+  type SavedSums,
+} from './owner-rows.ts'
+import { LIMITS, type Values } from './postgres-target.ts'
 
 /*
  * Moves an owner to another installation, as lines of JSON: a header, rows of tables, and checksums. Tables that aren't
  * the owner's, or must not move, such as sessions, are null in COPIED_TABLES.
  */
-
-const MOVED = COPIED_NAMES.flatMap((table) => {
-  const by = COPIED_TABLES[table]
-  return by === null || by === 'header' ? [] : [{ table, by }]
-})
-
-/** The columns with numbers that another database has given to other rows, and the table that gives them. */
-const NUMBERED: Readonly<Record<string, ['id' | 'segment_id', 'segments' | 'link_history']>> = {
-  segments: ['id', 'segments'],
-  segment_clicks: ['segment_id', 'segments'],
-  click_totals: ['segment_id', 'segments'],
-  link_history: ['id', 'link_history'],
-}
 
 interface Header {
   format: string
@@ -43,16 +33,8 @@ interface Header {
   numbers: Numbers
 }
 
-type Numbers = Record<'segments' | 'link_history', number>
-
-interface Rows {
-  table: keyof Schema
-  columns: readonly string[]
-  rows: Values[]
-}
-
-/** How many links, or segments, are read at once, and how many values are inserted at once. */
-const [READ_AT_ONCE, VALUES_AT_ONCE] = [100, 10_000]
+/** How many values are inserted at once. */
+const VALUES_AT_ONCE = 10_000
 
 /** Runs work in a transaction of its own, which is undone if it fails. */
 async function within<T>(
@@ -122,7 +104,7 @@ export async function importOwner(
   url: string,
   lines: AsyncIterable<string>,
   options: { isOwnHostname: (hostname: string) => boolean },
-): Promise<{ owner: Header['owner']; rows: number; tables: number; builtIn: number }> {
+): Promise<{ owner: Header['owner']; rows: number; isBuiltIn: boolean }> {
   return within(url, 'read write', async (db) => {
     let header: Header | undefined
     let shift = NO_SHIFT
@@ -164,12 +146,10 @@ function parse(line: string): Record<string, unknown> {
 
 function checkedHeader(part: Record<string, unknown>): Header {
   const header = part as unknown as Header
-  if (header.format !== 'backhalf-owner')
-    throw new CopyError('The file is not an export of an owner.')
-  if (header.schema.join() === MIGRATION_NAMES.join()) return header
-  throw new CopyError(
-    'The file is from another version of Backhalf. Use the same version for both.',
-  )
+  const isExport = header.format === 'backhalf-owner'
+  if (isExport && header.schema.join() === MIGRATION_NAMES.join()) return header
+  const what = isExport ? 'from another version of Backhalf' : 'not an export of an owner'
+  throw new CopyError(`The file is ${what}. Nothing was imported.`)
 }
 
 async function addOwnerAndDomains(
@@ -177,20 +157,12 @@ async function addOwnerAndDomains(
   { owner, domains }: Header,
   isOwnHostname: (hostname: string) => boolean,
 ): Promise<void> {
-  const names = domains.map(({ domain_name }) => domain_name).filter((name) => name !== '')
+  const [ids, names] = [domains.map(({ id }) => id), domains.map((one) => one.domain_name)]
+  // PostgreSQL doesn't accept an empty list.
   const existing = await db
     .selectFrom('domains')
     .selectAll()
-    .where((is) =>
-      is.or([
-        is(
-          'id',
-          'in',
-          domains.map(({ id }) => id),
-        ),
-        is('domain_name', 'in', names),
-      ]),
-    )
+    .where((is) => is.or([is('id', 'in', [...ids, '']), is('domain_name', 'in', [...names, ''])]))
     .execute()
   for (const { id, domain_name: name, owner_id } of domains) {
     const sameId = existing.find((one) => one.id === id)
@@ -248,8 +220,6 @@ async function removeAdded(
   }
 }
 
-const NO_SHIFT: Numbers = { segments: 0, link_history: 0 }
-
 async function largest(db: Transaction<Schema>, table: keyof Numbers): Promise<number> {
   const { rows } = await sql<{
     id: number | null
@@ -273,96 +243,9 @@ async function reserveNumbers(db: Transaction<Schema>, numbers: Numbers): Promis
   return shift
 }
 
-/** @param sign 1: from the other database to this one, -1: back */
-function shifted({ table, columns, rows }: Rows, shift: Numbers, sign: 1 | -1): Values[] {
-  const [column = '', of] = NUMBERED[table] ?? []
-  const place = columns.indexOf(column)
-  if (of === undefined) return rows
-  return rows.map((row) =>
-    row.map((value, at) =>
-      at === place && value !== null ? Number(value) + sign * shift[of] : value,
-    ),
-  )
-}
-
-/** Reads an owner's rows, with the numbers of the other database. Each table has at least one part, which may be empty. */
-async function* ownedRows(
-  db: Transaction<Schema>,
-  ownerId: string,
-  shift: Numbers,
-  revokedAt: number | undefined,
-): AsyncIterable<Rows> {
-  const of = async (table: 'links' | 'segments', order: RawBuilder<unknown>) => {
-    const { rows } = await sql<{ id: string | number }>`select id from ${sql.table(table)}
-      where owner_id = ${ownerId} order by ${order}`.execute(db)
-    return rows.map(({ id }) => id)
-  }
-  // An earlier short URL refers to its link.
-  const links = await of('links', sql`case when alias_of is null then 0 else 1 end, id`)
-  const keys = {
-    owner_id: [ownerId],
-    id: links,
-    link_id: links,
-    segment_id: await of('segments', sql`id`),
-  }
-  for (const { table, by } of MOVED) {
-    const columns = await columnsOf(db, table)
-    const list = sql.join(
-      columns.map((name) =>
-        revokedAt === undefined ? sql.ref(name) : exported(table, name, revokedAt),
-      ),
-    )
-    const values = keys[by]
-    for (let at = 0; at === 0 || at < values.length; at += READ_AT_ONCE) {
-      const some = values.slice(at, at + READ_AT_ONCE)
-      const { rows } = await sql<Record<string, Values[number]>>`
-        select ${list} from ${sql.table(table)} where ${sql.ref(by)} in (${sql.join([...some, null])})`.execute(
-        db,
-      )
-      const part = { table, columns, rows: rows.map((row) => Object.values(row)) }
-      yield { ...part, rows: shifted(part, shift, -1) }
-    }
-  }
-}
-
-/** An export holds no secret, not even the hash of a key. */
-function exported(table: keyof Schema, column: string, revokedAt: number): RawBuilder<unknown> {
-  if (table !== 'api_keys') return sql.ref(column)
-  if (column === 'hash') return sql`'moved ' || id as hash`
-  if (column === 'revoked_at') return sql`coalesce(revoked_at, ${revokedAt}) as revoked_at`
-  return sql.ref(column)
-}
-
-async function columnsOf(db: Transaction<Schema>, table: keyof Schema): Promise<string[]> {
-  const tables = await db.introspection.getTables()
-  const columns = tables.find(({ name }) => name === table)?.columns ?? []
-  return columns
-    .map(({ name }) => name)
-    .filter((name) => !DERIVED_COLUMNS.includes(name))
-    .sort()
-}
-
-type SavedSums = Record<string, { rows: number; sum: string }>
-
-async function checksums(
-  parts: AsyncIterable<Rows>,
-  seen: (part: Rows) => unknown = () => undefined,
-): Promise<SavedSums> {
-  const sums = new Map<string, Checksum>()
-  for await (const part of parts) {
-    const sum = sums.get(part.table) ?? emptyChecksum()
-    sums.set(part.table, sum)
-    for (const row of part.rows) addToChecksum(sum, row)
-    seen(part)
-  }
-  return Object.fromEntries(
-    [...sums].map(([table, { rows, sum }]) => [table, { rows, sum: String(sum) }]),
-  )
-}
-
 async function finish(
   db: Transaction<Schema>,
-  { owner }: Header,
+  { owner, domains }: Header,
   shift: Numbers,
   theirs: SavedSums,
 ) {
@@ -375,12 +258,7 @@ async function finish(
       `Nothing was imported, because these tables differ from the file: ${differences.map(([table]) => table).join(', ')}`,
     )
   }
-  const { count: builtIn } = await db
-    .selectFrom('links')
-    .select((is) => is.fn.countAll<number>().as('count'))
-    .where('owner_id', '=', owner.id)
-    .where('hostname', '=', '')
-    .executeTakeFirstOrThrow()
   const rows = Object.values(theirs).reduce((total, one) => total + one.rows, 0)
-  return { owner, rows, tables: Object.keys(theirs).length, builtIn }
+  const isBuiltIn = domains.some(({ domain_name }) => domain_name === '')
+  return { owner, rows, isBuiltIn }
 }

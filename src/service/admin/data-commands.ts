@@ -54,15 +54,12 @@ export const DATA_COMMANDS: Record<string, Command> = {
   'import-owner': {
     help: 'add an owner from standard input, and compare it with the file',
     async run(_input, { databaseUrl, addresses, lines }) {
-      const { owner, rows, tables, builtIn } = await importOwner(databaseUrl, lines(), {
-        isOwnHostname: addresses.isBuiltIn,
-      })
-      const { id, name } = owner
-      const moved = `Imported ${rows.toLocaleString('en')} rows of ${tables} tables, and compared them with the file: they are equal. The API keys are revoked. Create new ones.`
-      const others = ` The short URLs of ${builtIn} links now start with ${addresses.origin}.`
+      const options = { isOwnHostname: addresses.isBuiltIn }
+      const { owner, rows, isBuiltIn } = await importOwner(databaseUrl, lines(), options)
+      const others = ` Short URLs on the built-in domain now start with ${addresses.origin}.`
       return {
-        message: moved + (builtIn > 0 ? others : ''),
-        data: { id, name, rows, built_in_links: builtIn },
+        message: `Imported, and equal to the file. The API keys are revoked: create new ones.${isBuiltIn ? others : ''}`,
+        data: { id: owner.id, name: owner.name, rows },
       }
     },
   },
