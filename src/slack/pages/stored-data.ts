@@ -105,7 +105,7 @@ const BY_SERVICE: readonly StoredData[] = [
   },
   {
     what: 'Sessions of the dashboard, and who signed in',
-    columns: { dashboard_tokens: 'hash person_id person_name workspace allowed_hosts' },
+    columns: { dashboard_tokens: 'hash person_id person_name workspace' },
     why: 'to let people in, and to show who has signed in',
     kept: '30 days',
     seenBy: 'admins; tokens are stored only as hashes',
