@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { flushCompileCache } from 'node:module'
+import { createInterface } from 'node:readline'
 import { config as loadDotenv } from 'dotenv'
 import type { Logger } from 'pino'
 import { setCommand } from './config/command.ts'
@@ -147,6 +148,7 @@ async function runAdminCommand(rest: string[]): Promise<number> {
     publicUrl,
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
+    lines: () => createInterface({ input: process.stdin }),
     async checkEncrypted(db, path) {
       const { checkEncrypted } = await import('./workspaces/encrypted-data.ts')
       return checkEncrypted(db, { path, configured: parseEncryptionKeys(process.env) })

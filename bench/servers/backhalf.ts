@@ -55,6 +55,7 @@ async function startSlackApp([
       maxConnectionsPerAddress: undefined,
       blocklistPath: undefined,
       linkQuota: undefined,
+      clicksDays: undefined,
       checksDestinations: false,
       metrics: undefined,
       shutdownDelayMs: 0,

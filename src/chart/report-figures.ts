@@ -1,7 +1,12 @@
 import type { Report } from '../contract/report.ts'
 import { addDays, lengthOf } from '../timing/days.ts'
 import { formatCount, formatNumber } from '../web/numbers.ts'
-import { rangeText } from './click-figures.ts'
+import { longDate, rangeText } from './click-figures.ts'
+
+/** Says that clicks have been deleted. @param since the first day that is kept */
+export function keptText(since: string): string {
+  return `Clicks before ${longDate(since)} are no longer kept`
+}
 
 /** `+12%`. Undefined if there were no clicks before, because nothing can be divided by zero. */
 export function percentChange(people: number, before: number): string | undefined {
@@ -16,8 +21,12 @@ export function percentChange(people: number, before: number): string | undefine
 
 /** Compares a report with the period before: `+12% compared with 1,100 in the 30 days before (Sep 1 – Sep 30, 2026)`. */
 export function changeText(
-  report: Pick<Report, 'total_people' | 'previous_people' | 'previous_from' | 'previous_to'>,
+  report: Pick<
+    Report,
+    'total_people' | 'previous_people' | 'previous_from' | 'previous_to' | 'kept_since'
+  >,
 ): string {
+  if (report.kept_since !== undefined) return keptText(report.kept_since)
   const { total_people: people, previous_people: before } = report
   const { previous_from: from, previous_to: to } = report
   const days = lengthOf({ from, to })

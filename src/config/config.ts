@@ -181,6 +181,8 @@ function serviceConfig(values: Variables, { isTerminal }: OutputOptions) {
     blocklistPath: values.BLOCKLIST_PATH,
     /** Whether the service asks destinations whether they work. */
     checksDestinations: values.CHECK_DESTINATIONS !== 'off',
+    /** For how many days the clicks of each day are kept; undefined: as long as the link. */
+    clicksDays: values.CLICKS_DAYS,
     /** How many links each new workspace may have; undefined: no limit. */
     linkQuota: values.WORKSPACE_LINK_QUOTA,
     /** How long to go on after a SIGTERM while `/readyz` says 503, in milliseconds. */

@@ -16,6 +16,9 @@ const wholeNumber = z
 const port = wholeNumber.refine((value) => value <= 65_535)
 const PORT_RULE = 'must be a port number from 0 to 65535'
 
+/** Slack shows the clicks of the last 30 days. */
+const MIN_CLICKS_DAYS = 31
+
 /** At most what the database's column holds. */
 const quota = z
   .string()
@@ -93,6 +96,10 @@ export const VARIABLES = {
   ],
   BLOCKLIST_PATH: [z.string(), ''],
   CHECK_DESTINATIONS: [z.enum(['on', 'off']), 'must be on or off'],
+  CLICKS_DAYS: [
+    wholeNumber.refine((value) => value >= MIN_CLICKS_DAYS),
+    `must be a whole number of days from ${MIN_CLICKS_DAYS} to 99999`,
+  ],
   WORKSPACE_LINK_QUOTA: [quota, 'must be a whole number from 0 to 1000000000'],
   OPERATOR_NAME: [
     z.string().regex(/^\P{Cc}{1,100}$/u),

@@ -57,6 +57,9 @@ export const MAX_CLICK_DAYS = 366
 /** How many hosts are named that people came from. */
 export const MAX_REFERRERS = 10
 
+/** The first day whose clicks are kept (CLICKS_DAYS), if days before it were asked for. */
+export const keptSince = z.iso.date().optional()
+
 const linkClicks = z.object({
   from: z.iso.date(),
   to: z.iso.date(),
@@ -65,6 +68,9 @@ const linkClicks = z.object({
   all_time_people: count.describe('Clicks by people on all days.'),
   days: z.array(z.object({ date: z.iso.date(), people: count, bots: count })).max(MAX_CLICK_DAYS),
   referrers: z.array(z.object({ host: z.string(), people: count })).max(MAX_REFERRERS),
+  kept_since: keptSince.describe(
+    'Clicks before this day have been deleted. Absent if the range starts on it or later.',
+  ),
 })
 
 /** A link's clicks in a range of UTC days. It contains every day, oldest first, and the hosts that most people came from. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dayOf } from '../timing/days.ts'
-import { count, MAX_CLICK_DAYS, success, utcDay } from './extension-calls.ts'
+import { count, keptSince, MAX_CLICK_DAYS, success, utcDay } from './extension-calls.ts'
 import { filterText, tagNames, wireCount } from './list-query.ts'
 import { MAX_NEAREST, MAX_TAGS } from './tags.ts'
 
@@ -120,6 +120,9 @@ export const report = z.object({
     .max(NAMED_FILTERS.length + MAX_TAGS)
     .optional()
     .describe('The names in the query that no link has, each with the most similar names.'),
+  kept_since: keptSince.describe(
+    'Clicks before this day have been deleted. Absent if the period before starts on it or later.',
+  ),
 })
 
 export const reportEnvelope = success({ report })

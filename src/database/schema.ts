@@ -196,6 +196,9 @@ export interface Schema {
     requests_per_minute: number | null
     /** The only hostnames to which its links may lead, as a JSON list; null: any. */
     destinations: Generated<string | null>
+    /** The last minute with requests that count toward its limit, in minutes since 1970, and how many they are. */
+    counted_minute: Generated<number>
+    counted_requests: Generated<number>
   }
 
   links: LinksTable
@@ -324,13 +327,14 @@ export interface Schema {
     check_at: number
   }
 
-  /** Which process checks destinations, and how far it has come. One row. */
+  /** What only one process does at a time: 1 checks destinations, and 2 deletes what is too old at night. */
   destination_walk: {
     id: number
     held_by: string
     held_until: number
-    /** The last link of the walk. */
+    /** Of 1, the last link of the walk. Of 2, the first day whose clicks are kept; empty: all are. */
     at_link: string
+    /** Of 2, when it was last done. */
     walked_at: number
   }
 

@@ -42,6 +42,21 @@ export function sqliteDialect(
   })
 }
 
+/** The same for a program that only reads. A transaction sees what the file had at its first read, while others write. */
+export function sqliteReaderDialect(path: string): Dialect {
+  return sqliteDialectOf(() => {
+    const reader = openReader(path)
+    return {
+      execute: (query) => mapErrors(0, () => reader.execute(query)),
+      transact(step) {
+        if (step === 'rollback') reader.rollBack()
+        else reader.run(step === 'commit' ? step : 'begin')
+      },
+      close: () => reader.close(),
+    }
+  })
+}
+
 /**
  * Kysely's dialect for everything else: reads run here, on a connection of their own, and never wait for a write.
  * Other statements are sent to the thread that writes, so that no commit, which waits for the disk, holds up the event

@@ -33,6 +33,7 @@ import { startLinkIndexer } from './store/link-indexer.ts'
 import { runBackfills } from './store/run-backfills.ts'
 import { removeOldDestinations } from './store/link-destinations.ts'
 import { createLinkWriter } from './store/link-writer.ts'
+import { createNightlyRemoval } from './store/nightly-removal.ts'
 import { provision, withdraw, type ExternalOrganization } from './store/provision.ts'
 import { createToken, deleteOldTokens } from './store/sessions.ts'
 import { createUsage } from './store/usage.ts'
@@ -60,6 +61,8 @@ interface ServiceOptions {
   linkQuota?: number | undefined
   /** Whether to ask destinations whether they work; by default, not. */
   checksDestinations?: boolean | undefined
+  /** For how many days the clicks of each day are kept; undefined: as long as the link. */
+  clicksDays?: number | undefined
   /** Aborted some time before the service closes (src/http/server.ts). */
   stopping?: AbortSignal | undefined
   logger: FastifyBaseLogger
@@ -96,8 +99,6 @@ export async function createService(options: ServiceOptions) {
   const indexer = startLinkIndexer(database, logger)
   const closing = new AbortController()
   const backfills = runBackfills(database, logger, closing.signal)
-  await removeOldDestinations(db, now())
-  await deleteOldTokens(db, now())
   const destinationMetrics = metrics?.destinations()
   destinationMetrics?.watchDead(() => countDead(db))
   const stopChecks = options.checksDestinations
@@ -108,12 +109,16 @@ export async function createService(options: ServiceOptions) {
         metrics: destinationMetrics,
       }).start()
     : undefined
+  await removeOldDestinations(db, now())
+  await deleteOldTokens(db, now())
+  const { clicksDays } = options
+  const stopRemoval = createNightlyRemoval({ ...context, logger, clicksDays }).start()
   const server = createServer(options)
   registerErrorHandlers(server)
   const links = createLinkWriter(database, now, (linkIds) => changedLinks.announce(linkIds))
   const inTurn = createReadTurns()
   const { pictures = createPictures(logger) } = options
-  await registerRateLimit(server)
+  registerRateLimit(server, context)
   await server.register(apiRoutes({ ...context, usage, inTurn, blocklist, links, logger }))
   await server.register(docsRoutes(publicUrl))
   await server.register(fileRoutes)
@@ -141,6 +146,7 @@ export async function createService(options: ServiceOptions) {
       await closeGracefully(server, GRACE_MS)
       await usage.close()
       await stopChecks?.()
+      await stopRemoval()
       await indexer.close()
       closing.abort()
       await backfills

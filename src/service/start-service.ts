@@ -63,10 +63,10 @@ export async function listenService(
   }: { now?: () => number; stopping?: AbortSignal; metrics?: Metrics | undefined } = {},
 ): Promise<Service & { url: string }> {
   const { trustProxy, maxConnectionsPerAddress, blocklistPath, linkQuota, host } = config
-  const { checksDestinations } = config
+  const { checksDestinations, clicksDays } = config
   const service = await createService({
     ...{ database, publicUrl: config.servicePublicUrl, trustProxy, blocklistPath, linkQuota },
-    ...{ maxConnectionsPerAddress, checksDestinations, stopping, logger, metrics, now },
+    ...{ maxConnectionsPerAddress, checksDestinations, clicksDays, stopping, logger, metrics, now },
   })
   try {
     return { ...service, url: await service.listen({ host, port: config.servicePort }) }

@@ -47,52 +47,33 @@ type RequestSource = { mode: 'http'; signingSecret: string } | { mode: 'socket';
 export interface SlackAppOptions extends StartOptions, Omit<Stores, 'installations'> {
   source: RequestSource
   tokens: SlackTokens
-  /** Slack's Web API, ending in a slash. */
   apiUrl: string
-  /** Whether Slack fetches pictures from this machine, as the playground's does. */
   reachesLoopback?: boolean
   keyring: Keyring
   qrLinks: QrLinks
   chartLinks: ChartLinks
   charts: Pick<ChartPictures, 'draw'>
   linkClient: (apiKey: string) => LinkService
-  /** The link service's address, for users. */
   serviceUrl: string
-  /** Undefined if it follows the specification. */
   serviceKind?: ForeignService | undefined
-  /** The app's public address; if Slack reaches it, Slack loads pictures from it. */
   publicUrl: string | undefined
   operator: Operator
-  /** Whether Slackbot can use the tools. */
   hasMcp?: boolean
-  /** Undefined: nothing is measured. */
   metrics?: SlackMetrics | undefined
 }
 
 export interface SlackApp {
-  /** Answers POST /slack/events; absent in Socket Mode. */
   answer?: HttpReceiver['answer'] | undefined
-  /** Answers POST /slack/mcp; absent unless Slackbot can use the tools. */
   answerMcp?: HttpReceiver['answer'] | undefined
-  /** Whether Slack's requests reach the app: in Socket Mode, whether the socket is open. */
   isConnected: () => boolean
-  /** Installs the app in workspaces; absent if one bot token is configured. */
   installer: Installer | undefined
-  /** Accepts no more requests, and resolves when everything in flight has ended, or after six seconds. */
   stop(): Promise<void>
 }
 
-/**
- * How long a stop waits for what is in flight, in milliseconds. Supervisors kill a process after ten seconds. The
- * user of a request that is not finished by then has to ask again.
- */
+/** Supervisors kill a process after ten seconds. */
 const DRAIN_WITHIN_MS = 6_000
 
-/**
- * The Slack app, ready to answer. If Slack can't be reached or refuses a token, this waits (`untilSlackAccepts`).
- *
- * @throws if the app stops meanwhile
- */
+/** Waits while Slack can't be reached or refuses a token (`untilSlackAccepts`). */
 export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp> {
   const { apiUrl, logger, source, clock, metrics, stopping, onSlackProblem } = options
   const start = { clock, logger, stopping, onSlackProblem }
@@ -135,7 +116,10 @@ export async function createSlackApp(options: SlackAppOptions): Promise<SlackApp
   const shorten = registerShorten(listeners, platform, { ...options, slackFiles, pageLinks })
   registerMessageLinks(listeners, platform, { shorten })
   const imports = registerImport(listeners, platform, {
-    ...{ ...options, shorten, slackFiles, clientFor },
+    ...options,
+    shorten,
+    slackFiles,
+    clientFor,
   })
   const lists = registerList(listeners, platform, { homeTab })
   const clicks = registerClicks(listeners, platform, options)

@@ -10,12 +10,11 @@ export const GLOBAL_SHORTCUT = 'shorten_link'
 export const MESSAGE_SHORTCUT = 'shorten_message_links'
 export const IMPORT_SHORTCUT = 'import_message_file'
 
-/** The step in Workflow Builder. Its inputs are named as in the create request. */
 export const WORKFLOW_STEP = 'shorten_link'
 
 export const STEP_OUTPUTS = {
   shortUrl: 'short_url',
-  /** The QR code's picture: only one of the two is set. */
+  /** The QR code's picture. Only one of the two is set. */
   qrAddress: 'qr_code_url',
   qrFile: 'qr_code_file',
 } as const
@@ -29,18 +28,14 @@ export const EVENTS = {
   userChanged: 'user_change',
 } as const
 
-/** The callback_id of each view. */
 export const VIEWS = {
   shorten: 'shorten_form',
-  /** Which links of a message to shorten. */
   checklist: 'checklist_form',
-  /** On top of a form whose destination already has a link. */
   duplicate: 'already_shortened',
   declineLink: 'decline_link',
   edit: 'edit_form',
   deleteLink: 'delete_link',
   importFile: 'import_file',
-  /** What a file contains, before its links are made. */
   importPreview: 'import_preview',
   connect: 'connect_form',
   search: 'search_form',
@@ -59,11 +54,9 @@ export const VIEWS = {
   disconnect: 'disconnect_form',
   alerts: 'alerts',
   alert: 'alert_form',
-  /** A view with nothing to submit. */
   notice: 'notice',
 } as const
 
-/** The action_id of each button and menu. */
 export const ACTIONS = {
   openForm: 'open_shorten_form',
   revealUtm: 'reveal_utm',
@@ -74,12 +67,10 @@ export const ACTIONS = {
   tickLink: 'tick_link',
   useDuplicate: 'use_existing_link',
   changeCommand: 'change_shorten_command',
-  /** In the message that asks approvers to allow a destination. */
   approveLink: 'approve_link',
   declineLink: 'decline_link',
   shareLink: 'share_link',
   shareReport: 'share_report',
-  /** Groups a report by link instead of by source, or the other way around. */
   reportBy: 'report_by',
   showQr: 'show_qr',
   listPrevious: 'list_previous',
@@ -92,18 +83,13 @@ export const ACTIONS = {
   copyLink: 'copy_link',
   undoTurnOff: 'undo_turn_off',
   turnOnDuplicate: 'turn_on_existing_link',
-  /** Opens the form of a new alert. Its value is what the form starts with. */
   newAlert: 'new_alert',
-  /** In the list of alerts. */
   alertMenu: 'alert_menu',
-  /** In each message of an alert. */
   stopAlert: 'stop_alert',
-  /** In the reminder that a link expires. */
   keepLink: 'keep_link',
   stopImport: 'stop_import',
   openConnect: 'open_connect',
   openDashboard: 'open_dashboard',
-  /** Opens the browser. */
   dashboardLink: 'dashboard_link',
   drawHomeAgain: 'draw_home_again',
   openSettings: 'open_settings',
@@ -117,13 +103,11 @@ export const ACTIONS = {
   tryDestination: 'try_destination',
   editMayShorten: 'edit_may_shorten',
   editWeeklyReport: 'edit_weekly_report',
-  /** In the settings and below each weekly report. */
   stopWeeklyReports: 'stop_weekly_reports',
   erasePerson: 'erase_person',
   reconnect: 'reconnect',
   disconnect: 'disconnect',
   connectAgain: 'connect_again',
-  /** In the answer to `/shorten help`. */
   helpOptions: 'help_options',
   helpLists: 'help_lists',
   helpReports: 'help_reports',
@@ -132,7 +116,7 @@ export const ACTIONS = {
   helpAdmins: 'help_admins',
 } as const
 
-/** The periods that a report's buttons offer. Within a row, Slack wants different action_ids. */
+/** Within a row, Slack wants different action_ids. */
 export const REPORT_PERIODS = {
   'this week': 'report_this_week',
   'last week': 'report_last_week',
@@ -141,16 +125,14 @@ export const REPORT_PERIODS = {
   'this year': 'report_this_year',
 } as const
 
-/** The names that a report suggests. */
 export const REPORT_NAMES = ['report_name_1', 'report_name_2', 'report_name_3'] as const
 
 /** The action_id of the element in every input block. The block_id is its field (block-kit/fields.ts). */
 export const INPUT = 'input'
 
-/** The block_id of a link in the checklist starts with this. Its number follows. */
 export const CHECKLIST_BLOCK_PREFIX = 'checklist:'
 
-/** The choices in a link's menu. An option's value is one of these, a colon and the link's key. */
+/** An option's value is one of these, a colon and the link's key. */
 export const LINK_MENU = {
   share: 'share',
   edit: 'edit',
@@ -160,21 +142,15 @@ export const LINK_MENU = {
   delete: 'delete',
 } as const
 
-/**
- * The block_id of a link's buttons and menu: `link:INDEX:POSITION`, its place in the list. Below a link that was
- * just made, POSITION is `made`.
- */
+/** `link:INDEX:POSITION`. POSITION is the link's place in the list, or `made` below a link that was just made. */
 export const LINK_BLOCK_PREFIX = 'link:'
 
-/** The block_id of the menus of a list: `list:POSITION`, its place. */
 export const LIST_MENUS_PREFIX = 'list:'
 
 export const LIST_FILTER = { all: 'all', mine: 'mine' } as const
 
-/** The choices in a UTM template's menu. The menu's block_id names the template. */
 export const TEMPLATE_MENU = { edit: 'edit', delete: 'delete' } as const
 
-/** The choices in an alert's menu. The menu's block_id names the alert. */
 export const ALERT_MENU = { edit: 'edit', stop: 'stop' } as const
 
 export const ALERT_BLOCK_PREFIX = 'alert:'

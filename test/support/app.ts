@@ -107,6 +107,7 @@ export async function testConfig(directory: string): Promise<Config> {
     maxConnectionsPerAddress: undefined,
     blocklistPath: undefined,
     linkQuota: undefined,
+    clicksDays: undefined,
     checksDestinations: false,
     metrics: undefined,
     shutdownDelayMs: 0,

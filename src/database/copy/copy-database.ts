@@ -15,44 +15,47 @@ import {
 } from './postgres-target.ts'
 
 /**
- * Every table of the schema, in an order in which rows refer only to rows of earlier tables. The type makes sure
- * that no table is forgotten.
+ * Every table of the schema, in an order in which rows refer only to rows of earlier tables, with the column that says
+ * which owner a row moves with (move-owner.ts). The type makes sure that no table is forgotten.
  */
-const COPIED_TABLES: Record<keyof Schema, true> = {
-  owners: true,
-  public_hosts: true,
-  backups: true,
-  backfills: true,
-  domains: true,
-  api_keys: true,
-  links: true,
-  tag_sets: true,
-  link_counts: true,
-  segments: true,
-  segment_clicks: true,
-  click_totals: true,
-  preview_images: true,
-  clicks: true,
-  referrers: true,
-  link_history: true,
-  link_destinations: true,
-  destination_problems: true,
-  destination_walk: true,
-  idempotent_answers: true,
-  dashboard_passwords: true,
-  dashboard_tokens: true,
-  installations: true,
-  workspace_connections: true,
-  workspace_settings: true,
-  recent_utm: true,
-  made_links: true,
-  alerts: true,
-  link_approvals: true,
-  imports: true,
-  import_rows: true,
-  deliveries: true,
-  home_tabs: true,
-}
+export const COPIED_TABLES = {
+  owners: 'header',
+  public_hosts: null,
+  backups: null,
+  backfills: null,
+  domains: 'header',
+  api_keys: 'owner_id',
+  links: 'id',
+  tag_sets: 'owner_id',
+  link_counts: 'owner_id',
+  segments: 'owner_id',
+  segment_clicks: 'segment_id',
+  click_totals: 'link_id',
+  preview_images: 'link_id',
+  clicks: 'link_id',
+  referrers: 'link_id',
+  link_history: 'link_id',
+  link_destinations: 'link_id',
+  destination_problems: 'link_id',
+  destination_walk: null,
+  idempotent_answers: null,
+  dashboard_passwords: null,
+  dashboard_tokens: null,
+  installations: null,
+  workspace_connections: null,
+  workspace_settings: null,
+  recent_utm: null,
+  made_links: null,
+  alerts: null,
+  link_approvals: null,
+  imports: null,
+  import_rows: null,
+  deliveries: null,
+  home_tabs: null,
+} as const satisfies Record<
+  keyof Schema,
+  'owner_id' | 'id' | 'link_id' | 'segment_id' | 'header' | null
+>
 
 export const COPIED_NAMES = Object.keys(COPIED_TABLES) as (keyof Schema)[]
 
@@ -214,18 +217,22 @@ function* batchesOf(rows: Iterable<Values>): Iterable<Values[]> {
 }
 
 /** How many rows a table has, and the sum of their hashes, which doesn't depend on their order. */
-interface Checksum {
+export interface Checksum {
   rows: number
   sum: bigint
 }
 
-const emptyChecksum = (): Checksum => ({ rows: 0, sum: 0n })
+export const emptyChecksum = (): Checksum => ({ rows: 0, sum: 0n })
 
-function addToChecksum(checksum: Checksum, row: Values): void {
-  const values = row.map((value) =>
-    value instanceof Uint8Array ? { hex: Buffer.from(value).toString('hex') } : value,
-  )
-  const hash = createHash('sha256').update(JSON.stringify(values)).digest('hex')
+export function addToChecksum(checksum: Checksum, row: Values): void {
+  const hash = createHash('sha256')
+    .update(JSON.stringify(row.map(toJson)))
+    .digest('hex')
   checksum.rows += 1
   checksum.sum = BigInt.asUintN(128, checksum.sum + BigInt(`0x${hash.slice(0, 32)}`))
+}
+
+/** Bytes are `{"hex": …}` in JSON. */
+export function toJson(value: Values[number]) {
+  return value instanceof Uint8Array ? { hex: Buffer.from(value).toString('hex') } : value
 }

@@ -4,10 +4,10 @@ import { migrateWithin, tableNames } from '../migrate.ts'
 import { postgresDialect } from '../postgres.ts'
 
 /** What PostgreSQL has besides the copied data. A trigger of `links` fills it. */
-const DERIVED_COLUMNS = ['sort_title', 'search_text']
+export const DERIVED_COLUMNS = ['sort_title', 'search_text']
 
 /** A copy takes as long as it needs. */
-const LIMITS = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
+export const LIMITS = { maxConnections: 1, connectMs: 5_000, statementMs: 0 }
 
 /** How many rows are read at once. Preview images are large. */
 const READ_AT_ONCE = 100

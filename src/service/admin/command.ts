@@ -3,8 +3,19 @@ import { DAY_MS } from '../../timing/days.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { isOneLine, MAX_LINE_LENGTH } from '../store/key-rules.ts'
 
+/** What commands on what the database contains work with. */
+export interface AdminContext extends ServiceContext {
+  databaseUrl: string
+  /** Prints what a command writes for another program. */
+  out: (text: string) => unknown
+  /** Prints what a long command is doing. */
+  progress: (text: string) => unknown
+  /** Reads what is piped into the command. */
+  lines: () => AsyncIterable<string>
+}
+
 /** An admin command. */
-export interface Command<Context = ServiceContext> {
+export interface Command<Context = AdminContext> {
   /** The arguments without a name, as the help shows them, such as `FROM [TO]`. Those in brackets may be absent. */
   args?: string
   help?: string
@@ -25,7 +36,7 @@ interface Input<O extends Options> {
 export function withOptions<const O extends Options>(
   options: O,
   command: Omit<Command, 'options' | 'run'> & {
-    run(input: Input<O>, context: ServiceContext): Promise<Report>
+    run(input: Input<O>, context: AdminContext): Promise<Report>
   },
 ): Command {
   return { ...command, options }
@@ -46,6 +57,8 @@ export interface Report {
   message?: string
   /** Whether the command failed. The exit code is then 1. */
   failed?: boolean
+  /** Whether it is printed beside what the command writes for another program. */
+  isAside?: boolean
 }
 
 /** @throws AdminError if an argument is missing or unknown. It contains no address, which may hold a password */
@@ -136,6 +149,15 @@ function formatCell(value: Row[string]): string {
   if (value === null) return '-'
   const text = typeof value === 'object' ? value.join(', ') : String(value)
   return text.replaceAll(/\p{Cc}/gu, ' ')
+}
+
+/** @throws AdminError unless a name was typed as the confirmation of what can’t be undone */
+export function requireConfirmed(typed: string | undefined, name: string, what: string): void {
+  if (typed?.trim() === name) return
+  const quoted = `'${name.replaceAll("'", String.raw`'\''`)}'`
+  throw new AdminError(
+    `This erases ${what}, and can’t be undone. To confirm, add its name: --confirm ${quoted}`,
+  )
 }
 
 /** Parses a name: one line, not too long. */

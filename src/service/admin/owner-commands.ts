@@ -9,7 +9,14 @@ import {
   type Owner,
   type OwnerKind,
 } from '../store/owners.ts'
-import { AdminError, type Command, parseCount, parseName, withOptions } from './command.ts'
+import {
+  AdminError,
+  type Command,
+  parseCount,
+  parseName,
+  requireConfirmed,
+  withOptions,
+} from './command.ts'
 
 /** The option that names an owner of each kind. */
 const OPTION = { organization: 'org', account: 'account' } as const
@@ -67,11 +74,8 @@ export function ownerCommands(kind: OwnerKind): Record<string, Command> {
         help: 'erase the names and IDs of all people from its links and\ntheir history, and end their sessions. Its links stay',
         async run({ args: [wanted = ''], options: { confirm } }, context) {
           const owner = await findOne(context, kind, wanted)
-          if (confirm?.trim() !== owner.name) {
-            throw new AdminError(
-              `This erases who made and changed the links of “${owner.name}” (${owner.id}), and can’t be undone. To confirm, add its name: --confirm '${owner.name.replaceAll("'", String.raw`'\''`)}'`,
-            )
-          }
+          const what = `who made and changed the links of “${owner.name}” (${owner.id})`
+          requireConfirmed(confirm, owner.name, what)
           const rows = await eraseAllNames(context, owner.id)
           return {
             message: 'The names are erased. Backups that were made earlier still have them.',

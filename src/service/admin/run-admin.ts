@@ -3,6 +3,7 @@ import { CopyError } from '../../database/errors.ts'
 import { createAddresses, readPublicHosts } from '../store/addresses.ts'
 import { KEY_COMMANDS, SIGN_IN_COMMANDS } from './access-commands.ts'
 import { AdminError, formatHelp, formatReport, parseInput, type Report } from './command.ts'
+import { DATA_COMMANDS } from './data-commands.ts'
 import { DATABASE_COMMANDS, type CheckEncrypted } from './database-commands.ts'
 import { DOMAIN_COMMANDS } from './domain-commands.ts'
 import { ownerCommands } from './owner-commands.ts'
@@ -14,6 +15,7 @@ const COMMANDS = new Map(
     ...DOMAIN_COMMANDS,
     ...KEY_COMMANDS,
     ...SIGN_IN_COMMANDS,
+    ...DATA_COMMANDS,
   }),
 )
 
@@ -30,6 +32,8 @@ interface AdminOptions {
   out: (text: string) => unknown
   /** Prints errors; by default, `out` does. */
   err?: (text: string) => unknown
+  /** Reads what is piped into a command; by default, nothing. */
+  lines?: () => AsyncIterable<string>
   /** The time in milliseconds since 1970. */
   now?: () => number
   checkEncrypted?: CheckEncrypted
@@ -62,7 +66,8 @@ export async function runAdmin(argv: string[], options: AdminOptions): Promise<n
   try {
     const report = await run()
     const isJson = argv.includes('--json')
-    out(isJson ? `${JSON.stringify(report.data, null, 2)}\n` : formatReport(report))
+    const print = report.isAside ? err : out
+    print(isJson ? `${JSON.stringify(report.data, null, 2)}\n` : formatReport(report))
     return report.failed ? 1 : 0
   } catch (error) {
     if (!(error instanceof AdminError || error instanceof CopyError)) throw error
@@ -73,27 +78,32 @@ export async function runAdmin(argv: string[], options: AdminOptions): Promise<n
 
 /** Finds a command. It opens the database only if it works on what the database contains. */
 function findCommand(
-  [group = '', action = '', ...rest]: string[],
-  { databaseUrl, publicUrl, out, err = out, now = Date.now, checkEncrypted }: AdminOptions,
+  [group = '', ...words]: string[],
+  options: AdminOptions,
 ): (() => Promise<Report>) | undefined {
+  const { databaseUrl, publicUrl, out, err = out, now = Date.now, checkEncrypted } = options
   if (Object.hasOwn(DATABASE_COMMANDS, group)) {
     const command = DATABASE_COMMANDS[group]
     const context = { databaseUrl, now, progress: err, checkEncrypted }
-    const words = action ? [action, ...rest] : []
     return command && (async () => command.run(parseInput(command, words), context))
   }
-  const command = COMMANDS.get(`${group} ${action}`)
+  const ofGroup = COMMANDS.get(`${group} ${words[0] ?? ''}`)
+  const command = ofGroup ?? COMMANDS.get(group)
   if (!command) return undefined
   return async () => {
-    const input = parseInput(command, rest)
+    const input = parseInput(command, ofGroup ? words.slice(1) : words)
     const database = await openDatabase(databaseUrl)
+    const { lines = noLines } = options
     try {
       const { host } = new URL(publicUrl)
       const earlier = (await readPublicHosts(database.db)).filter((one) => one !== host)
       const addresses = createAddresses(publicUrl, earlier)
-      return await command.run(input, { ...database, addresses, now })
+      const io = { databaseUrl, out, progress: err, lines }
+      return await command.run(input, { ...database, ...io, addresses, now })
     } finally {
       await database.close()
     }
   }
 }
+
+async function* noLines(): AsyncIterable<string> {}

@@ -59,5 +59,6 @@ function toCaller(row: ValidApiKey) {
     maxLinks: row.max_links,
     /** Null: the service's default limit; 0: no limit. */
     requestsPerMinute: row.requests_per_minute,
+    stored: { minute: row.counted_minute, requests: row.counted_requests },
   }
 }

@@ -1,36 +1,86 @@
-import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
 import { formatCount } from '../../web/numbers.ts'
+import { addRequests } from '../store/api-keys.ts'
+import type { ServiceContext } from '../store/context.ts'
 import { ServiceError } from './errors.ts'
 
+/** The API key with which a request was made, or which signed its sender in, as the request has just read it. */
+interface UsedKey {
+  apiKeyId: string
+  /** Null by default, and 0 without a limit. */
+  requestsPerMinute: number | null
+  /** The requests of a minute that all processes have stored. */
+  stored: { minute: number; requests: number }
+}
+
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Refuses a request if its key was used too often. */
+    limitRate: onRequestAsyncHookHandler
+  }
   interface FastifyRequest {
-    /** The API key with which a request was made, or which signed its sender in. `requestsPerMinute` is null by default, and 0 without a limit. */
-    usedKey: { apiKeyId: string; requestsPerMinute: number | null } | undefined
+    usedKey: UsedKey | undefined
   }
 }
 
-/** Requests a minute with a key that has no limit of its own. Each process counts separately. */
+/** Requests a minute with a key that has no limit of its own. */
 const REQUESTS_PER_MINUTE = 600
 
-/** The requests of this many keys are counted at the same time. */
-const MAX_KEYS = 10_000
+const MINUTE_MS = 60_000
 
-/** Counts the requests of each key together, in the API and in the dashboard. Scopes use it with `rateLimit()`. */
-export async function registerRateLimit(server: FastifyInstance): Promise<void> {
+/** How often new requests are stored, in milliseconds. Until then, other processes don't know of them. */
+const STORE_EVERY_MS = 1_000
+
+/**
+ * Counts the requests of each key, in the API and in the dashboard, and in all processes. A request reads its key
+ * anyway, and with it what all processes have stored. So all of them together accept at most as many requests too many as
+ * the others receive until they store them. Requests that are refused are not counted, so they cause no writes.
+ */
+export function registerRateLimit(
+  server: FastifyInstance,
+  { write, now }: Pick<ServiceContext, 'write' | 'now'>,
+): void {
+  let minute = 0
+  /** The requests that this process has accepted in this minute, and those of them that are not stored, by key. */
+  let [accepted, unstored] = [new Map<string, number>(), new Map<string, number>()]
+  const add = (counts: Map<string, number>, id: string, requests: number) =>
+    counts.set(id, requests + (counts.get(id) ?? 0))
+
+  async function store(): Promise<void> {
+    if (unstored.size === 0) return
+    const [storedMinute, rows] = [minute, [...unstored].sort()]
+    unstored = new Map()
+    try {
+      await write(addRequests(minute, JSON.stringify(rows)))
+    } catch {
+      // Other parts log that the database can't be written. Until it can, this process counts for itself.
+      if (minute === storedMinute) for (const [id, requests] of rows) add(unstored, id, requests)
+    }
+  }
+
   server.decorateRequest('usedKey')
-  await server.register(rateLimit, {
-    global: false,
-    cache: MAX_KEYS,
-    allowList: ({ usedKey }) => usedKey === undefined || usedKey.requestsPerMinute === 0,
-    timeWindow: '1 minute',
-    enableDraftSpec: true,
-    keyGenerator: ({ usedKey }) => usedKey?.apiKeyId ?? '',
-    max: ({ usedKey }) => usedKey?.requestsPerMinute ?? REQUESTS_PER_MINUTE,
-    errorResponseBuilder: (_request, { max, after }) =>
-      new ServiceError(
-        'RATE_LIMIT_EXCEEDED',
-        `This API key is limited to ${formatCount(max, 'request')} a minute. Try again in ${after}.`,
-      ),
+  server.decorate('limitRate', async ({ usedKey }, reply) => {
+    if (!usedKey || usedKey.requestsPerMinute === 0) return
+    const { apiKeyId: id, stored, requestsPerMinute } = usedKey
+    const limit = requestsPerMinute ?? REQUESTS_PER_MINUTE
+    const time = now()
+    const current = Math.floor(time / MINUTE_MS)
+    if (current !== minute) [minute, accepted, unstored] = [current, new Map(), new Map()]
+    const known = stored.minute === minute ? stored.requests + (unstored.get(id) ?? 0) : 0
+    // What is being stored may be missing in both.
+    const used = Math.max(known, accepted.get(id) ?? 0)
+    const seconds = Math.ceil(((minute + 1) * MINUTE_MS - time) / 1_000)
+    reply.header('ratelimit-limit', limit).header('ratelimit-reset', seconds)
+    reply.header('ratelimit-remaining', Math.max(0, limit - used - 1))
+    if (used >= limit) {
+      reply.header('retry-after', seconds)
+      const message = `This API key is limited to ${formatCount(limit, 'request')} a minute.`
+      const after = `Try again in ${formatCount(seconds, 'second')}.`
+      throw new ServiceError('RATE_LIMIT_EXCEEDED', `${message} ${after}`)
+    }
+    for (const counts of [accepted, unstored]) add(counts, id, 1)
   })
+  const timer = setInterval(() => void store(), STORE_EVERY_MS)
+  timer.unref()
+  server.addHook('onClose', async () => clearInterval(timer))
 }

@@ -74,7 +74,7 @@ export function apiRoutes(
       request.usedKey = caller
       usage.markApiKeyUsed(caller.apiKeyId)
     })
-    scope.addHook('onRequest', scope.rateLimit())
+    scope.addHook('onRequest', scope.limitRate)
 
     scope.post(endpoints.CREATE_PATH, async (request, reply) => {
       const caller = callerWith('shortlinks:create', request)

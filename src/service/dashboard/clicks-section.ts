@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { clickFigures, longDate } from '../../chart/click-figures.ts'
+import { keptText } from '../../chart/report-figures.ts'
 import type { stackedChart } from '../../chart/stacked-chart.ts'
 import { html } from '../../web/layout.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
@@ -14,7 +15,7 @@ export function clicksSection(
   report: LinkClicks,
   drawChart: typeof stackedChart,
 ): ComponentChildren {
-  const { days, total_people: people, total_bots: bots } = report
+  const { days, total_people: people, total_bots: bots, kept_since: since } = report
   const { today, last7Days, last30Days, total } = clickFigures(report)
   const isEmpty = total + bots === 0
   return html`<section>
@@ -30,7 +31,7 @@ export function clicksSection(
               ['All time', total],
             ]),
             html`<p>
-              ${`In the last ${SHOWN_DAYS} days: ${formatCount(people, 'click')} by people, and ${formatNumber(bots)} by bots, such as crawlers. Days are in UTC.`}
+              ${`In the last ${SHOWN_DAYS} days: ${formatCount(people, 'click')} by people, and ${formatNumber(bots)} by bots, such as crawlers. Days are in UTC.${since === undefined ? '' : ` ${keptText(since)}.`}`}
             </p>`,
             drawChart({
               title: 'Clicks by people',

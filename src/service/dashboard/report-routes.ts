@@ -81,7 +81,7 @@ export function reportRoutes(context: ReadContext) {
       row.label,
       ...(by === 'link' ? [row.title ?? ''] : []),
       String(row.people),
-      String(row.previous_people),
+      report.kept_since === undefined ? String(row.previous_people) : '',
     ])
     const columns = [by, ...(by === 'link' ? ['title'] : []), 'clicks', 'clicks_before']
     return sendCsv(reply, `report-${from}-${to}.csv`, [BOM, toCsv([columns, ...rows])])

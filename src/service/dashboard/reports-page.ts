@@ -192,8 +192,8 @@ function groupTable(
       ${groupCell(group, report, values)}
     </span>`,
     formatNumber(people),
-    formatNumber(before),
-    percentChange(people, before) ?? '–',
+    report.kept_since === undefined ? formatNumber(before) : '–',
+    (report.kept_since === undefined && percentChange(people, before)) || '–',
   ])
   return [html`<h3>${title}</h3>`, table(title, headings, rows, 'sums')]
 }

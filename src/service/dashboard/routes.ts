@@ -83,7 +83,7 @@ export function dashboardRoutes(
           return sendPage(reply, 403, sessionEndedPage({ isForm }), 'no-store')
         }
       })
-      signedIn.addHook('onRequest', signedIn.rateLimit())
+      signedIn.addHook('onRequest', signedIn.limitRate)
       checkAccess(signedIn, context)
       await signedIn.register(linksRoutes(context))
       await signedIn.register(linkRoutes(context))

@@ -1,6 +1,7 @@
-import { sql, type Kysely, type Selectable } from 'kysely'
+import { sql, type Insertable, type Kysely, type Selectable } from 'kysely'
 import { v7 as uuid } from 'uuid'
 import type { Schema } from '../../database/schema.ts'
+import { jsonRows, number, text } from '../../database/dialects.ts'
 import { prepared } from '../../database/prepared.ts'
 import { defineWrite } from '../../database/write.ts'
 import { DAY_MS } from '../../timing/days.ts'
@@ -202,6 +203,18 @@ const touchApiKey = prepared((db, { id, usedAt }: { id: string; usedAt: number }
     ),
 )
 
+/** Adds to the requests of keys in a minute. @param counts JSON with pairs of a key's id and a number, by id */
+export const addRequests = defineWrite(
+  import.meta.url,
+  'addRequests',
+  async (transaction, minute: number, counts: string) => {
+    await sql`
+      update api_keys set counted_minute = ${minute}, counted_requests = ${number(1)} +
+        case when counted_minute = ${minute} then counted_requests else 0 end
+      from ${jsonRows(transaction, counts)} where api_keys.id = ${text(0)}`.execute(transaction)
+  },
+)
+
 export type ListedKey = ApiKeyRow & {
   owner_kind: Schema['owners']['kind']
   owner_name: string
@@ -249,7 +262,10 @@ function selectListedKeys(db: Kysely<Schema>) {
 async function insertKey(
   db: Kysely<Schema>,
   now: number,
-  row: Omit<ApiKeyRow, 'id' | 'hash' | 'prefix' | 'created_at' | 'revoked_at' | 'last_used_at'>,
+  row: Omit<
+    Insertable<Schema['api_keys']>,
+    'id' | 'hash' | 'prefix' | 'created_at' | 'revoked_at' | 'last_used_at'
+  >,
 ): Promise<{ id: string; key: string }> {
   const id = uuid()
   const key = generateApiKey()

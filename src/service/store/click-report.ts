@@ -2,6 +2,7 @@ import { MAX_CLICK_DAYS, MAX_REFERRERS, type LinkClicks } from '../../contract/e
 import { dayOf, type DayRange, daysOf, lengthOf } from '../../timing/days.ts'
 import { countClicks } from './clicks.ts'
 import type { ServiceContext } from './context.ts'
+import { keptSince } from './nightly-removal.ts'
 
 /** Reads a link's clicks in a range of days: a row for each day, and at most MAX_HOSTS.all for its hosts. */
 export async function readClickReport(
@@ -38,7 +39,8 @@ export async function readClickReport(
   })
   const sum = (of: 'people' | 'bots'): number => clicks.reduce((total, row) => total + row[of], 0)
   const [total_people, total_bots] = [sum('people'), sum('bots')]
-  return { from, to, total_people, total_bots, all_time_people, days, referrers }
+  const kept = await keptSince(db, from)
+  return { from, to, total_people, total_bots, all_time_people, days, referrers, ...kept }
 }
 
 /** Says why the clicks of a range can't be read, as the error of its first day; undefined if they can. */

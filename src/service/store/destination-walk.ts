@@ -1,4 +1,5 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { Schema } from '../../database/schema.ts'
 import { addDays, DAY_MS, dayOf } from '../../timing/days.ts'
 import type { ServiceContext } from './context.ts'
 import { all, fits } from './link-filter.ts'
@@ -89,29 +90,43 @@ export async function selectWalked(
   return { links, end: Number(count) < limit ? '' : id }
 }
 
-/** How long a process holds the walk without a sign of life. */
+/** What only one process does at a time, by the id of its row. */
+export const WORK = { destinations: 1, removal: 2 } as const
+
+/** How long a process holds such work without a sign of life. */
 const HELD_MS = 3 * 60_000
 
 /** The most links that are walked past at once. */
 const MAX_WALKED = 5_000
 
 /**
- * Takes the walk for a process, or keeps it. A walk through all links takes a day.
+ * Takes work for a process, or keeps it.
  *
+ * @param first when the work counts as done last if no process has had it before
  * @returns undefined if another process has it
  */
-export async function holdWalk({ db }: Pick<ServiceContext, 'db'>, ownId: string, now: number) {
+export async function hold(
+  db: Kysely<Schema>,
+  { id, ownId, first }: { id: number; ownId: string; first: number },
+  now: number,
+) {
   await db
     .insertInto('destination_walk')
-    .values({ id: 1, held_by: ownId, held_until: 0, at_link: '', walked_at: now })
+    .values({ id, held_by: ownId, held_until: 0, at_link: '', walked_at: first })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const held = await db
+  return db
     .updateTable('destination_walk')
     .set({ held_by: ownId, held_until: now + HELD_MS })
+    .where('id', '=', id)
     .where((is) => is.or([is('held_by', '=', ownId), is('held_until', '<', now)]))
     .returning(['at_link', 'walked_at'])
     .executeTakeFirst()
+}
+
+/** Holds the walk, which takes a day. @returns undefined if another process has it */
+export async function holdWalk({ db }: Pick<ServiceContext, 'db'>, ownId: string, now: number) {
+  const held = await hold(db, { id: WORK.destinations, ownId, first: now }, now)
   if (!held) return undefined
   const { links } = await db
     .selectFrom('link_counts')
@@ -126,5 +141,9 @@ export async function moveWalk(
   at_link: string,
   walked_at: number,
 ): Promise<void> {
-  await db.updateTable('destination_walk').set({ at_link, walked_at }).execute()
+  await db
+    .updateTable('destination_walk')
+    .set({ at_link, walked_at })
+    .where('id', '=', WORK.destinations)
+    .execute()
 }

@@ -106,29 +106,34 @@ export async function releaseKey(
  * Deletes some expired keys: more than the requests of this transaction add, so that no key stays for long.
  *
  * @param requests how many requests with a key the transaction has
+ * @returns how many it has deleted
  */
 export async function deleteExpiredKeys(
   db: Kysely<Schema>,
   requests: number,
   now: number,
-): Promise<void> {
-  await deleteBefore(db, { limit: DELETED_PER_REQUEST * requests, before: now - LIFETIME_MS })
+): Promise<number> {
+  const limit = DELETED_PER_REQUEST * requests
+  return (await deleteBefore(db, { limit, before: now - LIFETIME_MS })).length
 }
 
 const deleteBefore = prepared((db, { limit, before }: { limit: number; before: number }) =>
-  db.deleteFrom('idempotent_answers').where((where) =>
-    where(
-      where.refTuple('api_key_id', 'idempotency_key'),
-      'in',
-      where
-        .selectFrom('idempotent_answers')
-        .select(['api_key_id', 'idempotency_key'])
-        .where('created_at', '<=', before)
-        .orderBy('created_at')
-        .limit(limit)
-        // Other processes delete expired keys, too.
-        .$if(isPostgres(db), (query) => query.forUpdate().skipLocked())
-        .$asTuple('api_key_id', 'idempotency_key'),
+  db
+    .deleteFrom('idempotent_answers')
+    .returning('created_at')
+    .where((where) =>
+      where(
+        where.refTuple('api_key_id', 'idempotency_key'),
+        'in',
+        where
+          .selectFrom('idempotent_answers')
+          .select(['api_key_id', 'idempotency_key'])
+          .where('created_at', '<=', before)
+          .orderBy('created_at')
+          .limit(limit)
+          // Other processes delete expired keys, too.
+          .$if(isPostgres(db), (query) => query.forUpdate().skipLocked())
+          .$asTuple('api_key_id', 'idempotency_key'),
+      ),
     ),
-  ),
 )

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { containsText } from '../../database/dialects.ts'
 import { SEARCH_TEXT } from './link-indexer.ts'
 import { DESTINATION_STATUS } from './destination-problems.ts'
 import type { ServiceContext } from './context.ts'
-import { fits, within, type LinkFilter } from './link-filter.ts'
+import { all, fits, within, type LinkFilter } from './link-filter.ts'
 import { movedFrom, withoutOrigin } from './link-matches.ts'
 import type { FoundLink } from './link-list.ts'
 import type { ShownReach } from './links.ts'
@@ -20,64 +20,79 @@ export interface ExportSearch {
   filter: LinkFilter
 }
 
+/** The place of a link in the order of an export. */
+type Place = Pick<FoundLink, 'created_at' | 'id'>
+
 /**
  * Reads all links that fit a filter, oldest first, in parts. Each part compares a limited number of links,
- * even if few of them fit. Links that are added meanwhile are left out.
+ * even if few of them fit, and continues at the link with which the part before ended. Links that are added meanwhile are
+ * left out.
  */
 export async function* readAllLinks(
   context: ServiceContext,
   search: ExportSearch,
 ): AsyncGenerator<FoundLink[], void> {
-  const { longReads } = context
-  const { newest } = await longReads
-    .selectFrom('links')
-    .select((select) => select.fn.max<string | null>('id').as('newest'))
-    .executeTakeFirstOrThrow()
-  for (let after = ''; newest !== null && after < newest;) {
-    const end = await endOfPart(context, after, newest)
-    yield await readPart(context, search, after, end)
+  const walk = walkOf(within(search.reach, search.filter))
+  const newest = await placeOf(context, sql`${walk.all} order by ${walk.newestFirst} limit 1`)
+  for (let after: Place | undefined; newest && after?.id !== newest.id;) {
+    const rest: RawBuilder<unknown> = after ? sql`${walk.all} and ${walk.after(after)}` : walk.all
+    // SQLite looks up only one upper limit in an index.
+    const last = sql`${rest} and ${walk.until(newest)} order by ${walk.oldestFirst}
+      limit 1 offset ${LINKS_AT_ONCE - 1}`
+    const end: Place = (await placeOf(context, last)) ?? newest
+    yield await readPart(context, search, sql`${rest} and ${walk.until(end)}`, walk.oldestFirst)
     after = end
   }
 }
 
-/** The id of the last link of a part: there may be fewer links than fit in one. */
-async function endOfPart(
-  { longReads }: ServiceContext,
-  after: string,
-  newest: string,
-): Promise<string> {
-  const row = await longReads
-    .selectFrom('links')
-    .select('id')
-    .where('id', '>', after)
-    .where('id', '<=', newest)
-    .orderBy('id')
-    .limit(1)
-    .offset(LINKS_AT_ONCE - 1)
-    .executeTakeFirst()
-  return row?.id ?? newest
+/** The links among which those of an export are, and their order, as an index has them. */
+function walkOf({ ownerId, state }: LinkFilter) {
+  const isDeleted = state === 'deleted'
+  const isOwned = ownerId !== undefined && !isDeleted
+  const columns = isOwned ? sql`links.created_at, links.id` : sql`links.id`
+  const at = (place: Place) => (isOwned ? sql`${place.created_at}, ${place.id}` : sql`${place.id}`)
+  return {
+    all: sql`${isDeleted ? sql`deleted_at is not null and alias_of is null` : sql`deleted_at is null`}
+      ${isOwned ? sql`and owner_id = ${ownerId}` : sql``}`,
+    oldestFirst: columns,
+    newestFirst: isOwned ? sql`created_at desc, id desc` : sql`id desc`,
+    after: (place: Place) => sql`(${columns}) > (${at(place)})`,
+    until: (place: Place) => sql`(${columns}) <= (${at(place)})`,
+  }
 }
 
+async function placeOf(
+  { longReads }: ServiceContext,
+  where: RawBuilder<unknown>,
+): Promise<Place | undefined> {
+  return (await sql<Place>`select created_at, id from links where ${where}`.execute(longReads))
+    .rows[0]
+}
+
+/**
+ * Without `materialized`, SQLite would read all links with a tag for each part. Without `limit`, PostgreSQL would expect so
+ * many links that it compiles the statement, which takes 100 ms.
+ */
 async function readPart(
   { longReads, kind, addresses, now }: ServiceContext,
   { reach, text, filter }: ExportSearch,
-  after: string,
-  end: string,
+  part: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
 ): Promise<FoundLink[]> {
   const wanted = withoutOrigin(text, addresses.origin)
   const [contained, moved] = [containsText(kind, SEARCH_TEXT[kind], wanted), movedFrom(wanted)]
   const conditions = [
-    sql`links.id > ${after}`,
-    sql`links.id <= ${end}`,
     ...fits(within(reach, filter), now()),
     ...(text === '' ? [] : [moved ? sql`(${contained} or links.id in (${moved}))` : contained]),
   ]
   const { rows } = await sql<FoundLink>`
+    with part as materialized (select * from links where ${part}
+      order by ${order} limit ${LINKS_AT_ONCE})
     select links.*, owners.name as owner_name, ${KEY_NAME},
       ${DESTINATION_STATUS} as destination_status,
       coalesce((select people from click_totals where link_id = links.id), 0) as people
-    from (select * from links where ${sql.join(conditions, sql` and `)}) as links
+    from (select * from part as links where ${all(conditions)}) as links
     join owners on owners.id = links.owner_id
-    order by links.id`.execute(longReads)
+    order by ${order}`.execute(longReads)
   return rows
 }

@@ -26,7 +26,14 @@ interface Listed {
   matches: readonly string[] | undefined
   /** SQL for the links that fit, if the filter has more than an owner and domain records. */
   fitting: RawBuilder<unknown> | undefined
+  /** Whether to compare all links in an index of their order with those that fit. */
+  walks: boolean | undefined
 }
+
+/** Titles are in no index of an owner's links. Reading those of more links than this takes longer than all in their order. */
+const MAX_SORTED_TITLES = 20_000
+
+const MAX_PARTLY_SORTED = 10_000
 
 /**
  * Returns a page of links with their clicks, and how many links there are in total. An index has all that is needed to
@@ -50,11 +57,18 @@ export async function selectLinks(
     (fitting ? await countRows(longReads, fitting) : await countLinks(longReads, filter))
   const before = (page - 1) * perPage
   if (before >= total) return { rows: [], total }
-  const count = matches || fitting ? undefined : linkCount(longReads, filter)
-  const { fromEnd, counted, offset, cut } = pageRange(before, perPage, total, count)
+  const count = fitting
+    ? sql`select count(*) as total from ${fitting}`
+    : linkCount(longReads, filter)
+  const range = pageRange(before, perPage, total, matches ? undefined : count)
+  const { fromEnd, counted, offset, cut } = range
   const by = sortBy === 'most_recent' ? 'created_at' : sortBy
   const direction = fromEnd === (order === 'asc') ? DESCENDING : ASCENDING
-  const ids = orderedIds(kind, by, direction, { filter, matches, fitting })
+  const walks = fitting && state !== 'deleted' && by === 'title' && total > MAX_SORTED_TITLES
+  const ordered = orderedIds(kind, by, direction, { filter, matches, fitting, walks })
+  // SQLite sorts only as many rows as a page needs, which takes longer than sorting all if it is deep.
+  const sorted = kind === 'sqlite' && fitting && !walks && range.depth > MAX_PARTLY_SORTED
+  const ids = sorted ? sql`with sorted as materialized (${ordered}) select id from sorted` : ordered
   const { rows } = await sql<FoundLink & { total: number }>`
     select links.*, owners.name as owner_name, ${KEY_NAME}, ${PEOPLE},
       ${DESTINATION_STATUS} as destination_status, ${counted} as total
@@ -62,7 +76,7 @@ export async function selectLinks(
     cross join links cross join owners left join click_totals on click_totals.link_id = links.id
     where links.id = page.id and owners.id = links.owner_id
       and links.deleted_at ${state === 'deleted' ? sql`is not null` : sql`is null`}
-    ${ordered(by, order === 'asc' ? ASCENDING : DESCENDING)}`.execute(longReads)
+    ${orderBy(by, order === 'asc' ? ASCENDING : DESCENDING)}`.execute(longReads)
   return { rows: cut(rows), total: rows[0]?.total ?? total }
 }
 
@@ -93,7 +107,7 @@ const COLUMNS = {
   title: TITLE,
 }
 
-const ordered = (by: SortColumn, direction: RawBuilder<unknown>): RawBuilder<unknown> =>
+const orderBy = (by: SortColumn, direction: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`order by ${COLUMNS[by]} ${direction}, links.id ${direction}`
 
 /** SQL for the ids of all links of a list, in an order. */
@@ -101,18 +115,26 @@ function orderedIds(
   kind: ServiceContext['kind'],
   by: SortColumn,
   direction: RawBuilder<unknown>,
-  { filter: { ownerId, domainIds }, matches, fitting }: Listed,
+  { filter: { ownerId, domainIds }, matches, fitting, walks }: Listed,
 ): RawBuilder<unknown> {
-  const some = matches ? sql.join(matches) : fitting && sql`select id from ${fitting}`
-  const isIndexed = by === 'clicks' ? !matches && ownerId !== undefined : by !== 'title'
-  if (some && !isIndexed) {
-    return sql`select links.id, ${PEOPLE} from links left join click_totals on click_totals.link_id = links.id
-      where links.id in (${some}) ${ordered(by, direction)}`
-  }
-  if (by === 'title') {
+  if (by === 'title' && (walks ?? !matches)) {
     // PostgreSQL never reads an expression from an index alone, so it has a column.
-    return sql`select id from links where deleted_at is null
-      order by ${kind === 'sqlite' ? TITLE : sql`sort_title`} ${direction}, id ${direction}`
+    const title = kind === 'sqlite' ? TITLE : sql`sort_title`
+    const key = sql.ref(kind === 'sqlite' ? 'rowid' : 'id')
+    const isWanted = walks ? sql`and (${key} in (select ${key} from ${fitting})) is true` : sql``
+    return sql`select id from links where deleted_at is null ${isWanted}
+      order by ${title} ${direction}, id ${direction}`
+  }
+  const some = matches ? sql.join(matches) : fitting && sql`select id from ${fitting}`
+  // SQLite looks up the clicks of many links sooner than the links of many clicks.
+  const isIndexed =
+    by === 'clicks'
+      ? !matches && ownerId !== undefined && !(fitting && kind === 'sqlite')
+      : by !== 'title'
+  if (some && !isIndexed) {
+    const wanted = fitting ?? sql`links where id in (${some})`
+    return sql`select links.id, ${PEOPLE} from (select * from ${wanted}) as links
+      left join click_totals on click_totals.link_id = links.id ${orderBy(by, direction)}`
   }
   // The indexes of an owner's links hold the domain record as well. `||` keeps SQLite from using another.
   const domain = ownerId === undefined ? sql`domain_id` : sql`domain_id || ''`
@@ -139,20 +161,25 @@ function orderedIds(
 
 /**
  * Where a page is in an order, or in the opposite order if the end is nearer. From the end, its place depends on the
- * total, which is counted in the statement that reads the page: links that were created since would shift it.
+ * total, which is counted again in the statement that reads the page: links that were created since would shift it.
  *
  * @param total as it was read before
  * @param count counts it again; undefined: it can't have changed
- * @returns `counted` is to be selected as `total` with each row, and `cut` leaves out rows of the page before
+ * @returns `counted` is to be selected as `total` with each row, and `cut` leaves out rows of the page before. `depth` is
+ *   about how many links come before the page in that order
  */
 function pageRange(before: number, size: number, total: number, count?: Expression<unknown>) {
   const end = before + size
-  const counted = count ? sql<number>`(${count})` : sql<number>`cast(${total} as bigint)`
-  if (!count || total - end >= before) {
-    return { fromEnd: false, counted, offset: sql<number>`${before}`, cut: <R>(rows: R[]) => rows }
+  const depth = Math.max(0, total - end)
+  if (!count || depth >= before) {
+    const counted = sql<number>`cast(${total} as bigint)`
+    const cut = <R>(rows: R[]): R[] => rows
+    return { fromEnd: false, depth: before, counted, offset: sql<number>`${before}`, cut }
   }
+  const counted = sql<number>`(${count})`
   return {
     fromEnd: true,
+    depth,
     counted,
     offset: sql<number>`(select case when total < ${end} then 0 else total - ${end} end from ${counted} as counted)`,
     cut: <R extends { total: number }>(rows: R[]): R[] =>

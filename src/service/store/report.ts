@@ -5,6 +5,7 @@ import { type DayRange, daysOf, periodBefore } from '../../timing/days.ts'
 import type { ServiceContext } from './context.ts'
 import type { LinkReach, LinkRow } from './links.ts'
 import { findNames } from './names.ts'
+import { keptSince } from './nightly-removal.ts'
 import { DAY_NUMBER } from './segments.ts'
 
 /** Which clicks a report counts, and how it groups them. */
@@ -80,6 +81,7 @@ export async function readReport(
     })),
     has_more: found.length > limit || (ofLinks !== undefined && counted < total_people),
     ...(unknown.length > 0 && { unknown }),
+    ...(await keptSince(longReads, before.from)),
   }
 }
 

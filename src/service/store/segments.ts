@@ -61,9 +61,13 @@ async function findSegments(
   return new Map([...segments].map(([linkId, [key]]) => [linkId, ids.get(key) ?? NaN]))
 }
 
+const HAS_NO_SEGMENT = sql`(
+  segment_id is null or not exists (select 1 from segments where segments.id = segment_id))`
+
 /**
  * Adds clicks to the segments of links whose totals are locked and contain the clicks. A link gets its segment with all
- * of its clicks, because links of version 1.0.0 had clicks before they had segments.
+ * of its clicks, because links of version 1.0.0 had clicks before they had segments. A segment is gone if it had only clicks
+ * that were too old.
  *
  * @param clicks rows as JSON: the id of a link, the day, the clicks of people, and those of bots
  */
@@ -76,13 +80,13 @@ export async function addToSegments(
     select id, owner_id, domain_id, utm_analytics_enabled, utm_campaign, utm_source, utm_medium, person_id, tags
     from links where id in (
       select link_id from ${given} join click_totals on link_id = ${text(0)}
-      where segment_id is null and click_totals.people > 0
+      where ${HAS_NO_SEGMENT} and click_totals.people > 0
     )`.execute(transaction)
   const found = links.length > 0 ? [...(await findSegments(transaction, links))] : []
   // A row that got a segment meanwhile contains its clicks.
   const { rows: changed } = await sql<{ link_id: string }>`
     update click_totals set segment_id = ${number(1)} from ${jsonRows(transaction, JSON.stringify(found))}
-    where link_id = ${text(0)} and segment_id is null returning link_id`.execute(transaction)
+    where link_id = ${text(0)} and ${HAS_NO_SEGMENT} returning link_id`.execute(transaction)
   const ids = JSON.stringify(changed.map(({ link_id }) => [link_id]))
   const linkIds = sql`(select ${text(0)} from ${jsonRows(transaction, ids)})`
   await addSums(
@@ -140,8 +144,23 @@ export async function moveClicks(
   await sql`delete from segment_clicks where segment_id = ${from} and people = 0`.execute(
     transaction,
   )
-  await sql`delete from segments where id = ${from}
-    and not exists (select 1 from segment_clicks where segment_id = ${from})`.execute(transaction)
+  await removeEmptySegments(transaction, sql`${from}`)
+}
+
+/**
+ * Removes segments without clicks, except the newest one: SQLite would give its id to the next segment, and links whose
+ * clicks were too old may still have it.
+ *
+ * @param ids SQL for their ids
+ */
+export async function removeEmptySegments(
+  transaction: Transaction<Schema>,
+  ids: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`delete from segments where id in (${ids}) and id < (select max(id) from segments)
+    and not exists (select 1 from segment_clicks where segment_id = segments.id)`.execute(
+    transaction,
+  )
 }
 
 /**

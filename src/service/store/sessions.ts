@@ -145,6 +145,7 @@ export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: str
     .leftJoin('owners', 'owners.id', 'api_keys.owner_id')
     .selectAll('token')
     .select(['permissions', 'scopes', 'domain_ids', 'destinations', 'requests_per_minute'])
+    .select(['counted_minute', 'counted_requests'])
     .select(['api_keys.name as key_name', 'api_keys.expires_at as key_expires_at'])
     .select(['owners.id as owner_id', 'owners.name as owner_name'])
     .where('token.hash', '=', hashOf(token))
@@ -168,6 +169,7 @@ export async function findViewer(db: Kysely<Schema>, kind: TokenKind, token: str
     endsAt: Math.min(row.expires_at, row.key_expires_at ?? Infinity),
     ...{ ...access, apiKeyId, ownerId, ownerName: row.owner_name ?? '' },
     requestsPerMinute: row.requests_per_minute,
+    stored: { minute: row.counted_minute ?? 0, requests: row.counted_requests ?? 0 },
     // An admin sees what the whole owner has. The key may have got limits since the link was made.
     role: role === 'admin' && !isUnlimited(access) ? 'editor' : role,
     // As the key's holder says.

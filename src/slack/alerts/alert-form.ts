@@ -1,4 +1,4 @@
-import type { ConversationsSelect, KnownBlock, ModalView } from '@slack/types'
+import type { KnownBlock, ModalView } from '@slack/types'
 import { z } from 'zod'
 import type { Capabilities } from '../../port/capabilities.ts'
 import { formatNumber } from '../../web/numbers.ts'
@@ -10,7 +10,7 @@ import {
 } from '../../workspaces/alerts.ts'
 import { type AlertStart } from '../block-kit/alert-button.ts'
 import { actions, button, option, section } from '../block-kit/elements.ts'
-import { choiceInput, formModal, input, textInput } from '../block-kit/inputs.ts'
+import { channelInput, choiceInput, formModal, textInput } from '../block-kit/inputs.ts'
 import { mention } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
 import { ACTIONS, ALERT_BLOCK_PREFIX, ALERT_MENU, VIEWS } from '../ids.ts'
@@ -33,10 +33,8 @@ const startOf = (about: AlertSubject): AlertStart => [
 ]
 
 interface AlertFormOptions {
-  /** Undefined: a new one. */
   edited?: StoredAlert | undefined
   about?: AlertStart | undefined
-  /** Whether the list of alerts is below the form. */
   isInList: boolean
 }
 
@@ -74,34 +72,23 @@ export function alertForm(
       textInput('alert_number', alert?.number === undefined ? undefined : String(alert.number), {
         hint: 'The number of clicks or days, or how many times the average. Not needed for changes or dead destinations.',
       }),
-      input<ConversationsSelect>(
-        'alert_channel',
-        {
-          type: 'conversations_select',
-          filter: { include: ['public', 'private'] },
-          ...(alert?.channel !== undefined && { initial_conversation: alert.channel }),
-        },
-        {
-          hint: 'Leave this empty to get direct messages. Backhalf must be in the channel, and announces the alert there when you save.',
-        },
-      ),
+      channelInput('alert_channel', alert?.channel, {
+        hint: 'Leave this empty to get direct messages. Backhalf must be in the channel, and announces the alert there when you save.',
+      }),
     ],
   })
 }
 
-/** The alert that a form edits, and whether the list of alerts is below the form. */
 export function decodeAlertMetadata(metadata: string) {
   const [edited, isInList] = z.tuple([z.string(), z.boolean()]).parse(JSON.parse(metadata))
   return { edited, isInList }
 }
 
-/** What was typed in the form. The name of a link still has to be looked up. */
 export interface TypedAlert extends Omit<Alert, 'about'> {
   kind: AlertSubject['kind']
   name: string
 }
 
-/** @throws SlackInputError with each issue at its field */
 export function readAlertForm(values: FormValues): TypedAlert {
   const kind = KINDS.find((one) => one === selectedOption(values, 'alert_about')) ?? 'all'
   const name = textOf(values, 'alert_name')
@@ -127,7 +114,6 @@ export function readAlertForm(values: FormValues): TypedAlert {
 
 const MAX_NAME = 1_000
 
-/** The list of alerts. @param noRoom why no more alerts can be added */
 export function alertsModal(alerts: readonly StoredAlert[], noRoom: string | undefined): ModalView {
   return readOnlyModal(
     'Alerts',

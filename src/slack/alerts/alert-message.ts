@@ -5,22 +5,20 @@ import {
   actions,
   button,
   context,
+  image,
   section,
   textMessage,
   type MessageContent,
   type Picture,
 } from '../block-kit/elements.ts'
 import { capitalized, escape, isolate, mention, moment, shownHost } from '../block-kit/mrkdwn.ts'
-import { chartImage } from '../clicks/click-blocks.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import { alertText, linkText, subjectText } from './conditions.ts'
 import { MAX_A_DAY, type Due } from './evaluate.ts'
 
-/** How many events a message names, and how many characters of a title it shows. */
 const MAX_EVENTS = 10
 const MAX_TITLE_LENGTH = 100
 
-/** What else a message shows, as far as it is known. */
 export interface AlertDetails {
   links: readonly LinkDetails[]
   chart?: { picture: Picture | undefined; alt: string } | undefined
@@ -53,7 +51,7 @@ export function alertMessage(one: StoredAlert, due: Due, details: AlertDetails):
     blocks: [
       ...rows.map((row) => section(row)),
       ...(others > 0 ? [section(`and ${formatNumber(others)} more`)] : []),
-      ...(chart?.picture ? [chartImage(chart.alt, chart.picture)] : []),
+      ...(chart?.picture ? [image(chart.alt, chart.picture)] : []),
       context(
         [
           because(one),
@@ -96,7 +94,6 @@ function eventRow(
 const because = ({ createdBy, alert }: StoredAlert): string =>
   `${mention(createdBy)} asked for a message when ${alertText(alert)}.`
 
-/** Why alerts have ended, for the person who should know. */
 const ENDINGS = {
   left: (one: StoredAlert) =>
     `${mention(one.createdBy)} can no longer see this workspace’s links, so their alert here has ended. To set it up again, use \`${COMMAND} alerts\`.`,
@@ -117,7 +114,6 @@ export function endingMessage(ending: Ending, ended: readonly StoredAlert[]): Me
   return textMessage([`:no_bell: ${ENDINGS[ending](first)}`, ...list].join('\n'))
 }
 
-/** For the creator of an alert that another person has stopped. */
 export function stoppedMessage(one: StoredAlert, by: string): MessageContent {
   return textMessage(
     `:no_bell: ${mention(by)} stopped your alert, which sent a message when ${alertText(one.alert)}. To set it up again, use \`${COMMAND} alerts\`.`,

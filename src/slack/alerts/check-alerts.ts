@@ -25,18 +25,17 @@ import { alertMessage, endingMessage, type Ending } from './alert-message.ts'
 import { evaluate, schedule, shortHash, type Due, type Figures, type Seen } from './evaluate.ts'
 import { createLinkReader, type LinkReader } from './read-links.ts'
 
-/** How long until the alerts of a workspace are checked again: normally, if calls count toward a quota, and after a failure. */
 const EVERY_MS = 5 * 60_000
 const METERED_EVERY_MS = 60 * 60_000
 const RETRY_MS = 30 * 60_000
 
-/** Reading takes at most this part of the time, so that a slow service is asked less often. */
+/** Reading takes at most this share of the time, so that a slow service is asked less often. */
 const MAX_SHARE = 1 / 20
 
 /** After this many failures, the other alerts of a workspace wait for the next check. */
 const MAX_FAILURES = 3
 
-/** Checks the alerts of all workspaces. Each is checked by one process, and each message is sent at most once. */
+/** Each workspace is checked by one process, and each message is sent at most once. */
 export function createAlertChecks(
   platform: Platform & Links,
   { store, clientFor, ...charts }: ChartOptions & { store: AlertStore; clientFor: ClientFor },
@@ -73,7 +72,7 @@ export function createAlertChecks(
   async function checkOne(one: StoredAlert, reader: LinkReader, key: string): Promise<void> {
     const now = clock.now()
     const { memory: before, alert } = one
-    // Another key may see other links.
+    // Another key might see other links.
     const { pending, sent } = before
     const memory = before.key === key ? before : { ...NEW_MEMORY, key, pending, sent }
     const seen = await reader.read({ ...one, memory }).catch((error: unknown) => {
@@ -97,7 +96,7 @@ export function createAlertChecks(
     try {
       const client = await clientFor(id)
       if (!(await maySeeLinks(client, one))) return await end(one, 'left')
-      const links = seen.links ?? (await linkOf(one, reader))
+      const links = seen.links ?? (await readOwnLink(one, reader))
       const chart = chartOf(client, one, seen.figures)
       isPosting = true
       await post(client, one, alertMessage(one, due, { links, chart })).catch((error: unknown) => {
@@ -110,12 +109,11 @@ export function createAlertChecks(
       if (isPosting && alert.channel !== undefined && isRefusal(err)) return end(one, 'channel')
       logger.warn({ err, workspaceId: id }, 'an alert could not be sent')
       if (isPosting && isRefusal(err)) await store.end(id, one.id)
-      // After any other failure, Slack may have posted it.
+      // After any other failure, Slack might have posted it.
       if (!isPosting || retryAfterMs(err) !== undefined) await tellLater(one, due.events)
     }
   }
 
-  /** Whether the creator is still in the workspace, and may see links. */
   async function maySeeLinks(client: WebClient, { createdBy, workspaceId: id }: StoredAlert) {
     const { user } = await client.users.info({ user: createdBy }).catch((error: unknown) => {
       if (slackErrorCode(error) === 'user_not_found') return { user: undefined }
@@ -133,8 +131,7 @@ export function createAlertChecks(
   const post = (client: WebClient, { alert, createdBy }: StoredAlert, message: MessageContent) =>
     postTo(client, alert.channel ?? createdBy, message)
 
-  /** The link that an alert is about, for its title and clicks. */
-  async function linkOf({ alert: { about } }: StoredAlert, reader: LinkReader) {
+  async function readOwnLink({ alert: { about } }: StoredAlert, reader: LinkReader) {
     if (about.kind !== 'link') return []
     return reader.single(about.name).then(
       (link) => [link],
@@ -156,7 +153,6 @@ export function createAlertChecks(
     }
   }
 
-  /** Ends an alert, and tells the person who should know, once. */
   async function end(one: StoredAlert, ending: Ending): Promise<void> {
     const { workspaceId: id, alert, createdBy } = one
     if (!(await store.end(id, one.id))) return

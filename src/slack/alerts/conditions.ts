@@ -6,15 +6,10 @@ import { bold, link, mention, readableUrl } from '../block-kit/mrkdwn.ts'
 const MAX_URL_LENGTH = 60
 
 interface Condition {
-  /** In the form's menu. */
   label: string
-  /** The number that the form asks for: what it means, and its range. Absent if the condition needs none. */
   number?: { means: string; min: number; max: number; example: number }
-  /** Follows the links in “a message when …”. @param isOne whether it is about a single link */
   text(number: number, isOne: boolean): string
-  /** It is about the clicks on all links of an alert together. */
   countsClicks?: true
-  /** By default, it is. */
   isOffered?(can: Capabilities, about: AlertSubject['kind']): boolean
 }
 
@@ -78,11 +73,10 @@ export const isOffered = (
   about: AlertSubject['kind'],
 ): boolean => CONDITIONS[condition].isOffered?.(can, about) ?? true
 
-/** A short URL, linked, as mrkdwn. */
 export const linkText = (shortUrl: string): string =>
   link(shortUrl, readableUrl(shortUrl, MAX_URL_LENGTH))
 
-/** The links of an alert, as mrkdwn: `the links with the tag *spring*`, or with another article, `a link with the tag *spring*`. */
+/** `the links with the tag *spring*` or `a link with the tag *spring*`, as mrkdwn. */
 export function subjectText(about: AlertSubject, article: 'the' | 'a' = 'the'): string {
   const links = article === 'the' ? 'the links' : 'a link'
   switch (about.kind) {
@@ -97,7 +91,7 @@ export function subjectText(about: AlertSubject, article: 'the' | 'a' = 'the'): 
   }
 }
 
-/** What an alert waits for, as mrkdwn: `the links with the tag *spring* together get more than 50 clicks in a day`. */
+/** `the links with the tag *spring* together get more than 50 clicks in a day`, as mrkdwn. */
 export function alertText({ about, condition, number = 0 }: Alert): string {
   const isOne = about.kind === 'link'
   const what = CONDITIONS[condition].text(number, isOne)
@@ -107,6 +101,5 @@ export function alertText({ about, condition, number = 0 }: Alert): string {
     : `${subjectText(about, 'a')} ${what}`
 }
 
-/** Where the messages of an alert go, as mrkdwn. */
 export const placeText = (createdBy: string, { channel }: Alert): string =>
   channel === undefined ? `directly to ${mention(createdBy)}` : `to <#${channel}>`

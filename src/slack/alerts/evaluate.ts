@@ -3,21 +3,16 @@ import { timeOf, type LinkDetails } from '../../port/links.ts'
 import { DAY_MS, dayOf } from '../../timing/days.ts'
 import type { Alert, AlertEvent, AlertMemory } from '../../workspaces/alerts.ts'
 
-/** The clicks on an alert's links. */
 export interface Figures {
-  /** On each of the last days, oldest first. The last is today. Absent if the service only has totals. */
+  /** Oldest first; the last is today. Absent if the service has only totals. */
   days?: readonly number[]
   total: number
 }
 
-/** What was read of an alert's links. */
 export interface Seen {
   figures?: Figures
-  /** Links that changed lately, expire soon or lead to a dead destination, as the condition needs. */
   links?: readonly LinkDetails[]
-  /** Links that the alert remembers and that the service no longer has. */
   deleted?: readonly string[]
-  /** The newest change of any link that was read, and how many links there are, if the service says so. */
   newest?: number
   total?: number | undefined
 }
@@ -27,19 +22,11 @@ interface Outcome {
   events: AlertEvent[]
 }
 
-/** How many days an average covers, and how many clicks they must have in total. */
 const AVERAGE_DAYS = 14
 
-/** How many links an alert remembers, and how much of what it has told. */
 export const REMEMBERED_LINKS = 300
 const REMEMBERED_TOLD = 1_000
 
-/**
- * Compares what was read with what an alert remembers.
- *
- * @param now milliseconds since 1970
- * @returns what has happened since
- */
 export function evaluate(alert: Alert, memory: AlertMemory, seen: Seen, now: number): Outcome {
   const { condition, number = 0 } = alert
   if (seen.figures) return evaluateClicks(alert, memory, seen.figures, now)
@@ -71,7 +58,6 @@ function evaluateClicks(
   const totals = counted ? [] : withTotal(memory.totals, today, total)
   const days = counted ?? differences(totals)
   const clicks = days.at(-1) ?? 0
-  /** @param key what is told once. Another one replaces it */
   const once = (isSo: boolean, key: string, event: AlertEvent): Outcome => ({
     memory: {
       ...memory,
@@ -100,7 +86,7 @@ function evaluateClicks(
   }
 }
 
-/** How many days of totals are kept: enough for 28 days without clicks. */
+/** Enough for 28 days without clicks. */
 const KEPT_TOTALS = 30
 
 function withTotal(
@@ -116,7 +102,7 @@ function withTotal(
   return [...known, [today, total] satisfies [string, number]].slice(-KEPT_TOTALS)
 }
 
-/** The clicks between the reads of two days. If days between them were missed, the clicks are not those of the last. */
+/** If no total was read on some days, the clicks of that time don't count as the last day's. */
 function differences(totals: AlertMemory['totals']): number[] {
   return totals.slice(1).flatMap(([day, total], at) => {
     const [before = '', earlier = 0] = totals[at] ?? []
@@ -125,7 +111,6 @@ function differences(totals: AlertMemory['totals']): number[] {
   })
 }
 
-/** The links may have been seen before. The newest changes come first. */
 function evaluateChanges(
   memory: AlertMemory,
   { links = [], deleted = [], newest = 0, total }: Seen,
@@ -139,7 +124,7 @@ function evaluateChanges(
   for (const link of links.toReversed()) {
     const { name, shortlink_url: shortUrl, enabled = true } = link
     const now: SeenLink = [name, shortUrl, shortHash(link.destination_url), enabled]
-    const what = memory.seen && changeOf(seen.get(name), now, link, memory.newest)
+    const what = memory.seen && detectChange(seen.get(name), now, link, memory.newest)
     if (what) events.push({ what, link: named(link) })
     // The newest are last, so that the oldest are forgotten.
     seen.delete(name)
@@ -154,7 +139,7 @@ function evaluateChanges(
 
 type SeenLink = NonNullable<AlertMemory['seen']>[number]
 
-function changeOf(
+function detectChange(
   before: SeenLink | undefined,
   now: SeenLink,
   link: LinkDetails,
@@ -169,7 +154,6 @@ function changeOf(
   return before[2] === now[2] ? undefined : 'moved'
 }
 
-/** When a link was changed or created, in milliseconds since 1970; 0 if the service doesn't say. */
 export function changedAt({ updated_at: updated, created_at: created }: LinkDetails): number {
   return timeOf(updated) || timeOf(created) || 0
 }
@@ -185,21 +169,17 @@ const MAX_TITLE = 100
 export const shortHash = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, 10)
 
-/** Messages of one alert within an hour are one, and after five within a day, the next one comes a day later. */
+/** Messages of one alert within an hour are one. After five messages within a day, the next one comes a day later. */
 const HOUR_MS = 3_600_000
 export const MAX_A_DAY = 5
 
-/** How many events wait for a message. Further ones are dropped. */
 const MAX_PENDING = 200
 
-/** The message that is due for an alert. */
 export interface Due {
   events: AlertEvent[]
-  /** Set if the next one comes in a day. */
   isLastToday: boolean
 }
 
-/** Decides whether events are told now. @param now milliseconds since 1970 */
 export function schedule(
   memory: AlertMemory,
   events: readonly AlertEvent[],
@@ -218,7 +198,6 @@ export function schedule(
   }
 }
 
-/** How many messages were sent within the day before the last one. */
 function countOfDay(sent: readonly number[]): number {
   const last = sent.at(-1) ?? 0
   return sent.filter((at) => at > last - DAY_MS).length

@@ -15,13 +15,12 @@ import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, ALERT_BLOCK_PREFIX, ALERT_MENU, VIEWS } from '../ids.ts'
 import { findNamedLink } from '../links/find-link.ts'
 import type { Links } from '../links/links.ts'
-import { announce } from '../platform/announce.ts'
 import type { Caller } from '../platform/caller.ts'
-import { type FieldError, SlackInputError } from '../platform/field-errors.ts'
+import { errorAt, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { ActionRequest, FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
-import { postTo } from '../platform/replies.ts'
+import { announce, postTo } from '../platform/replies.ts'
 import type { Show } from '../platform/views.ts'
 import {
   alertForm,
@@ -34,7 +33,6 @@ import { stoppedMessage } from './alert-message.ts'
 import { alertText, countsClicks, isOffered } from './conditions.ts'
 import { createLinkReader, filterOf } from './read-links.ts'
 
-/** `/shorten alerts`, *Alert me*, the form of an alert, and stopping one. */
 export function registerAlerts(
   listeners: Listeners,
   platform: Platform & Links,
@@ -42,7 +40,7 @@ export function registerAlerts(
 ): void {
   const { clock, linkService, logger, permissions, replies, settings, views } = platform
 
-  /** Whether the caller may change or stop an alert. Its creator, admins, and people who may change its link can. */
+  /** The creator of an alert, admins, and people who may change its link may change the alert. */
   async function mayChange(caller: Caller, { createdBy, alert: { about } }: StoredAlert) {
     if (createdBy === caller.userId) return true
     if ((await settings.read(caller.workspace.id)).mayChange === 'everyone') return true
@@ -54,7 +52,6 @@ export function registerAlerts(
     )
   }
 
-  /** @throws SlackInputError if the alert has ended, or the caller may not change it */
   async function findOwn(caller: Caller, id: string): Promise<StoredAlert> {
     await permissions.checkMaySee(caller)
     const found = (await store.list(caller.workspace.id)).find((one) => one.id === id)
@@ -86,11 +83,6 @@ export function registerAlerts(
     return alertsModal(seesAll ? all : own, hasNoRoom(all, userId) ? NO_ROOM : undefined)
   }
 
-  /**
-   * Opens the form, on top of the modal that the user clicked in.
-   *
-   * @param editedId undefined: a new alert
-   */
   async function openForm(request: ActionRequest, editedId?: string) {
     const { caller, triggerId, value, view } = request
     const modal = { triggerId, title: editedId ? 'Edit alert' : 'New alert' }
@@ -105,27 +97,26 @@ export function registerAlerts(
     else await views.openThenBuild(caller, modal, build)
   }
 
-  async function subjectOf(caller: Caller, { kind, name }: TypedAlert): Promise<AlertSubject> {
+  async function findSubject(caller: Caller, { kind, name }: TypedAlert): Promise<AlertSubject> {
     if (kind === 'all') return { kind }
     if (kind !== 'link') return { kind, name }
     const operation = createOperation({ clock })
     const named = { command: 'alerts', text: name }
     const found = await findNamedLink(platform, caller.workspace, named, { operation }).catch(
       (error: unknown) => {
-        if (error instanceof SlackInputError) fail('alert_name', error.message)
+        if (error instanceof SlackInputError) throw errorAt('alert_name', error.message)
         throw error
       },
     )
     return { kind, name: found.name, shortUrl: found.shortlink_url }
   }
 
-  /** Checks with the link service that the alert can work. @throws SlackInputError with the issue at its field */
   async function checkWith(caller: Caller, alert: Alert): Promise<void> {
     const { workspace } = caller
     const can = await linkService.certain(workspace, 'shows clicks')
     const { about, condition, number = 0 } = alert
     if (!isOffered(condition, can, about.kind)) {
-      fail(
+      throw errorAt(
         'alert_condition',
         'This workspace’s link service doesn’t offer this. Choose another condition.',
       )
@@ -134,7 +125,7 @@ export function registerAlerts(
       const { unknown } = await linkService.report(workspace, { ...filterOf(about), limit: 1 })
       const nearest = unknown?.[0]?.nearest.map((name) => `“${name}”`).join(' or ')
       if (unknown?.length) {
-        fail(
+        throw errorAt(
           'alert_name',
           `No link has this ${about.kind}.${nearest ? ` Did you mean ${nearest}?` : ''}`,
         )
@@ -144,13 +135,13 @@ export function registerAlerts(
     const isTotal = condition === 'reaches'
     const figures = await createLinkReader(platform, workspace, can).figures(about, isTotal)
     if (!figures) {
-      fail(
+      throw errorAt(
         'alert_condition',
         'This workspace’s link service doesn’t show clicks. Choose another condition.',
       )
     }
     if (isTotal && figures.total >= number) {
-      fail(
+      throw errorAt(
         'alert_number',
         `The total is already ${formatCount(figures.total, 'click')}. Enter a larger number.`,
       )
@@ -167,9 +158,10 @@ export function registerAlerts(
         const before = edited ? await findOwn(caller, edited) : undefined
         const typed = readAlertForm(view.state.values)
         const { kind: _kind, name: _name, ...rest } = typed
-        const alert: Alert = { about: await subjectOf(caller, typed), ...rest }
+        const alert: Alert = { about: await findSubject(caller, typed), ...rest }
         const createdBy = before?.createdBy ?? userId
-        if (!before && hasNoRoom(await store.list(workspace.id), userId)) fail(undefined, NO_ROOM)
+        if (!before && hasNoRoom(await store.list(workspace.id), userId))
+          throw new SlackInputError(NO_ROOM)
         await checkWith(caller, alert)
         const { channel } = alert
         if (channel !== undefined && !isDeepStrictEqual(alert, before?.alert)) {
@@ -193,7 +185,6 @@ export function registerAlerts(
     if (saved && isInList && view.root_view_id) await refresh(caller, view.root_view_id)
   }
 
-  /** Draws the list again, if that is the modal. */
   async function refresh(caller: Caller, viewId: string): Promise<void> {
     await views
       .update(caller, { view_id: viewId }, await buildList(caller))
@@ -230,7 +221,3 @@ function hasNoRoom(alerts: readonly StoredAlert[], userId: string): boolean {
 }
 
 const NO_ROOM = `No more alerts can be added: a person can have ${ALERT_LIMITS.person}, and a workspace ${ALERT_LIMITS.workspace}. First stop an existing alert.`
-
-function fail(field: FieldError['field'] | undefined, message: string): never {
-  throw new SlackInputError([{ ...(field && { field }), message }])
-}

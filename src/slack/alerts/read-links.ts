@@ -15,23 +15,17 @@ import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
 import { countsClicks, isOffered } from './conditions.ts'
 import { changedAt, REMEMBERED_LINKS, type Figures, type Seen } from './evaluate.ts'
 
-/** How long all reads of a workspace may take together, in milliseconds. */
 const READ_WITHIN_MS = 60_000
-
-/** How many links are listed at once, and on how many pages. */
 const PER_PAGE = 100
 const MAX_PAGES = REMEMBERED_LINKS / PER_PAGE
-/** For a service that has no reports, whose links are added up. */
 const MAX_SUM_PAGES = 10
-
-/** How many days clicks are read for, and for a total of several links. */
 const CLICK_DAYS = 31
 const TOTAL_DAYS = 366
 
-/** How many links that seem to be deleted are asked for. */
-const [MAX_MISSING, CONCURRENCY] = [20, 4]
+const MAX_MISSING = 20
+const CONCURRENCY = 4
 
-/** Reads what the alerts of a workspace need. What several of them need is read once. */
+/** What several alerts of a workspace need is read once. */
 export type LinkReader = ReturnType<typeof createLinkReader>
 
 export function createLinkReader(
@@ -48,14 +42,13 @@ export function createLinkReader(
     return reading
   }
 
-  /** A service may have smaller pages. */
+  /** A service might have smaller pages. */
   const list = (query: LinkQuery): Promise<LinkPage> =>
     linkService.list(workspace, query, options).catch((error: unknown) => {
       if (!isQueryRefused(error)) throw error
       return linkService.list(workspace, { ...query, per_page: 10 }, options)
     })
 
-  /** Lists pages until there are no more, or these are enough. */
   async function pages(
     query: LinkQuery,
     max: number,
@@ -88,7 +81,6 @@ export function createLinkReader(
   const report = (query: Partial<ReportQuery>): Promise<Report> =>
     once(`report ${JSON.stringify(query)}`, () => linkService.report(workspace, query, options))
 
-  /** @param isTotal whether only the total matters */
   async function figures(about: AlertSubject, isTotal: boolean): Promise<Figures | undefined> {
     if (about.kind === 'link') {
       if (!can.clicks) {
@@ -117,8 +109,7 @@ export function createLinkReader(
     return { total: counts.reduce((sum, one) => sum + one, 0) }
   }
 
-  /** Which of these links the service no longer has. */
-  async function goneOf(names: readonly string[]): Promise<string[]> {
+  async function findGone(names: readonly string[]): Promise<string[]> {
     const gone = await inParallel(names.slice(-MAX_MISSING), CONCURRENCY, (name) =>
       single(name).then(
         () => [],
@@ -147,7 +138,7 @@ export function createLinkReader(
     const missing = (seen ?? []).map(([name]) => name).filter((name) => !read.has(name))
     const mayBeDeleted = total === undefined ? isComplete : isAnyMissing(links, total)
     const certain = isComplete ? missing : []
-    const deleted = !mayBeDeleted ? [] : can.get ? await goneOf(missing) : certain
+    const deleted = !mayBeDeleted ? [] : can.get ? await findGone(missing) : certain
     return {
       links: links.filter(isAbout(about)),
       deleted,
@@ -162,7 +153,7 @@ export function createLinkReader(
 
     /**
      * @returns undefined if the service doesn't show what the alert needs
-     * @throws failure `gone` if the alert is about a link that is gone
+     * @throws failure `gone` if the alert is about a link that was deleted
      */
     async read(one: StoredAlert): Promise<Seen | undefined> {
       const { about, condition, number = 0 } = one.alert

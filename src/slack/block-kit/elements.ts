@@ -2,6 +2,7 @@ import type {
   ActionsBlock,
   Button,
   ContextBlock,
+  ImageBlock,
   KnownBlock,
   PlainTextElement,
   PlainTextOption,
@@ -13,13 +14,11 @@ import { isLoopbackHostname, isPublicHostname } from '../../http/public-hostname
 import { LIMITS } from './limits.ts'
 import { cut, cutMrkdwn } from './mrkdwn.ts'
 
-/** A message. Notifications and screen readers use `text`. */
 export interface MessageContent {
   text: string
   blocks: KnownBlock[]
 }
 
-/** A message with one text. @param mrkdwn any text from a user or a service in it must already be escaped */
 export function textMessage(mrkdwn: string): MessageContent {
   return { text: mrkdwn, blocks: [section(mrkdwn)] }
 }
@@ -33,7 +32,6 @@ export function section(mrkdwn: string): SectionBlock {
   return { type: 'section', text: { type: 'mrkdwn', text: cutMrkdwn(mrkdwn, LIMITS.sectionText) } }
 }
 
-/** @param mrkdwn any text from a user or a service in it must already be escaped */
 export function context(mrkdwn: string): ContextBlock {
   return {
     type: 'context',
@@ -41,13 +39,13 @@ export function context(mrkdwn: string): ContextBlock {
   }
 }
 
-/** Text to copy. Nothing in a code block of rich text is read as markup. */
+/** Nothing in a code block of rich text is read as markup. */
 export function code(text: string): RichTextBlock {
   const elements: RichTextPreformatted['elements'] = [{ type: 'text', text }]
   return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements }] }
 }
 
-/** A row of elements; no block if there are no elements, because Slack refuses an empty one. */
+/** No block if there are no elements, because Slack refuses an empty one. */
 export function actions(elements: ActionsBlock['elements']): ActionsBlock[] {
   return elements.length > 0 ? [{ type: 'actions', elements }] : []
 }
@@ -64,24 +62,23 @@ export function option(text: string, value: string): PlainTextOption {
   return { text: plain(text, LIMITS.optionText), value }
 }
 
-/** A picture that Slack can show: at an address that Slack reaches, or uploaded to Slack. */
 export type Picture = { image_url: string } | { slack_file: { id: string } }
 
 /**
- * The picture of something shown, or why it is missing: it follows in a moment (`follows`), or the app may not upload it
- * (`not_allowed`). Undefined if no picture was asked for, or if it can't be shown right now.
+ * `follows`: the picture comes in a moment. `not_allowed`: the app may not upload it. Undefined if no picture was asked
+ * for, or if it can't be shown right now.
  */
 export type PictureState = Picture | 'follows' | 'not_allowed' | undefined
+
+export function image(alt: string, picture: Picture): ImageBlock {
+  return { type: 'image', alt_text: cut(alt, LIMITS.altText), ...picture }
+}
 
 export function isPicture(state: PictureState): state is Picture {
   return typeof state === 'object'
 }
 
-/**
- * Whether Slack can load a picture from an address: from the internet, over https.
- *
- * @param reachesLoopback whether Slack loads pictures from this machine, as the playground's does
- */
+/** @param reachesLoopback whether Slack loads pictures from this machine, as the playground's simulated Slack does */
 export function isLoadedBySlack(address: string, reachesLoopback: boolean): boolean {
   if (address.length > LIMITS.imageUrl) return false
   const { protocol, hostname = '' } = URL.parse(address) ?? {}

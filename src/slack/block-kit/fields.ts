@@ -6,10 +6,7 @@ import {
   type UtmParameter,
 } from '../../contract/link-fields.ts'
 
-/**
- * The label of each field, in forms and in error messages. The block_id of a field's input is the field's name, so that
- * an error finds its way to it.
- */
+/** A field's name is also the block_id of its input, so that errors are shown at it. */
 export const FIELD_LABELS = {
   ...eachField(LINK_FIELD_NAMES, (name) => specOf(name).label),
   conversation: 'Show the result in',
@@ -50,22 +47,18 @@ export const FIELD_LABELS = {
 
 export type Field = keyof typeof FIELD_LABELS
 
-/** Short names of the UTM parameters, without "UTM", for lists of their values. */
 export const UTM_NAMES: Readonly<Record<UtmParameter, string>> = eachField(UTM_PARAMETERS, (name) =>
   specOf(name).label.replace('UTM ', ''),
 )
 
 /**
- * The block_id of a field's input. As long as a block_id stays, Slack keeps what the user typed, even
- * over an initial value. An input that the app fills in therefore needs a new block_id.
- *
- * @param fillCount how many times the app has filled in the form
+ * As long as a block_id stays, Slack keeps what the user typed, even over an initial value. An input that the app fills
+ * in therefore needs a new block_id.
  */
 export function blockIdOf(field: string, fillCount: number): string {
   return fillCount === 0 ? field : `${field}~${fillCount}`
 }
 
-/** The field of a block_id, however many times the app has filled in the form. */
 export function fieldOf(blockId: string): string {
   return blockId.replace(/~\d+$/, '')
 }

@@ -1,5 +1,6 @@
 import type {
   Checkboxes,
+  ConversationsSelect,
   InputBlock,
   KnownBlock,
   ModalView,
@@ -18,13 +19,11 @@ import { warnings } from './notices.ts'
 
 interface InputOptions {
   hint?: string | undefined
-  /** By default, the user may leave it empty. */
   optional?: boolean | undefined
   /** How many times the app has filled in the form (`blockIdOf`). */
   fillCount?: number | undefined
 }
 
-/** An input block around an element. Its block_id identifies the field. */
 export function input<E extends InputBlock['element']>(
   field: Field,
   element: Omit<E, 'action_id'>,
@@ -42,7 +41,7 @@ export function input<E extends InputBlock['element']>(
 
 type TextElement = Partial<Pick<PlainTextInput, 'multiline' | 'max_length' | 'focus_on_load'>>
 
-/** An input for text. Leaves out a value that is too long for it: cut short, it would be a different value. */
+/** Leaves out a value that is too long: cut short, it would be a different value. */
 export function textInput(
   field: Field,
   value: string | undefined,
@@ -67,7 +66,6 @@ export function textInput(
   )
 }
 
-/** A single checkbox. @param text next to it */
 export function checkbox(
   field: Field,
   text: string,
@@ -82,7 +80,6 @@ export function checkbox(
   )
 }
 
-/** A menu, or radio buttons. @param selected an option's value */
 export function choiceInput(
   field: Field,
   choices: readonly PlainTextOption[],
@@ -107,7 +104,6 @@ export function choiceInput(
   )
 }
 
-/** A menu that allows several choices. @param selected the options' values */
 export function choicesInput(
   field: Field,
   choices: readonly PlainTextOption[],
@@ -126,7 +122,23 @@ export function choicesInput(
   )
 }
 
-/** Shown at the top of a form: what went wrong. */
+export function channelInput(
+  field: Field,
+  channel: string | undefined,
+  options: InputOptions,
+  filter: ConversationsSelect['filter'] = { include: ['public', 'private'] },
+): InputBlock {
+  return input<ConversationsSelect>(
+    field,
+    {
+      type: 'conversations_select',
+      filter,
+      ...(channel !== undefined && { initial_conversation: channel }),
+    },
+    options,
+  )
+}
+
 export interface WithNotice {
   notice?: readonly string[] | undefined
 }

@@ -6,11 +6,9 @@ export const LIMITS = {
   sectionText: 3000,
   buttonText: 75,
   buttonValue: 2000,
-  /** A view's `private_metadata`. */
   metadata: 3000,
   optionText: 75,
   optionValue: 75,
-  /** Options in one static_select. */
   selectOptions: 100,
   headerText: 150,
   contextText: 2000,

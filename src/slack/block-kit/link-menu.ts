@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { BlockElementAction } from '@slack/bolt'
 import type { Button, Overflow, PlainTextOption } from '@slack/types'
 import type { Capabilities } from '../../port/capabilities.ts'
+import type { ListedLink } from '../../port/links.ts'
 import { ACTIONS, LINK_BLOCK_PREFIX, LINK_MENU } from '../ids.ts'
 import { button, option } from './elements.ts'
 import { LIMITS } from './limits.ts'
@@ -12,31 +13,13 @@ import { encodeLink, type ShownLink } from './shown-link.ts'
 type LinkMenuChoice = (typeof LINK_MENU)[keyof typeof LINK_MENU]
 
 export interface MenuChoice {
-  /** Undefined if only menus of earlier versions have it. */
+  /** Undefined for a choice that only menus of earlier versions offer. */
   choice: LinkMenuChoice | undefined
-  /** Identifies the link (`linkKey`). */
   key: string
-  /** The page that the link was on, encoded. */
   position: string
 }
 
-interface MenuLink {
-  name: string
-  enabled?: boolean | undefined
-}
-
-interface MenuRights {
-  capabilities: Capabilities
-  /** Whether the user may change the link. It is checked again when they do. */
-  mayChange: boolean
-}
-
-/**
- * What can be done with a link at one click: it needs no link service. Nothing if the short URL leaves no room for it.
- *
- * @param shareable whether there is a channel to share the link in
- * @param hasQr whether its QR code is shown already
- */
+/** No buttons if the short URL is too long for their value. */
 export function linkButtons(
   link: ShownLink,
   { shareable = false, hasQr = false }: { shareable?: boolean; hasQr?: boolean } = {},
@@ -57,13 +40,13 @@ export function linkButtons(
 }
 
 /**
- * The menu of a link: what the link service offers and the user may do. Slack allows five choices, so the first opens
- * everything to pass the link on with. A static_select has room for more, but it keeps showing the last choice and
- * doesn't report it when it is chosen again.
+ * Offers what the link service can do and the user may do. Slack allows five choices, so the first opens every way to
+ * pass the link on. A static_select has room for more, but it keeps showing the last choice and doesn't report it when
+ * it is chosen again.
  */
 export function linkMenu(
-  { name, enabled }: MenuLink,
-  { capabilities, mayChange }: MenuRights,
+  { name, enabled }: Pick<ListedLink, 'name' | 'enabled'>,
+  { capabilities, mayChange }: { capabilities: Capabilities; mayChange: boolean },
 ): (Overflow | Button)[] {
   const key = linkKey(name)
   const choice = (text: string, id: LinkMenuChoice): PlainTextOption => option(text, `${id}:${key}`)
@@ -89,20 +72,17 @@ export function linkMenu(
   return [button(only.text.text, ACTIONS.linkMenu, { value: only.value ?? '' })]
 }
 
-/** The position of a link in a message of its own. */
+/** Takes the place of the list position if the link is in a message of its own. */
 export const MADE_LINK = 'made'
 
-/** The block_id of such a link. @param index makes it unique in its message */
 export function madeLinkBlockId(index = 0): string {
   return `${LINK_BLOCK_PREFIX}${index}:${MADE_LINK}`
 }
 
-/** The block_id of a listed link. @param index the link's place on the page, which makes the block_id unique */
 export function linkBlockId(position: ListPosition, index: number): string {
   return `${LINK_BLOCK_PREFIX}${index}:${encodeListPosition(position)}`
 }
 
-/** Reads what the user chose. @throws if it is not a link's menu */
 export function parseMenuChoice(action: BlockElementAction): MenuChoice {
   const value =
     action.type === 'overflow'
@@ -118,15 +98,12 @@ export function parseMenuChoice(action: BlockElementAction): MenuChoice {
   return { choice, key: value.slice(colon + 1), position }
 }
 
-/** The position in the block_id of a link; undefined if it is another block's. */
 export function positionOf(blockId: string): string | undefined {
   return /^\d+:(.*)$/.exec(blockId.slice(LINK_BLOCK_PREFIX.length))?.[1]
 }
 
-/** The longest key that an option's value has room for, besides the choice. */
 const MAX_KEY_LENGTH = 64
 
-/** Whether a key is the link's `name`, and not the hash of a longer one. */
 export function isWholeName(key: string): boolean {
   return !/^[0-9a-f]{64}$/.test(key)
 }

@@ -7,14 +7,12 @@ import type { ShownLink } from './shown-link.ts'
 
 type Previewed = Pick<ShownLink, 'preview_title' | 'preview_description' | 'preview_image'>
 
-/** How many characters are shown. */
 const MAX_TITLE_LENGTH = 150
 const MAX_DESCRIPTION_LENGTH = 300
 
-/** Characters of escaped text: the longest title, description and URL fit in one section. */
+/** The longest title, description and URL fit into one section, even escaped. */
 export const MAX_ESCAPED_LENGTH = 1000
 
-/** The texts of a preview, one section. @param headline shows the title */
 export function previewSection(
   headline: string | undefined,
   { preview_description: description = '' }: Previewed,
@@ -24,19 +22,13 @@ export function previewSection(
   return texts.length > 0 ? [section(texts.join('\n'))] : []
 }
 
-/** A title in one line, not escaped. */
 export function titleText(title: string): string {
   return isolate(oneLine(title, MAX_TITLE_LENGTH))
 }
 
 const OUR_SVG = new RegExp(String.raw`(${PREVIEW_IMAGES_PATH}/[^/?#]+)\.svg(?=\?|$)`)
 
-/**
- * The image of a preview; none if Slack can't show it. Slack does not show SVG, so it gets the PNG that our link
- * service makes of one.
- *
- * @param label what the image is a preview of
- */
+/** Slack doesn't show SVG, so it gets the PNG that our link service makes of one. */
 export function previewImages(
   { preview_image: stored = '' }: Previewed,
   label: string,

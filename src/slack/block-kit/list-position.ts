@@ -5,19 +5,13 @@ import { LINK_BLOCK_PREFIX } from '../ids.ts'
 import type { Field } from './fields.ts'
 import { LIMITS } from './limits.ts'
 
-/** What the links of a list have in common. */
 export interface ListFilter {
-  /** They contain this text (`searchTextOf`). */
   q?: string | undefined
-  /** They have all of these tags. */
   tag?: string[] | undefined
 }
 
-/** Which page of which of the workspace's links, and in which order. */
 export interface ListPosition extends ListFilter, Pick<ListQuery, 'sort_by' | 'order' | 'page'> {
-  /** Only links that the user created. */
   mine?: true | undefined
-  /** Only links that this Slack user created. */
   by?: string | undefined
 }
 
@@ -25,7 +19,7 @@ export const FIRST_PAGE: ListPosition = { sort_by: 'most_recent', order: 'desc',
 
 /**
  * `most_recent:desc:2` or `most_recent:desc:2:all,print:spring+sale`, for a button's value and for a block_id. It is
- * ASCII without `&`, `<` and `>`, which Slack may write differently. A filter without a `filterError` fits into both.
+ * ASCII without `&`, `<` and `>`, which Slack might write differently. A filter without a `filterError` fits into both.
  */
 export function encodeListPosition({
   sort_by,
@@ -42,7 +36,6 @@ export function encodeListPosition({
   return [...position, which, ...(q === undefined ? [] : [encodeText(q)])].join(':')
 }
 
-/** Decodes a position. Every part that can't be read is the first page's. */
 export function decodeListPosition(text: string): ListPosition {
   const [sort, order, page = '', which = '', ...encoded] = text.split(':')
   const [whose, ...tags] = which.split(',')
@@ -78,10 +71,9 @@ function decodeText(encoded: string): string {
   }
 }
 
-/** What can be searched for, in characters. Link services that can search have the same limits. */
+/** In characters. Link services that can search have the same limits. */
 export const SEARCH_LENGTH = { min: 3, max: 200 }
 
-/** A text to search for as the user typed it: on one line, without white space around it. */
 export function searchTextOf(typed: string): string {
   return typed
     .toWellFormed()
@@ -89,7 +81,6 @@ export function searchTextOf(typed: string): string {
     .trim()
 }
 
-/** Why a text can't be searched for; undefined if it can be. */
 function searchTextError(text: string): string | undefined {
   const { min, max } = SEARCH_LENGTH
   if (text.length > max) {
@@ -101,11 +92,10 @@ function searchTextError(text: string): string | undefined {
     : `“${text}” is too short to search for. A search needs at least ${min} characters.`
 }
 
-/** How long an encoded filter may be, so that it fits into a block_id with the longest other parts. */
+/** An encoded filter must fit into a block_id with the longest other parts. */
 const FILTER_LENGTH =
   LIMITS.blockId - `${LINK_BLOCK_PREFIX}99:most_recent:desc:999999999:U0123456789ABC,:`.length
 
-/** Why a list can't be filtered like this, and the input to change; undefined if it can be. */
 export function filterError({ q, tag }: ListFilter): { field: Field; message: string } | undefined {
   const tags = tag?.join() ?? ''
   const badTags = tag?.length === 0 ? NO_TAG : tagsError(tags)
@@ -118,7 +108,6 @@ export function filterError({ q, tag }: ListFilter): { field: Field; message: st
 const NO_TAG = 'Type a tag right after “tag:”, like tag:spring or tag:"Spring sale".'
 const TOO_LONG = 'This is too long for a list in Slack. Leave out a part of it.'
 
-/** A page number from 1; undefined for anything else. */
 export function parsePageNumber(text: string): number | undefined {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
 }

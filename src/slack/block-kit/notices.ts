@@ -4,12 +4,10 @@ import { actions, button, code, context, plain, section, type MessageContent } f
 import { LIMITS } from './limits.ts'
 import { cut, escape } from './mrkdwn.ts'
 
-/** A modal with one text and nothing to submit. @param mrkdwn text that is already escaped */
 export function noticeModal(title: string, mrkdwn: string): ModalView {
   return readOnlyModal(title, [section(mrkdwn)])
 }
 
-/** A modal with nothing to submit. */
 export function readOnlyModal(
   title: string,
   blocks: KnownBlock[],
@@ -24,17 +22,14 @@ export function readOnlyModal(
   }
 }
 
-/** What was done with a link. The user sees it where the link is shown, so that nothing has to be closed. */
+/** Says what was done with a link, where the link is shown, so that the user has nothing to close. */
 export interface Notice {
-  /** As mrkdwn. */
   text: string
   /** The link's `name`: a list shows the notice below this link, or else at its top. */
   name?: string
-  /** The value of the button that undoes it (`encodeNamedLink`). */
   undo?: string | undefined
 }
 
-/** @param blockId of a link at this position, for the button */
 export function noticeBlock({ text, undo }: Notice, blockId: string): SectionBlock {
   if (undo === undefined) return section(text)
   const accessory = button('Undo', ACTIONS.undoTurnOff, { value: undo })
@@ -43,28 +38,23 @@ export function noticeBlock({ text, undo }: Notice, blockId: string): SectionBlo
 
 const WARNING = ':warning: '
 
-/** Warnings at the top of a form, one section each. */
 export function warnings(messages: readonly string[]): KnownBlock[] {
   return messages.map((message) => section(WARNING + escape(message)))
 }
 
-/** Whether a block of a form is one of its warnings. */
 export function isWarning(block: KnownBlock): boolean {
   return block.type === 'section' && block.text?.text.startsWith(WARNING) === true
 }
 
-/** The maximum length of the shown input: more than a form holds, but no message gets too long. */
+/** More than a form holds, but no message gets too long. */
 const MAX_TYPED_LENGTH = 9_000
 
-/** What the user typed, so that nothing has to be typed again. */
 export interface TypedInput {
-  /** Shown to be copied. */
   typed?: string | undefined
   /** The text after `/shorten` that a button opens the form with; at most LIMITS.buttonValue. */
   command?: string | undefined
 }
 
-/** Shows what went wrong, and what the user typed. @param messages one or more sentences each */
 export function problemMessage(
   messages: readonly string[],
   { typed, command }: TypedInput = {},

@@ -3,7 +3,7 @@ import type { Operator } from '../../config/config.ts'
 import { context } from './elements.ts'
 import { escape, link } from './mrkdwn.ts'
 
-/** Links to the app's pages, or without a public https address to the operator's support. Empty if there are none. */
+/** Links to the app's pages, or without a public https address, to the operator's support. */
 export function pageLinkBlocks(
   publicUrl: string | undefined,
   { supportUrl, supportEmail }: Operator,

@@ -6,6 +6,7 @@ import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { utmOf, type UtmValues } from '../../workspaces/utm.ts'
 import {
   context,
+  image,
   isPicture,
   type MessageContent,
   type Picture,
@@ -25,45 +26,31 @@ import {
 } from './mrkdwn.ts'
 
 export interface ShownLink {
-  /** The link service's ID of it. Buttons of version 1.0.0 don't have it. */
+  /** Buttons of version 1.0.0 lack it. */
   name?: string | undefined
   shortlink_url: string
-  /** Absent if it isn't known where the link leads now. */
   destination_url?: string | undefined
-  /** Where it led when the app last knew. Only the host is shown. */
+  /** The host of the destination when the app last knew it. */
   lastHost?: string | undefined
   title?: string | undefined
-  /** The QR code's color, `#RRGGBB`; absent if the link has no QR code. */
   qrColor?: string | undefined
-  /** Whether the link service has its QR code, too. Then everyone can see it if the service offers that. */
+  /** The link service has the QR code, too. Everyone can see it if the service offers that. */
   hasPublicQr?: boolean | undefined
   is_custom_preview?: boolean | undefined
-  /** What its custom preview shows, if it has one. */
   preview_title?: string | undefined
   preview_description?: string | undefined
   preview_image?: string | undefined
   /** For a new link: another one whose back-half differs only in case. */
   lookalike?: string | undefined
-  /** For a new link: what the link service made differently. */
   differences?: readonly Difference[] | undefined
-  /** Why it leads nowhere now. */
   state?: 'off' | 'expired' | undefined
   tags?: readonly string[] | undefined
-  /** The UTM parameters that the user set, if they are known. */
   utm?: UtmValues
-  /** When it expires, in milliseconds since 1970, if that is known. */
   expiresAt?: number
-  /** For its menu. Absent if the user may not change it. `enabled`: false if it is turned off */
+  /** For the link's menu. Absent if the user may not change the link. */
   changeable?: { name: string; enabled?: boolean | undefined } | undefined
 }
 
-/**
- * A link as messages show it.
- *
- * @param link `isUnchecked`: the link service didn't say that it is like this now
- * @param now milliseconds since 1970
- * @param color of its QR code, if the service doesn't say
- */
 export function shownLinkOf(
   link: LinkDetails & { isUnchecked?: true },
   now: number,
@@ -89,7 +76,6 @@ export function shownLinkOf(
   }
 }
 
-/** Why a link leads nowhere now; undefined if it works. */
 export function stateOf(
   { enabled, expires_at }: Pick<ListedLink, 'enabled' | 'expires_at'>,
   now: number,
@@ -98,11 +84,6 @@ export function stateOf(
   return timeOf(expires_at) <= now ? 'expired' : undefined
 }
 
-/**
- * Whether a link is turned off, has expired, expires or leads to a dead destination, as a phrase; undefined if it simply works.
- *
- * @param now milliseconds since 1970
- */
 export function linkState(
   link: Pick<ListedLink, 'enabled' | 'expires_at' | 'destination_status'>,
   now: number,
@@ -114,34 +95,26 @@ export function linkState(
   return Number.isNaN(end) ? undefined : `expires ${shortDay(end, now)}`
 }
 
-/** When a link expires, as a phrase; nothing if it doesn't, has expired, or the time is unknown. */
 export function expiryTexts({ expiresAt, state }: ShownLink): string[] {
   return expiresAt === undefined || state === 'expired' ? [] : [`expires ${moment(expiresAt)}`]
 }
 
-/** What a sentence about a link says after its short URL, and what to do. */
 export const STATE_TEXTS = { off: 'is turned off', expired: 'has expired' } as const
 export const STATE_STEPS = { off: 'Turn it on', expired: 'Change when it expires' } as const
 
-/** Shown instead of a QR code without the scope `files:write`. */
 export const QR_NOT_ALLOWED =
   'To show QR codes in Slack, Backhalf needs permission to upload files. An admin can grant it by installing the app again.'
 
 export function qrImage(shortUrl: string, picture: Picture): ImageBlock {
-  return {
-    type: 'image',
-    alt_text: cut(`QR code for ${shortUrl}`, LIMITS.altText),
-    ...picture,
-  }
+  return image(`QR code for ${shortUrl}`, picture)
 }
 
-/** The QR picture of a link, or why the app may not show it. */
 export function qrBlocks(shortUrl: string, picture: PictureState): KnownBlock[] {
   if (picture === 'not_allowed') return [context(QR_NOT_ALLOWED)]
   return isPicture(picture) ? [qrImage(shortUrl, picture)] : []
 }
 
-/** Brings the QR picture of a link to a place in which Slack can't change the message with the link. */
+/** For places where Slack can't add the picture to the link's message. */
 export function qrMessage(shortUrl: string, picture: Picture): MessageContent {
   return {
     text: `QR code for ${escape(shortUrl)}`,
@@ -160,7 +133,7 @@ const LEADS_TO = {
   expired: ':hourglass: has *expired*. It led to',
 }
 
-/** The host that a link leads to, which a title can't disguise, as mrkdwn. None if it isn't known. */
+/** The host of the destination, which a title can't disguise. */
 export function leadsToHost({
   destination_url: destination,
   lastHost,
@@ -169,7 +142,6 @@ export function leadsToHost({
   return lastHost ? [`leads to ${shownHost(lastHost)}, as last known`] : []
 }
 
-/** A link and its destination, as mrkdwn. */
 export function headline(
   shown: Pick<ShownLink, 'shortlink_url' | 'destination_url' | 'lastHost' | 'title' | 'state'>,
 ): string {
@@ -187,14 +159,11 @@ export function headline(
   return lines([`${verb} ${escape(readableUrl(destination, MAX_DESTINATION_LENGTH))}`])
 }
 
-/** How much of the title a button remembers. */
 const MAX_KEPT_TITLE_LENGTH = 300
 
 /**
- * Encodes a button's value: what finds the link again. Where it leads may change, so only the host is remembered, for
- * services that can't be asked about a single link.
- *
- * @returns undefined if the service's short URL leaves no room for it
+ * The destination might change, so the button remembers only its host, for services that can't be asked about a single
+ * link. Undefined if the short URL is too long.
  */
 export function encodeLink({
   name = '',
@@ -230,17 +199,14 @@ const encodedLink = z
     ...(hasPublicQr && { hasPublicQr }),
   }))
 
-/** Decodes a button's value. @throws if this app did not encode it */
 export function decodeLink(value: string | undefined): ShownLink {
   return encodedLink.parse(JSON.parse(value ?? ''))
 }
 
-/** A link that a button changes. */
 const namedLink = z
   .tuple([z.string().min(1), z.url({ protocol: /^https?$/ }), z.string().optional()])
   .transform(([name, shortUrl, etag]) => ({ name, shortUrl, ...(etag !== undefined && { etag }) }))
 
-/** Encodes the value of a button that changes a link, or only this revision of it; undefined if it is too long. */
 export function encodeNamedLink({
   name,
   shortUrl,
@@ -250,7 +216,6 @@ export function encodeNamedLink({
   return value.length <= LIMITS.buttonValue ? value : undefined
 }
 
-/** Decodes it. @throws if this app did not encode it */
 export function decodeNamedLink(value: string): z.output<typeof namedLink> {
   return namedLink.parse(JSON.parse(value))
 }

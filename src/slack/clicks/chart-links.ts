@@ -6,7 +6,6 @@ import type { Keyring } from '../../workspaces/keyring.ts'
 import { createPictureLinks, pictureRoutes, type PictureLinks } from '../platform/picture-links.ts'
 import { createPictures, type PictureAccess } from '../platform/pictures.ts'
 
-/** The file names of charts, below `/chart/`. */
 export type ChartLinks = PictureLinks<StackedChart>
 
 const MAX_DAYS = 366
@@ -25,7 +24,7 @@ export interface ChartOptions extends Pick<PictureAccess, 'publicUrl'> {
   chartLinks: ChartLinks
 }
 
-/** Charts in messages. If the URL of a chart would be too long, as for a year of several sources, the chart is uploaded. */
+/** A chart is uploaded if its URL would be too long, as for a year of several sources. */
 export function createChartSources({
   charts,
   chartLinks,
@@ -43,7 +42,6 @@ export function createChartSources({
   })
 }
 
-/** `GET /chart/{file}`: the charts in Slack messages. */
 export function chartImageRoutes(
   chartLinks: ChartLinks,
   charts: Pick<ChartPictures, 'draw'>,

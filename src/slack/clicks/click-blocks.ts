@@ -1,4 +1,4 @@
-import type { ImageBlock, KnownBlock, ModalView, SectionBlock } from '@slack/types'
+import type { KnownBlock, ModalView, SectionBlock } from '@slack/types'
 import { MAX_REFERRERS, type LinkClicks } from '../../contract/extension-calls.ts'
 import { clickFigures, figuresText } from '../../chart/click-figures.ts'
 import { formatCount, formatNumber } from '../../web/numbers.ts'
@@ -6,34 +6,28 @@ import { alertButton } from '../block-kit/alert-button.ts'
 import {
   actions,
   context,
+  image,
   section,
   type MessageContent,
   isPicture,
-  type Picture,
   type PictureState,
 } from '../block-kit/elements.ts'
-import { LIMITS } from '../block-kit/limits.ts'
 import { bold, cut, escape, isolate, link, moment, readableUrl } from '../block-kit/mrkdwn.ts'
 import { readOnlyModal } from '../block-kit/notices.ts'
 import { leadsToHost, linkState, stateOf } from '../block-kit/shown-link.ts'
-import type { FoundLink } from '../links/find-link.ts'
+import type { ListLink } from '../links/link-lists.ts'
 
-/** A link, and its clicks as far as the link service knows them. */
 export interface ClickedLink {
   shortUrl: string
   title?: string | undefined
-  /** Where it leads, as far as that is known: mrkdwn (`leadsToHost`). */
   leadsTo?: readonly string[]
-  /** Whether it works, and when it expires, as far as that is known: mrkdwn. */
   state?: string | undefined
   /** Absent if the link service doesn't say when links were clicked. */
   clicks?: LinkClicks | undefined
-  /** The clicks in total, if `clicks` is absent and the service's list has them. */
   total?: number | undefined
 }
 
-/** What is shown of a link besides its clicks. @param now milliseconds since 1970 */
-export function clickedLink(link: FoundLink, now: number): ClickedLink {
+export function clickedLink(link: ListLink, now: number): ClickedLink {
   const isOn = link.enabled === true && stateOf(link, now) === undefined
   const state = link.isUnchecked ? undefined : linkState(link, now)
   const states = [isOn && ':white_check_mark: on', state].filter(Boolean)
@@ -45,7 +39,6 @@ export function clickedLink(link: FoundLink, now: number): ClickedLink {
 const MAX_TITLE_LENGTH = 150
 const MAX_URL_LENGTH = 200
 
-/** The figures of a link at once, and its chart if there is one. */
 function clickBlocks(clicked: ClickedLink, picture?: PictureState): KnownBlock[] {
   const { clicks } = clicked
   const alert = actions(alertButton(['link', clicked.shortUrl]))
@@ -53,7 +46,7 @@ function clickBlocks(clicked: ClickedLink, picture?: PictureState): KnownBlock[]
   return [
     section(heading(clicked)),
     figureFields(clicks),
-    ...(isPicture(picture) ? [chartImage(chartText(clicked, clicks), picture)] : []),
+    ...(isPicture(picture) ? [image(chartText(clicked, clicks), picture)] : []),
     ...referrerBlocks(clicks),
     context(smallPrint(clicks)),
     ...(picture === 'not_allowed' ? [context(CHART_NOT_ALLOWED)] : []),
@@ -70,15 +63,10 @@ export function clicksMessage(clicked: ClickedLink, picture?: PictureState): Mes
   }
 }
 
-/**
- * The message with a chart, for places where Slack can't update the message with the figures.
- *
- * @param of whose clicks it shows
- * @param alt says the figures in words
- */
+/** For places where Slack can't update the message with the figures. */
 export function chartMessage(of: string, alt: string, picture: PictureState): MessageContent {
   if (isPicture(picture)) {
-    return { text: `Chart of the clicks on ${escape(of)}`, blocks: [chartImage(alt, picture)] }
+    return { text: `Chart of the clicks on ${escape(of)}`, blocks: [image(alt, picture)] }
   }
   const text = `The chart of the clicks on ${escape(of)} can’t be shown right now.`
   return { text, blocks: [context(text)] }
@@ -118,15 +106,11 @@ function figureFields(clicks: LinkClicks): SectionBlock {
   }
 }
 
-export function chartImage(alt: string, picture: Picture): ImageBlock {
-  return { type: 'image', alt_text: cut(alt, LIMITS.altText), ...picture }
-}
-
 export function chartText({ shortUrl }: ClickedLink, clicks: LinkClicks): string {
   return `Chart of the last ${formatCount(clicks.days.length, 'day')} of ${shortUrl}. ${figuresText(clicks)}`
 }
 
-/** The hosts from which people came, and everyone else, so that the rows add up to the people in the chart. */
+/** The rows add up to the people in the chart, because the last one has everyone who came from elsewhere. */
 function referrerBlocks({ days, referrers }: LinkClicks): KnownBlock[] {
   const sum = (counts: readonly { people: number }[]): number =>
     counts.reduce((total, { people }) => total + people, 0)
@@ -146,10 +130,8 @@ function referrerBlocks({ days, referrers }: LinkClicks): KnownBlock[] {
   return [section([heading, ...lines].join('\n'))]
 }
 
-/** How much of a referrer's host is shown. */
 const MAX_HOST_LENGTH = 100
 
-/** Says that programs are counted separately, and that days are in UTC. */
 function smallPrint({ days, total_bots: totalBots }: LinkClicks): string {
   const programs =
     totalBots === 0
@@ -162,7 +144,6 @@ function smallPrint({ days, total_bots: totalBots }: LinkClicks): string {
   return `Only clicks by people are counted.${programs}${utc}`
 }
 
-/** The total, for a service that doesn't report when links were clicked. */
 function totalBlocks({ total }: ClickedLink): KnownBlock[] {
   if (total === undefined) {
     return [section('This workspace’s link service doesn’t report clicks.')]

@@ -1,7 +1,7 @@
 import type { LinkClicks } from '../../contract/extension-calls.ts'
 import { createOperation } from '../../port/operation.ts'
 import { readableUrl } from '../block-kit/mrkdwn.ts'
-import type { FoundLink } from '../links/find-link.ts'
+import type { ListLink } from '../links/link-lists.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Listeners } from '../platform/listeners.ts'
@@ -19,10 +19,8 @@ import {
 } from './click-blocks.ts'
 import { readClicks, readNamedClicks } from './read-clicks.ts'
 
-/** Shows how often links were clicked, elsewhere than in the answer to the command. */
 export type Clicks = ReturnType<typeof registerClicks>
 
-/** `/shorten clicks SHORT-URL` (or its back-half). The figures come at once, and the chart follows as a picture. */
 export function registerClicks(
   listeners: Listeners,
   platform: Platform & Links,
@@ -57,14 +55,9 @@ export function registerClicks(
   })
 
   return {
-    /**
-     * Shows a link's clicks in a modal (`views.openThenBuild`).
-     *
-     * @throws SlackInputError if the user may not see links; LinkServiceError, NotConnectedError
-     */
     async showModal(
       caller: Caller,
-      link: FoundLink,
+      link: ListLink,
       show: Show,
       operation = createOperation({ clock }),
     ): Promise<void> {

@@ -1,19 +1,18 @@
 import { createOperation, type Operation } from '../../port/operation.ts'
 import { readCurrent } from '../links/current-link.ts'
-import { findNamedLink, type FoundLink } from '../links/find-link.ts'
+import { findNamedLink } from '../links/find-link.ts'
+import type { ListLink } from '../links/link-lists.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { ClickedLink } from './click-blocks.ts'
 
-/** A link's clicks as far as the link service knows them. */
 export type CountedClicks = Pick<ClickedLink, 'clicks' | 'total'>
 
-/** @throws SlackInputError if it is unknown whether the service counts clicks; LinkServiceError, NotConnectedError */
 export async function readClicks(
   { linkService }: Pick<Links, 'linkService'>,
   { workspace }: Caller,
-  found: FoundLink,
+  found: ListLink,
   operation: Operation,
 ): Promise<CountedClicks> {
   const { clicks: isOffered } = await linkService.certain(workspace, 'reports clicks')
@@ -21,16 +20,11 @@ export async function readClicks(
   return { clicks: await linkService.clicks(workspace, found.name, { operation }) }
 }
 
-/**
- * Finds a link by its short URL or back-half, and reads its clicks.
- *
- * @throws SlackInputError if the caller may not see links, or if there is no such link; LinkServiceError, NotConnectedError
- */
 export async function readNamedClicks(
   platform: Platform & Links,
   caller: Caller,
   text: string,
-): Promise<{ link: FoundLink; counted: CountedClicks }> {
+): Promise<{ link: ListLink; counted: CountedClicks }> {
   const { clock, linkService, permissions } = platform
   await permissions.checkMaySee(caller)
   const { workspace } = caller
@@ -40,7 +34,7 @@ export async function readNamedClicks(
   const found = await findNamedLink(platform, workspace, named, { operation, counts: !isOffered })
   const [counted, read] = await Promise.all([
     readClicks(platform, caller, found, operation),
-    // Our record may be older, and doesn't know whether the link is on.
+    // Our record might be older, and doesn't know whether the link is on.
     found.enabled === undefined ? readCurrent(platform, workspace, found.name) : undefined,
   ])
   return { link: typeof read === 'object' ? read : found, counted }

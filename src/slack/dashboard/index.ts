@@ -20,7 +20,6 @@ const NOT_HTTPS =
 
 const TITLE = 'Backhalf dashboard'
 
-/** `/shorten dashboard` and the button on Home: the user signs in to the link service's dashboard without a password. */
 export function registerDashboard(
   listeners: Listeners,
   { clock, linkService, permissions, settings, tasks, views }: Platform & Links,
@@ -30,8 +29,8 @@ export function registerDashboard(
     role?: DashboardRole,
   ) => (await linkService.signOut(workspace, { userId, role }))()
 
-  /** What the user may do. If they may not open the dashboard anymore, their sessions end. @throws SlackInputError */
-  async function roleOf(caller: Caller): Promise<DashboardRole> {
+  /** If the user may not open the dashboard anymore, their sessions end. */
+  async function readRole(caller: Caller): Promise<DashboardRole> {
     return permissions.dashboardRole(caller).catch((error: unknown) => {
       if (error instanceof GuestError) {
         tasks.runInBackground(() => signOut(caller), 'a guest could not be signed out')
@@ -54,9 +53,8 @@ export function registerDashboard(
     })
   }
 
-  /** @throws SlackInputError, LinkServiceError, NotConnectedError */
   async function signIn(caller: Caller): Promise<ModalView> {
-    const role = await roleOf(caller)
+    const role = await readRole(caller)
     const { signIn: isOffered } = await linkService.certain(caller.workspace, 'has a dashboard')
     if (!isOffered) {
       throw new SlackInputError(
@@ -68,8 +66,8 @@ export function registerDashboard(
     if (protocol !== 'https:' && !(protocol === 'http:' && isLoopbackHostname(hostname))) {
       throw new SlackInputError(NOT_HTTPS)
     }
-    // An address with the earlier role may have been made after the sessions of that role were ended.
-    if ((await roleOf(caller)) !== role) {
+    // An address with the earlier role might have been made after the sessions of that role were ended.
+    if ((await readRole(caller)) !== role) {
       throw new SlackInputError(
         `Your permissions have just changed. Type ${COMMAND} dashboard again.`,
       )
@@ -98,14 +96,12 @@ export function registerDashboard(
 const isPermissionError = (error: unknown): boolean =>
   failureOf(error, 'not_permitted') !== undefined
 
-/** What a person sees and does. */
 const ROLES: Record<DashboardRole, string> = {
   maker: 'see all links, make links, and change your own',
   editor: 'see and change all links, and make new ones',
   admin: 'see and change all links, make new ones, and see the API keys and who is signed in',
 }
 
-/** @param now milliseconds since 1970 */
 function addressModal(
   { url, expires_at }: SignInAddress,
   role: DashboardRole,
@@ -123,7 +119,6 @@ function addressModal(
   ])
 }
 
-/** @throws SlackInputError if the key lacks the permission, or our service has no https address; otherwise the error */
 function explainRefusal(error: LinkServiceError): never {
   if (!isPermissionError(error)) throw error
   if (/\bhttps\b/.test(error.message)) throw new SlackInputError(NOT_HTTPS, { cause: error })

@@ -12,13 +12,10 @@ import { readOnlyModal } from '../block-kit/notices.ts'
 import { VIEWS } from '../ids.ts'
 import { selectedOption, textOf, valueOf, type FormValues } from '../platform/form-values.ts'
 import type { UploadedFile } from '../platform/slack-files.ts'
-import { domainInput } from '../shorten/domain-menu.ts'
-import { chosenTemplate, templateInput } from '../shorten/template-menu.ts'
+import { chosenTemplate, domainInput, templateInput } from '../shorten/menus.ts'
 import type { ImportChoices, ImportPlan } from './read-import.ts'
 
-/** What the form of an import, and the preview after it, carry. */
 export const importState = z.object({
-  /** The channel and the thread of the message that has the file; absent: direct messages show the progress. */
   place: z.object({ channel: z.string(), threadTs: z.string() }).optional(),
   file: z.object({ id: z.string(), name: z.string() }).optional(),
   choices: z
@@ -33,7 +30,6 @@ export const importState = z.object({
 export type ImportState = z.infer<typeof importState>
 
 interface ImportForm extends WithNotice {
-  /** The file of a message; absent: the form asks for one. */
   file: UploadedFile | undefined
   domains: readonly DomainRecord[]
   templates: readonly UtmTemplate[]
@@ -73,7 +69,6 @@ export function importModal({ file, domains, templates, hasTags, ...form }: Impo
   })
 }
 
-/** @throws SlackInputError at the menu of templates */
 export function readImportModal(
   values: FormValues,
   templates: readonly UtmTemplate[],
@@ -82,7 +77,7 @@ export function readImportModal(
   return {
     file: file && { id: file.id, name: file.name },
     choices: {
-      // Slack may send an option's value back escaped.
+      // Slack can send an option's value back escaped.
       domain: unescape(selectedOption(values, 'domain') ?? '') || undefined,
       template: chosenTemplate(selectedOption(values, 'template'), templates)?.name,
       tags: textOf(values, 'tags') || undefined,
@@ -90,7 +85,6 @@ export function readImportModal(
   }
 }
 
-/** How many rows of each kind the preview shows, and how much of each. */
 const SHOWN_ROWS = 5
 const SHOWN_PROBLEMS = 20
 const MAX_SHOWN = 80
@@ -145,7 +139,6 @@ function rowText({ number, draft }: ImportPlan['rows'][number]): string {
 const problemText = ({ number, problem = '' }: ImportPlan['rows'][number]): string =>
   `:warning: Row ${number}: ${escape(cut(problem, 300))}`
 
-/** As many lines in a section as fit. */
 function inSections(lines: readonly string[]) {
   const texts: string[] = []
   for (const line of lines) {

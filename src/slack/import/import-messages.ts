@@ -23,7 +23,6 @@ function countRows(rows: readonly ImportRow[]) {
   return count
 }
 
-/** @param note why it goes on later */
 export function progressMessage(
   { id, fileName, createdBy }: StoredImport,
   rows: readonly ImportRow[],
@@ -57,7 +56,6 @@ export function finishedMessage(
   return textMessage(`${text}. ${where}`)
 }
 
-/** Each row of the file with its short URL, or the reason why it has none. */
 export function resultCsv(rows: readonly ImportRow[]): string {
   const drafts = rows.map(({ draft }) => JSON.parse(draft) as Draft)
   const columns = [...DRAFT_TEXTS, 'template' as const].filter((name) =>

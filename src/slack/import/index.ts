@@ -4,7 +4,7 @@ import { noticeModal } from '../block-kit/notices.ts'
 import { ACTIONS, IMPORT_SHORTCUT, VIEWS } from '../ids.ts'
 import type { Links } from '../links/links.ts'
 import type { Caller } from '../platform/caller.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
+import { errorAt, SlackInputError } from '../platform/field-errors.ts'
 import { answerForm } from '../platform/form-submission.ts'
 import type { FormSubmission, Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -41,7 +41,6 @@ const TITLE = 'Import links'
 const STARTED =
   ':hourglass_flowing_sand: The import has started. A direct message, or a reply in the thread of the file, shows its progress.'
 
-/** `/shorten import`, and the shortcut on a message with a file: a preview, and then links in the background. */
 export function registerImport(
   listeners: Listeners,
   platform: Platform & Links,
@@ -75,7 +74,7 @@ export function registerImport(
   ): Promise<{ plan: ImportPlan; file: UploadedFile }> {
     const { workspace, userId = '' } = caller
     await permissions.checkMayShorten(caller)
-    if (!file) throw new SlackInputError([{ field: 'csv_file', message: 'Choose a file.' }])
+    if (!file) throw errorAt('csv_file', 'Choose a file.')
     const [{ domains }, current, capabilities, timeZone, { bytes }] = await Promise.all([
       linkService.connection(workspace),
       settings.read(workspace.id),
@@ -116,19 +115,14 @@ export function registerImport(
           ...{ number, draft: JSON.stringify(draft) },
           outcome: reason === undefined ? undefined : { reason },
         }))
-        const message = state.place ?? { channel: userId }
-        const added = await store.add(
-          // A second click on the button is the same import.
-          {
-            id: view.id,
-            workspaceId: workspace.id,
-            createdBy: userId,
-            fileName: file.name,
-            message,
-          },
-          rows,
-        )
-        if (added === 'full') {
+        const one = {
+          id: view.id, // A second click on the button is the same import.
+          workspaceId: workspace.id,
+          createdBy: userId,
+          fileName: file.name,
+          message: state.place ?? { channel: userId },
+        }
+        if ((await store.add(one, rows)) === 'full') {
           throw new SlackInputError(
             `Each person can run one import at a time, and each workspace ${IMPORT_LIMITS.workspace}. Try again when another one has finished.`,
           )
@@ -169,7 +163,6 @@ export function registerImport(
   return runs
 }
 
-/** The first CSV or TSV file of a message. */
 function csvIn(message: Record<string, unknown>): UploadedFile | undefined {
   const files = Array.isArray(message['files']) ? (message['files'] as unknown[]) : []
   return files.flatMap((file): UploadedFile[] => {

@@ -14,19 +14,13 @@ import type { Draft } from '../shorten/draft.ts'
 import { DuplicateError } from '../shorten/duplicate/find-duplicate.ts'
 import type { Shortener } from '../shorten/shortener.ts'
 
-/** How long to wait before rows that failed temporarily are tried again, in milliseconds. */
 const PAUSES_MS = [2_000, 10_000, 30_000, 50_000]
 
-/** How often a row is tried if the service makes other links meanwhile, and if it makes none. */
 const MAX_TRIES = { ifOthersWork: 5, inAnOutage: 60 }
 
-/** The longest `Retry-After` that is waited out, in milliseconds. */
 const MAX_PAUSE_MS = DAY_MS / 2
-
-/** How much the clock of the link service may be behind ours, in milliseconds. */
 const CLOCK_SKEW_MS = 60_000
 
-/** Why the next rows have to wait. */
 interface Pause {
   ms: number
   reason: string
@@ -34,19 +28,16 @@ interface Pause {
 
 const isLeft = ({ outcome }: ImportRow): boolean => outcome === undefined || outcome === 'started'
 
-/** Makes the links of an import's rows, and stores what became of each. */
 export type RowMaker = ReturnType<typeof createRowMaker>
 
 export function createRowMaker(
   { linkService, logger }: Platform & Links,
   { store, shortener, one }: { store: Imports; shortener: Shortener; one: StoredImport },
 ) {
-  /** How often a row has failed temporarily, and how many links there were at the first time. */
   const failed = new Map<number, { tries: number; madeBefore: number }>()
   let made = 0
-  /** How often in a row no row of a batch has worked. */
+  /** Counts the batches, one after another, in which no row has worked. */
   let outage = 0
-  /** Why no other row can work either. */
   let final: string | undefined
 
   async function note(outcomes: [ImportRow, ImportOutcome | undefined][]): Promise<void> {
@@ -57,7 +48,7 @@ export function createRowMaker(
     for (const [row, outcome] of outcomes) row.outcome = outcome
   }
 
-  /** The link of a row that was sent before, if the service refuses it now because it has it. */
+  /** If the service refuses a row that was sent before, the first try might have made its link. */
   async function findMade({ workspace }: Caller, draft: Draft): Promise<string | undefined> {
     const found = await findNewestTo(
       draft.destination_url,
@@ -70,7 +61,7 @@ export function createRowMaker(
     return found?.shortlink_url
   }
 
-  /** @throws if the row may work later */
+  /** @throws if another try might work */
   async function makeRow(caller: Caller, row: ImportRow, wasSent: boolean): Promise<ImportOutcome> {
     const draft = JSON.parse(row.draft) as Draft
     try {
@@ -93,7 +84,6 @@ export function createRowMaker(
 
   const triesOf = ({ number }: ImportRow): number => failed.get(number)?.tries ?? 0
 
-  /** Counts a temporary failure. @returns whether the row is tried again */
   function mayTryAgain({ number }: ImportRow, error: unknown): boolean {
     if (failureOf(error, 'busy')) return true
     const { tries, madeBefore } = failed.get(number) ?? { tries: 0, madeBefore: made }
@@ -102,7 +92,6 @@ export function createRowMaker(
     return tries + 1 < (made > madeBefore ? ifOthersWork : inAnOutage)
   }
 
-  /** @returns why the row failed, if it may work later */
   async function tryRow(caller: Caller, row: ImportRow, wasSent: boolean): Promise<unknown> {
     try {
       await note([[row, await makeRow(caller, row, wasSent)]])
@@ -114,21 +103,19 @@ export function createRowMaker(
         await note([[row, { reason: joinMessages(errorTexts(error, {})) }]])
         return undefined
       }
-      // Otherwise, it stays started, because it may have been made.
+      // Otherwise, it stays started, because its link might have been made.
       if (!wasSent && !mayHaveHappened(error)) await note([[row, undefined]])
       return error
     }
   }
 
   return {
-    /** Which of the rows to try next: those that have failed least. */
     next: (rows: readonly ImportRow[], count: number): ImportRow[] =>
       rows
         .filter(isLeft)
         .toSorted((a, b) => triesOf(a) - triesOf(b))
         .slice(0, count),
 
-    /** @returns undefined if the next rows need not wait */
     async make(caller: Caller, rows: readonly ImportRow[]): Promise<Pause | undefined> {
       if (final !== undefined) {
         await note(rows.map((row) => [row, { reason: final ?? '' }]))
@@ -148,18 +135,15 @@ export function createRowMaker(
 const mayHaveHappened = (error: unknown): boolean =>
   error instanceof LinkServiceError && error.mayHaveHappened
 
-/** Whether a row may work if it is tried again. */
 const isTemporary = (error: unknown): boolean =>
   error instanceof SlackUnavailableError ||
   isTemporaryInSlack(error) ||
   failureOf(error, 'busy', 'failed', 'unreachable', 'timeout', 'unreadable') !== undefined
 
-/** Whether no other row can work either. */
 const isFinal = (error: unknown): boolean =>
   error instanceof NotConnectedError ||
   failureOf(error, 'unauthorized', 'not_permitted', 'quota', 'wrong_address') !== undefined
 
-/** @param outage how often no row has worked, one time after another */
 function pauseAfter(error: unknown, outage: number): Pause {
   const busy = failureOf(error, 'busy')
   if (busy) {

@@ -7,7 +7,7 @@ import type { DomainRecord } from '../../workspaces/connection.ts'
 import { IMPORT_LIMITS, type ImportRow } from '../../workspaces/imports.ts'
 import type { Settings } from '../../workspaces/settings.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
-import { fieldErrorText, SlackInputError } from '../platform/field-errors.ts'
+import { errorAt, fieldErrorText } from '../platform/field-errors.ts'
 import {
   completeDraft,
   offeredFields,
@@ -15,25 +15,22 @@ import {
   templateIssues,
 } from '../shorten/create-request.ts'
 import { DRAFT_TEXTS, type Draft } from '../shorten/draft.ts'
-import { indexOfDomain } from '../shorten/domain-menu.ts'
+import { indexOfDomain } from '../shorten/menus.ts'
 import { endOfDay } from '../shorten/expiry.ts'
 
 /** Checking more rows at once would keep other requests waiting. */
 const ROWS_IN_A_TURN = 25
 
-/** What applies to rows that don't say otherwise. Tags are added to those of a row. */
+/** Applies to rows that don't say otherwise. Tags are added to those of a row. */
 export interface ImportChoices {
   domain?: string | undefined
-  /** The name of a template. */
   template?: string | undefined
   tags?: string | undefined
 }
 
 export interface ImportPlan {
-  /** The headings that are imported, each with its field's label. */
   used: readonly (readonly [heading: string, label: string])[]
   unused: readonly string[]
-  /** In the order of the file. A row with a problem can't become a link. */
   rows: readonly PlannedRow[]
 }
 
@@ -46,16 +43,10 @@ interface ImportContext {
   settings: Settings
   domains: readonly DomainRecord[]
   capabilities: Capabilities
-  /** Of the user: a date means the end of that day. */
   timeZone: string
   now: number
 }
 
-/**
- * Reads a file, and checks each row as the form would.
- *
- * @throws SlackInputError at the file if it can't be read
- */
 export async function planImport(
   bytes: Uint8Array,
   choices: ImportChoices,
@@ -63,7 +54,7 @@ export async function planImport(
 ): Promise<ImportPlan> {
   const { headings, rows } = await readCsv(bytes, IMPORT_LIMITS).catch((cause: unknown) => {
     if (!(cause instanceof UnreadableCsvError)) throw cause
-    throw new SlackInputError([{ field: 'csv_file', message: cause.message }], { cause })
+    throw errorAt('csv_file', cause.message, { cause })
   })
   const offered = offeredFields(context.capabilities)
   const fields = DRAFT_TEXTS.filter((field) => offered.includes(field) || field === 'domain')
@@ -75,12 +66,12 @@ export async function planImport(
   if (!columns.includes('destination_url')) {
     const message =
       'No column contains destinations. In the first row, name that column destination_url, destination, Long URL or URL.'
-    throw new SlackInputError([{ field: 'csv_file', message }])
+    throw errorAt('csv_file', message)
   }
   const check = createRowCheck(context)
   const planned: PlannedRow[] = []
   for (const row of rows) {
-    const draft = draftOf(row, columns, choices, context)
+    const draft = readRow(row, columns, choices, context)
     const isTooLong = row.cells.slice(columns.length).some((cell) => cell !== '')
     const problem = isTooLong
       ? 'This row has more cells than the first row has headings.'
@@ -98,7 +89,7 @@ export async function planImport(
   }
 }
 
-function draftOf(
+function readRow(
   row: CsvRow,
   columns: readonly ((typeof DRAFT_TEXTS)[number] | undefined)[],
   { domain, template, tags }: ImportChoices,
@@ -121,7 +112,6 @@ function createRowCheck({ settings, domains, capabilities, now }: ImportContext)
   const { naming, destinations } = settings
   const rules = { domains, naming, destinations, capabilities, now, checksLimits: true }
 
-  /** @returns why no link can be made */
   return (number: number, draft: Draft): string | undefined => {
     const completed = completeDraft(draft, settings, capabilities)
     const found = templateIssues(draft, settings)

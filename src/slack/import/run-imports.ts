@@ -20,28 +20,21 @@ import type { Shortener } from '../shorten/shortener.ts'
 import { finishedMessage, progressMessage, resultCsv } from './import-messages.ts'
 import { createRowMaker, type RowMaker } from './make-rows.ts'
 
-/** How many rows are made together. */
 const AT_ONCE = 4
-
-/** How often the message with the progress changes at most, in milliseconds. */
 const PROGRESS_EVERY_MS = 3_000
 
-/** If the link service asks to wait longer than this, another import gets this one's place, in milliseconds. */
+/** If the link service asks for a longer pause, another import gets this one's place. */
 const LONG_PAUSE_MS = 60_000
 
-/** How long a run uses what it has read about the workspace, such as its API key, in milliseconds. */
 const READ_ANEW_MS = 30_000
-
-/** How many imports a process works on at once. */
 const MAX_RUNS = 5
 
-/** After this time, an import ends, even if not all links are made or its result can't be sent. */
+/** After this time, an import ends even if not all links are made or its result can't be sent. */
 const GIVE_UP_AFTER_MS = DAY_MS
 
-/** What a run does next: `again`, with what it reads anew, or at a later time. */
 type Next = 'done' | 'again' | 'interrupted' | { at: number }
 
-/** Makes the links of files in the background. Any process goes on with what another one has left. */
+/** Any process continues the imports that another process has left. */
 export type ImportRuns = ReturnType<typeof createImportRuns>
 
 export function createImportRuns(
@@ -54,7 +47,7 @@ export function createImportRuns(
   const isOver = ({ createdAt }: StoredImport): boolean =>
     clock.now() - createdAt > GIVE_UP_AFTER_MS
 
-  /** With a new token, because tokens can expire while an import runs. */
+  /** Gets a new token, because tokens can expire while an import runs. */
   async function callerOf({ workspaceId, createdBy }: StoredImport): Promise<Caller> {
     const client = await clientFor(workspaceId)
     const may = { mayReadFiles: false, mayShowCards: false, mayUploadFiles: true }
@@ -64,10 +57,8 @@ export function createImportRuns(
   function createProgress(one: StoredImport, rows: readonly ImportRow[]) {
     let showAgainAt = -Infinity
     return {
-      /** How long to wait before the progress can be shown again, in milliseconds. */
       waitMs: (): number => Math.max(showAgainAt - clock.now(), 0),
 
-      /** Shows the progress, unless it was shown just now. If that fails, it is shown the next time. */
       async show({ client }: Caller, note?: string): Promise<void> {
         if (clock.now() < showAgainAt) return
         showAgainAt = clock.now() + PROGRESS_EVERY_MS
@@ -84,7 +75,6 @@ export function createImportRuns(
   const pauseFor = (ms: number): Promise<void> =>
     clock.sleep(ms, stopping.signal).catch(() => undefined)
 
-  /** Makes links for some time. @throws ImportLostError */
   async function makeSome(
     one: StoredImport,
     rows: ImportRow[],
@@ -108,7 +98,6 @@ export function createImportRuns(
     return 'again'
   }
 
-  /** Sends the result, and ends the import. */
   async function finish(one: StoredImport, rows: readonly ImportRow[]): Promise<void> {
     const caller = await callerOf(one)
     const { client } = caller
@@ -141,7 +130,6 @@ export function createImportRuns(
     }
   }
 
-  /** Works on an import, unless another process does. */
   async function start(id: string): Promise<void> {
     if (running.has(id) || running.size >= MAX_RUNS || stopping.signal.aborted) return
     running.add(id)
@@ -170,7 +158,6 @@ export function createImportRuns(
   })
   return {
     start: startInBackground,
-    /** Goes on with imports that no process works on, now and every minute. @returns a function that stops this */
     watch(): () => void {
       const stopLooking = dueWork.start()
       return () => {
@@ -183,10 +170,7 @@ export function createImportRuns(
 
 const timeOfDay = (time: number): string => new Date(time).toISOString().slice(11, 16)
 
-/**
- * Changes the import's message, or sends it: in the thread of the file, or else as a direct message. If the message was
- * deleted, a direct message takes its place.
- */
+/** If the import's message was deleted, a direct message takes its place. */
 async function sendMessage(
   client: WebClient,
   one: StoredImport,

@@ -5,15 +5,11 @@ import { workspaceId } from '../../workspaces/workspace.ts'
 import { untilSlackAccepts, type StartOptions } from '../platform/slack-errors.ts'
 import type { TokenRotation } from './token-rotation.ts'
 
-/** How often Slack is asked about the one configured token, in milliseconds. */
 const ASK_EVERY_MS = 60_000
 
 /**
- * Authorizes requests with the one configured bot token. Slack checks it at the start and then every minute, because it
- * doesn't say when it revokes the token, or when an admin grants other scopes by installing the app again.
- *
- * Bolt adds what this returns to a listener's context, such as the scopes that the token was granted, and the workspace's
- * name, which not every request has. `tokenTeamId` is the workspace that the token belongs to. Bolt itself adds the IDs of the team and the organization.
+ * Asks Slack about the token at the start and then every minute, because Slack doesn't say when it revokes the token,
+ * or when an admin grants other scopes by installing the app again. Bolt adds the result to a listener's context.
  *
  * @throws only if the app stops before Slack has accepted the token
  */
@@ -47,8 +43,7 @@ export async function authorizeOneWorkspace(
 }
 
 /**
- * Authorizes requests with the token that each workspace granted when it installed the app. The token is
- * read for every request, so that nothing works after an uninstall.
+ * The token is read for every request, so that nothing works after an uninstall.
  *
  * @throws NotInstalledError, KeyringError, or the error that kept an expired token from being refreshed
  */

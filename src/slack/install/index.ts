@@ -16,10 +16,8 @@ import { authorizeInstalledWorkspaces, authorizeOneWorkspace } from './authorize
 import { createInstaller } from './installer.ts'
 import { createTokenRotation } from './token-rotation.ts'
 
-/** What Bolt passes to an error handler with `extendedErrorHandler`. It does not export the type. */
 type ErrorArgs = Parameters<Parameters<App['error']>[0]>[0]
 
-/** Handles uninstalls, and requests from workspaces that have no token. */
 export function registerInstall(
   app: App,
   platform: Platform,
@@ -30,7 +28,6 @@ export function registerInstall(
     publicUrl,
   }: {
     forget: Workspaces['forget']
-    /** Whether workspaces install the app by OAuth; if not, one bot token is configured. */
     isByOAuth: boolean
     clientOptions: WebClientOptions
     publicUrl: string | undefined
@@ -65,28 +62,18 @@ export function registerInstall(
   })
 }
 
-/** The tokens with which the app calls Slack. */
 export type SlackTokens =
-  /** The token of the one workspace that the deployment serves. */
   | { botToken: string }
-  /** The tokens of each workspace that installs the app. */
-  | {
-      oauth: OAuthCredentials
-      /** The bot scopes to ask for. */
-      scopes: readonly string[]
-      installations: Installations
-    }
+  | { oauth: OAuthCredentials; scopes: readonly string[]; installations: Installations }
 
 /**
- * How requests get their tokens, and how workspaces install the app. The installer is absent if one bot token is
- * configured.
+ * The installer is absent if one bot token is configured.
  *
  * @throws only if the app stops before Slack has accepted the configured bot token
  */
 export async function createSlackAuth(
   options: StartOptions & {
     tokens: SlackTokens
-    /** Slack's Web API, ending in a slash. */
     apiUrl: string
     publicUrl: string | undefined
     clientOptions: WebClientOptions
@@ -110,27 +97,16 @@ export async function createSlackAuth(
   }
 }
 
-/** Bolt's code for a request that could not be authorized. */
 const AUTHORIZATION_FAILED = 'slack_bolt_authorization_error'
 
 /**
- * Answers a request whose workspace has no token. The user learns what to do if Slack sent an address to
- * answer to, or if the request comes from a workflow: neither needs our token.
- *
- * @returns whether it was such a request
- * @throws the error if a user submitted a form or pressed a button, and there is no such address: then
- *   Slack itself says that it did not work, and a form stays open with what the user typed
+ * Tells the user what to do if Slack sent an address to answer to, or if the request comes from a workflow: neither
+ * needs our token. If a user submitted a form or pressed a button, and there is no such address, this throws the error:
+ * then Slack itself says that it did not work, and a form stays open with what the user typed.
  */
 export function createUnauthorizedRequestHandler(
   { replies, tasks, logger }: Platform,
-  {
-    client,
-    publicUrl,
-  }: {
-    /** Without a token. */
-    client: WebClient
-    publicUrl: string | undefined
-  },
+  { client, publicUrl }: { client: WebClient; publicUrl: string | undefined },
 ) {
   return (error: CodedError, body: object): boolean => {
     if (error.code !== AUTHORIZATION_FAILED) return false
@@ -149,7 +125,6 @@ export function createUnauthorizedRequestHandler(
   }
 }
 
-/** Tells a user why there is no token for their workspace. */
 export function unauthorizedText(cause: unknown, publicUrl: string | undefined): string {
   if (cause instanceof NotInstalledError || cause instanceof KeyringError) {
     const where = publicUrl ? ` at ${publicUrl.replace(/\/$/, '')}/slack/install` : ''
@@ -160,7 +135,6 @@ export function unauthorizedText(cause: unknown, publicUrl: string | undefined):
     : 'Slack doesn’t let Backhalf in right now. Try again in a minute.'
 }
 
-/** Whether Slack itself shows the user the outcome of the request. */
 function showsOutcome({ type }: { type?: string }): boolean {
   return type === 'view_submission' || type === 'block_actions'
 }

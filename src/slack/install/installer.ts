@@ -27,14 +27,12 @@ import {
   notReadyPage,
 } from './pages.ts'
 
-/** The two steps with which a workspace installs the app. Both answer the request themselves. */
 export type Installer = ReturnType<typeof createInstaller>
 
 interface InstallerOptions {
   credentials: OAuthCredentials
-  /** The bot scopes to ask for, as in manifest.yml. */
   scopes: readonly string[]
-  /** The app's public address. Without it, Slack uses the first redirect URL in the app's settings. */
+  /** Without it, Slack uses the first redirect URL in the app's settings. */
   publicUrl: string | undefined
   apiUrl: string
   clientOptions: Omit<WebClientOptions, 'logger' | 'logLevel'>
@@ -44,7 +42,6 @@ interface InstallerOptions {
   logger: Logger
 }
 
-/** Uses Slack's InstallProvider with our pages and our database. */
 export function createInstaller(options: InstallerOptions) {
   const { credentials, scopes, publicUrl, apiUrl, clientOptions, installations, logger } = options
 
@@ -100,13 +97,11 @@ export function createInstaller(options: InstallerOptions) {
   }
 
   return {
-    /** `/slack/install`: redirects to Slack, which asks for consent. */
     async start(request: IncomingMessage, response: ServerResponse): Promise<void> {
       await provider
         .handleInstallPath(request, response)
         .catch((error: unknown) => fail(asError(error), request, response))
     },
-    /** `/slack/oauth_redirect`: the page that Slack redirects the browser to. */
     async finish(request: IncomingMessage, response: ServerResponse): Promise<void> {
       await options.tasks.track(() =>
         provider.handleCallback(request, response, {
@@ -128,12 +123,6 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-/**
- * Tells the user who installed the app what to do next.
- *
- * @param options.connected whether the workspace already has a link service
- * @param options.isNew whether the app was not installed before
- */
 function welcomeMessage(
   userId: string,
   { connected, isNew }: { connected: boolean; isNew: boolean },
@@ -155,12 +144,7 @@ function welcomeMessage(
   }
 }
 
-/**
- * `GET /slack/install` and `/slack/oauth_redirect`: how a workspace installs the app by OAuth. They
- * exist in Socket Mode too.
- *
- * @param installer undefined while the app starts or stops
- */
+/** @param installer undefined while the app starts or stops */
 export function installRoutes(installer: () => Installer | undefined): FastifyPluginAsync {
   return async (scope) => {
     const handle =

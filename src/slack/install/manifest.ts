@@ -3,34 +3,24 @@ import { join } from 'node:path'
 import { isMap, isScalar, isSeq, parseDocument, type Document } from 'yaml'
 import { COMMAND } from '../ids.ts'
 
-/** The scope with which Slackbot may use the app's tools (`SLACK_MCP`). */
 const MCP_SCOPE = 'mcp:connect'
 
 const MANIFEST_PATH = join(import.meta.dirname, '../../../manifest.yml')
 
-/** What only unfurls need. Without a domain, there is no reason to ask for it. */
+/** Only unfurls need these. Without a domain, there is no reason to ask for them. */
 const UNFURL_ENTRIES = [
   { in: ['oauth_config', 'scopes', 'bot'], values: ['links:read', 'links:write'] },
   { in: ['settings', 'event_subscriptions', 'bot_events'], values: ['link_shared'] },
 ]
 
-/**
- * The app's manifest, which describes the app to Slack.
- *
- * @param unfurlDomains hostnames whose links the app unfurls; absent: those in manifest.yml
- */
 export function readManifest(unfurlDomains?: readonly string[]): Record<string, unknown> {
   return document(unfurlDomains).toJS() as Record<string, unknown>
 }
 
 /**
- * The manifest as YAML for one deployment.
- *
- * @param target `{url}`: the address at which Slack reaches the app; `'socket'`: Socket Mode. `hasMcp`: Slackbot can use
- *   the app's tools, if the address is https
- * @param unfurlDomains hostnames whose links the app unfurls, at most five
- * @param publicUrl the address at which browsers reach the app in Socket Mode, if there is one. Slack
- *   redirects browsers there after an installation, and only to https
+ * @param target the address at which Slack reaches the app, or `'socket'` for Socket Mode. `hasMcp` needs https
+ * @param publicUrl the address at which browsers reach the app in Socket Mode. Slack redirects browsers there after an
+ *   installation, and only to https
  */
 export function manifestText(
   target: { url: string; hasMcp?: boolean } | 'socket',
@@ -67,12 +57,10 @@ export function manifestText(
   return manifest.toString({ lineWidth: 0 })
 }
 
-/** The bot scopes that the app asks for. The manifest tells Slack which of them are optional. */
 export function botScopes(unfurlDomains: readonly string[], hasMcp = false): readonly string[] {
   return [...scopes(unfurlDomains).bot, ...(hasMcp ? [MCP_SCOPE] : [])]
 }
 
-/** The bot scopes that a workspace may leave out. */
 export function optionalBotScopes(): readonly string[] {
   return scopes().bot_optional
 }

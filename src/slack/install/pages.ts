@@ -5,14 +5,14 @@ import type { Installation } from '../../workspaces/installations.ts'
 import { COMMAND } from '../ids.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
 
-/** The layout of the pages during an installation. The app has no `/favicon.svg`. */
+/** The app has no `/favicon.svg`. */
 export const INSTALL_LAYOUT = defineLayout({
   width: 'narrow',
   css: `.action { margin: 1.5rem 0; }`,
   embedIcon: true,
 })
 
-/** Where an installation begins, relative to the other pages: the app may be below a path. */
+/** Relative to the other pages, because the app can be below a path. */
 const BEGIN = 'install'
 
 export function installedPage({
@@ -45,12 +45,13 @@ export function installedPage({
   ])
 }
 
-const FAILURES: Record<InstallFailure, { status: number; title: string; text: string }> = {
+const FAILURES = {
   cancelled: {
     status: 200,
     title: 'Nothing was installed.',
     text: 'You canceled the installation, or your workspace did not allow it. If an admin has to approve the app first, ask them, and then start again.',
   },
+  /** The user was too late, used another browser, or loaded a page twice. */
   stale: {
     status: 400,
     title: 'Please start again.',
@@ -62,6 +63,8 @@ const FAILURES: Record<InstallFailure, { status: number; title: string; text: st
     text: 'Slack may already list the app, but it may not work yet. Start again in a minute. If it happens again, the operator of this app can find the reason in its log.',
   },
 }
+
+type InstallFailure = keyof typeof FAILURES
 
 export function failurePage(failure: InstallFailure): { status: number; page: HtmlPage } {
   const { status, title, text } = FAILURES[failure]
@@ -85,15 +88,6 @@ function page(title: string, content: ComponentChildren): HtmlPage {
   return INSTALL_LAYOUT.render({ title, content: [LOGO, content] })
 }
 
-/** Why an installation failed, as far as it matters to the user. */
-type InstallFailure =
-  /** The user, or an admin, declined. */
-  | 'cancelled'
-  /** Too late, started in another browser, or a page that was loaded twice. */
-  | 'stale'
-  /** Slack did not accept what the app sent, or could not be reached, or the app has a problem of its own. */
-  | 'failed'
-
 const STALE_CODES = [
   'slack_oauth_missing_state',
   'slack_oauth_invalid_state',
@@ -103,11 +97,6 @@ const STALE_CODES = [
 /** Slack's codes for a `code` that was used before or has expired. */
 const SPENT_CODES = ['invalid_code', 'code_already_used', 'expired_code']
 
-/**
- * Classifies an error of Slack's InstallProvider.
- *
- * @param slackAnswer the query parameter `error` that Slack sent, if any
- */
 export function installFailure(error: Error, slackAnswer: string | null): InstallFailure {
   if (slackAnswer === 'access_denied') return 'cancelled'
   if (slackAnswer !== null) return 'failed'

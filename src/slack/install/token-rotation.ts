@@ -8,19 +8,17 @@ import {
 import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
 
-/** How long before its end a token is refreshed, in milliseconds. Slack's tokens live 12 hours. */
+/** Slack's tokens live 12 hours. */
 const REFRESH_MS = 2 * 60 * 60 * 1000
 
-/** A token that ends this soon is not used anymore, in milliseconds. */
 const ENDING_MS = 60_000
 
 /** Slack's code for a refresh token that was used before, or whose installation is gone. */
 const SPENT_CODE = 'invalid_refresh_token'
 
-/** How long to wait before each check for tokens that another process stores, in milliseconds. */
 const LOOK_AFTER_MS = [0, 150, 350, 700]
 
-/** Refreshes bot tokens that expire. Each refresh token works once. */
+/** Each refresh token works once. */
 export type TokenRotation = ReturnType<typeof createTokenRotation>
 
 export function createTokenRotation({
@@ -33,13 +31,12 @@ export function createTokenRotation({
   clock,
 }: Pick<Platform, 'tasks' | 'logger' | 'clock'> & {
   installations: Installations
-  /** Without a token. */
   client: WebClient
   clientId: string
   clientSecret: string
 }) {
   const running = new Map<string, Promise<Installed>>()
-  /** Tokens that Slack issued but the database did not store. Slack doesn't issue them again. */
+  /** Tokens that the database did not store. Slack doesn't issue them again. */
   const unsaved = new Map<string, RenewedTokens>()
 
   async function refreshAtSlack(spent: string): Promise<RenewedTokens> {
@@ -55,7 +52,7 @@ export function createTokenRotation({
     return { token, refreshToken, expiresAt: Math.floor(clock.now() / 1000) + seconds }
   }
 
-  /** The tokens of another process that used this refresh token first, and may still be storing them. */
+  /** Waits for another process that used this refresh token first, and might still be storing its tokens. */
   async function storedElsewhere(id: string, spent: string): Promise<Installed> {
     for (const ms of LOOK_AFTER_MS) {
       await clock.sleep(ms)
@@ -90,11 +87,9 @@ export function createTokenRotation({
 
   return {
     /**
-     * The installation with a token that works, refreshed if needed. While the old token still works, no
-     * request waits for the new one.
+     * While the old token still works, no request waits for the new one.
      *
-     * @throws NotInstalledError if the app was uninstalled meanwhile, or if Slack will never issue another
-     *   token; Slack's error if Slack can't issue a token right now
+     * @throws NotInstalledError if Slack will never issue another token; Slack's error if it can't issue one right now
      */
     async current(id: string, installed: Installed): Promise<Installed> {
       const { refreshToken, expiresAt } = installed.bot

@@ -1,9 +1,10 @@
 import type { LinkServiceError } from '../../port/failures.ts'
 import type { KeyNotice, KeyNoticeStore } from '../../workspaces/key-notices.ts'
 import { actions, button, context, section, type MessageContent } from '../block-kit/elements.ts'
-import { cut, escape } from '../block-kit/mrkdwn.ts'
+import { escape } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, COMMAND } from '../ids.ts'
 import type { RefusedKey } from '../links/workspace-link-service.ts'
+import { serviceWords } from '../platform/error-messages.ts'
 import type { Platform } from '../platform/platform.ts'
 import { postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
@@ -11,22 +12,19 @@ import { isRefusal } from '../platform/slack-errors.ts'
 import { isAdmin } from '../platform/slack-users.ts'
 
 /**
- * Tells an admin in the background that the workspace's key has stopped working, unless one has been told. The user whose
- * request failed sees their own error.
+ * Tells an admin in the background that the workspace's key has stopped working, unless one has been told. The user
+ * whose request failed sees their own error.
  */
 export type KeyNotices = (refused: RefusedKey) => void
 
-interface KeyNoticesOptions {
-  store: KeyNoticeStore
-  clientFor: ClientFor
-  serviceUrl: string
-}
-
 export function createKeyNotices(
   { logger, tasks }: Platform,
-  { store, clientFor, serviceUrl }: KeyNoticesOptions,
+  {
+    store,
+    clientFor,
+    serviceUrl,
+  }: { store: KeyNoticeStore; clientFor: ClientFor; serviceUrl: string },
 ): KeyNotices {
-  /** Tells the first person who knows the connection and is still an admin. */
   async function tell({ workspaceId, apiKey, error }: RefusedKey): Promise<void> {
     const notice = await store.take(workspaceId, apiKey)
     if (!notice) return
@@ -51,9 +49,6 @@ export function createKeyNotices(
     )
 }
 
-/** How many characters of the service's own words are shown. */
-const MAX_WORDS = 300
-
 function keyNoticeMessage({
   error,
   source,
@@ -63,10 +58,9 @@ function keyNoticeMessage({
   source: KeyNotice['source']
   serviceUrl: string
 }): MessageContent {
-  const { failure, explanation = '' } = error
-  const words = cut(explanation.replace(/\s+/g, ' ').trim(), MAX_WORDS)
+  const words = serviceWords(error)
   const reason =
-    failure.kind === 'unauthorized'
+    error.failure.kind === 'unauthorized'
       ? 'The link service doesn’t accept this workspace’s API key anymore. It may have expired, or someone may have revoked it.'
       : 'The link service doesn’t let this workspace’s API key make links.'
   const summary = 'Backhalf can’t make short links in this workspace.'

@@ -9,14 +9,8 @@ import type { Notice } from '../block-kit/notices.ts'
 import { encodeNamedLink, headline, type ShownLink } from '../block-kit/shown-link.ts'
 import { VIEWS } from '../ids.ts'
 
-/** How much of a short URL is shown. */
 const MAX_URL_LENGTH = 200
 
-/**
- * Says that a link was turned off or on.
- *
- * @param etag of the link that was turned off. *Undo* turns on only this revision of it
- */
 export function turnedNotice(link: ShownLink, enabled: boolean, etag?: string): Notice {
   const { name = '', shortlink_url: shortUrl, state } = link
   if (!enabled) {
@@ -39,11 +33,6 @@ export const CHANGED_SINCE =
 export const CHANGED_MEANWHILE =
   'This link has changed since you opened this form, so it wasn’t deleted. Close this, and choose Delete again to see how the link is now.'
 
-/**
- * Asks whether to delete a link.
- *
- * @param metadata the link, encrypted
- */
 export function deleteModal(
   { clicks, ...item }: ShownLink & Pick<ListedLink, 'clicks'>,
   metadata: string,
@@ -66,7 +55,6 @@ export function deleteModal(
   })
 }
 
-/** @param keepsAddresses whether the link service shows a page in the link's place */
 export function deletedText(url: string, keepsAddresses: boolean): string {
   const address = escape(readableUrl(url, MAX_URL_LENGTH))
   return keepsAddresses
@@ -76,12 +64,6 @@ export function deletedText(url: string, keepsAddresses: boolean): string {
 
 export const NOTHING_CHANGED = 'You changed nothing, so nothing was saved.'
 
-/**
- * Says that a link was saved.
- *
- * @param changed the labels of what the user changed
- * @param before its short URL before the change
- */
 export function editedNotice(
   { name, shortlink_url: shortUrl }: Pick<LinkDetails, 'name' | 'shortlink_url'>,
   changed: readonly string[],

@@ -16,20 +16,13 @@ import { isOnDomain, type DomainRecord } from '../../workspaces/connection.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { checkDraft, isFilled, type DraftRules } from '../shorten/create-request.ts'
-import { indexOfDomain } from '../shorten/domain-menu.ts'
+import { indexOfDomain } from '../shorten/menus.ts'
 import { DRAFT_FIELDS, DRAFT_TEXTS, type Draft, type DraftField } from '../shorten/draft.ts'
 import { isPickable } from '../shorten/expiry.ts'
 
-/** The fields of the form whose values are compared. A file input can't show the link's image. */
+/** A file input can't show the link's image, so images aren't compared. */
 const FIELDS = without(DRAFT_FIELDS, fieldsOfKind('image'))
 
-export type EditedField = DraftField
-
-/**
- * A link as the form shows it.
- *
- * @param offered the fields beyond the specification that the form asks for
- */
 export function draftOf(
   link: LinkDetails,
   domains: readonly DomainRecord[],
@@ -52,7 +45,6 @@ export function draftOf(
   return { ...texts, qr_code_enabled: link.qr_code_enabled ?? false }
 }
 
-/** The domain record of a link: the workspace's, or else the link's own. */
 export function domainOf(
   { domain, shortlink_url }: LinkDetails,
   domains: readonly DomainRecord[],
@@ -63,10 +55,9 @@ export function domainOf(
   return found ?? (domain === undefined ? undefined : { name: domain, domain_name: url.host })
 }
 
-/** How many characters of a value's hash are kept. */
 const HASH_LENGTH = 8
 
-/** A hash of each of a form's values. Comparing the hashes of two forms shows which fields the user changed. */
+/** Hashes each value. Comparing the hashes of two forms shows which fields the user changed. */
 export function fingerprint(draft: Draft, domains: readonly DomainRecord[]): string {
   return FIELDS.map((field) =>
     createHash('sha256')
@@ -76,8 +67,7 @@ export function fingerprint(draft: Draft, domains: readonly DomainRecord[]): str
   ).join('')
 }
 
-/** The fields whose values differ between two fingerprints. */
-export function differences(one: string, other: string): EditedField[] {
+export function differences(one: string, other: string): DraftField[] {
   const hashOf = (text: string, index: number): string =>
     text.slice(index * HASH_LENGTH, (index + 1) * HASH_LENGTH)
   return FIELDS.filter((_field, index) => hashOf(one, index) !== hashOf(other, index))
@@ -93,34 +83,20 @@ function valueOf(
   return String(draft[field] ?? '').trim()
 }
 
-export function shownValue(draft: Draft, field: EditedField): string {
+export function shownValue(draft: Draft, field: DraftField): string {
   const value = field === 'preview_image' ? undefined : draft[field]
   if (specOf(field).kind === 'flag') return value ? 'on' : 'off'
   return value ? `“${value}”` : 'empty'
 }
 
-/** A change to send, apart from the image. */
-export interface Edit {
-  changes: Omit<UpdateRequest, 'preview_image'>
-  /** The labels of what the user changed. */
-  labels: string[]
-}
-
-/**
- * What the user changed in the form, checked. What they did not touch is not checked, because the link already
- * has it.
- *
- * @param touched the fields that the user changed
- * @param keepsImage whether the link has an image that stays
- * @throws SlackInputError with each issue at its field
- */
-export function editOf(
+/** Doesn't check what the user did not touch, because the link already has it. */
+export function checkEdit(
   draft: Draft,
-  touched: readonly EditedField[],
+  touched: readonly DraftField[],
   { naming, destinations, ...rules }: DraftRules,
   keepsImage: boolean,
-): Edit {
-  const has = (field: EditedField): boolean => touched.includes(field)
+) {
+  const has = (field: DraftField): boolean => touched.includes(field)
   const found = [...(rules.found ?? [])]
   if (has('back_half') && !draft.back_half) {
     found.push({ field: 'back_half', message: 'Enter a back-half. Every short link has one.' })
@@ -165,7 +141,7 @@ export function editOf(
       ),
       ...(isEdited('utm') && { utm_analytics_enabled: isFilled(draft, 'utm') }),
       ...(isEdited('preview') && { is_custom_preview: keepsImage || isFilled(draft, 'preview') }),
-    } as Edit['changes'],
+    } as Omit<UpdateRequest, 'preview_image'>,
     labels: edited.map((field) => FIELD_LABELS[field]),
   }
 }

@@ -23,13 +23,12 @@ import type { Platform } from '../platform/platform.ts'
 import type { Sharing } from '../share/index.ts'
 import type { Shorten } from '../shorten/index.ts'
 import { linkCreatedModal } from '../shorten/link-created.ts'
-import { changedLinkOf, createLinkChanges, originOf } from './link-changes.ts'
+import { toChangedLink, createLinkChanges, originOf } from './link-changes.ts'
 import { createLinkEdits } from './link-edits.ts'
 
-/** How long `edit` and `delete` look for the link before they open a modal, because a trigger lives for 3 s. */
+/** The search comes before the modal opens, and a trigger lives for 3 s. */
 const FIND_WITHIN_MS = 1_500
 
-/** The titles of the modals that the choices open. The others need none. */
 const TITLES = {
   edit: 'Edit a link',
   clicks: 'Clicks',
@@ -38,9 +37,9 @@ const TITLES = {
 } as const
 
 /**
- * The buttons and the menu of a link, in a list, in the Home tab or below a link that was just made. What the user
- * reads or fills in is shown in a modal: below a long list, it could be out of sight, and the Home tab has no
- * conversation. What is done at once is shown with the link. `/shorten edit` and `/shorten delete` show the same modals.
+ * What the user reads or fills in is shown in a modal: below a long list, it could be out of sight, and the Home tab
+ * has no conversation. What is done at once is shown with the link. `/shorten edit` and `/shorten delete` show the same
+ * modals.
  */
 export function registerLinkMenu(
   listeners: Listeners,
@@ -67,9 +66,12 @@ export function registerLinkMenu(
 
   /**
    * Does what needs no modal. The Home tab, which has no conversation, shows why the user can't do it. If the link
-   * service fails, drawing the tab again would fail, too, so that the user gets a direct message.
+   * service fails, drawing the tab again would fail, too, so the user gets a direct message.
    */
-  async function atOnce({ caller, view }: ActionRequest, work: () => Promise<void>): Promise<void> {
+  async function doWithoutModal(
+    { caller, view }: ActionRequest,
+    work: () => Promise<void>,
+  ): Promise<void> {
     await work().catch(async (error: unknown) => {
       if (!(error instanceof SlackInputError || failureOf(error, 'gone'))) throw error
       const text = errorTexts(error).map((message) => `:warning: ${escape(message)}`)
@@ -77,11 +79,10 @@ export function registerLinkMenu(
     })
   }
 
-  /** The link for a message with its menu. */
-  async function withRights(caller: Caller, link: ShownLink): Promise<ShownLink> {
+  async function withChangeable(caller: Caller, link: ShownLink): Promise<ShownLink> {
     const { name, shortlink_url, state } = link
     if (name === undefined) return link
-    const { changeable } = await permissions.rightsOf(caller, [{ name, shortlink_url }])
+    const { changeable } = await permissions.readRights(caller, [{ name, shortlink_url }])
     const mayChange = changeable.has(shortlink_url)
     return { ...link, changeable: mayChange ? { name, enabled: state !== 'off' } : undefined }
   }
@@ -97,9 +98,9 @@ export function registerLinkMenu(
     }
     const operation = createOperation({ clock })
     if (choice === 'off' || choice === 'on') {
-      return atOnce(request, async () => {
+      return doWithoutModal(request, async () => {
         const { read } = await find(request, chosen, operation)
-        const link = changedLinkOf(read, originOf(request, position))
+        const link = toChangedLink(read, originOf(request, position))
         await changes.turn(caller, link, choice === 'on', { operation })
       })
     }
@@ -139,7 +140,7 @@ export function registerLinkMenu(
     const position = positionOf(action.block_id) ?? MADE_LINK
     changes.show(caller, {
       before: { name, shortUrl, origin: originOf(request, position) },
-      after: await withRights(caller, link),
+      after: await withChangeable(caller, link),
       notice: { text: ':white_check_mark: Shared in this conversation' },
       isShared: true,
     })
@@ -148,7 +149,9 @@ export function registerLinkMenu(
   listeners.action(ACTIONS.undoTurnOff, (request) => {
     const { action, caller, value } = request
     const origin = originOf(request, positionOf(action.block_id))
-    return atOnce(request, () => changes.undo(caller, { ...decodeNamedLink(value), origin }))
+    return doWithoutModal(request, () =>
+      changes.undo(caller, { ...decodeNamedLink(value), origin }),
+    )
   })
 
   for (const choice of ['edit', 'delete'] as const) {

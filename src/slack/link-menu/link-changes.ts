@@ -35,10 +35,7 @@ interface LinkChangesOptions {
   linkRecord: Pick<LinkRecord, 'follow' | 'remove'>
 }
 
-/**
- * Turns links off and on, and deletes them. Each checks that the user may, and throws a SlackInputError if not. A call of
- * the link service throws a LinkServiceError or a NotConnectedError.
- */
+/** Each method checks that the user may change the link, and throws a SlackInputError if not. */
 export type LinkChanges = ReturnType<typeof createLinkChanges>
 
 export function createLinkChanges(
@@ -47,7 +44,7 @@ export function createLinkChanges(
 ) {
   const { clock, homeTab, keyring, linkService, logger, permissions, replies, tasks } = platform
   const metadata = createSealedMetadata(keyring, 'changed link', changedLink)
-  /** The latest drawing of each link. It waits for the earlier ones, because a slow one would replace it. */
+  /** The latest drawing of each link waits for the earlier ones, because a slow one would replace it. */
   const drawings = new LRUCache<string, Promise<unknown>>({ max: REMEMBERED_DRAWINGS })
 
   function seal({ workspace }: Caller, link: ChangedLink): string {
@@ -56,7 +53,6 @@ export function createLinkChanges(
     throw new SlackInputError('This link is too long to be changed from here.')
   }
 
-  /** @returns whether what the user saw the link in was drawn again, with the notice */
   async function redraw(
     caller: Caller,
     { origin: { position, ...reply } }: Done['before'],
@@ -80,8 +76,8 @@ export function createLinkChanges(
   }
 
   /**
-   * Shows what was done: in the message or the Home tab that the user saw the link in, or else in a message of its
-   * own. Never rejects, and nothing waits for it.
+   * Shows what was done in the message or the Home tab that the user saw the link in, or else in a new message. Never
+   * rejects, and nothing waits for it.
    */
   function show(caller: Caller, done: Done): void {
     const { before, after, notice } = done
@@ -101,7 +97,6 @@ export function createLinkChanges(
     tasks.runInBackground(() => drawing, 'what was done with a link could not be shown')
   }
 
-  /** Brings our record of links and everything that shows the link up to date with a change. Never rejects. */
   function follow(
     caller: Caller,
     before: Done['before'],
@@ -117,16 +112,15 @@ export function createLinkChanges(
     }, 'what shows a changed link could not be drawn again')
   }
 
-  /** @param options `operation`: what this is part of; `etag`: only this revision of the link is turned off or on */
+  /** With an `etag`, only this revision of the link is turned off or on. */
   async function turn(
     caller: Caller,
     link: ChangedLink,
     enabled: boolean,
-    { operation, etag }: { operation?: Operation; etag?: string } = {},
+    { operation, etag }: { operation?: Operation; etag?: string | undefined } = {},
   ): Promise<void> {
     await permissions.checkMayChange(caller, link)
-    const options = { operation, ...(etag !== undefined && { etag }) }
-    const read = await linkService.update(caller, link.name, { enabled }, options)
+    const read = await linkService.update(caller, link.name, { enabled }, { operation, etag })
     const turned = shownLinkOf(read.link, clock.now())
     follow(caller, link, read.link, { notice: turnedNotice(turned, enabled, read.etag) })
   }
@@ -136,7 +130,6 @@ export function createLinkChanges(
     follow,
     show,
 
-    /** Turns on a link that a create found, to be used. */
     async turnOn(
       caller: Caller,
       existing: Pick<ChangedLink, 'name' | 'shortUrl'>,
@@ -148,15 +141,11 @@ export function createLinkChanges(
       return shownLinkOf(link, clock.now())
     },
 
-    /** Turns a link on again, unless someone has changed it since it was turned off. */
     async undo(caller: Caller, link: ChangedLink): Promise<void> {
-      const { etag } = link
-      await turn(caller, link, true, { ...(etag !== undefined && { etag }) }).catch(
-        (cause: unknown) => {
-          if (!failureOf(cause, 'changed')) throw cause
-          throw new SlackInputError(CHANGED_SINCE, { cause })
-        },
-      )
+      await turn(caller, link, true, { etag: link.etag }).catch((cause: unknown) => {
+        if (!failureOf(cause, 'changed')) throw cause
+        throw new SlackInputError(CHANGED_SINCE, { cause })
+      })
     },
 
     async askToDelete(
@@ -165,7 +154,7 @@ export function createLinkChanges(
       origin: MenuOrigin,
       show: Show,
     ): Promise<void> {
-      const link = changedLinkOf(read, origin)
+      const link = toChangedLink(read, origin)
       await permissions.checkMayChange(caller, link)
       const capabilities = await linkService.capabilities(caller.workspace)
       const shown = { ...shownLinkOf(read.link, clock.now()), clicks: read.link.clicks }
@@ -200,18 +189,15 @@ export function createLinkChanges(
   }
 }
 
-/** The position of a link in the Home tab. */
 const HOME = 'home'
 
-/** Where the user opened a link's menu: what shows the link, and is drawn again when the link has changed. */
 const menuOrigin = formState.shape.reply.extend({
-  /** The position of the list in the message, of a made link, or of the Home tab; absent after a command. */
+  /** A list's position, `made` or `home`; absent after a command. */
   position: z.string().optional(),
 })
 
 export type MenuOrigin = z.infer<typeof menuOrigin>
 
-/** What the modals that change a link carry, encrypted. */
 const changedLink = z.object({
   name: z.string(),
   shortUrl: z.string(),
@@ -221,22 +207,15 @@ const changedLink = z.object({
 
 type ChangedLink = z.infer<typeof changedLink>
 
-/** Something that was done with a link. */
 interface Done {
   before: Pick<ChangedLink, 'name' | 'shortUrl' | 'origin'>
-  /** The link as it is now; absent if it was deleted. */
   after?: ShownLink | undefined
   notice: Notice
   isShared?: boolean
 }
 
-export function changedLinkOf({ link, etag }: ReadLink, origin: MenuOrigin): ChangedLink {
-  return {
-    name: link.name,
-    shortUrl: link.shortlink_url,
-    ...(etag !== undefined && { etag }),
-    origin,
-  }
+export function toChangedLink({ link, etag }: ReadLink, origin: MenuOrigin): ChangedLink {
+  return { name: link.name, shortUrl: link.shortlink_url, etag, origin }
 }
 
 export function originOf(

@@ -1,5 +1,5 @@
 import { differencesOf } from '../../port/differences.ts'
-import { differenceText } from '../platform/field-errors.ts'
+import { differenceText, errorAt } from '../platform/field-errors.ts'
 import type { ReadLink } from '../../port/links.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
 import { failureOf } from '../../port/failures.ts'
@@ -20,20 +20,12 @@ import type { FormSubmission } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Show } from '../platform/views.ts'
 import { collectIssues } from '../shorten/create-request.ts'
-import { draftText, type Draft } from '../shorten/draft.ts'
+import { draftText, type Draft, type DraftField } from '../shorten/draft.ts'
 import type { EditedLink, ShortenForm, ShortenForms } from '../shorten/form.ts'
 import type { PreviewImages } from '../shorten/preview-images.ts'
 import { editedNotice, NOTHING_CHANGED } from './change-modals.ts'
 import type { LinkChanges, MenuOrigin } from './link-changes.ts'
-import {
-  differences,
-  domainOf,
-  draftOf,
-  editOf,
-  fingerprint,
-  shownValue,
-  type EditedField,
-} from './edit-draft.ts'
+import { differences, domainOf, draftOf, checkEdit, fingerprint, shownValue } from './edit-draft.ts'
 
 interface LinkEditsOptions {
   forms: ShortenForms
@@ -41,7 +33,6 @@ interface LinkEditsOptions {
   changes: Pick<LinkChanges, 'follow'>
 }
 
-/** Changes links in the form that makes them. */
 export function createLinkEdits(
   platform: Platform & Links,
   { forms, previewImages, changes }: LinkEditsOptions,
@@ -57,11 +48,6 @@ export function createLinkEdits(
     return (await linkService.capabilities(workspace)).editable
   }
 
-  /**
-   * Shows the form with everything that the link has.
-   *
-   * @throws SlackInputError if the user may not change it, or if it is too long for a form
-   */
   async function open(
     caller: Caller,
     { link, etag }: ReadLink,
@@ -78,12 +64,12 @@ export function createLinkEdits(
     const edit: EditedLink = {
       name,
       shortUrl,
-      ...(etag !== undefined && { etag }),
+      etag,
       base: fingerprint(draft, domains),
       hasImage: link.preview_image !== undefined,
       state: stateOf(link, clock.now()),
-      ...(domain && { domain }),
-      ...(position !== undefined && { position }),
+      domain,
+      position,
     }
     const state = { reply, showUtm: false, showPreview: false, edit }
     const view = await forms.build(caller, { draft, state })
@@ -95,8 +81,7 @@ export function createLinkEdits(
     await show(view)
   }
 
-  /** @returns an empty text if the link loses its image, and undefined if it keeps it */
-  async function imageOf(
+  async function fetchImage(
     caller: Caller,
     { preview_image: file, remove_image: isRemoved }: Draft,
     found: FieldError[],
@@ -111,17 +96,15 @@ export function createLinkEdits(
     async submit(submission: FormSubmission): Promise<void> {
       const { caller, view } = submission
       const { workspace } = caller
-      /** The form as it is shown again after a failure. */
       let form = forms.read(caller, view)
       const { draft, state } = form
       const edit = editedLinkOf(form)
       const origin = { ...state.reply, position: edit.position }
 
-      /** @returns what to tell the user; undefined if they changed nothing */
       async function save(operation: Operation): Promise<Notice | undefined> {
         await permissions.checkMayChange(caller, edit)
         const domains = await domainsFor(caller, edit)
-        const touched: EditedField[] = [
+        const touched: DraftField[] = [
           ...differences(edit.base, fingerprint(draft, domains)).filter(
             // Without a menu of domains, the form can't change the link's domain.
             (field) => field !== 'domain' || draft.domain !== undefined,
@@ -135,11 +118,11 @@ export function createLinkEdits(
         const named = await forms.applyNaming(caller, form, touched)
         form = named.form
         const found = named.notice === undefined ? [] : [{ message: named.notice }]
-        const image = await imageOf(caller, draft, found)
+        const image = await fetchImage(caller, draft, found)
         const capabilities = await linkService.known(workspace)
         const rules = { domains, naming, destinations, capabilities, found, now: clock.now() }
         const keepsImage = edit.hasImage && draft.remove_image !== true
-        const edited = editOf(draft, touched, rules, keepsImage)
+        const edited = checkEdit(draft, touched, rules, keepsImage)
         const request = { ...edited.changes, ...(image !== undefined && { preview_image: image }) }
         const { name, etag } = edit
         const read = await linkService
@@ -164,7 +147,7 @@ export function createLinkEdits(
         return notice
       }
 
-      /** Explains what has changed meanwhile. The form then changes the link as it is now. */
+      /** Explains what has changed meanwhile. Saving again then changes the link as it is now. */
       async function staleEdit(
         domains: readonly DomainRecord[],
         operation: Operation,
@@ -203,14 +186,8 @@ function editedLinkOf({ state: { edit } }: ShortenForm): EditedLink {
   return edit
 }
 
-/**
- * What has changed since the form was opened, and what saving does now. Someone else may have changed the link, or the
- * user, with an earlier Save whose answer got lost.
- *
- * @param changed the fields that are different now
- * @param turned whether the link was turned off or on
- */
-function staleText(now: Draft, changed: readonly EditedField[], turned?: 'off' | 'on'): string {
+/** Someone else might have changed the link, or the user, with an earlier Save whose answer got lost. */
+function staleText(now: Draft, changed: readonly DraftField[], turned?: 'off' | 'on'): string {
   const facts = changed.map(
     (field) => `${FIELD_LABELS[field]} is now ${cut(shownValue(now, field), MAX_SHOWN_VALUE)}`,
   )
@@ -222,7 +199,7 @@ function staleText(now: Draft, changed: readonly EditedField[], turned?: 'off' |
   ].join(' ')
 }
 
-/** A conflict, at its field. Only an address or a destination that was changed can be taken. */
+/** Only an address or a destination that was changed can be taken. */
 function explained(error: unknown, draft: Draft, request: UpdateRequest): unknown {
   const failure = failureOf(error, 'duplicate', 'back_half_taken', 'conflict')
   const moves = request.back_half !== undefined || request.domain !== undefined
@@ -234,5 +211,5 @@ function explained(error: unknown, draft: Draft, request: UpdateRequest): unknow
   const existing = failure.link?.shortlink_url
   const orUseIt = existing ? `, or use the existing link: ${existing}` : '.'
   const message = `This destination already has another short link on this domain. Choose another destination${orUseIt}`
-  return new SlackInputError([{ field: 'destination_url', message }], { cause: error })
+  return errorAt('destination_url', message, { cause: error })
 }

@@ -10,7 +10,7 @@ import type { Caller } from '../platform/caller.ts'
 import { SlackInputError } from '../platform/field-errors.ts'
 import type { WorkspaceLinkService } from './workspace-link-service.ts'
 
-/** How long reading links again may take, in milliseconds. Then they are shown without what could not be checked. */
+/** Links that can't be read in time are shown without what could not be checked. */
 const READ_WITHIN_MS = 3_000
 
 interface Asked {
@@ -18,12 +18,7 @@ interface Asked {
   linkService: Pick<WorkspaceLinkService, 'capabilities' | 'get'>
 }
 
-/**
- * Reads a link that the app remembers from our record or from a button, because it may have changed since.
- *
- * @param options what this is part of; by default, it is an operation of its own
- * @returns 'gone' if it was deleted; undefined if the link service doesn't show single links, or doesn't answer
- */
+/** Undefined if the link service doesn't show single links, or doesn't answer. */
 export async function readCurrent(
   { clock, linkService }: Asked,
   workspace: Workspace,
@@ -40,11 +35,7 @@ export async function readCurrent(
   }
 }
 
-/**
- * The link of a button (`decodeLink`), as it is now. If that is not known, it has no destination.
- *
- * @throws SlackInputError if it was deleted
- */
+/** If the link's current state isn't known, the result has no destination. */
 export async function currentLink(
   asked: Asked,
   { workspace }: Caller,

@@ -20,30 +20,23 @@ import { listedLink, PER_PAGE, type ListLink } from './link-lists.ts'
 import type { WorkspaceLinkService } from './workspace-link-service.ts'
 import type { Links } from './links.ts'
 
-/** A link that was found by its short URL. Found in our own record, it is unchecked. */
-export type FoundLink = ListLink
-
-/** How many matches of a search are looked at. */
 const MATCHES = 10
 
-/** On how many domains a back-half is looked for, one by one, and on how many at the same time. */
-const [MAX_DOMAINS, CONCURRENCY] = [10, 4]
+const MAX_DOMAINS = 10
+const CONCURRENCY = 4
 
 /**
  * Finds the link that a command names, by its short URL (people leave out `https://`) or its back-half: in our own
  * record of links, else by the service's search, else on the pages of the list, the newest first.
  *
- * @param command the command's word, such as `clicks`
- * @param text the rest of the command
  * @param counts whether the caller needs the clicks, which only the service knows
- * @throws SlackInputError if the text names no link or several; LinkServiceError, NotConnectedError
  */
 export async function findNamedLink(
   { linkService, madeLinks }: Pick<Links, 'linkService' | 'madeLinks'>,
   workspace: Workspace,
   { command, text }: { command: string; text: string },
   { counts = false, operation }: { counts?: boolean; operation?: Operation },
-): Promise<FoundLink> {
+): Promise<ListLink> {
   const typed = unwrapLink(text.trim())
   const url = URL.parse(isWebUrl(typed) ? typed : `https://${typed}`)
   const isUrl = url !== null && (url.pathname !== '/' || url.search !== '')
@@ -55,7 +48,7 @@ export async function findNamedLink(
 
   const deleted: string[] = []
 
-  async function lookUp(shortUrl: string): Promise<FoundLink | undefined> {
+  async function lookUp(shortUrl: string): Promise<ListLink | undefined> {
     const made = counts ? undefined : await madeLinks.find(workspace.id, shortUrl)
     if (made) return listedLink({ ...made, shortUrl })
     const { search } = await linkService.capabilities(workspace)
@@ -94,17 +87,13 @@ export async function findNamedLink(
   )
 }
 
-/** How many characters of a short URL an error message shows. */
 const MAX_SHOWN_URL = 200
 
 type Lookup = Pick<Links, 'linkLists' | 'linkService'>
 
 /**
- * Finds the link that the user chose: by its name if the link service can show a single link, otherwise in the list.
- * A link whose name is too long for its menu is also found in the list.
- *
- * @param operation what this is part of
- * @throws SlackInputError or LinkGoneError if it is gone; LinkServiceError, NotConnectedError
+ * Looks for the link in the list if the link service can't show a single link, or if the link's name is too long for
+ * its menu.
  */
 export async function findChosenLink(
   links: Lookup,
@@ -121,13 +110,7 @@ export async function findChosenLink(
   return isOffered ? linkService.get(workspace, link.name, { operation }) : { link }
 }
 
-/**
- * Finds the link that the user chose: on its page, or else on the pages around it, because new links push the
- * others to later pages.
- *
- * @param operation what the search is part of; by default, each of its calls is an operation of its own
- * @throws SlackInputError if none of them has it; LinkServiceError, NotConnectedError
- */
+/** Also looks at the pages around the link's page, because new links push the others to later pages. */
 export async function findListedLink(
   { linkLists, linkService }: Lookup,
   caller: Pick<Caller, 'workspace' | 'userId'>,
@@ -148,22 +131,12 @@ export async function findListedLink(
   )
 }
 
-/** The page sizes of the search, the preferred one first: a service may allow less than 100. */
+/** A service might allow less than 100. */
 const PAGE_SIZES = [100, PER_PAGE] as const
 
-/** How many pages are searched at most. */
 const MAX_PAGES = 20
-
-/** How long the search may take, in milliseconds. The user is waiting. */
 const SEARCH_WITHIN_MS = 6_000
 
-/**
- * Searches the pages of a list for a link: first the part around a position, then in both directions.
- *
- * @param operation what the search is part of; by default, each of its calls is an operation of its own
- * @returns undefined if none of the pages that were searched has it
- * @throws LinkServiceError, NotConnectedError
- */
 async function searchPages(
   linkService: WorkspaceLinkService,
   workspace: Workspace,
@@ -188,7 +161,7 @@ async function searchPages(
         })
       const found = answer?.links.find(isWanted)
       if (found) return found
-      // The service has another page size: the next smaller one may suit it.
+      // The service has another page size: the next smaller one might suit it.
       isAllowed = answer !== undefined && answer.perPage >= size
       if (!isAllowed) break
       if (!answer?.hasNext) last = Math.min(last, page)
@@ -198,7 +171,6 @@ async function searchPages(
   return undefined
 }
 
-/** The numbers of pages around one, the nearest first. @param last the last page, as far as it is known by then */
 function* pagesAround(start: number, last: () => number): Generator<number> {
   yield start
   for (let distance = 1; distance < start || start + distance <= last(); distance++) {

@@ -5,16 +5,9 @@ import type { InFlightTasks } from '../../http/in-flight-tasks.ts'
 import { within, type Clock } from '../../timing/clock.ts'
 import { DAY_MS } from '../../timing/days.ts'
 
-/** How long capabilities are used before they are read again, in milliseconds. */
 const READ_AGAIN_MS = DAY_MS
-
-/** How long to wait after a read that failed, in milliseconds. */
 const TRY_AGAIN_MS = 60_000
-
-/** How long a request waits for the first read, in milliseconds. */
 const FIRST_READ_WITHIN_MS = 1_500
-
-/** For how many keys capabilities are remembered. */
 const REMEMBERED_KEYS = 10_000
 
 export interface KnownCapabilitiesOptions {
@@ -25,7 +18,7 @@ export interface KnownCapabilitiesOptions {
 
 /**
  * Knows what the link service can do with an API key. The service is asked when this process first uses the key, because
- * an update of the app may also update its own service, and after a day again, in the background. If it can't be asked,
+ * an update of the app can also update its own service, and after a day again, in the background. If it can't be asked,
  * what is known stays.
  */
 export function createKnownCapabilities({ linkClient, clock, tasks }: KnownCapabilitiesOptions) {
@@ -43,7 +36,6 @@ export function createKnownCapabilities({ linkClient, clock, tasks }: KnownCapab
       }),
   })
 
-  /** Waits a moment for the first read. @returns undefined if nothing is known yet */
   return async (apiKey: string): Promise<Capabilities | undefined> =>
     (await within(clock, FIRST_READ_WITHIN_MS, known.fetch(apiKey)))?.value?.capabilities
 }

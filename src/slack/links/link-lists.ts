@@ -14,36 +14,27 @@ import { readCurrent } from './current-link.ts'
 import type { WorkspaceLinkService } from './workspace-link-service.ts'
 
 export interface ListLink extends ListedLink {
-  /** The record knows this link, but the link service doesn't have it anymore. */
   deleted?: true
-  /** The link is as the record has it. The link service wasn't asked, or didn't answer. */
+  /** The service wasn't asked about this link or didn't answer, so it is shown as recorded. */
   isUnchecked?: true
 }
 
 export interface ListPage extends Omit<LinkPage, 'page' | 'perPage' | 'links'> {
   links: ListLink[]
   position: ListPosition
-  /** Set if the page comes from the app's own record of the links that were made in Slack. */
+  /** The page comes from the app's own record of the links that were made in Slack. */
   isRecord?: true
-  /** Set if the links were to be sorted by clicks, and are sorted by age instead. */
   isNotByClicks?: true
-  /** Set if the link service can't sort as wanted, so that the newest links come first. */
   isNotSorted?: true
 }
 
 /** Links on a page. With a header, a summary and buttons, it stays far below Slack's 50 blocks. */
 export const PER_PAGE = 10
 
-/** Links that one message has room for, if a service insists on its own page size. */
 const MAX_SHOWN = 40
-
-/** How many links are requested at the same time. */
 const CONCURRENCY = 4
-
-/** How long asking for the details of a page may take, in milliseconds. The page is shown without the rest. */
 const DETAILS_WITHIN_MS = 6_000
 
-/** The lists of a workspace's links, from its link service or from the app's own record. */
 export function createLinkLists({
   linkService,
   madeLinks,
@@ -53,7 +44,6 @@ export function createLinkLists({
   madeLinks: Pick<MadeLinks, 'list'>
   clock: Clock
 }) {
-  /** Asks the service about each link. A link about which it doesn't answer stays as it was recorded. */
   async function withDetails(
     workspace: Workspace,
     links: readonly ListLink[],
@@ -68,10 +58,8 @@ export function createLinkLists({
 
   return {
     /**
-     * Fetches a page. The record answers what the service can't: which links a user created in Slack, and searches. If the list can't be sorted as wanted, it is sorted by age.
-     *
-     * @param options `details`: whether to ask the service about each link of the record; by default, it is asked
-     * @throws SlackInputError if the list can't be filtered by tags; LinkServiceError, NotConnectedError
+     * The record answers what the service can't: which links a user created in Slack, and searches. If the list can't
+     * be sorted as wanted, it is sorted by age.
      */
     async fetch(
       { workspace, userId = '' }: Pick<Caller, 'workspace' | 'userId'>,
@@ -143,7 +131,7 @@ export function createLinkLists({
   }
 }
 
-/** Only the service can filter by tags: the record doesn't have those of its links. @throws SlackInputError */
+/** Only the service can filter by tags: the record doesn't store them. */
 function checkTags({ q, mine, by }: ListPosition, capabilities: Capabilities): void {
   const { tagFilter, search, creatorFilter } = capabilities
   const isOfPerson = mine ?? by !== undefined

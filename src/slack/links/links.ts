@@ -12,16 +12,10 @@ import { createWorkspaceLinkService, type RefusedKey } from './workspace-link-se
 import { createMostUsedTags } from './most-used-tags.ts'
 import { createPermissions } from './permissions.ts'
 
-/** What the features that show or change links have in common: the workspace's link service, and who may use it. */
 export type Links = ReturnType<typeof createLinks> & { homeTab: HomeTabUpdates }
 
-/** The Home tab, for features that change what it shows. */
 interface HomeTabUpdates {
-  /**
-   * Redraws the caller's Home tab if they have opened it. Never rejects: a failure is logged.
-   *
-   * @returns whether the tab shows the notice
-   */
+  /** Never rejects. Returns whether the tab shows the notice. */
   refresh(caller: Caller, notice?: Notice): Promise<boolean>
 }
 
@@ -34,7 +28,6 @@ interface LinksOptions extends Pick<PictureAccess, 'publicUrl'> {
   onRefusedKey: (refused: RefusedKey) => void
 }
 
-/** Everything but the Home tab, which a feature provides. */
 export function createLinks(platform: Platform, options: LinksOptions) {
   const given = { ...platform, ...options }
   const linkService = createWorkspaceLinkService(given)

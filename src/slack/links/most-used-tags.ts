@@ -3,15 +3,12 @@ import { within, type Clock } from '../../timing/clock.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { WorkspaceLinkService } from './workspace-link-service.ts'
 
-/** How long tags are remembered, in milliseconds. Then they are read again in the background. */
 const REMEMBERED_MS = 60_000
-
-/** How long a form waits for tags that are not known yet, in milliseconds: it must open at once. */
 const FORM_WITHIN_MS = 250
 
 /**
- * Reads a workspace's five most used tags, for the hint of an input. If there are many links, the service needs a while to
- * count them, so they are remembered. The list is empty if the service has no tags, or doesn't answer in time.
+ * The service needs a while to count the tags of many links, so the five most used are remembered. The list is empty if
+ * the service has no tags, or doesn't answer in time.
  */
 export function createMostUsedTags(
   clock: Clock,

@@ -13,12 +13,9 @@ import { slackErrorCode } from '../platform/slack-errors.ts'
 import { rankOf } from '../platform/slack-users.ts'
 import type { WorkspaceLinkService } from './workspace-link-service.ts'
 
-/** What the menus of drawn links depend on. */
 export interface DrawnRights {
   capabilities: Capabilities
-  /** The short URLs of the links that the user may change. */
   changeable: ReadonlySet<string>
-  /** The users who made links in Slack, by short URL. */
   creators: ReadonlyMap<string, string | undefined>
 }
 
@@ -39,7 +36,6 @@ const REFUSALS = {
   },
 }
 
-/** How long a list waits for Slack to say whether the user is an admin, in milliseconds. */
 const ADMIN_WITHIN_MS = 2_000
 
 /**
@@ -56,16 +52,13 @@ export function createPermissions({
   linkService: Pick<WorkspaceLinkService, 'get' | 'capabilities'>
   madeLinks: Pick<MadeLinks, 'find'>
 }) {
-  /** Whether a check that asks for guests must ask Slack: not if everyone may shorten, and not for a workflow. */
   async function asksSlack({ workspace, userId }: Caller): Promise<boolean> {
     if (userId === undefined) return false
     return (await settings.read(workspace.id)).mayShorten === 'not_guests'
   }
 
-  /** Slack is asked once for all links of one request. */
-  const asked = createRequestMemory<ReturnType<typeof rankOf> | undefined>()
+  const ranks = createRequestMemory<ReturnType<typeof rankOf> | undefined>()
 
-  /** Asks Slack whether the caller is a member, an admin or a guest. @throws if Slack doesn't say */
   async function askRank(caller: Caller): ReturnType<typeof rankOf> {
     const { workspace, userId = '' } = caller
     const key = `${workspace.id} ${userId}`
@@ -74,14 +67,13 @@ export function createPermissions({
         logger.warn({ err }, 'Slack did not say whether a user is an admin or a guest')
         throw err
       })
-    const rank = asked.get(key) ?? ask()
-    asked.set(key, rank)
-    // A later question in the same request may be answered.
-    rank.catch(() => asked.set(key, undefined))
+    const rank = ranks.get(key) ?? ask()
+    ranks.set(key, rank)
+    // A later question in the same request might be answered.
+    rank.catch(() => ranks.set(key, undefined))
     return rank
   }
 
-  /** Like `askRank`. @param unknown what the user is told if Slack doesn't say, unless a scope is missing */
   async function knownRank(caller: Caller, unknown: string): ReturnType<typeof rankOf> {
     return askRank(caller).catch((err: unknown) => {
       if (slackErrorCode(err) === 'missing_scope') throw err
@@ -99,7 +91,6 @@ export function createPermissions({
     if (rank === 'guest') throw new GuestError(`${rule}. ${next}`)
   }
 
-  /** Whether the caller is an admin; not if a workflow acts. @throws if Slack doesn't say */
   async function isAdmin(caller: Caller): Promise<boolean> {
     return caller.userId !== undefined && (await askRank(caller)) === 'admin'
   }
@@ -141,9 +132,6 @@ export function createPermissions({
      * Changing includes turning a link off or on and deleting it. Unless the admins opened it to everyone, only the
      * person who made the link in Slack or in the service's dashboard may, and admins. The links of people who have
      * left, of workflows and of other programs therefore belong to the admins.
-     *
-     * @param link with its `shortUrl` in any spelling
-     * @throws LinkGoneError if the link was deleted, and its record with it; SlackInputError
      */
     async checkMayChange(
       caller: Caller,
@@ -170,10 +158,8 @@ export function createPermissions({
     },
 
     /**
-     * What the user may do in the link service's dashboard. Guests may not open it, even if they may shorten links:
-     * it shows all links of the workspace, outside of Slack.
-     *
-     * @throws SlackInputError
+     * Guests may not open the dashboard, even if they may shorten links: it shows all links of the workspace, outside
+     * of Slack.
      */
     async dashboardRole(caller: Caller): Promise<DashboardRole> {
       const unknown = 'Backhalf couldn’t find out from Slack whether you may open the dashboard.'
@@ -188,11 +174,11 @@ export function createPermissions({
       return mayChange === 'everyone' ? 'editor' : 'maker'
     },
 
-    /**
-     * Asks what a drawn menu depends on, and who made the links, for several at once. Never rejects: if Slack doesn't say whether
-     * a user is an admin, they are treated as not being one.
-     */
-    async rightsOf(caller: Caller, links: Parameters<typeof changeable>[1]): Promise<DrawnRights> {
+    /** Never rejects: if Slack doesn't say whether a user is an admin, they are treated as not being one. */
+    async readRights(
+      caller: Caller,
+      links: Parameters<typeof changeable>[1],
+    ): Promise<DrawnRights> {
       try {
         const { workspace } = caller
         const [capabilities, made] = await Promise.all([
@@ -213,12 +199,7 @@ export function createPermissions({
   }
 }
 
-/**
- * Whether the caller made a link, as the app has recorded. For a link that the app doesn't know, such as one made in the
- * dashboard, the link service says who made it.
- *
- * @param recorded the user who made it in Slack
- */
+/** For a link that the app doesn't know, such as one made in the dashboard, the link service says who made it. */
 function isMaker(
   { userId, workspace }: Caller,
   recorded: string | undefined,

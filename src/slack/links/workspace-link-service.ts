@@ -24,10 +24,9 @@ import { SlackInputError } from '../platform/field-errors.ts'
 import { createDisplayNames } from '../platform/slack-users.ts'
 import { createKnownCapabilities, type KnownCapabilitiesOptions } from './known-capabilities.ts'
 
-/** On whose behalf a link is made, changed or deleted. */
 type Actor = Pick<Caller, 'client' | 'workspace' | 'userId' | 'userName'>
 
-/** The link service refused a workspace's key, or what every key should be allowed to do. */
+/** Reports that the link service refused a key, or refused it what every key needs. */
 export interface RefusedKey {
   workspaceId: string
   apiKey: string
@@ -50,7 +49,6 @@ export function createWorkspaceLinkService({
   tasks,
 }: KnownCapabilitiesOptions & {
   workspaces: Pick<Workspaces, 'connection'>
-  /** The record of when links expire, which changes with them. */
   reminders: Pick<ReminderStore, 'setExpiry'>
   logger: Logger
   onRefusedKey: (refused: RefusedKey) => void
@@ -59,10 +57,9 @@ export function createWorkspaceLinkService({
   const knownCapabilities = createKnownCapabilities({ linkClient, clock, tasks })
   const displayName = createDisplayNames(clock)
 
-  /** The user sees an explanation. The log has the details for the person who runs the app. */
   function logAndRethrow(error: unknown): never {
     const { name, message, status, code, requestId } = error as Partial<LinkServiceError>
-    // Our own service answers with our request ID. Another service may answer with its own.
+    // Our own service answers with our request ID. Another service might answer with its own.
     const details = { name, message, status, code, serviceRequestId: requestId }
     logger.warn(details, 'a call to the link service failed')
     throw error
@@ -98,22 +95,19 @@ export function createWorkspaceLinkService({
   const capabilities = async (workspace: Workspace): Promise<Capabilities> =>
     (await known(workspace)) ?? SPECIFICATION
 
-  /** Who acts, for a service that stores this. */
   async function madeBy(actor: Actor): Promise<string | undefined> {
     return (await capabilities(actor.workspace)).madeBy ? person(actor) : undefined
   }
 
   async function person(actor: Actor): Promise<string | undefined> {
     const { workspace, userId } = actor
-    if (userId === undefined) return encodePerson(workflowOf(workspace))
+    if (userId === undefined) return encodePerson(workflowPerson(workspace))
     return encodePerson({ id: personId(workspace.id, userId), name: await displayName(actor) })
   }
 
   /**
-   * Prepares to sign people out of the dashboard who opened it from the workspace: everyone, or one user.
-   *
-   * @param role of the sessions that end; undefined: any
-   * @returns signs them out, also if the workspace has lost its key meanwhile
+   * Prepares to sign out everyone, or one user, who opened the dashboard from the workspace. The returned function
+   * signs them out even if the workspace has lost its key meanwhile.
    */
   async function signOut(
     workspace: Workspace,
@@ -143,15 +137,14 @@ export function createWorkspaceLinkService({
     connection,
 
     /**
-     * What the link service can do: as long as nothing is known yet, only what every service can. This waits up to a
-     * second and a half for the first answer, so call it only after the acknowledgement.
+     * As long as nothing is known yet, the link service has only what every service has. Waits up to a second and a
+     * half for the first answer, so call it only after the acknowledgement.
      */
     capabilities,
 
-    /** The same, but undefined if nothing is known yet. */
     known,
 
-    /** The same, but if nothing is known yet, it can't be said that the service lacks something. @throws SlackInputError */
+    /** Throws a SlackInputError if nothing is known yet, instead of assuming that the service lacks something. */
     async certain(workspace: Workspace, question: string): Promise<Capabilities> {
       const found = await known(workspace)
       if (found) return found
@@ -160,7 +153,6 @@ export function createWorkspaceLinkService({
       )
     },
 
-    /** @param operation what the call is part of; by default, it is an operation of its own */
     async create(
       actor: Actor,
       request: CreateRequest,
@@ -192,7 +184,6 @@ export function createWorkspaceLinkService({
     report: (workspace: Workspace, ...args: Args<'report'>) =>
       call(workspace, (client) => offered(client.report)(...args)),
 
-    /** @param hosts the only ones to which the person may make links lead; empty: any */
     async signIn(
       actor: Actor,
       role: DashboardRole,
@@ -219,11 +210,7 @@ export function createWorkspaceLinkService({
       return result
     },
 
-    /**
-     * Erases who a user is at the link service.
-     *
-     * @returns false if the service is told who acts, but can't erase it
-     */
+    /** @returns false if the service is told who acts, but can't erase it */
     async erasePerson(workspace: Workspace, userId: string): Promise<boolean> {
       const found = await known(workspace)
       if (found?.erasePerson === false) return !found.madeBy
@@ -244,18 +231,16 @@ export function createWorkspaceLinkService({
   }
 }
 
-/** An optional call that the capabilities promise. */
 function offered<Call>(call: Call | undefined): Call {
   if (call === undefined) throw new Error('the driver lacks a call that it declares')
   return call
 }
 
-/** Stands for the person if a workflow acts, because Slack doesn't say who started it. */
-function workflowOf({ id }: Workspace): Person {
+/** Slack doesn't say who started a workflow. */
+function workflowPerson({ id }: Workspace): Person {
   return { id: personId(id, 'workflow'), name: 'Workflow' }
 }
 
-/** Milliseconds since 1970; undefined if the link doesn't expire, or is turned off. */
 function expiryOf({ enabled, expires_at: text }: LinkDetails): number | undefined {
   return text === undefined || enabled === false ? undefined : timeOf(text)
 }

@@ -11,27 +11,22 @@ import type { Platform } from '../platform/platform.ts'
 import { patiently } from '../platform/slack-client.ts'
 import { homeView, type HomeContent } from './home-view.ts'
 
-/** If Slack did not accept a tab, how long to wait before publishing it again, in milliseconds. */
 const PUBLISH_PAUSES_MS = [1_000]
 
-/** How long Slack may ask to wait before the user gets the notice as a message instead, in milliseconds. */
+/** If Slack asks for a longer wait, the user gets the notice as a message. */
 const MAX_NOTICE_WAIT_MS = 3_000
 
-/** How many users' tabs are remembered. Other users' tabs are drawn again when they open them. */
+/** The tabs of other users are drawn again when they open them. */
 const REMEMBERED_TABS = 10_000
 
-/** A tab that a user has opened since this process started. */
 interface Tab {
   position: ListPosition
-  /** What the user did last on this page. */
   notice?: Notice | undefined
-  /** Ends when the latest drawing does. */
   drawing?: Promise<void>
-  /** Aborts when a later drawing is requested, which will show everything that the latest would. */
+  /** The next drawing, which will show everything that this one would, aborts it. */
   abandoned?: AbortController
 }
 
-/** Draws each user's Home tab. */
 export type HomeTab = ReturnType<typeof createHomeTab>
 
 export function createHomeTab(
@@ -43,11 +38,7 @@ export function createHomeTab(
 
   const keyOf = ({ workspace }: Caller, userId: string): string => `${workspace.id} ${userId}`
 
-  /**
-   * Draws a tab. Only one drawing of a tab runs at a time: a later one abandons it, and begins when it has ended.
-   *
-   * @param showAtOnce whether to show something before the link service has answered
-   */
+  /** Only one drawing of a tab runs at a time: a later one abandons it, and begins when it has ended. */
   async function draw(
     tab: Tab,
     userId: string,
@@ -87,7 +78,7 @@ export function createHomeTab(
       }),
     )
     if (mayNotSee) return publish({ isAdmin: false, refusal: mayNotSee })
-    const known = await connectionOf(caller, tab)
+    const known = await readConnection(caller, tab)
     if (showAtOnce) {
       const first = {
         ...known,
@@ -102,13 +93,13 @@ export function createHomeTab(
       // Without the scope users:read, no user is known to be an admin. The tab works without it.
       permissions.dashboardRole(caller).catch(() => undefined),
       known.service && linkService.capabilities(caller.workspace).catch(() => undefined),
-      known.service ? linksOf(caller, tab, signal) : known.links,
+      known.service ? readLinks(caller, tab, signal) : known.links,
     ])
     const hasDashboard = role !== undefined && capabilities?.signIn
     await publish({ ...known, links, isAdmin: role === 'admin', hasDashboard })
   }
 
-  async function connectionOf(
+  async function readConnection(
     { workspace }: Caller,
     tab: Tab,
   ): Promise<Pick<HomeContent, 'service' | 'links'>> {
@@ -122,7 +113,7 @@ export function createHomeTab(
     }
   }
 
-  async function linksOf(
+  async function readLinks(
     caller: Caller,
     tab: Tab,
     signal: AbortSignal,
@@ -131,7 +122,7 @@ export function createHomeTab(
       const page = await linkLists.fetch(caller, tab.position, { signal })
       return {
         ...page,
-        rights: await permissions.rightsOf(caller, page.links),
+        rights: await permissions.readRights(caller, page.links),
         now: clock.now(),
         notice: tab.notice,
       }
@@ -146,12 +137,7 @@ export function createHomeTab(
   }
 
   return {
-    /**
-     * Shows a page that the user asked for.
-     *
-     * @param isEmpty whether the tab shows nothing yet: then it first shows what is known before the link
-     *   service answers
-     */
+    /** An empty tab first shows what is known before the link service answers. */
     async turnTo(
       caller: Caller,
       userId: string,
@@ -166,7 +152,6 @@ export function createHomeTab(
       await draw(tab, userId, { ...caller, userId }, isEmpty)
     },
 
-    /** @param notice shown until the user turns to another page (`HomeTabUpdates`) */
     async refresh(caller: Caller, notice?: Notice): Promise<boolean> {
       const { userId } = caller
       const tab = userId && tabs.get(keyOf(caller, userId))

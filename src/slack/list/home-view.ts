@@ -15,33 +15,18 @@ import {
 } from './list-blocks.ts'
 
 export interface HomeContent {
-  /** The link service; absent if the workspace is not connected, or if the key can't be read. */
-  service?: HomeService | undefined
-  /** Whether the user may connect the workspace and change its settings. */
+  /** Only admins see the key's ending. */
+  service?: { host: string; domain?: string | undefined; keyEnding: string } | undefined
   isAdmin: boolean
-  /** Whether the user may open the link service's dashboard, and the service lets them. */
   hasDashboard?: boolean | undefined
-  /** Why the user may not see the links. The tab then shows nothing else. */
   refusal?: HomeError | undefined
-  /** A page of links; absent if the workspace is not connected. */
   links?: DrawnPage | 'loading' | HomeError | undefined
-  /** They end the tab. */
   pageLinks?: readonly KnownBlock[]
-}
-
-interface HomeService {
-  host: string
-  /** The default domain's hostname, if it is known. */
-  domain?: string | undefined
-  /** The last four characters of the API key. Only admins see them. */
-  keyEnding: string
 }
 
 interface HomeError {
   messages: readonly string[]
-  /** The page to try again; absent if that doesn't help. */
   position?: ListPosition
-  /** What was just done with a link. */
   notice?: Notice | undefined
 }
 
@@ -50,13 +35,11 @@ const HEADER: KnownBlock = {
   text: plain('Short links, without leaving Slack', LIMITS.headerText),
 }
 
-/** The block_id of what was done with a link, if there is no list. */
 const HOME_NOTICE = `${LINK_BLOCK_PREFIX}0:home`
 
 const moreText = (): string =>
   `In any conversation, \`${COMMAND} https://…\` makes a link and \`${COMMAND} help\` shows what else you can do.`
 
-/** The app's Home tab: the workspace's connection and its links. */
 export function homeView(content: HomeContent): HomeView {
   const { links, refusal, pageLinks = [] } = content
   if (refusal) {

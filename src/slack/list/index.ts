@@ -30,10 +30,8 @@ import { createSealedMetadata } from '../platform/sealed-metadata.ts'
 import type { HomeTab } from './home-tab.ts'
 import { chosenPosition, listMessage } from './list-blocks.ts'
 
-/** Lists that messages show. */
 export type ShownLists = ReturnType<typeof registerList>
 
-/** `/shorten list`, its buttons, menus and search form, and the Home tab. */
 export function registerList(
   listeners: Listeners,
   platform: Platform & Links,
@@ -49,7 +47,7 @@ export function registerList(
   ): Promise<MessageContent> {
     await permissions.checkMaySee(caller)
     const page = await linkLists.fetch(caller, position)
-    const rights = await permissions.rightsOf(caller, page.links)
+    const rights = await permissions.readRights(caller, page.links)
     return listMessage({ ...page, rights, now: clock.now(), notice })
   }
 
@@ -67,7 +65,7 @@ export function registerList(
   async function choose(request: ActionRequest): Promise<void> {
     const { action } = request
     if (action.type !== 'static_select') throw new Error('not a menu of a list')
-    // A client may clear the selection, despite what the types say.
+    // A client can clear the selection, despite what the types say.
     const selected = action.selected_option as { value: string } | null
     await show(request, chosenPosition(action.action_id, action.block_id, selected?.value ?? ''))
   }
@@ -126,7 +124,6 @@ export function registerList(
   })
 
   return {
-    /** Draws a list again where the target says. @param position the encoded page */
     async refresh(
       caller: Caller,
       target: ReplyTarget,
@@ -139,17 +136,13 @@ export function registerList(
   }
 }
 
-/** What the search form carries, encrypted: with a `response_url`, anyone could post into a conversation. */
 const carried = z.object({
-  /** The list that was shown, encoded. */
   position: z.string(),
-  /** The message with the list; absent in the Home tab. */
   message: z
     .object({ responseUrl: z.string().optional(), channelId: z.string().optional() })
     .optional(),
 })
 
-/** Asks what to search for. @param asksTags whether the list can be filtered by tags */
 export function searchModal(
   metadata: string,
   { q, tag }: ListPosition,
@@ -180,12 +173,8 @@ export function searchModal(
 }
 
 /**
- * Parses `[mine|<@USER>] [most_recent|created_at|updated_at|clicks] [asc|desc] [page] [tag:name …] [text]`, the text after
- * `/shorten list`, in any order. The page may be written as `2` or as `page 2`. Every other word, and what is in quotes, is
- * searched for.
- *
- * @throws SlackInputError if the text or a tag can't be searched for, if there is no such page, or if two words contradict
- *   each other
+ * Parses `[mine|<@USER>] [most_recent|created_at|updated_at|clicks] [asc|desc] [page] [tag:name …] [text]`, in any
+ * order. The page can be written as `2` or as `page 2`. Every other word, and what is in quotes, is searched for.
  */
 export function parseListText(text: string): ListPosition {
   const position = { ...FIRST_PAGE }
@@ -230,17 +219,12 @@ export function parseListText(text: string): ListPosition {
 /** A longer number is searched for instead. */
 const isNumber = (word: string): boolean => /^-?\d{1,9}$/.test(word)
 
-/** @throws SlackInputError if there is no such page */
 function readPage(word: string): number {
   const page = parsePageNumber(word)
   if (page !== undefined) return page
   throw new SlackInputError(`“${word}” isn’t a page. Pages are numbered from 1.`)
 }
 
-/**
- * @param isForm whether an error is shown at the inputs of the search form
- * @throws SlackInputError if a list can't be filtered like this
- */
 export function readFilter(text?: string, tags?: string, isForm = false): ListFilter {
   const filter = {
     ...(text !== undefined && { q: searchTextOf(text) }),

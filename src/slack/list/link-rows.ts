@@ -17,8 +17,8 @@ import { linkState } from '../block-kit/shown-link.ts'
 import { PER_PAGE, type ListLink } from '../links/link-lists.ts'
 
 /**
- * How a page's rows are drawn. A service may insist on pages that are too large for long texts and for more than one
- * block a row. Their short URLs have no label, because Slack counts it.
+ * A service might insist on pages that are too large for long texts and for more than one block a row. Their short URLs
+ * have no label, because Slack counts it.
  */
 const USUAL = { title: 100, url: 60, value: 40, isOneBlock: false }
 const CROWDED = { title: 40, url: 40, value: 20, isOneBlock: true }
@@ -26,24 +26,17 @@ const CROWDED = { title: 40, url: 40, value: 20, isOneBlock: true }
 /** A longer short URL is shown without a link. */
 const MAX_LINKED_LENGTH = 200
 
-/** How many of a link's tags its row shows. The number of the others follows. */
 const MAX_SHOWN_TAGS = 3
 
 interface RowOptions {
-  /** Milliseconds since 1970. */
   now: number
   blockIdOf: (index: number) => string
   menuOf: (link: ListLink) => (Overflow | Button)[]
-  /** Who created it, as mrkdwn, if that is known. */
   creatorOf: (link: ListLink) => string | undefined
   noticeOf: (link: ListLink) => KnownBlock[]
 }
 
-/**
- * The rows of a page, three lines each: the title or else the destination; the short URL, where a titled link leads, the
- * clicks and the state; and in small print the tags, the campaign, the source, the creator and the age. If two links
- * would look the same, their rows also say how they differ.
- */
+/** If two links would look the same, their rows also say how they differ. */
 export function linkRows(
   links: readonly ListLink[],
   { now, blockIdOf, menuOf, creatorOf, noticeOf }: RowOptions,
@@ -79,7 +72,6 @@ export function linkRows(
   })
 }
 
-/** The texts of a link by which people tell it from others, as mrkdwn. */
 function rowTexts(item: ListLink, max: typeof USUAL) {
   const shown = (text: string | undefined, length = max.value): string =>
     text?.trim() ? isolate(escape(cutMiddle(text.trim().replace(/\s+/g, ' '), length))) : ''
@@ -97,7 +89,7 @@ function rowTexts(item: ListLink, max: typeof USUAL) {
         .map((name) => `#${shown(name)}`)
         .join(' ') + more,
     campaign: joined([shown(utm.utm_campaign), shown(utm.utm_source)]),
-    /** The same for each link, so that their places can be compared. */
+    /** In the same order for each link, so that they can be compared. */
     details: [
       ...UTM_PARAMETERS.map((name) => utm[name] && `${UTM_NAMES[name]} ${shown(utm[name])}`),
       preview && `preview “${preview}”`,
@@ -116,7 +108,7 @@ function figures(
   const shortUrl = readableUrl(url, maxLength)
   const label = isOneBlock ? undefined : shortUrl
   const host = shownHost(item.destination_url)
-  // The heading may be a destination whose long host is cut.
+  // The heading can be a destination whose long host is cut.
   const arrow = heading.startsWith(host) ? '' : `\u00a0→ ${host}`
   return [
     (url.length > MAX_LINKED_LENGTH ? escape(shortUrl) : link(url, label)) + arrow,
@@ -125,7 +117,7 @@ function figures(
   ]
 }
 
-/** On a narrow screen, a dot may end a line but begins none. */
+/** On a narrow screen, a line may end with a dot but doesn't begin with one. */
 function joined(texts: readonly (string | false | undefined)[]): string {
   return texts.filter(Boolean).join('\u00a0\u00a0·  ')
 }

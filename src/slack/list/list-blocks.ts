@@ -26,13 +26,9 @@ import type { ListPage } from '../links/link-lists.ts'
 import { NO_RIGHTS, type DrawnRights } from '../links/permissions.ts'
 import { linkRows } from './link-rows.ts'
 
-/** A page of links, and what drawing it depends on. */
 export interface DrawnPage extends ListPage {
-  /** What the user may do with the links; absent: only what every link service allows. */
   rights?: DrawnRights
-  /** Milliseconds since 1970, to show which links have expired. */
   now?: number
-  /** What was just done with a link. */
   notice?: Notice | undefined
 }
 
@@ -51,10 +47,8 @@ export function listMessage(list: DrawnPage): MessageContent {
   }
 }
 
-/** How many characters of a creator's name are shown. */
 const MAX_NAME_LENGTH = 40
 
-/** The links of a page with their menus, a summary, and the buttons to other pages and lists. */
 export function listBlocks(list: DrawnPage): KnownBlock[] {
   const { links, skipped, position, now = 0 } = list
   const { capabilities, changeable, creators } = list.rights ?? NO_RIGHTS
@@ -83,7 +77,6 @@ function noticeBlocks({ notice, links, position }: DrawnPage): KnownBlock[] {
   return notice ? [noticeBlock(notice, linkBlockId(position, links.length))] : []
 }
 
-/** What was done with a link that the page doesn't show, because it was deleted, for example. */
 export function topNotice(list: DrawnPage): KnownBlock[] {
   return list.links.some(({ name }) => name === list.notice?.name) ? [] : noticeBlocks(list)
 }
@@ -106,7 +99,6 @@ export function listTitle({ mine }: ListPosition): string {
   return mine ? 'My links' : 'Links'
 }
 
-/** What the list was searched for, and what the search left out, as mrkdwn. */
 function searchNotes({ links, position, ...list }: ListPage): string[] {
   const { hasMore, isNotByClicks, isNotSorted, isRecord } = list
   return [
@@ -130,7 +122,6 @@ const NOT_SORTED = 'The link service can’t sort its links like this, so the ne
 const MORE_MATCHES =
   'These are the newest matches, and there may be more. Type more of the text to find older ones.'
 
-/** Why a page has no links, as mrkdwn. */
 export function emptyPageText({ position, isRecord }: ListPage): string {
   const { page, q, tag } = position
   const which = filterText(position, isRecord)
@@ -146,7 +137,6 @@ export function emptyPageText({ position, isRecord }: ListPage): string {
     : `No links yet. Make the first one: \`${COMMAND} https://example.com/some/long/page\``
 }
 
-/** Which links a list shows, as the end of a phrase. */
 function filterText({ q, mine, by, tag }: ListPosition, isRecord = false): string {
   const creator = mine ? 'you' : by && mention(by)
   return [
@@ -158,10 +148,7 @@ function filterText({ q, mine, by, tag }: ListPosition, isRecord = false): strin
   ].join('')
 }
 
-/**
- * The buttons to other pages, the menus that filter and sort, and the search. A button's value holds the position
- * that it leads to. An option's value is too short for a search text, so the block_id holds the position of the list.
- */
+/** An option's value is too short for a search text, so the block_id holds the position of the list. */
 function listControls(list: DrawnPage): KnownBlock[] {
   const { position, hasNext } = list
   const previous = previousPage(list)
@@ -183,7 +170,6 @@ function listControls(list: DrawnPage): KnownBlock[] {
   ]).map((block) => ({ ...block, block_id: blockId }))
 }
 
-/** The position that a choice in one of the menus leads to: the first page of the list as it was chosen. */
 export function chosenPosition(actionId: string, blockId: string, value: string): ListPosition {
   const position = blockId.startsWith(LIST_MENUS_PREFIX)
     ? decodeListPosition(blockId.slice(LIST_MENUS_PREFIX.length))
@@ -209,8 +195,8 @@ function filterMenu({ mine, by }: ListPosition): StaticSelect {
 }
 
 /**
- * The orders to choose from. `most_recent` and `created_at` are the same order, so only one of the two is
- * offered: the one that the list has now. The record only knows when a link was made.
+ * `most_recent` and `created_at` are the same order, so only one of the two is offered: the one that the list has now.
+ * The record only knows when a link was made.
  */
 function sortMenu({ position: { sort_by, order }, isRecord, rights }: DrawnPage): StaticSelect[] {
   const created = sort_by === 'created_at' ? 'created_at' : 'most_recent'
@@ -244,7 +230,7 @@ const SORTS: [SortField, SortOrder, string][] = [
   ['clicks', 'asc', 'Least clicked first'],
 ]
 
-/** The page before this one. From beyond the end of the list, that is the last page with links. */
+/** From beyond the end of the list, the previous page is the last page with links. */
 function previousPage({ links, totalPages, position: { page } }: ListPage): number | undefined {
   if (page === 1) return undefined
   if (links.length > 0) return page - 1

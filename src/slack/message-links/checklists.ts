@@ -13,38 +13,29 @@ import type { Caller, ReplyTarget } from '../platform/caller.ts'
 import { isChecked, selectedOption, type SubmittedView } from '../platform/form-values.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createSealedMetadata } from '../platform/sealed-metadata.ts'
-import { domainInput } from '../shorten/domain-menu.ts'
 import type { Draft } from '../shorten/draft.ts'
 import { formState } from '../shorten/form.ts'
-import { chosenTemplate, templateInput } from '../shorten/template-menu.ts'
+import { chosenTemplate, domainInput, templateInput } from '../shorten/menus.ts'
 import { urlsInMrkdwn, type MessageLinks } from './parse-message.ts'
 
 const countSchema = z.int().nonnegative()
 
-/** What a checklist carries in its `private_metadata`, encrypted. */
 const carried = z.object({
   reply: formState.shape.reply,
   leftOut: z.object({ short: countSchema, slack: countSchema, tooLong: countSchema }),
-  /** The number of links beyond MAX_CHECKLIST_LINKS. */
   more: countSchema,
 })
 
-/** A checklist of the links in a message: what it shows, and where the answer goes. */
 export interface Checklist extends z.infer<typeof carried> {
-  /** The links, and whether to shorten each. */
   links: { url: string; ticked: boolean }[]
-  /** The key of the selected UTM template (`templateKey`). */
   template: string | undefined
-  /** The selected domain record, as the menu identifies it. */
   domain: string | undefined
   withQr: boolean
 }
 
-/** Builds the checklist of the links in a message and reads it back. */
 export function createChecklists({ keyring, linkService, settings }: Platform & Links) {
   const metadata = createSealedMetadata(keyring, 'checklist', carried)
   return {
-    /** A checklist of the links in a message, all selected, as many as there is room for. */
     async start(
       { workspace }: Caller,
       found: MessageLinks,
@@ -64,7 +55,6 @@ export function createChecklists({ keyring, linkService, settings }: Platform & 
       }
     },
 
-    /** @throws NotConnectedError */
     async build(
       { workspace }: Caller,
       checklist: Checklist,
@@ -79,7 +69,6 @@ export function createChecklists({ keyring, linkService, settings }: Platform & 
       return checklistModal(checklist, { domains, templates, notice, metadata: sealed })
     },
 
-    /** Reads it back. The links are in the view's own texts. @throws if this app did not make the view */
     read({ workspace }: Caller, view: SubmittedView & { blocks: readonly unknown[] }): Checklist {
       const { values } = view.state
       const links = view.blocks.flatMap((block) => {
@@ -93,17 +82,12 @@ export function createChecklists({ keyring, linkService, settings }: Platform & 
         ...metadata.open(view.private_metadata, workspace.id),
         links,
         template: selectedOption(values, 'template'),
-        // Slack may send an option's value back escaped.
+        // Slack can send an option's value back escaped.
         domain: unescape(selectedOption(values, 'domain') ?? '') || undefined,
         withQr: isChecked(values, 'qr_code_enabled'),
       }
     },
 
-    /**
-     * The drafts of the selected links, with the chosen template.
-     *
-     * @throws SlackInputError at the template if it doesn't exist anymore
-     */
     async drafts(
       { workspace }: Caller,
       { links, template: key, domain, withQr: qr_code_enabled }: Checklist,
@@ -120,7 +104,6 @@ export function createChecklists({ keyring, linkService, settings }: Platform & 
   }
 }
 
-/** The URLs of the selected links. */
 export function ticked(links: Checklist['links']): string[] {
   return links.flatMap(({ url, ticked: isTicked }) => (isTicked ? [url] : []))
 }
@@ -130,19 +113,15 @@ const listedLink = z.object({
   text: z.object({ text: z.string() }),
 })
 
-/** Links at once: as many as fit in one answer, which Slack limits to about 12,000 characters. */
+/** As many links as fit in one answer, which Slack limits to about 12,000 characters. */
 export const MAX_CHECKLIST_LINKS = 30
 
-/** Bytes of one link in the view, so that all of them stay below the 250 KB of a view. */
+/** Keeps all links together below the 250 KB of a view. */
 const MAX_LINK_BYTES = 6_500
 
-/** How many characters of a link are shown. */
 const MAX_SHOWN_LENGTH = 150
 
-/**
- * Asks which links in a message to shorten. The links travel in the texts, because no other part of a
- * view has room for them.
- */
+/** The links travel in the texts, because no other part of a view has room for them. */
 export function checklistModal(
   checklist: Omit<Checklist, 'reply'>,
   options: WithNotice & {

@@ -23,10 +23,7 @@ import { createChecklists, fitsInChecklist, ticked } from './checklists.ts'
 import { linksCreatedMessage, type BatchResult } from './links-created.ts'
 import { parseMessageLinks, type MessageLinks, type MessageWithLinks } from './parse-message.ts'
 
-/**
- * The message shortcut. For one link it opens the form with that link, for several a checklist. The answer
- * is a reply in the message's thread.
- */
+/** One link opens the form, several a checklist. The answer is a reply in the message's thread. */
 export function registerMessageLinks(
   listeners: Listeners,
   platform: Platform & Links,
@@ -39,7 +36,7 @@ export function registerMessageLinks(
    * If the deployment's own configuration sets the domain, its hostname is not known. Then only the links made in
    * Slack count as short.
    */
-  async function linksOf(caller: Caller, message: MessageWithLinks): Promise<MessageLinks> {
+  async function findLinks(caller: Caller, message: MessageWithLinks): Promise<MessageLinks> {
     const { source, domains } = await linkService.connection(caller.workspace)
     const found = parseMessageLinks(message, domains)
     if (source !== 'configured') return found
@@ -78,7 +75,7 @@ export function registerMessageLinks(
 
   listeners.messageShortcut(MESSAGE_SHORTCUT, ({ caller, target, triggerId, message }) =>
     openLinkForm(platform, caller, triggerId, async () => {
-      const found = await linksOf(caller, message)
+      const found = await findLinks(caller, message)
       return found.links.filter(fitsInChecklist).length > 1
         ? checklists.build(caller, await checklists.start(caller, found, target))
         : forms.build(caller, emptyForm(target, found.links[0]), noticeAbout(found))
@@ -89,7 +86,6 @@ export function registerMessageLinks(
   listeners.formSubmission(VIEWS.checklist, submitChecklist)
 }
 
-/** Why the form does not contain the message's only link. */
 function noticeAbout({ links, leftOut }: MessageLinks): string[] | undefined {
   const { short, slack, tooLong } = leftOut
   if (links.length === 1) return undefined
@@ -106,10 +102,8 @@ function noticeAbout({ links, leftOut }: MessageLinks): string[] | undefined {
   return ['That message has no links. You can enter one here.']
 }
 
-/** How many characters of a destination an error message shows. */
 const MAX_SHOWN_LENGTH = 80
 
-/** @throws SlackInputError with the reason for each destination if no link was made */
 function requireLinks(results: BatchResult[]): BatchResult[] {
   if (results.length === 0) throw new SlackInputError('Select at least one link.')
   if (results.some(({ failure }) => failure === undefined)) return results
@@ -124,17 +118,14 @@ function requireLinks(results: BatchResult[]): BatchResult[] {
   throw new SlackInputError([summary, ...messages].map((message) => ({ message })))
 }
 
-/** How many links are made at the same time. */
 const CONCURRENCY = 4
 
 type Outcome = Omit<BatchResult, 'url'>
 
 /**
- * Makes a link for each draft. A link that fails doesn't keep the others from being made. All of them
- * are one operation, with one deadline.
+ * A link that fails doesn't keep the others from being made. All of them are one operation, with one deadline.
  *
- * @param slackId the ID of the view that Slack sent: the same ID makes the same links
- * @returns one result for each draft, in order
+ * @param slackId the same ID makes the same links
  */
 export async function shortenBatch(
   { clock, logger }: Platform,

@@ -5,30 +5,24 @@ import { formatCount } from '../../web/numbers.ts'
 import { encodeLink, STATE_TEXTS, type ShownLink } from '../block-kit/shown-link.ts'
 import { ACTIONS } from '../ids.ts'
 
-/** The result for one of several destinations. It has one of `created`, `duplicate`, `waiting` and `failure`. */
+/** Has one of `created`, `duplicate`, `waiting` and `failure`. */
 export interface BatchResult {
-  /** The destination, as in the message. */
   url: string
   created?: ShownLink
-  /** The link that the destination already had. */
   duplicate?: ShownLink
-  /** What has to happen before there is a link, in words. */
   waiting?: string
-  /** Why there is no link, in words. */
   failure?: string
-  /** Whether the link may have been made although there is a failure. */
   uncertain?: boolean
 }
 
 /**
- * How many characters of a destination are shown. Slack refuses messages of more than about 12,000 characters, even if
- * each block is within its limit, and each block adds to the count. So destinations are shown as text, without a link.
+ * Slack refuses messages of more than about 12,000 characters, even if each block is within its limit, and each block
+ * adds to the count. So destinations are shown as text, without a link.
  */
 const MAX_SHOWN_LENGTH = 60
 
 const MAX_FAILURE_LENGTH = 200
 
-/** The one answer for several links, which everyone sees. @param by the user who asked for them */
 export function linksCreatedMessage(results: readonly BatchResult[], by: string): MessageContent {
   const links = results.flatMap(({ created, duplicate }) => created ?? duplicate ?? [])
   const heading = `${mention(by)} ${summary(results)}:`

@@ -3,7 +3,6 @@ import { isOnDomain, type DomainRecord } from '../../workspaces/connection.ts'
 import { LIMITS } from '../block-kit/limits.ts'
 import { isWebUrl, unescape } from '../block-kit/mrkdwn.ts'
 
-/** The parts of a Slack message that contain links. */
 export interface MessageWithLinks {
   text?: string | undefined
   blocks?: unknown
@@ -11,34 +10,21 @@ export interface MessageWithLinks {
 }
 
 export interface MessageLinks {
-  /** Each link once, in order. */
   links: string[]
-  /** How many links were left out, and why. */
-  leftOut: {
-    /** On one of the workspace's own domains. */
-    short: number
-    /** To messages, people and files in Slack, which Slack opens itself. */
-    slack: number
-    /** Longer than a form can hold. */
-    tooLong: number
-  }
+  leftOut: { short: number; slack: number; tooLong: number }
 }
 
 /**
- * Slack may count the closing curly quote after a link as part of it. Without the lookbehind, the time would grow with
+ * Slack can count the closing curly quote after a link as part of it. Without the lookbehind, the time would grow with
  * the square of the quotes.
  */
 const CLOSING_QUOTES = /(?<![“”‘’«»‹›])[“”‘’«»‹›]+$/
 
-/** Slack's addresses of things in a workspace. Its other pages are ordinary pages. */
 const PATH_IN_SLACK = /^\/(archives|client|team|files|docs|lists|canvas)\//
 
 /**
- * The http and https links in a message: in its text, its blocks and its attachments, including unfurls.
- * Two links are the same if the WHATWG URL standard normalizes them to the same URL. The fragment counts,
- * because it may lead to another place on the page.
- *
- * @param domains the workspace's domain records
+ * Looks for links in the text, the blocks and the attachments, including unfurls. Two links are the same if the WHATWG
+ * URL standard normalizes them to the same URL. The fragment counts, because it can lead to another place on the page.
  */
 export function parseMessageLinks(
   { text = '', blocks, attachments }: MessageWithLinks,
@@ -74,7 +60,6 @@ function isInSlack({ hostname, pathname }: URL): boolean {
 
 // The http and https URLs in the parts of a message. Nothing below throws, whatever the input.
 
-/** Characters that continue a bare URL: no quotes, and no East Asian punctuation. */
 const URL_CHARACTER = '[^\\s<>"`“”„«»。、，！？（）「」『』【】]'
 
 const BARE = new RegExp(`https?://${URL_CHARACTER}+`, 'gi')
@@ -82,7 +67,6 @@ const BARE = new RegExp(`https?://${URL_CHARACTER}+`, 'gi')
 /** In Slack's markup, `<https://…|label>`, or bare up to an escaped angle bracket. */
 const MARKED_OR_BARE = new RegExp(`<([^<>]*)>|https?://(?:(?!&[lg]t;)${URL_CHARACTER})+`, 'gi')
 
-/** The URLs in mrkdwn, in order. Labels, mentions, channels and email addresses are not URLs. */
 export function urlsInMrkdwn(text: string): string[] {
   return [...text.matchAll(MARKED_OR_BARE)].flatMap(([whole, marked]) => {
     if (marked === undefined) return [withoutPunctuation(unescape(whole))]
@@ -91,12 +75,10 @@ export function urlsInMrkdwn(text: string): string[] {
   })
 }
 
-/** The bare URLs in text without markup, which rich text keeps apart from its links. */
 function urlsInPlainText(text: string): string[] {
   return (text.match(BARE) ?? []).map(withoutPunctuation)
 }
 
-/** Removes the punctuation that ends the sentence, or closes the bracket around the URL. */
 function withoutPunctuation(url: string): string {
   /** For each closing bracket, how many the URL closes without having opened them. */
   const unopened = new Map(
@@ -118,16 +100,12 @@ function withoutPunctuation(url: string): string {
 /** Slack nests blocks a few levels deep. Anything deeper was not made by Slack. */
 const MAX_DEPTH = 12
 
-/** Text objects with markup. */
 const MRKDWN_TYPES = new Set(['mrkdwn', 'plain_text', 'markdown'])
 
-/** The text elements of rich text, and of a table's cells, have no markup. */
 const PLAIN_TYPES = new Set(['text', 'raw_text'])
 
-/** The addresses of these lead to pictures. */
 const PICTURE_TYPES = new Set(['image', 'emoji', 'file'])
 
-/** The URLs in Block Kit, in order: links in rich text and in texts, and those of buttons, menus and videos. */
 function urlsInBlocks(json: unknown, depth = 0): string[] {
   if (depth > MAX_DEPTH || typeof json !== 'object' || json === null) return []
   if (Array.isArray(json)) return json.flatMap((item) => urlsInBlocks(item, depth + 1))
@@ -135,7 +113,7 @@ function urlsInBlocks(json: unknown, depth = 0): string[] {
   const type = typeof rawType === 'string' ? rawType : ''
   if (PICTURE_TYPES.has(type)) return []
   const own = [url, titleUrl].filter((value) => typeof value === 'string').filter(isWebUrl)
-  // The label of a link or a button may look like another link.
+  // The label of a link or a button can look like another link.
   if (own.length > 0 || type === 'link' || type === 'button') return own
   if (typeof text === 'string') {
     if (MRKDWN_TYPES.has(type)) return urlsInMrkdwn(text)
@@ -147,12 +125,10 @@ function urlsInBlocks(json: unknown, depth = 0): string[] {
 const optionalText = z.string().optional().catch(undefined)
 const optionalFlag = z.boolean().optional().catch(undefined)
 
-/** The parts of an attachment that contain links. Apps send any JSON, so each part is optional. */
+/** Apps send any JSON, so each part is optional. */
 const attachment = z.object({
-  /** In an unfurl: the link as it was posted, and as it was fetched. */
   original_url: optionalText,
   from_url: optionalText,
-  /** Another message that a user shared. */
   is_share: optionalFlag,
   is_msg_unfurl: optionalFlag,
   title_link: optionalText,
@@ -168,10 +144,8 @@ const attachment = z.object({
 })
 
 /**
- * The URLs in a message's attachments. An unfurl counts as the link that was posted: its title leads to
- * the same page and is not another link.
- *
- * @param isShort whether a URL is already short; then the destination that its unfurl shows is left out
+ * An unfurl counts as the link that was posted: its title leads to the same page and is not another link. If the posted
+ * link is already short, the destination that its unfurl shows is left out.
  */
 function urlsInAttachments(json: unknown, isShort: (url: string) => boolean): string[] {
   if (!Array.isArray(json)) return []

@@ -89,7 +89,7 @@ const BY_SERVICE: readonly StoredData[] = [
       search_index: 'texts',
     },
     why: 'to redirect visitors, to list links, and to report on them',
-    kept: 'until the link is deleted; its short URL and the name of its creator stay',
+    kept: 'until the link is deleted; its short URL stays, and the name of its creator until the operator erases it',
     seenBy:
       'people with access to the owner’s links; visitors of a link see its destination and preview',
   },
@@ -100,7 +100,7 @@ const BY_SERVICE: readonly StoredData[] = [
       link_destinations: 'destination_url person_id person_name',
     },
     why: 'so that changes can be explained and mistakes undone',
-    kept: 'the last 1,000 changes of a link; earlier destinations of a deleted link for 90 days',
+    kept: 'the last 1,000 changes of a link, unless the operator erases older ones; earlier destinations of a deleted link for 90 days',
     seenBy: 'people with access to the owner’s links; earlier destinations only administrators',
   },
   {
@@ -126,14 +126,14 @@ const BY_SERVICE: readonly StoredData[] = [
     what: 'The answer to a request that made a link',
     columns: { idempotent_answers: 'idempotency_key answer' },
     why: 'so that a repeated request makes no second link',
-    kept: '24 hours',
+    kept: '24 hours, and until the next night',
     seenBy: 'the operator',
   },
   {
     what: 'How often a link was clicked on each day, and on which sites. Nothing about the visitors',
     columns: { clicks: 'people bots', referrers: 'host people' },
     why: 'to show how links do',
-    kept: 'as long as the link',
+    kept: 'as long as the link, or the number of days that the operator sets; the total as long as the link',
     seenBy: 'people with access to the owner’s links',
   },
 ]

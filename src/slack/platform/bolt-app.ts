@@ -6,24 +6,21 @@ import { currentRequestId, inRequest } from '../../http/request-context.ts'
 import type { SlackMetrics, SlackRequest } from '../../metrics/app-metrics.ts'
 import { parseCommand } from './caller.ts'
 
-/** How many of the latest requests are remembered, and for how long, in milliseconds. */
 const REMEMBERED = { max: 10_000, ttl: 10 * 60_000 }
 
 /**
  * Bolt's App, which handles each of Slack's requests under an ID of its own: all log lines that belong to it carry the
- * ID, and so do its calls to the link service. A line at the end says what the request was and how long it took.
+ * ID, and so do its calls to the link service.
  *
- * A request that was delivered to this process before is only acknowledged: Slack repeats events, and now and then a command
- * over a slow socket (bolt-js issue 2188). The acknowledgement of both is empty.
+ * A request that was delivered to this process before is only acknowledged: Slack repeats events, and now and then a
+ * command over a slow socket (bolt-js issue 2188).
  */
 export class BoltApp extends App {
   readonly #log: Logger
   readonly #tasks: InFlightTasks
   readonly #metrics: SlackMetrics | undefined
-  /** The IDs of the latest requests. */
   readonly #latest = new LRUCache<string, true>(REMEMBERED)
 
-  /** @param metrics undefined: nothing is measured */
   constructor(
     options: AppOptions,
     { logger, tasks }: { logger: Logger; tasks: InFlightTasks },
@@ -76,14 +73,13 @@ export class BoltApp extends App {
       if (!request.isAcknowledged) this.#metrics?.unacknowledged.inc({ kind })
       const ms = Math.round(performance.now() - received)
       this.#log.info(describe(body), `handled a request from Slack in ${ms} ms`)
-      // A listener may answer in a background task.
+      // A listener can answer in a background task.
       const answered = this.#metrics && this.#tasks.requestDrained(currentRequestId())
       void answered?.then(() => this.#metrics?.answers.observe({ kind }, secondsSinceStart()))
     }
   }
 }
 
-/** The members that identify a request. Slack signs its requests, but any of them may be absent. */
 interface SlackBody {
   command?: unknown
   text?: unknown
@@ -99,7 +95,7 @@ interface SlackBody {
   enterprise?: { id?: unknown } | null
 }
 
-/** Slack's ID of the request, the same for each delivery. */
+/** The same for each delivery of a request. */
 function deliveryId({ event_id: event, trigger_id: trigger }: SlackBody): string | undefined {
   const id = event ?? trigger
   return typeof id === 'string' ? id : undefined
@@ -119,10 +115,9 @@ function kindOf({ command, type, event }: SlackBody): SlackRequest {
   return (Object.hasOwn(KINDS, String(type)) && KINDS[String(type)]) || 'other'
 }
 
-/** The longest ID from Slack that is logged, in characters. */
 const MAX_ID_LENGTH = 255
 
-/** What a request is, for the log: nothing that a user typed. */
+/** Contains nothing that a user typed. */
 function describe(body: SlackBody): { type?: string | undefined; workspace?: string | undefined } {
   const { command, text, type, event, view, callback_id: callbackId, actions, ...rest } = body
   const { team, team_id: teamId, enterprise } = rest

@@ -4,34 +4,24 @@ import { workspaceId, type Workspace } from '../../workspaces/workspace.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
 import { SlackInputError } from './field-errors.ts'
 
-/** On whose behalf the app acts: the workspace, the user, and a client with the workspace's token. */
 export interface Caller {
   workspace: Workspace
   client: WebClient
   token: string
-  /** Absent if a workflow acts and not a user. */
   userId?: string | undefined
-  /** The user's name, as far as the payload has it. */
   userName?: string | undefined
-  /** Whether the app may read files (the optional scope `files:read`). */
   mayReadFiles: boolean
-  /** Whether the app may show cards below posted links (the scope `links:write`). */
   mayShowCards: boolean
-  /** Whether the app may upload QR images (the scope `files:write`). */
   mayUploadFiles: boolean
 }
 
-/** The parts of a payload that hold the names of the workspace and the user. */
 interface PayloadWithNames {
   team_domain?: string | undefined
   team?: { domain?: string | undefined } | string | null | undefined
-  /** In slash commands. */
   user_name?: string | undefined
-  /** In everything else. */
   user?: { name?: string | undefined } | string | undefined
 }
 
-/** Reads the caller from a payload and from what Bolt knows about it (install/authorize.ts). */
 export function callerOf(context: Context, client: WebClient, body: object): Caller {
   const { team_domain: commandTeam, team, user_name, user } = body as PayloadWithNames
   const { scopes, workspaceName } = context as { scopes?: unknown; workspaceName?: string }
@@ -65,11 +55,10 @@ export interface ReplyTarget {
   userId: string
   /** Accepts 5 answers within 30 minutes. */
   responseUrl?: string | undefined
-  /** The conversation, for an ephemeral message if the `response_url` fails. */
   channelId?: string | undefined
   /** The thread to answer in. Slack shows an ephemeral message there only while the thread is open. */
   threadTs?: string | undefined
-  /** Whether everyone in the conversation sees the answer. In a thread, an ephemeral one could be lost. */
+  /** In a thread, an ephemeral answer could be lost. */
   inChannel?: boolean | undefined
   /**
    * Whether the answer replaces the message whose button was pressed. `only`: it is never a new message, so it
@@ -78,26 +67,19 @@ export interface ReplyTarget {
   replacesOriginal?: boolean | 'only' | undefined
 }
 
-/** The parts of Slack's payloads that decide where an answer goes. */
 interface ReplyPayload {
   type?: string | undefined
-  /** In slash commands. */
   user_id?: string | undefined
-  /** In slash commands. */
   channel_id?: string | undefined
-  /** In everything else. */
   user?: { id: string } | undefined
   channel?: { id: string } | undefined
-  /** In events. */
   event?: { user?: string } | undefined
   response_url?: string | undefined
-  /** In a form with a `response_url_enabled` menu of conversations. */
   response_urls?: { response_url: string; channel_id?: string }[] | undefined
   message?: { ts?: string; thread_ts?: string } | undefined
   container?: { thread_ts?: string } | undefined
 }
 
-/** Where the answer to a payload goes. */
 export function replyTargetOf(payload: ReplyPayload): ReplyTarget {
   const userId = payload.user_id ?? payload.user?.id ?? payload.event?.user ?? ''
   const responseUrl = payload.response_url ?? payload.response_urls?.[0]?.response_url
@@ -111,12 +93,11 @@ export function replyTargetOf(payload: ReplyPayload): ReplyTarget {
   return { userId, responseUrl, channelId, threadTs }
 }
 
-/** Where to send an answer that only the user should see: not to a thread, which everyone sees. */
+/** For an answer that only the user should see: not in a thread, which everyone sees. */
 export function privateTarget(target: ReplyTarget): ReplyTarget {
   return target.inChannel ? { userId: target.userId } : target
 }
 
-/** The words that select a subcommand: `/shorten list`. */
 export const SUBCOMMANDS = [
   'help',
   'list',
@@ -132,15 +113,12 @@ export const SUBCOMMANDS = [
   'disconnect',
 ] as const
 
-/** What `/shorten …` asks for. */
 export interface Command {
   /** `form`: no text; `shorten`: a link; `unknown`: anything else that is not one of the words. */
   name: (typeof SUBCOMMANDS)[number] | 'form' | 'shorten' | 'unknown'
-  /** The text that the subcommand reads: without its own word, but with the link to shorten. */
   text: string
 }
 
-/** Reads the text after `/shorten` as far as needed to select the subcommand. */
 export function parseCommand(text: string): Command {
   const trimmed = text.trim()
   const first = /^\S*/.exec(trimmed)?.[0] ?? ''
@@ -151,10 +129,7 @@ export function parseCommand(text: string): Command {
   return mayBeLink ? { name: 'shorten', text: trimmed } : { name: 'unknown', text: first }
 }
 
-/**
- * The word that a user most likely meant: in another case, one letter too many, too few or wrong, or two letters
- * swapped. Undefined if none is that close.
- */
+/** Corrects one slip: another case, one letter too many, too few or wrong, or two letters swapped. */
 export function closestWord(typed: string, words: readonly string[] = SUBCOMMANDS) {
   const word = typed.toLowerCase()
   return words.find((name) => isOneSlipAway(word, name.toLowerCase()))
@@ -180,9 +155,9 @@ const WORD = new RegExp(
 )
 
 /**
- * Splits text at white space, except inside double quotes: `title="Spring sale"` is one word, and so is
- * a link in Slack's markup, `<https://…|label>`. A quote counts only at the start of a word or of an
- * option's value, after `=` or `:`. Nothing else is syntax, so that `&`, `?`, `#`, `'` and quotes in a URL stay in it.
+ * Splits at white space, except inside double quotes: `title="Spring sale"` is one word, and so is a link in Slack's
+ * markup, `<https://…|label>`. A quote counts only at the start of a word or of an option's value, after `=` or `:`.
+ * Nothing else is syntax, so that `&`, `?`, `#`, `'` and quotes in a URL stay in it.
  *
  * @throws SlackInputError if a quote is not closed
  */
@@ -190,7 +165,6 @@ export function splitWords(text: string): string[] {
   return splitQuotedWords(text).map(({ word }) => word)
 }
 
-/** Like `splitWords`, and says whether the whole word is in quotes. */
 export function splitQuotedWords(text: string): { word: string; isQuoted: boolean }[] {
   return [...text.matchAll(WORD)].map(([word, name = '', quoted, end]) => {
     if (quoted === undefined) return { word, isQuoted: false }

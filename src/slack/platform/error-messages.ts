@@ -1,5 +1,4 @@
-import { failureOf, LinkServiceError, type Failure, type FailureKind } from '../../port/failures.ts'
-import type { ListedLink } from '../../port/links.ts'
+import { failureOf, LinkServiceError, type Failure } from '../../port/failures.ts'
 import type { CreateField } from '../../contract/link-fields.ts'
 import { createRequest } from '../../contract/link-requests.ts'
 import { currentRequestId } from '../../http/request-context.ts'
@@ -14,27 +13,20 @@ import { COMMAND } from '../ids.ts'
 import { fieldErrorText, SlackInputError, type FieldError } from './field-errors.ts'
 import { isTemporary, slackErrorCode } from './slack-errors.ts'
 
-/** The parts of a create request that help to explain why it failed. */
 export interface FailedCreate {
   back_half?: string | undefined
 }
 
-/**
- * Explains an error to the user: what went wrong and what to do next, at the field that caused it if
- * there is one. Never empty.
- *
- * @param request the request, if the link service was asked to create a link
- */
+/** @param request set if the link service was asked to create a link */
 export function explainError(error: unknown, request?: FailedCreate): readonly FieldError[] {
   if (error instanceof SlackInputError) return error.issues
-  const explained = explanationOf(error, request)
+  const explained = explain(error, request)
   return typeof explained === 'string' ? [{ message: explained }] : explained
 }
 
-/** A text if no field caused the error. */
 type Explanation = string | readonly FieldError[]
 
-function explanationOf(error: unknown, request: FailedCreate | undefined): Explanation {
+function explain(error: unknown, request: FailedCreate | undefined): Explanation {
   if (error instanceof NotConnectedError) {
     return `This workspace isn’t connected to a link service. Admins can connect it with ${COMMAND} connect.`
   }
@@ -56,23 +48,18 @@ function explanationOf(error: unknown, request: FailedCreate | undefined): Expla
   )
 }
 
-/** Says that a link was deleted. @param link such as its short URL */
 export function deletedText(link: string, deletedAt: number): string {
   return `${link} was deleted on ${dayOf(deletedAt)} (UTC). Its back-half stays reserved, so that no other link gets it.`
 }
 
-/** The explanation of an error in words, for places away from the fields. */
 export function errorTexts(error: unknown, request?: FailedCreate): string[] {
   return explainError(error, request).map(fieldErrorText)
 }
 
-/**
- * A `Retry-After` of up to so many milliseconds was waited out, maybe several times, before the user sees the
- * error (port/operation.ts). The service then refuses requests for longer than that.
- */
+/** A `Retry-After` of up to this was waited out before the user sees the error (port/operation.ts). */
 const WAITED_OUT_MS = 12_000
 
-/** Whether an error is the user's, or was logged when the link service failed. Others belong in the log. */
+/** Expected errors are the user's, or were logged when the call to the link service failed. */
 export function isExpected(error: unknown): boolean {
   return (
     error instanceof SlackInputError ||
@@ -81,19 +68,13 @@ export function isExpected(error: unknown): boolean {
   )
 }
 
-/** What the link service refuses although something else that the user types might help. */
-const INPUT_FAILURES: FailureKind[] = [
-  'duplicate',
-  'back_half_taken',
-  'conflict',
-  'invalid',
-  'refused',
-  'uncertain',
-]
-
-/** Whether the link service refused what the user typed for a new link, so that something else might help. */
+/** Something else that the user types might help. */
 export function isRefusedInput(error: unknown): boolean {
-  return failureOf(error, ...INPUT_FAILURES) !== undefined
+  const failure = failureOf(
+    error,
+    ...(['duplicate', 'back_half_taken', 'conflict', 'invalid', 'refused', 'uncertain'] as const),
+  )
+  return failure !== undefined
 }
 
 function explainFailure(error: LinkServiceError, request: FailedCreate | undefined): Explanation {
@@ -145,7 +126,12 @@ function explainFailure(error: LinkServiceError, request: FailedCreate | undefin
         `Backhalf couldn’t understand the link service’s answer. ${whatNext(error, request)} If this keeps happening, ask the person who runs Backhalf to check the service’s address.`,
       )
     case 'uncertain':
-      return [explainExisting(failure.link)]
+      return [
+        {
+          field: 'destination_url',
+          message: `The link service’s answer got lost, but this destination has a short link, which you can use: ${failure.link.shortlink_url}`,
+        },
+      ]
   }
 }
 
@@ -153,26 +139,23 @@ function statusOf({ status }: LinkServiceError): string {
   return status === undefined ? '' : ` (error ${status})`
 }
 
-/** The service's own words if there are any, on one line, no longer than needed. */
 function refused(error: LinkServiceError): string {
-  const words = wordsOf(error)
+  const words = serviceWords(error)
   const end = /[.!?…]$/.test(words) ? '' : '.'
   return words
     ? `The link service refused this: “${words}”${end}`
     : `The link service refused this without saying why${statusOf(error)}.`
 }
 
-/** The refusal and what to do next. Something else helps only if the user chose something. */
 function refusedRequest(error: LinkServiceError, request: FailedCreate | undefined): string {
   return request
     ? `${refused(error)} Change something and try again. If that doesn’t help, ask the person who runs the link service.`
     : `${refused(error)} The person who runs the link service can tell you more.`
 }
 
-/** How many characters of the service's own words are shown. */
 const MAX_WORDS = 300
 
-function wordsOf({ explanation }: LinkServiceError): string {
+export function serviceWords({ explanation }: Pick<LinkServiceError, 'explanation'>): string {
   return cut((explanation ?? '').replace(/\s+/g, ' ').trim(), MAX_WORDS)
 }
 
@@ -187,7 +170,7 @@ function explainConflict(
       message: `${refused(error)} Look at ${COMMAND} list to see how the link is now, then try again.`,
     }
   }
-  const words = wordsOf(error)
+  const words = serviceWords(error)
   const said = words && ` The link service says: “${words}”`
   switch (failure.kind) {
     case 'back_half_taken': {
@@ -211,12 +194,6 @@ function explainConflict(
   }
 }
 
-function explainExisting(link: ListedLink): FieldError {
-  const message = `The link service’s answer got lost, but this destination has a short link, which you can use: ${link.shortlink_url}`
-  return { field: 'destination_url', message }
-}
-
-/** The service's own messages, at the fields that it names. */
 function explainFields(
   error: LinkServiceError,
   fields: Readonly<Record<string, string>>,
@@ -238,7 +215,7 @@ const DONE: { [Call in LinkServiceCall]?: string } = {
   remove: 'deleted',
 }
 
-/** After some failures what was asked for may be done, and only the answer was lost. */
+/** After some failures, the change might have been made, and only the answer was lost. */
 function whatNext(
   { call, mayHaveHappened }: LinkServiceError,
   request: FailedCreate | undefined,
@@ -249,7 +226,6 @@ function whatNext(
     : 'Try again in a minute.'
 }
 
-/** Adds the ID with which the person who runs Backhalf finds the cause, in its log and in the link service’s. */
 function withRequestId(message: string): string {
   const id = currentRequestId()
   return id === undefined ? message : `${message} Request ID: ${id}.`

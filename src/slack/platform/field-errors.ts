@@ -11,23 +11,18 @@ import { LIMITS } from '../block-kit/limits.ts'
 import { cut, escape } from '../block-kit/mrkdwn.ts'
 import { warnings } from '../block-kit/notices.ts'
 
-/** What is wrong with the user's input, in words that say what to do. */
 export interface FieldError {
-  /** Absent if the message is about the whole input. */
   field?: Field
   message: string
 }
 
-/** The message with the field's label, if it is not shown at the field. */
 export function fieldErrorText({ field, message }: FieldError): string {
   return field ? `${FIELD_LABELS[field]}: ${message}` : message
 }
 
-/** Thrown for input that the user has to correct. It holds every issue at once. */
 export class SlackInputError extends Error {
   readonly issues: readonly FieldError[]
 
-  /** @param issues a message if there is only one, about the whole input */
   constructor(issues: readonly FieldError[] | string, options?: ErrorOptions) {
     const all = typeof issues === 'string' ? [{ message: issues }] : issues
     super(all.map(({ message }) => message).join(' '), options)
@@ -36,13 +31,16 @@ export class SlackInputError extends Error {
   }
 }
 
-/** The user is a guest, and the workspace excludes guests. Neither trying again nor another input helps. */
+export function errorAt(field: Field, message: string, options?: ErrorOptions): SlackInputError {
+  return new SlackInputError([{ field, message }], options)
+}
+
+/** Neither trying again nor another input helps. */
 export class GuestError extends SlackInputError {}
 
 /** Slack doesn't answer a question that has to be answered first. Trying again later helps. */
 export class SlackUnavailableError extends SlackInputError {}
 
-/** What a user typed after `/shorten`, and what was wrong with it. */
 interface FailedCommand {
   text: string
   issues: readonly FieldError[]
@@ -53,29 +51,24 @@ const encodedCommand = z.tuple([
   z.array(z.tuple([z.custom<Field>(isField).nullable(), z.string()])),
 ])
 
-const jsonText = z.string().transform((text, context): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    context.addIssue('This is not JSON.')
-    return z.NEVER
-  }
-})
-
-/** Encodes a failed command for a button that opens the form. A value with no room for the errors has none. */
+/** Leaves out the errors if they don't fit into a button's value. */
 export function encodeFailedCommand({ text, issues }: FailedCommand): string {
   const value = JSON.stringify([text, issues.map(({ field = null, message }) => [field, message])])
   return value.length <= LIMITS.buttonValue ? value : text
 }
 
-/** Decodes a button's value. Earlier buttons only have the text. */
+/** Earlier buttons have only the text. */
 export function decodeFailedCommand(value: string): FailedCommand {
-  const decoded = value.startsWith('["')
-    ? jsonText.pipe(encodedCommand).safeParse(value).data
-    : undefined
-  if (!decoded) return { text: value, issues: [] }
-  const [text, issues] = decoded
-  return { text, issues: issues.map(([field, message]) => ({ ...(field && { field }), message })) }
+  if (!value.startsWith('["')) return { text: value, issues: [] }
+  try {
+    const [text, issues] = encodedCommand.parse(JSON.parse(value))
+    return {
+      text,
+      issues: issues.map(([field, message]) => ({ ...(field && { field }), message })),
+    }
+  } catch {
+    return { text: value, issues: [] }
+  }
 }
 
 function isField(name: unknown): boolean {
@@ -83,10 +76,8 @@ function isField(name: unknown): boolean {
 }
 
 /**
- * Puts errors directly below their inputs. Slack itself shows errors at inputs only in the acknowledgement of a
- * submitted form, so a form that is opened with an error needs this.
- *
- * @param blocks of a form. An error whose field it doesn't have comes first
+ * Puts errors directly below their inputs, or else above the form. Slack itself shows errors at inputs only in the
+ * acknowledgement of a submitted form, so a form that is opened with an error needs this.
  */
 export function withFieldErrors(
   blocks: ModalView['blocks'],
@@ -107,10 +98,8 @@ export function withFieldErrors(
   ]
 }
 
-/** How many characters of a value an error message shows. */
 export const MAX_SHOWN_VALUE = 80
 
-/** What is wrong with a QR code's color; undefined if it can be used. */
 export function colorError(color: string): string | undefined {
   if (!hexColor.safeParse(color).success) {
     return 'Write the color as #RRGGBB, like #1F4F46.'
@@ -121,7 +110,6 @@ export function colorError(color: string): string | undefined {
   return undefined
 }
 
-/** Says which UTM value the workspace's naming rules don't allow. */
 export function namingError({ name, list, value, allowed }: DisallowedValue): FieldError {
   return {
     field: name,
@@ -129,7 +117,6 @@ export function namingError({ name, list, value, allowed }: DisallowedValue): Fi
   }
 }
 
-/** Says which UTM values the workspace's naming rules changed; undefined if they changed none. */
 export function namingNotice(typed: UtmValues, written: UtmValues): string | undefined {
   const changes = UTM_PARAMETERS.flatMap((name) => {
     const [before = '', after = ''] = [typed[name], written[name]]
@@ -141,20 +128,14 @@ export function namingNotice(typed: UtmValues, written: UtmValues): string | und
   return `This workspace’s naming rules changed what you typed. ${changes.join('; ')}.`
 }
 
-/** Says what the link service made differently. */
 export function differenceText({ field, wanted, found = '' }: Difference): string {
   const [before, after] = [wanted, found].map((text) => cut(text, MAX_SHOWN_VALUE))
   return `The link service changed what you asked for. ${FIELD_LABELS[field]}: ${before} → ${after}`
 }
 
-/** How many choices a sentence names. */
 const MAX_NAMED = 10
 
-/**
- * The choices in words: `“a”, “b” or “c”`. Names only the first ten if there are many.
- *
- * @param choices at least one
- */
+/** `“a”, “b” or “c”`. Names only the first ten if there are many. */
 export function oneOf(choices: readonly string[]): string {
   const quoted = choices.map((choice) => `“${cut(choice, MAX_SHOWN_VALUE)}”`)
   if (quoted.length > MAX_NAMED + 1) {

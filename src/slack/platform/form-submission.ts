@@ -20,31 +20,22 @@ const ACKNOWLEDGE_WITHIN_MS = 2_000
  */
 const AFTER_ACKNOWLEDGEMENT_MS = 500
 
-/** What a submitted form does, and what it shows meanwhile and afterwards. */
 export interface FormAnswer<T> {
   work: () => Promise<T>
-  /** Shown if the work takes longer than Slack waits for an acknowledgement. */
   waiting: ModalView
-  /** Builds the form with what the user typed and, at its top, what went wrong; by default, `formAgain`. */
+  /** Builds the form with what the user typed and the messages at its top; by default, `formAgain`. */
   rebuild?: (messages: readonly string[]) => Promise<ModalView>
-  /** Builds what the form becomes when the work is done. */
   done: (value: T) => ModalView | Promise<ModalView>
-  /** Builds a view on top of the form instead, if the work is done in time. */
   push?: (value: T) => ModalView | undefined
-  /** Whether the form closes instead, if the work is done in time. */
   closesWhenDone: boolean | ((value: T) => boolean)
   /**
-   * Passes on what the work made. It does not wait for the form, whose update may hang or fail: what was
-   * made must reach the user anyway.
+   * Passes on what the work made. Doesn't wait for the form, whose update might hang or fail: what was made must reach
+   * the user anyway.
    */
   passOn?: (value: T) => Promise<unknown>
-  /** The request, if the work creates a link; a failure is explained with it. */
   request?: FailedCreate
-  /** Where a failure or a result is sent if the form is closed; by default, where the payload's answer goes. */
   target?: ReplyTarget
-  /** A sentence that follows the explanation of a failure. */
   consequence?: string
-  /** What the user typed, to be copied. */
   typed?: string
 }
 
@@ -132,7 +123,6 @@ async function rebuild<T>(
   return form.rebuild ? form.rebuild(messages) : formAgain(view, messages)
 }
 
-/** Errors at their fields if all of them have a field in this form, otherwise at the form's top. */
 async function refusal<T>(
   submission: FormSubmission,
   form: FormAnswer<T>,
@@ -156,7 +146,6 @@ async function refusal<T>(
   return { response_action: 'errors', errors }
 }
 
-/** @returns whether the user sees it; false if they have closed the form, or if it can't be built or Slack refuses it */
 async function updateForm(
   { logger, views }: Platform,
   { caller, view: { id: view_id } }: FormSubmission,

@@ -4,23 +4,19 @@ import { fieldOf, type Field } from '../block-kit/fields.ts'
 import { isWarning, warnings } from '../block-kit/notices.ts'
 import { INPUT } from '../ids.ts'
 
-/** A view's `state.values`: block_id → action_id → the element's value. */
 export type FormValues = Record<string, Record<string, ViewStateValue>>
 
-/** A view that Slack sends back: the parts that forms are read from. */
 export interface SubmittedView {
   private_metadata: string
   state: { values: FormValues }
 }
 
-/** The values by field, whatever block_ids the fields have at the moment. */
 export function valuesByField(values: FormValues): FormValues {
   return Object.fromEntries(
     Object.entries(values).map(([blockId, block]) => [fieldOf(blockId), block]),
   )
 }
 
-/** The trimmed text of a text input; empty if there is none. */
 export function textOf(values: FormValues, blockId: string): string {
   return valueOf(values, blockId)?.value?.trim() ?? ''
 }
@@ -29,12 +25,10 @@ export function isChecked(values: FormValues, blockId: string): boolean {
   return (valueOf(values, blockId)?.selected_options ?? []).length > 0
 }
 
-/** The value of the selected option of a menu or a group of radio buttons. */
 export function selectedOption(values: FormValues, blockId: string): string | undefined {
   return valueOf(values, blockId)?.selected_option?.value
 }
 
-/** The values of the selected options of a menu that allows several. */
 export function selectedOptions(values: FormValues, blockId: string): string[] {
   return (valueOf(values, blockId)?.selected_options ?? []).map(({ value }) => value)
 }
@@ -43,12 +37,7 @@ export function valueOf(values: FormValues, blockId: string): ViewStateValue | u
   return values[blockId]?.[INPUT]
 }
 
-/**
- * A submitted form with what the user typed and, at its top, what went wrong. It consists of the blocks that Slack sends
- * back, so a form of texts and menus needs no function to build it again.
- *
- * @param secret a field whose value is not shown again
- */
+/** Consists of the blocks that Slack sends back, so a form of texts and menus needs no function to build it again. */
 export function formAgain(
   { callback_id, private_metadata, title, submit, close, blocks, state }: ViewSubmitAction['view'],
   messages: readonly string[],
@@ -73,7 +62,7 @@ export function formAgain(
   }
 }
 
-/** The input with what the user typed as its initial value: Slack forgets it if another view is shown in between. */
+/** Slack forgets what the user typed if another view is shown in between, so it becomes the initial value. */
 function filledIn(block: InputBlock, typed: ViewStateValue | undefined): InputBlock {
   const { selected_options: options } = typed ?? {}
   const initial = {

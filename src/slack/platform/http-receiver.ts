@@ -6,21 +6,19 @@ import { z } from 'zod'
 import { OverloadedError } from '../../http/overloaded-error.ts'
 import { createLogLimit } from '../../http/log-limit.ts'
 
-/** The largest request body in bytes. A form with every field filled in is far smaller. */
-const BODY_LIMIT = 256 * 1024
+/** A form with every field filled in is far smaller. */
+const MAX_BODY_BYTES = 256 * 1024
 
-/** Slack's connection test (`ssl_check`) is not signed. It is smaller, in bytes. */
-const UNSIGNED_LIMIT = 100
+/** Slack's connection test (`ssl_check`) is not signed, and smaller than this. */
+const MAX_UNSIGNED_BYTES = 100
 
-/** How long a body may take, in milliseconds. Slack sends it at once. */
 const BODY_WITHIN_MS = 3_000
 
-/** How old a signature may be, in seconds, as Bolt checks it. */
+/** Bolt refuses older signatures, too. */
 const MAX_AGE_S = 300
 
 export interface HttpReceiver extends Receiver {
   isConnected: () => true
-  /** Answers a request whose body is text. @throws an error with the response's `statusCode` */
   answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 }
 
@@ -68,11 +66,7 @@ export function createHttpReceiver(signingSecret: string): HttpReceiver {
   }
 }
 
-/**
- * The routes of Slack's requests, such as `POST /slack/events`.
- *
- * @param answers by path. Undefined while the app can't accept requests: then the response is a 503
- */
+/** An answer is undefined while the app can't accept requests. The response is then a 503. */
 export function slackRoutes(
   answers: Record<string, () => HttpReceiver['answer'] | undefined>,
   logger: Logger,
@@ -81,7 +75,7 @@ export function slackRoutes(
   return async (scope) => {
     scope.removeAllContentTypeParsers()
     // Slack's signature covers the text of the body.
-    const options = { parseAs: 'string' as const, bodyLimit: BODY_LIMIT }
+    const options = { parseAs: 'string' as const, bodyLimit: MAX_BODY_BYTES }
     scope.addContentTypeParser('*', options, (_request, text, done) => done(null, text))
     scope.setErrorHandler((err: FastifyError, _request, reply) => {
       const { statusCode: status = 500, message: reason } = err
@@ -103,7 +97,7 @@ export function slackRoutes(
       const { 'x-slack-signature': signature, 'x-slack-request-timestamp': time } = headers
       const age = Date.now() / 1_000 - Number(time)
       if (/^v0=[\da-f]{64}$/.test(String(signature)) && age <= MAX_AGE_S) return
-      if (Number(headers['content-length'] ?? Infinity) <= UNSIGNED_LIMIT) return
+      if (Number(headers['content-length'] ?? Infinity) <= MAX_UNSIGNED_BYTES) return
       reply.header('connection', 'close')
       throw refusal(401, 'the request has no current signature of Slack')
     })
@@ -116,7 +110,6 @@ export function slackRoutes(
   }
 }
 
-/** @throws an error with status 401 if Slack did not sign the text, or signed it more than five minutes ago */
 export function checkSignature(
   signingSecret: string,
   body: string,
@@ -137,15 +130,13 @@ export function checkSignature(
 }
 
 /**
- * How many milliseconds a signed request has waited before it was read, for example because the process was stopped.
- * Slack sends the time in whole seconds, so the result is up to a second too short. It is 0 if Slack's clock is ahead of
- * ours, and at most five minutes, because older signatures are refused.
+ * A signed request can have waited before it was read, for example because the process was stopped. Slack sends the
+ * time in whole seconds, so the result is up to a second too short.
  */
 function msOnTheWay({ 'x-slack-request-timestamp': time }: IncomingHttpHeaders): number {
   return Math.max(0, Date.now() - (Number(time) + 1) * 1_000)
 }
 
-/** @throws an error with status 400 if the text is not the JSON of an object, but for example `null` */
 function parseObject(json: string): Record<string, unknown> {
   try {
     return z.record(z.string(), z.unknown()).parse(JSON.parse(json))

@@ -28,7 +28,7 @@ import { errorTexts, explainError, isExpected } from './error-messages.ts'
 import { encodeFailedCommand, fieldErrorText, GuestError, SlackInputError } from './field-errors.ts'
 import type { Platform } from './platform.ts'
 
-/** A user's request. It is acknowledged before a listener gets it, except for a submitted form. */
+/** A request is acknowledged before a listener gets it, except for a submitted form. */
 interface UserRequest {
   caller: Caller
   userId: string
@@ -36,19 +36,15 @@ interface UserRequest {
 }
 
 export interface CommandRequest extends UserRequest {
-  /** The text that the subcommand reads (`Command.text`). */
   text: string
   triggerId: string
 }
 
 export interface ActionRequest extends UserRequest {
   action: BlockElementAction
-  /** The value of a pressed button; empty for other elements. */
   value: string
   triggerId: string
-  /** The view that the element is in; absent in a message. */
   view: BlockAction['view']
-  /** Identifies the message that the element is in. */
   messageTs: string
 }
 
@@ -82,7 +78,6 @@ function refusalIn(
   return { response_action: 'errors', errors: { [blockId]: message } }
 }
 
-/** The arguments from Bolt that every listener of a user's request gets. */
 interface BoltArgs {
   body: object
   client: WebClient
@@ -129,7 +124,6 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform) 
       .catch((err: unknown) => logger.error({ err }, 'the error message could not be sent'))
   }
 
-  /** Acknowledges, runs the listener and answers its errors. */
   function handle(
     args: BoltArgs,
     run: () => Promise<void>,
@@ -209,11 +203,6 @@ export function createListeners(app: App, { tasks, replies, logger }: Platform) 
   })
 
   return {
-    /**
-     * Registers a subcommand of `/shorten`.
-     *
-     * @param typedInput what an error message shows of the text that the user typed; all of it by default
-     */
     command(
       name: Command['name'],
       listener: Listener<CommandRequest>,

@@ -10,11 +10,7 @@ import type { Keyring } from '../../workspaces/keyring.ts'
  */
 export type PictureLinks<C> = ReturnType<typeof createPictureLinks<C>>
 
-/**
- * @param path of the pictures, such as `/qr`
- * @param sealContext what the content is sealed with; differs for each kind of picture
- * @param format the content as short JSON, and back
- */
+/** @param sealContext must be different for each kind of picture */
 export function createPictureLinks<C>(
   keyring: Keyring,
   path: string,
@@ -29,7 +25,6 @@ export function createPictureLinks<C>(
       return `${keyring.seal(Buffer.from(json), sealContext).toString('base64url')}.png`
     },
 
-    /** The content of a file name; undefined if this app did not make it. */
     content(fileName: string): C | undefined {
       try {
         const sealed = Buffer.from(fileName.replace(/\.png$/, ''), 'base64url')
@@ -45,11 +40,7 @@ export function createPictureLinks<C>(
 /** The URL of a picture contains everything that the picture shows, so the picture never changes. */
 const CACHE = 'public, max-age=31536000, immutable'
 
-/**
- * `GET {path}/{file}`: pictures in Slack messages, drawn from what their URL contains.
- *
- * @param draw returns undefined if too many pictures are drawn at once
- */
+/** @param draw returns undefined if too many pictures are drawn at once */
 export function pictureRoutes<C>(
   links: PictureLinks<C>,
   draw: (content: C) => Promise<Uint8Array | undefined>,
@@ -65,13 +56,11 @@ export function pictureRoutes<C>(
   }
 }
 
-/** What a QR image encodes, and in which color (`#RRGGBB`). */
 export interface QrContent {
   text: string
   color: string
 }
 
-/** The file names of QR images, below `/qr/`. */
 export type QrLinks = PictureLinks<QrContent>
 
 export function createQrLinks(keyring: Keyring): QrLinks {
@@ -81,7 +70,6 @@ export function createQrLinks(keyring: Keyring): QrLinks {
   })
 }
 
-/** `GET /qr/{file}`: the QR images in Slack messages. */
 export function qrImageRoutes(qrLinks: QrLinks): FastifyPluginAsync {
   const images = createQrImages()
   return pictureRoutes(qrLinks, ({ text, color }) => images.draw('png', text, { color }))

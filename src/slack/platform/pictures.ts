@@ -17,7 +17,6 @@ import type { Caller } from './caller.ts'
 import type { PictureLinks, QrContent, QrLinks } from './picture-links.ts'
 import { isTimeout, slackErrorCode, slackMessages } from './slack-errors.ts'
 
-/** How long drawing and uploading a picture may take, in milliseconds. */
 const UPLOAD_WITHIN_MS = 4_000
 
 /**
@@ -26,19 +25,15 @@ const UPLOAD_WITHIN_MS = 4_000
  */
 const FILE_PAUSES_MS = [500, 2_500]
 
-/** How long Slack isn't sent to an address again from which it did not load a picture, in milliseconds. */
 const REFUSED_FOR_MS = 10 * 60_000
 
-/** How something can be shown with a picture. */
 export interface PictureSource {
-  /** The addresses from which Slack can load the picture, the best first. */
   addresses: readonly string[]
   /**
    * What to do if Slack can't load the picture from any of these addresses: upload it, or say why it is missing. The
    * upload never rejects. If it fails or takes too long, it returns undefined, and the log has the reason.
    */
   otherwise: (() => Promise<Picture | undefined>) | 'not_allowed' | undefined
-  /** Reports addresses from which Slack did not load it, so that Slack isn't sent there again for a while. */
   refused?: (addresses: readonly string[]) => void
 }
 
@@ -51,7 +46,6 @@ interface PictureFile {
   alt_text: string
 }
 
-/** How Slack reaches the app's pictures. */
 export interface PictureAccess {
   publicUrl: string | undefined
   reachesLoopback: boolean
@@ -59,7 +53,6 @@ export interface PictureAccess {
   logger: Logger
 }
 
-/** Makes pictures of one kind that Slack can show. */
 export function createPictures<C>({
   links,
   draw,
@@ -71,7 +64,6 @@ export function createPictures<C>({
   links: PictureLinks<C>
   draw: (content: C) => Promise<PictureFile>
 }) {
-  /** When Slack last did not load a picture from an address, for a workspace and the origin of the address. */
   const refusedAt = new LRUCache<string, number>({ max: 1_000 })
   const keyOf = ({ id }: Workspace, address: string): string => `${id} ${new URL(address).origin}`
 
@@ -89,7 +81,7 @@ export function createPictures<C>({
     }
   }
 
-  /** @param elsewhere the address of the same picture elsewhere, which is tried first */
+  /** @param elsewhere another address of the same picture, which is tried first */
   return (
     { client, mayUploadFiles, workspace }: Pick<Caller, 'client' | 'mayUploadFiles' | 'workspace'>,
     content: C,
@@ -115,7 +107,6 @@ export function createPictures<C>({
 
 export type QrPictures = ReturnType<typeof createQrPictures>
 
-/** @param capabilities those of a workspace's link service */
 export function createQrPictures({
   qrLinks,
   capabilities,
@@ -136,7 +127,6 @@ export function createQrPictures({
   })
 
   return {
-    /** How the QR code of a link can be shown, if the link has one. */
     async source(
       caller: Pick<Caller, 'client' | 'mayUploadFiles' | 'workspace'>,
       link: Pick<ShownLink, 'shortlink_url' | 'qrColor' | 'hasPublicQr'>,
@@ -154,12 +144,6 @@ export function createQrPictures({
   }
 }
 
-/**
- * Shows something with the first of its pictures that Slack loads from its address.
- *
- * @param show rejects if Slack refuses it
- * @param otherwise shows it if Slack loads none of them
- */
 export async function showLinkedPicture(
   { addresses, refused }: PictureSource,
   show: (picture: Picture) => Promise<unknown>,
@@ -179,7 +163,6 @@ export async function showLinkedPicture(
   refused?.(addresses)
 }
 
-/** Shows a view with a picture. @param show called with one picture after another until Slack accepts one */
 export async function showWithPicture(
   clock: Clock,
   source: PictureSource,
@@ -192,10 +175,8 @@ export async function showWithPicture(
 }
 
 /**
- * Shows something with an uploaded picture. Slack refuses a file until it has processed it, so this tries again a few
- * times and finally shows it without the picture.
- *
- * @param show called with the picture, and with undefined if Slack keeps refusing it
+ * Slack refuses a file until it has processed it, so this tries again a few times, and finally shows something without
+ * the picture.
  */
 export async function showUploaded(
   clock: Clock,
@@ -211,9 +192,8 @@ export async function showUploaded(
 }
 
 /**
- * Whether Slack refused the blocks, which is its answer for a picture that it can't load, or has not processed yet. In a
- * view, the code may be `invalid_arguments`, which also stands for other mistakes: then Slack's messages must name the
- * picture.
+ * Slack refuses blocks with a picture that it can't load or has not processed yet. In a view, its code also stands for
+ * other mistakes, so Slack's messages must name the picture.
  */
 export function isPictureRefused(error: unknown): boolean {
   const code = slackErrorCode(error)

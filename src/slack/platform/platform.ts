@@ -13,14 +13,12 @@ interface PlatformOptions {
   logger: Logger
   clock: Clock
   deliveryStore: DeliveryStore
-  /** Whether Slack loads pictures from this machine, as the playground's does. */
   reachesLoopback?: boolean
   settings: SettingsStore
   keyring: Keyring
   metrics?: SlackMetrics | undefined
 }
 
-/** What the features have in common: how they talk to Slack. */
 export type Platform = ReturnType<typeof createPlatform>
 
 export function createPlatform(options: PlatformOptions) {
@@ -42,15 +40,11 @@ export function createPlatform(options: PlatformOptions) {
 
 /**
  * Does work once among all processes within 15 minutes, even if several requests ask for it, such as two clicks on a
- * button. If the work fails, it can be done again.
- *
- * @param key the same for the same work
- * @returns undefined if an earlier request has done the work, or is doing it
+ * button. If the work fails, it can be done again. Returns undefined if an earlier request has done it, or is doing it.
  */
 export type DoOnce = <T>(key: string, work: () => Promise<T>) => Promise<{ value: T } | undefined>
 
 export function createDoOnce(store: DeliveryStore, logger: Pick<Logger, 'error'>): DoOnce {
-  /** If the database fails, work is done without it. */
   const goOn = (err: unknown): true => {
     logger.error({ err }, 'the record of what was done once could not be used')
     return true

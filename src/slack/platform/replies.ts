@@ -1,6 +1,8 @@
 import { WebAPIRateLimitedError, WebAPIRequestError, type WebClient } from '@slack/web-api'
-import type { MessageContent, PictureState } from '../block-kit/elements.ts'
+import { textMessage, type MessageContent, type PictureState } from '../block-kit/elements.ts'
+import type { Field } from '../block-kit/fields.ts'
 import type { ReplyTarget } from './caller.ts'
+import { errorAt } from './field-errors.ts'
 import {
   isPictureRefused,
   showLinkedPicture,
@@ -8,35 +10,28 @@ import {
   type PictureSource,
 } from './pictures.ts'
 import { patiently, type SlackPost } from './slack-client.ts'
-import { isTemporary, isTimeout, type StartOptions } from './slack-errors.ts'
+import { isRefusal, isTemporary, isTimeout, type StartOptions } from './slack-errors.ts'
 
-/** How a message will be shown, for the function that builds it. */
 export interface Shown {
-  /** Whether the message has a picture, and if not, why. */
   picture: PictureState
-  /** Whether it becomes a direct message, so that there is no channel to share something in. */
   direct: boolean
 }
 
-/** A message whose picture may come later. */
 interface MessageWithPicture {
   build: (shown: Shown) => MessageContent
   /**
-   * Builds the message that brings the picture if Slack can't change the first one, or that says that there
-   * is no picture. None is sent if it returns undefined.
+   * Builds the message that brings the picture if Slack can't change the first one, or that says that there is no
+   * picture. None is sent if it returns undefined.
    */
   buildPicture: (picture: PictureState) => MessageContent | undefined
   /** Adds a picture that had to be uploaded; by default, the sender waits for that. */
   later?: (add: () => Promise<void>) => Promise<void> | void
 }
 
-/** If Slack asks to wait longer than this many milliseconds, the answer takes another route. */
+/** If Slack asks for a longer wait, the answer takes another route. */
 const SHORT_WAIT_MS = 3_000
 
-/** How long to wait before trying again if all routes failed temporarily, in milliseconds. */
 const PAUSES_MS = [1_000, 5_000, 15_000]
-
-export type Replies = ReturnType<typeof createReplies>
 
 export function createReplies({
   logger,
@@ -44,9 +39,9 @@ export function createReplies({
   clock,
 }: Pick<StartOptions, 'clock' | 'logger'> & { post: SlackPost }) {
   /**
-   * @param isLinked whether Slack loads a picture in the message from an address. If it takes too long to answer, it
-   *   waits for the picture, which then counts as refused
-   * @throws at once if Slack refuses the picture in the message; otherwise an error that may pass, if there is one
+   * @param isLinked whether Slack loads a picture in the message from an address. If Slack takes too long to answer, it
+   *   is waiting for the picture, which then counts as refused
+   * @throws at once if Slack refuses the picture in the message; otherwise an error that might pass, if there is one
    */
   async function deliver(
     client: WebClient,
@@ -77,12 +72,7 @@ export function createReplies({
     })
   }
 
-  /**
-   * Sends an answer on the first route that Slack accepts: through the `response_url`, as an ephemeral message in the
-   * same conversation, or as a direct message. If all of them fail temporarily, it waits and tries again.
-   *
-   * @throws if Slack accepts none of them
-   */
+  /** Sends an answer on the first route that Slack accepts. If all of them fail temporarily, waits and tries again. */
   async function send(
     client: WebClient,
     target: ReplyTarget,
@@ -91,7 +81,6 @@ export function createReplies({
     await deliver(client, target, () => message)
   }
 
-  /** Sends an answer at once, and adds its uploaded picture as soon as Slack accepts it. */
   async function sendThenAddPicture(
     client: WebClient,
     target: ReplyTarget,
@@ -124,16 +113,10 @@ export function createReplies({
   return {
     send,
 
-    /** Replaces the message whose button was pressed, or sends a new one if that fails. */
     replace: (client: WebClient, target: ReplyTarget, message: MessageContent): Promise<void> =>
       send(client, { ...target, replacesOriginal: true }, message),
 
-    /**
-     * Sends an answer with a picture: with the one that Slack loads from its address, or else at once, and with the
-     * uploaded picture as soon as Slack accepts it.
-     *
-     * @throws if the answer can't be sent; a picture that can't be added goes to the log
-     */
+    /** @throws if the answer can't be sent; a picture that can't be added goes to the log */
     sendWithPicture: (
       client: WebClient,
       target: ReplyTarget,
@@ -149,15 +132,12 @@ export function createReplies({
 }
 
 interface SentMessage {
-  /** Replaces the message; absent if Slack allows no change to it. */
   update?: ((message: MessageContent) => Promise<unknown>) | undefined
-  /** Sends another message to the same place. */
   follow: (message: MessageContent) => Promise<unknown>
 }
 
 interface Route {
   name: 'response_url' | 'chat.postEphemeral' | 'chat.postMessage'
-  /** Whether the message becomes a direct message. */
   direct: boolean
   send: (message: MessageContent) => Promise<SentMessage>
 }
@@ -165,7 +145,6 @@ interface Route {
 /** Answers are complete: Slack must not add previews of the links in them. */
 export const NO_UNFURLS = { unfurl_links: false, unfurl_media: false }
 
-/** The ways to reach a target, the best first: its `response_url`, an ephemeral message, a direct message. */
 function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Route[] {
   const { responseUrl, channelId, userId, threadTs, inChannel, replacesOriginal } = target
   const inThread = threadTs === undefined ? {} : { thread_ts: threadTs }
@@ -222,14 +201,24 @@ function routesTo(client: WebClient, target: ReplyTarget, post: SlackPost): Rout
   return routes
 }
 
-/** @param place the ID of a channel, or of a user, who gets a direct message */
 export function postTo(client: WebClient, place: string, message: MessageContent) {
   return client.chat.postMessage({ channel: place, ...message, ...NO_UNFURLS })
 }
 
-/** Slack received the answer and refused it. */
+/** Says in a channel what will be posted there, which shows that Backhalf can post there. */
+export async function announce(
+  client: WebClient,
+  { channel, text, field }: { channel: string; text: string; field: Field },
+): Promise<void> {
+  await client.chat.postMessage({ channel, ...textMessage(text) }).catch((cause: unknown) => {
+    if (!isRefusal(cause)) throw cause
+    const message =
+      'Backhalf can’t post in this channel yet. Type /invite @Backhalf there, then save again. If that doesn’t help, choose another channel.'
+    throw errorAt(field, message, { cause })
+  })
+}
+
 class MessageRefusedError extends Error {
-  /** As in the Web API's errors. */
   readonly data: { error: string }
 
   constructor(code: string) {
@@ -243,10 +232,9 @@ class MessageRefusedError extends Error {
 export class DeadResponseUrlError extends MessageRefusedError {}
 
 /**
- * Posts an answer to a `response_url`. The errors are like those of the Web API.
+ * The errors are like those of the Web API.
  *
- * @throws MessageRefusedError if Slack refuses the answer, WebAPIRateLimitedError if it asks to wait, and
- *   WebAPIRequestError if Slack can't be reached
+ * @throws MessageRefusedError, WebAPIRateLimitedError or WebAPIRequestError
  */
 async function postToResponseUrl(post: SlackPost, url: string, body: object): Promise<void> {
   const { status, text, header } = await post(url, body).catch((error: unknown) => {

@@ -3,15 +3,14 @@ import type { z } from 'zod'
 import type { Keyring } from '../../workspaces/keyring.ts'
 import { SlackInputError } from './field-errors.ts'
 
-/** The largest inflated size in bytes: far more than a view can carry. */
+/** Far more than a view can carry. */
 const MAX_BYTES = 100_000
 
 /**
- * Encrypts what a view carries in its `private_metadata`, for one workspace each. It may contain a
- * `response_url`, with which anyone could post into a conversation.
+ * Encrypts what a view carries in its `private_metadata`, because that can contain a `response_url`, with which anyone
+ * could post into a conversation.
  *
- * @param kind the kind of view; data of one kind can't be opened as another. Don't change it: views that were
- *   opened before an upgrade would become unreadable
+ * @param kind never change it: views that were opened before an upgrade would become unreadable
  */
 export function createSealedMetadata<T>(keyring: Keyring, kind: string, schema: z.ZodType<T>) {
   const context = (workspaceId: string): string => `${kind} of ${workspaceId}`
@@ -21,10 +20,6 @@ export function createSealedMetadata<T>(keyring: Keyring, kind: string, schema: 
       keyring
         .seal(deflateRawSync(JSON.stringify(data)), context(workspaceId))
         .toString('base64url'),
-    /**
-     * @throws SlackInputError if it was not sealed by this app, for this workspace and for this kind of view,
-     *   for example because the encryption keys have changed since
-     */
     open(sealed: string, workspaceId: string): T {
       try {
         const deflated = keyring.open(Buffer.from(sealed, 'base64url'), context(workspaceId))

@@ -8,10 +8,8 @@ import { retry } from '../../timing/retry.ts'
 import { isTemporary, retryAfterMs, SlackTimeoutError } from './slack-errors.ts'
 
 /**
- * Options for every Web API client. Our fetch limits the time and the retries. By itself, web-api would
- * retry ten times in 30 minutes, long after the user has left.
- *
- * @param apiUrl Slack's Web API, ending in a slash
+ * Our fetch limits the time and the retries. By itself, web-api would retry ten times in 30 minutes, long after the
+ * user has left.
  */
 export function slackClientOptions(
   apiUrl: string,
@@ -30,13 +28,12 @@ export function slackClientOptions(
 }
 
 /**
- * Makes a client with a workspace's token, for work that no request asked for.
+ * Makes a client for work that no request asked for.
  *
  * @throws NotInstalledError, KeyringError, or the error that kept an expired token from being refreshed
  */
 export type ClientFor = (workspaceId: string) => Promise<WebClient>
 
-/** Writes Bolt's and web-api's log lines to our log. */
 export function boltLogger(logger: Logger): BoltLogger {
   const write =
     (level: 'info' | 'warn' | 'error') =>
@@ -60,7 +57,6 @@ export function boltLogger(logger: Logger): BoltLogger {
   }
 }
 
-/** How long a call is repeated, in milliseconds. */
 interface Patience {
   /** How long to wait in total while Slack rate-limits the app; a minute by default. */
   limitedMs?: number
@@ -68,11 +64,6 @@ interface Patience {
   pausesMs?: readonly number[]
 }
 
-/**
- * Calls Slack, and repeats the call while it fails temporarily. If Slack says how long to wait, it waits that long.
- *
- * @throws the error of the last call
- */
 export async function patiently<T>(
   clock: Pick<Clock, 'sleep'>,
   { limitedMs = 60_000, pausesMs = [] }: Patience,
@@ -89,14 +80,8 @@ export async function patiently<T>(
   return retry({ clock, waitAfter }, call)
 }
 
-/** How long Slack may take to answer one request, in milliseconds. */
 export const SLACK_TIMEOUT_MS = 3_000
 
-/**
- * Runs a request with a signal that aborts when the time is up.
- *
- * @throws SlackTimeoutError
- */
 export async function withTimeout<T>(
   clock: Pick<Clock, 'sleep'>,
   ms: number,
@@ -114,13 +99,12 @@ export async function withTimeout<T>(
   }
 }
 
-/** An answer of Slack, read whole so that the time limit covers it. */
+/** The text is read whole, so that the time limit covers it. */
 interface Answer {
   status: number
   text: string
 }
 
-/** How long to wait before a failed request is sent again, in milliseconds. */
 const RETRY_PAUSES_MS = [300, 1_000]
 
 /** Calls that use up a `trigger_id`, which works once and for three seconds. */
@@ -160,19 +144,14 @@ async function exchange<A extends Answer>(
   }
 }
 
-/** Slack's error code, which is in the body even if the status is 200; undefined if the call succeeded. */
+/** Slack puts its error code into the body even if the status is 200. */
 function errorIn({ status, text }: Answer): string | undefined {
   if (status === 429) return 'ratelimited'
   if (/"ok":\s*false/.test(text)) return /"error":\s*"([^"]*)"/.exec(text)?.[1] ?? ''
   return status >= 200 && status < 300 ? undefined : 'http_error'
 }
 
-/**
- * A fetch for Web API clients.
- *
- * @param metrics undefined: nothing is measured
- * @param sendsOnce whether no request is sent again, because Slack may have done what the first one asked for
- */
+/** @param sendsOnce never sends a request again, because Slack might have done what the first one asked for */
 export function createSlackFetch(
   clock: Pick<Clock, 'sleep'>,
   metrics?: SlackMetrics,
@@ -194,13 +173,11 @@ export function createSlackFetch(
   }
 }
 
-/** Slack's answer to what was posted to a `response_url`. */
 interface PostAnswer extends Answer {
-  /** @param name of a header, in lower case */
   header: (name: string) => string | undefined
 }
 
-/** Posts JSON to a `response_url`. Unlike fetch, this costs little for each command. */
+/** Unlike fetch, this costs little for each command. */
 export type SlackPost = (url: string, body: object) => Promise<PostAnswer>
 
 export function createSlackPost(clock: Pick<Clock, 'sleep'>, metrics?: SlackMetrics): SlackPost {

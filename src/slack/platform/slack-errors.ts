@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { unlessAborted, type Clock } from '../../timing/clock.ts'
 import { backoffMs, retry, type Backoff } from '../../timing/retry.ts'
 
-/** Slack did not answer in time. It may still have done what it was asked for. */
+/** Slack might still have done what it was asked for. */
 export class SlackTimeoutError extends Error {
   constructor(ms: number) {
     super(`Slack did not answer within ${ms} ms`)
@@ -17,7 +17,6 @@ export class SlackTimeoutError extends Error {
   }
 }
 
-/** Whether a call failed because Slack did not answer in time. */
 export function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof SlackTimeoutError
 }
@@ -35,17 +34,14 @@ function answerOf(error: unknown): z.output<typeof failedAnswer> {
   return failedAnswer.safeParse(data).data ?? {}
 }
 
-/** Slack's error code of a failed Web API call, for example `hash_conflict`. */
 export function slackErrorCode(error: unknown): string | undefined {
   return answerOf(error).error
 }
 
-/** What Slack says about a failed Web API call, besides its code. */
 export function slackMessages(error: unknown): readonly string[] {
   return answerOf(error).response_metadata?.messages ?? []
 }
 
-/** Slack's codes for temporary failures on its side. */
 const TEMPORARY_CODES = [
   'fatal_error',
   'internal_error',
@@ -55,8 +51,8 @@ const TEMPORARY_CODES = [
 ]
 
 /**
- * Whether a call to Slack may succeed if it is made again: Slack can't be reached, rate-limits the app or has a
- * problem of its own. A mistake in our code is not temporary.
+ * Another try might succeed: Slack can't be reached, rate-limits the app or fails. A mistake in our code is not
+ * temporary.
  */
 export function isTemporary(error: unknown): boolean {
   if (error instanceof WebAPIHTTPError) return error.statusCode >= 500
@@ -68,42 +64,34 @@ export function isTemporary(error: unknown): boolean {
 }
 
 /**
- * Whether Slack itself refused a call, and will refuse it again, for example because its user has left. The answer of
- * a proxy or a network in between is not a refusal.
+ * Slack refused the call and will refuse it again, for example because its user has left. The answer of a proxy or a
+ * network in between is not a refusal.
  */
 export function isRefusal(error: unknown): boolean {
   return slackErrorCode(error) !== undefined && !isTemporary(error)
 }
 
-/** The shortest wait, in milliseconds. After a shorter one, Slack would refuse the call again. */
+/** After a shorter wait, Slack would refuse the call again. */
 const MIN_RATE_LIMIT_WAIT_MS = 500
 
-/** How long Slack asks to wait after it refused a call, in milliseconds; undefined for other errors. */
 export function retryAfterMs(error: unknown): number | undefined {
   if (!(error instanceof WebAPIRateLimitedError)) return undefined
   return Math.max(error.retryAfter * 1_000, MIN_RATE_LIMIT_WAIT_MS)
 }
 
-/** Between tries to reach Slack. */
 const BACKOFF: Backoff = { firstMs: 1_000, longestMs: 60_000 }
 
-/** How the app goes on while Slack refuses a token or can't be reached. */
 export interface StartOptions {
   clock: Clock
   logger: Logger
-  /** Aborted when the app stops. */
   stopping?: AbortSignal | undefined
-  /**
-   * Called after each failure with the reason, and with undefined once Slack accepts the token.
-   *
-   * @param variable the environment variable that holds the token
-   */
+  /** Called after each failure, and with undefined once Slack accepts the token in this environment variable. */
   onSlackProblem?: ((variable: string, problem: string | undefined) => void) | undefined
 }
 
 /**
- * Makes a call with a token until it succeeds. The log repeats why it fails. A token that Slack refuses is tried again, too:
- * short URLs don't need Slack, so its refusal must not end the process, and Slack may accept the token later.
+ * Makes a call with a token until it succeeds. A token that Slack refuses is tried again, too: short URLs don't need
+ * Slack, so its refusal must not end the process, and Slack might accept the token later.
  *
  * @throws only the signal's reason, if the app stops
  */
@@ -136,7 +124,6 @@ export async function untilSlackAccepts<T>(
   return result
 }
 
-/** How long to wait before Slack is asked again, in milliseconds. */
 export function reconnectMs(
   error: unknown,
   failures: number,
@@ -145,7 +132,6 @@ export function reconnectMs(
   return backoffMs(BACKOFF, failures, clock.random(), retryAfterMs(error))
 }
 
-/** Why a call with a token failed, in a sentence. It contains no token. */
 export function tokenProblem(
   error: unknown,
   { variable, apiUrl = 'its address' }: { variable: string; apiUrl: string | undefined },

@@ -1,19 +1,17 @@
 import type { Clock } from '../../timing/clock.ts'
 import type { Field } from '../block-kit/fields.ts'
 import type { Caller } from './caller.ts'
-import { SlackInputError } from './field-errors.ts'
+import { errorAt, SlackInputError } from './field-errors.ts'
 import { SLACK_TIMEOUT_MS, withTimeout } from './slack-client.ts'
 
-/** A file that a user uploaded to Slack: what a rebuilt form needs to keep it. */
 export interface UploadedFile {
   id: string
   name: string
 }
 
 export interface FileLimits {
-  /** What the file is for people, such as `image`. */
+  /** Describes the file to users, such as `image`. */
   noun: string
-  /** Where errors are shown. */
   field: Field
   maxBytes: number
   tooLarge: string
@@ -22,12 +20,11 @@ export interface FileLimits {
 export const MAY_NOT_READ_FILES =
   'Backhalf doesn’t have permission to read files in this workspace. An admin can allow it by installing Backhalf again with files:read.'
 
-/** Downloads files that users uploaded to Slack. */
 export type SlackFiles = ReturnType<typeof createSlackFiles>
 
 /**
- * @param slackApiUrl Slack's Web API. The bot token is sent to Slack's own file host, or to the API's
- *   origin if the API is not Slack's own, and nowhere else.
+ * The bot token is sent to Slack's own file host, or to the API's origin if the API is not Slack's own, and nowhere
+ * else.
  */
 export function createSlackFiles({
   slackApiUrl,
@@ -40,34 +37,36 @@ export function createSlackFiles({
 }) {
   const fileOrigin = fileOriginOf(slackApiUrl)
   return {
-    /** Stops if the file is too large. @throws SlackInputError at the file's field */
     async download(
       { client, token }: Caller,
       { id, name }: UploadedFile,
       limits: FileLimits,
     ): Promise<{ filename: string; bytes: Uint8Array }> {
-      const { noun, maxBytes, tooLarge } = limits
-      const refused = refusalAt(limits)
+      const { noun, field, maxBytes, tooLarge } = limits
       const { file } = await client.files.info({ file: id }).catch((cause: unknown) => {
-        throw refused(`This ${noun} couldn’t be read from Slack. Please upload it again.`, cause)
+        throw errorAt(field, `This ${noun} couldn’t be read from Slack. Please upload it again.`, {
+          cause,
+        })
       })
-      if ((file?.size ?? 0) > maxBytes) throw refused(tooLarge)
+      if ((file?.size ?? 0) > maxBytes) throw errorAt(field, tooLarge)
       const url = URL.parse(file?.url_private_download ?? '')
       if (url?.origin !== fileOrigin) {
-        throw refused(`Slack doesn’t store this file itself. Please upload the ${noun}.`)
+        throw errorAt(field, `Slack doesn’t store this file itself. Please upload the ${noun}.`)
       }
       const bytes = await withTimeout(clock, SLACK_TIMEOUT_MS, (signal) =>
-        download((input, init) => fetch(input, { ...init, signal }), url, token, limits),
+        readBytes(
+          fetch(url, {
+            headers: { authorization: `Bearer ${token}` },
+            redirect: 'manual', // The token must not be sent to another host.
+            signal,
+          }),
+          limits,
+        ),
       )
       return { filename: file?.name ?? name, bytes }
     },
   }
 }
-
-const refusalAt =
-  ({ field }: FileLimits) =>
-  (message: string, cause?: unknown): SlackInputError =>
-    new SlackInputError([{ field, message }], { cause })
 
 function fileOriginOf(slackApiUrl: string): string {
   const { hostname, origin } = new URL(slackApiUrl)
@@ -76,37 +75,27 @@ function fileOriginOf(slackApiUrl: string): string {
     : origin
 }
 
-/** Follows no redirect: the token must not be sent to another host. */
-async function download(
-  fetch: typeof globalThis.fetch,
-  url: URL,
-  token: string,
-  limits: FileLimits,
-): Promise<Uint8Array> {
-  const { noun, maxBytes, tooLarge } = limits
-  const refused = refusalAt(limits)
+async function readBytes(answer: Promise<Response>, limits: FileLimits): Promise<Uint8Array> {
+  const { noun, field, maxBytes, tooLarge } = limits
   const unreadable = `This ${noun} couldn’t be read from Slack. Please try again in a moment.`
-  const response = await fetch(url, {
-    headers: { authorization: `Bearer ${token}` },
-    redirect: 'manual',
-  }).catch((cause: unknown) => {
-    throw refused(unreadable, cause)
+  const response = await answer.catch((cause: unknown) => {
+    throw errorAt(field, unreadable, { cause })
   })
-  if (!response.ok || !response.body) throw refused(unreadable)
+  if (!response.ok || !response.body) throw errorAt(field, unreadable)
   // To a token without the scope files:read, Slack answers with a login page.
   if (response.headers.get('content-type')?.startsWith('text/html')) {
-    throw refused(MAY_NOT_READ_FILES)
+    throw errorAt(field, MAY_NOT_READ_FILES)
   }
   const chunks: Uint8Array[] = []
   let size = 0
   try {
     for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
       size += chunk.length
-      if (size > maxBytes) throw refused(tooLarge)
+      if (size > maxBytes) throw errorAt(field, tooLarge)
       chunks.push(chunk)
     }
   } catch (cause) {
-    throw cause instanceof SlackInputError ? cause : refused(unreadable, cause)
+    throw cause instanceof SlackInputError ? cause : errorAt(field, unreadable, { cause })
   }
   return Buffer.concat(chunks)
 }

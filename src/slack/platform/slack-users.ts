@@ -6,14 +6,12 @@ import { cut } from '../block-kit/mrkdwn.ts'
 import type { Caller } from './caller.ts'
 import { MAX_SHOWN_VALUE, SlackInputError } from './field-errors.ts'
 
-/** A user's role in the workspace. Users whom Slack doesn't describe as its members count as guests. */
 type Rank = 'admin' | 'member' | 'guest'
 
 /**
- * Who a user is, as Slack describes them. Admins and owners administer the workspace. If the app is installed for a whole organization,
- * only the organization's admins and owners count, because what they decide affects all of its workspaces. People of
- * another company, who use a channel that both share, count as guests, like guests of one channel
- * (`is_ultra_restricted`) or of several, and people whose account was deactivated.
+ * If the app is installed for a whole organization, only the organization's admins and owners count, because what they
+ * decide affects all of its workspaces. People of another company, who use a channel that both share, count as guests,
+ * like guests of one channel (`is_ultra_restricted`) or of several, and people whose account was deactivated.
  */
 export function rankIn(user: User, workspaceId: string): Rank {
   const { deleted, is_restricted, is_ultra_restricted } = user
@@ -24,7 +22,6 @@ export function rankIn(user: User, workspaceId: string): Rank {
   return is_admin === true || is_owner === true ? 'admin' : 'member'
 }
 
-/** Asks Slack who a user is. */
 export async function rankOf(
   { client, workspace: { id } }: Pick<Caller, 'client' | 'workspace'>,
   userId: string,
@@ -38,7 +35,6 @@ export async function isAdmin(...user: Parameters<typeof rankOf>): Promise<boole
   return (await rankOf(...user)) === 'admin'
 }
 
-/** Whether a user belongs to a workspace or an organization, and not to another company. */
 function isMember({ team_id: team, enterprise_user, is_stranger }: User, id: string): boolean {
   if (is_stranger === true) return false
   if (isOrganization(id)) return enterprise_user?.enterprise_id === id
@@ -54,7 +50,6 @@ type User = NonNullable<UsersInfoResponse['user']>
 const REMEMBERED_NAMES = 10_000
 const REMEMBERED_MS = 10_000
 
-/** How long a create or a change waits for a name, in milliseconds. */
 const NAME_WITHIN_MS = 1_000
 
 type NamedCaller = Pick<Caller, 'client' | 'workspace' | 'userId' | 'userName'>
@@ -83,14 +78,12 @@ export function createDisplayNames(clock: Clock) {
   }
 }
 
-/** How many members are looked through for a name, and in how many requests. */
-const [MEMBERS_AT_ONCE, MAX_REQUESTS] = [1_000, 5]
+const MEMBERS_AT_ONCE = 1_000
+const MAX_REQUESTS = 5
 
 /**
  * Replaces `@Ana García` in a command by `<@U0ANA>`. Slack sends the names that users typed: it would also rewrite URLs
  * if it sent IDs.
- *
- * @throws SlackInputError if no member has the name
  */
 export async function withMention({ client }: Pick<Caller, 'client'>, text: string) {
   const [before = '', typed] = text.split(/(?<=^|\s)@(?=\S)(.*)/su)
@@ -118,7 +111,7 @@ export async function withMention({ client }: Pick<Caller, 'client'>, text: stri
   )
 }
 
-/** The name of a user's time zone in the IANA database; `UTC` if Slack doesn't say, or names one that Node.js doesn't know. */
+/** `UTC` if Slack doesn't say, or names a time zone that Node.js doesn't know. */
 export async function timeZoneOf(
   { client }: Pick<Caller, 'client'>,
   userId: string,

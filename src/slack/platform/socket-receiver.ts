@@ -4,17 +4,13 @@ import { within } from '../../timing/clock.ts'
 import { boltLogger } from './slack-client.ts'
 import { reconnectMs, untilSlackAccepts, type StartOptions } from './slack-errors.ts'
 
-/** How long a new socket may take until Slack greets the app, in milliseconds. */
 const GREETING_MS = 30_000
-
-/** How long a stop waits until Slack has closed the socket, in milliseconds. */
 const CLOSE_MS = 3_000
 
-/** A socket that lives at least this long counts as a success, in milliseconds. */
+/** A socket that lives at least this long counts as a success. */
 const STABLE_MS = 60_000
 
 export interface SocketReceiver extends Receiver {
-  /** Whether the socket is open and Slack has greeted the app. */
   isConnected: () => boolean
 }
 
@@ -63,7 +59,6 @@ export function createSocketReceiver({
     if (!isStopped()) void reconnect()
   })
 
-  /** @throws Slack's error, or an Error if the socket closes before Slack has greeted the app */
   async function connect(): Promise<void> {
     const opened = await within(
       clock,

@@ -9,35 +9,19 @@ import { SlackInputError } from './field-errors.ts'
 import { patiently } from './slack-client.ts'
 import { slackErrorCode } from './slack-errors.ts'
 
-/** The view to update. With its hash, Slack refuses the update if the view has changed since. */
-interface ViewRef {
-  view_id: string
-  hash?: string
-}
-
-/** How long an update of a view waits because Slack asks for fewer requests, in milliseconds. */
 const MAX_UPDATE_WAIT_MS = 5_000
 
-/**
- * Shows a view in a modal that is open.
- *
- * @param done what has been done, in plain text. The user is told if Slack doesn't show the view
- */
+/** @param done what has been done, in plain text. The user is told if Slack doesn't show the view */
 export type Show = (view: ModalView, done?: string) => Promise<void>
 
-/** Builds views one after another; it may show none after the user has closed the modal. */
 type Build = (show: Show) => Promise<void>
 
-export type Views = ReturnType<typeof createViews>
-
 export function createViews(clock: Clock, logger: Logger) {
-  /** @returns the view's ID */
   async function open({ client }: Caller, triggerId: string, view: ModalView): Promise<string> {
     const opened = await client.views.open({ trigger_id: triggerId, view })
     return opened.view?.id ?? ''
   }
 
-  /** @returns the view's ID; undefined if it was ignored */
   async function pushView(
     { client }: Caller,
     triggerId: string,
@@ -52,7 +36,7 @@ export function createViews(clock: Clock, logger: Logger) {
 
   async function update(
     { client }: Pick<Caller, 'client'>,
-    ref: ViewRef,
+    ref: { view_id: string; hash?: string },
     view: ModalView | HomeView,
   ): Promise<boolean> {
     const patience = { limitedMs: MAX_UPDATE_WAIT_MS }
@@ -85,22 +69,17 @@ export function createViews(clock: Clock, logger: Logger) {
   return {
     open,
 
-    /** Updates a view. @returns whether the user sees it; false if they have closed or changed the view since */
+    /** With the view's hash, returns false if the user has closed or changed the view since. */
     update,
 
-    /**
-     * Puts a modal on top of the one that the user clicked in. Slack allows a stack of three. A second
-     * click on the same button would exceed that, and is ignored.
-     */
+    /** Slack allows a stack of three modals. A second click on the same button would exceed that, and is ignored. */
     async push(caller: Caller, triggerId: string, view: ModalView): Promise<void> {
       await pushView(caller, triggerId, view)
     },
 
     /**
-     * Opens a modal whose content takes longer than a trigger lives. It first shows "One moment…" and then
-     * what `build` shows, or an explanation of the error.
-     *
-     * @throws if the modal can't be opened
+     * Opens a modal whose content takes longer than a trigger lives. It first shows "One moment…" and then what `build`
+     * shows, or an explanation of the error.
      */
     async openThenBuild(
       caller: Caller,
@@ -111,7 +90,6 @@ export function createViews(clock: Clock, logger: Logger) {
       await buildIn(caller, id, title, build)
     },
 
-    /** Like `openThenBuild`, on top of the modal that the user clicked in. */
     async pushThenBuild(
       caller: Caller,
       { triggerId, title }: { triggerId: string; title: string },
@@ -121,7 +99,6 @@ export function createViews(clock: Clock, logger: Logger) {
       if (id !== undefined) await buildIn(caller, id, title, build)
     },
 
-    /** Like `openThenBuild`, in a modal that is already open, whose button was pressed. */
     rebuild: (
       caller: Caller,
       { id, title }: { id: string; title?: { text: string } | undefined },

@@ -15,10 +15,7 @@ import { postTo } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { isRefusal } from '../platform/slack-errors.ts'
 
-/**
- * *Keep it* in a reminder: the link no longer expires. It works for everyone who may change the link, and a second
- * click changes nothing.
- */
+/** *Keep it* works for everyone who may change the link, and a second click changes nothing. */
 export function registerReminders(
   listeners: Listeners,
   { clock, linkService, permissions, replies }: Platform & Links,
@@ -36,10 +33,8 @@ export function registerReminders(
   })
 }
 
-/** How long to wait after a failure, in milliseconds. */
 const RETRY_MS = 10 * 60_000
 
-/** Reminds the makers of links that expire soon. */
 export function createReminders(
   { clock, linkService, logger, tasks }: Platform & Links,
   { store, clientFor }: { store: ReminderStore; clientFor: ClientFor },
@@ -50,11 +45,7 @@ export function createReminders(
     if (next < reminder.expiresAt) await store.postpone(reminder, next)
   }
 
-  /**
-   * Reads a link that expires soon. If it no longer expires, or does so at another time, the record is corrected.
-   *
-   * @returns undefined if its maker need not be reminded now
-   */
+  /** If the link no longer expires, or expires at another time, the record is corrected. */
   async function readExpiring(reminder: Reminder): Promise<LinkDetails | undefined> {
     const { workspaceId, name } = reminder
     const link = await linkService.get({ id: workspaceId }, name).then(
@@ -105,11 +96,6 @@ export function createReminders(
   })
 }
 
-/**
- * Reminds the maker of a link that it expires.
- *
- * @param name absent if the link service can't change links
- */
 export function reminderMessage(link: LinkDetails, name?: string): MessageContent {
   const { shortlink_url: shortUrl } = link
   const expiresAt = timeOf(link.expires_at)
@@ -128,7 +114,6 @@ export function reminderMessage(link: LinkDetails, name?: string): MessageConten
   }
 }
 
-/** Replaces the reminder. @param isKeptBefore whether it already had no expiry, for example because of an earlier click */
 export function keptMessage(link: LinkDetails, isKeptBefore: boolean): MessageContent {
   const outcome = isKeptBefore
     ? 'This short link doesn’t expire.'

@@ -15,7 +15,6 @@ import { readReport } from './read-report.ts'
 import { chartOf, reportMessage } from './report-message.ts'
 import { aboutText, decodeQuery, parseReportText } from './report-query.ts'
 
-/** `/shorten report`, its buttons, and sharing it. */
 export function registerReport(
   listeners: Listeners,
   platform: Platform & Links,

@@ -7,7 +7,6 @@ import { SlackInputError } from '../platform/field-errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import { BEST_LINKS, type ShownReport } from './report-message.ts'
 
-/** @throws SlackInputError, LinkServiceError, NotConnectedError */
 export async function readReport(
   { clock, linkService, permissions }: Platform & Links,
   caller: Caller,

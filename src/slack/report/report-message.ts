@@ -14,6 +14,7 @@ import {
   actions,
   button,
   context,
+  image,
   isPicture,
   section,
   type MessageContent,
@@ -28,22 +29,19 @@ import {
   readableUrl,
   shownHost,
 } from '../block-kit/mrkdwn.ts'
-import { CHART_NOT_ALLOWED, chartImage } from '../clicks/click-blocks.ts'
+import { CHART_NOT_ALLOWED } from '../clicks/click-blocks.ts'
 import { ACTIONS, COMMAND, REPORT_NAMES, REPORT_PERIODS } from '../ids.ts'
 import type { Shown } from '../platform/replies.ts'
 import { aboutText, encodeQuery } from './report-query.ts'
 
-/** A report, and what else its message needs. */
 export interface ShownReport {
   query: ReportQuery
-  /** By source, or by link. */
   report: Report
   links: Report
-  /** Milliseconds since 1970. */
   now: number
 }
 
-/** How many links a report names. With texts of these lengths, they fit into one section. */
+/** With texts of this length, these links fit into one section. */
 export const BEST_LINKS = 5
 const MAX_TEXT_LENGTH = 60
 
@@ -55,11 +53,7 @@ const tagHint = (): string => `To see the clicks on a tag, type \`${COMMAND} rep
 export const chartOf = ({ query, report }: ShownReport) =>
   reportChart(capitalized(aboutText(query)), report)
 
-/**
- * Shows the figures of a report, and its chart once there is one.
- *
- * @param below replaces the buttons, which work only for the user who asked for the report
- */
+/** @param below replaces the buttons, which work only for the user who asked for the report */
 export function reportMessage(
   shown: ShownReport,
   { picture, direct }: Shown,
@@ -81,7 +75,7 @@ export function reportMessage(
       ...(unknown.length > 0
         ? noLinks.map((text) => section(text))
         : [section(`${bold(total)}\n${change}.`)]),
-      ...(isPicture(picture) ? [chartImage(figures, picture)] : []),
+      ...(isPicture(picture) ? [image(figures, picture)] : []),
       ...(hasFigures ? [context(escape(figures))] : []),
       ...bestLinkBlocks(links),
       ...(unknown.length > 0 ? [] : [context(SMALL_PRINT)]),
@@ -103,17 +97,16 @@ export function unknownText(
   return `No link has the ${what} ${shown(name)}.${next}`
 }
 
-/**
- * The links with the most clicks, and how their clicks have changed. No block if no link was clicked.
- *
- * @param links a report by link. Only its first links are named; a last row has the clicks on all others
- */
-export function bestLinkBlocks({ groups, total_people: total }: Report): SectionBlock[] {
+export function bestLinkBlocks({
+  groups,
+  total_people: total,
+  kept_since: since,
+}: Report): SectionBlock[] {
   const best = groups.slice(0, BEST_LINKS).filter(({ people }) => people > 0)
   if (best.length === 0) return []
   const rows = best.map(
     ({ label, title, destination_host: host, people, previous_people: before }, index) => {
-      const change = percentChange(people, before)
+      const change = since === undefined ? percentChange(people, before) : undefined
       return [
         `${index + 1}. ${link(label, readableUrl(label, MAX_TEXT_LENGTH))}${host ? ` → ${shownHost(host)}` : ''}`,
         ...(title ? [isolate(escape(title, MAX_TEXT_LENGTH))] : []),
@@ -126,7 +119,6 @@ export function bestLinkBlocks({ groups, total_people: total }: Report): Section
   return [section(['*Links with the most clicks*', ...rows, ...rest].join('\n'))]
 }
 
-/** *Alert me* for what an alert can be about: a tag, a campaign or all links. */
 function alertAbout({ utm_campaign: campaign, utm_source, utm_medium, tag }: ReportQuery) {
   const [only, ...others] = [
     ...(campaign === undefined ? [] : [['campaign', campaign] as const]),
@@ -136,7 +128,6 @@ function alertAbout({ utm_campaign: campaign, utm_source, utm_medium, tag }: Rep
   return alertButton(only ? [...only] : ['all', ''])
 }
 
-/** @param direct whether there is no channel to share the report in */
 function buttons({ query, report, now }: ShownReport, direct: boolean): ActionsBlock[] {
   const value = encodeQuery(query)
   const byLink = query.group_by === 'link'

@@ -2,7 +2,6 @@ import { MAX_CLICK_DAYS } from '../../contract/extension-calls.ts'
 import { rangeOf } from '../../contract/report.ts'
 import { dayOf, type DayRange, lengthOf } from '../../timing/days.ts'
 
-/** A period in words. `rangeOf` has the days of those that have begun. */
 const NAMED =
   /^(?:today|yesterday|tomorrow|(?:this|last|next) (?:week|month|year)|(?:last|next) \d+ days?)(?= |$)/
 
@@ -36,7 +35,6 @@ const POINTS = [
   String.raw`(?<year>20\d\d)`,
 ].map((point) => new RegExp(`^${point}${END}`))
 
-/** The last day of a range, if it is in the month of the first. */
 const LAST_DAY = new RegExp(`^${DAY}${YEAR}${END}`)
 
 const BETWEEN = /^ ?(?:-|\.\.\.?| to ) ?/
@@ -44,18 +42,13 @@ const BETWEEN = /^ ?(?:-|\.\.\.?| to ) ?/
 interface Point {
   length: number
   year: number | undefined
-  /** From 1. */
   month: number | undefined
   day: number | undefined
 }
 
 /**
- * Reads the period at the start of a text, such as `last month`, `2026-11`, `11/01 - 11/23` or `Nov 1 – Nov 23`. Without
- * a year, it is the latest that has begun. It ends today at the latest.
- *
- * @param text in lower case, on one line
- * @param now milliseconds since 1970
- * @returns how long its text is, and its days or why it can't be reported
+ * Reads the period at the start of a text in lower case, such as `last month`, `2026-11`, `11/01 - 11/23` or `Nov 1 –
+ * Nov 23`. Without a year, it is the latest that has begun. It ends today at the latest.
  */
 export function readPeriod(text: string, now: number) {
   const [named] = NAMED.exec(text) ?? []
@@ -64,10 +57,14 @@ export function readPeriod(text: string, now: number) {
   if (!read) return undefined
   const { length, range: { from, to } = { from: '', to: '' } } = read
   const range = { from, to: to < today ? to : today }
-  return { length, range, problem: problemOf({ from, to }, named, today) }
+  return { length, range, problem: periodProblem({ from, to }, named, today) }
 }
 
-function problemOf(range: DayRange, named: string | undefined, today: string): string | undefined {
+function periodProblem(
+  range: DayRange,
+  named: string | undefined,
+  today: string,
+): string | undefined {
   if (range.from === '') return 'These are not days of the calendar.'
   const isFuture = named ? /^(?:next|tomorrow)/.test(named) : range.from > today
   if (isFuture) return 'This period hasn’t begun yet.'
@@ -88,13 +85,13 @@ function readRange(
   if (!first) return undefined
   const end = start + first.length
   const [between] = BETWEEN.exec(typed.slice(end)) ?? []
-  if (between === undefined) return { length: end, range: datesOf(first, first, today) }
+  if (between === undefined) return { length: end, range: toRange(first, first, today) }
   const rest = typed.slice(end + between.length)
   const last = readPoint(rest) ?? (first.day && readPoint(rest, [LAST_DAY]))
   // `may-2027` and `2026-sale` are names.
   if (!last || (!last.day && !last.month !== !first.month)) return undefined
   const length = end + between.length + last.length
-  return { length, range: datesOf(first, { ...last, month: last.month ?? first.month }, today) }
+  return { length, range: toRange(first, { ...last, month: last.month ?? first.month }, today) }
 }
 
 function readPoint(text: string, points = POINTS): Point | undefined {
@@ -110,8 +107,7 @@ function readPoint(text: string, points = POINTS): Point | undefined {
   return undefined
 }
 
-/** From the first day of a point to the last day of another. @returns undefined if there is no such day */
-function datesOf(first: Point, last: Point, today: string): DayRange | undefined {
+function toRange(first: Point, last: Point, today: string): DayRange | undefined {
   const on = (year: number): DayRange | undefined => {
     const from = dateOf(year, first.month ?? 1, first.day ?? 1)
     const month = last.month ?? 12

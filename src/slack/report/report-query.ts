@@ -14,7 +14,6 @@ import { readPeriod } from './report-period.ts'
 
 const FILTERS = ['utm_campaign', 'utm_source', 'utm_medium', 'tag'] as const
 
-/** What users type before the colon. */
 const FILTER_NAMES = FILTERS.map((filter) => REPORT_GROUP_NAMES[filter].toLowerCase())
 
 /** `source:newsletter`, also written as `utm_source=newsletter`. The short form of `tag:print` is `#print`. */
@@ -26,12 +25,7 @@ const usage = (): string =>
 /** In characters. A query of this length fits into a button. */
 const MAX_TEXT_LENGTH = 800
 
-/**
- * Parses `[campaign] [source:…] [medium:…] [tag:…] [period]`, the text after `/shorten report`, in any order.
- *
- * @param now milliseconds since 1970
- * @throws SlackInputError if a word isn't understood, or if two contradict each other
- */
+/** Parses `[campaign] [source:…] [medium:…] [tag:…] [period]`, in any order. */
 export function parseReportText(text: string, now: number): ReportQuery {
   if (text.length > MAX_TEXT_LENGTH) fail('This is too long.')
   const said = new Map<string, string>()
@@ -50,20 +44,13 @@ export function parseReportText(text: string, now: number): ReportQuery {
     else fail(`“${shown(earlier)}” and “${shown(value)}” can’t both be the ${name} of a report.`)
     words.splice(0, text?.split(' ').length ?? 1)
   }
-  return { ...queryOf(Object.fromEntries(said)), ...range }
+  return { ...toQuery(Object.fromEntries(said)), ...range }
 }
 
-/** What a report is about, by what users type before the colon. Several tags are separated by commas. */
 export type ReportNames = {
   [Name in 'campaign' | 'source' | 'medium' | 'tag']?: string | undefined
 }
 
-/**
- * Like `parseReportText`, for names that were not typed as one text.
- *
- * @param period such as `last month`; by default, this month
- * @throws SlackInputError if a tag or the period isn't understood
- */
 export function reportQueryOf(names: ReportNames, period: string, now: number): ReportQuery {
   const text =
     period
@@ -73,10 +60,10 @@ export function reportQueryOf(names: ReportNames, period: string, now: number): 
   const read = readPeriod(text, now)
   if (read?.length !== text.length) fail(`Backhalf doesn’t understand the period “${shown(text)}”.`)
   if (read.problem) fail(`“${shown(text)}”: ${read.problem}`)
-  return { ...queryOf(names), ...read.range }
+  return { ...toQuery(names), ...read.range }
 }
 
-function queryOf({ campaign, source, medium, tag }: ReportNames): z.output<typeof reportQuery> {
+function toQuery({ campaign, source, medium, tag }: ReportNames): z.output<typeof reportQuery> {
   const tagProblem = tagsError(tag ?? '')
   if (tagProblem) fail(tagProblem)
   return reportQuery.parse({
@@ -87,7 +74,7 @@ function queryOf({ campaign, source, medium, tag }: ReportNames): z.output<typeo
   })
 }
 
-/** Reads a word that is not part of a period. Without a colon, it is a campaign. */
+/** Without a colon, a word is a campaign. */
 function readFilter({ word, isQuoted }: { word: string; isQuoted: boolean }): [string, string] {
   const [, typed = 'campaign', value = word] =
     (!isQuoted && FILTER.exec(word.replace(/^#/, 'tag:'))) || []
@@ -108,12 +95,10 @@ function fail(problem: string): never {
 
 const shown = (text: string): string => cut(text, MAX_SHOWN_VALUE)
 
-/** A query as the value of a button. */
 export function encodeQuery(query: ReportQuery): string {
   return JSON.stringify(reportQuery.encode(query))
 }
 
-/** @throws if this app did not encode it */
 export function decodeQuery(value: string): ReportQuery {
   return reportQuery.required({ from: true, to: true }).parse(JSON.parse(value))
 }

@@ -10,28 +10,20 @@ import { textOf, type FormValues } from '../platform/form-values.ts'
 import { parseDomains } from './domain-lines.ts'
 import { linesInput, typedLines } from './settings-form.ts'
 
-/** A link service that doesn't follow the specification, in words for admins. */
 export interface ForeignService {
   label: string
-  /** Where its keys are. */
   keyHint: string
 }
 
-/** What the connect form shows. It never shows the key again. */
 export interface ConnectModal extends WithNotice {
   serviceUrl: string
   serviceKind?: ForeignService | undefined
-  /** The last four characters of the current key; absent without a key. */
   keyEnding?: string | undefined
-  /** Whether the admin may leave the key empty to keep the current one. */
   keepsKey: boolean
-  /** The current domains as lines. */
   domains: readonly string[]
-  /** Whether Backhalf can connect the workspace by itself, without a key that an admin enters. */
   needsNoKey: boolean
 }
 
-/** The form in which an admin connects the workspace to a link service. */
 export function connectModal({
   serviceUrl,
   serviceKind,
@@ -65,7 +57,6 @@ export function connectModal({
   })
 }
 
-/** Services of other kinds list their domains. */
 function domainsInput(domains: readonly string[]): InputBlock {
   return linesInput('domains', domains, {
     optional: true,
@@ -74,7 +65,7 @@ function domainsInput(domains: readonly string[]): InputBlock {
   })
 }
 
-/** How an admin gets back to the service that Backhalf comes with. Installing it creates a key, which no one ever sees. */
+/** Installing Backhalf creates a key for the service that it comes with, which no one ever sees. */
 function withoutKey(hasKey: boolean): SectionBlock {
   return hasKey
     ? {
@@ -92,15 +83,10 @@ function withoutKey(hasKey: boolean): SectionBlock {
 export interface ConnectInput {
   /** Undefined to keep the current key. */
   apiKey: string | undefined
-  /** Undefined to use those that the link service lists. */
   domains: Domains | undefined
 }
 
-/**
- * Reads the connect form.
- *
- * @throws SlackInputError with each issue at its field; it never contains the key
- */
+/** The errors never contain the key. */
 export function parseConnectForm(values: FormValues): ConnectInput {
   const issues: FieldError[] = []
   const apiKey = textOf(values, 'api_key') || undefined
@@ -117,18 +103,14 @@ export function parseConnectForm(values: FormValues): ConnectInput {
   return { apiKey, domains }
 }
 
-/** What was found out about a key and its domain records. A service answers 403 if a permission is missing. */
 export interface Connected {
   mayList: boolean
   mayCreate: boolean
-  /** Whether the service showed that it knows all of the domain records. */
   knowsDomains: boolean
 }
 
-/** How many hostnames the confirmation names, however long they are. */
 const MAX_NAMED_DOMAINS = 10
 
-/** What the form becomes when the workspace is connected: what was tried, and what was not. */
 export function connectedModal(
   domains: readonly DomainRecord[],
   { mayList, mayCreate, knowsDomains }: Connected,
@@ -149,7 +131,6 @@ export function connectedModal(
   )
 }
 
-/** What was tried, at the top of the form in which the admin then picks from the domains that the service listed. */
 export function connectedIntro(connected: Connected): string {
   return [
     ':white_check_mark: This workspace is connected. Choose the domains that people can use.',

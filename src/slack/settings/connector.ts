@@ -6,7 +6,7 @@ import type { DomainRecord, Domains } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Workspaces } from '../../workspaces/workspaces.ts'
 import { cut } from '../block-kit/mrkdwn.ts'
-import { MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
+import { errorAt, MAX_SHOWN_VALUE, SlackInputError } from '../platform/field-errors.ts'
 import type { Connected, ConnectInput, ConnectModal, ForeignService } from './connect-form.ts'
 import { domainLines } from './domain-lines.ts'
 import { fitsInput } from './settings-form.ts'
@@ -28,13 +28,12 @@ export function createConnector({
   serviceUrl: string
   serviceKind?: ForeignService | undefined
 }) {
-  /** Returns the key that an admin entered before. @throws SlackInputError if no admin entered a key */
   async function currentKey(workspace: Workspace): Promise<string> {
     const status = await workspaces.status(workspace)
     if (status.state === 'connected' && status.connection.source === 'connected') {
       return status.connection.apiKey
     }
-    throw new SlackInputError([{ field: 'api_key', message: 'Enter an API key.' }])
+    throw errorAt('api_key', 'Enter an API key.')
   }
 
   return {
@@ -69,10 +68,8 @@ export function createConnector({
 
     /**
      * Tries the key by listing links, and the domain records with creates that make no link. If the admin entered no
-     * records, takes those that the service lists. Saves them unless the service refuses one of them.
-     *
-     * @throws SlackInputError at the key or the domains if the service refuses them; LinkServiceError if it
-     *   can't check the key. In both cases, nothing is saved.
+     * records, takes those that the service lists. Saves nothing if the service refuses the key or a record, or can't
+     * check them.
      */
     async connect(
       workspace: Workspace,
@@ -98,14 +95,9 @@ export function createConnector({
   }
 }
 
-/**
- * The domain records that a key can use, oldest first.
- *
- * @throws SlackInputError if the admin must enter them
- */
 async function listAll(client: LinkService, operation: Operation): Promise<Domains> {
   const enter = (message: string, cause?: unknown): SlackInputError =>
-    new SlackInputError([{ field: 'domains', message }], { cause })
+    errorAt('domains', message, { cause })
   if (!client.listDomains) throw enter('Enter at least one domain.')
   const list = await client.listDomains({ operation }).catch((error: unknown) => {
     if (!failureOf(error, 'unreadable', 'invalid', 'wrong_address', 'refused', ...FORBIDDEN))
@@ -127,17 +119,11 @@ async function listAll(client: LinkService, operation: Operation): Promise<Domai
 function keyRefused(cause: unknown): SlackInputError {
   const message =
     'The link service doesn’t accept this key. Copy it again, or create a new one there.'
-  return new SlackInputError([{ field: 'api_key', message }], { cause })
+  return errorAt('api_key', message, { cause })
 }
 
-/** How many domain records are tried. The admin is waiting. */
 const MAX_TRIED_DOMAINS = 10
 
-/**
- * Tries domain records, without making a link.
- *
- * @throws SlackInputError with the records that the service does not know
- */
 async function tryDomains(
   client: LinkService,
   domains: readonly DomainRecord[],

@@ -8,7 +8,7 @@ import { noticeModal } from '../block-kit/notices.ts'
 import { COMMAND, VIEWS } from '../ids.ts'
 import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
 import { errorTexts } from '../platform/error-messages.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
+import { errorAt } from '../platform/field-errors.ts'
 import { textOf } from '../platform/form-values.ts'
 import type { SettingsForm } from './settings-form.ts'
 
@@ -18,7 +18,6 @@ const untilConnected = (): string =>
 const STILL_SIGNED_IN =
   ':warning: Backhalf couldn’t sign people out of the link service’s dashboard. People who have it open can use it for up to an hour.'
 
-/** Disconnects the workspace from the link service, after asking. */
 export function createDisconnectForm(
   workspaces: Workspaces,
   linkService: Pick<WorkspaceLinkService, 'signOut'>,
@@ -64,10 +63,7 @@ function disconnectModal({ connectsAutomatically }: Workspaces): ModalView {
   })
 }
 
-/**
- * Erases a person's ID from the app's records and at the link service, after asking. The admin enters the person's
- * member ID, because Slack's menus don't offer people who have left.
- */
+/** The admin enters the person's member ID, because Slack's menus don't offer people who have left. */
 export function createErasePersonForm(
   workspaces: Pick<Workspaces, 'forgetPerson'>,
   linkService: Pick<WorkspaceLinkService, 'erasePerson'>,
@@ -100,7 +96,7 @@ export function createErasePersonForm(
       const links = await workspaces.forgetPerson(workspace.id, memberId)
       const there = await linkService.erasePerson(workspace, memberId).catch((cause: unknown) => {
         const message = `Erased in Backhalf, but not at the link service, which may still name the person. ${errorTexts(cause).join(' ')} Then press Erase again.`
-        throw new SlackInputError([{ field: 'person', message }], { cause })
+        throw errorAt('person', message, { cause })
       })
       const still = there
         ? ''
@@ -120,5 +116,5 @@ function readMemberId(typed: string): string {
   if (id) return id
   const message =
     'This isn’t a member ID. A member ID starts with U or W, followed by capital letters and digits.'
-  throw new SlackInputError([{ field: 'person', message }])
+  throw errorAt('person', message)
 }

@@ -1,13 +1,12 @@
-import type { ConversationsSelect, ModalView } from '@slack/types'
+import type { ModalView } from '@slack/types'
 import { hostNames, isAllowedHost, readHosts } from '../../contract/allowed-hosts.ts'
 import type { AllowedDestinations, Settings, SettingsStore } from '../../workspaces/settings.ts'
 import { actions, button, context, option } from '../block-kit/elements.ts'
-import { checkbox, choiceInput, formModal, input, textInput } from '../block-kit/inputs.ts'
+import { channelInput, checkbox, choiceInput, formModal, textInput } from '../block-kit/inputs.ts'
 import { escape, mention, shownHost } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
 import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
-import { announce } from '../platform/announce.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
+import { errorAt, SlackInputError } from '../platform/field-errors.ts'
 import {
   isChecked,
   selectedOption,
@@ -15,11 +14,11 @@ import {
   valueOf,
   type FormValues,
 } from '../platform/form-values.ts'
+import { announce } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import { notSignedOut } from './policy-forms.ts'
 import { fitsInput, linesInput, type SettingsForm, typedLines } from './settings-form.ts'
 
-/** What the overview of the settings says, as mrkdwn. */
 export function destinationsText({ destinations }: Settings): string {
   if (!destinations) return 'Links can lead anywhere.'
   const { hosts, approvers } = destinations
@@ -30,7 +29,6 @@ export function destinationsText({ destinations }: Settings): string {
   return `Links can lead to ${escape(hostNames(hosts))} and subdomains. ${others}`
 }
 
-/** The form that decides to which hostnames links may lead. */
 export function createDestinationsForm(
   settings: SettingsStore,
   linkService: Pick<WorkspaceLinkService, 'signOut'>,
@@ -46,14 +44,14 @@ export function createDestinationsForm(
       })
     },
 
-    /** Tells the channel that its members are now the approvers. This comes before saving, to check that Backhalf can post there. */
+    /** Announces the change in the channel before saving it, to check that Backhalf can post there. */
     async save({ workspace }, values, userId) {
       const hosts = validHosts(values)
       const { asks, approvers, ownRequests = false } = typedIn(values)
       const { destinations: current } = await settings.read(workspace.id)
       if (asks && hosts.length > 0) {
         if (approvers === undefined)
-          fail('approvers', 'Choose the channel whose members approve links.')
+          throw errorAt('approvers', 'Choose the channel whose members approve links.')
         if (approvers !== current?.approvers) {
           const text = `:raising_hand: ${mention(userId)} made this the approvers’ channel. When someone asks for a short link to a destination that is not allowed, everyone here can approve or decline it.`
           const client = await clientFor(workspace.id)
@@ -93,7 +91,7 @@ function typedIn(values: FormValues): TypedDestinations {
 
 const hostsText = (values: FormValues): string => valueOf(values, 'allowed_hosts')?.value ?? ''
 
-/** The form after *Try this URL*, with the answer. The URL is compared with the list as it is typed, saved or not. */
+/** The URL is compared with the list as it is typed, saved or not. */
 export function triedDestinationsModal(values: FormValues): ModalView {
   return destinationsModal(typedIn(values), triedText(values))
 }
@@ -135,23 +133,19 @@ function destinationsModal(
         type: 'radio_buttons',
         optional: false,
       }),
-      input<ConversationsSelect>(
+      channelInput(
         'approvers',
-        {
-          type: 'conversations_select',
-          filter: { include: ['public', 'private'], exclude_external_shared_channels: true },
-          ...(approvers !== undefined && { initial_conversation: approvers }),
-        },
+        approvers,
         {
           hint: 'Needed to ask approvers. Everyone in this channel can approve, so a private one is best. If Backhalf isn’t in it yet, type /invite @Backhalf there first.',
         },
+        { include: ['public', 'private'], exclude_external_shared_channels: true },
       ),
       checkbox('own_requests', 'Approvers can approve their own requests', ownRequests),
     ],
   })
 }
 
-/** @throws SlackInputError with each line that isn't a hostname */
 function validHosts(values: FormValues): string[] {
   const { hosts, invalid } = readHosts(hostsText(values))
   const issues = invalid.map(({ number }) => ({
@@ -160,10 +154,6 @@ function validHosts(values: FormValues): string[] {
   }))
   if (issues.length > 0) throw new SlackInputError(issues)
   // Hostnames with letters such as ü are longer in the form of URLs.
-  if (!fitsInput(hosts)) fail('allowed_hosts', 'This list is too long. Remove some lines.')
+  if (!fitsInput(hosts)) throw errorAt('allowed_hosts', 'This list is too long. Remove some lines.')
   return hosts
-}
-
-function fail(field: 'allowed_hosts' | 'approvers', message: string): never {
-  throw new SlackInputError([{ field, message }])
 }

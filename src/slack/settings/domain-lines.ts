@@ -3,18 +3,10 @@ import { LIMITS } from '../block-kit/limits.ts'
 import type { FieldError } from '../platform/field-errors.ts'
 import type { Line } from './settings-form.ts'
 
-/** The lines of domain records, as `parseDomains` reads them. */
 export function domainLines(domains: readonly DomainRecord[]): string[] {
   return domains.map(({ name, domain_name }) => `${name} ${domain_name}`)
 }
 
-/**
- * Parses domain records, one per line. The first is the default.
- *
- * @param lines at least one
- * @param issues receives each issue
- * @returns undefined if there is an issue
- */
 export function parseDomains(lines: readonly Line[], issues: FieldError[]): Domains | undefined {
   const before = issues.length
   const seen = new Map<string, Line>()
@@ -57,7 +49,7 @@ function addIssue(issues: FieldError[], { number }: Line, message: string): void
   issues.push({ field: 'domains', message: `Line ${number}: ${message}` })
 }
 
-/** A hostname as URLs write it, with its port if it has one. Users also paste whole URLs. */
+/** Keeps the port. Users also paste whole URLs. */
 function parseHost(text: string): string | undefined {
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
   return url && /[.:]|^localhost$/.test(url.hostname) && !url.username ? url.host : undefined

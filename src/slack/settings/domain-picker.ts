@@ -7,22 +7,20 @@ import { option, section } from '../block-kit/elements.ts'
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import { choiceInput, choicesInput, formModal } from '../block-kit/inputs.ts'
 import { COMMAND, VIEWS } from '../ids.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
+import { errorAt, SlackInputError } from '../platform/field-errors.ts'
 import { selectedOption, selectedOptions, type FormValues } from '../platform/form-values.ts'
 import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
 import type { FormSubject } from './settings-form.ts'
 
 /**
- * The form in which an admin picks the workspace's domain records from those that the link service lists, if it offers
- * that. They are stored in the workspace's connection, beside the key. The form contains all of them, so it is saved
- * only over the records that it showed: meanwhile, another admin may have added some, or connected the workspace with a
- * key that has others.
+ * The records are stored in the workspace's connection, beside the key. The form contains all of them, so it is saved
+ * only over the records that it showed: meanwhile, another admin might have added some, or connected the workspace with
+ * a key that has others.
  */
 export function createDomainPicker(
   workspaces: Workspaces,
   linkService: Pick<WorkspaceLinkService, 'capabilities' | 'listDomains'>,
 ) {
-  /** @throws SlackInputError if the workspace is not connected, or if the deployment sets its domain */
   async function storedDomains(workspace: Workspace): Promise<StoredDomains> {
     const status = await workspaces.status(workspace)
     if (status.state !== 'connected' || status.connection.source === 'configured') {
@@ -34,11 +32,9 @@ export function createDomainPicker(
   }
 
   return {
-    /** Whether the workspace's link service lists its domain records, as far as is known. */
     isOffered: async (workspace: Workspace): Promise<boolean> =>
       (await linkService.capabilities(workspace)).domains,
 
-    /** @throws SlackInputError, LinkServiceError, NotConnectedError */
     async build({ workspace }: FormSubject): Promise<ModalView> {
       const { domains: listed, hasMore } = await linkService.listDomains(workspace)
       if (!hasMore && listed.length > 0) return pickerModal(listed, await storedDomains(workspace))
@@ -47,7 +43,6 @@ export function createDomainPicker(
       )
     },
 
-    /** The form for the records that the link service listed while it was connected. @param intro mrkdwn at its top */
     async buildFor(
       workspace: Workspace,
       listed: readonly DomainRecord[],
@@ -71,7 +66,7 @@ export function createDomainPicker(
   }
 }
 
-/** Changes if the stored records change. The hash reveals nothing about them. */
+/** Changes if the stored records change, but reveals nothing about them. */
 function versionOf({ domains, since }: StoredDomains): string {
   const records = domains.map(({ name, domain_name }) => [name, domain_name])
   return createHash('sha256')
@@ -79,7 +74,6 @@ function versionOf({ domains, since }: StoredDomains): string {
     .digest('base64url')
 }
 
-/** @param listed at least one, and no more than a menu holds */
 function pickerModal(
   listed: readonly DomainRecord[],
   stored: StoredDomains,
@@ -91,7 +85,7 @@ function pickerModal(
   return formModal({
     callbackId: VIEWS.settingsPickDomains,
     title: FIELD_LABELS.domains,
-    // With an intro, it replaces the connect form, which may have been the first view.
+    // With an intro, it replaces the connect form, which might have been the first view.
     close: intro ? 'Close' : 'Back',
     metadata: versionOf(stored),
     blocks: [
@@ -107,11 +101,6 @@ function pickerModal(
   })
 }
 
-/**
- * The picked records as the service lists them now, the default first.
- *
- * @throws SlackInputError at the field with the issue
- */
 function pickDomains(listed: readonly DomainRecord[], values: FormValues): Domains {
   const names = selectedOptions(values, 'domains')
   const picked = listed.filter(({ name }) => names.includes(name))
@@ -120,11 +109,11 @@ function pickDomains(listed: readonly DomainRecord[], values: FormValues): Domai
   if (picked.length < names.length) {
     const message =
       'The link service doesn’t list all of these anymore. Close this and open it again.'
-    throw new SlackInputError([{ field: 'domains', message }])
+    throw errorAt('domains', message)
   }
   if (!first) {
     const message = 'The default must be one of the domains above.'
-    throw new SlackInputError([{ field: 'default_domain', message }])
+    throw errorAt('default_domain', message)
   }
   return [first, ...picked.filter((record) => record !== first)]
 }

@@ -20,7 +20,6 @@ import { triedDestinationsModal } from './destinations-form.ts'
 import type { SettingsForm } from './settings-form.ts'
 import { createSettingsModals, type SettingsOptions } from './settings-modals.ts'
 
-/** `/shorten settings`, `connect` and `disconnect`, for admins. */
 export function registerSettings(
   listeners: Listeners,
   platform: Platform & Links,
@@ -32,10 +31,7 @@ export function registerSettings(
   const { forms } = modals
   const connector = createConnector({ ...options, clock: platform.clock })
 
-  /**
-   * Opens a modal if the user is an admin. Any other user learns whom to ask. Asking Slack who is an admin takes longer
-   * than a trigger lives.
-   */
+  /** Asking Slack who is an admin takes longer than a trigger lives. */
   const adminModal =
     (title: string, build: (workspace: Workspace) => Promise<ModalView>) =>
     async ({ caller, userId, triggerId }: Click): Promise<void> => {
@@ -66,8 +62,8 @@ export function registerSettings(
     views.push(caller, triggerId, await buildConnectForm(caller.workspace))
 
   /**
-   * The link service is asked for its list only after the modal has opened. If it has none, the admin enters the domains
-   * in the connect form.
+   * Asks the link service for its list only after the modal has opened. If it has none, the admin enters the domains in
+   * the connect form.
    */
   async function editDomains(request: ActionRequest): Promise<void> {
     const { caller, triggerId } = request
@@ -79,7 +75,6 @@ export function registerSettings(
     )
   }
 
-  /** Slack is asked for the time zone only after the modal has opened. */
   async function editWeeklyReport({ caller, userId, triggerId }: ActionRequest): Promise<void> {
     await views.pushThenBuild(caller, { triggerId, title: 'Weekly report' }, async (show) => {
       const key = await timeZoneOf(caller, userId)
@@ -87,7 +82,6 @@ export function registerSettings(
     })
   }
 
-  /** For the button in the form and below each weekly report. A second click changes nothing. */
   async function stopReports({ caller, userId, target, view }: ActionRequest): Promise<void> {
     await requireAdmin(caller, userId)
     await settings.update(caller.workspace.id, userId, withoutReport)
@@ -166,7 +160,7 @@ export function registerSettings(
 
   listeners.command('settings', openSettings)
   listeners.command('disconnect', openDisconnect)
-  // The user may have typed a key after the command, so an error message shows nothing of it.
+  // The user might have typed a key after the command, so an error message shows nothing of it.
   listeners.command('connect', openConnect, () => ({}))
   listeners.action(ACTIONS.openSettings, openSettings)
   listeners.action(ACTIONS.openConnect, openConnect)
@@ -204,15 +198,9 @@ export function registerSettings(
   }
 }
 
-/** A click or a command that opens a modal. */
 type Click = Pick<ActionRequest, 'caller' | 'userId' | 'triggerId'>
 
-/**
- * Checks again when something is changed, because the user may have been an admin only when the form was
- * opened.
- *
- * @throws SlackInputError if the user is not an admin
- */
+/** Checks again when something is changed, because the user might have been an admin only when the form was opened. */
 export async function requireAdmin(
   caller: Pick<Caller, 'client' | 'workspace'>,
   userId: string,

@@ -16,7 +16,6 @@ import { SlackInputError, type FieldError } from '../platform/field-errors.ts'
 import { isChecked, selectedOption, type FormValues } from '../platform/form-values.ts'
 import { fitsInput, linesInput, typedLines, type Line, type SettingsForm } from './settings-form.ts'
 
-/** The form with the rules for how UTM values are written. */
 export function createNamingForm(settings: SettingsStore): SettingsForm {
   return {
     async build({ workspace }) {
@@ -36,7 +35,6 @@ export function createNamingForm(settings: SettingsStore): SettingsForm {
   }
 }
 
-/** The templates with values that the rules don't allow. */
 export function disallowedTemplates(
   templates: readonly UtmTemplate[],
   rules: NamingRules,
@@ -44,7 +42,6 @@ export function disallowedTemplates(
   return templates.filter(({ values }) => disallowedValues(values, rules).length > 0)
 }
 
-/** The rules as part of a sentence; empty if there are none. */
 export function namingText({ lowerCase, spaces, sources, mediums }: NamingRules): string {
   return [
     ...(lowerCase ? ['everything in lower case'] : []),
@@ -54,7 +51,6 @@ export function namingText({ lowerCase, spaces, sources, mediums }: NamingRules)
   ].join(', ')
 }
 
-/** The option values of the replacements for a space. */
 const SPACES = { '-': 'hyphen', _: 'underscore', asTyped: 'as_typed' } as const
 
 const SPACES_OPTIONS = [
@@ -96,11 +92,6 @@ function namingModal({ lowerCase, spaces, sources, mediums }: NamingRules): Moda
   })
 }
 
-/**
- * The rules that the user typed, with the allowed values rewritten by the rules themselves.
- *
- * @throws SlackInputError with each issue at its input
- */
 export function readNaming(values: FormValues): NamingRules {
   const issues: FieldError[] = []
   const spaces = selectedOption(values, 'spaces')

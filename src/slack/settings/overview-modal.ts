@@ -15,13 +15,11 @@ interface SettingsOverview {
   serviceUrl: string
   serviceKind?: ForeignService | undefined
   status: ConnectionStatus
-  /** Whether a disconnected workspace can be connected again without a key. */
   connectsAutomatically: boolean
   settings: Settings
   offersReports: boolean
 }
 
-/** Everything that an admin can set, with a button to each form. */
 export function overviewModal(overview: SettingsOverview): ModalView {
   const { qr, naming } = overview.settings
   const color = qr.color ? escape(qr.color) : 'black'
@@ -61,7 +59,6 @@ export function overviewModal(overview: SettingsOverview): ModalView {
   )
 }
 
-/** @param mrkdwn any text from a user in it must already be escaped */
 function row(title: string, mrkdwn: string, action: string): KnownBlock {
   return {
     ...section(`*${title}*\n${mrkdwn}`),
@@ -136,7 +133,7 @@ function connectedText(
   return `${serviceKind?.label ?? 'The link service'} at ${bold(cut(serviceUrl, MAX_SERVICE_URL_LENGTH))}, ${key}. ${origin}`
 }
 
-/** The domains can be changed here only if they are stored for this workspace. */
+/** Domains can be changed here only if they are stored for this workspace. */
 function domainsBlocks({ status }: SettingsOverview): KnownBlock[] {
   if (status.state !== 'connected') return []
   const { domains, source } = status.connection

@@ -6,11 +6,10 @@ import { escape } from '../block-kit/mrkdwn.ts'
 import { VIEWS } from '../ids.ts'
 import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
 import { errorTexts } from '../platform/error-messages.ts'
-import { colorError, SlackInputError } from '../platform/field-errors.ts'
+import { colorError, errorAt } from '../platform/field-errors.ts'
 import { isChecked, selectedOption, textOf, type FormValues } from '../platform/form-values.ts'
 import type { SettingsForm } from './settings-form.ts'
 
-/** The form that decides whether links get a QR code by default, and in which color. */
 export function createQrForm(settings: SettingsStore): SettingsForm {
   return {
     async build({ workspace }) {
@@ -34,7 +33,7 @@ export function createQrForm(settings: SettingsStore): SettingsForm {
     async save({ workspace }, values, userId) {
       const color = textOf(values, 'qr_code_color')
       const message = color && colorError(color)
-      if (message) throw new SlackInputError([{ field: 'qr_code_color', message }])
+      if (message) throw errorAt('qr_code_color', message)
       const qr = { enabled: isChecked(values, 'qr_code_enabled'), ...(color && { color }) }
       await settings.update(workspace.id, userId, (current) => ({ ...current, qr }))
       return undefined
@@ -42,7 +41,6 @@ export function createQrForm(settings: SettingsStore): SettingsForm {
   }
 }
 
-/** The form that decides who can shorten links, and who can change them. */
 export function createPermissionForm(
   settings: SettingsStore,
   linkService: Pick<WorkspaceLinkService, 'signOut'>,
@@ -85,7 +83,6 @@ export function createPermissionForm(
   }
 }
 
-/** Tells the admin how to sign people out if that failed. */
 export function notSignedOut(error: unknown): string {
   const why = errorTexts(error).map((text) => escape(text))
   return [

@@ -19,7 +19,7 @@ import type { SettingsForm } from './settings-form.ts'
 import { createDeleteTemplateForm, createTemplateForm, templatesModal } from './templates.ts'
 import { createWeeklyReportForm } from './weekly-report-form.ts'
 
-/** The forms on top of the list of templates, which itself is on top of the settings. */
+/** These are on top of the list of templates, which itself is on top of the settings. */
 const TEMPLATE_FORMS: readonly string[] = [VIEWS.settingsTemplate, VIEWS.settingsDeleteTemplate]
 
 export interface SettingsOptions {
@@ -29,14 +29,12 @@ export interface SettingsOptions {
   clientFor: ClientFor
 }
 
-/** The modals in which admins see and change the settings. */
 export function createSettingsModals(
   { settings, views, logger, linkService }: Platform & Links,
   { workspaces, serviceUrl, serviceKind, clientFor }: SettingsOptions,
 ) {
   const domainPicker = createDomainPicker(workspaces, linkService)
 
-  /** The current settings, with a button to each form. */
   async function overview(workspace: Workspace): Promise<ModalView> {
     const [status, current, capabilities] = await Promise.all([
       workspaces.status(workspace),
@@ -58,7 +56,6 @@ export function createSettingsModals(
     templates,
     domainPicker,
 
-    /** The forms on top of the settings, by callback_id. */
     forms: {
       [VIEWS.settingsPickDomains]: domainPicker,
       [VIEWS.settingsQr]: createQrForm(settings),
@@ -72,7 +69,6 @@ export function createSettingsModals(
       [VIEWS.disconnect]: createDisconnectForm(workspaces, linkService, settings),
     } satisfies Partial<Record<(typeof VIEWS)[keyof typeof VIEWS], SettingsForm>>,
 
-    /** Updates the views below a form after the form has changed the settings. Never rejects. */
     async refreshBelow(caller: Caller, view: FormSubmission['view']): Promise<void> {
       const { id, callback_id: callbackId, root_view_id: root, previous_view_id: previous } = view
       const { workspace } = caller

@@ -26,7 +26,6 @@ import { textOf, valueOf, type FormValues } from '../platform/form-values.ts'
 import { disallowedTemplates, namingText } from './naming-form.ts'
 import type { SettingsForm } from './settings-form.ts'
 
-/** Creates or edits a UTM template. The form's key is that of the template; empty for a new one. */
 export function createTemplateForm(
   settings: SettingsStore,
   { capabilities }: Pick<WorkspaceLinkService, 'capabilities'>,
@@ -48,7 +47,6 @@ export function createTemplateForm(
   }
 }
 
-/** Deletes the UTM template whose key the form has, after asking. */
 export function createDeleteTemplateForm(settings: SettingsStore): SettingsForm {
   return {
     async build({ workspace, key }) {
@@ -81,8 +79,8 @@ export function createDeleteTemplateForm(settings: SettingsStore): SettingsForm 
 }
 
 /**
- * Replaces the edited template. If another admin has deleted or renamed it meanwhile, the template is
- * added, so that nothing that the admin typed is lost.
+ * If another admin has deleted or renamed the edited template meanwhile, it is added, so that nothing that was typed is
+ * lost.
  */
 function withTemplate(settings: Settings, key: string, typed: UtmTemplate): Settings {
   const { templates, naming } = settings
@@ -147,12 +145,6 @@ function readTemplate(values: FormValues): UtmTemplate {
   }
 }
 
-/**
- * The template, with its values rewritten by the naming rules.
- *
- * @param others the workspace's other templates
- * @throws SlackInputError with each issue at its field
- */
 function checkTemplate(
   typed: UtmTemplate,
   rules: NamingRules,
@@ -199,7 +191,6 @@ function nameErrors(name: string, others: readonly UtmTemplate[]): FieldError[] 
     : []
 }
 
-/** How many characters of a value the list shows. */
 const MAX_VALUE_LENGTH = 80
 
 export function templatesModal(templates: readonly UtmTemplate[], rules: NamingRules): ModalView {

@@ -1,13 +1,12 @@
-import type { ConversationsSelect } from '@slack/types'
 import { isDeepStrictEqual } from 'node:util'
 import type { Settings, SettingsStore } from '../../workspaces/settings.ts'
 import type { WeeklyReport } from '../../workspaces/weekly-report.ts'
 import { actions, button, option, section } from '../block-kit/elements.ts'
-import { choiceInput, formModal, input } from '../block-kit/inputs.ts'
+import { channelInput, choiceInput, formModal } from '../block-kit/inputs.ts'
 import { escape, mention } from '../block-kit/mrkdwn.ts'
 import { ACTIONS, VIEWS } from '../ids.ts'
-import { announce } from '../platform/announce.ts'
 import { selectedOption, valueOf } from '../platform/form-values.ts'
+import { announce } from '../platform/replies.ts'
 import type { ClientFor } from '../platform/slack-client.ts'
 import type { SettingsForm } from './settings-form.ts'
 
@@ -16,17 +15,14 @@ const DAY_OPTIONS = DAYS.map((name, index) => option(name, String(index + 1)))
 const hourText = (hour: number): string => `${hour % 12 || 12}:00 ${hour < 12 ? 'AM' : 'PM'}`
 const HOUR_OPTIONS = Array.from({ length: 24 }, (_, hour) => option(hourText(hour), String(hour)))
 
-/** As mrkdwn: `Every Monday at 9:00 AM (Europe/Berlin)`. */
 const scheduleText = ({ day, hour, timeZone }: WeeklyReport): string =>
   `Every ${DAYS[day - 1]} at ${hourText(hour)} (${escape(timeZone)})`
 
-/** What the overview of the settings says, as mrkdwn. */
 export const weeklyReportText = ({ weeklyReport: report }: Settings): string =>
   report
     ? `${scheduleText(report)} in <#${report.channel}>.`
     : 'None. Backhalf can post the clicks of each week in a channel.'
 
-/** The form that decides where and when the weekly report is posted. Its subject's key is the admin's time zone. */
 export function createWeeklyReportForm(
   settings: SettingsStore,
   clientFor: ClientFor,
@@ -44,18 +40,10 @@ export function createWeeklyReportForm(
           section(
             'Each week, Backhalf can post how many clicks your links got, which five links got the most, and which links expire soon. It posts nothing after a week without clicks.',
           ),
-          input<ConversationsSelect>(
-            'report_channel',
-            {
-              type: 'conversations_select',
-              filter: { include: ['public', 'private'] },
-              ...(current && { initial_conversation: current.channel }),
-            },
-            {
-              optional: false,
-              hint: 'Everyone in the channel sees the report. If Backhalf isn’t in it yet, type /invite @Backhalf there first.',
-            },
-          ),
+          channelInput('report_channel', current?.channel, {
+            optional: false,
+            hint: 'Everyone in the channel sees the report. If Backhalf isn’t in it yet, type /invite @Backhalf there first.',
+          }),
           choiceInput('report_day', DAY_OPTIONS, String(current?.day ?? 1), { optional: false }),
           choiceInput('report_hour', HOUR_OPTIONS, String(current?.hour ?? 9), {
             optional: false,
@@ -66,7 +54,6 @@ export function createWeeklyReportForm(
       })
     },
 
-    /** Announces the reports in the channel before saving, which shows that Backhalf can post there. */
     async save({ workspace, key: timeZone }, values, userId) {
       const { weeklyReport: current } = await settings.read(workspace.id)
       const weeklyReport = {

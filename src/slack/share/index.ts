@@ -21,7 +21,6 @@ import {
   shareModal,
 } from './share-messages.ts'
 
-/** The form that asks where to share a link. */
 export function registerShare(listeners: Listeners, platform: Platform & Links): Sharing {
   const sharing = createSharing(platform)
 
@@ -40,7 +39,7 @@ export function registerShare(listeners: Listeners, platform: Platform & Links):
   return sharing
 }
 
-/** Shows links in conversations, including those that the app is not in. */
+/** Also works in conversations that the app is not in. */
 export type Sharing = ReturnType<typeof createSharing>
 
 export function createSharing({
@@ -66,7 +65,7 @@ export function createSharing({
           tasks.runInBackground(add, 'the QR picture of a shared link could not be added'),
       })
     await send(images).catch((error: unknown) => {
-      // Slack may not be able to fetch the preview's image.
+      // Slack might not be able to fetch the preview's image.
       if (images.length > 0 && isPictureRefused(error)) return send([])
       throw error
     })
@@ -74,13 +73,10 @@ export function createSharing({
 
   return {
     /**
-     * Shares a link with everyone in the conversation, at once. Its QR picture follows as soon as Slack shows
-     * it. A second click on the same element shares nothing, even if it reaches another process.
+     * A second click on the same element shares nothing, even if it reaches another process.
      *
-     * @param link as it is now (`currentLink`)
      * @param place identifies the message or the form that the user clicked in
      * @returns false if an earlier click has shared it, or is doing so
-     * @throws SlackInputError if the link leads nowhere now, or if Slack doesn't allow it
      */
     async share(
       caller: Caller,
@@ -94,11 +90,6 @@ export function createSharing({
       return (await doOnce(key, () => post(caller, target, link))) !== undefined
     },
 
-    /**
-     * Shows everything to pass a link on with, and then its QR code.
-     *
-     * @param color of its QR code, if the link has none
-     */
     async show(
       caller: Caller,
       link: ShownLink,

@@ -22,7 +22,6 @@ import {
   type ShownLink,
 } from '../block-kit/shown-link.ts'
 
-/** What everyone in a conversation sees when a user shares a link. */
 export function sharedLinkMessage(
   shared: ShownLink,
   {
@@ -44,23 +43,15 @@ export function sharedLinkMessage(
   }
 }
 
-/** Why a link that leads nowhere now isn't shared, and what to do. */
 export function notSharedText(shortUrl: string, state: 'off' | 'expired'): string {
   return `${shortUrl} ${STATE_TEXTS[state]}, so it was not shared. ${STATE_STEPS[state]} in its menu in ${COMMAND} list, then share it.`
 }
 
-/** For the user who shares a link, if Slack no longer accepts messages for that conversation. */
 export function notAllowedText(shortUrl: string): string {
   return `Slack didn’t allow Backhalf to share ${shortUrl} there. Paste it into the conversation, or open the list again and share it there.`
 }
 
-/**
- * Everything to pass a link on with: its short URL to copy, its QR code, and a menu of the conversations to share it in.
- * The encoded link comes back with the form.
- *
- * @param picture undefined if Slack doesn't accept it
- * @param notice shown at the top of the form
- */
+/** The form carries the encoded link. The picture is undefined if Slack doesn't accept it. */
 export function shareModal(
   link: ShownLink,
   picture: PictureState,
@@ -108,7 +99,6 @@ const QR_NOT_ACCEPTED =
 export const ALREADY_SHARED =
   'You have already shared this link here, or it is being shared. To share it again, open its menu again.'
 
-/** @param isNew false if an earlier click shared it */
 export function sharedModal(isNew: boolean): ModalView {
   return noticeModal('Share a link', isNew ? 'The link has been shared.' : ALREADY_SHARED)
 }

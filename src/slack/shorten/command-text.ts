@@ -5,7 +5,6 @@ import { splitWords } from '../platform/caller.ts'
 import { type FieldError, SlackInputError } from '../platform/field-errors.ts'
 import { type Draft, DRAFT_FIELDS } from './draft.ts'
 
-/** Option names, and the fields of a draft that they set. */
 const OPTIONS = new Map<string, keyof Draft & Field>([
   ...DRAFT_FIELDS.flatMap((name) => {
     const { option } = specOf(name)
@@ -14,24 +13,14 @@ const OPTIONS = new Map<string, keyof Draft & Field>([
   ['template', 'template'],
 ])
 
-/** Other ways to write options. */
 const SPELLINGS: Partial<Record<string, string>> = { colour: 'color', tag: 'tags' }
 
-/** The ways to write yes and no. */
-const SWITCH = new Map([
-  ['on', true],
-  ['yes', true],
-  ['true', true],
-  ['off', false],
-  ['no', false],
-  ['false', false],
-])
+const YES = ['on', 'yes', 'true']
+const NO = ['off', 'no', 'false']
 
 /**
- * Parses `URL [back-half] [option=value …]`, the text after `/shorten`. Options may be anywhere, but the
- * back-half must directly follow the link, so that a stray word does not become a back-half.
- *
- * @returns what is understood, and what is wrong with everything else
+ * Parses `URL [back-half] [option=value …]`. Options can be anywhere, but the back-half must directly follow the link,
+ * so that a stray word does not become a back-half.
  */
 export function parseCommandText(text: string): { draft: Draft; issues: FieldError[] } {
   const draft: Draft = {}
@@ -39,7 +28,7 @@ export function parseCommandText(text: string): { draft: Draft; issues: FieldErr
   const strayWords: string[] = []
   let links = 0
   let followsLink = false
-  for (const word of wordsOf(text, issues)) {
+  for (const word of readWords(text, issues)) {
     const option = /^([a-z_]+)=(.*)$/is.exec(word)
     if (option) {
       readOption(draft, issues, (option[1] ?? '').toLowerCase(), (option[2] ?? '').trim())
@@ -70,7 +59,7 @@ export function parseCommandText(text: string): { draft: Draft; issues: FieldErr
   return { draft, issues }
 }
 
-function wordsOf(text: string, issues: FieldError[]): string[] {
+function readWords(text: string, issues: FieldError[]): string[] {
   try {
     return splitWords(text)
   } catch (error) {
@@ -86,9 +75,9 @@ function readOption(draft: Draft, issues: FieldError[], typed: string, value: st
     const known = [...OPTIONS.keys()].join(', ')
     issues.push({ message: `There is no option “${typed}”. The options are ${known}.` })
   } else if (field === 'qr_code_enabled') {
-    const on = SWITCH.get(value.toLowerCase())
-    if (on === undefined) issues.push({ field, message: 'Write qr=on or qr=off.' })
-    else draft.qr_code_enabled = on
+    const isOn = YES.includes(value.toLowerCase())
+    if (isOn || NO.includes(value.toLowerCase())) draft.qr_code_enabled = isOn
+    else issues.push({ field, message: 'Write qr=on or qr=off.' })
   } else if (field in draft) {
     issues.push({ field, message: 'This is set twice. Remove one.' })
   } else if (value !== '') {

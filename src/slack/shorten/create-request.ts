@@ -30,19 +30,15 @@ import {
   SlackInputError,
   type FieldError,
 } from '../platform/field-errors.ts'
-import { indexOfDomain } from './domain-menu.ts'
+import { indexOfDomain } from './menus.ts'
 import { DRAFT_FIELDS, DRAFT_TEXTS, IMPLIED_GROUPS, type Draft } from './draft.ts'
 import { parseExpiry } from './expiry.ts'
 
-/** A draft after the workspace's settings have decided what the user left open. */
 interface CompletedDraft extends Omit<Draft, 'template'> {
   qr_code_enabled: boolean
 }
 
-/**
- * Completes a draft from the workspace's settings: the values and tags of its template unless the user typed others, and
- * whether there is a QR code, and in which color. A color that the user typed asks for a QR code.
- */
+/** A color that the user typed asks for a QR code. */
 export function applyDefaults(draft: Draft, { qr, templates }: Settings): CompletedDraft {
   const { template: name, ...typed } = draft
   const color = typed.qr_code_color ?? qr.color
@@ -55,7 +51,6 @@ export function applyDefaults(draft: Draft, { qr, templates }: Settings): Comple
   }
 }
 
-/** A draft with everything that the workspace's settings decide, its naming rules included. */
 export function completeDraft(
   typed: Draft,
   settings: Settings,
@@ -63,13 +58,12 @@ export function completeDraft(
 ): CompletedDraft {
   const completed = applyDefaults(typed, settings)
   const draft = { ...completed, ...applyNaming(completed, settings.naming) }
-  // A template may be older than the connection to a service without tags.
+  // A template can be older than the connection to a service without tags.
   const mayHaveTags = typed.tags !== undefined || !capabilities
   if (!mayHaveTags && !capabilities.fields.includes('tags')) delete draft.tags
   return draft
 }
 
-/** What a template fills in. */
 export function templateValues({ values, tags }: UtmTemplate): Draft {
   return { ...utmOf(values), ...(tags && { tags }) }
 }
@@ -78,7 +72,6 @@ function findTemplate(name: string, templates: readonly UtmTemplate[]): UtmTempl
   return templates.find((template) => isSameTemplateName(template.name, name))
 }
 
-/** What is wrong with a draft's template. */
 export function templateIssues(
   { template: name }: Draft,
   { templates }: Pick<Settings, 'templates'>,
@@ -96,38 +89,35 @@ export function isFilled(draft: Draft, group: (typeof IMPLIED_GROUPS)[number]): 
   return fieldsWith({ group }).some((name) => draft[name])
 }
 
-/** The fields that a new link can have for users. The app draws the QR code itself. */
+/** The app draws QR codes itself, so links can always have one. */
 export function offeredFields({ fields }: Capabilities): readonly LinkField[] {
   return [...fields, 'qr_code_enabled', 'qr_code_color']
 }
 
-/** A checked request, without the bytes of the preview image, which Slack still holds. */
+/** The bytes of the preview image are left out, because Slack still holds them. */
 export type CheckedRequest = Omit<CreateRequest, 'preview_image'> & { domain: string }
 
-/** The rule that a new link is checked against. If approvers decide, no destination is refused. */
+/** If approvers decide, no destination is refused. */
 export const refusedDestinations = ({ destinations }: Settings): AllowedDestinations | undefined =>
   destinations?.approvers === undefined ? destinations : undefined
 
 export interface DraftRules {
-  /** The workspace's domain records, the default first. */
   domains: readonly DomainRecord[]
   naming: NamingRules
-  /** Undefined: a link may lead anywhere, or approvers decide. */
+  /** Undefined if links can lead anywhere, or if approvers decide. */
   destinations?: AllowedDestinations | undefined
-  /** Undefined if they are not known. */
   capabilities: Capabilities | undefined
-  /** Whether limits are checked that only our own service is known to have; by default, only if there are other issues. */
+  /**
+   * Whether limits are checked that only our own service is known to have; by default, only if there are other issues.
+   */
   checksLimits?: boolean
-  /** What was found to be wrong before. */
   found?: readonly FieldError[]
-  /** In milliseconds since 1970. */
   now: number
 }
 
 /**
- * Checks a draft and turns it into a request. The flags of UTM parameters and of the preview are set
- * if any of their fields has a value. Only what every service would refuse is refused here; the service
- * decides the rest. If the user has to correct something anyway, the limits of a service that has our tags are checked, too.
+ * Refuses only what every service would refuse; the service decides the rest. If the user has to correct something
+ * anyway, the limits of a service that has our tags are checked, too.
  */
 export function readDraft(
   draft: CompletedDraft,
@@ -180,14 +170,12 @@ export function readDraft(
   return { request, issues }
 }
 
-/** @throws SlackInputError with each issue at its field */
 export function checkDraft(draft: CompletedDraft, rules: DraftRules): CheckedRequest {
   const { request, issues } = readDraft(draft, rules)
   if (issues.length > 0) throw new SlackInputError(issues)
   return request
 }
 
-/** Adds errors of the input to those that were found before, so that the user corrects all of them at once. */
 export const collectIssues = <T>(found: FieldError[], work: Promise<T>): Promise<T | undefined> =>
   work.catch((error: unknown) => {
     if (!(error instanceof SlackInputError)) throw error
@@ -208,7 +196,6 @@ function checkLimits(draft: Draft, issues: FieldError[]): void {
   }
 }
 
-/** What a link service without a field, or without a group of fields, doesn't do. */
 const LACKING: { [Name in FieldGroup | LinkField]?: string } = {
   expires_at: 'doesn’t let links expire',
   tags: 'has no tags',
@@ -217,7 +204,6 @@ const LACKING: { [Name in FieldGroup | LinkField]?: string } = {
   utm: 'has no UTM parameters',
 }
 
-/** Users may name options of the command that the link service doesn't have. */
 function checkOffered(
   draft: Draft,
   capabilities: Capabilities | undefined,
@@ -232,7 +218,7 @@ function checkOffered(
   }
 }
 
-/** A service may silently change a back-half that it doesn't allow. */
+/** A service might silently change a back-half that it doesn't allow. */
 function checkBackHalf(
   { back_half: text = '' }: Draft,
   capabilities: Capabilities | undefined,
@@ -245,7 +231,6 @@ function checkBackHalf(
   issues.push({ field: 'back_half', message })
 }
 
-/** @returns an ISO 8601 instant */
 function checkExpiry(
   typed: string | undefined,
   now: number,
@@ -285,7 +270,6 @@ function checkDestination(typed: string | undefined, issues: FieldError[]): stri
   return full
 }
 
-/** What is wrong with a destination that the workspace doesn’t allow. */
 function destinationIssues(
   destination: string,
   { hosts, approvers }: AllowedDestinations,

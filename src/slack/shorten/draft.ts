@@ -2,10 +2,9 @@ import { CREATE_FIELDS, fieldsOfKind, GROUP_FLAGS, without } from '../../contrac
 import { FIELD_LABELS } from '../block-kit/fields.ts'
 import type { UploadedFile } from '../platform/slack-files.ts'
 
-/** Groups that users don't turn on. They are on if any of their fields is filled in. */
+/** Users don't turn these groups on. A group is on if any of its fields is filled in. */
 export const IMPLIED_GROUPS = ['utm', 'preview'] as const
 
-/** The fields that users fill in, in their order. */
 export const DRAFT_FIELDS = without(
   CREATE_FIELDS,
   IMPLIED_GROUPS.map((group) => GROUP_FLAGS[group]),
@@ -13,29 +12,26 @@ export const DRAFT_FIELDS = without(
 
 export type DraftField = (typeof DRAFT_FIELDS)[number]
 
-/** Those that a draft has as text. A domain is a record's ID or its hostname; a time is what `parseExpiry` reads. */
+/** A domain is a record's ID or its hostname; a time is what `parseExpiry` reads. */
 export const DRAFT_TEXTS = without(DRAFT_FIELDS, fieldsOfKind('flag', 'image'))
 
 export type DraftText = (typeof DRAFT_TEXTS)[number]
 
 /**
- * A link as the user typed it, in a command or in the form, before any check. Text is trimmed, and empty
- * fields are absent. The fields are named as in the create request.
+ * A link as the user typed it, before any check. Text is trimmed, and empty fields are absent. The fields are named as
+ * in the create request.
  */
 export interface Draft extends Partial<Record<DraftText, string>> {
   preview_image?: UploadedFile
   remove_image?: boolean
-  /** Whether to make another link if the destination already has one. */
   allows_duplicate?: boolean
-  /** The conversation chosen for the answer; null if left empty, absent if the form did not ask. */
+  /** Null if left empty; absent if the form did not ask. */
   conversation?: string | null
   /** Absent if the workspace's settings decide. */
   qr_code_enabled?: boolean
-  /** The name of a UTM template, in any case. */
   template?: string
 }
 
-/** Everything that the user typed, with the labels of the form, to be copied. */
 export function draftText(draft: Draft): string {
   return [...DRAFT_TEXTS, 'template' as const]
     .flatMap((field) => (draft[field] ? [`${FIELD_LABELS[field]}: ${draft[field]}`] : []))

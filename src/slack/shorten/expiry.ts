@@ -8,22 +8,18 @@ const MINUTE_MS = 60_000
 
 const UNITS: Record<string, number> = { h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS }
 
-/** Slack's picker takes times whose seconds since 1970 have ten digits: from 2001 to 2286. In milliseconds. */
+/** Slack's picker takes times whose seconds since 1970 have ten digits: from 2001 to 2286. */
 const PICKABLE = { start: 1_000_000_000_000, end: 10_000_000_000_000 }
 
-/** Whether Slack's picker can show a time. @param time milliseconds since 1970 */
 export function isPickable(time: number): boolean {
   return time >= PICKABLE.start && time < PICKABLE.end
 }
 
-/** When a link expires, in milliseconds since 1970, or why that can't be. */
 type Expiry = { expiresAt: number } | { message: string }
 
 /**
- * Reads when a link expires: after hours, days or weeks (`12h`, `30d`, `2w`), or at an ISO 8601 instant, which the
- * form sends. A date is the end of that day in UTC, unless `endOfDay` has read it before.
- *
- * @param now milliseconds since 1970
+ * Reads when a link expires: after hours, days or weeks (`12h`, `30d`, `2w`), or at an ISO 8601 instant, which the form
+ * sends. A date is the end of that day in UTC, unless `endOfDay` has read it before.
  */
 export function parseExpiry(text: string, now: number): Expiry {
   const [, count, unit = ''] = /^(\d+)\s*([a-z]+)$/i.exec(text) ?? []
@@ -52,15 +48,13 @@ function whyUnreadable(text: string, unit: string): string {
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
-/** Whether a text looks like a date, whose end depends on the user's time zone. */
+/** The end of a date depends on the user's time zone. */
 export function isDate(text: string): boolean {
   return DATE.test(text)
 }
 
 /**
- * The last millisecond of a day in a time zone, as an ISO 8601 instant.
- *
- * @param timeZone its name in the IANA database, such as `Europe/Berlin`
+ * @param timeZone such as `Europe/Berlin`
  * @returns the text unchanged if it isn't a date that Slack's picker can show
  */
 export function endOfDay(text: string, timeZone: string): string {

@@ -10,27 +10,16 @@ import { bold, cut } from '../block-kit/mrkdwn.ts'
 import { ACTIONS } from '../ids.ts'
 import { isPickable, parseExpiry } from './expiry.ts'
 
-/**
- * The time that the picker shows, in milliseconds since 1970; undefined if it can't show what was typed.
- *
- * @param typed as `parseExpiry` reads it
- * @param now milliseconds since 1970
- */
-function pickableEnd(typed: string, now: number): number | undefined {
+function pickerTimeMs(typed: string, now: number): number | undefined {
   const read = parseExpiry(typed, now)
   // An expired link shows when it expired.
   const end = 'expiresAt' in read ? read.expiresAt : parseExpiresAt(typed)
   return end !== undefined && isPickable(end) ? end : undefined
 }
 
-/**
- * When the link expires. Slack shows and reads the time in the user's time zone.
- *
- * @param typed as `parseExpiry` reads it
- * @param now milliseconds since 1970
- */
+/** Slack shows and reads the time in the user's time zone. */
 export function expiryInput(typed: string | undefined, now: number): InputBlock {
-  const end = pickableEnd(typed ?? '', now)
+  const end = pickerTimeMs(typed ?? '', now)
   return input<DateTimepicker>(
     'expires_at',
     {
@@ -42,15 +31,11 @@ export function expiryInput(typed: string | undefined, now: number): InputBlock 
 }
 
 export interface UtmSection {
-  /** How many times the app has filled in the form (`blockIdOf`). */
   fillCount: number
-  /** The sets of values that the user can fill in at once. */
   presets: readonly { key: string; label: string }[]
-  /** The values that the user can choose for a parameter; if the list is empty, the user types a value. */
   allowed: (name: UtmParameter) => readonly string[]
-  /** The URL that visitors reach with the form's values; undefined without a destination, or if a value is invalid. */
+  /** Undefined without a destination, or if a value is invalid. */
   visitedUrl: string | undefined
-  /** Whether an input that this URL depends on has an error. */
   hasErrors: boolean
 }
 
@@ -95,7 +80,7 @@ function utmHeading({ presets, fillCount }: UtmSection): SectionBlock {
   }
 }
 
-/** A menu also has the current value, even if it is not allowed. Otherwise, it would be lost without a message. */
+/** A menu also has the current value, even if it is not allowed: otherwise, it would be lost without a message. */
 function utmInput(
   name: UtmParameter,
   value: string | undefined,

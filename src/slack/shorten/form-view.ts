@@ -28,38 +28,26 @@ import {
   type FormValues,
 } from '../platform/form-values.ts'
 import type { UploadedFile } from '../platform/slack-files.ts'
-import { domainInput } from './domain-menu.ts'
+import { domainInput } from './menus.ts'
 import { DRAFT_FIELDS, DRAFT_TEXTS, type Draft, type DraftField, type DraftText } from './draft.ts'
 import { expiryInput, utmInputs, type UtmSection } from './form-inputs.ts'
 
-/** What the form shows. Everything that the user typed is filled in again. */
 interface ShortenModal extends WithNotice {
   draft: Draft
-  /** The workspace's domain records, the default first. */
   domains: readonly DomainRecord[]
-  /** Absent while the UTM parameters are hidden. */
   utm?: UtmSection | undefined
-  /** The workspace's color of QR codes; absent: black. */
   defaultColor?: string | undefined
   showPreview: boolean
-  /** The fields beyond the specification that the link service takes. */
   offered: readonly LinkField[]
   /** Whether a destination can have several links, which the user must want. */
   mayDuplicate: boolean
-  /** Whether earlier short URLs of a link still work. */
   keepsAddresses: boolean
-  /** The most used tags. */
   usedTags: readonly string[]
-  /** In milliseconds since 1970. */
   now: number
-  /** Whether the app may read images from Slack (the scope `files:read`). */
   canUpload: boolean
   asksWhere: boolean
-  /** Whether the result becomes a reply in a thread, which everyone sees. */
   answersInThread: boolean
-  /** The link that the form changes; absent in a form that makes a link. */
   edit?: { hasImage: boolean; state?: ShownLink['state'] } | undefined
-  /** The form's `private_metadata` (form.ts). */
   metadata: string
 }
 
@@ -92,7 +80,6 @@ const STATE_NOTES = {
   expired: 'This link has expired. To use it again, change when it expires.',
 } as const
 
-/** The fields in the order of their table. Those of a group are one part. */
 const PARTS = [
   ...new Set(
     DRAFT_FIELDS.map((name): DraftField | FieldGroup => {
@@ -128,7 +115,6 @@ function groupInputs(group: 'preview' | 'qr', form: ShortenModal): KnownBlock[] 
   return fieldsWith({ group }).flatMap((name) => fieldInput(name, form))
 }
 
-/** The input of a field, as its kind demands. */
 function fieldInput(name: DraftField, form: ShortenModal): KnownBlock[] {
   const { draft, domains, offered, now } = form
   if (!offered.includes(name)) return []
@@ -146,7 +132,6 @@ function fieldInput(name: DraftField, form: ShortenModal): KnownBlock[] {
   }
 }
 
-/** What the table of fields says about an input, unless the form says something else. */
 function draftInput(name: DraftText, form: ShortenModal): InputBlock {
   const { draft, edit, defaultColor, usedTags, utm } = form
   const { kind, isRequired, isPermanent, example: placeholder, hint } = specOf(name)
@@ -221,16 +206,10 @@ function conversationInput({ conversation }: Draft): InputBlock {
   )
 }
 
-/**
- * Reads the form's current values, complete or not.
- *
- * @param values by field (`valuesByField`)
- * @param image an image that was uploaded before the form was built again
- */
 export function parseShortenForm(values: FormValues, image?: UploadedFile): Draft {
   const draft: Draft = { qr_code_enabled: isChecked(values, 'qr_code_enabled') }
   for (const field of DRAFT_TEXTS) {
-    // Slack may send an option's value back escaped.
+    // Slack can send an option's value back escaped.
     const text = textOf(values, field) || unescape(selectedOption(values, field) ?? '')
     if (text) draft[field] = text
   }

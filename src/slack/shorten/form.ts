@@ -36,7 +36,7 @@ import {
 import type { Draft } from './draft.ts'
 import { parseShortenForm, shortenModal } from './form-view.ts'
 
-/** What the form carries in its `private_metadata`, encrypted, besides the values of its inputs. */
+/** The form carries this in its `private_metadata`, encrypted. */
 export const formState = z.object({
   reply: z.object({
     userId: z.string(),
@@ -47,27 +47,21 @@ export const formState = z.object({
   }),
   showUtm: z.boolean(),
   showPreview: z.boolean(),
-  /** How many times the app has filled in UTM parameters (`blockIdOf`); absent: never. */
   filled: z.number().int().optional(),
-  /** The back-half that looks like another link's. The form has said so. */
+  /** A back-half that looks like another link's. The form has warned about it. */
   lookalike: z.string().optional(),
-  /** An image that was uploaded before the form was built again. */
   image: z.object({ id: z.string(), name: z.string() }).optional(),
-  /** The link that the form changes; absent in a form that makes a link. */
   edit: z
     .object({
       name: z.string(),
       shortUrl: z.string(),
-      /** The ETag of the link when it was read. */
       etag: z.string().optional(),
       /** The link's values when the form was opened (`fingerprint`). */
       base: z.string(),
       hasImage: z.boolean(),
-      /** Why it led nowhere when it was read (`stateOf`). */
       state: z.enum(['off', 'expired']).optional(),
       /** The link's own domain, if the workspace has no record of it. */
       domain: domainRecord.optional(),
-      /** Where the menu was opened: a list's position. */
       position: z.string().optional(),
     })
     .optional(),
@@ -82,10 +76,13 @@ export interface ShortenForm {
   state: FormState
 }
 
-/** The fields whose errors an open form shows before it is submitted. */
-const CHECKED_EARLY = ['destination_url', ...UTM_PARAMETERS, 'expires_at', 'template'] as const
+const CHECKED_BEFORE_SUBMIT = [
+  'destination_url',
+  ...UTM_PARAMETERS,
+  'expires_at',
+  'template',
+] as const
 
-/** A form in which the user has not typed anything yet. */
 export function emptyForm(reply: FormState['reply'], destination?: string): ShortenForm {
   return {
     draft: destination ? { destination_url: destination } : {},
@@ -95,9 +92,7 @@ export function emptyForm(reply: FormState['reply'], destination?: string): Shor
 
 export type ShortenForms = ReturnType<typeof createShortenForms>
 
-/** UTM values that the user can fill in at once. */
 interface UtmPreset {
-  /** The value of its option in the menu. */
   key: string
   label: string
   values: Draft
@@ -118,13 +113,7 @@ export function createShortenForms(
   }
 
   return {
-    /**
-     * A draft that did not come from a form is first completed from the workspace's settings.
-     *
-     * @param notice shown at the top of the form
-     * @param issues shown below their inputs
-     * @throws NotConnectedError
-     */
+    /** First completes a draft that did not come from a form with the workspace's settings. */
     async build(
       caller: Caller,
       { draft: typed, state }: ShortenForm,
@@ -160,7 +149,7 @@ export function createShortenForms(
         },
       )
       const isEmpty = draft.destination_url === undefined
-      const early = CHECKED_EARLY.filter((name) => !isEmpty || name !== 'destination_url')
+      const early = CHECKED_BEFORE_SUBMIT.filter((name) => !isEmpty || name !== 'destination_url')
       const found = edit
         ? []
         : read.issues.filter(({ field }) => early.some((name) => name === field))
@@ -200,30 +189,18 @@ export function createShortenForms(
       return { ...modal, blocks: withFieldErrors(modal.blocks, atFields) }
     },
 
-    /** @throws if this app did not make the view */
     read({ workspace }: Caller, view: SubmittedView): ShortenForm {
       const state = metadata.open(view.private_metadata, workspace.id)
       return { state, draft: parseShortenForm(valuesByField(view.state.values), state.image) }
     },
 
-    /**
-     * Fills in the UTM values of a template, or those that the user used last. Does nothing if they no
-     * longer exist.
-     *
-     * @param key identifies the preset (`UtmPreset`)
-     */
     async fillUtm(caller: Caller, form: ShortenForm, key: string): Promise<ShortenForm> {
       const presets = await presetsFor(caller, await settings.read(caller.workspace.id))
       const preset = presets.find((candidate) => candidate.key === key)
       return preset ? fillIn(form, preset.values) : form
     },
 
-    /**
-     * Rewrites UTM values by the workspace's naming rules.
-     *
-     * @param only the fields that may be rewritten
-     * @returns with a notice of what the rules changed and what to do now, unless they changed nothing
-     */
+    /** @returns also a notice of what the rules changed and what to do now, unless they changed nothing */
     async applyNaming(
       { workspace }: Caller,
       form: ShortenForm,
@@ -244,7 +221,6 @@ export function createShortenForms(
   }
 }
 
-/** The presets of a user: the values that they used last, then the templates. */
 function utmPresets(
   { templates, naming }: Pick<Settings, 'templates' | 'naming'>,
   recent: UtmValues,
@@ -263,7 +239,6 @@ function utmPresets(
   }))
 }
 
-/** Inputs that the app fills in need new block_ids (`blockIdOf`). */
 function fillIn({ draft, state }: ShortenForm, values: Draft): ShortenForm {
   return {
     draft: { ...draft, ...values },

@@ -1,4 +1,4 @@
-import type { Capabilities } from '../../port/capabilities.ts'
+import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
 import { offeredFields } from './create-request.ts'
 import type { KnownBlock, SectionBlock } from '@slack/types'
 import { actions, button, context, type MessageContent, section } from '../block-kit/elements.ts'
@@ -8,13 +8,6 @@ import { ACTIONS, COMMAND } from '../ids.ts'
 import { DRAFT_FIELDS } from './draft.ts'
 import { closestWord, SUBCOMMANDS } from '../platform/caller.ts'
 
-/**
- * The answer to `/shorten help`. Its buttons open a modal each (`HELP_TOPICS`).
- *
- * @param capabilities what the link service can do. The help has nothing that it can't
- * @param options.unknown a word that Backhalf did not understand
- * @param options.pageLinks end the message
- */
 export function helpMessage(
   capabilities: Capabilities,
   {
@@ -51,17 +44,6 @@ export function helpMessage(
   }
 }
 
-/** What the help says beyond its five lines. Each command is described there or here. */
-export const HELP_TOPIC_IDS = [
-  ACTIONS.helpOptions,
-  ACTIONS.helpLists,
-  ACTIONS.helpReports,
-  ACTIONS.helpAlerts,
-  ACTIONS.helpImport,
-  ACTIONS.helpAdmins,
-]
-
-/** The modals of these topics, as far as the link service has what they describe. */
 export function helpTopics(
   can: Capabilities,
 ): readonly { id: string; title: string; blocks: KnownBlock[] }[] {
@@ -170,11 +152,12 @@ export function helpTopics(
   ]
 }
 
+export const HELP_TOPIC_IDS = helpTopics(SPECIFICATION).map(({ id }) => id)
+
 function list(...lines: string[]): SectionBlock {
   return section(lines.map((line) => `•  ${line}`).join('\n'))
 }
 
-/** The options of a group's fields with examples. What a time may look like needs a sentence. */
 function exampleOptions(group: FieldGroup | undefined, can: Capabilities): string[] {
   return DRAFT_FIELDS.filter((name) => offeredFields(can).includes(name))
     .map(specOf)
@@ -185,7 +168,6 @@ function exampleOptions(group: FieldGroup | undefined, can: Capabilities): strin
     )
 }
 
-/** What to type instead of words that sound like commands. */
 const INSTEAD: Partial<Record<string, () => string>> = {
   stats: () => `\`${COMMAND} clicks spring-sale\` shows the clicks of a link.`,
   tags: () =>

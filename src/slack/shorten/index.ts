@@ -37,10 +37,8 @@ import { createPreviewImages } from './preview-images.ts'
 import { submitShortenForm } from './submit-form.ts'
 import { runStep } from './workflow-step.ts'
 
-/** What other features need to make links. */
 export type Shorten = ReturnType<typeof registerShorten>
 
-/** `/shorten URL`, the form, the global shortcut, the workflow step and `/shorten help`. */
 export function registerShorten(
   listeners: Listeners,
   platform: Platform & Links,
@@ -55,7 +53,6 @@ export function registerShorten(
     recentUtm: RecentUtm
     linkApprovals: LinkApprovals
     slackFiles: SlackFiles
-    /** The end of the help. */
     pageLinks: readonly KnownBlock[]
   },
 ) {
@@ -98,8 +95,8 @@ export function registerShorten(
   }
 
   /**
-   * Builds the form again after a click in it. The view's hash makes Slack refuse a second click on the
-   * earlier form, which would hide what the first click revealed.
+   * The view's hash makes Slack refuse a second click on the earlier form, which would hide what the first click
+   * revealed.
    */
   async function changeForm(
     { caller, view }: ActionRequest,
@@ -181,10 +178,7 @@ export async function withEndOfDay(caller: Caller, draft: Draft): Promise<Draft>
   return { ...draft, expires_at: endOfDay(date, await timeZoneOf(caller, caller.userId)) }
 }
 
-/**
- * What an error message shows of a command. If a URL is too long for a button, it is too long for a link: then the form
- * has everything but the URL.
- */
+/** If a URL is too long for a button, it is too long for a link. Then the form has everything but the URL. */
 function typedCommand(text: string): TypedInput {
   if (text.length <= LIMITS.buttonValue) return { typed: `${COMMAND} ${text}`, command: text }
   const { destination_url: destination = text } = parseCommandText(text).draft

@@ -27,17 +27,11 @@ import { noticeBlock, noticeModal, warnings, type Notice } from '../block-kit/no
 import { ACTIONS } from '../ids.ts'
 import { lookalikeText } from './lookalike.ts'
 
-/** How many characters of a UTM value, and of all tags together, the message shows. All tags of our service fit. */
-const [MAX_UTM_LENGTH, MAX_TAGS_LENGTH] = [100, 420]
+const MAX_UTM_LENGTH = 100
 
-/**
- * The answer to a request for a link.
- *
- * @param picture the QR picture, or why it is missing. If it can't be shown right now, a button offers it.
- * @param shareable whether there is a channel to share the link in
- * @param menu empty if the link service offers nothing for it
- * @param notice what was done with the link, if the message is not new
- */
+/** All tags of our service fit. */
+const MAX_TAGS_LENGTH = 420
+
 export function linkCreatedMessage(
   link: ShownLink,
   {
@@ -78,16 +72,11 @@ function plainText({ shortlink_url: shortUrl }: ShownLink, notice?: Notice): str
   return [...(notice ? [notice.text] : []), `Your short link: ${escape(shortUrl)}`].join('\n')
 }
 
-/** The message sent if Slack refuses the whole answer: only the link. */
+/** Sent if Slack refuses the whole answer. */
 export function plainLinkMessage(link: ShownLink, notice?: Notice): MessageContent {
   return textMessage(plainText(link, notice))
 }
 
-/**
- * The message with a link's QR picture, for places where Slack can't update the answer.
- *
- * @param picture absent if it can't be shown right now
- */
 export function linkPictureMessage(link: ShownLink, picture: PictureState): MessageContent {
   const { shortlink_url: shortUrl } = link
   const value = encodeLink(link)
@@ -102,14 +91,13 @@ export function linkPictureMessage(link: ShownLink, picture: PictureState): Mess
   }
 }
 
-/** What the form becomes if making the link took longer than Slack waits for an acknowledgement. */
+/** Shown if making the link took longer than Slack waits for an acknowledgement. */
 export function linkCreatedModal(link: ShownLink): ModalView {
   const text = `${headline(link)}\n\nYou also get it as a message, so you can close this.`
-  // Below it may be the form whose destination already had this link.
+  // The form whose destination already had this link might be below.
   return { ...noticeModal('Your short link', text), clear_on_close: true }
 }
 
-/** The domain, the UTM parameters, the tags, the preview, the QR color and the expiry, in one line. */
 function choices({ utm = {}, tags = [], qrColor, ...link }: ShownLink): string {
   const parameters = Object.entries(utm).map(
     ([name, value]) => `${UTM_NAMES[name as UtmParameter]} ${bold(cut(value, MAX_UTM_LENGTH))}`,

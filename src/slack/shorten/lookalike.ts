@@ -3,17 +3,14 @@ import type { DomainRecord } from '../../workspaces/connection.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { SEARCH_LENGTH } from '../block-kit/list-position.ts'
 import type { WorkspaceLinkService } from '../links/workspace-link-service.ts'
-import { indexOfDomain } from './domain-menu.ts'
+import { indexOfDomain } from './menus.ts'
 
-/** How long the search may take, in milliseconds: the user is waiting for the link. */
 const SEARCH_WITHIN_MS = 1_500
-
-/** As many matches as services list on a page. */
 const MATCHES = 100
 
 /**
- * The short URL of another link on the same domain whose back-half differs only in case, such as `Summer` and `summer`.
- * Never rejects: this is only a hint. Not known if the link service can't search.
+ * Finds another link on the same domain whose back-half differs only in case, such as `Summer` and `summer`. Never
+ * rejects: this is only a hint.
  */
 export async function findLookalike(
   linkService: WorkspaceLinkService,

@@ -9,11 +9,7 @@ import type { Platform } from '../platform/platform.ts'
 const TITLE = 'Shorten a link'
 
 /**
- * Opens a form for links, or explains why it can't be opened: the workspace is not connected, or the user may not
- * shorten links.
- *
- * @param asksSlack whether `build` asks Slack. Otherwise, it may read the database and wait for the offers of the link
- *   service (1.5 seconds), because a trigger expires after 3 seconds
+ * Unless `build` asks Slack, it can read the database and wait for the capabilities (1.5 s) before the trigger expires.
  */
 export async function openLinkForm(
   { permissions, views }: Platform & Links,

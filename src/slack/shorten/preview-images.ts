@@ -5,10 +5,9 @@ import {
 } from '../../contract/preview-image.ts'
 import type { Pictures } from '../../picture/pictures.ts'
 import type { Caller } from '../platform/caller.ts'
-import { SlackInputError } from '../platform/field-errors.ts'
+import { errorAt } from '../platform/field-errors.ts'
 import type { FileLimits, SlackFiles, UploadedFile } from '../platform/slack-files.ts'
 
-/** Fetches images that users uploaded to Slack. */
 export type PreviewImages = ReturnType<typeof createPreviewImages>
 
 const LIMITS: FileLimits = {
@@ -20,17 +19,13 @@ const LIMITS: FileLimits = {
 
 export function createPreviewImages(files: SlackFiles, pictures: Pick<Pictures, 'fit'>) {
   return {
-    /**
-     * Downloads an image, and shrinks it if it is larger than a link’s may be.
-     *
-     * @throws SlackInputError at the image's field if it is too large, of the wrong kind or unreadable
-     */
     async fetch(caller: Caller, image: UploadedFile): Promise<ImageFile> {
       const { filename, bytes } = await files.download(caller, image, LIMITS)
       checkPreviewImage({ filename, bytes })
       const fitted = await pictures.fit({ filename, bytes })
       if (fitted) return fitted
-      throw refused(
+      throw errorAt(
+        'preview_image',
         'This image couldn’t be shrunk. Save it again as png or jpg, or try again in a minute.',
       )
     },
@@ -40,17 +35,17 @@ export function createPreviewImages(files: SlackFiles, pictures: Pick<Pictures, 
 function checkPreviewImage(image: ImageFile): void {
   switch (previewImageIssue(image, UPLOADED_IMAGE_MAX_BYTES)) {
     case 'size':
-      throw refused(LIMITS.tooLarge)
+      throw errorAt('preview_image', LIMITS.tooLarge)
     case 'extension':
-      throw refused('A preview image is a png, jpg, jpeg or svg file. Please choose another.')
+      throw errorAt(
+        'preview_image',
+        'A preview image is a png, jpg, jpeg or svg file. Please choose another.',
+      )
     case 'content':
-      throw refused(
+      throw errorAt(
+        'preview_image',
         `“${image.filename}” isn’t the kind of file that its name says it is. Save it again as png, jpg or svg.`,
       )
     case undefined:
   }
-}
-
-function refused(message: string): SlackInputError {
-  return new SlackInputError([{ field: 'preview_image', message }])
 }

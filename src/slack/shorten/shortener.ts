@@ -37,7 +37,6 @@ import { linkCreatedMessage, linkPictureMessage, plainLinkMessage } from './link
 import { findLookalike } from './lookalike.ts'
 import type { PreviewImages } from './preview-images.ts'
 
-/** Turns what the user typed into a short URL with its QR image. */
 export type Shortener = ReturnType<typeof createShortener>
 
 export function createShortener(
@@ -50,15 +49,12 @@ export function createShortener(
 ) {
   return {
     /**
-     * Makes a link: completes the draft from the workspace's settings, checks it, fetches the preview image
-     * and calls the link service. Commands, forms, checklists and workflows all make their links here.
+     * Commands, forms, checklists and workflows all make their links here.
      *
      * @param slackId an ID from Slack, such as a view's or a trigger's: the same ID makes the same link
-     * @param operation what the link is part of; by default, it is an operation of its own
-     * @param found what is wrong with the user's input already; then no link is made
-     * @param isApproved whether approvers have allowed the destination
-     * @param mayAsk whether approvers can be asked. If not, other destinations are refused
-     * @throws WaitingError if approvers have been asked to allow the destination; DuplicateError, SlackInputError, LinkServiceError, NotConnectedError
+     * @param found what is already wrong with the user's input; then no link is made
+     * @param mayAsk whether approvers can be asked; if not, other destinations are refused
+     * @throws WaitingError, DuplicateError, SlackInputError, LinkServiceError, NotConnectedError
      */
     async shorten(
       caller: Caller,
@@ -117,7 +113,7 @@ export function createShortener(
           if (!duplicate) throw error
           const madeBy = await linkRecord.whoMade(caller, duplicate)
           const { name, enabled } = duplicate
-          const rights = enabled === false && (await permissions.rightsOf(caller, [duplicate]))
+          const rights = enabled === false && (await permissions.readRights(caller, [duplicate]))
           const canTurnOn =
             rights && rights.capabilities.update && rights.changeable.has(duplicate.shortlink_url)
           const existing = {
@@ -148,7 +144,6 @@ export function createShortener(
       }
     },
 
-    /** Sends a link to the user at once, and its QR picture as soon as Slack shows it. */
     async deliver(
       caller: Caller,
       target: ReplyTarget,
@@ -158,7 +153,7 @@ export function createShortener(
       const { client } = caller
       const [source, menu] = await Promise.all([
         qrPictures.source(caller, link),
-        menuOf(linkService, caller, link),
+        buildMenu(linkService, caller, link),
       ])
       const sent = replies.sendWithPicture(client, target, source, {
         build: ({ picture: state, direct }) => {
@@ -186,14 +181,12 @@ interface ShortenOptions {
 
 interface DeliverOptions {
   notice?: Notice | undefined
-  /** Whether it was just shared in the channel. */
   isShared?: boolean
 }
 
 /**
- * The `Idempotency-Key` of a create. It is made from what Slack sent (such as the ID of a view or a trigger), so
- * that a redelivery or a double click is the same create, and from the request, so that a corrected form
- * is another create.
+ * The key is made from what Slack sent, so that a redelivery or a double click is the same create, and from the
+ * request, so that a corrected form is another create.
  */
 export function idempotencyKey(slackId: string, request: CreateRequest): string {
   const { preview_image: image, ...fields } = request
@@ -204,7 +197,6 @@ export function idempotencyKey(slackId: string, request: CreateRequest): string 
   return hash.digest('base64url')
 }
 
-/** A link that is not on the domain that was asked for. */
 function otherDomain(
   connection: Connection,
   { domain }: CheckedRequest,
@@ -216,8 +208,7 @@ function otherDomain(
   return [{ field: 'domain', wanted, found: url.host }]
 }
 
-/** The menu below a link; empty if the link service offers nothing for it. */
-async function menuOf(
+async function buildMenu(
   linkService: WorkspaceLinkService,
   { workspace }: Caller,
   { name, state, changeable }: ShownLink,
@@ -229,13 +220,10 @@ async function menuOf(
   return linkMenu({ name, enabled: state !== 'off' }, { capabilities, mayChange })
 }
 
-/**
- * How long an answer waits until its link is recorded, in milliseconds. Then its maker may post it at once and see
- * its card.
- */
+/** An answer waits until its link is recorded, so that the user can post the link at once and see its card. */
 const RECORDED_WITHIN_MS = 500
 
-/** Records what users make in Slack. Its methods never reject: failures are only logged. */
+/** Never rejects: failures are only logged. */
 export type LinkRecord = ReturnType<typeof createLinkRecord>
 
 export function createLinkRecord(
@@ -257,14 +245,13 @@ export function createLinkRecord(
     logged(() => madeLinks.find(workspace.id, url, name), 'the record of links could not be read')
 
   return {
-    /** Stores a link that was just made, and the UTM values that its maker used. It waits only briefly. */
     async add(
       { workspace, userId }: Caller,
       link: Shortlink,
       request: CreateRequest,
       utm: UtmValues,
     ): Promise<void> {
-      const made = { ...madeLinkOf(link, request), madeBy: userId }
+      const made = { ...toMadeLink(link, request), madeBy: userId }
       const recorded = logged(
         () => madeLinks.add(workspace.id, made),
         'a new link could not be added to the record of links',
@@ -278,7 +265,6 @@ export function createLinkRecord(
       await within(clock, RECORDED_WITHIN_MS, recorded)
     },
 
-    /** Who made a link in Slack. Undefined if that is not known. */
     async whoMade(
       caller: Caller,
       { name, shortlink_url: shortUrl }: Pick<Shortlink, 'name' | 'shortlink_url'>,
@@ -287,10 +273,9 @@ export function createLinkRecord(
       return madeBy !== undefined && madeAt !== undefined ? { by: madeBy, at: madeAt } : undefined
     },
 
-    /** Records that a link was changed. @param shortUrl the short URL before the change */
     async follow({ workspace }: Caller, shortUrl: string, link: LinkDetails): Promise<void> {
       await logged(
-        () => madeLinks.follow(workspace.id, shortUrl, madeLinkOf(link)),
+        () => madeLinks.follow(workspace.id, shortUrl, toMadeLink(link)),
         'a changed link could not be changed in the record of links',
       )
     },
@@ -302,14 +287,13 @@ export function createLinkRecord(
       )
     },
 
-    /** Whether a URL is a short URL that was made in Slack. */
     isKnown: async (caller: Caller, url: string): Promise<boolean> =>
       (await find(caller, url)) !== undefined,
   }
 }
 
-/** The link as the service answered it. What the answer leaves out is taken from the request that made it. */
-function madeLinkOf(link: LinkDetails, request: Partial<CreateRequest> = {}): MadeLink {
+/** What the service's answer leaves out is taken from the request that made the link. */
+function toMadeLink(link: LinkDetails, request: Partial<CreateRequest> = {}): MadeLink {
   const hasPreview = (link.is_custom_preview ?? request.is_custom_preview) !== false
   return {
     shortUrl: link.shortlink_url,

@@ -16,13 +16,8 @@ import { linkCreatedModal } from './link-created.ts'
 import { findLookalike, lookalikeText } from './lookalike.ts'
 import type { Shortener } from './shortener.ts'
 
-/** The outcome of a submitted form: a new link, the existing one, or approvers were asked. */
 type Result = { created: ShownLink } | { duplicate: DuplicateError } | { waiting: WaitingError }
 
-/**
- * Handles the submitted form: makes the link, closes the form and sends the answer. If the destination
- * already has a link, that is shown on top of the form.
- */
 export async function submitShortenForm(
   platform: Platform & Links,
   {
@@ -39,7 +34,6 @@ export async function submitShortenForm(
   const { responseUrl, channelId } = payloadTarget
   const target = { ...form.state.reply, ...(responseUrl && { responseUrl, channelId }) }
 
-  /** Says once that a back-half looks like another link's. */
   async function lookalikes(): Promise<string[]> {
     const { draft, state } = form
     if (!draft.back_half || state.lookalike === draft.back_half) return []

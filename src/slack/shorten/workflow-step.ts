@@ -14,7 +14,7 @@ import type { Draft } from './draft.ts'
 import { DuplicateError } from './duplicate/find-duplicate.ts'
 import type { Shortener } from './shortener.ts'
 
-/** The inputs of the step, named as in the create request. manifest.yml has the same. */
+/** manifest.yml has the same inputs. */
 export const STEP_INPUTS = [
   'destination_url',
   'domain',
@@ -25,13 +25,7 @@ export const STEP_INPUTS = [
   ...UTM_PARAMETERS,
 ] as const
 
-/**
- * Reads the inputs of the step. A workflow's variable may hold anything, whatever type the manifest
- * declares. Unknown inputs are ignored.
- *
- * @param inputs as Slack sent them
- * @throws SlackInputError with every input that is not text
- */
+/** A workflow's variable can hold anything, whatever type the manifest declares. Unknown inputs are ignored. */
 function parseStepInputs(inputs: unknown): Draft {
   const given = new Map(Object.entries(typeof inputs === 'object' && inputs ? inputs : {}))
   const draft: Draft = {}
@@ -55,23 +49,16 @@ export interface StepExecution extends Pick<
   'complete' | 'fail'
 > {
   id: string
-  /** As Slack sent them, unchecked. */
   inputs: unknown
 }
 
 /** Slack documents no limit for an error's text. This is enough for an issue at every input. */
 const MAX_ERROR_LENGTH = 2_000
 
-/**
- * Slack accepts about fifty answers a minute, so many workflows at once have to wait. An answer that fails temporarily is
- * sent again.
- */
+/** Slack accepts about fifty answers a minute, so many workflows at once have to wait. */
 const PATIENCE = { limitedMs: 5 * 60_000, pausesMs: [1_000, 5_000, 15_000] }
 
-/**
- * The workflow step: makes a link like the command and passes it to the next steps. Reports the outcome to Slack, exactly
- * once. Never rejects.
- */
+/** Reports the outcome to Slack exactly once. Never rejects. */
 export async function runStep(
   platform: Platform & Links,
   shortener: Pick<Shortener, 'shorten'>,
@@ -79,7 +66,7 @@ export async function runStep(
   execution: StepExecution,
 ): Promise<void> {
   try {
-    // Slack may deliver an execution twice, as different events.
+    // Slack can deliver an execution twice, as different events.
     await platform.doOnce(`step ${execution.id}`, () =>
       runOnce(platform, shortener, caller, execution),
     )
@@ -88,7 +75,6 @@ export async function runStep(
   }
 }
 
-/** @throws if the outcome could not be reported */
 async function runOnce(
   { clock, logger, qrPictures }: Platform & Links,
   shortener: Pick<Shortener, 'shorten'>,

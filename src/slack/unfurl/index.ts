@@ -28,21 +28,7 @@ import type { Listeners } from '../platform/listeners.ts'
 import type { Platform } from '../platform/platform.ts'
 import { slackErrorCode } from '../platform/slack-errors.ts'
 
-/** The cards below posted short links. */
-export function registerUnfurl(listeners: Listeners, platform: Platform & Links): void {
-  const showCards = createShowCards(platform)
-  listeners.event(EVENTS.linkShared, async (caller, { event }) => {
-    const { source, channel, message_ts: ts, links } = event
-    // While a user is still writing, the link shows no card.
-    if (source === 'composer') return
-    await showCards(caller, { channel, ts, urls: links.map(({ url }) => url) })
-  })
-}
-
-/** The most cards below one message, so that the conversation stays readable. No more links are read for them. */
 const MAX_CARDS = 5
-
-/** URLs of one message that are looked up. */
 const MAX_LOOKUPS = 50
 
 /**
@@ -59,27 +45,15 @@ const EXPECTED_CODES = [
   'token_revoked',
 ]
 
-interface PostedMessage {
-  channel: string
-  ts: string
-  urls: readonly string[]
-}
-
 /**
- * Creates the function that adds cards below a posted message: one for each link that was made in Slack by this
- * workspace and that works. Other links get none. A link that is written in several ways gets one card. Calling the
- * function again changes nothing, because Slack keeps one card per URL.
- *
- * The function throws if Slack can't be reached, or refuses for an unexpected reason.
+ * A posted message gets a card below it for each link that was made in Slack by this workspace and that works. A link
+ * that is written in several ways gets one card. Delivering the event again changes nothing, because Slack keeps one
+ * card per URL.
  */
-export function createShowCards({
-  clock,
-  linkService,
-  logger,
-  madeLinks,
-  reachesLoopback,
-}: Platform & Links) {
-  /** The posted links that were made in Slack, by our record. */
+export function registerUnfurl(
+  listeners: Listeners,
+  { clock, linkService, logger, madeLinks, reachesLoopback }: Platform & Links,
+): void {
   async function findLinks(workspaceId: string, urls: readonly string[]): Promise<RecordedLink[]> {
     const found = new Map<string, RecordedLink>()
     for (const shortUrl of [...new Set(urls)].slice(0, MAX_LOOKUPS)) {
@@ -90,7 +64,6 @@ export function createShowCards({
     return [...found.values()]
   }
 
-  /** The card of a link as it is now; none if it leads nowhere. */
   async function cardOf(workspace: Caller['workspace'], recorded: RecordedLink): Promise<Card[]> {
     const { address, name, shortUrl, madeBy, madeAt } = recorded
     const read = await readCurrent({ clock, linkService }, workspace, name)
@@ -100,9 +73,11 @@ export function createShowCards({
     return link.state ? [] : [{ ...link, postedUrl: shortUrl, isEarlier, madeBy, madeAt }]
   }
 
-  return async ({ client, mayShowCards, workspace }: Caller, message: PostedMessage) => {
-    if (!mayShowCards) return
-    const { channel, ts, urls } = message
+  listeners.event(EVENTS.linkShared, async ({ client, mayShowCards, workspace }, { event }) => {
+    const { source, channel, message_ts: ts } = event
+    // While a user is still writing, the link shows no card.
+    if (source === 'composer' || !mayShowCards) return
+    const urls = event.links.map(({ url }) => url)
     const links = await findLinks(workspace.id, urls)
     const cards = (await inParallel(links, MAX_CARDS, (link) => cardOf(workspace, link))).flat()
     if (cards.length === 0) return
@@ -126,32 +101,26 @@ export function createShowCards({
       if (!EXPECTED_CODES.includes(code)) throw error
       logger.debug({ workspaceId: workspace.id, code }, 'a posted link got no card')
     }
-  }
+  })
 }
 
-/** Whether Slack refused the content, for example because it could not fetch a picture. */
 function isContentRefused(error: unknown): boolean {
   const code = slackErrorCode(error) ?? ''
   return /^(?:cannot_parse_attachment|invalid_(?:blocks|attachments|arguments))/.test(code)
 }
 
-/** A link, its short URL as it was posted, and who made it. */
 interface Card extends ShownLink {
   postedUrl: string
-  /** Whether it has another short URL now. */
   isEarlier: boolean
   madeBy?: string | undefined
   madeAt: number
 }
 
-/** How many characters of a URL are shown. */
 const MAX_URL_LENGTH = 200
 
 /**
- * The card of a link. Its maker chose the title, the description and the picture, which may promise
- * anything. The card therefore shows where the link leads, or its last known host, and who made it.
- *
- * @param images of its preview
+ * The title, the description and the picture can promise anything. The card therefore also shows where the link leads,
+ * or its last known host, and who made it.
  */
 export function linkCardBlocks(card: Card, images: readonly ImageBlock[] = []): KnownBlock[] {
   const { madeBy, madeAt } = card
@@ -167,10 +136,10 @@ export function linkCardBlocks(card: Card, images: readonly ImageBlock[] = []): 
   ]
 }
 
-/** What the link service says. It doesn't say whether an earlier short URL still leads there. */
+/** The link service doesn't say whether an earlier short URL still leads there. */
 function leadsTo(card: Card): string[] {
   const { isEarlier, shortlink_url, destination_url } = card
-  // The destination in our record may have changed, so only its host is shown.
+  // The destination in our record might have changed, so only its host is shown.
   if (destination_url === undefined) return leadsToHost(card).map(capitalized)
   const shown = (url: string): string => isolate(escape(readableUrl(url, MAX_URL_LENGTH)))
   const destination = shown(destination_url)
@@ -187,7 +156,6 @@ function headline(card: Card): string {
     : bold(label)
 }
 
-/** The title of its custom preview, or its own title, or the short URL if they have no visible character. */
 function labelOf({ postedUrl, preview_title, title }: Card): string {
   const isVisible = (text = ''): boolean => /[^\s\p{Cf}]/u.test(text)
   return [preview_title, title].find(isVisible) ?? readableUrl(postedUrl)

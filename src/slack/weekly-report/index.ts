@@ -24,24 +24,23 @@ import type { ClientFor } from '../platform/slack-client.ts'
 import { isTimeout, slackErrorCode } from '../platform/slack-errors.ts'
 import { BEST_LINKS, reportMessage } from '../report/report-message.ts'
 
-/** How late a report may be posted, and how long to wait after a failure, in milliseconds. */
 const LATEST_MS = DAY_MS
 const RETRY_MS = 30 * 60_000
 
-/** What Slack answers if the app may not post in a channel, for example because it was removed. */
+/** Slack answers this if the app was removed from the channel, for example. */
 const CHANNEL_CODES = /^(?:not_in_channel|channel_not_found|is_archived|restricted_action)/
 
-/** How many links that expire soon are read, how many of them are named, and the maximum length of their URLs. */
-const [READ_EXPIRING, NAMED_EXPIRING, MAX_URL_LENGTH] = [100, 5, 60]
+const READ_EXPIRING = 100
+const NAMED_EXPIRING = 5
+const MAX_URL_LENGTH = 60
 
 const STOP = actions([button('Stop these reports', ACTIONS.stopWeeklyReports)])
 
-/** Posts the weekly reports of all workspaces, each once among all processes. */
+/** Each report is posted once among all processes. */
 export function createWeeklyReports(
   { clock, linkService, logger, settings, tasks }: Platform & Links,
   clientFor: ClientFor,
 ) {
-  /** @returns undefined if nothing was clicked. @throws if the link service fails or offers no reports */
   async function buildMessage(
     id: string,
     dueAt: number,
@@ -83,7 +82,7 @@ export function createWeeklyReports(
       logger.warn({ err, workspaceId: id }, 'a weekly report could not be posted')
       const isEnded = CHANNEL_CODES.test(slackErrorCode(err) ?? '')
       if (!isEnded && now + RETRY_MS - dueAt <= LATEST_MS) {
-        // After a timeout, Slack may have posted it.
+        // After a timeout, Slack might have posted it.
         if (!isTimeout(err)) await settings.moveReport(id, next, now + RETRY_MS)
         return
       }
@@ -104,7 +103,6 @@ export function createWeeklyReports(
   })
 }
 
-/** The links that expire first, among those that were read. */
 function expiringBlocks({ links, totalItems = links.length }: LinkPage): KnownBlock[] {
   const rows = links
     .map((one) => ({ ...one, end: timeOf(one.expires_at) }))
@@ -120,7 +118,6 @@ function expiringBlocks({ links, totalItems = links.length }: LinkPage): KnownBl
   return [section(['*Links that expire within the next week*', ...rows].join('\n'))]
 }
 
-/** For the admin who set up the reports. @param next when the next report is due; undefined if they have ended */
 function problemNotice(channel: string, next: number | undefined): MessageContent {
   const text =
     next === undefined

@@ -175,7 +175,7 @@ test('limits the requests of a key, except that of our own app, and says when to
   expect(third.status).toBe(429)
   expect(third.body).toEqual({
     error: {
-      message: 'This API key is limited to 2 requests a minute. Try again in 1 minute.',
+      message: 'This API key is limited to 2 requests a minute. Try again in 60 seconds.',
       status_code: 429,
       code: 'RATE_LIMIT_EXCEEDED',
     },

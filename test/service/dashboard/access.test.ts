@@ -114,8 +114,9 @@ async function allRoutes(): Promise<string[]> {
     if (method !== 'HEAD') routes.push(`${String(method)} ${url}`)
   })
   const addresses = createAddresses('https://go.example.com')
-  await registerRateLimit(server)
-  await server.register(dashboardRoutes({ addresses, now: Date.now } as Context))
+  const context = { addresses, now: Date.now } as Context
+  registerRateLimit(server, context)
+  await server.register(dashboardRoutes(context))
   return routes.sort()
 }
 
@@ -331,7 +332,7 @@ describeService((service) => {
     const server = Fastify()
     const addresses = createAddresses(service.baseUrl)
     const context = { ...service.database, addresses, now: Date.now, inTurn }
-    await registerRateLimit(server)
+    registerRateLimit(server, context)
     await server.register(dashboardRoutes(context as unknown as Context))
     const headers = { cookie: cookieOf(viewers.editor) }
     const reports = ['/dashboard/reports', '/dashboard/reports.csv']

@@ -22,6 +22,7 @@ import { EMPTY_FIELDS } from '../../../src/service/store/link-values.ts'
 import type { LinkReach, LinkRow } from '../../../src/service/store/links.ts'
 import { DASHBOARD } from '../../../src/service/store/makers.ts'
 import { renameTag } from '../../../src/service/store/rename-tag.ts'
+import { removeOldClicks } from '../../../src/service/store/nightly-removal.ts'
 import { readReport } from '../../../src/service/store/report.ts'
 import { describeOnEveryDatabase } from '../../support/databases.ts'
 import { addDomainRecord, addOwners, removeLinks } from '../../support/rows.ts'
@@ -32,6 +33,8 @@ const numRuns = Number(process.env['FC_RUNS'] ?? 15)
 const OWNERS = ['acme', 'other']
 const DOMAINS = ['default', 'second']
 const DAYS = ['2026-09-30', '2026-10-01', '2026-10-30', '2026-10-31', '2026-11-01', '2026-11-30']
+/** Clicks before it are removed. */
+const KEPT_SINCE = '2026-10-31'
 const addresses = createAddresses('https://sho.rt')
 
 /** What happens to links. `link` is the place of a link in the order of creation. */
@@ -42,6 +45,7 @@ type Step =
   | { kind: 'delete'; link: number }
   | { kind: 'erase'; owner: string; person: string }
   | { kind: 'rename'; owner: string; key: string; name: string | null }
+  | { kind: 'remove old clicks' }
 
 type Values = Pick<
   LinkRow,
@@ -86,6 +90,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       name: fc.constantFrom(null, 'a', 'b', 'print', 'Spring sale'),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove old clicks') }) },
 )
 const steps = fc.array(step, { minLength: 15, maxLength: 40, size: 'max' })
 
@@ -152,6 +157,8 @@ describeOnEveryDatabase((opened) => {
           fillSums(opened.database),
           takeStepsTogether(opened.database, after.slice(half), links),
         ])
+        // Other clicks are never too old when they are written.
+        await removeOldClicks(opened.database, KEPT_SINCE, async () => true)
         await expectTrueReports(opened.database, queries)
       }),
       { numRuns: 10 },
@@ -169,6 +176,8 @@ describeOnEveryDatabase((opened) => {
             takeStepsTogether(opened.database, together.slice(0, together.length / 2), links),
             takeStepsTogether(other, together.slice(together.length / 2), links),
           ])
+          // Other clicks are never too old when they are written.
+          await removeOldClicks(opened.database, KEPT_SINCE, async () => true)
           await expectTrueReports(opened.database, queries)
         }),
         { numRuns: Math.ceil(numRuns / 2) },
@@ -263,7 +272,10 @@ async function takeStep(database: Database, step: Step, links: LinkRow[]): Promi
     case 'rename': {
       const { owner, key, name } = step
       await database.write(renameTag({ ownerId: owner, key, name }, DASHBOARD, 1), owner)
+      return
     }
+    case 'remove old clicks':
+      await removeOldClicks(database, KEPT_SINCE, async () => true)
   }
 }
 

@@ -7,7 +7,7 @@ import { describeOnEveryDatabase } from '../../support/databases.ts'
 const OTHERS: Readonly<Record<string, string>> = {
   alerts: 'id workspace_id created_at check_at',
   api_keys:
-    'id owner_id permissions scopes domain_ids created_at revoked_at expires_at last_used_at requests_per_minute',
+    'id owner_id permissions scopes domain_ids created_at revoked_at expires_at last_used_at requests_per_minute counted_minute counted_requests',
   backups: 'id made_at failures',
   backfills: 'name position filled',
   click_totals: 'link_id people owner_id domain_id segment_id',

@@ -19,7 +19,6 @@ import { draftText, type Draft } from '../draft.ts'
 /** A message of 12,000 characters is too long for Slack. */
 const MAX_TYPED_LENGTH = 6_000
 
-/** What a request is about, for people who may not remember it. */
 const asked = ({ destination_url: destination = '' }: Draft): string =>
   `a short link to ${bold(shownHost(destination))}`
 
@@ -46,13 +45,11 @@ export function approvalMessage(
   }
 }
 
-/** Replaces the message to the approvers. @param mrkdwn what became of the request */
 export function decidedMessage(by: string, draft: Draft, mrkdwn: string): MessageContent {
   const text = `${mention(by)} asked for ${asked(draft)}. ${mrkdwn}`
   return { text, blocks: [section(text), code(cut(draftText(draft), MAX_TYPED_LENGTH))] }
 }
 
-/** What the person who asked gets if there is no link. @param mrkdwn why, and what to do now */
 export function noLinkMessage(draft: Draft, mrkdwn: string): MessageContent {
   return { text: mrkdwn, blocks: [section(mrkdwn), ...typedInputBlocks(draftText(draft))] }
 }

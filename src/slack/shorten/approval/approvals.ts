@@ -7,21 +7,19 @@ import {
 } from '../../../workspaces/link-approvals.ts'
 import type { AllowedDestinations } from '../../../workspaces/settings.ts'
 import type { Caller } from '../../platform/caller.ts'
-import { SlackInputError } from '../../platform/field-errors.ts'
+import { errorAt, SlackInputError } from '../../platform/field-errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { postTo } from '../../platform/replies.ts'
 import { isRefusal } from '../../platform/slack-errors.ts'
 import type { Draft } from '../draft.ts'
 import { approvalMessage, waitingText } from './approval-messages.ts'
 
-/** No link was made yet: approvers have been asked to allow its destination. */
+/** Approvers have been asked to allow the destination, so no link was made yet. */
 export class WaitingError extends SlackInputError {}
 
 export type Approvals = ReturnType<typeof createApprovals>
 
-/** Asks approvers to allow destinations. */
 export function createApprovals({ logger }: Pick<Platform, 'logger'>, store: LinkApprovals) {
-  /** @throws SlackInputError, after which nothing waits */
   async function post(
     { client }: Caller,
     request: LinkApproval,
@@ -35,15 +33,14 @@ export function createApprovals({ logger }: Pick<Platform, 'logger'>, store: Lin
       logger.warn({ err: cause, workspaceId: request.workspaceId }, 'approvers could not be asked')
       const text =
         'Approvers have to allow this destination, but Backhalf can’t post in their channel. Ask an admin to check it in the settings, under Destinations.'
-      throw new SlackInputError([{ field: 'destination_url', message: text }], { cause })
+      throw errorAt('destination_url', text, { cause })
     })
   }
 
   return {
     /**
-     * Does nothing if the destination is allowed.
+     * Does nothing if the destination is allowed. The same `slackId` and draft are the same request.
      *
-     * @param slackId the same ID and draft are the same request
      * @throws WaitingError if approvers have been asked; SlackInputError if they can't be
      */
     async ask(
@@ -56,13 +53,10 @@ export function createApprovals({ logger }: Pick<Platform, 'logger'>, store: Lin
       const { approvers, hosts = [] } = allowed ?? {}
       if (approvers === undefined || isAllowedHost(destination, hosts)) return
       if (userId === undefined) {
-        throw new SlackInputError([
-          {
-            field: 'destination_url',
-            message:
-              'Approvers have to allow this destination, and a workflow can’t ask them. Shorten the link with the command, or ask an admin to allow its hostname.',
-          },
-        ])
+        throw errorAt(
+          'destination_url',
+          'Approvers have to allow this destination, and a workflow can’t ask them. Shorten the link with the command, or ask an admin to allow its hostname.',
+        )
       }
       const json = JSON.stringify(draft)
       const request = {

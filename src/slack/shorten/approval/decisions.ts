@@ -23,15 +23,13 @@ import type { Draft } from '../draft.ts'
 import type { Shortener } from '../shortener.ts'
 import { decidedMessage, declineModal, noLinkMessage } from './approval-messages.ts'
 
-/** The message to the approvers, and the request that it is about. */
+/** `[request ID, channel ID, ts]` of the message to the approvers. */
 const decided = z.tuple([z.string(), z.string(), z.string()])
 
-/** How long to wait before a message is sent again that failed temporarily, in milliseconds. */
 const TELL_AGAIN_MS = [1_000, 10_000, 60_000]
 
 const draftOf = ({ draft }: LinkApproval): Draft => JSON.parse(draft) as Draft
 
-/** *Approve* and *Decline*. Of several approvers, the first decides. */
 export function registerDecisions(
   listeners: Listeners,
   platform: Platform & Links,
@@ -39,7 +37,6 @@ export function registerDecisions(
 ): void {
   const { clock, logger, permissions, settings, views } = platform
 
-  /** @throws SlackInputError if the user may not decide, or if the request was decided */
   async function findFor(caller: Caller, { channelId }: ReplyTarget, id: string) {
     const { destinations } = await settings.read(caller.workspace.id)
     const request = await store.find(caller.workspace.id, id)
@@ -53,7 +50,6 @@ export function registerDecisions(
     return { request, mayApproveOwn: destinations?.ownRequests === true }
   }
 
-  /** @throws SlackInputError if another approver was first */
   async function takeOver<T>(request: LinkApproval, decide: () => Promise<T>): Promise<T> {
     if (!(await store.take(request))) {
       throw new SlackInputError('Another approver is deciding on this request, or has decided.')
@@ -64,7 +60,7 @@ export function registerDecisions(
     })
   }
 
-  /** Sends a message about a decision. If Slack refuses it, the decision still stands. */
+  /** If Slack refuses the message, the decision still stands. */
   const tell = (send: () => Promise<unknown>): Promise<unknown> =>
     patiently(clock, { pausesMs: TELL_AGAIN_MS }, send).catch((err: unknown) =>
       logger.warn({ err }, 'a decision about a link could not be told'),
@@ -84,7 +80,6 @@ export function registerDecisions(
     ])
   }
 
-  /** Makes the link for the person who asked, as they typed it. */
   async function approve(
     caller: Caller,
     request: LinkApproval,
@@ -110,7 +105,7 @@ export function registerDecisions(
         ),
       ])
     } catch (error) {
-      // The request stays: another try may work.
+      // The request stays: another try might work.
       if (error instanceof SlackUnavailableError) throw error
       if (!(error instanceof SlackInputError) && !isRefusedInput(error)) throw error
       await store.end(request)
@@ -164,7 +159,6 @@ export function registerDecisions(
   listeners.formSubmission(VIEWS.declineLink, decline)
 }
 
-/** Ends requests on which no one has decided, and tells the people who asked. */
 export function createOldApprovals(
   { logger, tasks }: Platform,
   { store, clientFor }: { store: LinkApprovals; clientFor: ClientFor },

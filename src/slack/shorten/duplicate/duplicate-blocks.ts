@@ -22,17 +22,10 @@ import {
 import { ACTIONS, VIEWS } from '../../ids.ts'
 import { unusedText, type DuplicateError } from './find-duplicate.ts'
 
-/** How many characters of a back-half are shown. */
 const MAX_BACK_HALF_LENGTH = 100
 
-/** The existing link of a destination. */
 export type Duplicate = Pick<DuplicateError, 'link' | 'madeBy' | 'unusedBackHalf'>
 
-/**
- * Shows the existing link in a message.
- *
- * @param picture the QR picture, or why it is missing
- */
 export function duplicateMessage(
   duplicate: Duplicate,
   picture: PictureState,
@@ -57,13 +50,7 @@ export function duplicateMessage(
   }
 }
 
-/**
- * Builds the view on top of a form whose destination already has a link. "Use this link" submits the view, because no
- * button can close a modal, and "Change something" closes it.
- *
- * @param metadata the view's `private_metadata` (duplicates.ts)
- * @param answersInThread whether "Use this link" posts the link in a thread, where everyone sees it
- */
+/** *Use this link* submits the view, because no button can close a modal. *Change something* closes it. */
 export function duplicateModal(
   duplicate: Duplicate,
   metadata: string,
@@ -89,7 +76,6 @@ export function duplicateModal(
 const USE_IN_THREAD = '*Use this link* posts it as a reply to the message, where everyone sees it.'
 const USE = '*Use this link* sends it to where the new link would have gone.'
 
-/** Turns the existing link on and uses it. */
 function turnOnButton(link: ShownLink): Button[] {
   const { changeable, shortlink_url: shortUrl } = link
   const value = changeable && encodeNamedLink({ ...changeable, shortUrl })

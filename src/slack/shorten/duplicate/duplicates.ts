@@ -16,10 +16,8 @@ import { linkPictureMessage } from '../link-created.ts'
 import type { Shortener } from '../shortener.ts'
 import { duplicateMessage, duplicateModal, type Duplicate } from './duplicate-blocks.ts'
 
-/** What the modal carries, encrypted: with a `response_url`, anyone could post into a conversation. */
 const carried = z.object({
   target: formState.shape.reply,
-  /** The existing link (`encodeLink`). */
   link: z.string(),
 })
 
@@ -42,12 +40,7 @@ export function createDuplicates({ keyring, qrPictures, replies }: Platform & Li
   }
 
   return {
-    /**
-     * Builds the modal on top of the form.
-     *
-     * @param target where the new link would have been sent
-     * @returns undefined if the short URL is too long for it
-     */
+    /** @returns undefined if the short URL is too long for the modal */
     modal({ workspace }: Caller, duplicate: Duplicate, target: ReplyTarget): ModalView | undefined {
       const link = encodeLink(duplicate.link)
       if (link === undefined) return undefined
@@ -56,13 +49,11 @@ export function createDuplicates({ keyring, qrPictures, replies }: Platform & Li
       return duplicateModal(duplicate, sealed, target.inChannel === true)
     },
 
-    /** Reads the modal back. @throws if this app did not make the view */
     read({ workspace }: Caller, view: { private_metadata: string }) {
       const { target, link } = metadata.open(view.private_metadata, workspace.id)
       return { target, link: decodeLink(link) }
     },
 
-    /** Answers a command. @param text the text after `/shorten` */
     answerCommand: (
       caller: Caller,
       target: ReplyTarget,
@@ -78,7 +69,6 @@ export function createDuplicates({ keyring, qrPictures, replies }: Platform & Li
           : { typed: `${COMMAND} ${text}` },
       ),
 
-    /** Sends a message to a user whose form could not wait for the link service. */
     notify: (
       caller: Caller,
       target: ReplyTarget,
@@ -88,7 +78,6 @@ export function createDuplicates({ keyring, qrPictures, replies }: Platform & Li
   }
 }
 
-/** "Use this link", in a message and in the modal. */
 export function registerDuplicates(
   listeners: Listeners,
   platform: Platform & Links,
@@ -106,7 +95,6 @@ export function registerDuplicates(
   })
 }
 
-/** What a form that is shown again says below its destination. */
 export function duplicateIssue({ link }: Duplicate): FieldError {
   const message = `This already has a short link: ${link.shortlink_url}. Change the destination or the domain to make another one.`
   return { field: 'destination_url', message }

@@ -9,16 +9,9 @@ import { STATE_STEPS, STATE_TEXTS, type ShownLink } from '../../block-kit/shown-
 import { SlackInputError } from '../../platform/field-errors.ts'
 import type { CheckedRequest } from '../create-request.ts'
 
-/** How long the search may take, in milliseconds. The user is waiting. */
 const SEARCH_WITHIN_MS = 3_000
 
-/**
- * Finds the existing link after the service refused a duplicate: the link that the service names in its
- * error, or else one of the workspace's newest links. Undefined if the error says something else, or if
- * the link can't be found.
- *
- * @param operation what the create was part of
- */
+/** Finds the link that the service names in its error, or else looks at the workspace's newest links. */
 export async function findDuplicate(
   linkService: WorkspaceLinkService,
   error: unknown,
@@ -28,7 +21,7 @@ export async function findDuplicate(
 ): Promise<ListedLink | undefined> {
   const failure = failureOf(error, 'uncertain', 'duplicate')
   if (!failure) return undefined
-  // The key may not be allowed to list, or the service may be slow. Then the error itself is the answer.
+  // The key might not be allowed to list, or the service might be slow. Then the error itself is the answer.
   return (
     failure.link ??
     searchNewest(linkService, workspace, request, {
@@ -52,20 +45,15 @@ async function searchNewest(
   )
 }
 
-/** The user who made a link with this app, and the time (milliseconds since 1970). */
 export interface MadeBy {
   by: string
   at: number
 }
 
-/** The service made no link, because the destination already has one on that domain. */
 export class DuplicateError extends SlackInputError {
-  /** The existing link, with the QR code that the user wanted for the new one. */
+  /** Has the QR code that the user wanted for the new link. */
   readonly link: ShownLink
-  /** Absent if the link was not made in Slack. */
   readonly madeBy: MadeBy | undefined
-
-  /** The back-half that the user wanted, if the existing link has another one. */
   readonly unusedBackHalf: string | undefined
 
   constructor(
@@ -91,7 +79,6 @@ export class DuplicateError extends SlackInputError {
   }
 }
 
-/** The wanted back-half, unless it is the one of the short URL. */
 function unusedBackHalf(shortUrl: string, wanted: string | undefined): string | undefined {
   const path = URL.parse(shortUrl)?.pathname.slice(1) ?? ''
   return wanted?.toLowerCase() === path.toLowerCase() ? undefined : wanted

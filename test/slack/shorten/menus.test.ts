@@ -1,6 +1,6 @@
 import type { StaticSelect } from '@slack/types'
 import { expect, test } from 'vitest'
-import { domainInput } from '../../../src/slack/shorten/domain-menu.ts'
+import { domainInput } from '../../../src/slack/shorten/menus.ts'
 
 const host = `${'a.'.repeat(125)}com`
 const domains = [

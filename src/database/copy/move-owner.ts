@@ -1,0 +1,269 @@
+import { Kysely, sql, type Insertable, type Transaction } from 'kysely'
+import { databaseKind, sqlitePath } from '../database.ts'
+import { isPostgres } from '../dialects.ts'
+import { CopyError } from '../errors.ts'
+import { MIGRATION_NAMES } from '../migrations.ts'
+import { postgresDialect } from '../postgres.ts'
+import type { Schema } from '../schema.ts'
+import { sqliteDialect, sqliteReaderDialect } from '../sqlite.ts'
+import { toJson } from './copy-database.ts'
+import {
+  checksums,
+  MOVED,
+  NO_SHIFT,
+  ownedRows,
+  shifted,
+  type Numbers,
+  type Rows,
+  type SavedSums,
+} from './owner-rows.ts'
+import { LIMITS, type Values } from './postgres-target.ts'
+
+/*
+ * Moves an owner to another installation, as lines of JSON: a header, rows of tables, and checksums. Tables that aren't
+ * the owner's, or must not move, such as sessions, are null in COPIED_TABLES.
+ */
+
+interface Header {
+  format: string
+  schema: readonly string[]
+  owner: Insertable<Schema['owners']>
+  domains: Insertable<Schema['domains']>[]
+  /** The largest of each. */
+  numbers: Numbers
+}
+
+/** How many values are inserted at once. */
+const VALUES_AT_ONCE = 10_000
+
+/** Runs work in a transaction of its own, which is undone if it fails. */
+async function within<T>(
+  url: string,
+  access: 'read only' | 'read write',
+  work: (db: Transaction<Schema>) => Promise<T>,
+): Promise<T> {
+  const [isSqlite, isRead] = [databaseKind(url) === 'sqlite', access === 'read only']
+  const dialect = !isSqlite
+    ? postgresDialect(url, LIMITS)
+    : isRead
+      ? sqliteReaderDialect(sqlitePath(url))
+      : sqliteDialect(sqlitePath(url), { timeoutMs: 5_000, mustExist: true })
+  const db = new Kysely<Schema>({ dialect })
+  const level = isRead ? 'repeatable read' : 'read committed'
+  try {
+    return await db
+      .transaction()
+      .setIsolationLevel(level)
+      .execute(async (transaction) => {
+        if (!isSqlite) {
+          await sql`set local idle_in_transaction_session_timeout = 0`.execute(transaction)
+        }
+        return work(transaction)
+      })
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Writes an owner's data as lines, as it is at one moment. Its API keys are revoked in them. @returns how many rows */
+export async function exportOwner(
+  url: string,
+  ownerId: string,
+  { now, write }: { now: number; write: (line: string) => unknown },
+): Promise<number> {
+  return within(url, 'read only', async (db) => {
+    if (await db.selectFrom('backfills').select('name').executeTakeFirst()) {
+      throw new CopyError(
+        'The upgrade of the database is not finished. `npm run doctor` says when it is.',
+      )
+    }
+    const print = (line: object): unknown => write(`${JSON.stringify(line)}\n`)
+    const owners = db.selectFrom('owners').selectAll().where('id', '=', ownerId)
+    const used = sql<boolean>`(owner_id = ${ownerId}
+      or id in (select domain_id from links where owner_id = ${ownerId}))`
+    print({
+      format: 'backhalf-owner',
+      schema: MIGRATION_NAMES,
+      owner: await owners.executeTakeFirstOrThrow(),
+      domains: await db.selectFrom('domains').selectAll().where(used).execute(),
+      numbers: {
+        segments: await largest(db, 'segments'),
+        link_history: await largest(db, 'link_history'),
+      },
+    } satisfies Header)
+    const sums = await checksums(ownedRows(db, ownerId, NO_SHIFT, now), (part) =>
+      print({ ...part, rows: part.rows.map((row) => row.map(toJson)) }),
+    )
+    print({ end: sums })
+    return Object.values(sums).reduce((total, { rows }) => total + rows, 0)
+  })
+}
+
+/**
+ * Adds an owner to a database in one transaction, and compares its rows with the checksums before the commit.
+ *
+ * @param options.isOwnHostname whether a hostname is, or was, that of SERVICE_PUBLIC_URL
+ * @throws CopyError if the owner, one of its IDs or short URLs exists, or if the data differs. Nothing is imported then
+ */
+export async function importOwner(
+  url: string,
+  lines: AsyncIterable<string>,
+  options: { isOwnHostname: (hostname: string) => boolean },
+): Promise<{ owner: Header['owner']; rows: number; isBuiltIn: boolean }> {
+  return within(url, 'read write', async (db) => {
+    let header: Header | undefined
+    let shift = NO_SHIFT
+    let table = ''
+    for await (const line of lines) {
+      // `npm run` prints the command first.
+      if (!header && !line.startsWith('{')) continue
+      const part = parse(line)
+      if (!header) {
+        header = checkedHeader(part)
+        await addOwnerAndDomains(db, header, options.isOwnHostname)
+        shift = await reserveNumbers(db, header.numbers)
+      } else if ('end' in part) {
+        return await finish(db, header, shift, part.end as SavedSums)
+      } else {
+        const some = part as unknown as Rows
+        const moved = MOVED.find((one) => one.table === some.table)
+        if (!moved) throw new CopyError(`The file has rows of another table: ${some.table}`)
+        if (some.table !== table) await removeAdded(db, moved, header.owner.id)
+        table = some.table
+        await insert(db, { ...some, rows: shifted(some, shift, 1) })
+      }
+    }
+    throw new CopyError('The file is not a whole export of an owner. Nothing was imported.')
+  })
+}
+
+function parse(line: string): Record<string, unknown> {
+  try {
+    return JSON.parse(line, (_key, value: unknown) =>
+      typeof value === 'object' && value !== null && 'hex' in value
+        ? Buffer.from(String(value.hex), 'hex')
+        : value,
+    ) as Record<string, unknown>
+  } catch (cause) {
+    throw new CopyError('The file is damaged. Nothing was imported.', { cause })
+  }
+}
+
+function checkedHeader(part: Record<string, unknown>): Header {
+  const header = part as unknown as Header
+  const isExport = header.format === 'backhalf-owner'
+  if (isExport && header.schema.join() === MIGRATION_NAMES.join()) return header
+  const what = isExport ? 'from another version of Backhalf' : 'not an export of an owner'
+  throw new CopyError(`The file is ${what}. Nothing was imported.`)
+}
+
+async function addOwnerAndDomains(
+  db: Transaction<Schema>,
+  { owner, domains }: Header,
+  isOwnHostname: (hostname: string) => boolean,
+): Promise<void> {
+  const [ids, names] = [domains.map(({ id }) => id), domains.map((one) => one.domain_name)]
+  // PostgreSQL doesn't accept an empty list.
+  const existing = await db
+    .selectFrom('domains')
+    .selectAll()
+    .where((is) => is.or([is('id', 'in', [...ids, '']), is('domain_name', 'in', [...names, ''])]))
+    .execute()
+  for (const { id, domain_name: name, owner_id } of domains) {
+    const sameId = existing.find((one) => one.id === id)
+    const isShared = owner_id === null && sameId?.owner_id === null && sameId.domain_name === name
+    const isOthers = existing.some((one) => one.domain_name === name && one.owner_id !== null)
+    if ((sameId && !isShared) || isOthers || (name !== '' && isOwnHostname(name))) {
+      throw new CopyError(
+        `The domain record “${id}” (${name}) is another one in this database, or its hostname belongs to another owner or to SERVICE_PUBLIC_URL. Nothing was imported.`,
+      )
+    }
+  }
+  await insertNew(db, 'owners', [owner])
+  const missing = domains.filter(({ id }) => !existing.some((one) => one.id === id))
+  if (missing.length > 0) await insertNew(db, 'domains', missing)
+}
+
+async function insertNew(db: Transaction<Schema>, table: keyof Schema, objects: object[]) {
+  const columns = Object.keys(objects[0] ?? {})
+  await insert(db, {
+    table,
+    columns,
+    rows: objects.map((object) => Object.values(object) as Values),
+  })
+}
+
+/** Inserts rows. @throws CopyError if one of them exists */
+async function insert(db: Transaction<Schema>, { table, columns, rows }: Rows): Promise<void> {
+  const size = Math.max(1, Math.floor(VALUES_AT_ONCE / columns.length))
+  for (let at = 0; at < rows.length; at += size) {
+    const some = rows.slice(at, at + size)
+    const { numAffectedRows } = await sql`
+      insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
+      values ${sql.join(some.map((row) => sql`(${sql.join(row)})`))} on conflict do nothing`.execute(
+      db,
+    )
+    const existing = some.length - Number(numAffectedRows ?? 0)
+    if (existing === 0) continue
+    throw new CopyError(
+      `${existing} rows of ${table} exist in this database: the owner, or one of its IDs${table === 'links' ? ' or short URLs' : ''}. Nothing was imported.`,
+    )
+  }
+}
+
+/** Removes what triggers have added to a table for the rows of earlier tables. */
+async function removeAdded(
+  db: Transaction<Schema>,
+  { table, by }: (typeof MOVED)[number],
+  ownerId: string,
+): Promise<void> {
+  if (by === 'owner_id')
+    await sql`delete from ${sql.table(table)} where owner_id = ${ownerId}`.execute(db)
+  if (by === 'link_id') {
+    await sql`delete from ${sql.table(table)}
+      where link_id in (select id from links where owner_id = ${ownerId})`.execute(db)
+  }
+}
+
+async function largest(db: Transaction<Schema>, table: keyof Numbers): Promise<number> {
+  const { rows } = await sql<{
+    id: number | null
+  }>`select max(id) as id from ${sql.table(table)}`.execute(db)
+  return rows[0]?.id ?? 0
+}
+
+/** Reserves as many numbers as the other database has. @returns what to add to its numbers */
+async function reserveNumbers(db: Transaction<Schema>, numbers: Numbers): Promise<Numbers> {
+  const shift = { ...NO_SHIFT }
+  for (const table of ['segments', 'link_history'] as const) {
+    if (isPostgres(db)) {
+      const sequence = sql`pg_get_serial_sequence(${table}, 'id')`
+      const { rows } = await sql<{ first: number }>`
+        select setval(${sequence}, nextval(${sequence}) + ${numbers[table]}::bigint) - ${numbers[table]}::bigint as first`.execute(
+        db,
+      )
+      shift[table] = rows[0]?.first ?? 0
+    } else shift[table] = await largest(db, table)
+  }
+  return shift
+}
+
+async function finish(
+  db: Transaction<Schema>,
+  { owner, domains }: Header,
+  shift: Numbers,
+  theirs: SavedSums,
+) {
+  const ours = await checksums(ownedRows(db, owner.id, shift, undefined))
+  const differences = Object.entries(theirs).filter(
+    ([table, { rows, sum }]) => ours[table]?.rows !== rows || ours[table].sum !== sum,
+  )
+  if (differences.length > 0) {
+    throw new CopyError(
+      `Nothing was imported, because these tables differ from the file: ${differences.map(([table]) => table).join(', ')}`,
+    )
+  }
+  const rows = Object.values(theirs).reduce((total, one) => total + one.rows, 0)
+  const isBuiltIn = domains.some(({ domain_name }) => domain_name === '')
+  return { owner, rows, isBuiltIn }
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import { sql, type Kysely } from 'kysely'
+import { isPostgres, jsonRows, number, text } from '../../database/dialects.ts'
+import type { Schema } from '../../database/schema.ts'
+import { defineWrite } from '../../database/write.ts'
+import { addDays, dayOf } from '../../timing/days.ts'
+import type { ServiceContext } from './context.ts'
+import { hold, WORK } from './destination-walk.ts'
+import { deleteExpiredKeys } from './idempotency-keys.ts'
+import { removeOldDestinations } from './link-destinations.ts'
+import { removeEmptySegments } from './segments.ts'
+import { deleteOldTokens } from './sessions.ts'
+
+/** The hours in UTC in which old data is deleted. What is left is deleted in the next night. */
+const NIGHT = { from: 2, to: 5 }
+
+const LOOK_EVERY_MS = 60_000
+
+/** How long a batch of deletes may hold up other writes, and how much longer the pause after it is. */
+const [BATCH_MS, PAUSES] = [50, 3]
+
+/** How many rows a batch has: at first, and at most. */
+const [FIRST_ROWS, MAX_ROWS] = [200, 2_000]
+
+/** How many links, or segments, are looked at for old days at once. */
+const LOOKED_AT = 5_000
+
+/** @param days rows as JSON: the id of a link, and a day */
+export const removeClicks = defineWrite(
+  import.meta.url,
+  'removeClicks',
+  async (transaction, days: string) => {
+    for (const table of ['referrers', 'clicks'] as const) {
+      await sql`delete from ${sql.table(table)} where (link_id, day) in (
+        select ${text(0)}, ${text(1)} from ${jsonRows(transaction, days)})`.execute(transaction)
+    }
+  },
+)
+
+/** @param days rows as JSON: the id of a segment, and a day */
+export const removeSums = defineWrite(
+  import.meta.url,
+  'removeSums',
+  async (transaction, days: string) => {
+    const given = jsonRows(transaction, days)
+    const ids = sql`select ${number(0)} from ${given}`
+    // No click may be added to a segment that is about to be removed (segments.ts).
+    if (isPostgres(transaction)) {
+      await sql`select id from owners where id in (select owner_id from segments where id in (${ids}))
+        order by id for no key update`.execute(transaction)
+    }
+    await sql`delete from segment_clicks where (segment_id, day) in (
+      select ${number(0)}, ${number(1)} from ${given})`.execute(transaction)
+    await removeEmptySegments(transaction, ids)
+  },
+)
+
+/** Where days with clicks are, and what they are listed by. */
+const CLICKS = { list: 'click_totals', id: 'link_id', days: 'clicks', of: 'link_id', first: '' }
+const SUMS = { list: 'segments', id: 'id', days: 'segment_clicks', of: 'segment_id', first: 0 }
+
+/**
+ * Deletes the clicks, referrers and sums of days before a day. Totals stay. Sums come last, because a change of a link
+ * moves the sums of its clicks.
+ *
+ * @param mayGoOn asked before each batch
+ * @returns whether it has come to the end
+ */
+export async function removeOldClicks(
+  { longReads, write }: Pick<ServiceContext, 'longReads' | 'write'>,
+  before: string,
+  mayGoOn: () => Promise<boolean>,
+): Promise<boolean> {
+  let size = FIRST_ROWS
+  for (const { list, id, days, of, first } of [CLICKS, SUMS]) {
+    const isSum = list === SUMS.list
+    const until = isSum ? Number(before.replaceAll('-', '')) : before
+    const [key, owner] = [sql.ref(of), sql.ref(id)]
+    for (let after: string | number = first; ;) {
+      // The index on days begins with the link. An index for this alone would make each day's row a quarter larger.
+      const { rows: ends } = await sql<{
+        last: string | number | null
+      }>`select max(${owner}) as last
+        from (select ${owner} from ${sql.table(list)} where ${owner} > ${after} order by ${owner} limit ${LOOKED_AT}) as passed`.execute(
+        longReads,
+      )
+      const last = ends[0]?.last ?? null
+      if (last === null) break
+      for (let from = after; ;) {
+        if (!(await mayGoOn())) return false
+        const { rows } = await sql<{ key: string | number; day: string | number }>`
+          select ${key} as key, day from ${sql.table(days)}
+          where ${key} >= ${from} and ${key} <= ${last} and day < ${until}
+          order by ${key}, day limit ${size}`.execute(longReads)
+        const end = rows.at(-1)
+        if (!end) break
+        from = end.key
+        const json = JSON.stringify(rows.map((row) => [row.key, row.day]))
+        const start = performance.now()
+        await (isSum ? write(removeSums(json)) : write(removeClicks(json)))
+        const tookMs = performance.now() - start
+        size = Math.round(Math.min(MAX_ROWS, Math.max(1, (size * BATCH_MS) / tookMs)))
+        await sleep(tookMs * PAUSES)
+      }
+      after = last
+    }
+  }
+  return true
+}
+
+/** The first day whose clicks are kept, if a range begins earlier. */
+export async function keptSince(
+  db: Kysely<Schema>,
+  from: string,
+): Promise<{ kept_since?: string }> {
+  const { at_link: since = '' } = (await readState(db)) ?? {}
+  return from < since ? { kept_since: since } : {}
+}
+
+async function readState(db: Kysely<Schema>) {
+  return db
+    .selectFrom('destination_walk')
+    .select(['at_link', 'walked_at'])
+    .where('id', '=', WORK.removal)
+    .executeTakeFirst()
+}
+
+interface RemovalOptions extends ServiceContext {
+  logger: Pick<FastifyBaseLogger, 'warn'>
+  /** For how many days clicks are kept; undefined: as long as the link. */
+  clicksDays: number | undefined
+}
+
+/** Deletes what is too old, once each night, in one of the processes. */
+export function createNightlyRemoval(options: RemovalOptions) {
+  const { db, now, logger, clicksDays } = options
+  const ownId = randomUUID()
+  const holdWork = () => hold(db, { id: WORK.removal, ownId, first: 0 }, now())
+  let isStopped = false
+
+  async function mayGoOn(): Promise<boolean> {
+    return !isStopped && isNight(now()) && (await holdWork()) !== undefined
+  }
+
+  /** Does it, if it is night and it has not been done yet. */
+  async function run(): Promise<void> {
+    if (!isNight(now())) return
+    const { walked_at: doneAt = 0 } = (await readState(db)) ?? {}
+    if (dayOf(doneAt) === dayOf(now())) return
+    const held = await holdWork()
+    if (!held) return
+    await removeOldDestinations(db, now())
+    await deleteOldTokens(db, now())
+    while ((await deleteExpiredKeys(db, FIRST_ROWS / 10, now())) > 0) if (isStopped) return
+    const state = db.updateTable('destination_walk').where('id', '=', WORK.removal)
+    if (clicksDays !== undefined) {
+      const before = addDays(dayOf(now()), -clicksDays)
+      if (before > held.at_link) await state.set({ at_link: before }).execute()
+      if (!(await removeOldClicks(options, before, mayGoOn))) return
+    }
+    await state.set({ walked_at: now() }).execute()
+  }
+
+  return {
+    run,
+    /** @returns stops it */
+    start(): () => Promise<void> {
+      let running: Promise<void> | undefined
+      const timer = setInterval(() => {
+        running ??= run()
+          .catch((err: unknown) => logger.warn({ err }, 'old data could not be deleted'))
+          .finally(() => (running = undefined))
+      }, LOOK_EVERY_MS)
+      timer.unref()
+      return async () => {
+        isStopped = true
+        clearInterval(timer)
+        await running
+      }
+    },
+  }
+}
+
+function isNight(time: number): boolean {
+  const hour = new Date(time).getUTCHours()
+  return hour >= NIGHT.from && hour < NIGHT.to
+}

@@ -1,0 +1,55 @@
+import type { InputBlock } from '@slack/types'
+import type { DomainRecord } from '../../workspaces/connection.ts'
+import type { UtmTemplate } from '../../workspaces/settings.ts'
+import { templateKey } from '../../workspaces/utm.ts'
+import { option } from '../block-kit/elements.ts'
+import { choiceInput } from '../block-kit/inputs.ts'
+import { errorAt } from '../platform/field-errors.ts'
+
+/**
+ * No input if there is only one domain. The default is selected unless the user or the link names another. If that one
+ * is not in the menu, the user has to choose: otherwise, the link would get a domain that no one asked for.
+ */
+export function domainInput(
+  selected: string | undefined,
+  domains: readonly DomainRecord[],
+): InputBlock[] {
+  const at = selected === undefined ? 0 : indexOfDomain(selected, domains)
+  if (domains.length === 1 && at === 0) return []
+  const options = domains.map(({ name, domain_name }) => option(domain_name, name))
+  return [choiceInput('domain', options, options[at]?.value, { optional: false })]
+}
+
+export function indexOfDomain(
+  wanted: string | undefined,
+  domains: readonly DomainRecord[],
+): number {
+  return domains.findIndex(
+    ({ name, domain_name: host }) =>
+      name === wanted || host.toLowerCase() === wanted?.toLowerCase(),
+  )
+}
+
+/** No template's key is that short. */
+const NO_TEMPLATE = 'none'
+
+export function templateInput(
+  selected = NO_TEMPLATE,
+  templates: readonly UtmTemplate[],
+): InputBlock[] {
+  if (templates.length === 0) return []
+  const options = templates.map(({ name }) => option(name, templateKey(name)))
+  const choices = [option('No template', NO_TEMPLATE), ...options]
+  const hint = 'Adds its UTM parameters and tags to each link.'
+  return [choiceInput('template', choices, selected, { optional: false, hint })]
+}
+
+export function chosenTemplate(
+  key = NO_TEMPLATE,
+  templates: readonly UtmTemplate[],
+): UtmTemplate | undefined {
+  const template = templates.find(({ name }) => templateKey(name) === key)
+  if (key === NO_TEMPLATE || template) return template
+  const message = 'This template was deleted or renamed. Choose another.'
+  throw errorAt('template', message)
+}

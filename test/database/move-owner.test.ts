@@ -1,0 +1,298 @@
+import { request } from 'undici'
+import { describe, expect, vi } from 'vitest'
+import { openDatabase, type Database } from '../../src/database/database.ts'
+import { runAdmin } from '../../src/service/admin/run-admin.ts'
+import { addClicks } from '../../src/service/store/clicks.ts'
+import { createAddresses } from '../../src/service/store/addresses.ts'
+import { readReport } from '../../src/service/store/report.ts'
+import { withDirectory } from '../support/fixtures.ts'
+import { createPostgresDatabase, MIGRATED, postgresSkipped } from '../support/postgres.ts'
+import { addLinks, addOwners, linkRow } from '../support/rows.ts'
+import { rowsOf } from '../support/database-contents.ts'
+import { startService } from '../support/service.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const { test, at } = withDirectory()
+
+const NOW = Date.parse('2027-03-01T12:00:00Z')
+
+/** Runs a command as a shell would: with what is piped into it, and with both outputs. */
+async function run(databaseUrl: string, argv: string[], input = '') {
+  let [out, err] = ['', '']
+  const code = await runAdmin([...argv, '--json'], {
+    ...{ databaseUrl, publicUrl: 'http://127.0.0.1:3001', now: () => NOW },
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+    async *lines() {
+      yield* input.split('\n')
+    },
+  })
+  return { code, out, err }
+}
+
+async function move(from: string, to: string): Promise<string> {
+  const { code, out, err } = await run(from, ['export-owner', 'moved'])
+  expect({ code, err: JSON.parse(err) as unknown }).toMatchObject({ code: 0, err: { id: 'moved' } })
+  const imported = await run(to, ['import-owner'], `\n> backhalf@1.0.0 admin\n\n${out}`)
+  expect(imported).toMatchObject({ code: 0, err: '' })
+  return out
+}
+
+/** Opens a database, and closes it again. */
+async function using<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openDatabase(url)
+  return work(database).finally(() => database.close())
+}
+
+/** Adds an owner with every kind of row that can move, and others that don't. */
+async function fill(url: string, id: string): Promise<void> {
+  await using(url, async (database) => {
+    const { db } = database
+    await db
+      .insertInto('owners')
+      .values({
+        id,
+        kind: 'organization',
+        name: id,
+        external_id: `T-${id}`,
+        created_at: 5,
+        max_links: 70,
+      })
+      .execute()
+    const domain = { id: `${id}-domain`, domain_name: `${id}.example`, owner_id: id, created_at: 1 }
+    await db
+      .insertInto('domains')
+      .values({ ...domain, home_url: 'https://home.example/', not_found_url: null })
+      .execute()
+    const onDomain = { owner_id: id, domain_id: domain.id, hostname: domain.domain_name }
+    const link = (name: string, values: object = {}) =>
+      linkRow(`${id}-${name}`, { ...onDomain, back_half: name, ...values })
+    await addLinks(
+      database,
+      link('deleted', { deleted_at: 9, destination_url: '', revision: 2 }),
+      link('one', {
+        ...{ title: 'Größe "1" \\ 😀', tags: 'Größe,print', utm_analytics_enabled: 1 },
+        ...{
+          utm_source: 'news',
+          expires_at: 99_999_999_999_999,
+          revision: 7,
+          made_by: `${id}-key`,
+        },
+        ...{ person_id: 'T1/U1', person_name: 'Ana', preview_image_type: 'image/png' },
+      }),
+      ...Array.from({ length: 250 }, (_, number) => link(`many-${number}`)),
+    )
+    await addLinks(database, link('earlier', { alias_of: `${id}-one`, deleted_at: 8 }))
+    const key = {
+      id: `${id}-key`,
+      owner_id: id,
+      name: 'Website',
+      hash: `secret ${id}`,
+      prefix: 'sk',
+    }
+    await db
+      .insertInto('api_keys')
+      .values({ ...key, permissions: 'all', scopes: '[]', created_at: 1, description: null })
+      .execute()
+    const tagSet = { owner_id: id, tags: 'Größe,print' }
+    await db
+      .insertInto('tag_sets')
+      .values([
+        { ...tagSet, key: 'größe', name: 'Größe' },
+        { ...tagSet, key: 'print', name: 'print' },
+      ])
+      .execute()
+    await db
+      .insertInto('preview_images')
+      .values({ link_id: `${id}-one`, bytes: new Uint8Array([0, 255, 127]) })
+      .execute()
+    const change = { made_by: `${id}-key`, person_id: 'T1/U1', person_name: 'Ana' }
+    const changes = '{"destination_url":["https://old.example/","https://example.com/"]}'
+    await db
+      .insertInto('link_history')
+      .values([1, 2].map((at) => ({ ...change, link_id: `${id}-one`, at, changes })))
+      .execute()
+    await db.deleteFrom('link_destinations').where('link_id', '=', `${id}-one`).execute()
+    await db
+      .insertInto('link_destinations')
+      .values({
+        ...change,
+        link_id: `${id}-one`,
+        revision: 3,
+        destination_url: 'https://old.example/',
+        ended_at: 1,
+      })
+      .execute()
+    await db
+      .insertInto('destination_problems')
+      .values({
+        ...{ link_id: `${id}-many-1`, destination_hash: `${id}-many-1`, status: 'dead' },
+        ...{ reason: '404', failures: 3, failed_at: 1, check_at: 2 },
+      })
+      .execute()
+    await db
+      .insertInto('idempotent_answers')
+      .values({
+        api_key_id: key.id,
+        idempotency_key: 'k',
+        request_hash: '',
+        answer: '{}',
+        created_at: 1,
+      })
+      .execute()
+    await database.write(
+      addClicks(
+        ['one', 'many-1', 'many-249'].flatMap((name, number) =>
+          ['2027-01-01', '2027-02-01'].map((day) => ({
+            ...{ link_id: `${id}-${name}`, day, people: number + 3, bots: 1 },
+            hosts: new Map([['news.example', 2]]),
+          })),
+        ),
+      ),
+    )
+  })
+}
+
+/** The rows that belong to an owner, without what a move changes. */
+async function ownRows(url: string, id: string): Promise<Record<string, unknown[]>> {
+  const numbers: unknown[] = []
+  const tables = [...(await rowsOf(url))].map(([table, rows]) => {
+    const own = rows.filter((row) =>
+      Object.values(row).some((value) => String(value).startsWith(id)),
+    )
+    const without = own.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).flatMap(([name, value]) => {
+          if (table === 'segments' && name === 'id') numbers.push(value)
+          if (['segment_id', 'search_text', 'sort_title'].includes(name)) return []
+          if (['segments', 'link_history'].includes(table) && name === 'id') return []
+          if (table === 'api_keys' && ['hash', 'revoked_at'].includes(name)) return []
+          return [[name, value instanceof Uint8Array ? [...value] : value] as const]
+        }),
+      ),
+    )
+    return [table, without] as const
+  })
+  const sums = (await rowsOf(url)).get('segment_clicks') ?? []
+  const ownSums = sums.filter((row) => numbers.includes(row['segment_id']))
+  return {
+    ...Object.fromEntries(
+      tables.filter(
+        ([table, rows]) =>
+          rows.length > 0 && table !== 'idempotent_answers' && !table.startsWith('search'),
+      ),
+    ),
+    sums: ownSums.map(({ day, people }) => `${String(day)}:${String(people)}`).sort(),
+  }
+}
+
+/** What the owner's report by source says. */
+const report = (url: string) =>
+  using(url, (database) =>
+    readReport(
+      { ...database, addresses: createAddresses('http://127.0.0.1:3001') },
+      { ownerId: 'moved' },
+      { from: '2027-01-01', to: '2027-03-01', group_by: 'utm_source', limit: 10 },
+    ),
+  )
+
+async function newSqlite(name: string): Promise<string> {
+  const url = `file:${at(name)}`
+  await using(url, async () => undefined)
+  return url
+}
+
+describe.skipIf(postgresSkipped)('a move of an owner', () => {
+  test('from SQLite to PostgreSQL and back keeps every row, and leaves others alone', async () => {
+    const [first, last] = [await newSqlite('first.db'), await newSqlite('last.db')]
+    const postgres = await createPostgresDatabase(MIGRATED)
+    for (const url of [first, postgres, last]) await fill(url, 'other')
+    await fill(first, 'moved')
+    const before = await ownRows(first, 'moved')
+    expect(Object.keys(before).sort()).toEqual(
+      [
+        ...['api_keys', 'click_totals', 'clicks', 'destination_problems', 'domains', 'link_counts'],
+        ...['link_destinations', 'link_history', 'links', 'owners', 'preview_images'],
+        ...['referrers', 'segments', 'sums', 'tag_sets'],
+      ].sort(),
+    )
+    const others = await ownRows(last, 'other')
+    const file = await move(first, postgres)
+    expect(file).not.toContain('secret')
+    await move(postgres, last)
+    for (const url of [postgres, last]) {
+      expect(await ownRows(url, 'moved')).toEqual(before)
+      expect(await ownRows(url, 'other')).toEqual(others)
+      expect(await report(url)).toEqual(await report(first))
+      const [key] =
+        (await rowsOf(url)).get('api_keys')?.filter(({ id }) => id === 'moved-key') ?? []
+      expect(key).toMatchObject({ hash: 'moved moved-key', revoked_at: NOW })
+    }
+  })
+
+  test('serves the links, and counts their clicks, at the other installation', async () => {
+    const first = await newSqlite('first.db')
+    await fill(first, 'moved')
+    const postgres = await createPostgresDatabase(MIGRATED)
+    const service = await startService({ databaseUrl: postgres })
+    try {
+      await move(first, postgres)
+      const get = (path: string) =>
+        request(service.baseUrl + path, { headers: { host: 'moved.example' } })
+      for (const path of ['/one', '/earlier']) {
+        const { headers } = await get(path)
+        expect(headers['location'], path).toBe('https://example.com/moved-one?utm_source=news')
+      }
+      expect((await get('/deleted')).statusCode).toBe(410)
+      // New rows get numbers after those of the imported ones.
+      await using(postgres, ({ write }) =>
+        write(addClicks([{ link_id: 'moved-many-2', day: '2027-03-01', people: 1, bots: 0 }])),
+      )
+      expect((await report(postgres)).total_people).toBe((await report(first)).total_people + 1)
+    } finally {
+      await service.close()
+    }
+  })
+})
+
+describe('an import is refused', () => {
+  async function exported(): Promise<string> {
+    const url = await newSqlite('first.db')
+    await fill(url, 'moved')
+    return (await run(url, ['export-owner', 'moved'])).out
+  }
+
+  test('if the owner exists', async () => {
+    const file = await exported()
+    const before = await ownRows(`file:${at('first.db')}`, 'moved')
+    const { code, out, err } = await run(`file:${at('first.db')}`, ['import-owner'], file)
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toContain('Nothing was imported')
+    expect(await ownRows(`file:${at('first.db')}`, 'moved')).toEqual(before)
+  })
+
+  test('if a short URL or a hostname is taken, or the file is not whole', async () => {
+    const file = await exported()
+    const target = await newSqlite('target.db')
+    const attempt = async (text: string) => (await run(target, ['import-owner'], text)).err
+    const lines = file.trimEnd().split('\n')
+    expect(await attempt(lines.slice(0, -1).join('\n'))).toContain('not a whole export')
+    expect(await attempt('')).toContain('not a whole export')
+    expect(await attempt(file.replace('"Ana"', '"Eve"'))).toContain('differ from the file: link')
+    expect(await attempt(file.replace('"001-baseline",', ''))).toContain('another version')
+    await using(target, (database) => addOwners(database, 'acme'))
+    await using(target, (database) =>
+      addLinks(database, linkRow('x', { hostname: 'moved.example', back_half: 'many-7' })),
+    )
+    expect(await attempt(file)).toContain('short URLs')
+    await using(target, ({ db }) =>
+      db
+        .insertInto('domains')
+        .values({ id: 'd', domain_name: 'moved.example', owner_id: 'acme', created_at: 0 })
+        .execute(),
+    )
+    expect(await attempt(file)).toContain('belongs to another owner')
+    expect(Object.keys(await ownRows(target, 'moved'))).toEqual(['domains', 'links', 'sums'])
+  })
+})
