@@ -40,7 +40,6 @@ const domain = z
   .max(255)
   .regex(/^(?![-.])[-a-z0-9.]+[a-z0-9]$/)
 
-/** The part of an app's manifest that the simulator uses. */
 const manifestSchema = z
   .object({
     display_information: z.object({ name: z.string() }),
@@ -98,11 +97,6 @@ const manifestSchema = z
 
 export type Manifest = z.output<typeof manifestSchema>
 
-/**
- * Reads a manifest that has been parsed from YAML or JSON.
- *
- * @throws ZodError if it is invalid
- */
 export function readManifest(manifest: unknown): Manifest {
   return manifestSchema.parse(manifest)
 }

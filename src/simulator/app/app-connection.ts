@@ -2,12 +2,9 @@ import { createHmac } from 'node:crypto'
 import type { SlackJson } from '../protocol.ts'
 import { newId } from '../workspace/clock.ts'
 
-/** The outcome of a request to the app. */
 export type Ack =
   | { kind: 'answered'; contentType: string; body: string }
-  /** Answered with a status other than 2xx. */
   | { kind: 'failed'; status: number }
-  /** Not answered within 3 s. */
   | { kind: 'timeout' }
   | { kind: 'unreachable' }
 
@@ -26,7 +23,6 @@ const NO_CHANGES: PayloadChanges = {
 
 export type AppConnection = ReturnType<typeof createAppConnection>
 
-/** Sends the app signed HTTP requests, as Slack does. */
 export function createAppConnection({
   signingSecret,
   now,
@@ -35,7 +31,6 @@ export function createAppConnection({
 }: {
   signingSecret: string
   now: () => number
-  /** Starts a request's timeout: the returned signal aborts when the time is up. */
   ackTimeout: () => AbortSignal
   changes?: PayloadChanges | undefined
 }) {
@@ -80,12 +75,10 @@ export function createAppConnection({
   return {
     /** Slack's deprecated shared secret, which is in every request. Apps should not check it. */
     verificationToken: newId('', 24),
-    /** Sets the URL of all later requests. */
     connect(eventsUrl: string): void {
       url = eventsUrl
     },
     sendCommand: (fields: Record<string, string>) => sendForm(changes.command(fields)),
-    /** Sends an interaction: its JSON goes into the form field `payload`. */
     sendInteraction: (payload: SlackJson) =>
       sendForm({ payload: JSON.stringify(changes.interaction(payload)) }),
     sendEvent: (body: SlackJson) => send('application/json', JSON.stringify(changes.event(body))),

@@ -17,7 +17,6 @@ export function createEvents({
   now: () => number
 }) {
   return {
-    /** @param at when it happened, in seconds since 1970; by default now */
     send(event: SlackJson & { type: string }, at = Math.floor(now() / 1000)): void {
       if (!subscribed.includes(event.type)) return
       void app.sendEvent({

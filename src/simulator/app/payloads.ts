@@ -23,7 +23,6 @@ export function messagePayload(message: StoredMessage): SlackJson {
   }
 }
 
-/** A file as Slack sends it to the app, in an input's value and in `files.info`, without what only its clients need. */
 export function filePayload(file: StoredFile, baseUrl: string): SlackJson {
   const path = `${baseUrl}/files-pri/${TEAM.id}-${file.id}`
   const { id, name, title, mimetype, filetype, size } = file

@@ -3,13 +3,11 @@ import type { Parts } from '../parts.ts'
 import type { Conversation } from '../protocol.ts'
 import { unescaped } from '../shared/slack-json.ts'
 
-/** A link that the app can unfurl: its URL, and the app's domain that it matches. */
 interface SharedLink {
   domain: string
   url: string
 }
 
-/** The distinct URLs in a message. @param text as Slack stores it, with URLs in `<…>` */
 export function urlsIn(text: string): string[] {
   const urls = [...text.matchAll(/<(https?:\/\/[^>|]+)(?:\|[^>]*)?>/g)].map(([, url = '']) => url)
   return [...new Set(urls.map(unescaped))]
@@ -24,7 +22,6 @@ export function linksOn(domains: readonly string[], text: string): SharedLink[] 
   })
 }
 
-/** Sends the app an event about a person's links to its domains, if the app may read links. */
 export function sendLinkShared(
   { manifest, grants, team, events }: Parts,
   conversation: Conversation,

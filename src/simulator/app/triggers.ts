@@ -8,13 +8,11 @@ import { TEAM } from '../workspace/seeds.ts'
 
 const MAX_ANSWERS = 5
 const LIFETIME_MS = 30 * 60 * 1000
-/** How many response_urls and triggers are remembered. */
 const MAX_REMEMBERED = 1000
 
 interface ResponseTarget {
   conversationId: string
   userId: string
-  /** The message whose element was used; absent for commands and modals. */
   original?: string
 }
 
@@ -41,7 +39,6 @@ export function createResponseUrls({
   messages: Messages
   content: ContentReader
   refusals: Refusals
-  /** The base of all response_urls, without a trailing slash. */
   hooksUrl: () => string
 }) {
   const issued = new LRUCache<string, { target: ResponseTarget; at: number; answers: number }>({
@@ -100,18 +97,14 @@ export function createResponseUrls({
       if (answered.status === 200) one.answers += 1
       return answered
     },
-    /** Posts the content of an acknowledgement. An error is recorded as a refusal. */
     post: (where: string, target: ResponseTarget, body: unknown) => void post(where, target, body),
   }
 }
 
-/** How long the app has to open a view, in milliseconds. */
 const TRIGGER_LIFETIME_MS = 3000
 
-/** The person behind a trigger, and where they were. */
 export interface TriggerOrigin {
   viewerId: string
-  /** The conversation that the person was in. */
   conversationId?: string | undefined
 }
 
@@ -126,7 +119,6 @@ export function createTriggers(now: () => number) {
       issued.set(id, { origin, at: now(), taken: false })
       return id
     },
-    /** Uses a trigger up. `error` is Slack's code. */
     take(id: string): { ok: true; origin: TriggerOrigin } | { ok: false; error: string } {
       const trigger = issued.get(id)
       if (!trigger) return { ok: false, error: 'invalid_trigger_id' }

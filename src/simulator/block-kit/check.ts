@@ -4,14 +4,11 @@ import { isObject } from '../shared/slack-json.ts'
 import { messageBlocks, type Surface, viewSchema } from './blocks.ts'
 import { placedElements } from './placed-elements.ts'
 
-/** Slack's answer to an app's blocks or view: accepted, or an error code with the reasons. */
 export type CheckResult<T> =
   { ok: true; value: T } | { ok: false; error: string; messages: string[] }
 
-/** Returns Slack's error for a `slack_file` that can't be shown, or undefined. */
 export type CheckSlackFile = (file: SlackJson) => string | undefined
 
-/** Returns Slack's error for an `image_url` that can't be shown, or undefined. */
 export type CheckImage = (url: string) => string | undefined
 
 export type ViewType = 'modal' | 'home'
@@ -27,11 +24,6 @@ const MAX_VIEW_BYTES = 250 * 1024
 const MAX_MESSAGE_LENGTH = 13_200
 const BLOCK_LENGTH = 100
 
-/**
- * Checks the blocks of a message against Slack's rules.
- *
- * @param root the path of the blocks in the request, for JSON pointers
- */
 export function checkMessageBlocks(
   given: unknown,
   checkFile: CheckSlackFile,
@@ -75,12 +67,10 @@ function rejected(error: string, messages: string[]): CheckResult<never> {
   return { ok: false, error, messages: messages.map((message) => `[ERROR] ${message}`) }
 }
 
-/** Whether Slack rejects a message with these blocks as `msg_blocks_too_long`. */
 export function isMessageTooLong(blocks: readonly SlackJson[]): boolean {
   return textLength(blocks) + blocks.length * BLOCK_LENGTH > MAX_MESSAGE_LENGTH
 }
 
-/** The length of all texts at any depth, in characters. */
 function textLength(json: unknown): number {
   if (typeof json !== 'object' || json === null) return 0
   return Object.entries(json)
@@ -90,7 +80,6 @@ function textLength(json: unknown): number {
     .reduce((sum, length) => sum + length, 0)
 }
 
-/** Checks Slack's rules that span several blocks, or that depend on where an element is used. */
 function ruleErrors(
   blocks: readonly SlackJson[],
   surface: Surface,

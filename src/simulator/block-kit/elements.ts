@@ -6,7 +6,6 @@ import { sameJson } from '../shared/slack-json.ts'
  * rejected like unknown ones: an element that is accepted but not drawn would be missing without a trace.
  */
 
-/** Text of 1 to `max` characters that Slack shows without formatting. */
 export function plainText(max: number) {
   return z.strictObject({
     type: z.literal('plain_text'),
@@ -15,7 +14,6 @@ export function plainText(max: number) {
   })
 }
 
-/** Plain or mrkdwn text of 1 to `max` characters. */
 export function anyText(max: number) {
   const mrkdwn = z.strictObject({
     type: z.literal('mrkdwn'),
@@ -24,10 +22,8 @@ export function anyText(max: number) {
   return z.discriminatedUnion('type', [plainText(max), mrkdwn])
 }
 
-/** The error for a block or element of a type that is not accepted there. */
 export const UNSUPPORTED = 'unsupported type'
 
-/** A block_id or action_id that an app assigns. */
 export const appId = z.string().min(1).max(255)
 
 const base = { action_id: appId.optional() }
@@ -44,11 +40,9 @@ const typed = {
 const optionValue = z.string().min(1).max(75)
 const menuOption = z.strictObject({ text: plainText(75), value: optionValue })
 const menuOptions = z.array(menuOption).min(1).max(100)
-/** An option of radio buttons or checkboxes, whose text can be formatted. */
 const listedOption = z.strictObject({ text: anyText(75), value: optionValue })
 const listedOptions = z.array(listedOption).min(1).max(10)
 
-/** An element with options. An initial option must equal one of them exactly. */
 function withOptions<S extends z.ZodRawShape>(shape: S) {
   return z.strictObject(shape).refine((element) => {
     const {
@@ -60,7 +54,6 @@ function withOptions<S extends z.ZodRawShape>(shape: S) {
   }, 'initial option(s) must match one of the options')
 }
 
-/** Menus, which sections, actions and inputs all accept. */
 const menus = [
   withOptions({
     type: z.literal('static_select'),
@@ -93,7 +86,6 @@ const menus = [
     /** Gives the app a response_url for the selected conversation; only in inputs of modals. */
     response_url_enabled: z.boolean().optional(),
     initial_conversation: appId.optional(),
-    /** Which conversations the menu lists. */
     filter: z
       .strictObject({
         include: z.array(z.enum(['public', 'private', 'im', 'mpim'])).min(1),
@@ -109,7 +101,6 @@ const menus = [
   }),
 ] as const
 
-/** The elements of an actions block, and a section's accessory. */
 export const actionsElement = z.discriminatedUnion(
   'type',
   [
@@ -156,7 +147,6 @@ export const inputElement = z.discriminatedUnion(
     z.strictObject({
       type: z.literal('file_input'),
       ...base,
-      /** Extensions without the dot. */
       filetypes: z
         .array(z.string().regex(/^[a-z0-9]+$/))
         .min(1)
@@ -168,5 +158,4 @@ export const inputElement = z.discriminatedUnion(
   UNSUPPORTED,
 )
 
-/** The elements that hold a value, in an input or outside of it. */
 export type ValueElement = z.output<typeof inputElement>['type']

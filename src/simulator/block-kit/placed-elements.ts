@@ -4,11 +4,9 @@ import { isObject } from '../shared/slack-json.ts'
 export interface PlacedElement {
   block: SlackJson
   element: SlackJson
-  /** The element's path below the list, for a JSON pointer. */
   path: (string | number)[]
 }
 
-/** Every element and image in a list of blocks that has passed the schemas, in order. */
 export function placedElements(blocks: readonly SlackJson[]): PlacedElement[] {
   return blocks.flatMap((block, at) => {
     const found: PlacedElement[] = []
@@ -25,7 +23,6 @@ export function placedElements(blocks: readonly SlackJson[]): PlacedElement[] {
   })
 }
 
-/** Whether an element acts or holds a value, and so has an action_id. */
 export function isInteractive(element: SlackJson): boolean {
   return !['image', 'mrkdwn', 'plain_text'].includes(String(element.type))
 }

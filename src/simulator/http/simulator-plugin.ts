@@ -9,7 +9,6 @@ import { TEAM } from '../workspace/seeds.ts'
 /** The maximum size of an API call, in bytes: a view of 250 KB, encoded as a form. */
 const MAX_CALL_BYTES = 2 * 1024 * 1024
 
-/** What Slack shows instead of a private file when the token may not read it. */
 const LOGIN_PAGE =
   '<!DOCTYPE html><html lang="en"><title>Sign in</title><p>Sign in to see this file.</p></html>'
 
@@ -103,7 +102,6 @@ function originOf({ address, family, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-/** The arguments in a form or a JSON body; undefined if they can't be parsed. */
 function callArguments({ headers, body }: FastifyRequest): Record<string, unknown> | undefined {
   if (typeof body !== 'string' || body === '') return {}
   if (headers['content-type']?.startsWith('application/json')) return parseObject(body)

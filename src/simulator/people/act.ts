@@ -8,7 +8,6 @@ import { runGlobalShortcut, runMessageShortcut } from './interactions.ts'
 import { useElement } from './use-element.ts'
 import { write } from './write.ts'
 
-/** The actions that Slack sends to the app as interactions. */
 const INTERACTIVE = new Set(['block_action', 'submit_modal', 'global_shortcut', 'message_shortcut'])
 
 const OK: ActionResult = { ok: true }
@@ -46,7 +45,6 @@ export async function act(parts: Parts, viewerId: string, action: Action): Promi
   }
 }
 
-/** Closes a modal and those above it, or all of them if the modal says so. */
 function closeModal({ views }: Parts, viewerId: string, id: string): ActionResult {
   const open = views.modals(viewerId).find((one) => one.id === id)
   if (open?.view.clear_on_close === true) views.closeAll(viewerId)
@@ -54,7 +52,6 @@ function closeModal({ views }: Parts, viewerId: string, id: string): ActionResul
   return OK
 }
 
-/** Opens the app's Home tab. The app receives an event, and publishes the view. */
 function openHome({ manifest, events, clock, views }: Parts, viewerId: string): ActionResult {
   if (!manifest.features.app_home.home_tab_enabled) {
     return { ok: false, message: 'This app has no Home tab.' }
@@ -71,7 +68,6 @@ function openHome({ manifest, events, clock, views }: Parts, viewerId: string): 
   return OK
 }
 
-/** Only the one person who sees an ephemeral message can dismiss it. */
 function dismissMessage(
   { messages }: Parts,
   viewerId: string,

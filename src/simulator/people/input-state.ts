@@ -12,7 +12,6 @@ import {
   valueField,
 } from '../shared/element-state.ts'
 
-/** What a state can refer to. A file must be the person's own. */
 interface StateContext {
   viewerId: string
   files: Pick<Files, 'get'>

@@ -4,10 +4,8 @@ import type { Parts } from '../parts.ts'
 import type { Action, ActionResult, SlackJson } from '../protocol.ts'
 import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
 
-/** What a modal shows if the app does not answer properly. */
 export const MODAL_TROUBLE = 'We had some trouble connecting. Try again?'
 
-/** Sends the app what a person did, with the fields that all interactions share. */
 export function sendInteraction(
   { app }: Parts,
   viewerId: string,
@@ -25,7 +23,6 @@ export function sendInteraction(
   })
 }
 
-/** What Slack shows after a button, a menu or a shortcut: nothing, or that the app did not answer. */
 export function interactionResult({ manifest }: Parts, ack: Ack): ActionResult {
   const { name } = manifest.display_information
   switch (ack.kind) {

@@ -11,7 +11,6 @@ import { MODAL_TROUBLE, sendInteraction } from './interactions.ts'
 
 type SubmitModal = Extract<Action, { type: 'submit_modal' }>
 
-/** What the app acknowledges a submission with, apart from an empty answer. */
 const answerSchema = z.discriminatedUnion('response_action', [
   z.strictObject({
     response_action: z.literal('errors'),
@@ -55,7 +54,6 @@ export async function submitModal(
   return { ok: true }
 }
 
-/** A response_url for each conversation that is selected in a `response_url_enabled` input. */
 function responseUrls(
   parts: Parts,
   userId: string,
@@ -78,7 +76,6 @@ function responseUrls(
   })
 }
 
-/** Does what the app's acknowledgement asks for, as strictly as Slack. */
 function applyAnswer({ views, files, images, refusals }: Parts, open: OpenView, ack: Ack): void {
   const reject = (error: string, details: string[] = []): void => {
     refusals.add('ack', error, details)

@@ -11,7 +11,6 @@ type BlockAction = Extract<Action, { type: 'block_action' }>
 
 const GONE: ActionResult = { ok: false, message: 'This message or form has changed.' }
 
-/** Presses a button or selects from a menu in a message, a modal or the Home tab. */
 export async function useElement(
   parts: Parts,
   viewerId: string,
@@ -52,7 +51,6 @@ export async function useElement(
   return { ok: true }
 }
 
-/** An element's state after it was used; undefined if the element does not offer it. */
 function outcomeOf(
   element: SlackJson,
   used: SlackJson,
@@ -80,16 +78,13 @@ function isUnchanged(accepted: unknown, given: unknown): boolean {
     : (accepted ?? null) === (given === '' ? null : (given ?? null))
 }
 
-/** The message or view that contains an element which a person uses. The app’s unfurls have no elements. */
 interface ElementContainer {
   blocks: SlackJson[]
   values: ViewValues
   conversationId?: string
-  /** The fields with which Slack describes it to the app. */
   payload: (values: ViewValues) => SlackJson
 }
 
-/** Finds a container; undefined if the person can't see it. */
 function findContainer(
   parts: Parts,
   viewerId: string,

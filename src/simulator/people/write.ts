@@ -7,12 +7,10 @@ import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
 import { sendLinkShared } from '../app/shared-links.ts'
 import { json } from '../web-api/method.ts'
 
-/** The maximum length of what a person types, in characters. */
 const MAX_LENGTH = 12_000
 
 type Write = Extract<Action, { type: 'write' }>
 
-/** Writes in a conversation: a message, or one of the app's slash commands. */
 export async function write(
   parts: Parts,
   viewerId: string,
@@ -99,7 +97,6 @@ async function runCommand(
   return { ok: true }
 }
 
-/** The content of an acknowledgement: JSON, as for a response_url, or plain text. */
 function commandAnswer(contentType: string, body: string): unknown {
   return contentType.startsWith('application/json') ? json(z.unknown()).parse(body) : { text: body }
 }

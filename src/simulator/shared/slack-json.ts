@@ -2,24 +2,20 @@
  * Reads Slack's JSON, which comes from the app unchecked. The page runs this code as well.
  */
 
-/** Slack's JSON, unchecked. */
 export type SlackJson = Record<string, unknown>
 
 export function isObject(value: unknown): value is SlackJson {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value if it is an object, or else an empty one. */
 export function object(value: unknown): SlackJson {
   return isObject(value) ? value : {}
 }
 
-/** The objects in a list; an empty list for any other value. */
 export function objects(value: unknown): SlackJson[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** The value if it is a string, or else an empty one. */
 export function string(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }

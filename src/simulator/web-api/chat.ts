@@ -67,7 +67,6 @@ function post(
   return messages.add(channel.id, { ts: clock.ts(), threadTs, author, ...read, visibleTo })
 }
 
-/** Finds a message that the app has posted for everyone. */
 function own(
   { conversations, messages }: Parts,
   { channel, ts }: z.output<typeof existing>,

@@ -70,7 +70,6 @@ function addMessage(
   messages.add(id, { ts: clock.ts(), author: { kind: 'app' }, ...message })
 }
 
-/** Finds one of the app's uploads that has arrived but is not complete yet. */
 function uploaded({ files }: Parts, id: string): StoredFile {
   const file = files.get(id)
   if (!file?.bytes || file.complete || file.userId !== APP.userId)

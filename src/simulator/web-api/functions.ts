@@ -4,10 +4,8 @@ import type { Parts } from '../parts.ts'
 import type { StoredRun } from '../workspace/step-runs.ts'
 import { json, method, SlackRefusal } from './method.ts'
 
-/** The maximum length of a text in a workflow, in bytes. */
 const MAX_TEXT_BYTES = 4000
 
-/** All outputs of the app's steps are text: strings and ids. */
 const text = z
   .string()
   .refine((value) => Buffer.byteLength(value) <= MAX_TEXT_BYTES, 'must be at most 4000 bytes')
@@ -46,7 +44,6 @@ export const functionMethods = {
   ),
 }
 
-/** Finds an execution that has not ended yet. */
 function running({ stepRuns }: Parts, id: string): StoredRun {
   const run = stepRuns.find(id)
   if (!run) throw new SlackRefusal('function_execution_not_found')

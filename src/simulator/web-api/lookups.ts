@@ -35,7 +35,6 @@ export const lookupMethods = {
   ),
 }
 
-/** Changes a person's account. Slack tells the apps that may read users. */
 export function changeAccount(parts: Parts, id: string, change: Account): void {
   const { accounts, clock, events, grants, team } = parts
   accounts.set(id, { ...accounts.get(id), ...change })

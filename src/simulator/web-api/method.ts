@@ -2,10 +2,8 @@ import { z } from 'zod'
 import { type CheckResult, slackErrors } from '../block-kit/check.ts'
 import type { Parts } from '../parts.ts'
 
-/** The fields of an answer besides `ok: true`. */
 type MethodResult = Record<string, unknown>
 
-/** An error answer from Slack: `{ok: false, error, …}`. */
 export class SlackRefusal extends Error {
   readonly code: string
   /** Lines like `[ERROR] … [json-pointer:/blocks/0]`. */
@@ -20,13 +18,10 @@ export class SlackRefusal extends Error {
 }
 
 export interface Method {
-  /** The bot scope that a call needs. */
   scope: string | undefined
-  /** @throws SlackRefusal */
   run(parts: Parts, args: Record<string, unknown>): MethodResult
 }
 
-/** A method that checks its arguments first. @param scope undefined if every token may call it */
 export function method<S extends z.ZodType>(
   scope: string | undefined,
   schema: S,
@@ -57,7 +52,6 @@ export function json<S extends z.ZodType>(schema: S) {
   }, schema)
 }
 
-/** The value of a check that has passed. @throws SlackRefusal if it has not */
 export function accepted<T>(result: CheckResult<T>): T {
   if (!result.ok) throw new SlackRefusal(result.error, result.messages)
   return result.value

@@ -42,7 +42,6 @@ function parseUnfurls(given: unknown): Record<string, SlackJson> {
   return parsed.data
 }
 
-/** Checks that the app was notified of these URLs in this message. */
 function checkUrls(
   { manifest, grants, team }: Parts,
   message: StoredMessage,

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto'
 
 export type Clock = ReturnType<typeof createClock>
 
-/** The time in the formats that Slack uses. @param now returns milliseconds since 1970 */
 export function createClock(now: () => number) {
   let last = 0
   return {

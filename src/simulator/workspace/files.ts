@@ -3,11 +3,9 @@ import { LRUCache } from 'lru-cache'
 import { newId } from './clock.ts'
 import type { FileInfo, SlackJson } from '../protocol.ts'
 
-/** The files used last are kept, up to this number and this total size in bytes. */
 const MAX_FILES = 200
 const MAX_TOTAL_BYTES = 100 * 1024 * 1024
 
-/** Media types by extension. Every other file is an octet-stream. */
 const MEDIA_TYPES: Record<string, string> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -20,25 +18,18 @@ const MEDIA_TYPES: Record<string, string> = {
   csv: 'text/csv',
 }
 
-/** The file types that a `slack_file` can show. */
 const IMAGE_TYPES = ['png', 'jpg', 'jpeg', 'gif']
 
-/** A file, including one whose upload is not complete. */
 export interface StoredFile {
   id: string
   name: string
   title: string
   mimetype: string
-  /** Its extension. */
   filetype: string
-  /** The size that was announced for the upload, in bytes. */
   size: number
-  /** The uploader: a person, or the app's bot user. */
   userId: string
-  /** Milliseconds since 1970. */
   created: number
   bytes?: Buffer
-  /** Whether the upload is complete, so that the file exists for everyone. */
   complete: boolean
   /** How many more times it can't be shown, because Slack is still processing it. */
   refusalsLeft: number
@@ -54,9 +45,7 @@ export function createFiles({
 }: {
   now: () => number
   changed: () => void
-  /** How many times a `slack_file` can't show an upload yet. */
   refusals: number
-  /** The path at which the page loads a file. */
   publicPath: (id: string) => string
 }) {
   const files = new LRUCache<string, StoredFile>({
@@ -104,7 +93,6 @@ export function createFiles({
   return {
     announce,
     complete,
-    /** Adds a person's file, which is complete at once. */
     upload(name: string, bytes: Buffer, userId: string): StoredFile {
       const file = announce(name, bytes.length, userId)
       file.bytes = bytes

@@ -5,7 +5,6 @@ export type FetchImage = (url: URL, options: { signal: AbortSignal }) => Promise
 /** How long an image may take to load, in milliseconds. Slack documents no limit. */
 const TIMEOUT_MS = 2_500
 
-/** The images that Slack shows, by their media type: not SVG or WebP. */
 const TYPES = /^image\/(?:png|jpeg|gif)\b/
 
 /** Slack fetches images itself, so it can't show one that only this machine or network reaches. */
@@ -45,7 +44,6 @@ export function createImages({
   }
 
   return {
-    /** Fetches the images in what the app sends, before it is checked. */
     async loadIn(sent: unknown): Promise<void> {
       await Promise.all(imageUrls(sent).map(load))
     },

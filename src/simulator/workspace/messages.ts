@@ -11,11 +11,9 @@ import type { Message, SlackJson } from '../protocol.ts'
 import { newId } from './clock.ts'
 import type { Refusals } from './refusals.ts'
 
-/** How many of a conversation's newest messages are kept. */
 const MAX_MESSAGES = 1000
 
 export interface StoredMessage extends Message {
-  /** The only person who sees an ephemeral message. */
   visibleTo?: string | undefined
 }
 
@@ -27,7 +25,6 @@ export function createMessages(changed: () => void) {
   const byConversation = new Map<string, StoredMessage[]>()
   const list = (id: string): StoredMessage[] => byConversation.get(id) ?? []
   return {
-    /** Posts a message, by default for everyone. */
     add(
       conversationId: string,
       added: Pick<StoredMessage, 'ts' | 'author' | 'text'> & Partial<StoredMessage>,
@@ -42,7 +39,6 @@ export function createMessages(changed: () => void) {
       return message
     },
     find: (conversationId: string, ts: string) => list(conversationId).find((one) => one.ts === ts),
-    /** Replaces a message's content and marks it as edited. */
     replace(message: StoredMessage, content: MessageContent): void {
       delete message.blocks
       delete message.attachments
@@ -77,7 +73,6 @@ export function toMrkdwn(text: string): string {
     .replaceAll(/https?:\/\/(?:(?!&[lg]t;)\S)+[^\s.,;:!?)&]/g, '<$&>')
 }
 
-/** The maximum length of a message's text, in characters. */
 const MAX_TEXT = 40_000
 
 const contentSchema = z.object({
@@ -91,7 +86,6 @@ const unfurlSchema = z.strictObject({ blocks: z.unknown() })
 
 export type ContentReader = ReturnType<typeof createContentReader>
 
-/** Reads the content that an app sends, as strictly as Slack. */
 export function createContentReader(
   refusals: Refusals,
   checkFile: CheckSlackFile,
@@ -129,7 +123,6 @@ export function createContentReader(
       return { ok: true, value: { text, blocks: read.value } }
     },
 
-    /** Reads what `chat.unfurl` attaches to a message for a URL. */
     unfurl(url: string, given: unknown): CheckResult<SlackJson[]> {
       const parsed = unfurlSchema.safeParse(given)
       return parsed.success

@@ -1,6 +1,5 @@
 import type { Conversation, Person } from '../protocol.ts'
 
-/** The workspace and its app, with ids in Slack's format. */
 export const TEAM = { id: 'T0PLAYGROUND', domain: 'playground', name: 'Playground' } as const
 export const APP = { id: 'A0PLAYGROUND', botId: 'B0PLAYGROUND', userId: 'U0APPBOTUSER' } as const
 
@@ -34,7 +33,6 @@ export const PEOPLE: readonly [Person, Person, Person] = [
   },
 ]
 
-/** The id of a person's direct messages with the app. */
 export function dmId(personId: string): string {
   return `D${personId.slice(1)}`
 }
@@ -76,7 +74,6 @@ export const CHANNELS: readonly ChannelSeed[] = [
   },
 ]
 
-/** The channels, and each person's direct messages with the app. */
 export function createConversations(app: { name: string; readOnly: boolean }, changed: () => void) {
   const channels: Conversation[] = CHANNELS.map(({ id, name, purpose, appIsMember }) => ({
     id,
@@ -92,7 +89,6 @@ export function createConversations(app: { name: string; readOnly: boolean }, ch
       { ...app, id: dmId(id), kind: 'app_dm', purpose: '', appIsMember: true },
     ]),
   )
-  /** All conversations of a person. Everyone is in every channel. */
   const of = (viewerId: string): Conversation[] => [
     ...channels,
     ...[dms.get(viewerId)].filter((dm) => dm !== undefined),
@@ -101,7 +97,6 @@ export function createConversations(app: { name: string; readOnly: boolean }, ch
   return {
     get: (id: string) => all.get(id),
     of,
-    /** One of a person's conversations. */
     seenBy: (viewerId: string, id: string) => of(viewerId).find((one) => one.id === id),
     setAppMember(id: string, member: boolean): void {
       const conversation = all.get(id)

@@ -7,7 +7,6 @@ import { APP, TEAM } from './seeds.ts'
 
 const MAX_STACK = 3
 
-/** A modal or Home tab that an app has opened, and that has passed Slack's rules. */
 export interface OpenView extends Modal {
   viewerId: string
   rootId: string
@@ -17,7 +16,6 @@ export interface OpenView extends Modal {
   conversationId: string | undefined
 }
 
-/** The modals and Home tabs that are open. */
 export function createViews(now: () => number, changed: () => void) {
   const stacks = new Map<string, OpenView[]>()
   const homes = new Map<string, OpenView>()
@@ -45,14 +43,12 @@ export function createViews(now: () => number, changed: () => void) {
   }
 
   return {
-    /** Opens a modal in place of all that were open. */
     open(viewerId: string, view: SlackJson, conversationId?: string): OpenView {
       const opened = make(viewerId, view, undefined, conversationId)
       stacks.set(viewerId, [opened])
       changed()
       return opened
     },
-    /** Opens a modal above the top one; undefined if none or three are open. */
     push(viewerId: string, view: SlackJson): OpenView | undefined {
       const below = stack(viewerId).at(-1)
       if (!below || stack(viewerId).length >= MAX_STACK) return undefined
@@ -70,7 +66,6 @@ export function createViews(now: () => number, changed: () => void) {
       })
       changed()
     },
-    /** Changes what is shown around a view: its errors, its trouble, whether it is submitting. */
     mark(
       open: OpenView,
       marks: Partial<Pick<OpenView, 'errors' | 'submitting'>> & { trouble?: string },
@@ -79,7 +74,6 @@ export function createViews(now: () => number, changed: () => void) {
       Object.assign(open, marks)
       changed()
     },
-    /** Closes a modal and those above it. */
     close(open: OpenView): void {
       const all = stack(open.viewerId)
       const at = all.indexOf(open)
@@ -90,7 +84,6 @@ export function createViews(now: () => number, changed: () => void) {
       stacks.delete(viewerId)
       changed()
     },
-    /** Replaces a person's Home tab, which keeps its id. */
     publish(viewerId: string, view: SlackJson): OpenView {
       const made = make(viewerId, view)
       const { id } = homes.get(viewerId) ?? made
