@@ -10,21 +10,12 @@ import { loopbackOnly } from './http/guards.ts'
 import { dashboardRoute, PAGE_POLICY, pageRoutes, type DashboardLink } from './http/page-routes.ts'
 import { personRoutes } from './http/person-routes.ts'
 
-/** A local stand-in for a Slack workspace, served by the app's own server. */
 export interface Playground {
-  /** Signs its requests to the app. It and the bot token are generated at every start. */
   signingSecret: string
-  /** The token that it accepts. */
   botToken: string
-  /** Connects the app, which receives what people do. */
   connectApp(eventsUrl: string): void
 }
 
-/**
- * @param options.path the path below which it is served
- * @param options.manifest the app's manifest, parsed
- * @param options.dashboardLink undefined if the link service has no dashboard here
- */
 export async function openPlayground(
   server: FastifyInstance,
   {

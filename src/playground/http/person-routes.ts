@@ -17,10 +17,8 @@ const uploadQuery = viewerQuery.extend({ name: z.string().min(1).max(255) })
 /** Uploads can contain anything, such as an SVG with a script. Nothing in them runs. */
 const UPLOAD_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
-/** Fastify's error code for a body that is too large. */
 const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE'
 
-/** What the page calls on behalf of a person. */
 export const personRoutes: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = async (
   scope,
   { workspace },

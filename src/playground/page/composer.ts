@@ -8,13 +8,10 @@ import { useWorkspace } from './workspace.ts'
 interface ComposerProps {
   conversation: Conversation
   threadTs?: string
-  /** Called when something is being sent. */
   sent?: () => void
-  /** Closes the composer of a reply. */
   leave?: () => void
 }
 
-/** The input for messages and commands. A text stays until it has been sent. */
 export function Composer({
   conversation,
   threadTs,
@@ -142,7 +139,6 @@ function placeholderOf({ kind, name }: Conversation, threadTs: string | undefine
   return kind === 'channel' ? `Message #${name}, or type /` : `Type / to see what ${name} can do`
 }
 
-/** An example for new visitors, until the app has posted its first message. */
 function Hint({ tryOut }: { tryOut: (example: string) => void }): ComponentChildren {
   const { state } = useWorkspace()
   const command = state.app.manifest.features.slash_commands[0]?.command
@@ -159,7 +155,6 @@ function Hint({ tryOut }: { tryOut: (example: string) => void }): ComponentChild
   </p>`
 }
 
-/** The app's global shortcuts. @param conversation the id of the open one */
 function ShortcutsMenu({ conversation }: { conversation: string }): ComponentChildren {
   const { state, perform } = useWorkspace()
   const shortcuts = state.app.manifest.features.shortcuts.filter(({ type }) => type === 'global')

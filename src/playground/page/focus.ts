@@ -22,11 +22,8 @@ export function useKeptFocus(root: RefObject<HTMLElement | null>): void {
 const CONTROLS = 'input, select, textarea'
 
 interface FormFocus {
-  /** Changes whenever the form's content changes. */
   content: string
-  /** Changes whenever the text above all inputs changes; undefined if there is none. */
   head: string | undefined
-  /** Changes whenever the form has been checked. */
   check: string
 }
 

@@ -24,7 +24,6 @@ const ICON_PATHS = {
   warning: 'M12 4 2.5 20h19zM12 10v4.5M12 17.5v.01',
 }
 
-/** A decorative icon, beside text or on a labeled button. */
 export function icon(name: keyof typeof ICON_PATHS): VNode {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
     <path d=${ICON_PATHS[name]} />

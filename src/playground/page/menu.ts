@@ -9,7 +9,6 @@ interface MenuItem {
 }
 
 interface MenuProps {
-  /** The button's accessible name. */
   label: string
   className: string
   face: ComponentChildren

@@ -11,7 +11,6 @@ import { html, icon } from './html.ts'
 import { plain } from './mrkdwn/render.ts'
 import { Notices } from './notices.ts'
 
-/** The open modals, of which only the top one is visible, and the notices. */
 export function ModalStack(): ComponentChildren {
   const all = useWorkspace().state.modals
   const [count, setCount] = useState(1)

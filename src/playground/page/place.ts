@@ -19,7 +19,6 @@ export function channelPlace(id: string): string {
   return `#channel/${id}`
 }
 
-/** The conversation at a place, or else the first channel. */
 export function conversationAt({ conversations }: WorkspaceState, place: string): Conversation {
   const found = conversations.find(({ kind, id }) =>
     kind === 'app_dm' ? place.startsWith('#app/') : place === channelPlace(id),

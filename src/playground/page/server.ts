@@ -1,7 +1,6 @@
 import type { Action, ActionResult, FileInfo, WorkspaceState } from '../../simulator/protocol.ts'
 import { isObject, object, string } from '../../simulator/shared/slack-json.ts'
 
-/** The delay before a failed connection is opened again, in milliseconds. */
 const RECONNECT_MS = 1500
 
 const UNREACHABLE = 'Can’t reach the playground. Is it still running?'

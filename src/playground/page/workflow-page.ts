@@ -33,14 +33,12 @@ export function WorkflowPage({
 }
 
 interface StepProps {
-  /** The step's callback_id. */
   id: string
   step: FunctionDefinition
 }
 
 type Parameter = FunctionDefinition['input_parameters']['properties'][string]
 
-/** The inputs of a step. Their values stay for the next run. */
 function StepForm({ id: callbackId, step }: StepProps): ComponentChildren {
   const { state, perform } = useWorkspace()
   const { title, description, input_parameters: inputs } = step
@@ -98,7 +96,6 @@ function Input({
   </div>`
 }
 
-/** The runs of a step with their outputs, newest first. */
 function StepRuns({ id, step }: StepProps): ComponentChildren {
   const { state } = useWorkspace()
   const runs = state.stepRuns.filter(({ callbackId }) => callbackId === id)

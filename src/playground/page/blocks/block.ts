@@ -16,7 +16,6 @@ export function Block(props: BlockProps): ComponentChildren {
   return h(BLOCKS[props.block.type as BlockType], props)
 }
 
-/** Whether a block has something that can get the focus. Its text may have links as well. */
 export function hasControl({ type, accessory }: SlackJson): boolean {
   return type === 'input' || type === 'actions' || isObject(accessory)
 }
@@ -70,7 +69,6 @@ function acting(block: SlackJson, element: SlackJson): ComponentChildren {
   })
 }
 
-/** An image from a URL or an uploaded file. */
 function Image({ block }: BlockProps): ComponentChildren {
   const { state } = useWorkspace()
   const file = state.files[string(object(block.slack_file).id)]

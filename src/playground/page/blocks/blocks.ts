@@ -13,11 +13,9 @@ interface BlocksProps {
   blocks: readonly SlackJson[]
   container: (values: ViewValues) => Container
   errors?: Record<string, string>
-  /** The values, if a form needs them as well. */
   held?: HeldValues
 }
 
-/** Blocks that people can use. They keep their values as long as they are shown. */
 export function Blocks(props: BlocksProps): ComponentChildren {
   const { blocks, container, errors = {} } = props
   const { perform } = useWorkspace()

@@ -12,11 +12,9 @@ import { useSurface } from './field.ts'
 interface ElementProps {
   blockId: string
   element: SlackJson
-  /** The text beside the element. */
   about?: string
 }
 
-/** An element outside of an input block, which notifies the app as soon as it is used. */
 export function ActingElement({ blockId, element, about }: ElementProps): ComponentChildren {
   const { values, hold, use } = useSurface()
   const id = useId()

@@ -5,7 +5,6 @@ import { isObject, objects, string } from '../../../simulator/shared/slack-json.
 
 export type HeldValues = ReturnType<typeof useHeldValues>
 
-/** The values that a person has put into blocks. An input that the app removes and adds again starts over. */
 export function useHeldValues(blocks: readonly SlackJson[]) {
   const values = useRef<ViewValues>({})
   const [, rerender] = useReducer<number, undefined>((count) => count + 1, 0)
@@ -37,7 +36,6 @@ export function reconcile(blocks: readonly SlackJson[], held: ViewValues): ViewV
   return values
 }
 
-/** The values with one element's state changed. */
 export function withState(
   values: ViewValues,
   blockId: string,

@@ -1,6 +1,5 @@
 import { unescaped } from '../../../simulator/shared/slack-json.ts'
 
-/** A part of a line. */
 export type Inline =
   | { kind: 'text'; text: string }
   | { kind: 'emoji'; name: string }
@@ -9,7 +8,6 @@ export type Inline =
   | { kind: 'link'; url: string; label: string }
   | { kind: 'person'; id: string; label: string }
   | { kind: 'channel'; id: string; label: string }
-  /** `at` in seconds since 1970. */
   | { kind: 'date'; at: number; format: string }
 
 export type Paragraph =
@@ -26,7 +24,6 @@ const MARKS = { '*': 'bold', _: 'italic' } as const
 const TOKEN =
   /(?<url>https?:\/\/(?:(?!&[lg]t;)[^\s<>|*`])+(?<![.,;:!?)'"]))|<(?<angle>[^<>\n]+)>|`(?<code>[^`\n]+)`|(?<!\w)(?<mark>[*_])(?=\S)(?<inner>(?:<[^<>\n]*>|`[^`\n]*`|(?!\k<mark>)[^\n<`])+)(?<=\S)\k<mark>(?!\w)|:(?<emoji>[a-z0-9_+-]+):/g
 
-/** Parses Slack's mrkdwn. All that is not markup becomes text, with its entities resolved. */
 export function parseMrkdwn(text: string): Paragraph[] {
   return text.split('```').flatMap((part, index, parts): Paragraph[] => {
     const unclosed = index === parts.length - 1 && index % 2 === 1
@@ -36,7 +33,6 @@ export function parseMrkdwn(text: string): Paragraph[] {
   })
 }
 
-/** Groups consecutive lines: those that begin with `>` are one quote. */
 function parseLines(text: string): Paragraph[] {
   const runs: { quoted: boolean; lines: string[] }[] = []
   for (const line of text.split('\n')) {
@@ -76,7 +72,6 @@ function tokenNode(whole: string, groups: Record<string, string | undefined>): I
   return textNode(whole)
 }
 
-/** Parses the content of `<…>`. */
 function angleNode(content: string): Inline {
   const bar = content.indexOf('|')
   const target = bar < 0 ? content : content.slice(0, bar)

@@ -7,13 +7,11 @@ import { html } from '../html.ts'
 import { emoji, formatDate, withEmoji } from './words.ts'
 import { parseMrkdwn, type Inline, type Paragraph } from './parse.ts'
 
-/** A text object, either mrkdwn or plain. */
 export function text(value: unknown): ComponentChildren {
   const { type, text: content } = object(value)
   return type === 'mrkdwn' ? h(Mrkdwn, { text: string(content) }) : plain(value)
 }
 
-/** The text of a text object that is always plain. */
 export function plain(value: unknown): string {
   return withEmoji(string(object(value).text))
 }
@@ -27,7 +25,6 @@ export function Mrkdwn({ text }: { text: string }): ComponentChildren {
   </div>`
 }
 
-/** A link that opens in a new tab. @param href a checked URL */
 export function link(href: string, content: ComponentChildren): ComponentChildren {
   return html`<a href=${href} target="_blank" rel="noopener noreferrer">${content}</a>`
 }

@@ -1,14 +1,11 @@
 const DAY = 24 * 60 * 60
 
-/** The reader's time and locale. `locale` and `zone`, an IANA name, default to the browser's. */
 interface Reader {
-  /** Seconds since 1970. */
   now: number
   locale?: string | undefined
   zone?: string | undefined
 }
 
-/** The tokens that the app uses, besides `{ago}`. */
 const STYLES: Record<string, Intl.DateTimeFormatOptions> = {
   date_long: { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' },
   date_short: { year: 'numeric', month: 'short', day: 'numeric' },
@@ -30,7 +27,6 @@ export function formatDate(at: number, format: string, reader: Reader): string {
   })
 }
 
-/** “3 minutes ago” in the reader's language. */
 function ago(at: number, { now, locale }: Reader): string {
   const units = [
     ['year', 365 * DAY],
@@ -47,7 +43,6 @@ function ago(at: number, { now, locale }: Reader): string {
   )
 }
 
-/** The emoji that the app uses, and a few that people type, by Slack's names. */
 const EMOJI: Record<string, string> = {
   '+1': '👍',
   arrow_right: '➡️',
@@ -74,7 +69,6 @@ const EMOJI: Record<string, string> = {
   zzz: '💤',
 }
 
-/** An emoji's character, or else its name between colons. */
 export function emoji(name: string): string {
   return Object.hasOwn(EMOJI, name) ? (EMOJI[name] ?? '') : `:${name}:`
 }
