@@ -5,14 +5,10 @@ import type { SettingName, Settings } from './env-file.ts'
 import { openStandIn, type LocalServer } from './local-servers.ts'
 import type { Choice, Terminal } from './terminal.ts'
 
-/** What the user chose, besides the settings. */
 export interface Choices {
-  /** How Slack and the app reach each other. */
   mode: 'socket' | 'http'
-  /** How many workspaces use the app. */
   workspaces: 'one' | 'many'
   service: 'own' | 'other'
-  /** The kind of another link service. */
   kind: ServiceKind
   place: 'here' | 'everywhere'
   command: 'default' | 'other'
@@ -22,22 +18,17 @@ export interface Choices {
 
 type Values = Readonly<Record<string, string>>
 
-/** What is known while the questions are asked. */
 export interface Progress {
-  /** The values in `.env`, which are the defaults. */
   readonly earlier: Values
   /** The variables that are set outside of `.env`. They take precedence over it. */
   readonly environment: Environment
   readonly chosen: Partial<Choices>
   /** The answers so far. A setting that would be used instead of them is undefined, which removes it. */
   readonly settings: Settings
-  /** They answer in place of Backhalf until the setup ends. */
   readonly standIns: LocalServer[]
-  /** Aborts when the user stops. */
   readonly signal: AbortSignal
 }
 
-/** What the settings will be, with those that aren't asked for. */
 export function valuesOf({ earlier, settings, environment }: Progress): Values {
   return Object.fromEntries(
     Object.entries({ ...earlier, ...settings, ...environment }).filter(
@@ -47,9 +38,7 @@ export function valuesOf({ earlier, settings, environment }: Progress): Values {
 }
 
 interface AnyStep {
-  /** The step is left out otherwise. */
   when?: (progress: Progress) => boolean
-  /** Settings that follow from the answer. */
   implies?: (progress: Progress) => Settings
 }
 
@@ -61,12 +50,10 @@ interface ChoiceStep<K extends keyof Choices> extends AnyStep {
 }
 
 interface SettingsStep extends AnyStep {
-  /** An explanation before the questions. */
   say?: string | ((progress: Progress) => string)
   /** The port at which the setup answers from now on, so that a public address can be checked before Backhalf runs. */
   answersAt?: Port
   questions: readonly Question[]
-  /** What is checked, as the printed line names it, such as `the bot token`. */
   what?: string
   /** Whether an answer that does not work yet may be kept, such as an address that is set up later. */
   mayWork?: 'later'
@@ -79,16 +66,13 @@ interface Question {
   message: string
   isSecret?: true
   mayBeEmpty?: true
-  /** By default, the earlier value. */
   preset?: (earlier: Values) => string | undefined
-  /** Says what is wrong with a value that fits the setting, as a sentence. */
   problem?: (text: string) => string | undefined
 }
 
 /** Questions as data. One that is asked together with others is checked together with them. */
 export type Step = { [K in keyof Choices]: ChoiceStep<K> }[keyof Choices] | SettingsStep
 
-/** Asks one step after the other, and adds the answers to the progress. */
 export async function askAll(
   terminal: Terminal,
   progress: Progress,
@@ -151,7 +135,6 @@ async function askSetting(
   }
 }
 
-/** What is wrong with a value for a setting, as a sentence; undefined if it is valid. */
 function invalid(name: SettingName, value: string): string | undefined {
   const [schema, rule] = VARIABLES[name]
   if (value === '') return 'Enter it here. Ctrl-C stops without changing anything.'
@@ -161,7 +144,6 @@ function invalid(name: SettingName, value: string): string | undefined {
 const PORTS = { PORT: 3000, SERVICE_PORT: 3001 }
 export type Port = keyof typeof PORTS
 
-/** Where Backhalf will listen on this machine. */
 export function localAddress(progress: Progress, name: Port): { host: string; port: number } {
   const { HOST: host = '127.0.0.1', [name]: text = '' } = valuesOf(progress)
   const port = invalid(name, text) === undefined ? Number(text) : PORTS[name]

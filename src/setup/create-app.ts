@@ -27,7 +27,6 @@ const STATES: readonly Choice<'created' | 'manifest'>[] = [
   },
 ]
 
-/** Leads through the creation of the app at Slack. Its manifest contains the settings so far. */
 export async function createApp(terminal: Terminal, progress: Progress): Promise<void> {
   const values = valuesOf(progress)
   const url = values.PUBLIC_URL

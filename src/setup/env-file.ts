@@ -11,7 +11,6 @@ export type Settings = { [N in SettingName]?: string | undefined }
 
 const HEADER = '# Written by npm run setup. docs/configuration.md lists all settings.\n'
 
-/** Only the owner may read and write: the file contains secrets. */
 const PRIVATE = 0o600
 
 /** Its group may read it too, such as that of the user who runs Backhalf as a service. */

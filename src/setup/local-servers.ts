@@ -2,13 +2,11 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** A server on this machine that runs during the setup. */
 export interface LocalServer {
   url: string
   close(): Promise<void>
 }
 
-/** @returns undefined if the port is in use */
 async function listen(
   host: string,
   port: number,
@@ -69,7 +67,6 @@ async function answer(request: IncomingMessage): Promise<[status: number, type: 
   return [503, 'text/plain', 'Backhalf is being set up.\n']
 }
 
-/** The longest body that is read, in bytes. Slack's challenge has about 150. */
 const MAX_BODY = 10_000
 
 async function readChallenge(request: IncomingMessage): Promise<string | undefined> {

@@ -9,7 +9,6 @@ import { SERVICE_KINDS } from '../port/service-kind.ts'
 import { isLoopbackHostname } from '../http/public-hostname.ts'
 import { localAddress, valuesOf, type Port, type Progress, type Step } from './ask.ts'
 
-/** How Slack and Backhalf reach each other. */
 export const CONNECTION: readonly Step[] = [
   {
     choose: 'mode',
@@ -74,7 +73,6 @@ this setup answers there, so that it can check the address.`,
   },
 ]
 
-/** Which link service makes the short links, and where the data is stored. */
 export const LINKS_AND_DATA: readonly Step[] = [
   {
     choose: 'service',
@@ -275,7 +273,6 @@ postgres://user:password@db.example.com/backhalf. The database must exist. Backh
   },
 ]
 
-/** Who runs the app. Only a public address shows its pages. */
 export const OPERATOR: readonly Step[] = [
   {
     when: ({ settings }) => settings.PUBLIC_URL !== undefined,
@@ -295,7 +292,6 @@ empty, and add it to .env later.`,
   },
 ]
 
-/** The app's slash command. */
 export const SLASH_COMMAND: readonly Step[] = [
   {
     when: (progress) => valuesOf(progress).SLACK_COMMAND === undefined,

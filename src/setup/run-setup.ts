@@ -12,18 +12,11 @@ import { TOKENS } from './token-questions.ts'
 import { writeSettings } from './write-settings.ts'
 
 interface SetupOptions extends Streams {
-  /** Whether a person answers. */
   isTerminal: boolean
-  /** The folder of the `.env` file. */
   directory: string
   environment: Progress['environment']
 }
 
-/**
- * Asks for everything that connects Backhalf to Slack, and writes it to `.env` at the end.
- *
- * @returns the exit code
- */
 export async function runSetup(
   args: readonly string[],
   { isTerminal, directory, environment, ...streams }: SetupOptions,
@@ -116,7 +109,6 @@ answer, and writes the file .env next to package.json. Nothing is written before
 the end. An existing .env is changed in place, and a copy of it is kept.
 `
 
-/** Printed if there is no one to ask, for example in a script. */
 const NO_TERMINAL = `npm run setup asks questions, so it needs a terminal. Without one, set these as
 environment variables, or in a file named .env next to package.json:
 
@@ -133,10 +125,8 @@ ENCRYPTION_KEYS. docs/installing.md explains how to get these values, and
 docs/configuration.md lists all settings. npm run doctor checks them.
 `
 
-/** In the package's own folder, wherever the command runs. */
 const ICON = join(import.meta.dirname, '../../docs/pictures/app-icon.png')
 
-/** What to do after the setup, as numbered steps. */
 export function nextSteps(
   { mode, workspaces }: Partial<Choices>,
   {

@@ -12,7 +12,6 @@ import {
 } from '../doctor/slack-checks.ts'
 import { valuesOf, type Progress, type Step } from './ask.ts'
 
-/** The tokens and secrets, in the order in which they are found on the app's pages at Slack. */
 export const TOKENS: readonly Step[] = [
   {
     when: ({ chosen }) => chosen.mode === 'socket',

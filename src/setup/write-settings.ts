@@ -8,11 +8,6 @@ import type { Terminal } from './terminal.ts'
 
 const SECRET = /TOKEN|SECRET|KEY|DATABASE_URL/
 
-/**
- * Shows what changes in `.env`, and writes it if the user agrees.
- *
- * @param text the file's current text
- */
 export async function writeSettings(
   terminal: Terminal,
   path: string,
@@ -51,7 +46,6 @@ function shown(name: string, value: string | undefined): string {
   return SECRET.test(name) ? masked(value) : value
 }
 
-/** Warns about what overrides these settings, and about what else keeps Backhalf from starting. */
 function warnAboutOthers(
   terminal: Terminal,
   changed: string,
