@@ -8,7 +8,6 @@ import { DAY_MS } from '../timing/days.ts'
 import { errorCode, failed, ok, skipped, STEP_MS, warning, type Finding } from './check.ts'
 
 export interface AddressOptions {
-  /** What the findings are about, such as `PUBLIC_URL`. */
   name: string
   /** Whether the program that should answer is running. If not, an address that does not answer is skipped. */
   isRunning: boolean
@@ -36,10 +35,8 @@ export async function checkPublicAddress(url: string, options: AddressOptions): 
   return [...(addresses.status === 'ok' ? [] : [addresses]), found, ...certificate]
 }
 
-/** A certificate should have been renewed this many days before its end. */
 const RENEWED_DAYS = 14
 
-/** Warns if a certificate expires soon. Whether it is trusted was found before. */
 export async function checkCertificate(
   { hostname, port }: URL,
   name: string,
@@ -77,13 +74,11 @@ function judgeAddresses(host: string, found: Found, name: string): Finding {
   return warning(name, message, fix)
 }
 
-/** What answers at an address. */
 type Health =
   | { outcome: 'healthy' }
   | { outcome: 'other'; status: number; location: string | null }
   | { outcome: 'silent'; code: string }
 
-/** Asks `/healthz`. Backhalf answers `{"status":"ok"}`. */
 async function askHealth(url: URL, signal: AbortSignal | undefined): Promise<Health> {
   const limit = AbortSignal.timeout(STEP_MS)
   try {
@@ -140,19 +135,12 @@ function judgeAnswer(
     : skipped(name, message, 'Start Backhalf, then run the doctor again.')
 }
 
-/** Where a server that listens on a host can be asked from the same machine. */
 export function localOrigin(host: string, port: number): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}`
   if (host === '::') return `http://[::1]:${port}`
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
 }
 
-/**
- * Asks a program on this machine whether it runs.
- *
- * @param origin where it listens, such as `http://127.0.0.1:3000`
- * @param setting the environment variable that sets the port
- */
 export async function checkLocalPort(
   origin: string,
   { name, setting, signal }: { name: string; setting: string; signal?: AbortSignal | undefined },

@@ -1,19 +1,14 @@
 import { systemClock, within } from '../timing/clock.ts'
 import { inParallel } from '../timing/in-parallel.ts'
 
-/** One line of the report: what was checked, and what was found. */
 export interface Finding {
-  /** What was checked, such as `Bot token`. */
   name: string
   /** `unchecked`: the check had no result, for example without a network. What it checks may be fine. */
   status: 'ok' | 'warning' | 'failed' | 'unchecked' | 'skipped'
-  /** A sentence without secrets (`masked`). */
   message: string
-  /** What to do; absent if all is well. */
   fix?: string
 }
 
-/** The time limit of a check, in milliseconds. */
 const CHECK_MS = 10_000
 
 /** The time limit of each of a check's two steps, such as a request. */
@@ -31,7 +26,6 @@ export function failed(name: string, message: string, fix: string): Finding {
   return { name, status: 'failed', message, fix }
 }
 
-/** A check without a result. @param reason a sentence */
 export function unchecked(name: string, reason: string, fix: string): Finding {
   return { name, status: 'unchecked', message: `Not checked. ${reason}`, fix }
 }
@@ -40,7 +34,6 @@ export function skipped(name: string, message: string, fix?: string): Finding {
   return { name, status: 'skipped', message, ...(fix !== undefined && { fix }) }
 }
 
-/** How many workspaces a check tries, and how many at a time. */
 const [MAX_WORKSPACES, AT_A_TIME] = [20, 4]
 
 /**
@@ -65,7 +58,6 @@ export async function tryEach<T>(
   return [summary(name, sentence, working === tried.length), ...problems]
 }
 
-/** The line in front of the problems that were found. */
 export function summary(name: string, message: string, isFine: boolean): Finding {
   return isFine ? ok(name, message) : warning(name, message, 'See the lines below.')
 }
@@ -104,7 +96,6 @@ function broken(name: string, error: unknown): Finding {
   )
 }
 
-/** A short description of an unknown error: its code, or else its name. It contains no secret. */
 export function errorCode(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause) {
     const first: unknown = at instanceof AggregateError ? at.errors[0] : at

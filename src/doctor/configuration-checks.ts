@@ -2,14 +2,11 @@ import { stat } from 'node:fs/promises'
 import { unknownVariables } from '../config/variables.ts'
 import { failed, ok, warning, type Finding } from './check.ts'
 
-/** The `.env` file that was read. */
 export interface DotenvFile {
   path: string
-  /** The names that it sets. */
   names: readonly string[]
 }
 
-/** Says which settings are invalid, and who can read them. */
 export async function checkConfiguration(
   issues: readonly string[],
   dotenv: DotenvFile,

@@ -10,22 +10,15 @@ import type { StoredSecrets } from '../workspaces/sealed.ts'
 import { errorCode, failed, ok, skipped, type Finding } from './check.ts'
 import { checkMode } from './configuration-checks.ts'
 
-/** How many hostnames of domain records are checked, the newest first. */
 export const MAX_HOSTNAMES = 20
 
 /** What other checks need from the database: hostnames, and the secrets that the keys can decrypt. */
 export interface Stored {
-  /** The hostnames of domain records, the newest first. */
   hostnames: string[]
   connections: StoredSecrets<ConnectionRecord>
   installations: StoredSecrets<Installation>
 }
 
-/**
- * Checks the encryption keys, and whether they open what is stored.
- *
- * @param database undefined if it doesn't exist or can't be read
- */
 export async function checkKeys(
   config: Config,
   database: ExistingDatabase | undefined,
@@ -80,7 +73,6 @@ function checkStored({ connections, installations }: Stored): Finding {
   )
 }
 
-/** @returns the keys; undefined if there are none */
 async function findKeys({ encryptionKeys, databaseUrl }: Config): Promise<{
   findings: Finding[]
   keys?: readonly Buffer[]

@@ -12,7 +12,6 @@ import { failed, ok, runCheck, skipped, summary, warning, type Finding } from '.
 import { MAX_HOSTNAMES, type Stored } from './key-checks.ts'
 import { checkConfiguredKey, checkServiceAddress, checkStoredKeys } from './service-checks.ts'
 
-/** A program that listens on this machine, and has a public address. */
 interface Program {
   name: string
   port: number
@@ -21,7 +20,6 @@ interface Program {
   checkUrl: (options: AddressOptions) => Promise<Finding[]>
 }
 
-/** Checks whether a program runs here, and whether it can be reached at its public address. */
 async function checkProgram(
   host: string,
   { name, port, portSetting, urlSetting, checkUrl }: Program,
@@ -40,7 +38,6 @@ async function checkProgram(
   return { findings: [...local, ...address], origin, isRunning }
 }
 
-/** Checks whether the app runs here, and whether it can be reached at PUBLIC_URL. */
 export async function checkAppAddresses(config: Config): Promise<Finding[]> {
   const { findings } = await checkProgram(config.host, {
     name: 'App',
@@ -82,7 +79,6 @@ function missing(name: string, mode: Config['slack']['mode']): Finding {
 
 const NAME = 'Link service'
 
-/** Checks the link service: its address, whether it answers, and which keys it accepts. */
 export async function checkLinkService(
   config: Config,
   stored: Stored | undefined,
@@ -149,7 +145,6 @@ async function checkKeys(
 
 const STATUS = { ok: 'ok', missing: 'failed', elsewhere: 'warning', unknown: 'unchecked' } as const
 
-/** Checks whether DNS leads the hostnames of domain records to the link service. */
 async function checkDomains(
   hostnames: readonly string[],
   servicePublicUrl: string,

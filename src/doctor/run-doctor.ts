@@ -26,7 +26,6 @@ interface DoctorOptions {
   err: (text: string) => void
 }
 
-/** @returns the exit code */
 export async function runDoctor(
   args: readonly string[],
   { env, dotenv, colors, out, err }: DoctorOptions,
@@ -63,7 +62,6 @@ async function check(env: Environment, dotenv: DotenvFile): Promise<Group[]> {
 /** A shorter text is no secret, and may be part of any sentence. */
 const MIN_SECRET_LENGTH = 6
 
-/** What must never be shown. Invalid values aren't shown anyway. */
 function secretsIn(env: Environment): string[] {
   const values = readVariables(env, [])
   const { password } = URL.parse(values.DATABASE_URL ?? '') ?? {}
@@ -98,7 +96,6 @@ function isHealthy(groups: readonly Group[]): boolean {
   )
 }
 
-/** The report for people: a line for each finding, and one below it for what to do. */
 export function textReport(
   groups: readonly Group[],
   { colors, secrets }: { colors: boolean; secrets: readonly string[] },
@@ -116,7 +113,6 @@ export function textReport(
   return `${lines.join('\n')}\n${summary(groups)}\n`
 }
 
-/** The report for programs. */
 export function jsonReport(groups: readonly Group[], secrets: readonly string[]): string {
   const findings = groups.flatMap(({ title, findings: found }) =>
     found.map(({ name, status, message, fix }) => ({

@@ -48,7 +48,6 @@ export async function checkServiceAddress(
   }
 }
 
-/** A service of another kind refuses a key that it doesn't know. */
 async function checkAddressOfKind(
   access: ServiceAccess,
   name: string,
@@ -90,7 +89,6 @@ function judge(name: string, host: string, status: number, location: string | un
   return unexpected(name, host, status)
 }
 
-/** Every failure other than a refused key. */
 function serviceProblem(name: string, error: unknown, host: string): Finding {
   if (!(error instanceof LinkServiceError)) throw error
   if (error instanceof NetworkError || error instanceof TimeoutError) {
@@ -116,7 +114,6 @@ function unexpected(name: string, host: string, status = 0): Finding {
   return failed(name, `What answers at ${host} is not a link service${shown}.`, ADDRESS_FIX)
 }
 
-/** How the doctor asks a link service. */
 interface ServiceAccess {
   kind: ServiceKind
   transport: Transport
@@ -129,7 +126,6 @@ const serviceOf = async (
   apiKey: string,
 ): Promise<LinkService> => (await DRIVERS[kind].load())({ ...access, apiKey })
 
-/** Checks SHORTLINK_API_KEY and SHORTLINK_DOMAIN: it lists one link, and tries the domain without a link. */
 export async function checkConfiguredKey(
   access: ServiceAccess,
   { apiKey, domain }: { apiKey: string; domain: string },

@@ -24,7 +24,6 @@ import {
 } from './check.ts'
 
 export interface SlackAccess {
-  /** Slack's Web API, ending in a slash. */
   apiUrl: string
   signal?: AbortSignal | undefined
   clock?: Clock
@@ -34,10 +33,8 @@ interface TokenCheck extends SlackAccess {
   token: string
 }
 
-/** The scopes that the app asks for (manifest.yml). */
 interface NeededScopes {
   all: readonly string[]
-  /** The app works without these. */
   optional: readonly string[]
 }
 
@@ -74,7 +71,6 @@ export async function checkBotToken({
 
 interface TokenOwner {
   name: string
-  /** What to do if Slack refuses the token. */
   fix: string
   scopes: { name: string; fix: string }
 }
@@ -104,7 +100,6 @@ function compareScopes(
 const APP_TOKEN_FIX =
   'Create an app-level token with the scope connections:write: https://api.slack.com/apps → your app → Basic Information → App-Level Tokens. Socket Mode must be on (Settings → Socket Mode).'
 
-/** Asks Slack whether it lets the app open a socket with an app-level token. It never rejects. */
 export async function checkAppToken(check: TokenCheck): Promise<Finding[]> {
   const name = 'App-level token'
   // The answer's URL contains a ticket, which expires unused.
@@ -152,7 +147,6 @@ export async function checkClientCredentials({
   return [finding]
 }
 
-/** What can be known about Slackbot's requests without Slackbot: whether it can send any. */
 export function checkMcpAddress(publicUrl: string | undefined): Finding {
   const name = 'Slackbot (MCP)'
   if (publicUrl === undefined || !/^https:/i.test(publicUrl)) {
@@ -166,7 +160,6 @@ export function checkMcpAddress(publicUrl: string | undefined): Finding {
   )
 }
 
-/** Calls a method of Slack's Web API as the app does. Returns either the answer or the error. */
 async function callSlack(
   method: string,
   { token, apiUrl, signal, clock = systemClock }: SlackAccess & { token?: string },
@@ -185,7 +178,6 @@ async function callSlack(
   }
 }
 
-/** @param error of the call; absent if there was an answer, but not one that Slack would give */
 function problem(
   name: string,
   error: unknown,

@@ -11,11 +11,6 @@ import {
   type SlackAccess,
 } from './slack-checks.ts'
 
-/**
- * Checks everything that Slack gave the deployment.
- *
- * @param stored undefined if the database can't be read
- */
 export async function checkSlack(config: Config, stored: Stored | undefined): Promise<Finding[]> {
   const { slack, unfurlDomains, slackMcp, publicUrl } = config
   if (slack.mode === 'playground') {
