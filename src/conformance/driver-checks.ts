@@ -14,17 +14,13 @@ export interface DriverFinding {
 
 interface CheckedService {
   service: LinkService
-  /** The same service with a key that it doesn't know. */
   withWrongKey: LinkService
-  /** Opens a short URL as a visitor. @returns where it leads */
   visit: (shortUrl: string) => Promise<string | undefined>
-  /** Waits before something is looked at again. */
   pause: () => Promise<void>
   /** Distinguishes the links of this run, in small letters and digits. */
   run: string
 }
 
-/** How often something is looked at that a service may do in the background, such as counting a click. */
 const LOOKS = 20
 
 class Wrong extends Error {}
@@ -33,7 +29,6 @@ function expect(condition: unknown, found: string): asserts condition {
   if (!condition) throw new Wrong(found)
 }
 
-/** Creates, reads, changes and deletes links of its own through a driver. @returns what works, is lacking or is wrong */
 export async function checkDriver(checked: CheckedService): Promise<DriverFinding[]> {
   const { service, withWrongKey, visit, pause, run } = checked
   const findings: DriverFinding[] = []

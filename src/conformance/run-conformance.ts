@@ -25,12 +25,9 @@ interface ConformanceOptions {
   apiKey: string | undefined
   out: (text: string) => unknown
   err: (text: string) => unknown
-  /** Asks the person at the terminal; absent without a terminal. */
   confirm?: ((question: string) => Promise<boolean>) | undefined
   clock?: Clock
-  /** How long a request may take, in milliseconds. */
   deadlineMs?: number
-  /** Which addresses only this machine or its network can reach. */
   isPrivate?: (address: string) => boolean
 }
 
@@ -124,10 +121,8 @@ async function run(options: Options, io: Checking): Promise<number> {
 
 const DRIVER_MARKS = { works: '✓', lacking: '–', wrong: '✗' } as const
 
-/** How long to wait for what a service does in the background, in milliseconds. */
 const PAUSE_MS = 250
 
-/** Checks a service of another kind through its driver. */
 async function runDriver(options: Options, io: Checking): Promise<number> {
   const { out, err, confirm, apiKey, clock, transport, visits } = io
   const { kind, baseUrl, yes, json } = options
@@ -163,7 +158,6 @@ async function runDriver(options: Options, io: Checking): Promise<number> {
 const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
-/** Says why nothing can be checked; undefined: checks can begin. Makes no link. */
 async function findObstacle(service: TestedService): Promise<string | undefined> {
   try {
     const answer = await service.list()
@@ -195,7 +189,6 @@ function warning({ baseUrl, domain }: Options, rules: readonly Rule[], canDelete
   return `${lines.join('\n')}\n`
 }
 
-/** Deletes the links that were made, if the service offers that. Returns those that stay. */
 async function cleanUp(
   { made }: TestedService,
   client: ReturnType<typeof createLinkClient> | undefined,
@@ -227,7 +220,6 @@ function isIn(section: string, only: string | undefined): boolean {
 
 type Options = Exclude<ReturnType<typeof parseArguments>, 'help'>
 
-/** @throws Error with a message for the person who typed the arguments */
 function parseArguments(argv: string[]) {
   const { values } = parseArgs({
     args: argv,

@@ -1,4 +1,3 @@
-/** The longest text of a request or an answer that is shown, in characters. */
 const MAX_LENGTH = 240
 
 /**

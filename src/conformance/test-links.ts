@@ -10,10 +10,8 @@ import {
   type TestedService,
 } from './tested-service.ts'
 
-/** The links that checks need by themselves, besides those that fill lists. */
 export type LinkName = 'plain' | 'second' | 'full' | 'jpeg' | 'jpg' | 'svg' | 'large'
 
-/** The fields that the specification has, and that a create may leave out. */
 export const OPTIONAL_FIELDS = without(CREATE_FIELDS, [
   ...fieldsWith({ isRequired: true }),
   ...OUR_CREATE_FIELDS,
@@ -23,16 +21,13 @@ export type OptionalField = (typeof OPTIONAL_FIELDS)[number]
 
 /** How many links a service that breaks no rule makes: more than the ten that a page has by default (spec §4.3). */
 export const MAX_LINKS = 12
-/** The least number of links that are made for lists, after a pause. */
 const NEW_LINKS = 5
 /** Longer than a second, because a service may store its times in seconds. In milliseconds. */
 const PAUSE_MS = 1_100
 
 export type TestLinks = ReturnType<typeof createTestLinks>
 
-/** Makes each link when a check needs it for the first time. */
 export function createTestLinks(service: TestedService, clock: Pick<Clock, 'sleep'>) {
-  /** Makes everything that this run sends different from what earlier runs sent. */
   const run = randomBytes(4).toString('hex')
   let count = 0
   const destination = (): string => `https://example.com/?conformance=${run}-${++count}`
@@ -74,18 +69,14 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
   let many: Promise<ReadonlySet<string>> | undefined
 
   return {
-    /** A destination that was not used before. */
     destination,
     destinationOf: (name: LinkName) => own.get(name)?.destination ?? '',
-    /** The fields of the link that has them all, except its destination. */
     fields,
     textOf(field: OptionalField) {
       const value = fields[field]
       return typeof value === 'string' ? value : ''
     },
-    /** Makes a link and returns the answer, with any status. */
     attempt: (name: LinkName) => attempt(name, FIELDS[name]),
-    /** @throws Unchecked if the service did not make the link */
     link: (name: LinkName) => link(name, FIELDS[name]),
     /** The answer to a create with this field: with all fields, or if that was refused, with this one only. */
     async withField(field: OptionalField) {
@@ -110,12 +101,10 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
   }
 }
 
-/** Whether the answer to a create says that the link was made. */
 export function isMade({ status }: Answer): boolean {
   return status >= 200 && status < 300
 }
 
-/** A member of the link in an answer. @throws Unchecked if it has none */
 export function urlIn(answer: Answer, member: 'shortlink_url' | 'preview_image'): URL {
   const value = shortlinkOf(answer)[member]
   const url = typeof value === 'string' ? URL.parse(value) : null

@@ -14,32 +14,26 @@ import { API_KEY_HEADER, CREATE_PATH, LIST_PATH } from '../contract/endpoints.ts
 import type { ImageFile } from '../contract/preview-image.ts'
 import { shownText, withoutKey } from './shown-text.ts'
 
-/** The fields of a create. One that is undefined is not sent. */
 export type Fields = Record<string, string | ImageFile | undefined>
 
-/** An answer with any status, and the request and the answer in short. */
 export interface Answer {
   sent: string
   received: string
   status: number
   header(name: string): string | undefined
   text: string
-  /** Undefined if the text is not JSON. */
   json: unknown
 }
 
 export interface MadeLink {
-  /** Undefined if the answer has none. */
   name: string | undefined
   shortUrl: string | undefined
 }
 
-/** A rule can't be checked. The message is the reason. */
 export class Unchecked extends Error {
   override readonly name = 'Unchecked'
 }
 
-/** There was no answer. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered'
   readonly sent: string
@@ -56,7 +50,6 @@ export type Key = 'valid' | 'missing' | 'unknown'
 interface Body {
   headers?: Record<string, string>
   body?: Uint8Array | undefined
-  /** The body in words. */
   words: string
 }
 
@@ -64,27 +57,22 @@ export type TestedService = ReturnType<typeof createTestedService>
 
 interface TestedServiceOptions {
   transport: Transport
-  /** Opens the URLs in the service's answers; by default, `transport` does. */
   visits?: Transport
   baseUrl: string
   apiKey: string
   domain: string
   clock: Clock
-  /** How long a request may take, in milliseconds. */
   deadlineMs?: number | undefined
 }
 
 const DEADLINE_MS = 10_000
 
-/** After so many requests without an answer, nothing more is sent. */
 const MAX_UNANSWERED = 3
 
-/** How often the run waits for a service that refuses requests (429), and for how long at most. */
 const MAX_WAITS = 3
 const MAX_WAIT_MS = 60_000
 const DEFAULT_WAIT_MS = 5_000
 
-/** Sends requests to the service, also those that the app would never send, and records the answers. */
 export function createTestedService({
   transport,
   visits = transport,
@@ -172,7 +160,6 @@ export function createTestedService({
     return answer
   }
 
-  /** Adds the domain to the fields, unless they have another one. */
   function create(fields: Fields, key: Key = 'valid'): Promise<Answer> {
     const all: Fields = { domain, ...fields }
     const words = Object.entries(all).flatMap(([name, value]) => {
@@ -189,7 +176,6 @@ export function createTestedService({
     made: made as readonly MadeLink[],
     repeatsKey: ({ text }: Answer) => withoutKey(text, apiKey) !== text,
     create,
-    /** Sends the API key in the form, but not in the header. */
     createWithKeyInBody: (destination: string) =>
       create({ destination_url: destination, 'x-api-key': apiKey, api_key: apiKey }, 'missing'),
     createRaw: (body: Body) => post(body, 'valid'),
@@ -198,7 +184,6 @@ export function createTestedService({
       return call('GET', text ? `${LIST_PATH}?${text}` : LIST_PATH, { words: '', key })
     },
     get: (path: string) => call('GET', path, { words: '', key: 'valid' }),
-    /** Opens a URL that the service made, without the API key. Redirects are not followed. */
     visit: (url: string, userAgent = 'Mozilla/5.0') =>
       send(
         shown(`GET ${url}`),
@@ -208,7 +193,6 @@ export function createTestedService({
   }
 }
 
-/** The members of `data` in the answer to a create (spec §4.1). */
 export function dataOf({ json }: Answer): Record<string, unknown> {
   return objectOf(objectOf(json)['data'])
 }

@@ -16,10 +16,8 @@ import { Unchecked, type Fields } from '../tested-service.ts'
 
 const FLAGS = Object.values(GROUP_FLAGS)
 
-/** The app shows the service's error next to the field, or the user gets a link that they did not ask for. */
 const NO_ERROR = 'Users are not told about the mistake and get a link that they did not ask for.'
 
-/** A create with a new destination and these fields. */
 const create =
   (fields: Fields): Request =>
   ({ service, links }) =>
@@ -150,7 +148,6 @@ export const CREATE_REQUEST_RULES: readonly Rule[] = [
   ),
 ]
 
-/** @throws Unchecked if the service refuses one of the fields */
 async function acceptsEachField({ links }: Trial): Promise<true> {
   for (const field of OPTIONAL_FIELDS) {
     const single = await links.withField(field)

@@ -128,7 +128,6 @@ function ofData(member: string, isValid: (value: unknown) => boolean): Check {
   )
 }
 
-/** @param isValid receives the new link, and the destination that was sent */
 function ofLink(isValid: (link: Record<string, unknown>, destination: string) => boolean): Check {
   return answers(
     ({ links }) => links.link('plain'),
@@ -152,7 +151,6 @@ function ofMember(
   }
 }
 
-/** Compares the short URLs of two links. */
 function ofSecond(isValid: (first: URL, second: URL) => boolean, found: string): Check {
   return answers(
     async ({ links }) => {
@@ -167,7 +165,6 @@ function ofSecond(isValid: (first: URL, second: URL) => boolean, found: string):
   )
 }
 
-/** @throws Unchecked if the answer has no link */
 function newLink(answer: Answer): Record<string, unknown> {
   if (isFilled(dataOf(answer)['shortlink'])) return shortlinkOf(answer)
   throw new Unchecked('the answer has no data.shortlink')

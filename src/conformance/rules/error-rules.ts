@@ -4,7 +4,6 @@ import { objectOf } from '../../client/json.ts'
 import { answers, hasStatus, rows, type Check, type Rule, type Trial } from '../rule.ts'
 import { Unchecked, type Answer } from '../tested-service.ts'
 
-/** The status codes of the specification (spec §7). */
 const STATUSES = [200, 201, 400, 401, 403, 404, 409, 422, 429, 500]
 
 /** Rules about all answers that the other checks got, so these are checked last (spec §7, §9). */

@@ -5,7 +5,6 @@ import { SORT_FIELDS } from '../../contract/list-query.ts'
 import { answers, atItsPath, hasStatus, rows, type Check, type Rule } from '../rule.ts'
 import { Unchecked, type Answer } from '../tested-service.ts'
 
-/** More links than any page that the checks request. */
 const ALL = 100_000
 
 /** Rules about lists (spec §4.2, §4.3). */
@@ -108,7 +107,6 @@ type AgeOf = (link: string) => 'new' | 'old' | 'other'
 /** Receives the destinations on each page, and returns what is wrong with the last page. */
 type FindFault = (pages: readonly string[][], ageOf: AgeOf) => string | undefined
 
-/** Requests lists and compares them. */
 function compared(queries: readonly Record<string, string>[], findFault: FindFault): Check {
   return async ({ service, links }) => {
     const ageOf = await links.many()
@@ -142,7 +140,6 @@ function sorted(query: Record<string, string>, first: 'new' | 'old'): Check {
   })
 }
 
-/** Undefined if the answer is not a list of links. */
 function read({ status, json }: Answer): LinkPage | undefined {
   try {
     return status === 200 ? readLinkPage(json, { status, page: 1, perPage: ALL }) : undefined

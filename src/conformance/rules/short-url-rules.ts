@@ -2,10 +2,8 @@ import { answers, withField, type Request, type Rule } from '../rule.ts'
 import { urlIn } from '../test-links.ts'
 import { Unchecked, Unanswered, type Answer, type TestedService } from '../tested-service.ts'
 
-/** How many redirects there may be before the one to the destination, for example to https. */
 const MAX_REDIRECTS = 4
 
-/** How Slack introduces itself when it draws a card below a message. */
 const SLACK = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)'
 
 /** Rules about what a short URL does. Opening one may change the link’s clicks, so these come late. */
@@ -43,7 +41,6 @@ export const SHORT_URL_RULES: readonly Rule[] = [
   },
 ]
 
-/** Opens the URL in a link's member, and follows its redirects. */
 function opened(
   link: Request,
   member: 'shortlink_url' | 'preview_image',
