@@ -34,7 +34,7 @@ const functionDefinition = z.object({
 export type FunctionParameters = z.output<typeof functionParameters>
 export type FunctionDefinition = z.output<typeof functionDefinition>
 
-/** A hostname. Slack's own schema accepts even `localhost`, so this one does too. */
+/** Slack's own schema accepts even `localhost`. */
 const domain = z
   .string()
   .max(255)

@@ -23,7 +23,7 @@ export interface PartsOptions {
   signingSecret: string
   botToken?: string
   team?: Team
-  /** Changes what the app receives. Inside the simulator, everything belongs to the workspace of the seeds. */
+  /** Inside the simulator, everything belongs to the workspace of the seeds. Only what the app receives changes. */
   changes?: PayloadChanges
   reachesLoopback?: boolean
   fetchImage?: FetchImage
@@ -31,7 +31,7 @@ export interface PartsOptions {
   grants?: Grants
   scopes?: readonly string[]
   ackTimeout?: () => AbortSignal
-  /** How many times a `slack_file` can't show an upload yet, because Slack is still processing it; by default never. */
+  /** How often a `slack_file` can't show an upload yet, because Slack is still processing it. */
   fileRefusals?: number
 }
 

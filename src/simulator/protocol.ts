@@ -1,8 +1,6 @@
 /**
- * The types that the simulated workspace shares with its users: the page in the browser (as JSON
- * over HTTP) and the tests (as calls). Types only, because the page imports this file too.
- *
- * `blocks`, `view`, `values` and the like are Slack's own JSON.
+ * The types that the simulated workspace shares with the page in the browser and the tests. Types only, because the
+ * page imports this file too. `blocks`, `view` and `values` are Slack's own JSON.
  */
 
 import type { Manifest } from './manifest.ts'
@@ -14,16 +12,16 @@ export type { ValueElement } from './block-kit/elements.ts'
 export type { FunctionDefinition } from './manifest.ts'
 export type { SlackJson }
 
-/** Everything that a person sees of the workspace. Sent in full after every change. */
+/** Everything that a person sees. It is sent in full after every change. */
 export interface WorkspaceState {
   app: { name: string; botUserId: string; manifest: Manifest }
   people: Person[]
   viewer: string
   conversations: Conversation[]
-  /** Messages by conversation id, oldest first; ephemeral ones only if the viewer sees them. */
+  /** By conversation id, oldest first. Ephemeral messages are included only if the viewer sees them. */
   messages: Record<string, Message[]>
   home?: SlackJson
-  /** The viewer's open modals, the top one last. */
+  /** The top one is last. */
   modals: Modal[]
   files: Record<string, FileInfo>
   stepRuns: StepRun[]
@@ -46,7 +44,7 @@ export interface Conversation {
   /** A channel's name without `#`, or the app's name for direct messages. */
   name: string
   purpose: string
-  /** Whether the app is a member. If not, it can only answer through a response_url. */
+  /** If the app is not a member, it can only answer through a response_url. */
   appIsMember: boolean
   readOnly: boolean
 }
@@ -88,15 +86,15 @@ export interface StepRun {
 
 export interface Refusal {
   id: number
-  /** A Web API method (`views.open`), `response_url`, or `ack`. */
+  /** A Web API method such as `views.open`, or `response_url`, or `ack`. */
   where: string
   error: string
-  /** The reasons: `[ERROR] …[json-pointer:/blocks/0/text]`. */
+  /** For example `[ERROR] … [json-pointer:/blocks/0/text]`. */
   details: string[]
 }
 
-/** The values of a view's inputs: block_id → action_id → Slack's state of that element. */
+/** Slack's state of each element, by block_id and action_id. */
 export type ViewValues = Record<string, Record<string, SlackJson>>
 
-/** `ok: false` has the message that Slack would show. */
+/** The message is what Slack would show. */
 export type ActionResult = { ok: true } | { ok: false; message: string }

@@ -33,10 +33,7 @@ export function createSimulatedWorkspace(options: PartsOptions) {
       base = url
     },
     apiUrl: () => `${baseUrl()}/api/`,
-    /**
-     * Performs a person's action. `ok: false` has the message that Slack would show outside of a
-     * modal. What a modal itself shows (errors, trouble) is in the state.
-     */
+    /** The result has the message that Slack shows outside of a modal. The errors in a modal are in the state. */
     act(viewerId: string, action: Action): Promise<ActionResult> {
       assertPerson(viewerId)
       return act(parts, viewerId, action)
@@ -49,7 +46,7 @@ export function createSimulatedWorkspace(options: PartsOptions) {
       assertPerson(viewerId)
       return workspaceState(parts, viewerId)
     },
-    /** Uploads a person's file for a `file_input`. @throws RangeError if it is empty or over 10 MB */
+    /** @throws RangeError if the file is empty or over 10 MB */
     upload(viewerId: string, name: string, bytes: Uint8Array): FileInfo {
       assertPerson(viewerId)
       if (bytes.length === 0 || bytes.length > MAX_UPLOAD_BYTES) {
@@ -96,7 +93,7 @@ function assertPerson(viewerId: string): void {
 
 function workspaceState(parts: Parts, viewerId: string): WorkspaceState {
   const { manifest } = parts
-  const conversations = parts.conversations.of(viewerId)
+  const conversations = parts.conversations.listFor(viewerId)
   const home = parts.views.home(viewerId)
   return {
     app: { name: manifest.display_information.name, botUserId: APP.userId, manifest },
@@ -109,7 +106,7 @@ function workspaceState(parts: Parts, viewerId: string): WorkspaceState {
     ...(home && { home: home.view }),
     modals: parts.views.modals(viewerId).map(modal),
     files: parts.files.infos(),
-    stepRuns: parts.stepRuns.of(viewerId),
+    stepRuns: parts.stepRuns.listFor(viewerId),
     refusals: parts.refusals.list(),
   }
 }

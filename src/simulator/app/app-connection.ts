@@ -8,17 +8,11 @@ export type Ack =
   | { kind: 'timeout' }
   | { kind: 'unreachable' }
 
-/** Changes what the app receives, for tests of other workspaces than the one of the seeds. */
+/** Changes what the app receives, for tests with a workspace other than that of the seeds. */
 export interface PayloadChanges {
   command(fields: Record<string, string>): Record<string, string>
   interaction(payload: SlackJson): SlackJson
   event(body: SlackJson): SlackJson
-}
-
-const NO_CHANGES: PayloadChanges = {
-  command: (fields) => fields,
-  interaction: (payload) => payload,
-  event: (body) => body,
 }
 
 export type AppConnection = ReturnType<typeof createAppConnection>
@@ -27,7 +21,7 @@ export function createAppConnection({
   signingSecret,
   now,
   ackTimeout,
-  changes = NO_CHANGES,
+  changes,
 }: {
   signingSecret: string
   now: () => number
@@ -57,13 +51,9 @@ export function createAppConnection({
         body,
       })
       const text = await response.text()
-      return response.ok
-        ? {
-            kind: 'answered',
-            contentType: response.headers.get('content-type') ?? '',
-            body: text,
-          }
-        : { kind: 'failed', status: response.status }
+      if (!response.ok) return { kind: 'failed', status: response.status }
+      const answerType = response.headers.get('content-type') ?? ''
+      return { kind: 'answered', contentType: answerType, body: text }
     } catch {
       return { kind: signal.aborted ? 'timeout' : 'unreachable' }
     }
@@ -78,9 +68,10 @@ export function createAppConnection({
     connect(eventsUrl: string): void {
       url = eventsUrl
     },
-    sendCommand: (fields: Record<string, string>) => sendForm(changes.command(fields)),
+    sendCommand: (fields: Record<string, string>) => sendForm(changes?.command(fields) ?? fields),
     sendInteraction: (payload: SlackJson) =>
-      sendForm({ payload: JSON.stringify(changes.interaction(payload)) }),
-    sendEvent: (body: SlackJson) => send('application/json', JSON.stringify(changes.event(body))),
+      sendForm({ payload: JSON.stringify(changes?.interaction(payload) ?? payload) }),
+    sendEvent: (body: SlackJson) =>
+      send('application/json', JSON.stringify(changes?.event(body) ?? body)),
   }
 }

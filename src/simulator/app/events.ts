@@ -3,10 +3,7 @@ import { newId } from '../workspace/clock.ts'
 import type { SlackJson } from '../protocol.ts'
 import { APP, TEAM } from '../workspace/seeds.ts'
 
-/**
- * Sends the events that the app has subscribed to, in the background. Unlike Slack, it doesn't send an event again
- * if that fails.
- */
+/** Sends the subscribed events in the background. Unlike Slack, it sends none again after a failure. */
 export function createEvents({
   app,
   subscribed,
@@ -17,7 +14,7 @@ export function createEvents({
   now: () => number
 }) {
   return {
-    send(event: SlackJson & { type: string }, at = Math.floor(now() / 1000)): void {
+    send(event: SlackJson & { type: string }, atSeconds = Math.floor(now() / 1000)): void {
       if (!subscribed.includes(event.type)) return
       void app.sendEvent({
         token: app.verificationToken,
@@ -26,7 +23,7 @@ export function createEvents({
         event,
         type: 'event_callback',
         event_id: newId('Ev'),
-        event_time: at,
+        event_time: atSeconds,
         authorizations: [
           {
             enterprise_id: null,

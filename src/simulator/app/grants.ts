@@ -21,27 +21,27 @@ export interface Grant {
 
 export interface Token {
   grant: Grant
-  expiresAt?: number
+  expiresAtMs?: number
   error?: 'account_inactive' | 'token_revoked'
 }
 
 export type Grants = ReturnType<typeof createGrants>
 
 export function createGrants(now: () => number) {
-  /** By their texts, the oldest first. */
+  /** The oldest tokens come first. */
   const tokens = new Map<string, Token>()
-  const of = (team: Team): Grant | undefined =>
+  const latestFor = (team: Team): Grant | undefined =>
     [...tokens.values()].findLast(({ grant, error }) => grant.team === team && !error)?.grant
   return {
     tokens,
-    of,
+    latestFor,
     check(token: string): Grant | string {
-      const { grant, error, expiresAt = Infinity } = tokens.get(token) ?? {}
+      const { grant, error, expiresAtMs = Infinity } = tokens.get(token) ?? {}
       if (!grant) return 'invalid_auth'
-      return error ?? (expiresAt <= now() ? 'token_expired' : grant)
+      return error ?? (expiresAtMs <= now() ? 'token_expired' : grant)
     },
     issueStepToken(team: Team): string | undefined {
-      const grant = of(team)
+      const grant = latestFor(team)
       if (!grant) return undefined
       const token = newToken('xwfp')
       tokens.set(token, { grant })

@@ -28,7 +28,7 @@ export function filePayload(file: StoredFile, baseUrl: string): SlackJson {
   const { id, name, title, mimetype, filetype, size } = file
   return {
     ...{ id, name, title, mimetype, filetype, size },
-    created: Math.floor(file.created / 1000),
+    created: Math.floor(file.createdAtMs / 1000),
     user: file.userId,
     user_team: TEAM.id,
     mode: 'hosted',

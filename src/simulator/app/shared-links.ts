@@ -8,14 +8,14 @@ interface SharedLink {
   url: string
 }
 
-export function urlsIn(text: string): string[] {
+export function urlsInMrkdwn(text: string): string[] {
   const urls = [...text.matchAll(/<(https?:\/\/[^>|]+)(?:\|[^>]*)?>/g)].map(([, url = '']) => url)
   return [...new Set(urls.map(unescaped))]
 }
 
-/** The links in a message to an app's domains and their subdomains, whatever their port. */
+/** Finds the links to an app's domains and their subdomains. Any port matches. */
 export function linksOn(domains: readonly string[], text: string): SharedLink[] {
-  return urlsIn(text).flatMap((url) => {
+  return urlsInMrkdwn(text).flatMap((url) => {
     const hostname = URL.parse(url)?.hostname ?? ''
     const domain = domains.find((one) => hostname === one || hostname.endsWith(`.${one}`))
     return domain === undefined ? [] : [{ domain, url }]
@@ -28,7 +28,7 @@ export function sendLinkShared(
   { author, text, ts, threadTs }: StoredMessage,
 ): void {
   const links = linksOn(manifest.features.unfurl_domains, text)
-  const mayRead = grants.of(team)?.scopes.has('links:read') === true
+  const mayRead = grants.latestFor(team)?.scopes.has('links:read') === true
   if (author.kind !== 'person' || links.length === 0 || !mayRead) return
   events.send({
     type: 'link_shared',

@@ -13,7 +13,7 @@ const MAX_REMEMBERED = 1000
 interface ResponseTarget {
   conversationId: string
   userId: string
-  original?: string
+  originalTs?: string
 }
 
 interface ResponseAnswer {
@@ -27,7 +27,7 @@ const answerSchema = z.looseObject({
   thread_ts: z.string().optional(),
 })
 
-/** The URLs with which an app answers in conversations that it is not a member of. */
+/** An app uses a response_url to answer in a conversation that it is not a member of. */
 export function createResponseUrls({
   clock,
   messages,
@@ -57,7 +57,7 @@ export function createResponseUrls({
 
   function post(
     where: string,
-    { conversationId, userId, original }: ResponseTarget,
+    { conversationId, userId, originalTs }: ResponseTarget,
     body: unknown,
   ): ResponseAnswer {
     const parsed = answerSchema.safeParse(body)
@@ -67,7 +67,8 @@ export function createResponseUrls({
     const { response_type, replace_original, thread_ts } = parsed.data
     const read = content.message(where, body)
     if (!read.ok) return reject(where, 400, read.error, read.messages)
-    const replaced = original === undefined ? undefined : messages.find(conversationId, original)
+    const replaced =
+      originalTs === undefined ? undefined : messages.find(conversationId, originalTs)
     if (replace_original && replaced) {
       messages.replace(replaced, read.value)
     } else {
@@ -108,7 +109,7 @@ export interface TriggerOrigin {
   conversationId?: string | undefined
 }
 
-/** Trigger ids. Each opens one view, and expires after 3 s. Used ones are remembered for their error. */
+/** Each trigger opens one view. Used ones are remembered, because Slack answers them with an error of their own. */
 export function createTriggers(now: () => number) {
   const issued = new LRUCache<string, { origin: TriggerOrigin; at: number; taken: boolean }>({
     max: MAX_REMEMBERED,

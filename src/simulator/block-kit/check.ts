@@ -31,19 +31,13 @@ export function checkMessageBlocks(
   checkImage: CheckImage = () => undefined,
 ): CheckResult<SlackJson[]> {
   if (!Array.isArray(given)) return rejected('invalid_blocks_format', ['must provide an array'])
-  const parsed = messageBlocks.safeParse(given)
-  const errors = parsed.success
-    ? ruleErrors(parsed.data, 'message', checkFile, root, checkImage)
-    : slackErrors(parsed.error.issues, root)
-  return errors.length > 0 || !parsed.success
-    ? rejected('invalid_blocks', errors)
-    : { ok: true, value: parsed.data }
+  const { success, data, error } = messageBlocks.safeParse(given)
+  if (!success) return rejected('invalid_blocks', slackErrors(error.issues, root))
+  const errors = ruleErrors(data, 'message', checkFile, root, checkImage)
+  return errors.length > 0 ? rejected('invalid_blocks', errors) : { ok: true, value: data }
 }
 
-/**
- * Checks a view against Slack's rules. Every problem is reported as `invalid_arguments`, even an image that
- * can't be shown: Slack documents no other code for views.
- */
+/** Reports every problem as `invalid_arguments`, because Slack documents no other code for views. */
 export function checkView(
   given: unknown,
   type: ViewType,
@@ -54,13 +48,10 @@ export function checkView(
     return rejected('view_too_large', ['must be at most 250 KB [json-pointer:/view]'])
   }
   const schema = z.looseObject({ type: z.literal(type) }).pipe(viewSchema)
-  const parsed = schema.safeParse(given)
-  const errors = parsed.success
-    ? ruleErrors(parsed.data.blocks, type, checkFile, ['view', 'blocks'], checkImage)
-    : slackErrors(parsed.error.issues, ['view'])
-  return errors.length > 0 || !parsed.success
-    ? rejected('invalid_arguments', errors)
-    : { ok: true, value: parsed.data }
+  const { success, data, error } = schema.safeParse(given)
+  if (!success) return rejected('invalid_arguments', slackErrors(error.issues, ['view']))
+  const errors = ruleErrors(data.blocks, type, checkFile, ['view', 'blocks'], checkImage)
+  return errors.length > 0 ? rejected('invalid_arguments', errors) : { ok: true, value: data }
 }
 
 function rejected(error: string, messages: string[]): CheckResult<never> {
@@ -127,9 +118,9 @@ function ruleErrors(
 }
 
 /**
- * What is wrong, with its place as Slack names it: `Invalid input: … [json-pointer:/blocks/0]`. The words are zod's.
+ * Adds places to zod's messages, as Slack does: `Invalid input: … [json-pointer:/view/blocks/0]`.
  *
- * @param root the path of the checked value in the request, for example `['view']`
+ * @param root the path of the checked value in the request, such as `['view']`
  */
 export function slackErrors(issues: readonly z.core.$ZodIssue[], root: Path): string[] {
   return issues.map(({ message, path }) => slackError(message, [...root, ...path]))

@@ -83,7 +83,7 @@ const menus = [
     type: z.literal('conversations_select'),
     ...menu,
     default_to_current_conversation: z.boolean().optional(),
-    /** Gives the app a response_url for the selected conversation; only in inputs of modals. */
+    /** Gives the app a response_url for the selected conversation. Only inputs of modals can have it. */
     response_url_enabled: z.boolean().optional(),
     initial_conversation: appId.optional(),
     filter: z
@@ -109,7 +109,7 @@ export const actionsElement = z.discriminatedUnion(
       ...base,
       text: plainText(75),
       value: z.string().min(1).max(2000).optional(),
-      /** Opens in the browser. Slack also tells the app of the click. */
+      /** Slack opens the URL, and notifies the app of the click as well. */
       url: z
         .url({ protocol: /^https?$/ })
         .max(3000)

@@ -1,7 +1,7 @@
 import type { SlackJson } from '../protocol.ts'
 import { isObject } from '../shared/slack-json.ts'
 
-export interface PlacedElement {
+interface PlacedElement {
   block: SlackJson
   element: SlackJson
   path: (string | number)[]
@@ -23,11 +23,21 @@ export function placedElements(blocks: readonly SlackJson[]): PlacedElement[] {
   })
 }
 
+export function findElement(
+  blocks: readonly SlackJson[],
+  blockId: string,
+  actionId: unknown,
+): PlacedElement | undefined {
+  return placedElements(blocks).find(
+    ({ block, element }) => block.block_id === blockId && element.action_id === actionId,
+  )
+}
+
 export function isInteractive(element: SlackJson): boolean {
   return !['image', 'mrkdwn', 'plain_text'].includes(String(element.type))
 }
 
-/** Fills in the ids that an app left out, as Slack does: every block and element has one. */
+/** Fills in the ids that an app left out, as Slack does. */
 export function withIds(blocks: readonly SlackJson[], newId: () => string): SlackJson[] {
   const complete = (element: unknown): unknown =>
     isObject(element) && isInteractive(element) ? { action_id: newId(), ...element } : element

@@ -6,16 +6,13 @@ import { isObject, string } from '../shared/slack-json.ts'
 import type { SimulatedWorkspace } from '../simulated-workspace.ts'
 import { TEAM } from '../workspace/seeds.ts'
 
-/** The maximum size of an API call, in bytes: a view of 250 KB, encoded as a form. */
+/** Enough for a view of 250 KB that is encoded as a form. */
 const MAX_CALL_BYTES = 2 * 1024 * 1024
 
 const LOGIN_PAGE =
   '<!DOCTYPE html><html lang="en"><title>Sign in</title><p>Sign in to see this file.</p></html>'
 
-/**
- * Serves what the app calls, below the prefix that it is registered with: the Web API,
- * response_urls, uploads and private files. The workspace learns its URL once the server listens.
- */
+/** Serves what the app calls. The workspace learns its URL once the server listens. */
 export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = async (
   scope,
   { workspace },
@@ -91,7 +88,7 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
   })
 }
 
-/** Admits only the app, which is not a browser, and rejects web pages that imitate it. */
+/** Rejects web pages that imitate the app, which is not a browser. */
 async function noBrowser(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { origin, 'sec-fetch-site': site } = request.headers
   if (origin === undefined && site === undefined) return

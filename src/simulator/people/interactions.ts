@@ -29,12 +29,16 @@ export function interactionResult({ manifest }: Parts, ack: Ack): ActionResult {
     case 'answered':
       return { ok: true }
     case 'timeout':
-      return { ok: false, message: `${name} did not respond.` }
+      return rejected(`${name} did not respond.`)
     case 'failed':
-      return { ok: false, message: `${name} responded with the status code ${ack.status}.` }
+      return rejected(`${name} responded with the status code ${ack.status}.`)
     case 'unreachable':
-      return { ok: false, message: `${name} could not be reached.` }
+      return rejected(`${name} could not be reached.`)
   }
+}
+
+export function rejected(message: string): ActionResult {
+  return { ok: false, message }
 }
 
 type GlobalShortcut = Extract<Action, { type: 'global_shortcut' }>
@@ -47,7 +51,7 @@ export async function runGlobalShortcut(
 ): Promise<ActionResult> {
   const { triggers, clock, conversations } = parts
   if (!isKnown(parts, 'global', callbackId)) return unknownShortcut(callbackId)
-  const conversationId = conversation && conversations.seenBy(viewerId, conversation)?.id
+  const conversationId = conversation && conversations.findFor(viewerId, conversation)?.id
   const ack = await sendInteraction(parts, viewerId, {
     type: 'shortcut',
     action_ts: clock.ts(),
@@ -64,11 +68,11 @@ export async function runMessageShortcut(
 ): Promise<ActionResult> {
   const { triggers, responseUrls, clock, conversations, messages, files, baseUrl } = parts
   if (!isKnown(parts, 'message', callbackId)) return unknownShortcut(callbackId)
-  const conversation = conversations.seenBy(viewerId, conversationId)
+  const conversation = conversations.findFor(viewerId, conversationId)
   const message = messages.find(conversationId, ts)
   // Slack offers no shortcuts on ephemeral messages.
   if (!conversation || !message || message.ephemeral) {
-    return { ok: false, message: 'Shortcuts don’t work on this message.' }
+    return rejected('Shortcuts don’t work on this message.')
   }
   const ack = await sendInteraction(parts, viewerId, {
     type: 'message_action',
@@ -98,5 +102,5 @@ function isKnown({ manifest }: Parts, type: 'global' | 'message', callbackId: st
 }
 
 function unknownShortcut(callbackId: string): ActionResult {
-  return { ok: false, message: `The app has no shortcut ${callbackId}.` }
+  return rejected(`The app has no shortcut ${callbackId}.`)
 }

@@ -47,10 +47,7 @@ export function initialState(element: SlackJson): SlackJson {
   return stateOf(element, element[initial] ?? (many ? [] : null))
 }
 
-/**
- * Whether an element offers a value. Options must be equal in full: an option with new text is
- * another option, even if its value stays the same.
- */
+/** Options must be equal in full: an option with new text is another option, even if its value stays the same. */
 export function isOffered(element: SlackJson, value: unknown): boolean {
   const options = objects(element.options)
   if (element.type === 'datetimepicker') return Number.isInteger(value)
@@ -63,7 +60,7 @@ export function stillHolds(element: SlackJson, state: SlackJson): boolean {
   if (state.type !== element.type) return false
   if (objects(element.options).length === 0) return true
   const held = state[valueField(element) ?? '']
-  const chosen: unknown[] = Array.isArray(held) ? held : [held ?? []].flat()
+  const chosen: unknown[] = [held ?? []].flat()
   return chosen.every((one) => isOffered(element, one))
 }
 

@@ -20,13 +20,14 @@ export function string(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Whether two values are equal as JSON, whatever the order of their members. */
+/** Ignores the order of members. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {
     return one === other
   }
   if (Array.isArray(one) !== Array.isArray(other)) return false
-  const [first, second] = [new Map(Object.entries(one)), new Map(Object.entries(other))]
+  const first = new Map(Object.entries(one))
+  const second = new Map(Object.entries(other))
   return (
     first.size === second.size &&
     [...first].every(([name, value]) => second.has(name) && sameJson(value, second.get(name)))

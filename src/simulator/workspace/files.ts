@@ -28,10 +28,10 @@ export interface StoredFile {
   filetype: string
   size: number
   userId: string
-  created: number
+  createdAtMs: number
   bytes?: Buffer
   complete: boolean
-  /** How many more times it can't be shown, because Slack is still processing it. */
+  /** How often it still can't be shown, because Slack is processing it. */
   refusalsLeft: number
 }
 
@@ -64,7 +64,7 @@ export function createFiles({
       filetype,
       size,
       userId,
-      created: now(),
+      createdAtMs: now(),
       complete: false,
       refusalsLeft: refusals,
     }
@@ -77,7 +77,7 @@ export function createFiles({
     changed()
   }
 
-  /** Returns Slack's error if an image can't be shown now. Counts as one attempt. */
+  /** Returns Slack's error if an image can't be shown. Each call counts as an attempt to show it. */
   function check({ id }: SlackJson): string | undefined {
     const file = files.get(String(id))
     if (!file?.complete || !IMAGE_TYPES.includes(file.filetype)) return 'invalid slack file'

@@ -45,7 +45,7 @@ export function createMessages(changed: () => void) {
       Object.assign(message, content, { edited: true })
       changed()
     },
-    /** Replaces a message's attachments, which does not count as an edit. */
+    /** Does not count as an edit. */
     attach(message: StoredMessage, attachments: SlackJson[]): void {
       message.attachments = attachments
       changed()
@@ -64,7 +64,7 @@ export function createMessages(changed: () => void) {
   }
 }
 
-/** What a person typed, as Slack stores it: `&`, `<` and `>` escaped, URLs in `<…>`. */
+/** Converts typed text to what Slack stores: `&`, `<` and `>` escaped, and URLs in `<…>`. */
 export function toMrkdwn(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -73,7 +73,7 @@ export function toMrkdwn(text: string): string {
     .replaceAll(/https?:\/\/(?:(?!&[lg]t;)\S)+[^\s.,;:!?)&]/g, '<$&>')
 }
 
-const MAX_TEXT = 40_000
+const MAX_TEXT_CHARACTERS = 40_000
 
 const contentSchema = z.object({
   text: z.string().nullish(),
@@ -81,7 +81,7 @@ const contentSchema = z.object({
   attachments: z.undefined('the simulator attaches only unfurls').optional(),
 })
 
-/** An unfurl: nothing but blocks, because the app uses no other fields and the page draws none. */
+/** The app uses no other fields, and the page draws none. */
 const unfurlSchema = z.strictObject({ blocks: z.unknown() })
 
 export type ContentReader = ReturnType<typeof createContentReader>
@@ -101,17 +101,16 @@ export function createContentReader(
 
   return {
     /**
-     * Reads a message. Slack accepts one that has blocks but no `text`, with a warning. The simulator accepts it
-     * too, and records a refusal `missing_text`: screen readers and notifications would say nothing.
-     * Slack limits the total length of all blocks in `chat.postMessage`, but not in an answer to a
-     * response_url (bolt-js issue 2867).
+     * Accepts blocks without `text`, as Slack does, but records a refusal `missing_text`: screen readers and
+     * notifications would say nothing. Slack limits the total length of all blocks in `chat.postMessage`, but not in
+     * an answer to a response_url (bolt-js issue 2867).
      */
     message(where: string, body: unknown): CheckResult<MessageContent> {
       const parsed = contentSchema.safeParse(body)
       if (!parsed.success) return rejected('invalid_arguments', z.prettifyError(parsed.error))
       const { blocks } = parsed.data
       const text = parsed.data.text ?? ''
-      if (text.length > MAX_TEXT) return rejected('msg_too_long')
+      if (text.length > MAX_TEXT_CHARACTERS) return rejected('msg_too_long')
       const isEmpty = blocks === undefined || blocks === null || isEmptyList(blocks)
       if (isEmpty) return text === '' ? rejected('no_text') : { ok: true, value: { text } }
       const read = readBlocks(blocks, ['blocks'])

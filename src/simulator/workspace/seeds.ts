@@ -83,23 +83,23 @@ export function createConversations(app: { name: string; readOnly: boolean }, ch
     appIsMember,
     readOnly: false,
   }))
-  const dms = new Map(
-    PEOPLE.map(({ id }): [string, Conversation] => [
-      id,
-      { ...app, id: dmId(id), kind: 'app_dm', purpose: '', appIsMember: true },
-    ]),
-  )
-  const of = (viewerId: string): Conversation[] => [
-    ...channels,
-    ...[dms.get(viewerId)].filter((dm) => dm !== undefined),
-  ]
-  const all = new Map([...channels, ...dms.values()].map((one) => [one.id, one]))
+  const dms: Conversation[] = PEOPLE.map(({ id }) => ({
+    ...app,
+    id: dmId(id),
+    kind: 'app_dm',
+    purpose: '',
+    appIsMember: true,
+  }))
+  const all = [...channels, ...dms]
+  const get = (id: string): Conversation | undefined => all.find((one) => one.id === id)
+  const listFor = (viewerId: string): Conversation[] =>
+    all.filter(({ kind, id }) => kind === 'channel' || id === dmId(viewerId))
   return {
-    get: (id: string) => all.get(id),
-    of,
-    seenBy: (viewerId: string, id: string) => of(viewerId).find((one) => one.id === id),
+    get,
+    listFor,
+    findFor: (viewerId: string, id: string) => listFor(viewerId).find((one) => one.id === id),
     setAppMember(id: string, member: boolean): void {
-      const conversation = all.get(id)
+      const conversation = get(id)
       if (conversation?.kind !== 'channel') return
       conversation.appIsMember = member
       changed()

@@ -20,7 +20,7 @@ export function createStepRuns(changed: () => void) {
       changed()
     },
     find: (id: string) => runs.find((run) => run.id === id),
-    of: (viewerId: string): StepRun[] =>
+    listFor: (viewerId: string): StepRun[] =>
       runs
         .filter((run) => run.viewerId === viewerId)
         .map(({ id, callbackId, inputs, outcome }) => ({

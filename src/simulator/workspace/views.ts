@@ -12,7 +12,7 @@ export interface OpenView extends Modal {
   rootId: string
   previousId: string | undefined
   hash: string
-  /** The conversation that the person was in, for `default_to_current_conversation`. */
+  /** Needed for `default_to_current_conversation`. */
   conversationId: string | undefined
 }
 
@@ -35,7 +35,7 @@ export function createViews(now: () => number, changed: () => void) {
       rootId: below?.rootId ?? id,
       previousId: below?.id,
       conversationId,
-      view: complete(view, conversationId),
+      view: withDefaults(view, conversationId),
       hash: newHash(),
       errors: {},
       submitting: false,
@@ -59,11 +59,8 @@ export function createViews(now: () => number, changed: () => void) {
     },
     update(open: OpenView, view: SlackJson): void {
       delete open.trouble
-      Object.assign(open, {
-        view: complete(view, open.conversationId),
-        hash: newHash(),
-        errors: {},
-      })
+      const completed = withDefaults(view, open.conversationId)
+      Object.assign(open, { view: completed, hash: newHash(), errors: {} })
       changed()
     },
     mark(
@@ -99,14 +96,13 @@ export function createViews(now: () => number, changed: () => void) {
   }
 }
 
-/** Adds what Slack adds: ids, and the initial conversation of a select. */
-function complete(view: SlackJson, conversationId: string | undefined): SlackJson {
+/** Adds ids, and the initial conversation of a select, as Slack does. */
+function withDefaults(view: SlackJson, conversationId: string | undefined): SlackJson {
   const blocks = withIds(objects(view.blocks), () => newId('', 5)).map((block) => {
     const { element } = block
     if (!isObject(element) || element.default_to_current_conversation !== true) return block
-    return conversationId === undefined
-      ? block
-      : { ...block, element: { ...element, initial_conversation: conversationId } }
+    if (conversationId === undefined) return block
+    return { ...block, element: { ...element, initial_conversation: conversationId } }
   })
   return { ...view, blocks }
 }
