@@ -6,9 +6,9 @@ export interface Rule {
   id: string
   section: string
   rule: string
-  /** What the app can't do with a service that breaks the rule; undefined: nothing is missing in the app. */
+  /** What the app can't do with a service that breaks the rule; undefined if the app doesn't need the rule. */
   otherwise?: string | undefined
-  /** A text explains why the rule can't be checked. */
+  /** A string is the reason why the rule can't be checked. */
   check: Check | string
 }
 
@@ -55,10 +55,10 @@ export function hasStatus(...statuses: readonly number[]): Test {
 
 export const isRefused = hasStatus(400, 422)
 
-/** A check after a create that succeeds. If the service refused that as well, a refusal would say nothing. */
+/** A refusal proves nothing if the service refuses every create, so a plain create must succeed first. */
 export function afterCreate(check: Check): Check {
   return async (trial) => {
-    await trial.links.link('plain')
+    await trial.links.requireLink('plain')
     return check(trial)
   }
 }
@@ -66,13 +66,13 @@ export function afterCreate(check: Check): Check {
 export const withField =
   (field: OptionalField): Request =>
   async ({ links }) => {
-    const answer = await links.withField(field)
+    const answer = await links.createWithField(field)
     if (!isMade(answer)) throw new Unchecked(`the service refuses ${field}`)
     return answer
   }
 
-/** A request to the path of another rule. */
-export const atItsPath =
+/** Skips a rule if nothing is at its path: the rule about paths (spec §9) reports that. */
+export const unlessNotFound =
   (request: Request): Request =>
   async (trial) => {
     const answer = await request(trial)

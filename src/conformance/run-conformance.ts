@@ -31,19 +31,13 @@ interface ConformanceOptions {
   isPrivate?: (address: string) => boolean
 }
 
-/**
- * Checks each rule of the link service's specification against a service.
- *
- * @param argv for example `['--base-url', 'https://links.example.com', '--domain', 'go']`
- * @returns the exit code: 0 if no checked rule is broken, 1 if one is or nothing could be checked, 2 if the
- *   arguments are wrong
- */
+/** @returns the exit code (see `HELP`) */
 export async function runConformance(argv: string[], io: ConformanceOptions): Promise<number> {
   const { apiKey, confirm, clock = systemClock, isPrivate = isPrivateAddress } = io
-  // The service, and even the arguments, may contain the key.
-  const hidden = (text: string): string => (apiKey ? withoutKey(text, apiKey) : text)
-  const out = (text: string): unknown => io.out(hidden(text))
-  const err = (text: string): unknown => io.err(hidden(text))
+  // The service’s answers, and even the arguments, might contain the key.
+  const redacted = (text: string): string => (apiKey ? withoutKey(text, apiKey) : text)
+  const out = (text: string): unknown => io.out(redacted(text))
+  const err = (text: string): unknown => io.err(redacted(text))
   let options: Options | 'help'
   try {
     options = parseArguments(argv)
@@ -68,17 +62,17 @@ export async function runConformance(argv: string[], io: ConformanceOptions): Pr
   const isLocal = await leadsTo(options.baseUrl, isPrivate)
   const visits = createTransport({ refuses: isLocal ? undefined : isPrivate })
   try {
-    const check = options.kind === 'backhalf' ? run : runDriver
+    const check = options.kind === 'backhalf' ? runRules : runDriver
     return await check(options, { ...io, apiKey, out, err, clock, transport, visits })
   } finally {
     await Promise.all([transport.close(), visits.close()])
   }
 }
 
-async function leadsTo(url: string, isOfKind: (address: string) => boolean): Promise<boolean> {
+async function leadsTo(url: string, isWanted: (address: string) => boolean): Promise<boolean> {
   const host = withoutBrackets(new URL(url).hostname)
   const addresses = await lookup(host, { all: true }).catch(() => [])
-  return addresses.some(({ address }) => isOfKind(address))
+  return addresses.some(({ address }) => isWanted(address))
 }
 
 interface Checking extends ConformanceOptions, Record<'transport' | 'visits', Transport> {
@@ -86,11 +80,11 @@ interface Checking extends ConformanceOptions, Record<'transport' | 'visits', Tr
   clock: Clock
 }
 
-async function run(options: Options, io: Checking): Promise<number> {
+async function runRules(options: Options, io: Checking): Promise<number> {
   const { out, err, confirm, apiKey, clock } = io
   const service = createTestedService({ ...io, ...options })
   const client = createLinkClient({ ...io, ...options })
-  const rules = RULES.filter(({ section }) => isIn(section, options.only))
+  const rules = RULES.filter(({ section }) => isInSection(section, options.only))
   const obstacle = await findObstacle(service)
   if (obstacle) {
     err(`${obstacle}\n`)
@@ -120,7 +114,6 @@ async function run(options: Options, io: Checking): Promise<number> {
 }
 
 const DRIVER_MARKS = { works: '✓', lacking: '–', wrong: '✗' } as const
-
 const PAUSE_MS = 250
 
 async function runDriver(options: Options, io: Checking): Promise<number> {
@@ -154,14 +147,13 @@ async function runDriver(options: Options, io: Checking): Promise<number> {
   return isWrong ? 1 : 0
 }
 
-/** Programs don't count as visitors. */
+/** Services count only browsers as visitors. */
 const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
 async function findObstacle(service: TestedService): Promise<string | undefined> {
   try {
-    const answer = await service.list()
-    const { status, received } = answer
+    const { status, received } = await service.list()
     if (status === 401) return `The service refuses this API key. Its answer: ${received}`
     if (status >= 300 && status < 400) {
       return `The service redirects. Set --base-url to the address it redirects to. Its answer: ${received}`
@@ -195,9 +187,8 @@ async function cleanUp(
 ): Promise<{ deleted: number; left: MadeLink[] }> {
   const left: MadeLink[] = []
   for (const link of made) {
-    const { name } = link
-    const deletion = client && name ? client.remove(name) : Promise.reject(new Error('no way'))
-    await deletion.catch(() => left.push(link))
+    if (client && link.name) await client.remove(link.name).catch(() => left.push(link))
+    else left.push(link)
   }
   return { deleted: made.length - left.length, left }
 }
@@ -214,7 +205,7 @@ function linksText(deleted: number, left: number, urls: readonly string[]): stri
 }
 
 /** Section `4` includes 4.1 and 4.2. */
-function isIn(section: string, only: string | undefined): boolean {
+function isInSection(section: string, only: string | undefined): boolean {
   return only === undefined || section === only || section.startsWith(`${only}.`)
 }
 
@@ -243,7 +234,7 @@ function parseArguments(argv: string[]) {
   const sections = [...new Set(RULES.map(({ section }) => section))].toSorted(
     (one, other) => Number(one) - Number(other),
   )
-  if (only !== undefined && !sections.some((section) => isIn(section, only))) {
+  if (only !== undefined && !sections.some((section) => isInSection(section, only))) {
     throw new Error(`--only must be a section with rules: ${sections.join(', ')}.`)
   }
   return { baseUrl: parseBaseUrl(url), kind, domain, only, yes, json }

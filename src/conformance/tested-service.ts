@@ -44,7 +44,7 @@ export class Unanswered extends Error {
   }
 }
 
-/** Which key a request has. An unknown one looks like a key, but no service has made it. */
+/** An `unknown` key looks like a key, but no service has made it. */
 export type Key = 'valid' | 'missing' | 'unknown'
 
 interface Body {
@@ -66,9 +66,7 @@ interface TestedServiceOptions {
 }
 
 const DEADLINE_MS = 10_000
-
 const MAX_UNANSWERED = 3
-
 const MAX_WAITS = 3
 const MAX_WAIT_MS = 60_000
 const DEFAULT_WAIT_MS = 5_000
@@ -108,12 +106,11 @@ export function createTestedService({
     }
     unanswered = 0
     const { status, text } = response
-    const header = (name: string): string | undefined => response.header(name)
     return {
       sent,
       received: receivedText(response, shown),
       status,
-      header,
+      header: (name) => response.header(name),
       text,
       json: parseJson(text),
     }
@@ -126,8 +123,8 @@ export function createTestedService({
   ): Promise<Answer> {
     const keyWords = { valid: '', missing: ', without X-API-Key', unknown: ', with an unknown key' }
     const sent = shown(`${method} ${path.replace(/^.*\//, '')}${words}${keyWords[key]}`)
-    const keys = { valid: apiKey, missing: undefined, unknown: `unknown-${randomUUID()}` }
-    const value = keys[key]
+    const keyValues = { valid: apiKey, missing: undefined, unknown: `unknown-${randomUUID()}` }
+    const value = keyValues[key]
     const request = {
       method,
       url: baseUrl + path,
@@ -172,7 +169,7 @@ export function createTestedService({
 
   return {
     answers: answers as readonly Answer[],
-    /** The links made so far, also those that the service should have refused. */
+    /** Includes links that the service should have refused. */
     made: made as readonly MadeLink[],
     repeatsKey: ({ text }: Answer) => withoutKey(text, apiKey) !== text,
     create,
