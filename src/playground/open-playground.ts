@@ -32,9 +32,8 @@ export async function openPlayground(
     botToken,
     reachesLoopback: true,
   })
-  const options = { workspace, ...(dashboardLink && { dashboardLink }) }
-  await server.register(playgroundPlugin, { prefix: path, ...options })
-  return { signingSecret, botToken, connectApp: (url) => workspace.connectApp(url) }
+  await server.register(playgroundPlugin, { prefix: path, workspace, dashboardLink })
+  return { signingSecret, botToken, connectApp: workspace.connectApp }
 }
 
 /**
@@ -54,7 +53,7 @@ export async function openPlayground(
  */
 export const playgroundPlugin: FastifyPluginAsync<{
   workspace: SimulatedWorkspace
-  dashboardLink?: DashboardLink
+  dashboardLink?: DashboardLink | undefined
 }> = async (scope, { workspace, dashboardLink }) => {
   scope.addHook('onRequest', loopbackOnly)
   const addSecurityHeaders = helmet({

@@ -35,6 +35,7 @@ export const PAGE_POLICY = {
   'default-src': ["'none'"],
   'script-src': ["'self'", `'sha256-${IMPORT_MAP_HASH}'`],
   'style-src': ["'self'"],
+  // Images in messages can come from anywhere.
   'img-src': ["'self'", 'data:', 'blob:', 'https:', 'http:'],
   'font-src': ["'self'"],
   'connect-src': ["'self'"],
@@ -94,10 +95,7 @@ async function sendAsset(
 
 export type DashboardLink = () => Promise<string>
 
-/**
- * `GET /dashboard`: opens the link service's dashboard, signed in. Other web pages can't make the browser do this,
- * and don't learn the link.
- */
+/** Signs the browser in to the link service’s dashboard. Other web pages can’t trigger this or read the link. */
 export const dashboardRoute: FastifyPluginAsync<{ dashboardLink: DashboardLink }> = async (
   scope,
   { dashboardLink },

@@ -8,15 +8,15 @@ import { useWorkspace } from './workspace.ts'
 interface ComposerProps {
   conversation: Conversation
   threadTs?: string
-  sent?: () => void
-  leave?: () => void
+  onSend?: () => void
+  onLeave?: () => void
 }
 
 export function Composer({
   conversation,
   threadTs,
-  sent,
-  leave,
+  onSend,
+  onLeave,
 }: ComposerProps): ComponentChildren {
   const { state, act, upload } = useWorkspace()
   const [text, setText] = useState('')
@@ -42,7 +42,7 @@ export function Composer({
     if ((text.trim() === '' && !file) || sending) return
     setSending(true)
     setFailure(undefined)
-    sent?.()
+    onSend?.()
     const result = await act({
       type: 'write',
       conversation: conversation.id,
@@ -62,10 +62,10 @@ export function Composer({
     if (picker.current) picker.current.value = ''
     input.current?.focus()
   }
-  const pressed = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent): void => {
     const { key, shiftKey } = event
     if (event.isComposing || shiftKey) return
-    if (key === 'Escape') return leave?.()
+    if (key === 'Escape') return onLeave?.()
     // Tab completes a command, and so does Enter if the command isn't complete yet.
     const completes = usage && isPartial && (key === 'Tab' || usage.command !== text)
     if (key !== 'Enter' && !(key === 'Tab' && completes)) return
@@ -117,7 +117,7 @@ export function Composer({
           maxlength="12000"
           onInput=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) =>
             setText(currentTarget.value)}
-          onKeyDown=${pressed}
+          onKeyDown=${onKeyDown}
         ></textarea>
         <button
           type="button"

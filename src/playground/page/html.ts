@@ -2,8 +2,8 @@ import htm from 'htm'
 import { h, type VNode } from 'preact'
 
 /**
- * Markup with one root element. Write a component as `${h(Component, props)}`, so that its props
- * are type-checked. Values are text, never markup.
+ * Creates one root element. Values are text, never markup. Write a component as `${h(Component, props)}`, so that its
+ * props are type-checked.
  */
 export const html = htm.bind(h) as (strings: TemplateStringsArray, ...values: unknown[]) => VNode
 

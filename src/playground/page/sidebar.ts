@@ -70,14 +70,10 @@ export function Sidebar(props: SidebarProps): ComponentChildren {
         ${dm && entry('#app/messages', [icon('message'), 'Messages'], unread.has(dm.id))}
         ${Object.keys(functions).length > 0 && entry('#workflow', [icon('bolt'), 'Workflow'])}
       </ul>
-      ${hasDashboard() && h(LinkServiceLinks, {})}
+      ${'dashboard' in document.body.dataset && h(LinkServiceLinks, {})}
     </nav>
     <footer>${h(People, { switchTo })}</footer>
   </div>`
-}
-
-function hasDashboard(): boolean {
-  return 'dashboard' in document.body.dataset
 }
 
 function LinkServiceLinks(): ComponentChildren {

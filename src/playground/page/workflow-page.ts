@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import type { FunctionDefinition, StepRun } from '../../simulator/protocol.ts'
 import { string } from '../../simulator/shared/slack-json.ts'
 import { avatar, useWorkspace } from './workspace.ts'
-import { labelOf } from './blocks/element.ts'
+import { inputLabel } from './blocks/element.ts'
 import { html, icon } from './html.ts'
 import { Mrkdwn } from './mrkdwn/render.ts'
 import { PageHeader } from './pages.ts'
@@ -83,7 +83,7 @@ function Input({
   const id = useId()
   const about = hint || description
   return html`<div class="input-block">
-    <label for=${id}>${labelOf(title || name, required)}</label>
+    <label for=${id}>${inputLabel(title || name, required)}</label>
     <input
       id=${id}
       name=${name}

@@ -11,7 +11,7 @@ interface BlockProps {
   block: SlackJson
 }
 
-/** A block of a message, a modal or the Home tab. The simulator's schemas accept only what is drawn here. */
+/** Draws every block that the simulator’s schemas accept. */
 export function Block(props: BlockProps): ComponentChildren {
   return h(BLOCKS[props.block.type as BlockType], props)
 }

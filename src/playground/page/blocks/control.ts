@@ -101,7 +101,7 @@ interface SelectProps {
   change: (value: string) => void
 }
 
-/** The browser's own menu, which works with keyboards and on phones as people expect. */
+/** Uses the browser’s own menu, which works with keyboards and on phones as people expect. */
 function Select({ field, placeholder, choices, value, change }: SelectProps): ComponentChildren {
   return html`<select
     class="text-input"

@@ -76,8 +76,8 @@ function Overflow({ blockId, element }: ElementProps): ComponentChildren {
   })
 }
 
-/** An input's label. Without the space, its accessible name would be “Titleoptional”. */
-export function labelOf(text: string, required: boolean): ComponentChildren {
+/** Without the space, the accessible name would be “Titleoptional”. */
+export function inputLabel(text: string, required: boolean): ComponentChildren {
   return required ? text : [text, ' ', html`<span class="muted">optional</span>`]
 }
 
@@ -107,7 +107,7 @@ export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
     },
     change: (next) => hold(blockId, element, next),
   })
-  const label = labelOf(plain(block.label), !optional)
+  const label = inputLabel(plain(block.label), !optional)
   const below = [
     error && html`<p class="input-error" id=${`${id}-error`}>${error}</p>`,
     hint && html`<p class="muted" id=${`${id}-hint`}>${hint}</p>`,

@@ -19,13 +19,13 @@ export function useHeldValues(blocks: readonly SlackJson[]) {
 }
 
 /**
- * The values after an app has changed the blocks. An element keeps its state if its block_id,
- * action_id and type are the same and it still offers the choice. Others have their initial state.
+ * Returns the values after an app has changed the blocks. An element keeps its state if its block_id, action_id and
+ * type are the same and it still offers the choice. Other elements get their initial state.
  */
 export function reconcile(blocks: readonly SlackJson[], held: ViewValues): ViewValues {
   const values: ViewValues = {}
   for (const block of blocks) {
-    for (const element of elementsOf(block)) {
+    for (const element of statefulElements(block)) {
       const blockId = string(block.block_id)
       const actionId = string(element.action_id)
       const before = held[blockId]?.[actionId]
@@ -48,7 +48,7 @@ export function withState(
   }
 }
 
-function elementsOf(block: SlackJson): SlackJson[] {
+function statefulElements(block: SlackJson): SlackJson[] {
   const inActions = block.type === 'actions' ? objects(block.elements) : []
   return [block.element, block.accessory, ...inActions].filter(isObject).filter(hasState)
 }

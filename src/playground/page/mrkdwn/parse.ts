@@ -8,7 +8,7 @@ export type Inline =
   | { kind: 'link'; url: string; label: string }
   | { kind: 'person'; id: string; label: string }
   | { kind: 'channel'; id: string; label: string }
-  | { kind: 'date'; at: number; format: string }
+  | { kind: 'date'; atSeconds: number; format: string }
 
 export type Paragraph =
   | { kind: 'lines'; children: Inline[] }
@@ -18,8 +18,8 @@ export type Paragraph =
 const MARKS = { '*': 'bold', _: 'italic' } as const
 
 /**
- * In this order: a URL outside of `<…>`; `<…>`; code; bold or italic, which begin and end
- * at a word boundary and contain only whole tokens; an emoji.
+ * Matches a URL outside of `<…>`, `<…>`, code, bold or italic text, or an emoji, in this order. Bold
+ * and italic text begins and ends at a word boundary, and contains only whole tokens.
  */
 const TOKEN =
   /(?<url>https?:\/\/(?:(?!&[lg]t;)[^\s<>|*`])+(?<![.,;:!?)'"]))|<(?<angle>[^<>\n]+)>|`(?<code>[^`\n]+)`|(?<!\w)(?<mark>[*_])(?=\S)(?<inner>(?:<[^<>\n]*>|`[^`\n]*`|(?!\k<mark>)[^\n<`])+)(?<=\S)\k<mark>(?!\w)|:(?<emoji>[a-z0-9_+-]+):/g
@@ -94,7 +94,7 @@ function linkNode(url: string, label: string): Inline {
 function dateNode(target: string, fallback: string): Inline {
   const [, at = '', format = ''] = target.split('^')
   if (!/^\d{1,11}$/.test(at) || format === '') return { kind: 'text', text: fallback }
-  return { kind: 'date', at: Number(at), format: unescaped(format) }
+  return { kind: 'date', atSeconds: Number(at), format: unescaped(format) }
 }
 
 function textNode(text: string): Inline {
@@ -105,10 +105,7 @@ function trimLines(text: string): string {
   return text.replace(/^\n/, '').replace(/\n$/, '')
 }
 
-/**
- * The URL of a link or an image; undefined unless it is http or https, so that a click never runs the `javascript:`
- * of a hostile app.
- */
+/** Accepts only http and https, so that a click never runs the `javascript:` of a hostile app. */
 export function safeUrl(url: unknown): string | undefined {
   const parsed = typeof url === 'string' ? URL.parse(url) : undefined
   return parsed && /^https?:$/.test(parsed.protocol) ? parsed.href : undefined

@@ -29,7 +29,7 @@ export function link(href: string, content: ComponentChildren): ComponentChildre
   return html`<a href=${href} target="_blank" rel="noopener noreferrer">${content}</a>`
 }
 
-/** A block of code. When the keyboard reaches it, it is selected, to be copied. */
+/** Selects the code when the keyboard reaches it, so that it can be copied. */
 export function codeBlock(text: ComponentChildren): ComponentChildren {
   const select = ({ currentTarget }: { currentTarget: HTMLElement }): void =>
     getSelection()?.selectAllChildren(currentTarget)
@@ -71,10 +71,10 @@ function mention(name: string): ComponentChildren {
   return html`<span class="mention">${name}</span>`
 }
 
-function renderDate({ at, format }: Extract<Inline, { kind: 'date' }>): ComponentChildren {
-  const date = new Date(at * 1000)
+function renderDate({ atSeconds, format }: Extract<Inline, { kind: 'date' }>): ComponentChildren {
+  const date = new Date(atSeconds * 1000)
   return html`<time datetime=${date.toISOString()} title=${date.toLocaleString()}>
-    ${formatDate(at, format, { now: Date.now() / 1000 })}
+    ${formatDate(atSeconds, format, { nowSeconds: Date.now() / 1000 })}
   </time>`
 }
 

@@ -1,7 +1,7 @@
 const DAY = 24 * 60 * 60
 
 interface Reader {
-  now: number
+  nowSeconds: number
   locale?: string | undefined
   zone?: string | undefined
 }
@@ -12,22 +12,18 @@ const STYLES: Record<string, Intl.DateTimeFormatOptions> = {
   time: { hour: 'numeric', minute: '2-digit' },
 }
 
-/**
- * Replaces the `{date}` tokens of a `<!date^…>` as Slack does. Unknown tokens remain.
- *
- * @param at seconds since 1970
- */
-export function formatDate(at: number, format: string, reader: Reader): string {
+/** Replaces the tokens of a `<!date^…>`, such as `{date_short}`, as Slack does. Unknown tokens remain. */
+export function formatDate(atSeconds: number, format: string, reader: Reader): string {
   const { locale, zone: timeZone } = reader
   return format.replaceAll(/\{(\w+)\}/g, (token, name: string) => {
-    if (name === 'ago') return ago(at, reader)
+    if (name === 'ago') return ago(atSeconds, reader)
     const options = STYLES[name]
     if (!options) return token
-    return new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(at * 1000)
+    return new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(atSeconds * 1000)
   })
 }
 
-function ago(at: number, { now, locale }: Reader): string {
+function ago(atSeconds: number, { nowSeconds, locale }: Reader): string {
   const units = [
     ['year', 365 * DAY],
     ['month', 30 * DAY],
@@ -35,7 +31,7 @@ function ago(at: number, { now, locale }: Reader): string {
     ['hour', 60 * 60],
     ['minute', 60],
   ] as const
-  const past = at - now
+  const past = atSeconds - nowSeconds
   const [unit, size] = units.find(([, seconds]) => Math.abs(past) >= seconds) ?? ['second', 1]
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(
     unit === 'second' ? 0 : Math.trunc(past / size),
