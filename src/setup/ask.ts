@@ -20,16 +20,16 @@ type Values = Readonly<Record<string, string>>
 
 export interface Progress {
   readonly earlier: Values
-  /** The variables that are set outside of `.env`. They take precedence over it. */
+  /** Variables outside of `.env`, which take precedence over it. */
   readonly environment: Environment
   readonly chosen: Partial<Choices>
-  /** The answers so far. A setting that would be used instead of them is undefined, which removes it. */
+  /** The answers so far. An undefined setting is removed from `.env`. */
   readonly settings: Settings
   readonly standIns: LocalServer[]
   readonly signal: AbortSignal
 }
 
-export function valuesOf({ earlier, settings, environment }: Progress): Values {
+export function effectiveValues({ earlier, settings, environment }: Progress): Values {
   return Object.fromEntries(
     Object.entries({ ...earlier, ...settings, ...environment }).filter(
       (entry): entry is [string, string] => Boolean(entry[1]),
@@ -51,12 +51,12 @@ interface ChoiceStep<K extends keyof Choices> extends AnyStep {
 
 interface SettingsStep extends AnyStep {
   say?: string | ((progress: Progress) => string)
-  /** The port at which the setup answers from now on, so that a public address can be checked before Backhalf runs. */
+  /** The setup answers at this port from now on, so that a public address can be checked before Backhalf runs. */
   answersAt?: Port
   questions: readonly Question[]
   what?: string
-  /** Whether an answer that does not work yet may be kept, such as an address that is set up later. */
-  mayWork?: 'later'
+  /** The user can keep an answer that does not work yet, such as an address that is set up later. */
+  mayBeKept?: true
   /** The first finding is about the answers themselves. Others are about what depends on them, such as scopes. */
   check?: (answers: Settings, progress: Progress) => Promise<Finding[]>
 }
@@ -70,7 +70,6 @@ interface Question {
   problem?: (text: string) => string | undefined
 }
 
-/** Questions as data. One that is asked together with others is checked together with them. */
 export type Step = { [K in keyof Choices]: ChoiceStep<K> }[keyof Choices] | SettingsStep
 
 export async function askAll(
@@ -123,7 +122,7 @@ async function askSetting(
 ): Promise<string> {
   const kept = preset ? preset(earlier) : earlier[setting]
   const validate = (text: string): string | undefined =>
-    text === '' && mayBeEmpty ? undefined : (invalid(setting, text) ?? problem?.(text))
+    text === '' && mayBeEmpty ? undefined : (settingProblem(setting, text) ?? problem?.(text))
   if (!isSecret) return terminal.ask(message, { preset: kept, validate })
   const hint = kept === undefined ? '' : ` (press Enter to keep ${masked(kept)})`
   // A question that validates would keep a wrong secret, which can’t be seen, in front of the next one.
@@ -135,7 +134,7 @@ async function askSetting(
   }
 }
 
-function invalid(name: SettingName, value: string): string | undefined {
+function settingProblem(name: SettingName, value: string): string | undefined {
   const [schema, rule] = VARIABLES[name]
   if (value === '') return 'Enter it here. Ctrl-C stops without changing anything.'
   return schema.safeParse(value).success ? undefined : `It ${rule}.`
@@ -145,19 +144,15 @@ const PORTS = { PORT: 3000, SERVICE_PORT: 3001 }
 export type Port = keyof typeof PORTS
 
 export function localAddress(progress: Progress, name: Port): { host: string; port: number } {
-  const { HOST: host = '127.0.0.1', [name]: text = '' } = valuesOf(progress)
-  const port = invalid(name, text) === undefined ? Number(text) : PORTS[name]
+  const { HOST: host = '127.0.0.1', [name]: text = '' } = effectiveValues(progress)
+  const port = settingProblem(name, text) === undefined ? Number(text) : PORTS[name]
   return { host, port }
 }
 
-/**
- * Checks answers, and reports what was found. If they could not be checked, the user chooses what to do.
- *
- * @returns whether they are accepted, or kept by the user; otherwise, they are asked for again
- */
+/** @returns false if the questions must be asked again */
 async function areAccepted(
   terminal: Terminal,
-  { what = '', mayWork }: Pick<SettingsStep, 'what' | 'mayWork'>,
+  { what = '', mayBeKept }: Pick<SettingsStep, 'what' | 'mayBeKept'>,
   check: () => Promise<Finding[]>,
 ): Promise<boolean> {
   for (;;) {
@@ -169,7 +164,7 @@ async function areAccepted(
     }
     if (findings.every(({ status }) => status === 'ok')) return true
     const [first] = findings
-    if (first?.status === 'failed' && mayWork !== 'later') return false
+    if (first?.status === 'failed' && !mayBeKept) return false
     const next = await terminal.choose('What do you want to do?', NEXT)
     if (next !== 'again') return next === 'keep'
   }

@@ -2,7 +2,7 @@ import { hostname, platform, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { COMMAND, DEFAULT_COMMAND, setCommand } from '../config/command.ts'
 import { readVariables } from '../config/variables.ts'
-import { askAll, valuesOf, type Choices, type Progress } from './ask.ts'
+import { askAll, effectiveValues, type Choices, type Progress } from './ask.ts'
 import { createApp } from './create-app.ts'
 import { readEnvFile } from './env-file.ts'
 import { LINK_PORT } from './local-servers.ts'
@@ -82,20 +82,20 @@ Or go on, and choose in step 3 to see what to paste instead.`,
     await askAll(terminal, progress, OPERATOR)
     terminal.heading('Step 3 of 4: The app at Slack')
     await askAll(terminal, progress, SLASH_COMMAND)
-    setCommand(readVariables(valuesOf(progress), []).SLACK_COMMAND ?? DEFAULT_COMMAND)
+    setCommand(readVariables(effectiveValues(progress), []).SLACK_COMMAND ?? DEFAULT_COMMAND)
     await createApp(terminal, progress)
     await askAll(terminal, progress, TOKENS)
     terminal.heading('Step 4 of 4: Write .env')
     if (!(await writeSettings(terminal, path, text, progress))) return 1
     terminal.heading('What to do next')
-    terminal.say(nextSteps(progress.chosen, valuesOf(progress)))
+    terminal.say(nextSteps(progress.chosen, effectiveValues(progress)))
     return 0
   } finally {
     await Promise.all(progress.standIns.map((standIn) => standIn.close()))
   }
 }
 
-/** The address of this machine, if the user has connected to it by SSH. sudo hides that, but not that there is no desktop. */
+/** sudo hides that the user has connected by SSH, but not that there is no desktop. */
 function serverName({ SSH_CONNECTION: ssh, DISPLAY, WAYLAND_DISPLAY }: Progress['environment']) {
   // “client port server port”
   if (ssh) return ssh.split(' ')[2] ?? hostname()

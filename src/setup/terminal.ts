@@ -21,16 +21,15 @@ export type Terminal = ReturnType<typeof createTerminal>
 
 const MARKS = { good: '✓', warning: '!', bad: '✗' } as const
 const COLORS = { good: 'green', warning: 'yellow', bad: 'red' } as const
-
 const WIDTH = 78
 
-/** Breaks a text between words. A longer word, such as a URL, stays whole. */
+/** A word that is longer than a line, such as a URL, stays whole. */
 export function wrap(text: string, indent = ''): string {
   const lines = text.match(new RegExp(`\\S{${WIDTH},}|\\S.{0,${WIDTH - 1}}(?=\\s|$)`, 'g')) ?? []
   return lines.join(`\n${indent}`)
 }
 
-/** Asks a person, one question at a time. Every question rejects if the user stops. */
+/** Every question rejects if the user stops. */
 export function createTerminal({ input: from, output, signal }: Streams) {
   const context = { input: from, output, signal }
   const style = (format: Parameters<typeof styleText>[0], text: string): string =>

@@ -22,7 +22,9 @@ export async function writeSettings(
     return true
   }
   const width = Math.max(...changes.map(([name]) => name.length))
-  const lines = changes.map(([name, value]) => `  ${name.padEnd(width)}  ${shown(name, value)}`)
+  const lines = changes.map(
+    ([name, value]) => `  ${name.padEnd(width)}  ${shownValue(name, value)}`,
+  )
   terminal.say(lines.join('\n'))
   warnAboutOthers(terminal, changed, Object.keys(settings), environment)
   if (!(await terminal.confirm('Write this to .env?', true))) {
@@ -41,7 +43,7 @@ export async function writeSettings(
   return true
 }
 
-function shown(name: string, value: string | undefined): string {
+function shownValue(name: string, value: string | undefined): string {
   if (value === undefined) return '(removed)'
   return SECRET.test(name) ? masked(value) : value
 }
