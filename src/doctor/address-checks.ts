@@ -9,7 +9,7 @@ import { errorCode, failed, ok, skipped, STEP_MS, warning, type Finding } from '
 
 export interface AddressOptions {
   name: string
-  /** Whether the program that should answer is running. If not, an address that does not answer is skipped. */
+  /** If the program is not running, an address that does not answer is skipped. */
   isRunning: boolean
   /** Where the program listens on this machine, such as `127.0.0.1:3000`, for a proxy's settings. */
   localAddress: string
@@ -17,10 +17,8 @@ export interface AddressOptions {
 }
 
 /**
- * Checks an address that browsers or Slack use: DNS, and whether Backhalf answers with a TLS certificate that is trusted.
- * It asks from this machine, so it can't prove what Slack sees. It never rejects.
- *
- * @param url such as `https://links.example.com`. Below it, Backhalf answers `{"status":"ok"}` at `healthz`
+ * Checks DNS, and whether Backhalf answers with a trusted TLS certificate. The requests come from this machine, so they
+ * can't prove what Slack sees. It never rejects.
  */
 export async function checkPublicAddress(url: string, options: AddressOptions): Promise<Finding[]> {
   const { name, signal } = options
@@ -44,6 +42,7 @@ export async function checkCertificate(
 ): Promise<Finding[]> {
   const host = hostname.replace(/^\[|\]$/g, '')
   const servername = isIP(host) ? '' : host
+  // The request before has shown whether the certificate is trusted.
   const socket = connect({ host, port: Number(port || 443), servername, rejectUnauthorized: false })
   try {
     await once(socket, 'secureConnect', { signal: AbortSignal.timeout(STEP_MS) })
@@ -88,7 +87,7 @@ async function askHealth(url: URL, signal: AbortSignal | undefined): Promise<Hea
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     })
     const { status, headers } = response
-    // Another program's page may be of any length.
+    // Another program's page can have any length.
     let text = ''
     for await (const chunk of response.body ?? []) {
       text += Buffer.from(chunk).toString('latin1')
@@ -173,10 +172,7 @@ export async function checkLocalPort(
   return { ...failed(name, message, fix), isRunning: false }
 }
 
-/**
- * Warns if Slack's users can't open the short URLs of our own link service, because they lead to this machine. In the
- * playground, this is expected.
- */
+/** Warns if our own link service's short URLs lead to this machine. In the playground, this is expected. */
 export function localServiceUrlWarning({
   slack,
   linkService,

@@ -49,15 +49,12 @@ async function examineDatabase(
     })
     return { database, keys, stored }
   } finally {
-    // A check that ran out of time may still use it.
+    // A check that ran out of time might still use it.
     await opened?.close().catch(() => undefined)
   }
 }
 
-/**
- * The largest difference that is fine, in milliseconds. Slack's signatures are valid for five minutes. An answer may take
- * some seconds.
- */
+/** Slack's signatures are valid for five minutes. An answer can take some seconds. */
 const MAX_SKEW_MS = 60_000
 
 async function checkClock({ slack }: Config, signal: AbortSignal): Promise<Finding[]> {
@@ -76,7 +73,7 @@ async function checkClock({ slack }: Config, signal: AbortSignal): Promise<Findi
   ]
 }
 
-/** @param skewMs how far this machine's clock is ahead of Slack's. Negative if it is behind */
+/** @param skewMs positive if this machine's clock is ahead of Slack's */
 export function judgeClock(skewMs: number): Finding {
   const name = 'Clock'
   if (Math.abs(skewMs) <= MAX_SKEW_MS) {

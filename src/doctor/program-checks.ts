@@ -54,7 +54,7 @@ async function checkPublicUrl(
   options: AddressOptions,
 ): Promise<Finding[]> {
   const { name } = options
-  if (publicUrl === undefined) return [missing(name, mode)]
+  if (publicUrl === undefined) return [publicUrlNotSet(name, mode)]
   const findings = await checkPublicAddress(publicUrl, options)
   if (new URL(publicUrl).protocol === 'https:' || mode === 'playground') return findings
   const fix = 'Put a proxy with https in front, such as Caddy, and set PUBLIC_URL to its address.'
@@ -65,7 +65,7 @@ async function checkPublicUrl(
   return [insecure, ...findings]
 }
 
-function missing(name: string, mode: Config['slack']['mode']): Finding {
+function publicUrlNotSet(name: string, mode: Config['slack']['mode']): Finding {
   if (mode === 'playground') return skipped(name, 'It is not set. The playground needs none.')
   if (mode === 'socket') {
     return skipped(name, 'It is not set. Socket Mode needs none; charts are uploaded to Slack.')
@@ -138,7 +138,7 @@ async function checkKeys(
       checkStoredKeys({ kind, transport, baseUrl, signal }, stored),
     ),
   ])
-  // A check that ran out of time may have left a request behind.
+  // A check that ran out of time might have left a request behind.
   void transport.close()
   return [...(configured ?? []), ...workspaces]
 }

@@ -44,7 +44,7 @@ export async function runDoctor(
   return isHealthy(groups) ? 0 : 1
 }
 
-/** Invalid settings come first: what they name is checked when they are valid. */
+/** If settings are invalid, nothing else can be checked. */
 async function check(env: Environment, dotenv: DotenvFile): Promise<Group[]> {
   let config: Config | undefined
   let issues: readonly string[] = []
@@ -59,7 +59,7 @@ async function check(env: Environment, dotenv: DotenvFile): Promise<Group[]> {
   return [{ title: 'Configuration', findings }, ...(config ? await examine(config) : [])]
 }
 
-/** A shorter text is no secret, and may be part of any sentence. */
+/** A shorter text is no secret, and might be part of any sentence. */
 const MIN_SECRET_LENGTH = 6
 
 function secretsIn(env: Environment): string[] {
@@ -89,7 +89,7 @@ const COLORS = {
   skipped: 'gray',
 } as const
 
-/** Warnings don't count, nor does what the setup doesn't need. */
+/** Warnings and skipped checks don't count. */
 function isHealthy(groups: readonly Group[]): boolean {
   return !groups.some(({ findings }) =>
     findings.some(({ status }) => status === 'failed' || status === 'unchecked'),

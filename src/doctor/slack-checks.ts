@@ -45,11 +45,8 @@ export function neededScopes(unfurlDomains: readonly string[], hasMcp = false): 
 const authTest = z.object({ team: z.string(), team_id: z.string(), user: z.string() })
 
 /**
- * Asks Slack whether it accepts a bot token (`auth.test`), and compares the granted scopes with those that
- * the app needs. It never rejects.
+ * Compares the granted scopes with the needed ones. It never rejects.
  *
- * @param needed by default, the scopes are not compared
- * @param about whose token it is, and what to do about it; by default, it is the deployment's own
  * @returns as the first finding, whether Slack accepts the token
  */
 export async function checkBotToken({
@@ -59,7 +56,7 @@ export async function checkBotToken({
 }: TokenCheck & { needed?: NeededScopes; about?: TokenOwner }): Promise<Finding[]> {
   const { answer, error } = await callSlack('auth.test', check)
   const identity = authTest.safeParse(answer).data
-  if (!identity) return [problem(about.name, error, check, about.fix)]
+  if (!identity) return [slackProblem(about.name, error, check, about.fix)]
   const { team, team_id: id, user } = identity
   const { scopes } = answer?.response_metadata ?? {}
   const message = `Slack accepts ${masked(check.token)}: ${user} in the workspace ${team} (${id}).`
@@ -106,11 +103,10 @@ export async function checkAppToken(check: TokenCheck): Promise<Finding[]> {
   const { answer, error } = await callSlack('apps.connections.open', check)
   const finding = answer
     ? ok(name, `Slack accepts ${masked(check.token)} for Socket Mode.`)
-    : problem(name, error, check, APP_TOKEN_FIX)
+    : slackProblem(name, error, check, APP_TOKEN_FIX)
   return [finding]
 }
 
-/** Only a signed request of Slack can show whether the signing secret is right. */
 export function checkSigningSecretFormat(secret: string): Finding {
   const name = 'Signing secret'
   if (/^[0-9a-f]{32}$/.test(secret)) {
@@ -126,10 +122,7 @@ export function checkSigningSecretFormat(secret: string): Finding {
   )
 }
 
-/**
- * Asks Slack whether it accepts the client ID and secret. For this, it exchanges a code that Slack never
- * issued: Slack complains about the credentials first. It never rejects.
- */
+/** Exchanges a code that Slack never issued: Slack complains about wrong credentials first. It never rejects. */
 export async function checkClientCredentials({
   clientId,
   clientSecret,
@@ -143,7 +136,7 @@ export async function checkClientCredentials({
   const finding =
     slackErrorCode(error) === 'invalid_code'
       ? ok(name, `Slack accepts the client ID ${clientId} and its secret.`)
-      : problem(name, error, check, fix)
+      : slackProblem(name, error, check, fix)
   return [finding]
 }
 
@@ -178,14 +171,14 @@ async function callSlack(
   }
 }
 
-function problem(
+function slackProblem(
   name: string,
   error: unknown,
   { token, apiUrl, signal }: SlackAccess & { token?: string },
   fix: string,
 ): Finding {
   const { origin, pathname } = new URL(apiUrl)
-  // Without a user name, a password and a query.
+  // Leaves out a user name, a password and a query.
   const address = origin + pathname
   if (error instanceof WebAPIRateLimitedError) {
     return unchecked(
