@@ -81,7 +81,7 @@ export function createParts(
     manifest,
     clock,
     app,
-    events: createEvents({ app, subscribed, now }),
+    events: createEvents(app, subscribed, now),
     conversations: createConversations({ name: display_information.name, readOnly }, changed),
     messages,
     files,

@@ -4,15 +4,7 @@ import type { SlackJson } from '../protocol.ts'
 import { APP, TEAM } from '../workspace/seeds.ts'
 
 /** Sends the subscribed events in the background. Unlike Slack, it sends none again after a failure. */
-export function createEvents({
-  app,
-  subscribed,
-  now,
-}: {
-  app: AppConnection
-  subscribed: readonly string[]
-  now: () => number
-}) {
+export function createEvents(app: AppConnection, subscribed: readonly string[], now: () => number) {
   return {
     send(event: SlackJson & { type: string }, atSeconds = Math.floor(now() / 1000)): void {
       if (!subscribed.includes(event.type)) return

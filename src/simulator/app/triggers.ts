@@ -41,7 +41,7 @@ export function createResponseUrls({
   refusals: Refusals
   hooksUrl: () => string
 }) {
-  const issued = new LRUCache<string, { target: ResponseTarget; at: number; answers: number }>({
+  const issued = new LRUCache<string, { target: ResponseTarget; atMs: number; answers: number }>({
     max: MAX_REMEMBERED,
   })
 
@@ -86,16 +86,16 @@ export function createResponseUrls({
   return {
     issue(target: ResponseTarget): string {
       const id = randomBytes(18).toString('base64url')
-      issued.set(id, { target, at: clock.now(), answers: 0 })
+      issued.set(id, { target, atMs: clock.now(), answers: 0 })
       return `${hooksUrl()}/${TEAM.id}/${id}`
     },
     answer(id: string, body: unknown): ResponseAnswer {
-      const one = issued.get(id)
-      if (!one) return reject('response_url', 404, 'invalid_url')
-      if (clock.now() - one.at > LIFETIME_MS) return reject('response_url', 404, 'expired_url')
-      if (one.answers >= MAX_ANSWERS) return reject('response_url', 404, 'used_url')
-      const answered = post('response_url', one.target, body)
-      if (answered.status === 200) one.answers += 1
+      const url = issued.get(id)
+      if (!url) return reject('response_url', 404, 'invalid_url')
+      if (clock.now() - url.atMs > LIFETIME_MS) return reject('response_url', 404, 'expired_url')
+      if (url.answers >= MAX_ANSWERS) return reject('response_url', 404, 'used_url')
+      const answered = post('response_url', url.target, body)
+      if (answered.status === 200) url.answers += 1
       return answered
     },
     post: (where: string, target: ResponseTarget, body: unknown) => void post(where, target, body),
@@ -111,20 +111,20 @@ export interface TriggerOrigin {
 
 /** Each trigger opens one view. Used ones are remembered, because Slack answers them with an error of their own. */
 export function createTriggers(now: () => number) {
-  const issued = new LRUCache<string, { origin: TriggerOrigin; at: number; taken: boolean }>({
+  const issued = new LRUCache<string, { origin: TriggerOrigin; atMs: number; taken: boolean }>({
     max: MAX_REMEMBERED,
   })
   return {
     issue(origin: TriggerOrigin): string {
       const id = `${randomInt(1e9, 1e10)}.${randomInt(1e9, 1e10)}.${randomBytes(16).toString('hex')}`
-      issued.set(id, { origin, at: now(), taken: false })
+      issued.set(id, { origin, atMs: now(), taken: false })
       return id
     },
     take(id: string): { ok: true; origin: TriggerOrigin } | { ok: false; error: string } {
       const trigger = issued.get(id)
       if (!trigger) return { ok: false, error: 'invalid_trigger_id' }
       if (trigger.taken) return { ok: false, error: 'exchanged_trigger_id' }
-      if (now() - trigger.at > TRIGGER_LIFETIME_MS)
+      if (now() - trigger.atMs > TRIGGER_LIFETIME_MS)
         return { ok: false, error: 'expired_trigger_id' }
       trigger.taken = true
       return { ok: true, origin: trigger.origin }
