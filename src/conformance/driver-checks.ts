@@ -172,7 +172,8 @@ export async function checkDriver(checked: CheckedService): Promise<DriverFindin
     const changed = await service.update?.(name, { title }, { etag: read?.etag })
     expect(changed?.link.title === title, 'The title is not changed.')
     for (const field of [...UTM_PARAMETERS, 'destination_url', 'expires_at'] as const) {
-      const [before, after] = [read?.link[field], changed.link[field]]
+      const before = read?.link[field]
+      const after = changed.link[field]
       expect(before === after, `${field} changed from ${String(before)} to ${String(after)}.`)
     }
     const moved = { destination_url: destination() }

@@ -24,12 +24,7 @@ export function ModalStack(): ComponentChildren {
   return [modals.length === 0 && h(Notices, {}), dialogs.toReversed()]
 }
 
-interface ModalProps {
-  modal: ModalInfo
-  isTop: boolean
-}
-
-function Modal({ modal, isTop }: ModalProps): ComponentChildren {
+function Modal({ modal, isTop }: { modal: ModalInfo; isTop: boolean }): ComponentChildren {
   const { state, perform } = useWorkspace()
   const [attempts, setAttempts] = useState(0)
   const titleId = useId()

@@ -41,7 +41,7 @@ export function ActingElement({ blockId, element, about }: ElementProps): Compon
 
 function Button({ blockId, element }: ElementProps): ComponentChildren {
   const { use } = useSurface()
-  const style = element.style === 'primary' || element.style === 'danger' ? element.style : ''
+  const style = string(element.style)
   const press = (): void => use(blockId, element, {})
   if (element.url !== undefined) {
     return html`<a
