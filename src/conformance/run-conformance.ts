@@ -80,8 +80,14 @@ interface Checking extends ConformanceOptions, Record<'transport' | 'visits', Tr
   clock: Clock
 }
 
+async function isConfirmed({ yes }: Options, { confirm, err }: Checking): Promise<boolean> {
+  if (yes || (await confirm?.('Check this service now?'))) return true
+  err('No links were made.\n')
+  return false
+}
+
 async function runRules(options: Options, io: Checking): Promise<number> {
-  const { out, err, confirm, apiKey, clock } = io
+  const { out, err, apiKey, clock } = io
   const service = createTestedService({ ...io, ...options })
   const client = createLinkClient({ ...io, ...options })
   const rules = RULES.filter(({ section }) => isInSection(section, options.only))
@@ -92,12 +98,10 @@ async function runRules(options: Options, io: Checking): Promise<number> {
   }
   const canDelete = (await client.readCapabilities())?.delete ?? false
   err(warning(options, rules, canDelete))
-  if (!options.yes && !(await confirm?.('Check this service now?'))) {
-    err('No links were made.\n')
-    return 1
-  }
+  if (!(await isConfirmed(options, io))) return 1
   const findings = await checkService(rules, service, clock)
-  const { deleted, left } = await cleanUp(service, canDelete ? client : undefined)
+  const left = await deleteLinks(service, canDelete ? client : undefined)
+  const deleted = service.made.length - left.length
   const isBroken = findings.some(({ status }) => status === 'broken')
   const urls = left.flatMap(({ shortUrl }) => (shortUrl ? [shownText(shortUrl, apiKey)] : []))
   if (options.json) {
@@ -117,14 +121,11 @@ const DRIVER_MARKS = { works: '✓', lacking: '–', wrong: '✗' } as const
 const PAUSE_MS = 250
 
 async function runDriver(options: Options, io: Checking): Promise<number> {
-  const { out, err, confirm, apiKey, clock, transport, visits } = io
-  const { kind, baseUrl, yes, json } = options
+  const { out, err, apiKey, clock, transport, visits } = io
+  const { kind, baseUrl, json } = options
   const { label, load } = DRIVERS[kind]
   err(`This makes about ten links at the ${label} at ${baseUrl}, and deletes them if it can.\n`)
-  if (!yes && !(await confirm?.('Check this service now?'))) {
-    err('No links were made.\n')
-    return 1
-  }
+  if (!(await isConfirmed(options, io))) return 1
   const create = await load()
   const access = { transport, baseUrl, clock }
   const findings = await checkDriver({
@@ -181,16 +182,17 @@ function warning({ baseUrl, domain }: Options, rules: readonly Rule[], canDelete
   return `${lines.join('\n')}\n`
 }
 
-async function cleanUp(
+/** @returns the links that stay */
+async function deleteLinks(
   { made }: TestedService,
   client: ReturnType<typeof createLinkClient> | undefined,
-): Promise<{ deleted: number; left: MadeLink[] }> {
+): Promise<MadeLink[]> {
   const left: MadeLink[] = []
   for (const link of made) {
     if (client && link.name) await client.remove(link.name).catch(() => left.push(link))
     else left.push(link)
   }
-  return { deleted: made.length - left.length, left }
+  return left
 }
 
 function linksText(deleted: number, left: number, urls: readonly string[]): string {
