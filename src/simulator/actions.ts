@@ -5,11 +5,7 @@ const json = z.record(z.string(), z.unknown())
 const values = z.record(z.string(), z.record(z.string(), json))
 
 const container = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('message'),
-    conversation: id,
-    ts: id,
-  }),
+  z.strictObject({ kind: z.literal('message'), conversation: id, ts: id }),
   z.strictObject({ kind: z.literal('modal'), id, values }),
   z.strictObject({ kind: z.literal('home'), values }),
 ])
@@ -34,12 +30,7 @@ export const actionSchema = z.discriminatedUnion('type', [
     callbackId: id,
     conversation: id.exactOptional(),
   }),
-  z.strictObject({
-    type: z.literal('message_shortcut'),
-    callbackId: id,
-    conversation: id,
-    ts: id,
-  }),
+  z.strictObject({ type: z.literal('message_shortcut'), callbackId: id, conversation: id, ts: id }),
   z.strictObject({ type: z.literal('open_home') }),
   z.strictObject({ type: z.literal('run_step'), callbackId: id, inputs: json }),
   z.strictObject({ type: z.literal('invite_app'), conversation: id, member: z.boolean() }),

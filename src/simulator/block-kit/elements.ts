@@ -15,10 +15,7 @@ export function plainText(max: number) {
 }
 
 export function anyText(max: number) {
-  const mrkdwn = z.strictObject({
-    type: z.literal('mrkdwn'),
-    text: z.string().min(1).max(max),
-  })
+  const mrkdwn = z.strictObject({ type: z.literal('mrkdwn'), text: z.string().min(1).max(max) })
   return z.discriminatedUnion('type', [plainText(max), mrkdwn])
 }
 

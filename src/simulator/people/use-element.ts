@@ -34,14 +34,7 @@ export async function useElement(
     type: 'block_actions',
     trigger_id: parts.triggers.issue({ viewerId, conversationId: found.conversationId }),
     ...found.payload(stateValues(found.blocks, values, context)),
-    actions: [
-      {
-        ...described,
-        ...outcome,
-        block_id: blockId,
-        action_ts: parts.clock.ts(),
-      },
-    ],
+    actions: [{ ...described, ...outcome, block_id: blockId, action_ts: parts.clock.ts() }],
   })
   const result = interactionResult(parts, ack)
   const modal = container.kind === 'modal' ? parts.views.find(container.id) : undefined

@@ -9,11 +9,7 @@ import { accepted, json, method, SlackRefusal } from './method.ts'
 
 const view = json(z.unknown())
 const openArgs = z.object({ trigger_id: z.string(), view })
-const updateArgs = z.object({
-  view_id: z.string(),
-  hash: z.string().optional(),
-  view,
-})
+const updateArgs = z.object({ view_id: z.string(), hash: z.string().optional(), view })
 const publishArgs = z.object({ user_id: z.string(), hash: z.string().optional(), view })
 
 /** Every token may call these methods, without a scope. */

@@ -29,11 +29,7 @@ export function createMessages(changed: () => void) {
       conversationId: string,
       added: Pick<StoredMessage, 'ts' | 'author' | 'text'> & Partial<StoredMessage>,
     ): StoredMessage {
-      const message = {
-        ephemeral: added.visibleTo !== undefined,
-        edited: false,
-        ...added,
-      }
+      const message = { ephemeral: added.visibleTo !== undefined, edited: false, ...added }
       byConversation.set(conversationId, [...list(conversationId), message].slice(-MAX_MESSAGES))
       changed()
       return message
@@ -51,10 +47,8 @@ export function createMessages(changed: () => void) {
       changed()
     },
     remove(conversationId: string, ts: string): void {
-      byConversation.set(
-        conversationId,
-        list(conversationId).filter((one) => one.ts !== ts),
-      )
+      const others = list(conversationId).filter((one) => one.ts !== ts)
+      byConversation.set(conversationId, others)
       changed()
     },
     visible: (conversationId: string, viewerId: string): Message[] =>

@@ -42,10 +42,7 @@ export function withState(
   element: SlackJson,
   state: SlackJson,
 ): ViewValues {
-  return {
-    ...values,
-    [blockId]: { ...values[blockId], [string(element.action_id)]: state },
-  }
+  return { ...values, [blockId]: { ...values[blockId], [string(element.action_id)]: state } }
 }
 
 function statefulElements(block: SlackJson): SlackJson[] {
