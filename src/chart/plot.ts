@@ -4,15 +4,10 @@ import type { ComponentChildren } from 'preact'
 import { DAY_MS, dayOf } from '../timing/days.ts'
 import { shortDate } from './click-figures.ts'
 
-/** A bar of a chart, of one or several parts. */
 export interface Bar {
-  /** Its first day, `YYYY-MM-DD` in UTC. */
   date: string
-  /** Its last day. */
   to: string
-  /** Its figures, shown to a reader who points at it. */
   text: string
-  /** From the bottom to the top. */
   parts: readonly { people: number; fill: string }[]
 }
 
@@ -27,8 +22,8 @@ export const PAGE_COLORS = {
 }
 
 /**
- * Every color has a contrast of 3 to 1 with the background. They differ in lightness as well as in hue, so that
- * color-blind readers can match a bar with the legend. The first one is the accent.
+ * Every color has a contrast of 3 to 1 with the background. They differ in lightness as well as in hue, so
+ * that color-blind readers can match a bar with the legend. The first one is the accent.
  */
 export const PICTURE_COLORS = {
   series: ['#1f4f46', '#db6702', '#366ad4', '#400152', '#b0268c'],
@@ -41,36 +36,27 @@ export const PICTURE_COLORS = {
 
 export type ChartColors = typeof PICTURE_COLORS
 
-/** Space around the plot, in pixels: for the numbers at its start, and the dates below it. */
 export const MARGIN = { top: 22, start: 44, bottom: 26 }
 
-/** The number of grid lines. d3 may draw a few more or fewer. */
 const LINES = 4
 
-/** The size of the labels, in pixels, and the most dates among them. */
 const PAGE_LABELS = { size: 12, dates: 5 }
 
-/** The widest bar, in percent of the plot: a single day must not fill the plot. */
+/** A single day must not fill the plot. */
 const MAX_BAR_WIDTH = 6
 
-/** Between the parts of a bar, in pixels. */
 const GAP = 1
 
-/** The least distance between the label of the last day and the one before, in shares of the plot on a phone. */
 const LAST_LABEL_SPACE = 0.28
 
-/** From this number of days on, the labels are months. */
 const LONG_RANGE = 120
 
 const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' })
 
 /**
- * Draws the clicks of people as bars, with their axes. Horizontal positions are percentages of the surrounding `svg`,
- * so that a chart can have any width without stretching its texts.
- *
- * @param bars oldest first, at least one
- * @param height of the highest bar, in pixels
+ * Draws the clicks of people as bars, with their axes. Horizontal positions are percentages of the surrounding
+ * `svg`, so that a chart can have any width without stretching its texts.
  */
 export function plot(
   bars: readonly Bar[],
@@ -154,7 +140,6 @@ export function plot(
   </g>`
 }
 
-/** A label that stays within the plot. */
 function placed(at: number): { x: string; 'text-anchor': string } {
   const anchor = at < 4 ? 'start' : at > 96 ? 'end' : 'middle'
   return { x: percent(at), 'text-anchor': anchor }
@@ -164,11 +149,6 @@ function percent(value: number): string {
   return `${Number(value.toFixed(3))}%`
 }
 
-/**
- * The labels and the places of their bars: round dates (days, weeks, or the first of a month), and the last day.
- *
- * @param count how many at most
- */
 function dateLabels(bars: readonly Bar[], count: number): { at: number; text: string }[] {
   const first = Date.parse(bars[0]?.date ?? '')
   const last = Date.parse(bars.at(-1)?.date ?? '')

@@ -8,27 +8,26 @@ import { rangeText } from './click-figures.ts'
 import { MARGIN, PAGE_COLORS, PICTURE_COLORS, plot } from './plot.ts'
 import type { Bar, ChartColors } from './plot.ts'
 
-/** Clicks of people in a range of days, by groups of links. */
 export interface StackedChart {
   title: string
-  /** The first day, `YYYY-MM-DD` in UTC. */
   from: string
   /**
-   * At most five, and OTHER. `people` has the clicks of each day, oldest first. A single series may have an empty name,
-   * and is then not in the legend.
+   * At most five, and OTHER. `people` has the clicks of each day, oldest first. A single series may have an
+   * empty name, and is then not in the legend.
    */
   series: readonly { name: string; people: readonly number[] }[]
   /** The clicks on all links, if the series count some clicks several times, as series of tags do. */
   total?: number | undefined
 }
 
-/** The clicks of all groups without a color of their own. */
 const OTHER = 'Other'
 
-/** From this number of days on, a bar is a week: on a phone, bars for more than a quarter of a year would be too thin. */
+/**
+ * From this number of days on, a bar is a week: on a phone, bars for more than a quarter of a year would be
+ * too thin.
+ */
 const LONG_RANGE = 93
 
-/** In pixels. */
 const PAGE_PLOT_HEIGHT = 200
 
 /** As wide as phones show a picture in Slack, so that its texts have the size that they have here. */
@@ -40,10 +39,8 @@ const PICTURE = {
   labels: { size: 16, dates: 4 },
 }
 
-/** Of the legend, in pixels. */
 const [ROW_HEIGHT, DIGIT_WIDTH] = [20, 9.5]
 
-/** The chart of a report: the groups with the most clicks, and the clicks of all others. */
 export function reportChart(title: string, report: Report): StackedChart {
   const { from, group_by, days, groups } = report
   const named = groups.slice(0, PICTURE_COLORS.series.length)
@@ -62,16 +59,10 @@ export function reportChart(title: string, report: Report): StackedChart {
   return { title, from, series, total: isTags ? report.total_people : undefined }
 }
 
-/** What a bar is in a chart of this many days. */
 export const unitOf = (days: number): string => (days < LONG_RANGE ? 'day' : 'week')
 
-/** The color of a series in a page, by its place. */
 export const pageColor = (at: number): string => PAGE_COLORS.series[at] ?? PAGE_COLORS.other
 
-/**
- * A chart within a page, as wide as the page allows. The page's style leaves space for the numbers at its start
- * (class `chart`), and the page draws the legend (`pageColor`).
- */
 export function stackedChart(chart: StackedChart): VNode {
   return html`<svg
     class="chart"
@@ -88,7 +79,6 @@ export function stackedChart(chart: StackedChart): VNode {
   </svg>`
 }
 
-/** A chart as an SVG file, to be drawn as a picture (chart-pictures.ts). */
 export function stackedChartFile(chart: StackedChart): string {
   const { width, padding, labels } = PICTURE
   const { ink, quiet, paper } = PICTURE_COLORS
@@ -134,7 +124,6 @@ export function stackedChartFile(chart: StackedChart): string {
   )
 }
 
-/** Says in words what a chart shows: the clicks in total, and those of each series. */
 export function stackedChartText(chart: StackedChart): string {
   const figures = legendOf(chart, PAGE_COLORS).map(
     ({ name, people }) => `. ${name}: ${formatNumber(people)}`,
@@ -142,7 +131,6 @@ export function stackedChartText(chart: StackedChart): string {
   return `${rangeOf(chart)}: ${formatCount(totalOf(chart), 'click')} by people${figures.join('')}`
 }
 
-/** The clicks of each series. */
 function partsOf({ series }: StackedChart, colors: ChartColors) {
   return series.map(({ name, people }, at) => ({
     name: shortened(name, 50, 50),
@@ -155,7 +143,6 @@ function legendOf(chart: StackedChart, colors: ChartColors) {
   return partsOf(chart, colors).filter(({ name, people }) => name !== '' && people > 0)
 }
 
-/** A bar for each day, or for each week up to the last day. */
 function barsOf(chart: StackedChart, colors: ChartColors): Bar[] {
   const days = lengthOf(chart)
   const step = days < LONG_RANGE ? 1 : 7
@@ -194,7 +181,7 @@ function drawable(text: string): string {
     .trim()
 }
 
-/** Leaves out the middle of a text if it is long, because the end tells short URLs apart. */
+/** Leaves out the middle of a long text, because the end distinguishes short URLs. */
 function shortened(text: string, start = 14, end = 15): string {
   const characters = Array.from(text)
   if (characters.length <= start + end + 1) return text

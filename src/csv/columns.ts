@@ -1,6 +1,8 @@
 import type { CsvRow } from './read-csv.ts'
 
-/** Headings of other services' files, without spaces and signs: those of Bitly, Rebrandly, Short.io and Kutt, and common ones. */
+/**
+ * Headings in the files of Bitly, Rebrandly, Short.io and Kutt, and common ones, without spaces and signs.
+ */
 const OTHER_HEADINGS: Record<string, readonly string[]> = {
   destination_url: ['destination', 'longurl', 'originalurl', 'target', 'targeturl', 'url'],
   back_half: [
@@ -28,7 +30,7 @@ const normalized = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /**
- * Which column each heading means; undefined if none. A column's own name takes precedence over those of other services,
+ * Finds the column that each heading means. A column's own name takes precedence over those of other services,
  * and the first of several headings is used.
  */
 export function matchColumns<C extends string>(
@@ -47,7 +49,6 @@ export function matchColumns<C extends string>(
   return matched
 }
 
-/** The cells of a row that are not empty, by column. */
 export function cellsByColumn<C extends string>(
   { cells }: CsvRow,
   columns: readonly (C | undefined)[],

@@ -21,7 +21,10 @@ import type { LinkService } from '../port/link-service.ts'
 import { dayOf } from '../timing/days.ts'
 import { withoutUtm } from './utm-destination.ts'
 
-/** Dub (https://dub.co). Written from its code: no real one was tried. Custom previews need a paid plan, so they are left out. */
+/**
+ * Dub (https://dub.co). Written from its code: no real one was tried. Custom previews need a paid plan, so
+ * they are left out.
+ */
 const EDITABLE = [
   'destination_url',
   'back_half',
@@ -85,13 +88,11 @@ const domainsAnswer = z.array(
 const timeseries = z.array(z.object({ start: z.string(), clicks: z.int().nonnegative() })).max(400)
 const referers = z.array(z.object({ referer: z.string(), clicks: z.int().nonnegative() }))
 
-/** The domain that every workspace has. */
 const SHARED_DOMAIN = 'dub.sh'
 const MAX_REFERRERS = 10
 const KEY_PREFIX = 'dub_'
 const EXTERNAL_ID_USED = 'external_id_used'
 
-/** @throws TypeError if the base URL is invalid */
 export function createDub(options: DriverOptions): LinkService {
   const { apiKey } = options
   const { clock, make, send } = createRequests<{ isAboutLink?: boolean }>(options, {
@@ -104,7 +105,9 @@ export function createDub(options: DriverOptions): LinkService {
   const pathOf = (id: string): string => `/links/${pathSegment(id)}`
 
   return {
-    /** The idempotency key is the link's `externalId`, which can be used once, so a create can be sent again. */
+    /**
+     * The idempotency key is the link's `externalId`, which can be used once, so a create can be sent again.
+     */
     create(request, { idempotencyKey, operation, signal: caller }) {
       const post = async (signal: AbortSignal) => {
         const { destination_url, back_half, domain, title, tags, expires_at } = request

@@ -28,8 +28,8 @@ import { addDays, dayOf } from '../timing/days.ts'
 import { editedDestination, splitUtm, withoutUtm } from './utm-destination.ts'
 
 /**
- * Kutt (https://github.com/thedevs-network/kutt), whose API is documented at https://docs.kutt.it. What is said here was
- * seen on a running Kutt 3.2.
+ * Kutt (https://github.com/thedevs-network/kutt), whose API is documented at https://docs.kutt.it. What is
+ * said here was seen on a running Kutt 3.2.
  */
 const CAPABILITIES: Capabilities = {
   ...SPECIFICATION,
@@ -96,7 +96,6 @@ const SAME_PASSWORD = '•••'
 const MAX_PER_PAGE = 50
 const MAX_REFERRERS = 10
 
-/** @throws TypeError if the base URL is invalid */
 export function createKutt(options: DriverOptions): LinkService {
   const { apiKey } = options
   const { clock, make, send, base } = createRequests(options, {

@@ -22,7 +22,10 @@ import type { ListedLink } from '../port/links.ts'
 import { addDays, dayOf, daysOf, daysUntil } from '../timing/days.ts'
 import { editedDestination, splitUtm, withoutUtm } from './utm-destination.ts'
 
-/** Shlink 5 (https://shlink.io), REST version 3. Written from its OpenAPI document and code: no real one was tried. */
+/**
+ * Shlink 5 (https://shlink.io), REST version 3. Written from its OpenAPI document and code: no real one was
+ * tried.
+ */
 const EDITABLE = [
   'destination_url',
   'utm_analytics_enabled',
@@ -82,10 +85,9 @@ const visit = z.object({
 })
 const visitsAnswer = z.object({ visits: z.object({ data: z.array(visit), pagination }) })
 
-/** How many links that contain the destination are looked at. */
 const FOUND_LINKS = 20
 
-/** Visits are listed one by one. Of a link with more, only the latest days are shown. */
+/** Visits are listed one by one. If a link has more, only the latest days are shown. */
 const [VISITS_PER_PAGE, MAX_VISIT_PAGES] = [1_000, 5]
 const CLICK_DAYS = 30
 const MAX_REFERRERS = 10
@@ -98,12 +100,11 @@ const ORDER_FIELDS = {
   clicks: 'nonBotVisits',
 }
 
-/** The name of a link: a back-half of the default domain, or `go.example.com/back-half`. */
+/** `back-half` on the default domain, or `go.example.com/back-half`. */
 function nameOf(shortCode: string, domain: string | null): string {
   return domain === null ? shortCode : `${domain}/${shortCode}`
 }
 
-/** @throws TypeError if the base URL is invalid */
 export function createShlink(options: DriverOptions): LinkService {
   const { apiKey } = options
   const { clock, make, send } = createRequests(options, {
@@ -147,7 +148,10 @@ export function createShlink(options: DriverOptions): LinkService {
     return withQuery(`/rest/v3/short-urls/${code}${rest}`, { domain, ...query })
   }
 
-  /** Shlink doesn't say whether the link that `findIfExists` returns is new. It protects from a second link at the same time. */
+  /**
+   * Shlink doesn't say whether the link that `findIfExists` returns is new. It only prevents a second link at
+   * the same time.
+   */
   async function refuseDuplicate(
     longUrl: string,
     isOnDomain: (shortUrl: URL) => boolean,
@@ -277,14 +281,12 @@ export function createShlink(options: DriverOptions): LinkService {
   }
 }
 
-/** The visits of bots, and those of people. */
 function split<Visit extends { potentialBot: boolean }>(visits: readonly Visit[]) {
   return [true, false].map((wanted) =>
     visits.filter(({ potentialBot }) => potentialBot === wanted),
   ) as [Visit[], Visit[]]
 }
 
-/** https://shlink.io/api/error/… */
 const errorAnswer = z.object({
   type: z.string(),
   detail: z.string().optional(),

@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, DatabaseKind } from '../database/database.ts'
 
-/** How long a claim is remembered, in milliseconds. */
 const REMEMBERED_MS = 15 * 60_000
 
 /**
@@ -22,7 +21,6 @@ export function createDeliveryStore({ database: { db, kind } }: { database: Data
   const now = NOW[kind]
 
   return {
-    /** Claims work for this process. @returns false if it was claimed before */
     async claim(key: string): Promise<boolean> {
       await db
         .deleteFrom('deliveries')
@@ -37,7 +35,6 @@ export function createDeliveryStore({ database: { db, kind } }: { database: Data
       return claimed !== undefined
     },
 
-    /** Gives up claimed work, so that it can be claimed again. */
     async release(key: string): Promise<void> {
       await db
         .deleteFrom('deliveries')

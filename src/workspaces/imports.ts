@@ -5,33 +5,25 @@ import { defineWrite } from '../database/write.ts'
 import { lockInstallation, type StoreOptions } from './write-if-installed.ts'
 
 const message = z.object({
-  /** A channel, or a user, who gets direct messages. */
   channel: z.string(),
-  /** The thread in which the progress is shown. */
   threadTs: z.string().optional(),
-  /** Absent until the message was sent. */
   ts: z.string().optional(),
 })
 
-/** The message that shows the progress of an import. */
 type ImportMessage = z.infer<typeof message>
 
 const outcome = z.union([
-  /** The link is being made, or may have been made although its answer got lost. */
+  /** The link is being made, or its answer got lost. */
   z.literal('started'),
   z.object({ shortUrl: z.string(), existed: z.boolean() }),
   z.object({ reason: z.string() }),
 ])
 
-/** What became of a row. */
 export type ImportOutcome = z.infer<typeof outcome>
 
 export interface ImportRow {
-  /** As spreadsheets count. */
   number: number
-  /** JSON. */
   draft: string
-  /** Undefined: not made yet. */
   outcome?: ImportOutcome | undefined
 }
 
@@ -43,22 +35,19 @@ export interface StoredImport {
   fileName: string
   message: ImportMessage
   isStopped: boolean
-  /** Until then, no other process works on it; changes while this process keeps it. */
+  /** Until then, no other process works on the import. `keep` extends it. */
   heldUntil: number
 }
 
-/** This process no longer works on an import. */
 export class ImportLostError extends Error {}
 
-/** How many imports may run at once, and how many rows a file may have. */
 export const IMPORT_LIMITS = { person: 1, workspace: 5, rows: 1_000, bytes: 1_000_000 } as const
 
-/** How long an import belongs to the process that works on it, in milliseconds. */
 const LEASE_MS = 2 * 60_000
 
 type NewImport = Pick<StoredImport, 'id' | 'workspaceId' | 'createdBy' | 'fileName' | 'message'>
 
-/** Stores an import with its rows. The same ID again changes nothing. */
+/** Stores an import with its rows. Adding the same ID again changes nothing. */
 export const addImport = defineWrite(
   import.meta.url,
   'addImport',
@@ -98,7 +87,6 @@ export const addImport = defineWrite(
   },
 )
 
-/** Notes what became of rows, unless the import has ended. */
 export const noteOutcomes = defineWrite(
   import.meta.url,
   'noteOutcomes',
@@ -128,20 +116,17 @@ type State = Schema['imports']['state']
 const stateIf = (from: State, to: State) =>
   sql<State>`case when state = ${sql.lit(from)} then ${sql.lit(to)} else state end`
 
-/** Files of links that are imported. Their rows are deleted when the result has been sent. */
 export type Imports = ReturnType<typeof createImports>
 
 export function createImports({ now = Date.now, ...options }: StoreOptions) {
   const { db, write } = options.database
 
   return {
-    /** @returns `full` if too many imports are running already */
     add: (added: NewImport, rows: readonly ImportRow[]) =>
       write(
         addImport(options.installedByOAuth ? added.workspaceId : undefined, added, rows, now()),
       ),
 
-    /** The imports that no process works on. */
     async due(limit: number): Promise<string[]> {
       const rows = await db
         .selectFrom('imports')
@@ -153,7 +138,6 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
       return rows.map(({ id }) => id)
     },
 
-    /** Takes an import, which then belongs to this process for two minutes. Undefined if another process has it. */
     async take(id: string): Promise<StoredImport | undefined> {
       const heldUntil = now() + LEASE_MS
       const row = await db
@@ -174,9 +158,10 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
     },
 
     /**
-     * Keeps an import for two more minutes.
+     * Extends the lease.
      *
-     * @throws ImportLostError if it has ended, or another process has taken it because this one was too slow
+     * @throws ImportLostError if the import has ended, or another process has taken it because this one was
+     *   too slow
      */
     async keep(held: StoredImport): Promise<void> {
       const heldUntil = Math.max(now() + LEASE_MS, held.heldUntil + 1)
@@ -191,7 +176,6 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
       Object.assign(held, { heldUntil, isStopped: row.state === 'stopped' })
     },
 
-    /** Lets any process go on with an import at a time. */
     async release({ id, heldUntil }: StoredImport, at = now()): Promise<void> {
       await db
         .updateTable('imports')
@@ -209,7 +193,6 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
         .execute()
     },
 
-    /** @returns who started it; undefined if it has ended */
     async createdBy(workspaceId: string, id: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('imports')
@@ -246,7 +229,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
       }))
     },
 
-    /** @param outcomes of rows by number. Undefined: no link was made, and the row is tried again */
+    /** @param outcomes by the numbers of rows. Undefined: no link was made, and the row is tried again */
     note: (id: string, outcomes: readonly [number, ImportOutcome | undefined][]): Promise<void> =>
       write(noteOutcomes(id, outcomes)),
 

@@ -8,23 +8,17 @@ export interface MadeLink {
   shortUrl: string
   destinationUrl: string
   title?: string | undefined
-  /** The texts of a custom preview, if it has one. */
   previewTitle?: string | undefined
   previewDescription?: string | undefined
-  /** The address of the preview image, if the link service names it. */
   previewImageUrl?: string | undefined
-  /** The Slack user who made it; absent if a workflow made it. */
   madeBy?: string | undefined
-  /** The link service's ID of the link. */
   name: string
-  /** When it expires, as set when it was made, in milliseconds since 1970; absent: never. */
   expiresAt?: number | undefined
 }
 
 export interface StoredLink extends Omit<MadeLink, 'shortUrl'> {
-  /** The normalized short URL: the same for every way of writing it. */
+  /** The short URL, normalized by `addressOf`. */
   address: string
-  /** Milliseconds since 1970. */
   madeAt: number
 }
 
@@ -32,7 +26,6 @@ export interface RecordedLink extends StoredLink {
   shortUrl: string
 }
 
-/** The record of the links that a workspace made in Slack. */
 export type MadeLinks = ReturnType<typeof createMadeLinks>
 
 /** @param sameHosts the hosts, with their ports, on which a path leads to the same link */
@@ -43,7 +36,6 @@ export function createMadeLinks({
 }: StoreOptions & { sameHosts?: readonly string[] }) {
   const { db } = options.database
 
-  /** The address, and the same path on the other hosts. */
   function addressesLike(address: string): string[] {
     const [, host = '', path = ''] = /^([^/?]*)(.*)/s.exec(address) ?? []
     const others = sameHosts.includes(host) ? sameHosts.filter((other) => other !== host) : []
@@ -51,7 +43,7 @@ export function createMadeLinks({
   }
 
   return {
-    /** Stores a link. If it is already stored, nothing changes. An earlier link with the same short URL is forgotten. */
+    /** Stores a link, unless it is already stored. An earlier link with the same short URL is forgotten. */
     async add(workspaceId: string, link: MadeLink): Promise<void> {
       const address = addressOf(link.shortUrl)
       if (address === undefined) throw new TypeError('a short URL is an http:// or https:// URL')
@@ -80,11 +72,8 @@ export function createMadeLinks({
     },
 
     /**
-     * Follows a change of a link, if it is stored. The cards of its earlier short URLs show the change, too. A new
-     * short URL belongs to the same maker. `ReminderStore.setExpiry` follows when it expires.
-     *
-     * @param shortUrl the short URL before the change
-     * @param link the link after the change, with its new short URL if that has changed
+     * Follows a change of a link, if it is stored. The cards of its earlier short URLs show the change, too. A
+     * new short URL belongs to the same maker.
      */
     async follow(
       workspaceId: string,
@@ -99,7 +88,6 @@ export function createMadeLinks({
       )
     },
 
-    /** Forgets a link that was deleted, with its earlier short URLs. */
     async remove(workspaceId: string, name: string): Promise<void> {
       await writeIfInstalled(
         options,
@@ -112,12 +100,10 @@ export function createMadeLinks({
     },
 
     /**
-     * Finds a link that the workspace made in Slack.
-     *
-     * @param shortUrl in any spelling: http or https, with or without a slash at its end, and with a
-     *   query appended
-     * @param name the `name` that the link service gives for it, if known. Some services give the back-half of a
-     *   deleted link to a new one, whose maker is someone else.
+     * @param shortUrl in any spelling: http or https, with or without a slash at its end, and with a query
+     *   appended
+     * @param name the `name` that the link service gives for it, if known. Some services give the back-half of
+     *   a deleted link to a new one, whose maker is someone else
      */
     async find(
       workspaceId: string,
@@ -149,7 +135,6 @@ export function createMadeLinks({
   }
 }
 
-/** @param installedIn a workspace that must have installed the app, if that matters */
 export const followLink = defineWrite(
   import.meta.url,
   'followLink',
@@ -201,7 +186,6 @@ function storedLink(row: Schema['made_links']): StoredLink {
   }
 }
 
-/** The columns that a change of a link changes. */
 function valuesOf(link: Omit<MadeLink, 'madeBy'>) {
   return {
     destination_url: link.destinationUrl,
@@ -215,16 +199,15 @@ function valuesOf(link: Omit<MadeLink, 'madeBy'>) {
   }
 }
 
-/** When to remind the maker of a new link that it expires; null: never. */
 function reminderOf({ madeBy, expiresAt }: MadeLink, madeAt: number): number | null {
   if (madeBy === undefined || expiresAt === undefined) return null
   return remindAt(expiresAt, madeAt)
 }
 
 /**
- * Two short URLs are the same if their host, port, path and query are the same, as WHATWG URLs write
- * them. Slack, or a person who copies the URL from a poster, may change the scheme or the slash at the
- * end, and a fragment never reaches the service.
+ * Two short URLs are the same if their host, port, path and query are the same, as WHATWG URLs write them.
+ * Slack, or a person who copies the URL from a poster, might change the scheme or the slash at the end, and a
+ * fragment never reaches the service.
  */
 function addressOf(shortUrl: string): string | undefined {
   const url = URL.parse(shortUrl)
@@ -232,7 +215,6 @@ function addressOf(shortUrl: string): string | undefined {
   return `${url.host}${url.pathname.replace(/\/$/, '')}${url.search}`
 }
 
-/** Whether both are the short URL of the same link, in any spelling. A query that was appended to `given` is ignored. */
 export function isSameShortUrl(given: string, known: string): boolean {
   const [one, other] = [addressOf(given), addressOf(known)]
   if (one === undefined || other === undefined) return false

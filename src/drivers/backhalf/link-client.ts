@@ -36,21 +36,12 @@ import { capabilitiesOf } from './read-capabilities.ts'
 /** A record that no service has. Only a service that complains about it shows which records it knows. */
 export const NO_DOMAIN = 'backhalf-tries-an-unknown-domain'
 
-/** How many domain records are requested. As many options fit in one of Slack's menus. */
 export const MAX_DOMAINS = 100
 
-/** How long reading the OpenAPI document may take, in milliseconds. An admin who connects the workspace waits for it. */
 const CAPABILITIES_WITHIN_MS = 4_000
 
-/** The parts of a successful create's envelope that are read (spec §4.1). */
 const receivedCreate = z.object({ data: z.object({ shortlink: receivedListedLink }) })
 
-/**
- * Calls a link service that follows the specification. It is cheap to create one per key, because the transport holds
- * the connections.
- *
- * @throws TypeError if the base URL is invalid
- */
 export function createLinkClient(options: DriverOptions) {
   const { apiKey } = options
   const { clock, make, send } = createRequests<About>(options, {
@@ -68,7 +59,6 @@ export function createLinkClient(options: DriverOptions) {
     return { data: readAs(envelope, response).data, response }
   }
 
-  /** Makes a call that only reads. */
   const read = async <T>(
     call: LinkServiceCall,
     path: string,
@@ -95,7 +85,10 @@ export function createLinkClient(options: DriverOptions) {
     })
   }
 
-  /** The interface has no list of domains, so each is sent in a create without a destination, which makes no link. */
+  /**
+   * The interface has no list of domains, so each is sent in a create without a destination, which makes no
+   * link.
+   */
   const tryDomain = (domain: string, callOptions: CallOptions): Promise<string | undefined> =>
     make('try_domain', callOptions, async (signal) => {
       const request = { ...encodeForm({ domain }), signal }
@@ -111,7 +104,6 @@ export function createLinkClient(options: DriverOptions) {
     ...createOneLink(ask, make),
     ...createPeople(ask, make),
 
-    /** If the response gets lost, the link is searched among the newest links (spec §4.1). */
     async create(request, { idempotencyKey, isOnDomain = () => true, madeBy, ...callOptions }) {
       const { body, headers: form } = encodeCreateRequest(request)
       const headers = {
@@ -151,7 +143,6 @@ export function createLinkClient(options: DriverOptions) {
       return Promise.all(names.map((name) => tryDomain(name, callOptions)))
     },
 
-    /** From the service's OpenAPI document. Without such a document, it has only the specification's calls. */
     async readCapabilities() {
       try {
         const signal = clock.timeout(CAPABILITIES_WITHIN_MS)

@@ -1,7 +1,7 @@
 import { ResponseShapeError } from '../../port/failures.ts'
 import { receivedListedLink, receivedShortlink, timeOf, type LinkPage } from '../../port/links.ts'
 
-/** Common names for these values, in lower case and without underscores. */
+/** Common names of members, in lower case and without underscores. */
 const PER_PAGE = ['perpage', 'pagesize', 'pagelength']
 const TOTAL_ITEMS = ['totalitems', 'totalcount', 'total', 'totalresults']
 const TOTAL_PAGES = ['totalpages', 'pagecount', 'lastpage', 'pages']
@@ -9,22 +9,17 @@ const HAS_NEXT = ['hasnext', 'hasnextpage']
 const HAS_MORE = ['hasmore']
 const DELETED_AT = ['deletedat']
 
-/** How many items of a service's own page are read. */
 const MAX_ITEMS = 100
 
-/** How many arrays, and items of each, are tried in search of a link. */
 const MAX_ARRAYS = 100
 const MAX_TRIED_ITEMS = 20
 
 /**
- * Reads a list. The specification leaves its shape open (spec §4.2), so the links are the first
- * array in the response that contains a link, and the page size and the totals are found by common
- * names.
+ * Reads a list. The specification leaves its shape open (spec §4.2), so the links are the first array in the
+ * response that contains a link, and the page size and the totals are found by common names.
  *
- * @param json the body of the response
  * @param searched whether only links that contain a text were requested. `has_more` then means that there are
  *   more of them than the totals say, and otherwise that there is another page
- * @throws ResponseShapeError if the response contains no list of links
  */
 export function readLinkPage(
   json: unknown,
@@ -73,8 +68,8 @@ export function readLinkPage(
 }
 
 /**
- * Finds the first array that contains a valid link, or else the first with an item that looks like
- * a link, or else an empty array, which is an empty page.
+ * Finds the first array that contains a valid link, or else the first with an item that looks like a link, or
+ * else an empty array, which is an empty page.
  */
 function findLinks(arrays: JsonScan['arrays']): unknown[] | undefined {
   const alike = arrays
@@ -114,20 +109,13 @@ function asBoolean(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined
 }
 
-/** How deep a scan goes. */
 const MAX_DEPTH = 8
 
-/** The values in a JSON document of unknown shape, in document order. */
 interface JsonScan {
   arrays: { items: unknown[]; insideArray: boolean }[]
-  /**
-   * Single values outside arrays, by member name in lower case and without underscores. If a name
-   * occurs several times, the first value counts.
-   */
   scalars: Map<string, unknown>
 }
 
-/** Collects the arrays and single values of a parsed JSON document, down to a fixed depth. */
 function scanJson(json: unknown): JsonScan {
   const scan: JsonScan = { arrays: [], scalars: new Map() }
   const visit = (value: unknown, name: string, depth: number, insideArray: boolean): void => {

@@ -17,7 +17,7 @@ import { encodeUpdateRequest } from './multipart.ts'
 import type { About } from './read-api-error.ts'
 import type { HttpRequest, HttpResponse } from '../../client/transport.ts'
 
-/** What is read of our calls' answers. As for a create, `status` and `message` are not needed. */
+/** Like that of a create, the answers of another service need no `status` and `message`. */
 const UNREAD = { status: true, message: true } as const
 const received = {
   link: z.object({ data: linkEnvelope.shape.data.omit(UNREAD) }),
@@ -25,7 +25,6 @@ const received = {
   clicks: z.object({ data: clicksEnvelope.shape.data.omit(UNREAD) }),
 }
 
-/** Sends a request with the API key, and reads the `data` of the response. @throws LinkServiceError */
 export type Ask = <T>(
   method: HttpRequest['method'],
   path: string,
@@ -33,7 +32,6 @@ export type Ask = <T>(
   more: RequestParts<About>,
 ) => Promise<{ data: T; response: HttpResponse }>
 
-/** Calls for a single link, beyond the specification. All throw LinkServiceError. */
 export function createOneLink(ask: Ask, make: MakeCall) {
   async function askAboutLink(
     method: 'GET' | 'PATCH',

@@ -7,7 +7,6 @@ import { isObject, parseJson } from '../../client/json.ts'
 import { receivedListedLink, timeOf } from '../../port/links.ts'
 import type { HttpResponse } from '../../client/transport.ts'
 
-/** The error envelope (spec §7). Each member is optional, because another service may omit it. */
 const receivedEnvelope = z.object({
   error: z.object({
     message: z.string().trim().min(1).optional().catch(undefined),
@@ -16,17 +15,18 @@ const receivedEnvelope = z.object({
   }),
 })
 
-/** What a request was about, as far as its errors depend on it. */
 export interface About {
-  /** A single link. Then a 412 means that it has changed, and a 404 or 410 that it is gone, unless a proxy answers. */
+  /**
+   * About a single link, a 412 means that it has changed, and a 404 or 410 that it is gone, unless a proxy
+   * answers.
+   */
   isAboutLink?: boolean
-  /** A person. The service has described these calls, so a 404 doesn't mean that it is not there. */
+  /** The service has described its calls about people, so a 404 doesn't mean that it lacks them. */
   isAboutPerson?: boolean
   /** What can conflict with another link. Spec §4.1 describes two conflicts, but gives them no codes. */
   mayConflict?: { backHalf: boolean }
 }
 
-/** An error response, as far as it could be read. */
 interface ApiError {
   status: number
   isEnvelope: boolean
@@ -36,12 +36,6 @@ interface ApiError {
   fields: Record<string, string>
 }
 
-/**
- * Turns an error response into an error.
- *
- * @param options.apiKey hidden in the error if the service repeats it
- * @param options.now milliseconds since 1970
- */
 export function readApiError(
   response: HttpResponse,
   { apiKey, now, ...about }: { apiKey: string; now: number } & About,
@@ -68,7 +62,6 @@ export function readApiError(
   })
 }
 
-/** @returns undefined if the status says it */
 function failureOf(
   error: ApiError,
   { isAboutLink, isAboutPerson, mayConflict }: About,
@@ -84,12 +77,11 @@ function failureOf(
   return status === 400 || status === 422 ? { kind: 'invalid', fields } : undefined
 }
 
-/** The codes of our own service (docs/link-service.md). */
 const CONFLICT_CODES = new Set(['BACK_HALF_CONFLICT', 'DUPLICATE_DESTINATION_URL'])
 
 /**
- * Distinguishes the two conflicts. Without a back-half in the request it can only be a duplicate. Otherwise the
- * error's code decides, or the field that the error names.
+ * Distinguishes the two conflicts. Without a back-half in the request, it can only be a duplicate. Otherwise
+ * the error's code decides, or the field that the error names.
  */
 function conflictOf(error: ApiError, { backHalf }: { backHalf: boolean }): Failure {
   const isBackHalf = /back_?half/i.test(error.code) || 'back_half' in error.fields
@@ -100,14 +92,13 @@ function conflictOf(error: ApiError, { backHalf }: { backHalf: boolean }): Failu
   return { kind: 'duplicate', link }
 }
 
-/** When the link that an error is about was deleted, in milliseconds since 1970, if the service says. */
 function deletedAtOf({ details: { deleted_at: time } }: ApiError): number | undefined {
   return typeof time === 'string' ? timeOf(time) || undefined : undefined
 }
 
 /**
- * Whether a refusal is about what the key may do, or about a limit, which another key doesn't change (spec §4.1).
- * Only the service's code or its words can tell.
+ * Another key helps if a permission is missing, but not at a limit (spec §4.1). Only the service's code or
+ * words can tell.
  */
 function refusalKind({ code, message = '' }: ApiError): 'not_permitted' | 'quota' | 'forbidden' {
   const text = `${code} ${message}`
@@ -115,7 +106,6 @@ function refusalKind({ code, message = '' }: ApiError): 'not_permitted' | 'quota
   return /permission|scope|allow|read.?only/i.test(text) ? 'not_permitted' : 'forbidden'
 }
 
-/** The fields of the API. If `details` itself is keyed by field, only these names count. */
 const KNOWN_FIELDS = new Set([...Object.keys(updateRequest.shape), ...Object.keys(listQuery.shape)])
 
 const MAX_FIELDS = 20
@@ -124,9 +114,9 @@ const MAX_NAME_LENGTH = 100
 const MAX_FIELD_MESSAGE_LENGTH = 300
 
 /**
- * Extracts messages about single fields from an error's `details`. The specification leaves their
- * shape open (spec §7), so the common shapes are read: `{title: "…"}`, `{fields: {title: "…"}}` (or
- * `errors`), a list of messages instead of one, and `{errors: [{field: "title", message: "…"}]}`.
+ * Extracts messages about single fields from an error's `details`. The specification leaves their shape open
+ * (spec §7), so the common shapes are read: `{title: "…"}`, `{fields: {title: "…"}}` (or `errors`), a list of
+ * messages instead of one, and `{errors: [{field: "title", message: "…"}]}`.
  */
 export function fieldMessages(details: Record<string, unknown>): Record<string, string> {
   const topLevel = Object.entries(details).filter(([name]) => KNOWN_FIELDS.has(name))

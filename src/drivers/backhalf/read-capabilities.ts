@@ -14,35 +14,32 @@ import { isObject, objectOf, parseJson } from '../../client/json.ts'
 
 /**
  * How much of a document is read: its paths, servers, parameters, types of forms, schemas and the parts of its
- * references, counted together. A reference can be followed any number of times, so no limit of the text limits the work.
+ * references, counted together. A reference can be followed any number of times, so no limit of the text
+ * limits the work.
  */
 const MAX_STEPS = 20_000
 
-/** The longest URL of a server, the longest reference, and how much of the end of a path is read, in characters. */
 const MAX_TEXT = 500
 
 type Json = Record<string, unknown>
 
-/** Our service can empty every field that a link need not have. */
 const CLEARABLE = without(LINK_FIELD_NAMES, fieldsWith({ isPermanent: true }))
 
 /**
- * What a link service offers beyond the specification, according to its OpenAPI document. Never throws: a
- * text that is no such document offers nothing.
+ * Reads from an OpenAPI document what a link service offers beyond the specification. Never throws: a text
+ * that is no such document offers nothing.
  */
 export function capabilitiesOf(text: string): Capabilities {
   const document = objectOf(parseJson(text))
   if (!('openapi' in document)) return SPECIFICATION
   let steps = MAX_STEPS
 
-  /** @returns the start of a list, as long as there are steps left */
   function take<T>(list: readonly T[]): readonly T[] {
     const taken = list.slice(0, steps)
     steps -= taken.length
     return taken
   }
 
-  /** The object itself, or the one in the same document that its `$ref` names; empty if there is none. */
   function resolve(value: unknown): Json {
     let found = objectOf(value)
     for (;;) {
@@ -56,9 +53,8 @@ export function capabilitiesOf(text: string): Capabilities {
   }
 
   /**
-   * Whether a call takes this parameter. Its name is compared in lower case, because headers may have any.
-   *
-   * @param value one that its schema must list; undefined: any schema
+   * @param name in lower case, because headers can be written in any
+   * @param value one that the parameter's schema must list
    */
   function hasParameter(
     item: Json,
@@ -160,7 +156,6 @@ function withoutSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path
 }
 
-/** The member that a part of a JSON pointer names. */
 function member(value: unknown, part: string): unknown {
   try {
     return own(
