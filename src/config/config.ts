@@ -1,5 +1,5 @@
 import { databaseKind } from '../database/database.ts'
-import type { ServiceKind } from '../port/service-kind.ts'
+import type { ServiceKind } from '../port/link-service.ts'
 import { parseKeys } from '../workspaces/encryption-keys.ts'
 import { DEFAULT_COMMAND } from './command.ts'
 import type { LogConfig } from './logger.ts'
@@ -19,7 +19,6 @@ export type Operator = {
 export interface Config extends ServiceConfig {
   readonly slack: SlackConfig
   readonly linkService: LinkServiceConfig
-  /** The key and domain record for workspaces that have not connected their own. */
   readonly fallback: { readonly apiKey: string; readonly domain: string } | undefined
   /** Newest first. If undefined, a key is generated once and kept beside the SQLite file. */
   readonly encryptionKeys: readonly Buffer[] | undefined

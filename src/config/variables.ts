@@ -1,4 +1,4 @@
-import { SERVICE_KINDS } from '../port/service-kind.ts'
+import { SERVICE_KINDS } from '../port/link-service.ts'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'

@@ -1,6 +1,5 @@
 import type { DriverOptions } from '../client/requests.ts'
-import type { LinkService } from '../port/link-service.ts'
-import type { ServiceKind } from '../port/service-kind.ts'
+import type { LinkService, ServiceKind } from '../port/link-service.ts'
 
 interface Driver {
   label: string

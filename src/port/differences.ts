@@ -15,7 +15,7 @@ type Compared = [LinkField, wanted: string | undefined, found: string | undefine
 /**
  * Compares a request with the link that came of it. Fields that the service's answer doesn't have are ignored.
  */
-export function differencesOf(request: CreateRequest, link: ListedLink): Difference[] {
+export function findDifferences(request: CreateRequest, link: ListedLink): Difference[] {
   const compared: Compared[] = [
     ['back_half', request.back_half?.normalize(), backHalfOf(link).normalize()],
     ['title', request.title, link.title],

@@ -14,6 +14,11 @@ import type { Capabilities } from './capabilities.ts'
 import type { LinkPage, ListedLink, ReadLink } from './links.ts'
 import type { Operation } from './operation.ts'
 
+/** The kinds of link services that have a driver. `backhalf` is any that follows the specification. */
+export const SERVICE_KINDS = ['backhalf', 'kutt', 'shlink', 'dub', 'yourls'] as const
+
+export type ServiceKind = (typeof SERVICE_KINDS)[number]
+
 /**
  * A link service, called with one API key. Every failure of the service or of the network is a
  * LinkServiceError. A caller who aborts gets the signal's reason. Optional calls are used only if the
@@ -44,11 +49,11 @@ export interface LinkService {
   /** @throws failure `changed` if the link has changed since it was read, or `gone` if it was gone before */
   remove?: (name: string, options?: EditOptions) => Promise<void>
   clicks?: (name: string, options?: CallOptions) => Promise<LinkClicks>
-  listDomains?: (options?: CallOptions) => Promise<DomainList>
+  listDomains?: (options?: CallOptions) => Promise<{ domains: DomainRecord[]; hasMore: boolean }>
   /**
    * Finds out which domain records the service refuses, without making a link.
    *
-   * @returns a complaint for each refused record; undefined if the service doesn't say
+   * @returns for each record a complaint, if it is refused; undefined if the service doesn't say
    */
   tryDomains?: (
     names: readonly string[],
@@ -89,11 +94,6 @@ export interface CreateOptions extends CallOptions, Pick<EditOptions, 'madeBy'> 
 }
 
 export type LinkQuery = Partial<ListQuery>
-
-export interface DomainList {
-  domains: DomainRecord[]
-  hasMore: boolean
-}
 
 /** The `url` is a secret: who opens it first is signed in as the person. */
 export interface SignInAddress {

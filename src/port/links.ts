@@ -10,7 +10,6 @@ const MAX_NAME = 1_000
 const MAX_URL = 20_000
 const MAX_SHORT_URL = 2_000
 const MAX_TEXT = 5_000
-
 const MAX_TAGS = 100
 
 const timestamp = z.iso.datetime({ offset: true, local: true }).optional().catch(undefined)
@@ -77,7 +76,6 @@ export interface ReadLink<Link = LinkDetails> {
 }
 
 export interface LinkPage {
-  /** At most as many as were requested, or more if the service insists on its own page size. */
   links: ListedLink[]
   skipped: number
   page: number
@@ -109,7 +107,7 @@ export function backHalfOf({ back_half, shortlink_url }: LinkDetails): string {
   return back_half ?? lastSegment(new URL(shortlink_url))
 }
 
-export function lastSegment({ pathname }: URL): string {
+function lastSegment({ pathname }: URL): string {
   const segment = pathname.split('/').at(-1) ?? ''
   try {
     return decodeURIComponent(segment)

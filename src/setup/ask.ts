@@ -1,4 +1,4 @@
-import type { ServiceKind } from '../port/service-kind.ts'
+import type { ServiceKind } from '../port/link-service.ts'
 import { VARIABLES, type Environment } from '../config/variables.ts'
 import { masked, type Finding } from '../doctor/check.ts'
 import type { SettingName, Settings } from './env-file.ts'

@@ -5,7 +5,7 @@ import { runCheck } from '../doctor/check.ts'
 import { checkDatabaseAt } from '../doctor/database-checks.ts'
 import { checkServiceAddress } from '../doctor/service-checks.ts'
 import { DRIVERS } from '../drivers/drivers.ts'
-import { SERVICE_KINDS } from '../port/service-kind.ts'
+import { SERVICE_KINDS } from '../port/link-service.ts'
 import { isLoopbackHostname } from '../http/public-hostname.ts'
 import { localAddress, effectiveValues, type Port, type Progress, type Step } from './ask.ts'
 
