@@ -30,14 +30,14 @@ const SHARES = {
   session: 1 / 8,
 }
 
-export type BodyHolder = `${keyof typeof SHARES}:${string}`
+type BodyHolder = `${keyof typeof SHARES}:${string}`
 
 /** What a chunk of a body takes besides its bytes. A body might come in chunks of one byte. */
-const CHUNK_BYTES = 256
+const CHUNK_OVERHEAD_BYTES = 256
 
 /** After its first kilobyte, a body must arrive at this rate on average. */
-const [FIRST_BYTES, BYTES_PER_SECOND] = [1_024, 2_000]
-
+const FIRST_BYTES = 1_024
+const BYTES_PER_SECOND = 2_000
 const RETRY_AFTER_S = 5
 
 declare module 'fastify' {
@@ -65,10 +65,12 @@ export function messageClass(): typeof IncomingMessage {
 /**
  * Counts bodies until their requests are answered, and refuses those that are too slow or have no room. Hooks
  * before `preParsing` set `bodyHolders`.
- *
- * @param firstMs how long the first kilobyte of a body may take
  */
-export function limitBodies(server: FastifyInstance, budget: BodyBudget, firstMs: number): void {
+export function limitBodies(
+  server: FastifyInstance,
+  budget: BodyBudget,
+  firstKilobyteMs: number,
+): void {
   server.decorateRequest('bodyHolders')
   server.addHook('preParsing', (request, reply, _payload, done) => {
     const { headers, ip, bodyHolders } = request
@@ -77,10 +79,13 @@ export function limitBodies(server: FastifyInstance, budget: BodyBudget, firstMs
     const network = clientNetwork(ip)
     const holders: BodyHolder[] = ['all:', ...(bodyHolders ?? ['stranger:' as const])]
     if (!bodyHolders && network) holders.push(`address:${network}`)
-    let [received, enough, own, isOpen] = [0, FIRST_BYTES, 0, true]
+    let received = 0
+    let enough = FIRST_BYTES
+    let counted = 0
+    let isOpen = true
 
     function count(bytes: number): void {
-      own += bytes
+      counted += bytes
       for (const holder of holders) {
         const sum = (budget.held.get(holder) ?? 0) + bytes
         if (sum > 0) budget.held.set(holder, sum)
@@ -94,7 +99,7 @@ export function limitBodies(server: FastifyInstance, budget: BodyBudget, firstMs
     function end(): void {
       isOpen = false
       clearTimeout(timer)
-      count(-own)
+      count(-counted)
     }
     const checkSpeed = (): void => {
       if (raw.complete) return
@@ -107,14 +112,14 @@ export function limitBodies(server: FastifyInstance, budget: BodyBudget, firstMs
       const code = 'ERR_HTTP_REQUEST_TIMEOUT'
       server.server.emit('clientError', Object.assign(new Error('slow'), { code }), raw.socket)
     }
-    let timer = setTimeout(checkSpeed, firstMs).unref()
+    let timer = setTimeout(checkSpeed, firstKilobyteMs).unref()
     reply.raw.once('close', end)
     raw.on('error', () => undefined) // Until the body is read.
     raw.response = reply.raw
-    raw.free = (bytes) => count(-Math.min(bytes, own))
+    raw.free = (bytes) => count(-Math.min(bytes, counted))
     raw.add = (bytes) => {
       received += bytes
-      const more = bytes + CHUNK_BYTES
+      const more = bytes + CHUNK_OVERHEAD_BYTES
       if (isOpen && holders.every((holder) => hasRoom(holder, more))) count(more)
       else if (isOpen) {
         end()

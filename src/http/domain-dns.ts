@@ -12,7 +12,7 @@ interface DomainDns {
 
 export type Found = readonly string[] | { code: string }
 
-const LIMIT_MS = 3_000
+const TIMEOUT_MS = 3_000
 
 /**
  * Asks DNS for at most 3 s. It doesn't use `dns.lookup`, because /etc/hosts often gives a machine's own name a
@@ -21,7 +21,7 @@ const LIMIT_MS = 3_000
  */
 export function openDns() {
   const resolver = new Resolver({ timeout: 1_000, tries: 2 })
-  const ended = AbortSignal.timeout(LIMIT_MS)
+  const ended = AbortSignal.timeout(TIMEOUT_MS)
   ended.addEventListener('abort', () => resolver.cancel())
 
   async function ask(host: string, type: 'A' | 'AAAA' | 'CNAME' | 'NS'): Promise<Found> {
@@ -74,10 +74,11 @@ export async function checkDomainDns(hostname: string, target: string): Promise<
     addresses(target),
     ask(hostname, 'CNAME'),
   ])
-  const [wanted, alias] = [listed(targetFound), listed(cname)[0]?.toLowerCase()]
+  const wanted = listed(targetFound)
+  const alias = listed(cname)[0]?.toLowerCase()
   const message = describeAddresses(hostname, found)
   if ('code' in found) return { status: 'unknown', message }
-  // A CDN may answer each query with different addresses.
+  // A CDN might answer each query with different addresses.
   const isSame = alias === target || found.every((address) => wanted.includes(address))
   if (found.length > 0 && isSame) return { status: 'ok', message }
 

@@ -20,7 +20,6 @@ export function createInFlightTasks(logger: Logger) {
     runInBackground(task: () => Promise<unknown>, failureMessage: string): void {
       track(async () => task()).catch((err: unknown) => logger.error({ err }, failureMessage))
     },
-    /** Resolves when no task is in flight anymore, including tasks that start meanwhile. */
     async drained(): Promise<void> {
       while (running.size > 0) await Promise.allSettled(running.keys())
     },

@@ -1,10 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { outsideRequests } from './request-context.ts'
 
-const LINES = 5
-
+const LINES_PER_MINUTE = 5
 const MINUTE_MS = 60_000
-
 const MAX_KINDS = 50
 
 /**
@@ -16,7 +14,7 @@ export function createLogLimit(logger: Pick<FastifyBaseLogger, 'warn'>) {
 
   function endMinute(): void {
     for (const [kind, count] of counts) {
-      const leftOut = count - LINES
+      const leftOut = count - LINES_PER_MINUTE
       if (leftOut > 0) logger.warn({ kind, leftOut }, 'more lines of this kind were left out')
     }
     counts.clear()
@@ -28,7 +26,7 @@ export function createLogLimit(logger: Pick<FastifyBaseLogger, 'warn'>) {
       const key = counts.has(kind) || counts.size < MAX_KINDS ? kind : 'other'
       const count = (counts.get(key) ?? 0) + 1
       counts.set(key, count)
-      if (count <= LINES) line()
+      if (count <= LINES_PER_MINUTE) line()
     },
   }
 }

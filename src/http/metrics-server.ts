@@ -8,8 +8,7 @@ import { closeGracefully, listen, NO_SCHEMAS } from './server.ts'
  */
 const MAX_CONNECTIONS = 20
 
-const REQUEST_MS = 5_000
-
+const REQUEST_TIMEOUT_MS = 5_000
 const GRACE_MS = 1_000
 
 /**
@@ -24,8 +23,8 @@ export async function startMetrics(at: { host: string; port: number } | undefine
   const metrics = createMetrics()
   let scrape: Promise<string> | undefined
   const server = fastify({
-    http: { headersTimeout: REQUEST_MS, connectionsCheckingInterval: REQUEST_MS },
-    requestTimeout: REQUEST_MS,
+    http: { headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: REQUEST_TIMEOUT_MS },
+    requestTimeout: REQUEST_TIMEOUT_MS,
     schemaController: NO_SCHEMAS,
     forceCloseConnections: 'idle',
   })

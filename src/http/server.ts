@@ -22,21 +22,16 @@ const DEFAULT_GRACE_MS = 3_000
 
 const READY_WITHIN_MS = 2_000
 
-export interface Timeouts {
-  headers: number
-  body: number
-  request: number
-  idle: number
-  checkEvery: number
+/** A slow connection needs 20 s for the largest upload. Slack sends everything at once. */
+const TIMEOUTS = {
+  headersMs: 20_000,
+  firstKilobyteMs: 10_000,
+  requestMs: 60_000,
+  idleMs: 120_000,
+  checkEveryMs: 5_000,
 }
 
-const TIMEOUTS: Timeouts = {
-  headers: 20_000,
-  body: 10_000,
-  request: 60_000,
-  idle: 120_000,
-  checkEvery: 5_000,
-}
+export type Timeouts = typeof TIMEOUTS
 
 /**
  * Each connection takes up to 50 KB of memory. A further one is closed at once. So are all that are idle
@@ -46,7 +41,6 @@ const TIMEOUTS: Timeouts = {
 const MAX_CONNECTIONS = 10_000
 
 const MAX_CONNECTIONS_PER_ADDRESS = 200
-
 const ACCEPT_WITHIN_MS = 500
 
 /** How long a stop waits for the request of a proxy that has asked `/healthz`. */
@@ -104,20 +98,23 @@ export function createHttpServer({
   metrics,
   ...options
 }: HttpServerOptions): FastifyInstance {
-  const { headers, body, request: whole, idle, checkEvery } = { ...TIMEOUTS, ...timeouts }
+  const { headersMs, firstKilobyteMs, requestMs, idleMs, checkEveryMs } = {
+    ...TIMEOUTS,
+    ...timeouts,
+  }
   const isLeaving = (): boolean => stopping?.aborted === true || closing.has(server)
   const server: FastifyInstance = fastify({
     ...options,
     genReqId,
     http: {
-      headersTimeout: headers,
-      requestTimeout: whole,
-      connectionsCheckingInterval: checkEvery,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: checkEveryMs,
       IncomingMessage: messageClass(),
       ServerResponse: responseClass(isLeaving),
     },
-    requestTimeout: whole,
-    connectionTimeout: idle,
+    requestTimeout: requestMs,
+    connectionTimeout: idleMs,
     schemaController: NO_SCHEMAS,
     return503OnClosing: false, // A request that has arrived is answered.
     logController: new LogController({ disableRequestLogging: true }),
@@ -138,7 +135,7 @@ export function createHttpServer({
   )
   if (metrics) measureRequests(server, metrics)
   limitAddresses(server, { perAddress, trustProxy, logger })
-  limitBodies(server, bodyBudget, body)
+  limitBodies(server, bodyBudget, firstKilobyteMs)
   server.addHook('onListen', (done) => {
     logger.info(`listening at ${server.listeningOrigin}`)
     done()
@@ -153,7 +150,7 @@ export function createHttpServer({
       return { status: isWorking ? READY : 'not ready' }
     } catch (err) {
       log.error({ err }, 'the readiness check failed')
-      // It says what to do. Other errors may contain what only the log may show.
+      // It says what to do. Other errors might contain what only the log may show.
       const isKnown = err instanceof DatabaseUnavailableError
       return { status: 'not ready', ...(isKnown && { reason: err.message }) }
     }
@@ -214,10 +211,6 @@ async function notInTime(): Promise<never> {
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
 
-/**
- * Responses that close their connection while the server is stopping, including those that a handler writes
- * itself.
- */
 function responseClass(isLeaving: () => boolean): typeof ServerResponse {
   // An `import` of node:http reads all it exports, `WebSocket` as well, and so loads Node's own fetch.
   const http = createRequire(import.meta.url)('node:http') as {
