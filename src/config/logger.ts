@@ -38,7 +38,6 @@ export function createLogger({ level, format }: LogConfig, destination?: Writabl
   return pino(options, { write: (line) => void terminal.write(withoutControls(line)) })
 }
 
-/** A character that a JSON text escapes; or one that it does not, but that affects a terminal. */
 const ESCAPE_OR_CONTROL = /\\(?:u[\da-f]{4}|.)|[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
 
 /**

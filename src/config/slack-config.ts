@@ -39,9 +39,10 @@ export function parseSlackConfig(
     if (!has(name)) issues.push(`${name}: is missing; ${howToGet}`)
   }
   const { SLACK_SIGNING_SECRET: signingSecret, SLACK_APP_TOKEN: appToken } = values
+  const { SLACK_BOT_TOKEN: botToken } = values
   const apiUrl = values.SLACK_API_URL ?? SLACK_API_URL
   const usesOAuth = Object.keys(OAUTH_VARIABLES).some(has)
-  const isSet = signingSecret ?? values.SLACK_BOT_TOKEN ?? appToken ?? values.SLACK_API_URL
+  const isSet = signingSecret ?? botToken ?? appToken ?? values.SLACK_API_URL
   if (!isSet && !usesOAuth) {
     if (issues.some((issue) => issue.startsWith('SLACK_'))) return undefined
     if (values.NODE_ENV !== 'production' || !hasPublicAddress(values)) return { mode: 'playground' }
@@ -55,7 +56,7 @@ export function parseSlackConfig(
       'SLACK_BOT_TOKEN: belongs to one workspace, but SLACK_CLIENT_ID lets any workspace install the app; set only one of the two',
     )
   }
-  const tokens = usesOAuth ? oauthCredentials(values) : botToken(values)
+  const tokens = usesOAuth ? oauthCredentials(values) : botToken && { botToken }
   if (tokens && appToken) return { mode: 'socket', appToken, ...tokens, apiUrl }
   if (tokens && signingSecret) return { mode: 'http', signingSecret, ...tokens, apiUrl }
   if (usesOAuth) {
@@ -75,10 +76,6 @@ export function parseSlackConfig(
 function hasPublicAddress({ PUBLIC_URL, SERVICE_PUBLIC_URL }: Variables): boolean {
   const urls = [PUBLIC_URL, SERVICE_PUBLIC_URL].filter((url) => url !== undefined)
   return urls.some((url) => !isLoopbackHostname(new URL(url).hostname))
-}
-
-function botToken({ SLACK_BOT_TOKEN: token }: Variables): TokenSource | undefined {
-  return token ? { botToken: token } : undefined
 }
 
 function oauthCredentials(values: Variables): TokenSource | undefined {

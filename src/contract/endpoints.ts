@@ -4,21 +4,15 @@ export const LIST_PATH = '/api/v1/shortlinks/get_shortlinks'
 
 /** Our paths beyond the specification. The OpenAPI document says which of them a service has. */
 export const OPENAPI_PATH = '/api/v1/openapi.json'
-
 export const SHORTLINKS_PATH = '/api/v1/shortlinks'
-
 export const DOMAINS_PATH = '/api/v1/domains'
-
 export const REPORTS_PATH = '/api/v1/reports'
-
 export const TAGS_PATH = '/api/v1/tags'
-
 export const SIGN_INS_PATH = '/api/v1/dashboard/sign-ins'
-
 export const SESSIONS_PATH = '/api/v1/dashboard/sessions'
-
 export const PEOPLE_PATH = '/api/v1/people'
 
+/** Carries the API key (spec §5). */
 export const API_KEY_HEADER = 'x-api-key'
 
 /**

@@ -50,7 +50,6 @@ const DAY_RULE = 'Use a date from 1970 on, such as 2027-03-01.'
 export const utcDay = z.iso.date(DAY_RULE).refine((date) => date >= '1970', DAY_RULE)
 
 export const MAX_CLICK_DAYS = 366
-
 export const MAX_REFERRERS = 10
 
 /** The first day whose clicks are kept (CLICKS_DAYS), if days before it were asked for. */
@@ -98,7 +97,6 @@ export const DASHBOARD_ROLES = ['maker', 'editor', 'admin'] as const
 export type DashboardRole = (typeof DASHBOARD_ROLES)[number]
 
 export const MAX_WORKSPACE_LENGTH = 200
-
 const MAX_ALLOWED_HOSTS_LENGTH = 3_000
 
 /** Slack's buttons hold no longer link. */

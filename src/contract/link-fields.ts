@@ -262,8 +262,6 @@ export const OUR_CREATE_FIELDS = without(
   fieldsWith({ isChangeOnly: true }),
 )
 
-export type OurCreateField = (typeof OUR_CREATE_FIELDS)[number]
-
 export const UTM_PARAMETERS = fieldsWith({ group: 'utm' })
 
 export type UtmParameter = (typeof UTM_PARAMETERS)[number]

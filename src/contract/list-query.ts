@@ -24,11 +24,8 @@ export function wireCount(byDefault: number, maximum = 999_999_999) {
 }
 
 const MAX_PER_PAGE = 100
-
 const SEARCH_RULE = 'Use 3 to 200 characters.'
-
 const INSTANT_RULE = 'Use a time with its offset, such as 2027-03-08T12:00:00Z.'
-
 const FILTER_RULE = 'Use at most 1,000 characters, without control characters.'
 
 export const filterText = z

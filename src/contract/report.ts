@@ -130,7 +130,9 @@ export type Report = z.infer<typeof report>
  */
 export function rangeOf(period: string, now: number): { from: string; to: string } {
   const today = new Date(now)
-  const [year, month, date] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()]
+  const year = today.getUTCFullYear()
+  const month = today.getUTCMonth()
+  const date = today.getUTCDate()
   const monday = date - ((today.getUTCDay() + 6) % 7)
   const on = (month: number, day: number): string => dayOf(Date.UTC(year, month, day))
   const ranges: Record<string, [from: string, to?: string]> = {

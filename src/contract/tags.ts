@@ -1,7 +1,6 @@
 import { countCharacters } from './link-fields.ts'
 
 export const MAX_TAGS = 10
-
 const MAX_TAG_LENGTH = 40
 
 const TAG = /^[[\p{L}\p{Nd}_\-]--\p{DI}][[\p{L}\p{M}\p{Nd}_\- ]--\p{DI}]*$/v
@@ -19,11 +18,10 @@ export function nameKey(name: string): string {
   return tagKey(name).replaceAll(/[ _-]+/g, '-')
 }
 
-/** The names that share the most pairs of letters with a name, the nearest first. */
 export function nearestNames(name: string, names: readonly string[]): string[] {
-  const wanted = pairsOf(name)
+  const wanted = letterPairs(name)
   const near = names.flatMap((known) => {
-    const pairs = pairsOf(known)
+    const pairs = letterPairs(known)
     const likeness = (2 * pairs.intersection(wanted).size) / (pairs.size + wanted.size)
     return likeness >= 0.5 ? { known, likeness } : []
   })
@@ -33,7 +31,7 @@ export function nearestNames(name: string, names: readonly string[]): string[] {
 
 export const MAX_NEAREST = 3
 
-function pairsOf(name: string): Set<string> {
+function letterPairs(name: string): Set<string> {
   const letters = `-${nameKey(name.slice(0, 40))}-`
   return new Set(Array.from({ length: letters.length - 1 }, (_, at) => letters.slice(at, at + 2)))
 }

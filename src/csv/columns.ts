@@ -41,10 +41,10 @@ export function matchColumns<C extends string>(
   const matched: (C | undefined)[] = headings.map(() => undefined)
   for (const column of columns) {
     const names = [normalized(column), ...(OTHER_HEADINGS[column] ?? [])]
-    const name = names.find((one) => texts.some((text, at) => text === one && !matched[at]))
-    const at =
-      name === undefined ? -1 : texts.findIndex((text, at) => text === name && !matched[at])
-    if (at !== -1) matched[at] = column
+    const at = names
+      .map((name) => texts.findIndex((text, place) => text === name && !matched[place]))
+      .find((place) => place !== -1)
+    if (at !== undefined) matched[at] = column
   }
   return matched
 }

@@ -14,9 +14,7 @@ export const sizeRule = ({ rows, bytes }: CsvLimits): string =>
   `at most ${formatNumber(rows)} rows and ${formatNumber(bytes / 1_000_000)} MB`
 
 const MAX_ROW_LENGTH = 50_000
-
 export const MAX_COLUMNS = 200
-
 const CHUNK_BYTES = 32 * 1024
 
 const UNKNOWN_ENCODING =

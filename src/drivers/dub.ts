@@ -13,6 +13,7 @@ import {
   type DriverOptions,
 } from '../client/requests.ts'
 import type { HttpResponse } from '../client/transport.ts'
+import { MAX_REFERRERS } from '../contract/extension-calls.ts'
 import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { parseTags } from '../contract/tags.ts'
 import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
@@ -89,7 +90,6 @@ const timeseries = z.array(z.object({ start: z.string(), clicks: z.int().nonnega
 const referers = z.array(z.object({ referer: z.string(), clicks: z.int().nonnegative() }))
 
 const SHARED_DOMAIN = 'dub.sh'
-const MAX_REFERRERS = 10
 const KEY_PREFIX = 'dub_'
 const EXTERNAL_ID_USED = 'external_id_used'
 
@@ -108,7 +108,7 @@ export function createDub(options: DriverOptions): LinkService {
     /**
      * The idempotency key is the link's `externalId`, which can be used once, so a create can be sent again.
      */
-    create(request, { idempotencyKey, operation, signal: caller }) {
+    create(request, { idempotencyKey, ...callOptions }) {
       const post = async (signal: AbortSignal) => {
         const { destination_url, back_half, domain, title, tags, expires_at } = request
         const body = jsonBody({
@@ -129,14 +129,17 @@ export function createDub(options: DriverOptions): LinkService {
         )
         return readAs(receivedLink, response)
       }
-      return createOnce(make, { operation, signal: caller }, post, async () => 'none')
+      return createOnce(make, callOptions, post, async () => 'none')
     },
 
     list: (query = {}, callOptions = {}) =>
       make('list', callOptions, async (signal) => {
         const { page = 1, per_page: perPage = 10, q: search, tag, sort_by, order } = query
         const path = withQuery('/links', {
-          ...{ page, pageSize: perPage, search, sortOrder: order },
+          page,
+          pageSize: perPage,
+          search,
+          sortOrder: order,
           sortBy: sort_by === 'clicks' ? 'clicks' : 'createdAt',
           tagNames: tag,
         })
@@ -147,14 +150,14 @@ export function createDub(options: DriverOptions): LinkService {
     readCapabilities: async () => CAPABILITIES,
 
     get: (linkId, callOptions = {}) =>
-      make('get', callOptions, async (signal) => {
-        return versionedLink(readAs(receivedLink, await read({ linkId }, signal)))
-      }),
+      make('get', callOptions, async (signal) =>
+        versionedLink(readAs(receivedLink, await read({ linkId }, signal))),
+      ),
 
-    update: (linkId, changes, { etag, operation, signal: caller } = {}) =>
+    update: (linkId, changes, { etag, ...callOptions } = {}) =>
       make(
         'update',
-        { operation, signal: caller },
+        callOptions,
         async (signal) => {
           const link = readAs(receivedLink, await read({ linkId }, signal))
           checkUnchanged(link, etag)
@@ -174,8 +177,7 @@ export function createDub(options: DriverOptions): LinkService {
             expiresAt: expires_at === '' ? null : expires_at,
           })
           const more = { ...body, signal, isAboutLink: true }
-          const changed = readAs(receivedLink, await send('PATCH', pathOf(linkId), more))
-          return versionedLink(changed)
+          return versionedLink(readAs(receivedLink, await send('PATCH', pathOf(linkId), more)))
         },
         {},
       ),

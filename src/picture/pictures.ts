@@ -17,7 +17,6 @@ interface DrawnPicture {
 }
 
 const TIMEOUT_MS = 5_000
-
 const MAX_WAITING = 4
 
 /** Parts of a JPEG or PNG that can say where a photo was taken. */
@@ -71,12 +70,10 @@ export function createPictures(
 async function drawAlone(bytes: Uint8Array, signal: AbortSignal): Promise<DrawnPicture> {
   const { promise, resolve, reject } = Promise.withResolvers<DrawnPicture | { error: string }>()
   const child = fork(fileBeside('draw-picture.cjs'), {
-    ...{
-      signal,
-      killSignal: 'SIGKILL',
-      execArgv: [],
-      env: { FONTCONFIG_FILE: fileBeside('fonts.conf') },
-    },
+    signal,
+    killSignal: 'SIGKILL',
+    execArgv: [],
+    env: { FONTCONFIG_FILE: fileBeside('fonts.conf') },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })

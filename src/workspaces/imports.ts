@@ -72,13 +72,22 @@ export const addImport = defineWrite(
     await transaction
       .insertInto('imports')
       .values({
-        ...{ id, workspace_id: workspaceId, created_by: createdBy, created_at: now, run_at: now },
-        ...{ file_name: added.fileName, message: JSON.stringify(added.message), state: 'running' },
+        id,
+        workspace_id: workspaceId,
+        created_by: createdBy,
+        created_at: now,
+        run_at: now,
+        file_name: added.fileName,
+        message: JSON.stringify(added.message),
+        state: 'running',
       })
       .execute()
     for (let at = 0; at < rows.length; at += 100) {
       const values = rows.slice(at, at + 100).map((row) => ({
-        ...{ import_id: id, workspace_id: workspaceId, number: row.number, draft: row.draft },
+        import_id: id,
+        workspace_id: workspaceId,
+        number: row.number,
+        draft: row.draft,
         outcome: row.outcome === undefined ? null : JSON.stringify(row.outcome),
       }))
       await transaction.insertInto('import_rows').values(values).execute()
@@ -149,8 +158,12 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
         .executeTakeFirst()
       return (
         row && {
-          ...{ id, workspaceId: row.workspace_id, createdBy: row.created_by, heldUntil },
-          ...{ createdAt: row.created_at, fileName: row.file_name },
+          id,
+          workspaceId: row.workspace_id,
+          createdBy: row.created_by,
+          createdAt: row.created_at,
+          heldUntil,
+          fileName: row.file_name,
           message: message.parse(JSON.parse(row.message)),
           isStopped: row.state === 'stopped',
         }
@@ -207,7 +220,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
       await db
         .updateTable('imports')
         .set({
-          // If no process works on it, one can end it at once.
+          // If no process works on the import, any can now end it.
           run_at: sql`case when state = 'waiting' then ${sql.lit(0)} else run_at end`,
           state: 'stopped',
         })
@@ -224,7 +237,8 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
         .orderBy('number')
         .execute()
       return rows.map(({ number, draft, outcome: found }) => ({
-        ...{ number, draft },
+        number,
+        draft,
         outcome: found === null ? undefined : outcome.parse(JSON.parse(found)),
       }))
     },

@@ -104,7 +104,9 @@ export function createSettingsStore({ now = Date.now, ...options }: StoreOptions
         const changed = settings.parse(change(before))
         const { weeklyReport: report } = changed
         const row = {
-          ...{ settings: JSON.stringify(changed), updated_by: userId, updated_at: now() },
+          settings: JSON.stringify(changed),
+          updated_by: userId,
+          updated_at: now(),
           ...(!isDeepStrictEqual(report, before.weeklyReport) && {
             report_at: report ? nextReportAt(report, now()) : null,
           }),

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto'
-import { eachField, UTM_PARAMETERS, type UtmParameter } from '../contract/link-fields.ts'
+import {
+  eachField,
+  someFields,
+  UTM_PARAMETERS,
+  type UtmParameter,
+} from '../contract/link-fields.ts'
 import type { NamingRules } from './settings.ts'
 
 export type UtmValues = Partial<Record<UtmParameter, string>>
@@ -7,12 +12,7 @@ export type UtmValues = Partial<Record<UtmParameter, string>>
 type RawUtmValues = Readonly<{ [name in UtmParameter]?: string | undefined }>
 
 export function utmOf(values: RawUtmValues): UtmValues {
-  return Object.fromEntries(
-    UTM_PARAMETERS.flatMap((name) => {
-      const value = values[name]
-      return value ? [[name, value]] : []
-    }),
-  )
+  return someFields(UTM_PARAMETERS, (name) => values[name] || undefined)
 }
 
 /**
@@ -30,6 +30,7 @@ export function effectiveUtm(
 const LISTED = { utm_source: 'sources', utm_medium: 'mediums' } as const
 
 type ListedParameter = keyof typeof LISTED
+const LISTED_PARAMETERS = Object.keys(LISTED) as ListedParameter[]
 
 export function applyNaming(values: RawUtmValues, rules: NamingRules): UtmValues {
   return utmOf(eachField(UTM_PARAMETERS, (name) => applyRules(rules, values[name] ?? '')))
@@ -53,11 +54,7 @@ export function allowedValues(name: UtmParameter, rules: NamingRules): string[] 
 }
 
 export function listedValues(values: RawUtmValues, rules: NamingRules): UtmValues {
-  const found = Object.keys(LISTED).flatMap((name) => {
-    const value = findAllowed(name as ListedParameter, values, rules)
-    return value === undefined ? [] : [[name, value]]
-  })
-  return Object.fromEntries(found) as UtmValues
+  return someFields(LISTED_PARAMETERS, (name) => findAllowed(name, values, rules))
 }
 
 export interface DisallowedValue {
@@ -72,7 +69,7 @@ export interface DisallowedValue {
  * lower case.
  */
 export function disallowedValues(values: RawUtmValues, rules: NamingRules): DisallowedValue[] {
-  return (Object.keys(LISTED) as ListedParameter[]).flatMap((name) => {
+  return LISTED_PARAMETERS.flatMap((name) => {
     const value = values[name]
     const allowed = allowedValues(name, rules)
     if (!value || allowed.length === 0) return []

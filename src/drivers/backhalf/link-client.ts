@@ -31,13 +31,12 @@ import { encodeCreateRequest, encodeForm } from './multipart.ts'
 import { createOneLink, madeByHeader, type Ask } from './one-link.ts'
 import { createPeople } from './people.ts'
 import { readApiError, type About } from './read-api-error.ts'
-import { capabilitiesOf } from './read-capabilities.ts'
+import { parseCapabilities } from './read-capabilities.ts'
 
 /** A record that no service has. Only a service that complains about it shows which records it knows. */
-export const NO_DOMAIN = 'backhalf-tries-an-unknown-domain'
+const NO_DOMAIN = 'backhalf-tries-an-unknown-domain'
 
 export const MAX_DOMAINS = 100
-
 const CAPABILITIES_WITHIN_MS = 4_000
 
 const receivedCreate = z.object({ data: z.object({ shortlink: receivedListedLink }) })
@@ -59,17 +58,15 @@ export function createLinkClient(options: DriverOptions) {
     return { data: readAs(envelope, response).data, response }
   }
 
-  const read = async <T>(
+  async function read<T>(
     call: LinkServiceCall,
     path: string,
     envelope: z.ZodType<{ data: T }>,
-    { operation, signal: caller }: CallOptions,
-  ): Promise<T> =>
-    (
-      await make(call, { operation, signal: caller }, (signal) =>
-        ask('GET', path, envelope, { signal }),
-      )
-    ).data
+    options: CallOptions,
+  ): Promise<T> {
+    const answer = await make(call, options, (signal) => ask('GET', path, envelope, { signal }))
+    return answer.data
+  }
 
   function listOnce(query: LinkQuery, signal: AbortSignal): Promise<TimedPage> {
     const { page = 1, per_page: perPage = 10, ...rest } = query
@@ -77,11 +74,8 @@ export function createLinkClient(options: DriverOptions) {
     const searched = query.q !== undefined
     return timedPage(clock, async () => {
       const response = await send('GET', path, { signal })
-      const { status } = response
-      return {
-        response,
-        page: readLinkPage(readJson(response), { status, page, perPage, searched }),
-      }
+      const about = { status: response.status, page, perPage, searched }
+      return { response, page: readLinkPage(readJson(response), about) }
     })
   }
 
@@ -146,7 +140,7 @@ export function createLinkClient(options: DriverOptions) {
     async readCapabilities() {
       try {
         const signal = clock.timeout(CAPABILITIES_WITHIN_MS)
-        return capabilitiesOf((await send('GET', OPENAPI_PATH, { signal })).text)
+        return parseCapabilities((await send('GET', OPENAPI_PATH, { signal })).text)
       } catch (error) {
         // A key that is refused, or a service that is too busy, says nothing about what it can do.
         const status = error instanceof LinkServiceError ? (error.status ?? 500) : 500
