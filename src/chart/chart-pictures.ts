@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache'
 export type ChartPictures = ReturnType<typeof createChartPictures>
 
 const CACHE_BYTES = 4_000_000
-
 const TIMEOUT_MS = 5_000
 
 /** The idle thread takes 30 MB of memory. */

@@ -36,20 +36,18 @@ export const PICTURE_COLORS = {
 
 export type ChartColors = typeof PICTURE_COLORS
 
-export const MARGIN = { top: 22, start: 44, bottom: 26 }
+export const MARGIN_PX = { top: 22, start: 44, bottom: 26 }
 
-const LINES = 4
+const GRID_LINES = 4
 
 const PAGE_LABELS = { size: 12, dates: 5 }
 
 /** A single day must not fill the plot. */
-const MAX_BAR_WIDTH = 6
+const MAX_BAR_PERCENT = 6
 
-const GAP = 1
-
-const LAST_LABEL_SPACE = 0.28
-
-const LONG_RANGE = 120
+const GAP_PX = 1
+const LAST_LABEL_SHARE = 0.28
+const LONG_RANGE_DAYS = 120
 
 const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' })
@@ -66,14 +64,14 @@ export function plot(
 ): ComponentChildren {
   const totals = bars.map(({ parts }) => parts.reduce((sum, { people }) => sum + people, 0))
   const most = totals.reduce((max, people) => Math.max(max, people), 0)
-  const y = scaleLinear([0, Math.max(most, 1)], [height, 0]).nice(LINES)
+  const y = scaleLinear([0, Math.max(most, 1)], [height, 0]).nice(GRID_LINES)
   const step = 100 / bars.length
-  const width = Math.min(0.75 * step, MAX_BAR_WIDTH)
+  const width = Math.min(0.75 * step, MAX_BAR_PERCENT)
   const center = (at: number): number => (at + 0.5) * step
 
   return html`<g font-size=${labels.size}>
     ${y
-      .ticks(LINES)
+      .ticks(GRID_LINES)
       .filter(Number.isInteger)
       .map(
         (value) =>
@@ -86,7 +84,7 @@ export function plot(
       )}
     ${dateLabels(bars, labels.dates).map(
       ({ at, text }) =>
-        html`<text ...${placed(center(at))} y=${height + MARGIN.bottom - 6} fill=${quiet}>
+        html`<text ...${placed(center(at))} y=${height + MARGIN_PX.bottom - 6} fill=${quiet}>
           ${text}
         </text>`,
     )}
@@ -110,7 +108,7 @@ export function plot(
               x=${percent(center(place) - width / 2)}
               y=${top}
               width=${percent(width)}
-              height=${at > 0 && partHeight > 3 ? partHeight - GAP : partHeight}
+              height=${at > 0 && partHeight > 3 ? partHeight - GAP_PX : partHeight}
               rx=${bar.parts.length > 1 ? 0.5 : 1.5}
               fill=${fill}
             />`
@@ -152,7 +150,7 @@ function percent(value: number): string {
 function dateLabels(bars: readonly Bar[], count: number): { at: number; text: string }[] {
   const first = Date.parse(bars[0]?.date ?? '')
   const last = Date.parse(bars.at(-1)?.date ?? '')
-  const isLong = (last - first) / DAY_MS + 1 >= LONG_RANGE
+  const isLong = (last - first) / DAY_MS + 1 >= LONG_RANGE_DAYS
   const ticks = scaleUtc([first, last], [0, 100])
     .ticks(count)
     .filter((tick) => tick.getTime() % DAY_MS === 0)
@@ -167,6 +165,6 @@ function dateLabels(bars: readonly Bar[], count: number): { at: number; text: st
       const text = isYear ? date.slice(0, 4) : isLong ? MONTH.format(tick) : shortDate(date)
       return { at, text }
     })
-  const room = bars.length * (1 - LAST_LABEL_SPACE) - 1
+  const room = bars.length * (1 - LAST_LABEL_SHARE) - 1
   return [...labels.filter(({ at }) => at <= room), lastLabel]
 }

@@ -5,7 +5,7 @@ import { groupLabel, type Report } from '../contract/report.ts'
 import { addDays } from '../timing/days.ts'
 import { formatCount, formatNumber } from '../web/numbers.ts'
 import { rangeText } from './click-figures.ts'
-import { MARGIN, PAGE_COLORS, PICTURE_COLORS, plot } from './plot.ts'
+import { MARGIN_PX, PAGE_COLORS, PICTURE_COLORS, plot } from './plot.ts'
 import type { Bar, ChartColors } from './plot.ts'
 
 export interface StackedChart {
@@ -26,9 +26,9 @@ const OTHER = 'Other'
  * From this number of days on, a bar is a week: on a phone, bars for more than a quarter of a year would be
  * too thin.
  */
-const LONG_RANGE = 93
+const LONG_RANGE_DAYS = 93
 
-const PAGE_PLOT_HEIGHT = 200
+const PAGE_PLOT_PX = 200
 
 /** As wide as phones show a picture in Slack, so that its texts have the size that they have here. */
 const PICTURE = {
@@ -39,7 +39,8 @@ const PICTURE = {
   labels: { size: 16, dates: 4 },
 }
 
-const [ROW_HEIGHT, DIGIT_WIDTH] = [20, 9.5]
+const LEGEND_ROW_PX = 20
+const LEGEND_DIGIT_PX = 9.5
 
 export function reportChart(title: string, report: Report): StackedChart {
   const { from, group_by, days, groups } = report
@@ -59,7 +60,7 @@ export function reportChart(title: string, report: Report): StackedChart {
   return { title, from, series, total: isTags ? report.total_people : undefined }
 }
 
-export const unitOf = (days: number): string => (days < LONG_RANGE ? 'day' : 'week')
+export const barUnit = (days: number): string => (days < LONG_RANGE_DAYS ? 'day' : 'week')
 
 export const pageColor = (at: number): string => PAGE_COLORS.series[at] ?? PAGE_COLORS.other
 
@@ -67,14 +68,14 @@ export function stackedChart(chart: StackedChart): VNode {
   return html`<svg
     class="chart"
     width="100%"
-    height=${MARGIN.top + PAGE_PLOT_HEIGHT + MARGIN.bottom}
+    height=${MARGIN_PX.top + PAGE_PLOT_PX + MARGIN_PX.bottom}
     role="img"
     aria-labelledby="chart-title chart-text"
   >
     <title id="chart-title">${chart.title}</title>
     <desc id="chart-text">${stackedChartText(chart)}</desc>
-    <svg y=${MARGIN.top} width="100%" height=${PAGE_PLOT_HEIGHT} overflow="visible">
-      ${plot(barsOf(chart, PAGE_COLORS), PAGE_PLOT_HEIGHT, PAGE_COLORS)}
+    <svg y=${MARGIN_PX.top} width="100%" height=${PAGE_PLOT_PX} overflow="visible">
+      ${plot(barsOf(chart, PAGE_COLORS), PAGE_PLOT_PX, PAGE_COLORS)}
     </svg>
   </svg>`
 }
@@ -84,10 +85,11 @@ export function stackedChartFile(chart: StackedChart): string {
   const { ink, quiet, paper } = PICTURE_COLORS
   const legend = legendOf(chart, PICTURE_COLORS)
   const figures = legend.map(({ people }) => formatNumber(people))
-  const nameStart = padding + 28 + Math.max(0, ...figures.map((text) => text.length)) * DIGIT_WIDTH
-  const total = `${formatCount(totalOf(chart), 'click')}, one bar per ${unitOf(lengthOf(chart))}`
-  const plotTop = PICTURE.plotTop + legend.length * ROW_HEIGHT
-  const height = plotTop + PICTURE.plotHeight + MARGIN.bottom + padding / 2
+  const nameStart =
+    padding + 28 + Math.max(0, ...figures.map((text) => text.length)) * LEGEND_DIGIT_PX
+  const total = `${formatCount(totalOf(chart), 'click')}, one bar per ${barUnit(lengthOf(chart))}`
+  const plotTop = PICTURE.plotTop + legend.length * LEGEND_ROW_PX
+  const height = plotTop + PICTURE.plotHeight + MARGIN_PX.bottom + padding / 2
   return renderToString(
     html`<svg
       xmlns="http://www.w3.org/2000/svg"
@@ -104,7 +106,7 @@ export function stackedChartFile(chart: StackedChart): string {
       <text x=${padding} y="47" fill=${quiet}>${total}</text>
       <text x=${padding} y="67" fill=${quiet}>${rangeOf(chart)}</text>
       ${legend.map(({ name, fill }, at) => {
-        const y = PICTURE.plotTop - 5 + at * ROW_HEIGHT
+        const y = PICTURE.plotTop - 5 + at * LEGEND_ROW_PX
         return html`<g font-size="15" fill=${ink}>
           <rect x=${padding} y=${y - 11} width="12" height="12" rx="2" fill=${fill} />
           <text x=${nameStart - 6} y=${y} text-anchor="end" font-weight="600">${figures[at]}</text>
@@ -112,9 +114,9 @@ export function stackedChartFile(chart: StackedChart): string {
         </g>`
       })}
       <svg
-        x=${padding + MARGIN.start}
+        x=${padding + MARGIN_PX.start}
         y=${plotTop}
-        width=${width - 2 * padding - MARGIN.start}
+        width=${width - 2 * padding - MARGIN_PX.start}
         height=${PICTURE.plotHeight}
         overflow="visible"
       >
@@ -145,7 +147,7 @@ function legendOf(chart: StackedChart, colors: ChartColors) {
 
 function barsOf(chart: StackedChart, colors: ChartColors): Bar[] {
   const days = lengthOf(chart)
-  const step = days < LONG_RANGE ? 1 : 7
+  const step = days < LONG_RANGE_DAYS ? 1 : 7
   return Array.from({ length: Math.ceil(days / step) }, (_, at) => {
     const end = days - (Math.ceil(days / step) - 1 - at) * step
     const start = Math.max(0, end - step)

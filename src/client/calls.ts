@@ -15,7 +15,7 @@ interface Change<T> extends Pick<RunOptions, 'isRetryable'> {
    * @param error of the last attempt
    * @param uncertain the error of the attempt that might have made the change
    */
-  look?: (
+  findResult?: (
     error: LinkServiceError,
     uncertain: LinkServiceError,
     signal: AbortSignal,
@@ -70,7 +70,7 @@ export function createCalls(clock: Clock, metrics: LinkServiceMetrics | undefine
       return attempts.catch(async (error: unknown) => {
         if (!change || !uncertain || !(error instanceof LinkServiceError)) throw error
         const signal = caller ? AbortSignal.any([caller, operation.signal]) : operation.signal
-        const done = await change.look?.(error, uncertain, signal)
+        const done = await change.findResult?.(error, uncertain, signal)
         if (done !== undefined) return done
         throw error.retryable || failureOf(error, 'changed') ? uncertain : error
       })
@@ -102,5 +102,7 @@ export async function removeOnce(
   options: CallOptions,
   send: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<void> {
-  await make('remove', options, send, { look: async (error) => failureOf(error, 'gone') && true })
+  await make('remove', options, send, {
+    findResult: async (error) => failureOf(error, 'gone') && true,
+  })
 }

@@ -3,7 +3,6 @@ import { parseRetryAfter } from '../timing/retry.ts'
 import type { HttpResponse } from './transport.ts'
 
 const DEFAULT_RETRY_AFTER_MS = 2_000
-
 const MAX_MESSAGE_LENGTH = 500
 
 const RETRYABLE_STATUSES = new Set([502, 503, 504])
@@ -34,7 +33,7 @@ export function failedResponse(
     explanation: isClear ? undefined : words,
     status,
     code,
-    requestId: requestIdOf(response),
+    requestId: readRequestId(response),
   })
 }
 
@@ -70,7 +69,7 @@ function defaultMessage(status: number): string {
 }
 
 /** Ignores an ID that is long or not printable, because it is logged. */
-function requestIdOf(response: HttpResponse): string | undefined {
+function readRequestId(response: HttpResponse): string | undefined {
   const id = response.header('x-request-id')
   return id && /^[\x21-\x7e]{1,100}$/.test(id) ? id : undefined
 }

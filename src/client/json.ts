@@ -22,7 +22,8 @@ export function readJson(response: HttpResponse): unknown {
  * Limits of a document. A page of 3,000 links with all their members has fewer values. OpenAPI documents have
  * the most levels.
  */
-const [MAX_VALUES, MAX_DEPTH] = [50_000, 60]
+const MAX_VALUES = 50_000
+const MAX_DEPTH = 60
 
 /**
  * Parses JSON. Returns undefined if the text is not JSON, was cut off, or has so many values that reading them
@@ -43,7 +44,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-export function objectOf(value: unknown): Record<string, unknown> {
+export function asObject(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {}
 }
 
@@ -75,6 +76,10 @@ export function isWithinLimits(text: string): boolean {
   return true
 }
 
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
-const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d]
-const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d]
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const OPENING_BRACKET = 0x5b
+const CLOSING_BRACKET = 0x5d
+const OPENING_BRACE = 0x7b
+const CLOSING_BRACE = 0x7d

@@ -23,11 +23,11 @@ interface LostCreate {
   isOnDomain: (shortUrl: URL) => boolean
 }
 
-export type Lost = ListedLink | 'none' | 'unknown'
+type SearchResult = ListedLink | 'none' | 'unknown'
 
 /**
  * Sends a create, and retries temporary failures. If an attempt might have created the link although its
- * response got lost, nothing is sent again before `look` has shown that there is no link.
+ * response got lost, nothing is sent again before `findLost` has shown that there is no link.
  *
  * @throws failure `uncertain` if there is a link that the lost attempt might have made
  */
@@ -35,11 +35,11 @@ export function createOnce(
   make: MakeCall,
   options: CallOptions,
   send: (signal: AbortSignal) => Promise<ListedLink>,
-  look: (lost: LinkServiceError, signal: AbortSignal) => Promise<Lost>,
+  findLost: (lost: LinkServiceError, signal: AbortSignal) => Promise<SearchResult>,
 ): Promise<ListedLink> {
   async function attempt(signal: AbortSignal, uncertain?: LinkServiceError): Promise<ListedLink> {
     if (uncertain) {
-      const found = await look(uncertain, signal)
+      const found = await findLost(uncertain, signal)
       if (found === 'unknown') throw uncertain
       if (found !== 'none') return found
     }
@@ -48,11 +48,11 @@ export function createOnce(
 
   return make('create', options, attempt, {
     isRetryable: mayBeSentAgain,
-    async look(error, uncertain, signal) {
+    async findResult(error, uncertain, signal) {
       if (error !== uncertain && !failureOf(error, 'duplicate', 'back_half_taken', 'conflict')) {
         return undefined
       }
-      const found = await look(uncertain, signal)
+      const found = await findLost(uncertain, signal)
       return typeof found === 'object' ? found : undefined
     },
   })
@@ -76,7 +76,7 @@ const PER_PAGE = 20
 export async function findOwnLink(
   create: LostCreate,
   list: (query: Partial<ListQuery>) => Promise<TimedPage>,
-): Promise<Lost> {
+): Promise<SearchResult> {
   let previous = Infinity
   for (let number = 1; number <= MAX_PAGES; number++) {
     const timed = await listNewest(list, { page: number, perPage: PER_PAGE }).catch(noPage)
@@ -87,7 +87,7 @@ export async function findOwnLink(
     const own = alike.find(({ age }) => age === 'newer')
     if (own) return own.link
     if (alike[0]) throw existsError(alike[0].link, create.failure)
-    // Our link may be one that could not be read, or anywhere if the newest links are not first.
+    // Our link might be one that could not be read, or anywhere if the newest links are not first.
     const times = [
       previous,
       ...links.map(({ created_at }) => timeOf(created_at)).filter((time) => !Number.isNaN(time)),
@@ -136,7 +136,6 @@ function isLike(link: ListedLink, { request, isOnDomain }: LostCreate): boolean 
 }
 
 const CERTAINLY_OLDER_MS = 5_000
-
 const SKEW_ERROR_MS = 1_000
 
 /**

@@ -32,7 +32,6 @@ export interface TransportOptions {
   connections?: number
 }
 
-/** Sends requests over pooled connections. It follows no redirects and retries nothing. */
 export function createTransport({
   connectTimeoutMs = 3_000,
   headersTimeoutMs = 8_000,

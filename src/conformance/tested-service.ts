@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../timing/clock.ts'
 import { failureOf, NetworkError } from '../port/failures.ts'
 import { encodeForm } from '../drivers/backhalf/multipart.ts'
-import { objectOf, parseJson } from '../client/json.ts'
+import { asObject, parseJson } from '../client/json.ts'
 import { parseRetryAfter } from '../timing/retry.ts'
 import {
   REFUSED_ADDRESS,
@@ -191,11 +191,11 @@ export function createTestedService({
 }
 
 export function dataOf({ json }: Answer): Record<string, unknown> {
-  return objectOf(objectOf(json)['data'])
+  return asObject(asObject(json)['data'])
 }
 
 export function shortlinkOf(answer: Answer): Record<string, unknown> {
-  return objectOf(dataOf(answer)['shortlink'])
+  return asObject(dataOf(answer)['shortlink'])
 }
 
 function textOf(value: unknown): string | undefined {

@@ -19,6 +19,7 @@ import {
   type DriverOptions,
 } from '../client/requests.ts'
 import type { HttpResponse } from '../client/transport.ts'
+import { MAX_REFERRERS } from '../contract/extension-calls.ts'
 import { UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
 import { LinkServiceError, type Failure } from '../port/failures.ts'
@@ -94,7 +95,6 @@ const kuttStats = z.object({
 const SAME_PASSWORD = '•••'
 
 const MAX_PER_PAGE = 50
-const MAX_REFERRERS = 10
 
 export function createKutt(options: DriverOptions): LinkService {
   const { apiKey } = options
@@ -168,9 +168,9 @@ export function createKutt(options: DriverOptions): LinkService {
     readCapabilities: async () => CAPABILITIES,
 
     get: (name, callOptions = {}) =>
-      make('get', callOptions, async (signal) => {
-        return versionedLink(readAs(receivedLink, await read(name, signal)))
-      }),
+      make('get', callOptions, async (signal) =>
+        versionedLink(readAs(receivedLink, await read(name, signal))),
+      ),
 
     update: (name, changes, { etag, ...callOptions } = {}) =>
       make(
@@ -194,8 +194,7 @@ export function createKutt(options: DriverOptions): LinkService {
               throw error
             },
           )
-          const changed = answer ? readAs(receivedLink, answer) : link
-          return versionedLink(changed)
+          return versionedLink(answer ? readAs(receivedLink, answer) : link)
         },
         {},
       ),
@@ -233,7 +232,7 @@ export function createKutt(options: DriverOptions): LinkService {
       make('list_domains', callOptions, async (signal) => {
         const { domains } = readAs(kuttUser, await send('GET', '/api/v2/users', { signal }))
         const own = domains.map(({ address }) => address)
-        // Besides them, there is the installation's domain, which may be another than that of the API. Links show it.
+        // The installation's own domain, which links show, can differ from that of the API.
         const { links } = (await listOnce({ per_page: 50 }, signal)).page
         const hosts = links.map(({ shortlink_url }) => new URL(shortlink_url).host)
         const domain_name = hosts.find((one) => !own.includes(one)) ?? host

@@ -13,6 +13,7 @@ import {
   type DriverOptions,
 } from '../client/requests.ts'
 import type { HttpResponse } from '../client/transport.ts'
+import { MAX_REFERRERS } from '../contract/extension-calls.ts'
 import { UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { parseTags } from '../contract/tags.ts'
 import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
@@ -43,7 +44,7 @@ const CAPABILITIES: Capabilities = {
   fields: [...EDITABLE, 'back_half', 'domain'],
   editable: EDITABLE,
   clearable: ['utm_analytics_enabled', ...UTM_PARAMETERS, 'title', 'tags', 'expires_at'],
-  // Shlink turns both into dashes. It may also write capital letters small, which the answer then says.
+  // Shlink turns both into dashes. It might also write capital letters small, as its answer shows.
   backHalf: { pattern: '^[^\\s/]*$', allows: 'no spaces and no slashes' },
   usedDestination: 'findable',
   sorts: ['most_recent', 'created_at', 'clicks'],
@@ -85,12 +86,12 @@ const visit = z.object({
 })
 const visitsAnswer = z.object({ visits: z.object({ data: z.array(visit), pagination }) })
 
-const FOUND_LINKS = 20
+const SEARCHED_LINKS = 20
 
 /** Visits are listed one by one. If a link has more, only the latest days are shown. */
-const [VISITS_PER_PAGE, MAX_VISIT_PAGES] = [1_000, 5]
+const VISITS_PER_PAGE = 1_000
+const MAX_VISIT_PAGES = 5
 const CLICK_DAYS = 30
-const MAX_REFERRERS = 10
 const MAX_TAGS = 100
 
 const ORDER_FIELDS = {
@@ -101,7 +102,7 @@ const ORDER_FIELDS = {
 }
 
 /** `back-half` on the default domain, or `go.example.com/back-half`. */
-function nameOf(shortCode: string, domain: string | null): string {
+function linkName(shortCode: string, domain: string | null): string {
   return domain === null ? shortCode : `${domain}/${shortCode}`
 }
 
@@ -114,7 +115,7 @@ export function createShlink(options: DriverOptions): LinkService {
 
   const receivedLink = linkSchema(shlinkLink, (link) => ({
     ...withoutUtm(link.longUrl),
-    name: nameOf(link.shortCode, link.domain),
+    name: linkName(link.shortCode, link.domain),
     back_half: link.shortCode,
     shortlink_url: link.shortUrl,
     title: link.title,
@@ -129,7 +130,10 @@ export function createShlink(options: DriverOptions): LinkService {
     const { sort_by = 'most_recent', order = 'desc' } = query
     const orderBy = `${ORDER_FIELDS[sort_by]}-${order.toUpperCase()}`
     const path = withQuery('/rest/v3/short-urls', {
-      ...{ page, itemsPerPage: perPage, searchTerm: q, orderBy },
+      page,
+      itemsPerPage: perPage,
+      searchTerm: q,
+      orderBy,
       ...(tag.length > 0 && { tagsMode: 'all' }),
     })
     const tags = tag.map((name) => `&tags[]=${encodeURIComponent(name)}`).join('')
@@ -157,7 +161,7 @@ export function createShlink(options: DriverOptions): LinkService {
     isOnDomain: (shortUrl: URL) => boolean,
     signal: AbortSignal,
   ): Promise<void> {
-    const { page } = await listOnce({ q: longUrl, per_page: FOUND_LINKS }, signal)
+    const { page } = await listOnce({ q: longUrl, per_page: SEARCHED_LINKS }, signal)
     const link = page.links.find(
       (one) =>
         effectiveDestination(one.destination_url, one) === longUrl &&
@@ -238,7 +242,7 @@ export function createShlink(options: DriverOptions): LinkService {
         const link = readAs(receivedLink, await send('GET', pathOf(name), { signal }))
         const dayOfVisit = ({ date }: { date: string }): string => dayOf(Date.parse(date))
         const oldest = visits.at(-1)
-        // The oldest day that was reached may be incomplete.
+        // The oldest day that was reached might be incomplete.
         const from = hasMore && oldest ? addDays(dayOfVisit(oldest), 1) : range.from
         const counted = visits.filter((one) => dayOfVisit(one) >= from)
         const byDay = Map.groupBy(counted, dayOfVisit)
@@ -249,7 +253,9 @@ export function createShlink(options: DriverOptions): LinkService {
         const [bots, people] = split(counted)
         const hosts = Map.groupBy(people, ({ referer }) => URL.parse(referer ?? '')?.host ?? '')
         return {
-          ...{ from, to: range.to, days },
+          from,
+          to: range.to,
+          days,
           total_people: people.length,
           total_bots: bots.length,
           all_time_people: Math.max(link.clicks ?? 0, people.length),

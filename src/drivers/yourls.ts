@@ -147,7 +147,7 @@ export function createYourls(options: DriverOptions): LinkService {
     async readCapabilities() {
       try {
         const { page } = await listOnce({ per_page: SAMPLE }, clock.timeout(CAPABILITIES_WITHIN_MS))
-        return { ...CAPABILITIES, backHalf: rulesOf(page.links) }
+        return { ...CAPABILITIES, backHalf: observedRules(page.links) }
       } catch {
         return undefined
       }
@@ -170,7 +170,7 @@ export function createYourls(options: DriverOptions): LinkService {
 
 const CAPABILITIES_WITHIN_MS = 4_000
 
-function rulesOf(links: readonly ListedLink[]): BackHalfRules {
+function observedRules(links: readonly ListedLink[]): BackHalfRules {
   const used = links.map(backHalfOf).join('')
   const hasUpperCase = /[A-Z]/.test(used)
   const hasDash = used.includes('-')

@@ -39,9 +39,7 @@ const SLACK_ERRORS = [
 ]
 const SLACK_ERROR = /^[a-z_]{1,60}$/
 
-/** The app’s methods document about 90 codes. */
 const MAX_SLACK_ERRORS = 100
-
 const OTHER = 'other'
 
 export function slackMetrics({ counter, histogram }: Definitions) {

@@ -22,7 +22,7 @@ const REQUEST_BUCKETS = [
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-const EVERY_MS = 20
+const MEASURE_EVERY_MS = 20
 
 const DELAY_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
@@ -110,12 +110,12 @@ function watchEventLoop({ histogram }: Definitions) {
   let timer: NodeJS.Timeout | undefined
   return {
     start: () => {
-      let due = performance.now() + EVERY_MS
+      let due = performance.now() + MEASURE_EVERY_MS
       timer ??= setInterval(() => {
         const now = performance.now()
         delays.observe({}, Math.max(0, now - due) / 1_000)
-        due = now + EVERY_MS
-      }, EVERY_MS).unref()
+        due = now + MEASURE_EVERY_MS
+      }, MEASURE_EVERY_MS).unref()
     },
     stop: () => clearInterval(timer),
   }

@@ -10,14 +10,13 @@ export interface QrStyle {
 export const DEFAULT_COLOR = '#000000'
 
 /** Sharp where Slack enlarges the image, and only about 1 KB to upload. */
-const DEFAULT_SIZE = 512
+const DEFAULT_SIZE_PX = 512
 
 /** ISO/IEC 18004 requires this margin, so that scanners find the code. */
-const DEFAULT_MARGIN = 4
+const DEFAULT_MARGIN_MODULES = 4
 
 const ERROR_CORRECTION = 'M'
-
-const SMALLEST_MODULE = 4
+const SMALLEST_MODULE_PX = 4
 
 /**
  * Draws a QR code as a PNG image of exactly the requested size. What is left over when the modules have a
@@ -26,7 +25,7 @@ const SMALLEST_MODULE = 4
  * @throws Error if the text is too long for a QR code (more than 2,331 bytes)
  */
 export async function qrPng(text: string, style: QrStyle = {}): Promise<Buffer> {
-  return toPng(layOut(text, style.size ?? DEFAULT_SIZE, style))
+  return toPng(layOut(text, style.size ?? DEFAULT_SIZE_PX, style))
 }
 
 export function qrSvg(text: string, style: QrStyle = {}): string {
@@ -36,11 +35,11 @@ export function qrSvg(text: string, style: QrStyle = {}): string {
 function layOut(
   text: string,
   size: number | undefined,
-  { color = DEFAULT_COLOR, margin = DEFAULT_MARGIN }: QrStyle,
+  { color = DEFAULT_COLOR, margin = DEFAULT_MARGIN_MODULES }: QrStyle,
 ): Drawing {
   const { modules } = create(text, { errorCorrectionLevel: ERROR_CORRECTION })
   const cells = modules.size + 2 * margin
-  const scale = size === undefined ? 1 : Math.floor(size / cells) || SMALLEST_MODULE
+  const scale = size === undefined ? 1 : Math.floor(size / cells) || SMALLEST_MODULE_PX
   const whole = size !== undefined && size >= cells ? size : cells * scale
   const offset = Math.floor((whole - modules.size * scale) / 2)
   return { modules, scale, offset, size: whole, color }

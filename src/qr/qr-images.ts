@@ -4,7 +4,6 @@ import { qrPng, qrSvg, type QrStyle } from './qr-code.ts'
 type QrFormat = 'png' | 'svg'
 
 const CACHE_BYTES = 8_000_000
-
 const MAX_WAITING = 200
 
 /**

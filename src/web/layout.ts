@@ -21,7 +21,6 @@ interface LayoutOptions {
   width: 'narrow' | 'wide'
   css?: string
   forms?: boolean
-  /** Embeds the icon, for a server without `/favicon.svg`. */
   embedIcon?: boolean
   pictures?: boolean
 }
@@ -58,7 +57,7 @@ export function defineLayout({
     'form-action': [forms ? "'self'" : "'none'"],
     'frame-ancestors': ["'none'"],
   }
-  const policy = policyOf(directives)
+  const policy = pagePolicy(directives)
   return {
     policy,
     render({ title, head, header, content, script, csrf = '' }: PageParts): HtmlPage {
@@ -84,13 +83,13 @@ export function defineLayout({
         policy:
           script === undefined
             ? policy
-            : policyOf({ ...directives, 'script-src': [sourceHash(script)] }),
+            : pagePolicy({ ...directives, 'script-src': [sourceHash(script)] }),
       }
     },
   }
 }
 
-function policyOf(directives: Record<string, string[]>): PagePolicy {
+function pagePolicy(directives: Record<string, string[]>): PagePolicy {
   return { contentSecurityPolicy: { useDefaults: false, directives } }
 }
 

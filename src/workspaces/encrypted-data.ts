@@ -9,7 +9,7 @@ import { createKeyring, KEY_BYTES, type Keyring } from './keyring.ts'
 const SECRETS = { workspaces: connectionSecrets, installations: installationSecrets }
 
 /** Anyone may request /readyz, so requests share a count. */
-const COUNTED_FOR_MS = 1_000
+const COUNT_VALID_MS = 1_000
 
 /**
  * Encrypts everything with the newest key, and logs what no configured key can open.
@@ -33,7 +33,7 @@ export async function resealSecrets(
       logger.error(`${message}. ENCRYPTION_KEYS, or the file encryption.keys, lacks its key.`)
     }
   }
-  return sharedFor(COUNTED_FOR_MS, () =>
+  return sharedFor(COUNT_VALID_MS, () =>
     Promise.all(columns.map(async ({ name, secrets }) => ({ name, ...(await secrets.count(db)) }))),
   )
 }

@@ -37,7 +37,7 @@ export async function loadOrCreateKeys(path: string): Promise<Buffer[]> {
     const keys = await loadKeys(path)
     if (keys) return keys
   } catch (error) {
-    // The operator may not know this file, because Backhalf created it.
+    // The operator might not know this file, because Backhalf created it.
     throw error instanceof KeyringError ? new KeyringError(`${path}: ${error.message}`) : error
   }
   await createKeyFile(path)

@@ -81,7 +81,7 @@ export function createInstallations({
 
     async save(given: unknown): Promise<boolean> {
       const content = newInstallation.parse(given)
-      const id = installedIn(content)
+      const id = installationId(content)
       const row = {
         workspace_id: id,
         sealed: secrets.seal(id, content),
@@ -136,6 +136,6 @@ export async function eraseInstaller(
   }
 }
 
-export function installedIn({ team, enterprise, isEnterpriseInstall }: Installation): string {
+export function installationId({ team, enterprise, isEnterpriseInstall }: Installation): string {
   return workspaceId({ teamId: team?.id, enterpriseId: enterprise?.id, isEnterpriseInstall })
 }

@@ -5,7 +5,6 @@ import type { StoreOptions } from './write-if-installed.ts'
 
 export interface KeyNotice {
   source: StoredConnection['source']
-  /** Users who might be admins: who entered the key, who last changed the settings, who installed the app. */
   contacts: readonly string[]
 }
 

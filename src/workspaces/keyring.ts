@@ -16,12 +16,11 @@ export interface Keyring {
   seal(plaintext: Uint8Array, context: string): Buffer
   /** @throws KeyringError if the key is missing, or if the bytes or the context differ */
   open(sealed: Uint8Array, context: string): Buffer
-  knows(sealed: Uint8Array): boolean
+  hasKeyFor(header: Uint8Array): boolean
   isOutdated(sealed: Uint8Array): boolean
 }
 
 export const KEY_BYTES = 32
-
 const CIPHER = 'aes-256-gcm'
 const VERSION = 1
 const KEY_ID_BYTES = 4
@@ -76,7 +75,7 @@ export function createKeyring(secrets: readonly Buffer[]): Keyring {
       }
     },
 
-    knows: (sealed) => keys.some((key) => isSealedBy(key, sealed)),
+    hasKeyFor: (header) => keys.some((key) => isSealedBy(key, header)),
 
     isOutdated: (sealed) => !isSealedBy(newest, sealed),
   }

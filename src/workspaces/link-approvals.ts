@@ -13,7 +13,7 @@ export const APPROVAL_LIMITS = { workspace: 200, person: 20, days: 14 } as const
 /**
  * How long a decision takes at most. If the process dies meanwhile, another decision is accepted afterwards.
  */
-const TAKEN_MS = 2 * 60_000
+const DECISION_MS = 2 * 60_000
 
 export type LinkApprovals = ReturnType<typeof createLinkApprovals>
 
@@ -68,7 +68,7 @@ export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions
     async take({ id, workspaceId }: LinkApproval): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('link_approvals')
-        .set({ taken_until: now() + TAKEN_MS })
+        .set({ taken_until: now() + DECISION_MS })
         .where('workspace_id', '=', workspaceId)
         .where('id', '=', id)
         .where('taken_until', '<=', now())

@@ -3,7 +3,6 @@ import { containsText } from '../database/dialects.ts'
 import type { Database } from '../database/database.ts'
 
 const MAX_LISTED = 1_000
-
 const MAX_CANDIDATES = 10_000
 
 export interface MadeLinkQuery {

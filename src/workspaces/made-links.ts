@@ -17,7 +17,7 @@ export interface MadeLink {
 }
 
 export interface StoredLink extends Omit<MadeLink, 'shortUrl'> {
-  /** The short URL, normalized by `addressOf`. */
+  /** The short URL, normalized by `normalizedAddress`. */
   address: string
   madeAt: number
 }
@@ -28,33 +28,35 @@ export interface RecordedLink extends StoredLink {
 
 export type MadeLinks = ReturnType<typeof createMadeLinks>
 
-/** @param sameHosts the hosts, with their ports, on which a path leads to the same link */
 export function createMadeLinks({
   now = Date.now,
-  sameHosts = [],
+  serviceHosts = [],
   ...options
-}: StoreOptions & { sameHosts?: readonly string[] }) {
+}: StoreOptions & { serviceHosts?: readonly string[] }) {
   const { db } = options.database
 
   function addressesLike(address: string): string[] {
     const [, host = '', path = ''] = /^([^/?]*)(.*)/s.exec(address) ?? []
-    const others = sameHosts.includes(host) ? sameHosts.filter((other) => other !== host) : []
+    const others = serviceHosts.includes(host) ? serviceHosts.filter((other) => other !== host) : []
     return [address, ...others.map((other) => other + path)]
   }
 
   return {
     /** Stores a link, unless it is already stored. An earlier link with the same short URL is forgotten. */
     async add(workspaceId: string, link: MadeLink): Promise<void> {
-      const address = addressOf(link.shortUrl)
+      const address = normalizedAddress(link.shortUrl)
       if (address === undefined) throw new TypeError('a short URL is an http:// or https:// URL')
       const row = {
         workspace_id: workspaceId,
         short_url: address,
         made_by: link.madeBy ?? null,
         made_at: now(),
-        ...valuesOf(link),
+        ...changedColumns(link),
         expires_at: link.expiresAt ?? null,
-        remind_at: reminderOf(link, now()),
+        remind_at:
+          link.madeBy === undefined || link.expiresAt === undefined
+            ? null
+            : remindAt(link.expiresAt, now()),
       }
       await writeIfInstalled(
         options,
@@ -80,11 +82,12 @@ export function createMadeLinks({
       shortUrl: string,
       link: Omit<MadeLink, 'madeBy' | 'expiresAt'>,
     ): Promise<void> {
-      const [before, after] = [addressOf(shortUrl), addressOf(link.shortUrl)]
+      const before = normalizedAddress(shortUrl)
+      const after = normalizedAddress(link.shortUrl)
       if (before === undefined || after === undefined) return
       const installedIn = options.installedByOAuth ? workspaceId : undefined
       await options.database.write(
-        followLink(installedIn, workspaceId, [before, after], valuesOf(link)),
+        followLink(installedIn, workspaceId, [before, after], changedColumns(link)),
       )
     },
 
@@ -110,7 +113,7 @@ export function createMadeLinks({
       shortUrl: string,
       name?: string,
     ): Promise<StoredLink | undefined> {
-      const address = addressOf(shortUrl)
+      const address = normalizedAddress(shortUrl)
       if (address === undefined) return undefined
       const spellings = [address, withoutQuery(address)].flatMap(addressesLike)
       const rows = await db
@@ -143,7 +146,7 @@ export const followLink = defineWrite(
     installedIn: string | undefined,
     workspaceId: string,
     [before, after]: readonly [before: string, after: string],
-    values: ReturnType<typeof valuesOf>,
+    values: ReturnType<typeof changedColumns>,
   ) => {
     if (!(await lockInstallation(transaction, installedIn))) return
     const row = await transaction
@@ -186,7 +189,7 @@ function storedLink(row: Schema['made_links']): StoredLink {
   }
 }
 
-function valuesOf(link: Omit<MadeLink, 'madeBy'>) {
+function changedColumns(link: Omit<MadeLink, 'madeBy'>) {
   return {
     destination_url: link.destinationUrl,
     title: link.title ?? null,
@@ -199,24 +202,20 @@ function valuesOf(link: Omit<MadeLink, 'madeBy'>) {
   }
 }
 
-function reminderOf({ madeBy, expiresAt }: MadeLink, madeAt: number): number | null {
-  if (madeBy === undefined || expiresAt === undefined) return null
-  return remindAt(expiresAt, madeAt)
-}
-
 /**
  * Two short URLs are the same if their host, port, path and query are the same, as WHATWG URLs write them.
  * Slack, or a person who copies the URL from a poster, might change the scheme or the slash at the end, and a
  * fragment never reaches the service.
  */
-function addressOf(shortUrl: string): string | undefined {
+function normalizedAddress(shortUrl: string): string | undefined {
   const url = URL.parse(shortUrl)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined
   return `${url.host}${url.pathname.replace(/\/$/, '')}${url.search}`
 }
 
 export function isSameShortUrl(given: string, known: string): boolean {
-  const [one, other] = [addressOf(given), addressOf(known)]
+  const one = normalizedAddress(given)
+  const other = normalizedAddress(known)
   if (one === undefined || other === undefined) return false
   return one === other || withoutQuery(one) === other
 }

@@ -6,8 +6,8 @@ const HOUR_MS = 3_600_000
  * The maker is reminded three days before the link expires, or an hour before if it lives for less than four
  * days. A link that lives for less than two hours has no reminder, because its maker has just made it.
  */
-const LONG = { lead: 3 * DAY_MS, minLife: 4 * DAY_MS }
-const SHORT = { lead: HOUR_MS, minLife: 2 * HOUR_MS }
+const LONG_LIFE = { leadMs: 3 * DAY_MS, minLifeMs: 4 * DAY_MS }
+const SHORT_LIFE = { leadMs: HOUR_MS, minLifeMs: 2 * HOUR_MS }
 
 /** Services might round the time at which a link expires to minutes. */
 export const SAME_TIME_MS = 60_000
@@ -22,8 +22,8 @@ export interface Reminder {
 }
 
 export function remindAt(expiresAt: number, since: number): number | null {
-  const fitting = [LONG, SHORT].find(({ minLife }) => expiresAt - since >= minLife)
-  return fitting ? expiresAt - fitting.lead : null
+  const fitting = [LONG_LIFE, SHORT_LIFE].find(({ minLifeMs }) => expiresAt - since >= minLifeMs)
+  return fitting ? expiresAt - fitting.leadMs : null
 }
 
 export type ReminderStore = ReturnType<typeof createReminderStore>

@@ -78,7 +78,7 @@ export function sealed<T>(
           .execute()
         const total = (of: typeof rows): number =>
           of.reduce((sum, { count }) => sum + Number(count), 0)
-        const unknown = rows.filter((row) => !keyring.knows(row.header))
+        const unknown = rows.filter((row) => !keyring.hasKeyFor(row.header))
         return { stored: total(rows), unreadable: total(unknown) }
       },
 

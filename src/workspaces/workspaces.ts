@@ -28,7 +28,7 @@ export interface WorkspacesOptions extends StoreOptions {
    * The hosts that our own link service has had. The current one is first, and replaces the others in domain
    * records.
    */
-  sameHosts?: readonly string[]
+  serviceHosts?: readonly string[]
 }
 
 export type Workspaces = ReturnType<typeof createWorkspaces>
@@ -38,7 +38,7 @@ export function createWorkspaces({
   fallback,
   provision,
   withdraw,
-  sameHosts = [],
+  serviceHosts = [],
   ...options
 }: WorkspacesOptions) {
   const store = createConnectionStore({ ...options, keyring })
@@ -55,7 +55,7 @@ export function createWorkspaces({
     if (row) return connectedOnly(row.record)
     const made: StoredConnection = { ...(await create(workspace)), source: 'provisioned' }
     const isInstalled = await store.put(workspace.id, made, { by: null, replace: false })
-    // It was uninstalled meanwhile, maybe in another process, so nothing else would revoke the key.
+    // The app was uninstalled meanwhile, perhaps in another process. Nothing else would revoke the key.
     if (!isInstalled && withdraw) await options.database.write(withdraw(workspace.id))
     return connectedOnly((await store.find(workspace.id))?.record)
   }
@@ -85,10 +85,10 @@ export function createWorkspaces({
 
   function connectedOnly(record: ConnectionRecord | undefined): StoredConnection | undefined {
     if (!record || record.source === 'disconnected') return undefined
-    const [current] = sameHosts
+    const [current] = serviceHosts
     const domains = record.domains.map(({ name, domain_name: host }) => ({
       name,
-      domain_name: current !== undefined && sameHosts.includes(host) ? current : host,
+      domain_name: current !== undefined && serviceHosts.includes(host) ? current : host,
     }))
     return { ...record, domains }
   }

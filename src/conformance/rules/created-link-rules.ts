@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { objectOf } from '../../client/json.ts'
+import { asObject } from '../../client/json.ts'
 import {
   answers,
   unlessNotFound,
@@ -181,7 +181,7 @@ function newLink(answer: Answer): Record<string, unknown> {
 }
 
 function hasMembers(value: unknown): boolean {
-  return Object.keys(objectOf(value)).length > 0
+  return Object.keys(asObject(value)).length > 0
 }
 
 function isText(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { OPENAPI_PATH } from '../../contract/endpoints.ts'
-import { objectOf } from '../../client/json.ts'
+import { asObject } from '../../client/json.ts'
 import { answers, hasStatus, rows, type Check, type Rule, type Trial } from '../rule.ts'
 import { Unchecked, type Answer } from '../tested-service.ts'
 
@@ -36,7 +36,7 @@ export const ERROR_RULES: readonly Rule[] = [
     {
       id: 'error-object',
       rule: 'Every error is a JSON object with the member error.',
-      check: everyError(({ json }) => isObject(objectOf(json)['error'])),
+      check: everyError(({ json }) => isObject(asObject(json)['error'])),
     },
     {
       id: 'error-message',
@@ -77,8 +77,8 @@ export const ERROR_RULES: readonly Rule[] = [
     check: answers(
       ({ service }) => service.get(OPENAPI_PATH),
       ({ status, json }) => {
-        const { openapi, info } = objectOf(json)
-        if (status === 200 && openapi !== undefined) return objectOf(info)['version'] === '1.0.0'
+        const { openapi, info } = asObject(json)
+        if (status === 200 && openapi !== undefined) return asObject(info)['version'] === '1.0.0'
         throw new Unchecked(
           `the specification does not say where the description is, and it is not at ${OPENAPI_PATH}`,
         )
@@ -100,8 +100,8 @@ function everyErrorObject(
   holds: (error: Record<string, unknown>, status: number) => boolean,
 ): Check {
   return everyError(({ json, status }) => {
-    const { error } = objectOf(json)
-    return !isObject(error) || holds(objectOf(error), status)
+    const { error } = asObject(json)
+    return !isObject(error) || holds(asObject(error), status)
   })
 }
 

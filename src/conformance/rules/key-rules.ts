@@ -1,4 +1,4 @@
-import { objectOf } from '../../client/json.ts'
+import { asObject } from '../../client/json.ts'
 import { answers, hasStatus, rows, type Rule } from '../rule.ts'
 import { Unchecked, type Answer } from '../tested-service.ts'
 
@@ -83,5 +83,5 @@ export const KEY_RULES: readonly Rule[] = [
 
 function hasCode({ status, json }: Answer): boolean {
   if (status !== 401) throw new Unchecked('the service does not answer 401')
-  return objectOf(objectOf(json)['error'])['code'] === 'AUTHENTICATION_REQUIRED'
+  return asObject(asObject(json)['error'])['code'] === 'AUTHENTICATION_REQUIRED'
 }

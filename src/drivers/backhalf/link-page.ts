@@ -1,3 +1,4 @@
+import { isObject } from '../../client/json.ts'
 import { ResponseShapeError } from '../../port/failures.ts'
 import { receivedListedLink, receivedShortlink, timeOf, type LinkPage } from '../../port/links.ts'
 
@@ -10,7 +11,6 @@ const HAS_MORE = ['hasmore']
 const DELETED_AT = ['deletedat']
 
 const MAX_ITEMS = 100
-
 const MAX_ARRAYS = 100
 const MAX_TRIED_ITEMS = 20
 
@@ -60,7 +60,7 @@ export function readLinkPage(
     perPage,
     ...(totalItems !== undefined && { totalItems }),
     ...(totalPages !== undefined && { totalPages }),
-    // Totals may be out of date, so nothing follows an empty page.
+    // Totals might be out of date, so nothing follows an empty page.
     hasNext: hasNext && items.length > 0,
     ...(isCounted && findScalar(scalars, HAS_MORE, asBoolean) && { hasMore: true as const }),
     ...(searched && deletedAt !== undefined && { deletedAt }),
@@ -85,7 +85,7 @@ function findLinks(arrays: JsonScan['arrays']): unknown[] | undefined {
 }
 
 function looksLikeLink(item: unknown): boolean {
-  return typeof item === 'object' && item !== null && 'destination_url' in item
+  return isObject(item) && 'destination_url' in item
 }
 
 function findScalar<T>(

@@ -37,8 +37,7 @@ export function encodeForm(fields: Record<string, string | ImageFile | undefined
       form.append(name, Buffer.from(value.bytes), { filename: value.filename, contentType })
     }
   }
-  // A buffer, because undici can send a form-data stream only once, and its fetch sends nothing
-  // of it.
+  // A buffer, because undici can send a form-data stream only once.
   const headers = { 'content-type': `multipart/form-data; boundary=${form.getBoundary()}` }
   return { headers, body: form.getBuffer() }
 }

@@ -17,7 +17,7 @@ import { encodeUpdateRequest } from './multipart.ts'
 import type { About } from './read-api-error.ts'
 import type { HttpRequest, HttpResponse } from '../../client/transport.ts'
 
-/** Like that of a create, the answers of another service need no `status` and `message`. */
+/** Answers are read without these members, because another service might lack them. */
 const UNREAD = { status: true, message: true } as const
 const received = {
   link: z.object({ data: linkEnvelope.shape.data.omit(UNREAD) }),
@@ -40,7 +40,7 @@ export function createOneLink(ask: Ask, make: MakeCall) {
   ): Promise<ReadLink<WholeShortlink>> {
     const about = { ...more, isAboutLink: true }
     const { data, response } = await ask(method, pathOf(name), received.link, about)
-    const etag = etagOf(response)
+    const etag = readEtag(response)
     return { link: data.shortlink, ...(etag !== undefined && { etag }) }
   }
 
@@ -97,6 +97,6 @@ export function madeByHeader(madeBy: string | undefined): Record<string, string>
 }
 
 /** Proxies that compress an answer mark its tag as weak, and `If-Match` never accepts a weak one. */
-function etagOf(response: HttpResponse): string | undefined {
+function readEtag(response: HttpResponse): string | undefined {
   return /^(?:W\/)?("[\x21\x23-\x7e]{1,200}")$/.exec(response.header('etag')?.trim() ?? '')?.[1]
 }

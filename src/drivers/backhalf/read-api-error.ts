@@ -51,7 +51,7 @@ export function readApiError(
     details,
     fields: fieldMessages(details),
   }
-  const failure = failureOf(error, about)
+  const failure = readFailure(error, about)
   return failedResponse(response, {
     failure,
     message: error.message,
@@ -62,17 +62,17 @@ export function readApiError(
   })
 }
 
-function failureOf(
+function readFailure(
   error: ApiError,
   { isAboutLink, isAboutPerson, mayConflict }: About,
 ): Failure | undefined {
   const { status, fields } = error
   if (isAboutLink && error.isEnvelope && (status === 404 || status === 410)) {
-    return { kind: 'gone', deletedAt: deletedAtOf(error) }
+    return { kind: 'gone', deletedAt: readDeletedAt(error) }
   }
   if (isAboutLink && status === 412) return { kind: 'changed' }
   if (isAboutPerson && status === 404) return { kind: 'refused' }
-  if (mayConflict && status === 409) return conflictOf(error, mayConflict)
+  if (mayConflict && status === 409) return readConflict(error, mayConflict)
   if (status === 403) return { kind: refusalKind(error) }
   return status === 400 || status === 422 ? { kind: 'invalid', fields } : undefined
 }
@@ -83,16 +83,16 @@ const CONFLICT_CODES = new Set(['BACK_HALF_CONFLICT', 'DUPLICATE_DESTINATION_URL
  * Distinguishes the two conflicts. Without a back-half in the request, it can only be a duplicate. Otherwise
  * the error's code decides, or the field that the error names.
  */
-function conflictOf(error: ApiError, { backHalf }: { backHalf: boolean }): Failure {
+function readConflict(error: ApiError, { backHalf }: { backHalf: boolean }): Failure {
   const isBackHalf = /back_?half/i.test(error.code) || 'back_half' in error.fields
   const isDuplicate = /destination/i.test(error.code) || 'destination_url' in error.fields
   if (backHalf && isBackHalf === isDuplicate) return { kind: 'conflict' }
-  if (backHalf && isBackHalf) return { kind: 'back_half_taken', deletedAt: deletedAtOf(error) }
+  if (backHalf && isBackHalf) return { kind: 'back_half_taken', deletedAt: readDeletedAt(error) }
   const link = receivedListedLink.safeParse(error.details['shortlink']).data
   return { kind: 'duplicate', link }
 }
 
-function deletedAtOf({ details: { deleted_at: time } }: ApiError): number | undefined {
+function readDeletedAt({ details: { deleted_at: time } }: ApiError): number | undefined {
   return typeof time === 'string' ? timeOf(time) || undefined : undefined
 }
 
@@ -120,16 +120,16 @@ const MAX_FIELD_MESSAGE_LENGTH = 300
  */
 export function fieldMessages(details: Record<string, unknown>): Record<string, string> {
   const topLevel = Object.entries(details).filter(([name]) => KNOWN_FIELDS.has(name))
-  const nested = [details['fields'], details['errors']].flatMap(entriesOf)
+  const nested = [details['fields'], details['errors']].flatMap(fieldEntries)
   const messages = [...topLevel, ...nested].flatMap(([name, value]) => {
-    const message = messageOf(value)
+    const message = readMessage(value)
     const isNamed = name !== '' && name.length <= MAX_NAME_LENGTH
     return isNamed && message ? [[name, message.slice(0, MAX_FIELD_MESSAGE_LENGTH)] as const] : []
   })
   return Object.fromEntries(messages.slice(0, MAX_FIELDS))
 }
 
-function entriesOf(value: unknown): [name: string, value: unknown][] {
+function fieldEntries(value: unknown): [name: string, value: unknown][] {
   if (Array.isArray(value)) {
     return value.flatMap((item: unknown): [string, unknown][] =>
       isObject(item) && typeof item['field'] === 'string' ? [[item['field'], item]] : [],
@@ -138,7 +138,7 @@ function entriesOf(value: unknown): [name: string, value: unknown][] {
   return isObject(value) ? Object.entries(value) : []
 }
 
-function messageOf(value: unknown): string {
+function readMessage(value: unknown): string {
   if (typeof value === 'string') return value.trim()
   if (Array.isArray(value)) {
     return joinMessages(value.slice(0, MAX_MESSAGES).filter((item) => typeof item === 'string'))
