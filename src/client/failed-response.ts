@@ -37,29 +37,23 @@ export function failedResponse(
   })
 }
 
+const FAILURES: Partial<Record<number, Failure>> = {
+  400: { kind: 'invalid', fields: {} },
+  401: { kind: 'unauthorized' },
+  403: { kind: 'forbidden' },
+  404: { kind: 'wrong_address' },
+  409: { kind: 'conflict' },
+  422: { kind: 'invalid', fields: {} },
+}
+
 function failureOfStatus(response: HttpResponse, now: number): Failure {
   const { status } = response
-  switch (status) {
-    case 400:
-    case 422:
-      return { kind: 'invalid', fields: {} }
-    case 401:
-      return { kind: 'unauthorized' }
-    case 403:
-      return { kind: 'forbidden' }
-    case 404:
-      return { kind: 'wrong_address' }
-    case 409:
-      return { kind: 'conflict' }
-    case 429: {
-      const retryAfterMs =
-        parseRetryAfter(response.header('retry-after'), now) ?? DEFAULT_RETRY_AFTER_MS
-      return { kind: 'busy', retryAfterMs }
-    }
-    default:
-      if (status < 400) return { kind: 'wrong_address', redirects: true }
-      return { kind: status < 500 ? 'refused' : 'failed' }
+  if (status === 429) {
+    const retryAfterMs = parseRetryAfter(response.header('retry-after'), now)
+    return { kind: 'busy', retryAfterMs: retryAfterMs ?? DEFAULT_RETRY_AFTER_MS }
   }
+  if (status < 400) return { kind: 'wrong_address', redirects: true }
+  return FAILURES[status] ?? { kind: status < 500 ? 'refused' : 'failed' }
 }
 
 function defaultMessage(status: number): string {

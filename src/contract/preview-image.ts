@@ -9,14 +9,14 @@ export const UPLOADED_IMAGE_MAX_BYTES = 10_240_000
  */
 export const PREVIEW_IMAGES_PATH = '/preview-images'
 
-const PREVIEW_IMAGE_TYPES = {
-  jpeg: 'image/jpeg',
-  jpg: 'image/jpeg',
-  png: 'image/png',
-  svg: 'image/svg+xml',
-} as const
+type PreviewImageType = 'image/jpeg' | 'image/png' | 'image/svg+xml'
 
-type PreviewImageExtension = keyof typeof PREVIEW_IMAGE_TYPES
+const TYPES_BY_EXTENSION = new Map<string, PreviewImageType>([
+  ['jpeg', 'image/jpeg'],
+  ['jpg', 'image/jpeg'],
+  ['png', 'image/png'],
+  ['svg', 'image/svg+xml'],
+])
 
 export interface ImageFile {
   filename: string
@@ -56,11 +56,7 @@ export function previewImageIssue(
   return matches ? undefined : 'content'
 }
 
-export function previewImageType(
-  filename: string,
-): (typeof PREVIEW_IMAGE_TYPES)[PreviewImageExtension] | undefined {
-  const extension = /\.([a-z]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? ''
-  return Object.hasOwn(PREVIEW_IMAGE_TYPES, extension)
-    ? PREVIEW_IMAGE_TYPES[extension as PreviewImageExtension]
-    : undefined
+export function previewImageType(filename: string): PreviewImageType | undefined {
+  const [, extension = ''] = /\.([a-z]+)$/i.exec(filename) ?? []
+  return TYPES_BY_EXTENSION.get(extension.toLowerCase())
 }
