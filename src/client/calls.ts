@@ -93,11 +93,20 @@ function outcomeOf(error: unknown): LinkServiceOutcome {
   return OUTCOMES[error.failure.kind] ?? 'rejected'
 }
 
+/** Changes a link. If the answer gets lost, the change is sent again, and sets the same values. */
+export function updateLink<T>(
+  make: MakeCall,
+  options: CallOptions,
+  send: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return make('update', options, send, {})
+}
+
 /**
  * Deletes something. If the answer gets lost, the deletion is sent again, and “gone” then means that it is
  * done.
  */
-export async function removeOnce(
+export async function removeLink(
   make: MakeCall,
   options: CallOptions,
   send: (signal: AbortSignal) => Promise<unknown>,

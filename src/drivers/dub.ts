@@ -1,6 +1,6 @@
 import { effectiveDestination } from '../contract/destination.ts'
 import { z } from 'zod'
-import { removeOnce } from '../client/calls.ts'
+import { removeLink, updateLink } from '../client/calls.ts'
 import { failedResponse } from '../client/failed-response.ts'
 import { parseJson, readAs } from '../client/json.ts'
 import { createOnce } from '../client/lost-create.ts'
@@ -155,35 +155,30 @@ export function createDub(options: DriverOptions): LinkService {
       ),
 
     update: (linkId, changes, { etag, ...callOptions } = {}) =>
-      make(
-        'update',
-        callOptions,
-        async (signal) => {
-          const link = readAs(receivedLink, await read({ linkId }, signal))
-          checkUnchanged(link, etag)
-          const { destination_url = link.destination_url, back_half, title, tags } = changes
-          const { expires_at } = changes
-          const isPlain = changes.utm_analytics_enabled === false
-          // A change of the destination alone would restore the stored UTM values, so all are sent.
-          const utm = eachField(UTM_PARAMETERS, (name) =>
-            isPlain ? undefined : (changes[name] ?? link[name]),
-          )
-          const body = jsonBody({
-            ...eachField(UTM_PARAMETERS, (name) => utm[name] || null),
-            url: effectiveDestination(withoutUtm(destination_url).destination_url, utm),
-            key: back_half,
-            title: title === '' ? null : title,
-            tagNames: tags === undefined ? undefined : parseTags(tags),
-            expiresAt: expires_at === '' ? null : expires_at,
-          })
-          const more = { ...body, signal, isAboutLink: true }
-          return versionedLink(readAs(receivedLink, await send('PATCH', pathOf(linkId), more)))
-        },
-        {},
-      ),
+      updateLink(make, callOptions, async (signal) => {
+        const link = readAs(receivedLink, await read({ linkId }, signal))
+        checkUnchanged(link, etag)
+        const { destination_url = link.destination_url, back_half, title, tags } = changes
+        const { expires_at } = changes
+        const isPlain = changes.utm_analytics_enabled === false
+        // A change of the destination alone would restore the stored UTM values, so all are sent.
+        const utm = eachField(UTM_PARAMETERS, (name) =>
+          isPlain ? undefined : (changes[name] ?? link[name]),
+        )
+        const body = jsonBody({
+          ...eachField(UTM_PARAMETERS, (name) => utm[name] || null),
+          url: effectiveDestination(withoutUtm(destination_url).destination_url, utm),
+          key: back_half,
+          title: title === '' ? null : title,
+          tagNames: tags === undefined ? undefined : parseTags(tags),
+          expiresAt: expires_at === '' ? null : expires_at,
+        })
+        const more = { ...body, signal, isAboutLink: true }
+        return versionedLink(readAs(receivedLink, await send('PATCH', pathOf(linkId), more)))
+      }),
 
     remove: (linkId, callOptions = {}) =>
-      removeOnce(make, callOptions, (signal) =>
+      removeLink(make, callOptions, (signal) =>
         send('DELETE', pathOf(linkId), { signal, isAboutLink: true }),
       ),
 

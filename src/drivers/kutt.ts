@@ -1,6 +1,6 @@
 import { effectiveDestination } from '../contract/destination.ts'
 import { z } from 'zod'
-import { removeOnce } from '../client/calls.ts'
+import { removeLink, updateLink } from '../client/calls.ts'
 import { failedResponse } from '../client/failed-response.ts'
 import { parseJson, readAs } from '../client/json.ts'
 import { createOnce, duplicateError, findOwnLink, type TimedPage } from '../client/lost-create.ts'
@@ -32,29 +32,22 @@ import { editedDestination, splitUtm, withoutUtm } from './utm-destination.ts'
  * Kutt (https://github.com/thedevs-network/kutt), whose API is documented at https://docs.kutt.it. What is
  * said here was seen on a running Kutt 3.2.
  */
+const EDITABLE = [
+  'destination_url',
+  'back_half',
+  'utm_analytics_enabled',
+  ...UTM_PARAMETERS,
+  'title',
+  'expires_at',
+] as const
 const CAPABILITIES: Capabilities = {
   ...SPECIFICATION,
   get: true,
   update: true,
   delete: true,
   clicks: true,
-  fields: [
-    'destination_url',
-    'back_half',
-    'utm_analytics_enabled',
-    ...UTM_PARAMETERS,
-    'domain',
-    'title',
-    'expires_at',
-  ],
-  editable: [
-    'destination_url',
-    'back_half',
-    'utm_analytics_enabled',
-    ...UTM_PARAMETERS,
-    'title',
-    'expires_at',
-  ],
+  fields: [...EDITABLE, 'domain'],
+  editable: EDITABLE,
   // They are parts of the destination. Kutt ignores any field that is empty.
   clearable: ['utm_analytics_enabled', ...UTM_PARAMETERS],
   backHalf: { pattern: '^[A-Za-z0-9_-]*$', allows: 'letters, digits, - and _', maxLength: 64 },
@@ -173,34 +166,29 @@ export function createKutt(options: DriverOptions): LinkService {
       ),
 
     update: (name, changes, { etag, ...callOptions } = {}) =>
-      make(
-        'update',
-        callOptions,
-        async (signal) => {
-          const link = readAs(receivedLink, await read(name, signal))
-          checkUnchanged(link, etag)
-          const { back_half, title, expires_at } = changes
-          const body = jsonBody({
-            target: editedDestination(link, changes),
-            ...(back_half && { address: back_half }),
-            ...(title && { description: title }),
-            ...(expires_at && { expire_in: lifetime(expires_at) }),
-            password: SAME_PASSWORD,
-          })
-          const answer = await send('PATCH', pathOf(name), { ...body, signal }).catch(
-            (error: unknown) => {
-              // An edit that changes nothing is an error.
-              if (error instanceof LinkServiceError && error.code === UNCHANGED) return undefined
-              throw error
-            },
-          )
-          return versionedLink(answer ? readAs(receivedLink, answer) : link)
-        },
-        {},
-      ),
+      updateLink(make, callOptions, async (signal) => {
+        const link = readAs(receivedLink, await read(name, signal))
+        checkUnchanged(link, etag)
+        const { back_half, title, expires_at } = changes
+        const body = jsonBody({
+          target: editedDestination(link, changes),
+          ...(back_half && { address: back_half }),
+          ...(title && { description: title }),
+          ...(expires_at && { expire_in: lifetime(expires_at) }),
+          password: SAME_PASSWORD,
+        })
+        const answer = await send('PATCH', pathOf(name), { ...body, signal }).catch(
+          (error: unknown) => {
+            // An edit that changes nothing is an error.
+            if (error instanceof LinkServiceError && error.code === UNCHANGED) return undefined
+            throw error
+          },
+        )
+        return versionedLink(answer ? readAs(receivedLink, answer) : link)
+      }),
 
     remove: (name, callOptions = {}) =>
-      removeOnce(make, callOptions, (signal) => send('DELETE', pathOf(name), { signal })),
+      removeLink(make, callOptions, (signal) => send('DELETE', pathOf(name), { signal })),
 
     clicks: (name, callOptions = {}) =>
       make('clicks', callOptions, async (signal) => {

@@ -1,6 +1,6 @@
 import { effectiveDestination } from '../contract/destination.ts'
 import { z } from 'zod'
-import { removeOnce } from '../client/calls.ts'
+import { removeLink, updateLink } from '../client/calls.ts'
 import { failedResponse } from '../client/failed-response.ts'
 import { parseJson, readAs } from '../client/json.ts'
 import { createOnce, duplicateError, findOwnLink, type TimedPage } from '../client/lost-create.ts'
@@ -205,27 +205,22 @@ export function createShlink(options: DriverOptions): LinkService {
       })),
 
     update: (name, changes, callOptions = {}) =>
-      make(
-        'update',
-        callOptions,
-        async (signal) => {
-          const link = readAs(receivedLink, await send('GET', pathOf(name), { signal }))
-          const { title, tags, expires_at } = changes
-          const body = jsonBody({
-            longUrl: editedDestination(link, changes),
-            title: title === '' ? null : title,
-            tags: tags === undefined ? undefined : parseTags(tags),
-            validUntil: expires_at === '' ? null : expires_at,
-          })
-          return {
-            link: readAs(receivedLink, await send('PATCH', pathOf(name), { ...body, signal })),
-          }
-        },
-        {},
-      ),
+      updateLink(make, callOptions, async (signal) => {
+        const link = readAs(receivedLink, await send('GET', pathOf(name), { signal }))
+        const { title, tags, expires_at } = changes
+        const body = jsonBody({
+          longUrl: editedDestination(link, changes),
+          title: title === '' ? null : title,
+          tags: tags === undefined ? undefined : parseTags(tags),
+          validUntil: expires_at === '' ? null : expires_at,
+        })
+        return {
+          link: readAs(receivedLink, await send('PATCH', pathOf(name), { ...body, signal })),
+        }
+      }),
 
     remove: (name, callOptions = {}) =>
-      removeOnce(make, callOptions, (signal) => send('DELETE', pathOf(name), { signal })),
+      removeLink(make, callOptions, (signal) => send('DELETE', pathOf(name), { signal })),
 
     clicks: (name, callOptions = {}) =>
       make('clicks', callOptions, async (signal) => {
@@ -247,10 +242,10 @@ export function createShlink(options: DriverOptions): LinkService {
         const counted = visits.filter((one) => dayOfVisit(one) >= from)
         const byDay = Map.groupBy(counted, dayOfVisit)
         const days = daysOf({ from, to: range.to }).map((date) => {
-          const [bots, people] = split(byDay.get(date) ?? [])
+          const [bots, people] = botsAndPeople(byDay.get(date) ?? [])
           return { date, people: people.length, bots: bots.length }
         })
-        const [bots, people] = split(counted)
+        const [bots, people] = botsAndPeople(counted)
         const hosts = Map.groupBy(people, ({ referer }) => URL.parse(referer ?? '')?.host ?? '')
         return {
           from,
@@ -287,7 +282,7 @@ export function createShlink(options: DriverOptions): LinkService {
   }
 }
 
-function split<Visit extends { potentialBot: boolean }>(visits: readonly Visit[]) {
+function botsAndPeople<Visit extends { potentialBot: boolean }>(visits: readonly Visit[]) {
   return [true, false].map((wanted) =>
     visits.filter(({ potentialBot }) => potentialBot === wanted),
   ) as [Visit[], Visit[]]

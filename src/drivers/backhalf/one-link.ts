@@ -9,7 +9,7 @@ import {
 } from '../../contract/extension-calls.ts'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
 import { MADE_BY_HEADER } from '../../contract/person.ts'
-import { removeOnce, type MakeCall } from '../../client/calls.ts'
+import { removeLink, updateLink, type MakeCall } from '../../client/calls.ts'
 import { pathSegment, type RequestParts } from '../../client/requests.ts'
 import type { CallOptions, EditOptions } from '../../port/link-service.ts'
 import type { ReadLink } from '../../port/links.ts'
@@ -61,15 +61,14 @@ export function createOneLink(ask: Ask, make: MakeCall) {
         body,
         ...((moves || destination_url !== undefined) && { mayConflict: { backHalf: moves } }),
       }
-      const attempt = (signal: AbortSignal) => askAboutLink('PATCH', name, { ...more, signal })
-      return make('update', options, attempt, {})
+      return updateLink(make, options, (signal) => askAboutLink('PATCH', name, { ...more, signal }))
     },
 
     async remove(name: string, { etag, madeBy, ...options }: EditOptions = {}): Promise<void> {
       const path = pathOf(name)
       const headers = { ...ifMatch(etag), ...madeByHeader(madeBy) }
       const more = { headers, isAboutLink: true }
-      return removeOnce(make, options, (signal) =>
+      return removeLink(make, options, (signal) =>
         ask('DELETE', path, received.done, { ...more, signal }),
       )
     },
