@@ -83,10 +83,10 @@ export async function findOwnLink(
     if (!timed) return 'unknown'
     const { links, skipped, hasNext } = timed.page
     const found = links.map((link) => ({ link, age: ageOf(link, timed, create.since) }))
-    const alike = found.filter(({ link, age }) => age !== 'older' && isLike(link, create))
-    const own = alike.find(({ age }) => age === 'newer')
-    if (own) return own.link
-    if (alike[0]) throw existsError(alike[0].link, create.failure)
+    const candidates = found.filter(({ link, age }) => age !== 'older' && fitsRequest(link, create))
+    const ours = candidates.find(({ age }) => age === 'newer')
+    if (ours) return ours.link
+    if (candidates[0]) throw existsError(candidates[0].link, create.failure)
     // Our link might be one that could not be read, or anywhere if the newest links are not first.
     const times = [
       previous,
@@ -125,7 +125,7 @@ const COMPARED = without(LISTED_FIELDS, [
   'enabled',
 ])
 
-function isLike(link: ListedLink, { request, isOnDomain }: LostCreate): boolean {
+function fitsRequest(link: ListedLink, { request, isOnDomain }: LostCreate): boolean {
   const shortUrl = new URL(link.shortlink_url)
   return (
     URL.parse(link.destination_url)?.href === URL.parse(request.destination_url)?.href &&

@@ -79,8 +79,8 @@ export function limitBodies(
     const network = clientNetwork(ip)
     const holders: BodyHolder[] = ['all:', ...(bodyHolders ?? ['stranger:' as const])]
     if (!bodyHolders && network) holders.push(`address:${network}`)
-    let received = 0
-    let enough = FIRST_BYTES
+    let receivedBytes = 0
+    let requiredBytes = FIRST_BYTES
     let counted = 0
     let isOpen = true
 
@@ -103,8 +103,8 @@ export function limitBodies(
     }
     const checkSpeed = (): void => {
       if (raw.complete) return
-      if (received >= enough) {
-        enough += BYTES_PER_SECOND
+      if (receivedBytes >= requiredBytes) {
+        requiredBytes += BYTES_PER_SECOND
         timer = setTimeout(checkSpeed, 1_000).unref()
         return
       }
@@ -118,7 +118,7 @@ export function limitBodies(
     raw.response = reply.raw
     raw.free = (bytes) => count(-Math.min(bytes, counted))
     raw.add = (bytes) => {
-      received += bytes
+      receivedBytes += bytes
       const more = bytes + CHUNK_OVERHEAD_BYTES
       if (isOpen && holders.every((holder) => hasRoom(holder, more))) count(more)
       else if (isOpen) {

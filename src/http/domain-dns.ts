@@ -5,7 +5,6 @@ import { isLoopbackHostname, isPrivateAddress, withoutBrackets } from './public-
 /* What DNS says about a hostname, as seen from this machine. */
 
 interface DomainDns {
-  /** `unknown`: DNS can't be asked, or there is nothing to compare with. */
   status: 'ok' | 'missing' | 'elsewhere' | 'unknown'
   message: string
 }

@@ -15,7 +15,6 @@ const REQUESTS = [
 ] as const
 export type SlackRequest = (typeof REQUESTS)[number]
 
-/** Slack waits three seconds for an acknowledgement. */
 const ACKNOWLEDGEMENT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 5]
 
 /**

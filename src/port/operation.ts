@@ -36,8 +36,8 @@ export function createOperation({
    * While the service is rate-limiting: resolves when it accepts requests again, or when the operation has
    * given up.
    */
-  let limited: PromiseWithResolvers<void> | undefined
-  let refusal: LinkServiceError | undefined
+  let rateLimited: PromiseWithResolvers<void> | undefined
+  let gaveUpWith: LinkServiceError | undefined
 
   function waitBeforeRetry(error: LinkServiceError): number | undefined {
     const retryAfterMs = failureOf(error, 'busy')?.retryAfterMs ?? 0
@@ -61,42 +61,42 @@ export function createOperation({
       { signal: caller, isRetryable = ({ retryable }) => retryable }: RunOptions = {},
     ): Promise<T> {
       const signal = caller ? AbortSignal.any([caller, deadline]) : deadline
-      let failure: LinkServiceError | undefined
-      let isTrying = false
+      let latestError: LinkServiceError | undefined
+      let isProbing = false
 
       async function attempt() {
-        while (limited && !isTrying && !signal.aborted) {
-          await unlessAborted(signal, limited.promise).catch(() => undefined)
+        while (rateLimited && !isProbing && !signal.aborted) {
+          await unlessAborted(signal, rateLimited.promise).catch(() => undefined)
         }
         caller?.throwIfAborted()
-        if (refusal) throw failure ?? refusal
-        if (deadline.aborted) throw failure ?? new TimeoutError('unsent')
+        if (gaveUpWith) throw latestError ?? gaveUpWith
+        if (deadline.aborted) throw latestError ?? new TimeoutError('unsent')
         return call(signal)
       }
 
       function waitAfter(error: unknown): number | undefined {
         if (!(error instanceof LinkServiceError) || !isRetryable(error)) return undefined
-        if (refusal || deadline.aborted) return undefined
-        failure = error
+        if (gaveUpWith || deadline.aborted) return undefined
+        latestError = error
         const isLimited = failureOf(error, 'busy') !== undefined
-        if (isLimited && !isTrying) {
+        if (isLimited && !isProbing) {
           // Another call of the operation tries again for both.
-          if (limited) return 0
-          limited = Promise.withResolvers()
-          isTrying = true
+          if (rateLimited) return 0
+          rateLimited = Promise.withResolvers()
+          isProbing = true
         }
         const wait = waitBeforeRetry(error)
-        if (wait === undefined && isLimited) refusal = error
+        if (wait === undefined && isLimited) gaveUpWith = error
         return wait
       }
 
-      function letOthersTry(): void {
-        if (!isTrying) return
-        limited?.resolve()
-        limited = undefined
+      function endProbe(): void {
+        if (!isProbing) return
+        rateLimited?.resolve()
+        rateLimited = undefined
       }
 
-      return retry({ clock, signal: caller, waitAfter }, attempt).finally(letOthersTry)
+      return retry({ clock, signal: caller, waitAfter }, attempt).finally(endProbe)
     },
   }
 }

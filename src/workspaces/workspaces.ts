@@ -67,11 +67,11 @@ export function createWorkspaces({
    */
   async function connection(
     workspace: Workspace,
-    { provisions = true }: { provisions?: boolean } = {},
+    { mayProvision = true }: { mayProvision?: boolean } = {},
   ): Promise<Connection | undefined> {
     const row = await store.find(workspace.id)
     if (row) return connectedOnly(row.record)
-    if (!provision || !provisions || forgotten.has(workspace.id)) {
+    if (!provision || !mayProvision || forgotten.has(workspace.id)) {
       return fallback && { ...fallback, source: 'configured' }
     }
     const running = provisioning.get(workspace.id)

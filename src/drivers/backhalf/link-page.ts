@@ -36,14 +36,14 @@ export function readLinkPage(
   const total = findScalar(scalars, TOTAL_ITEMS, asCount)
   // A service that ignores `per_page` either sends pages of its own size, which its totals reveal, or all
   // links at once, which are then paged here.
-  const isAll = received.length > requested && (total ?? 0) <= received.length
-  const items = isAll
+  const isUnpaged = received.length > requested && (total ?? 0) <= received.length
+  const items = isUnpaged
     ? received.slice((page - 1) * requested, page * requested)
     : received.slice(0, Math.max(requested, MAX_ITEMS))
   const links = items.flatMap((item) => receivedListedLink.safeParse(item).data ?? [])
-  const perPage = isAll ? requested : findScalar(scalars, PER_PAGE, asCount) || requested
-  const totalItems = isAll ? received.length : total
-  const totalPages = isAll
+  const perPage = isUnpaged ? requested : findScalar(scalars, PER_PAGE, asCount) || requested
+  const totalItems = isUnpaged ? received.length : total
+  const totalPages = isUnpaged
     ? Math.ceil(received.length / requested)
     : findScalar(scalars, TOTAL_PAGES, asCount)
   const lastPage = totalPages ?? (totalItems === undefined ? undefined : totalItems / perPage)
@@ -51,7 +51,7 @@ export function readLinkPage(
   const deletedAt = findScalar(scalars, DELETED_AT, asTime)
   const isCounted = searched && totalItems !== undefined
   const hasNext =
-    (isAll ? undefined : findScalar(scalars, nextNames, asBoolean)) ??
+    (isUnpaged ? undefined : findScalar(scalars, nextNames, asBoolean)) ??
     (lastPage === undefined ? items.length >= perPage : page < lastPage)
   return {
     links,
@@ -72,14 +72,14 @@ export function readLinkPage(
  * else an empty array, which is an empty page.
  */
 function findLinks(arrays: JsonScan['arrays']): unknown[] | undefined {
-  const alike = arrays
+  const candidates = arrays
     .filter(({ items }) => items.slice(0, MAX_TRIED_ITEMS).some(looksLikeLink))
     .slice(0, MAX_ARRAYS)
   const isLink = (item: unknown): boolean =>
     looksLikeLink(item) && receivedShortlink.safeParse(item).success
   const found =
-    alike.find(({ items }) => items.slice(0, MAX_TRIED_ITEMS).some(isLink)) ??
-    alike[0] ??
+    candidates.find(({ items }) => items.slice(0, MAX_TRIED_ITEMS).some(isLink)) ??
+    candidates[0] ??
     arrays.find(({ items, insideArray }) => items.length === 0 && !insideArray)
   return found?.items
 }
