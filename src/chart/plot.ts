@@ -5,7 +5,7 @@ import { DAY_MS, dayOf } from '../timing/days.ts'
 import { shortDate } from './click-figures.ts'
 
 export interface Bar {
-  date: string
+  from: string
   to: string
   text: string
   parts: readonly { people: number; fill: string }[]
@@ -148,8 +148,8 @@ function percent(value: number): string {
 }
 
 function dateLabels(bars: readonly Bar[], count: number): { at: number; text: string }[] {
-  const first = Date.parse(bars[0]?.date ?? '')
-  const last = Date.parse(bars.at(-1)?.date ?? '')
+  const first = Date.parse(bars[0]?.from ?? '')
+  const last = Date.parse(bars.at(-1)?.from ?? '')
   const isLong = (last - first) / DAY_MS + 1 >= LONG_RANGE_DAYS
   const ticks = scaleUtc([first, last], [0, 100])
     .ticks(count)
@@ -160,7 +160,7 @@ function dateLabels(bars: readonly Bar[], count: number): { at: number; text: st
     .filter((_, at) => at % step === 0)
     .map((tick) => {
       const date = dayOf(tick.getTime())
-      const at = bars.findLastIndex((bar) => bar.date <= date)
+      const at = bars.findLastIndex((bar) => bar.from <= date)
       const isYear = isLong && date.endsWith('-01-01')
       const text = isYear ? date.slice(0, 4) : isLong ? MONTH.format(tick) : shortDate(date)
       return { at, text }

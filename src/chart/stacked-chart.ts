@@ -157,7 +157,7 @@ function barsOf(chart: StackedChart, colors: ChartColors): Bar[] {
     }))
     const part = { ...chart, from: addDays(chart.from, start), series, total: undefined }
     return {
-      date: part.from,
+      from: part.from,
       to: addDays(chart.from, end - 1),
       text: stackedChartText(part),
       parts: partsOf(part, colors),

@@ -20,7 +20,7 @@ const asFlag = {
 
 const required = z.string().min(1)
 
-const CREATED = {
+const CREATE_SCHEMAS = {
   url: required,
   domain: required,
   back_half: z.string(),
@@ -33,10 +33,10 @@ const CREATED = {
   instant: z.string(),
 } satisfies Record<FieldKind, z.ZodType>
 
-const PERMANENT = { ...CREATED, back_half: required }
+const PERMANENT_SCHEMAS = { ...CREATE_SCHEMAS, back_half: required }
 
-const CLEARABLE = {
-  ...CREATED,
+const CLEARABLE_SCHEMAS = {
+  ...CREATE_SCHEMAS,
   flag: z.codec(z.enum(['true', 'false', '']), z.boolean(), asFlag),
   color: z.string().regex(/^(?:#[0-9a-fA-F]{6})?$/, 'Use a color in the form #RRGGBB.'),
   image: z.custom<ImageFile | ''>((value) => value === '' || isFile(value)),
@@ -85,7 +85,7 @@ function requestMeta(name: LinkField): z.core.GlobalMeta {
  * typed request, and the service decodes the fields that it receives.
  */
 export const createRequest = z.strictObject(
-  fieldShape(CREATE_FIELDS, CREATED, (name) => {
+  fieldShape(CREATE_FIELDS, CREATE_SCHEMAS, (name) => {
     const { description, whenOmitted } = specOf(name)
     const shown = whenOmitted === undefined ? description : `${description} ${whenOmitted}`
     return { ...requestMeta(name), description: shown }
@@ -98,8 +98,8 @@ export const createRequest = z.strictObject(
  */
 export const updateRequest = z
   .strictObject({
-    ...fieldShape(LINK_FIELD_NAMES, CLEARABLE),
-    ...fieldShape(fieldsWith({ isPermanent: true }), PERMANENT),
+    ...fieldShape(LINK_FIELD_NAMES, CLEARABLE_SCHEMAS),
+    ...fieldShape(fieldsWith({ isPermanent: true }), PERMANENT_SCHEMAS),
   })
   .partial()
 

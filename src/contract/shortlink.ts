@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fieldsWith, without, type FieldKind, type LinkField } from './link-fields.ts'
 import { fieldShape, hexColor, type FieldShape } from './link-requests.ts'
 
-const RETURNED = {
+const RETURNED_SCHEMAS = {
   url: z.url(),
   domain: z.string(),
   back_half: z.string(),
@@ -29,8 +29,8 @@ const MEANINGS: Partial<Record<LinkField, string>> = {
 
 export function returnedShape<Name extends LinkField>(
   names: readonly Name[],
-): FieldShape<Name, typeof RETURNED> {
-  return fieldShape(names, RETURNED, (name) => ({ description: MEANINGS[name] }))
+): FieldShape<Name, typeof RETURNED_SCHEMAS> {
+  return fieldShape(names, RETURNED_SCHEMAS, (name) => ({ description: MEANINGS[name] }))
 }
 
 export const LISTED_FIELDS = fieldsWith({ isListed: true })

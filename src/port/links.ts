@@ -15,7 +15,7 @@ const MAX_TAGS = 100
 const timestamp = z.iso.datetime({ offset: true, local: true }).optional().catch(undefined)
 const text = atMost(MAX_TEXT).min(1).optional().catch(undefined)
 
-const RECEIVED = {
+const RECEIVED_SCHEMAS = {
   url: atMost(MAX_URL).pipe(z.url()),
   domain: text,
   back_half: text,
@@ -38,7 +38,7 @@ const noMeta = () => ({})
 export const receivedShortlink = z.object({
   name: name.max(MAX_NAME),
   shortlink_url: atMost(MAX_SHORT_URL).pipe(shortlink_url),
-  ...fieldShape(without(LISTED_FIELDS, OUR_LISTED_FIELDS), RECEIVED, noMeta),
+  ...fieldShape(without(LISTED_FIELDS, OUR_LISTED_FIELDS), RECEIVED_SCHEMAS, noMeta),
 })
 
 /** Milliseconds since 1970; NaN if absent. A time without a zone counts as UTC. */
@@ -57,7 +57,7 @@ export const receivedListedLink = receivedShortlink.extend({
     .object({ id: atMost(MAX_NAME), name: atMost(MAX_TEXT) })
     .optional()
     .catch(undefined),
-  ...fieldShape([...OUR_LISTED_FIELDS, ...UTM_PARAMETERS], RECEIVED, noMeta),
+  ...fieldShape([...OUR_LISTED_FIELDS, ...UTM_PARAMETERS], RECEIVED_SCHEMAS, noMeta),
 })
 
 function atMost(characters: number) {
