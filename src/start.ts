@@ -126,7 +126,7 @@ async function startParts(
   }
   const baseUrl = linkService.kind === 'built-in' ? (service?.url ?? '') : linkService.baseUrl
 
-  const sameHosts = service?.publicHosts ?? [new URL(config.servicePublicUrl).host]
+  const serviceHosts = service?.publicHosts ?? [new URL(config.servicePublicUrl).host]
 
   const qrLinks = createQrLinks(keyring)
   const chartLinks = createChartLinks(keyring)
@@ -184,7 +184,7 @@ async function startParts(
     const { openPlayground } = await import('./playground/open-playground.ts')
     playground = await openPlayground(server, {
       path: PLAYGROUND_PATH,
-      manifest: readManifest(playgroundUnfurlDomains({ ...config, hosts: sameHosts })),
+      manifest: readManifest(playgroundUnfurlDomains({ ...config, hosts: serviceHosts })),
       dashboardLink: service && (async () => service.url + (await service.createSignInLink())),
     })
   }
@@ -195,7 +195,7 @@ async function startParts(
     database,
     installedByOAuth: 'oauth' in config.slack,
     keyring,
-    sameHosts,
+    serviceHosts,
     now,
     ...keySource(config, service),
   })

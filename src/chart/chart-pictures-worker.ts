@@ -4,15 +4,13 @@ import { move } from 'piscina'
 
 /* Runs in the thread that draws charts as pictures (chart-pictures.ts). */
 
-/** The font that we ship, because a server without fonts draws no text. */
+/** A server without fonts draws no text, so we ship one. */
 const FONT_FILES = ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold.ttf'].map(
   (file) => fileURLToPath(import.meta.resolve(`@expo-google-fonts/inter/${file}`)),
 )
 
-/** Pixels of the picture for each pixel of the SVG. */
 const SCALE = 3
 
-/** @returns the picture as a PNG, which is moved to the main thread and not copied */
 export function drawPicture(svg: string) {
   const image = new Resvg(svg, {
     fitTo: { mode: 'zoom', value: SCALE },

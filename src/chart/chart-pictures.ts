@@ -2,28 +2,19 @@ import { LRUCache } from 'lru-cache'
 
 export type ChartPictures = ReturnType<typeof createChartPictures>
 
-/** The drawn pictures in memory, in bytes. One has about 30 KB. */
 const CACHE_BYTES = 4_000_000
-
-/** How long a picture may take, including its wait for earlier ones, in milliseconds. */
 const TIMEOUT_MS = 5_000
 
-/** How long the idle thread lives, in milliseconds. It takes 30 MB of memory. */
+/** The idle thread takes 30 MB of memory. */
 const IDLE_MS = 30_000
 
-/**
- * Draws charts as PNG pictures in a thread: one takes about 50 ms.
- *
- * @param options.maxWaiting how many pictures wait at most while one is drawn
- * @param options.timeout starts the time limit of a picture
- */
+/** Draws charts as PNG pictures in a thread: one takes about 50 ms. */
 export function createChartPictures({
   maxWaiting = 30,
   idleMs = IDLE_MS,
   timeout = () => AbortSignal.timeout(TIMEOUT_MS),
 } = {}) {
   const closed = new AbortController()
-  /** Created for the first picture, together with its thread. */
   let pool: ReturnType<typeof createPool> | undefined
 
   async function createPool() {
@@ -37,7 +28,6 @@ export function createChartPictures({
     })
   }
 
-  /** Of several calls for the same picture, only one draws it. */
   const cache = new LRUCache<string, Uint8Array>({
     maxSize: CACHE_BYTES,
     sizeCalculation: (png, svg) => png.length + svg.length,
@@ -55,11 +45,6 @@ export function createChartPictures({
   })
 
   return {
-    /**
-     * Draws an SVG (stacked-chart.ts), or returns the picture that was drawn before.
-     *
-     * @throws Error if it can't be drawn, takes too long, or if too many wait
-     */
     async draw(svg: string): Promise<Uint8Array> {
       const png = await cache.fetch(svg)
       if (!png) throw new Error('the chart can’t be drawn')

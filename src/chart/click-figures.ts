@@ -9,17 +9,17 @@ const SHORT_DATE = new Intl.DateTimeFormat('en-US', {
 
 const LONG_DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** A day without its year: `Mar 1`. */
+/** `Mar 1` */
 export function shortDate(date: string): string {
   return SHORT_DATE.format(new Date(date))
 }
 
-/** A day as people read it: `Mar 1, 2027`. */
+/** `Mar 1, 2027` */
 export function longDate(date: string): string {
   return LONG_DATE.format(new Date(date))
 }
 
-/** A range of days: `Mar 1 – Mar 30, 2027`. */
+/** `Mar 1 – Mar 30, 2027` */
 export function rangeText(from: string, to: string): string {
   if (from === to) return longDate(to)
   const isOneYear = from.slice(0, 4) === to.slice(0, 4)
@@ -28,14 +28,12 @@ export function rangeText(from: string, to: string): string {
 
 type ChartedClicks = Pick<LinkClicks, 'days' | 'all_time_people'>
 
-/** Adds up the clicks of people. @param clicks of every day up to today */
 export function clickFigures({ days, all_time_people: total }: ChartedClicks) {
   const last = (count: number): number =>
     days.slice(-count).reduce((sum, { people }) => sum + people, 0)
   return { today: last(1), last7Days: last(7), last30Days: last(30), total }
 }
 
-/** Says in words what a chart shows, for people who can't see it. */
 export function figuresText(clicks: ChartedClicks): string {
   const { today, last7Days, last30Days, total } = clickFigures(clicks)
   const parts = [

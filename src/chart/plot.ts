@@ -4,15 +4,10 @@ import type { ComponentChildren } from 'preact'
 import { DAY_MS, dayOf } from '../timing/days.ts'
 import { shortDate } from './click-figures.ts'
 
-/** A bar of a chart, of one or several parts. */
 export interface Bar {
-  /** Its first day, `YYYY-MM-DD` in UTC. */
-  date: string
-  /** Its last day. */
+  from: string
   to: string
-  /** Its figures, shown to a reader who points at it. */
   text: string
-  /** From the bottom to the top. */
   parts: readonly { people: number; fill: string }[]
 }
 
@@ -27,8 +22,8 @@ export const PAGE_COLORS = {
 }
 
 /**
- * Every color has a contrast of 3 to 1 with the background. They differ in lightness as well as in hue, so that
- * color-blind readers can match a bar with the legend. The first one is the accent.
+ * Every color has a contrast of 3 to 1 with the background. They differ in lightness as well as in hue, so
+ * that color-blind readers can match a bar with the legend. The first one is the accent.
  */
 export const PICTURE_COLORS = {
   series: ['#1f4f46', '#db6702', '#366ad4', '#400152', '#b0268c'],
@@ -41,36 +36,25 @@ export const PICTURE_COLORS = {
 
 export type ChartColors = typeof PICTURE_COLORS
 
-/** Space around the plot, in pixels: for the numbers at its start, and the dates below it. */
-export const MARGIN = { top: 22, start: 44, bottom: 26 }
+export const MARGIN_PX = { top: 22, start: 44, bottom: 26 }
 
-/** The number of grid lines. d3 may draw a few more or fewer. */
-const LINES = 4
+const GRID_LINES = 4
 
-/** The size of the labels, in pixels, and the most dates among them. */
 const PAGE_LABELS = { size: 12, dates: 5 }
 
-/** The widest bar, in percent of the plot: a single day must not fill the plot. */
-const MAX_BAR_WIDTH = 6
+/** A single day must not fill the plot. */
+const MAX_BAR_PERCENT = 6
 
-/** Between the parts of a bar, in pixels. */
-const GAP = 1
-
-/** The least distance between the label of the last day and the one before, in shares of the plot on a phone. */
-const LAST_LABEL_SPACE = 0.28
-
-/** From this number of days on, the labels are months. */
-const LONG_RANGE = 120
+const GAP_PX = 1
+const LAST_LABEL_SHARE = 0.28
+const LONG_RANGE_DAYS = 120
 
 const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 })
 const MONTH = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' })
 
 /**
- * Draws the clicks of people as bars, with their axes. Horizontal positions are percentages of the surrounding `svg`,
- * so that a chart can have any width without stretching its texts.
- *
- * @param bars oldest first, at least one
- * @param height of the highest bar, in pixels
+ * Draws the clicks of people as bars, with their axes. Horizontal positions are percentages of the surrounding
+ * `svg`, so that a chart can have any width without stretching its texts.
  */
 export function plot(
   bars: readonly Bar[],
@@ -80,14 +64,14 @@ export function plot(
 ): ComponentChildren {
   const totals = bars.map(({ parts }) => parts.reduce((sum, { people }) => sum + people, 0))
   const most = totals.reduce((max, people) => Math.max(max, people), 0)
-  const y = scaleLinear([0, Math.max(most, 1)], [height, 0]).nice(LINES)
+  const y = scaleLinear([0, Math.max(most, 1)], [height, 0]).nice(GRID_LINES)
   const step = 100 / bars.length
-  const width = Math.min(0.75 * step, MAX_BAR_WIDTH)
+  const width = Math.min(0.75 * step, MAX_BAR_PERCENT)
   const center = (at: number): number => (at + 0.5) * step
 
   return html`<g font-size=${labels.size}>
     ${y
-      .ticks(LINES)
+      .ticks(GRID_LINES)
       .filter(Number.isInteger)
       .map(
         (value) =>
@@ -100,7 +84,7 @@ export function plot(
       )}
     ${dateLabels(bars, labels.dates).map(
       ({ at, text }) =>
-        html`<text ...${placed(center(at))} y=${height + MARGIN.bottom - 6} fill=${quiet}>
+        html`<text ...${placed(center(at))} y=${height + MARGIN_PX.bottom - 6} fill=${quiet}>
           ${text}
         </text>`,
     )}
@@ -124,7 +108,7 @@ export function plot(
               x=${percent(center(place) - width / 2)}
               y=${top}
               width=${percent(width)}
-              height=${at > 0 && partHeight > 3 ? partHeight - GAP : partHeight}
+              height=${at > 0 && partHeight > 3 ? partHeight - GAP_PX : partHeight}
               rx=${bar.parts.length > 1 ? 0.5 : 1.5}
               fill=${fill}
             />`
@@ -154,7 +138,6 @@ export function plot(
   </g>`
 }
 
-/** A label that stays within the plot. */
 function placed(at: number): { x: string; 'text-anchor': string } {
   const anchor = at < 4 ? 'start' : at > 96 ? 'end' : 'middle'
   return { x: percent(at), 'text-anchor': anchor }
@@ -164,15 +147,10 @@ function percent(value: number): string {
   return `${Number(value.toFixed(3))}%`
 }
 
-/**
- * The labels and the places of their bars: round dates (days, weeks, or the first of a month), and the last day.
- *
- * @param count how many at most
- */
 function dateLabels(bars: readonly Bar[], count: number): { at: number; text: string }[] {
-  const first = Date.parse(bars[0]?.date ?? '')
-  const last = Date.parse(bars.at(-1)?.date ?? '')
-  const isLong = (last - first) / DAY_MS + 1 >= LONG_RANGE
+  const first = Date.parse(bars[0]?.from ?? '')
+  const last = Date.parse(bars.at(-1)?.from ?? '')
+  const isLong = (last - first) / DAY_MS + 1 >= LONG_RANGE_DAYS
   const ticks = scaleUtc([first, last], [0, 100])
     .ticks(count)
     .filter((tick) => tick.getTime() % DAY_MS === 0)
@@ -182,11 +160,11 @@ function dateLabels(bars: readonly Bar[], count: number): { at: number; text: st
     .filter((_, at) => at % step === 0)
     .map((tick) => {
       const date = dayOf(tick.getTime())
-      const at = bars.findLastIndex((bar) => bar.date <= date)
+      const at = bars.findLastIndex((bar) => bar.from <= date)
       const isYear = isLong && date.endsWith('-01-01')
       const text = isYear ? date.slice(0, 4) : isLong ? MONTH.format(tick) : shortDate(date)
       return { at, text }
     })
-  const room = bars.length * (1 - LAST_LABEL_SPACE) - 1
+  const room = bars.length * (1 - LAST_LABEL_SHARE) - 1
   return [...labels.filter(({ at }) => at <= room), lastLabel]
 }

@@ -19,7 +19,7 @@ export function percentChange(people: number, before: number): string | undefine
   })
 }
 
-/** Compares a report with the period before: `+12% compared with 1,100 in the 30 days before (Sep 1 – Sep 30, 2026)`. */
+/** `+12% compared with 1,100 in the 30 days before (Sep 1 – Sep 30, 2026)` */
 export function changeText(
   report: Pick<
     Report,

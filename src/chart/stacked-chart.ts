@@ -5,31 +5,30 @@ import { groupLabel, type Report } from '../contract/report.ts'
 import { addDays } from '../timing/days.ts'
 import { formatCount, formatNumber } from '../web/numbers.ts'
 import { rangeText } from './click-figures.ts'
-import { MARGIN, PAGE_COLORS, PICTURE_COLORS, plot } from './plot.ts'
+import { MARGIN_PX, PAGE_COLORS, PICTURE_COLORS, plot } from './plot.ts'
 import type { Bar, ChartColors } from './plot.ts'
 
-/** Clicks of people in a range of days, by groups of links. */
 export interface StackedChart {
   title: string
-  /** The first day, `YYYY-MM-DD` in UTC. */
   from: string
   /**
-   * At most five, and OTHER. `people` has the clicks of each day, oldest first. A single series may have an empty name,
-   * and is then not in the legend.
+   * At most five, and OTHER. `people` has the clicks of each day, oldest first. A single series may have an
+   * empty name, and is then not in the legend.
    */
   series: readonly { name: string; people: readonly number[] }[]
   /** The clicks on all links, if the series count some clicks several times, as series of tags do. */
   total?: number | undefined
 }
 
-/** The clicks of all groups without a color of their own. */
 const OTHER = 'Other'
 
-/** From this number of days on, a bar is a week: on a phone, bars for more than a quarter of a year would be too thin. */
-const LONG_RANGE = 93
+/**
+ * From this number of days on, a bar is a week: on a phone, bars for more than a quarter of a year would be
+ * too thin.
+ */
+const LONG_RANGE_DAYS = 93
 
-/** In pixels. */
-const PAGE_PLOT_HEIGHT = 200
+const PAGE_PLOT_PX = 200
 
 /** As wide as phones show a picture in Slack, so that its texts have the size that they have here. */
 const PICTURE = {
@@ -40,10 +39,9 @@ const PICTURE = {
   labels: { size: 16, dates: 4 },
 }
 
-/** Of the legend, in pixels. */
-const [ROW_HEIGHT, DIGIT_WIDTH] = [20, 9.5]
+const LEGEND_ROW_PX = 20
+const LEGEND_DIGIT_PX = 9.5
 
-/** The chart of a report: the groups with the most clicks, and the clicks of all others. */
 export function reportChart(title: string, report: Report): StackedChart {
   const { from, group_by, days, groups } = report
   const named = groups.slice(0, PICTURE_COLORS.series.length)
@@ -62,42 +60,36 @@ export function reportChart(title: string, report: Report): StackedChart {
   return { title, from, series, total: isTags ? report.total_people : undefined }
 }
 
-/** What a bar is in a chart of this many days. */
-export const unitOf = (days: number): string => (days < LONG_RANGE ? 'day' : 'week')
+export const barUnit = (days: number): string => (days < LONG_RANGE_DAYS ? 'day' : 'week')
 
-/** The color of a series in a page, by its place. */
 export const pageColor = (at: number): string => PAGE_COLORS.series[at] ?? PAGE_COLORS.other
 
-/**
- * A chart within a page, as wide as the page allows. The page's style leaves space for the numbers at its start
- * (class `chart`), and the page draws the legend (`pageColor`).
- */
 export function stackedChart(chart: StackedChart): VNode {
   return html`<svg
     class="chart"
     width="100%"
-    height=${MARGIN.top + PAGE_PLOT_HEIGHT + MARGIN.bottom}
+    height=${MARGIN_PX.top + PAGE_PLOT_PX + MARGIN_PX.bottom}
     role="img"
     aria-labelledby="chart-title chart-text"
   >
     <title id="chart-title">${chart.title}</title>
     <desc id="chart-text">${stackedChartText(chart)}</desc>
-    <svg y=${MARGIN.top} width="100%" height=${PAGE_PLOT_HEIGHT} overflow="visible">
-      ${plot(barsOf(chart, PAGE_COLORS), PAGE_PLOT_HEIGHT, PAGE_COLORS)}
+    <svg y=${MARGIN_PX.top} width="100%" height=${PAGE_PLOT_PX} overflow="visible">
+      ${plot(barsOf(chart, PAGE_COLORS), PAGE_PLOT_PX, PAGE_COLORS)}
     </svg>
   </svg>`
 }
 
-/** A chart as an SVG file, to be drawn as a picture (chart-pictures.ts). */
 export function stackedChartFile(chart: StackedChart): string {
   const { width, padding, labels } = PICTURE
   const { ink, quiet, paper } = PICTURE_COLORS
   const legend = legendOf(chart, PICTURE_COLORS)
   const figures = legend.map(({ people }) => formatNumber(people))
-  const nameStart = padding + 28 + Math.max(0, ...figures.map((text) => text.length)) * DIGIT_WIDTH
-  const total = `${formatCount(totalOf(chart), 'click')}, one bar per ${unitOf(lengthOf(chart))}`
-  const plotTop = PICTURE.plotTop + legend.length * ROW_HEIGHT
-  const height = plotTop + PICTURE.plotHeight + MARGIN.bottom + padding / 2
+  const nameStart =
+    padding + 28 + Math.max(0, ...figures.map((text) => text.length)) * LEGEND_DIGIT_PX
+  const total = `${formatCount(totalOf(chart), 'click')}, one bar per ${barUnit(lengthOf(chart))}`
+  const plotTop = PICTURE.plotTop + legend.length * LEGEND_ROW_PX
+  const height = plotTop + PICTURE.plotHeight + MARGIN_PX.bottom + padding / 2
   return renderToString(
     html`<svg
       xmlns="http://www.w3.org/2000/svg"
@@ -114,7 +106,7 @@ export function stackedChartFile(chart: StackedChart): string {
       <text x=${padding} y="47" fill=${quiet}>${total}</text>
       <text x=${padding} y="67" fill=${quiet}>${rangeOf(chart)}</text>
       ${legend.map(({ name, fill }, at) => {
-        const y = PICTURE.plotTop - 5 + at * ROW_HEIGHT
+        const y = PICTURE.plotTop - 5 + at * LEGEND_ROW_PX
         return html`<g font-size="15" fill=${ink}>
           <rect x=${padding} y=${y - 11} width="12" height="12" rx="2" fill=${fill} />
           <text x=${nameStart - 6} y=${y} text-anchor="end" font-weight="600">${figures[at]}</text>
@@ -122,9 +114,9 @@ export function stackedChartFile(chart: StackedChart): string {
         </g>`
       })}
       <svg
-        x=${padding + MARGIN.start}
+        x=${padding + MARGIN_PX.start}
         y=${plotTop}
-        width=${width - 2 * padding - MARGIN.start}
+        width=${width - 2 * padding - MARGIN_PX.start}
         height=${PICTURE.plotHeight}
         overflow="visible"
       >
@@ -134,7 +126,6 @@ export function stackedChartFile(chart: StackedChart): string {
   )
 }
 
-/** Says in words what a chart shows: the clicks in total, and those of each series. */
 export function stackedChartText(chart: StackedChart): string {
   const figures = legendOf(chart, PAGE_COLORS).map(
     ({ name, people }) => `. ${name}: ${formatNumber(people)}`,
@@ -142,7 +133,6 @@ export function stackedChartText(chart: StackedChart): string {
   return `${rangeOf(chart)}: ${formatCount(totalOf(chart), 'click')} by people${figures.join('')}`
 }
 
-/** The clicks of each series. */
 function partsOf({ series }: StackedChart, colors: ChartColors) {
   return series.map(({ name, people }, at) => ({
     name: shortened(name, 50, 50),
@@ -155,10 +145,9 @@ function legendOf(chart: StackedChart, colors: ChartColors) {
   return partsOf(chart, colors).filter(({ name, people }) => name !== '' && people > 0)
 }
 
-/** A bar for each day, or for each week up to the last day. */
 function barsOf(chart: StackedChart, colors: ChartColors): Bar[] {
   const days = lengthOf(chart)
-  const step = days < LONG_RANGE ? 1 : 7
+  const step = days < LONG_RANGE_DAYS ? 1 : 7
   return Array.from({ length: Math.ceil(days / step) }, (_, at) => {
     const end = days - (Math.ceil(days / step) - 1 - at) * step
     const start = Math.max(0, end - step)
@@ -168,7 +157,7 @@ function barsOf(chart: StackedChart, colors: ChartColors): Bar[] {
     }))
     const part = { ...chart, from: addDays(chart.from, start), series, total: undefined }
     return {
-      date: part.from,
+      from: part.from,
       to: addDays(chart.from, end - 1),
       text: stackedChartText(part),
       parts: partsOf(part, colors),
@@ -194,7 +183,7 @@ function drawable(text: string): string {
     .trim()
 }
 
-/** Leaves out the middle of a text if it is long, because the end tells short URLs apart. */
+/** Leaves out the middle of a long text, because the end distinguishes short URLs. */
 function shortened(text: string, start = 14, end = 15): string {
   const characters = Array.from(text)
   if (characters.length <= start + end + 1) return text

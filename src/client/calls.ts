@@ -8,16 +8,14 @@ import { failureOf, LinkServiceError, type FailureKind } from '../port/failures.
 import type { CallOptions } from '../port/link-service.ts'
 import { createOperation, type RunOptions } from '../port/operation.ts'
 
-/** How a call that changes something finds out whether it was done if its response gets lost. */
 interface Change<T> extends Pick<RunOptions, 'isRetryable'> {
   /**
-   * Finds out whether the change was done; by default, that can't be known.
+   * Finds out whether the change was made, if that is possible.
    *
-   * @param error the last one
-   * @param uncertain the error of the attempt that may have been done
-   * @returns undefined if it was not done, or if that can't be known
+   * @param error of the last attempt
+   * @param uncertain the error of the attempt that might have made the change
    */
-  look?: (
+  findResult?: (
     error: LinkServiceError,
     uncertain: LinkServiceError,
     signal: AbortSignal,
@@ -26,7 +24,6 @@ interface Change<T> extends Pick<RunOptions, 'isRetryable'> {
 
 export type MakeCall = ReturnType<typeof createCalls>
 
-/** Makes calls with retries, as part of an operation, and measures how long each takes and how it ends. */
 export function createCalls(clock: Clock, metrics: LinkServiceMetrics | undefined) {
   async function measured<T>(call: LinkServiceCall, work: () => Promise<T>): Promise<T> {
     const start = performance.now()
@@ -46,12 +43,9 @@ export function createCalls(clock: Clock, metrics: LinkServiceMetrics | undefine
   }
 
   /**
-   * Makes a call.
-   *
-   * @param attempt receives the error of an earlier attempt that may have been done, if there is one
-   * @param change set if the call changes something
-   * @throws the error of the last attempt. But if an earlier one may have made the change although its answer got lost,
-   *   and the last one failed temporarily or because the link has changed, the error of the earlier one
+   * @param attempt receives the error of an earlier attempt that might have made the change
+   * @throws the error of the last attempt. But if an earlier one might have made the change, and the last one
+   *   failed temporarily or because the link has changed, the error of the earlier one
    */
   return <T>(
     call: LinkServiceCall,
@@ -76,7 +70,7 @@ export function createCalls(clock: Clock, metrics: LinkServiceMetrics | undefine
       return attempts.catch(async (error: unknown) => {
         if (!change || !uncertain || !(error instanceof LinkServiceError)) throw error
         const signal = caller ? AbortSignal.any([caller, operation.signal]) : operation.signal
-        const done = await change.look?.(error, uncertain, signal)
+        const done = await change.findResult?.(error, uncertain, signal)
         if (done !== undefined) return done
         throw error.retryable || failureOf(error, 'changed') ? uncertain : error
       })
@@ -94,17 +88,30 @@ const OUTCOMES: { [Kind in FailureKind]?: LinkServiceOutcome } = {
   uncertain: 'uncertain',
 }
 
-/** If it isn't a failure of the service, the caller gave up, or our own code failed. */
 function outcomeOf(error: unknown): LinkServiceOutcome {
   if (!(error instanceof LinkServiceError)) return 'aborted'
   return OUTCOMES[error.failure.kind] ?? 'rejected'
 }
 
-/** Deletes something. If the answer gets lost, the deletion is sent again. Then it is done if there is nothing to delete. */
-export async function removeOnce(
+/** Changes a link. If the answer gets lost, the change is sent again, and sets the same values. */
+export function updateLink<T>(
+  make: MakeCall,
+  options: CallOptions,
+  send: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return make('update', options, send, {})
+}
+
+/**
+ * Deletes something. If the answer gets lost, the deletion is sent again, and “gone” then means that it is
+ * done.
+ */
+export async function removeLink(
   make: MakeCall,
   options: CallOptions,
   send: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<void> {
-  await make('remove', options, send, { look: async (error) => failureOf(error, 'gone') && true })
+  await make('remove', options, send, {
+    findResult: async (error) => failureOf(error, 'gone') && true,
+  })
 }

@@ -2,11 +2,6 @@ import type { z } from 'zod'
 import { ResponseShapeError } from '../port/failures.ts'
 import type { HttpResponse } from './transport.ts'
 
-/**
- * Reads the JSON of a successful response.
- *
- * @throws ResponseShapeError
- */
 export function readAs<T>(schema: z.ZodType<T>, response: HttpResponse): T {
   const parsed = schema.safeParse(readJson(response))
   if (parsed.success) return parsed.data
@@ -15,11 +10,7 @@ export function readAs<T>(schema: z.ZodType<T>, response: HttpResponse): T {
   throw new ResponseShapeError(response.status, found, parsed.error)
 }
 
-/**
- * Parses the JSON of a successful response.
- *
- * @throws ResponseShapeError without the parser's error as its cause, because that quotes the text
- */
+/** @throws ResponseShapeError without the parser's error as its cause, because that quotes the text */
 export function readJson(response: HttpResponse): unknown {
   const json = parseJson(response.text)
   if (json !== undefined) return json
@@ -28,16 +19,17 @@ export function readJson(response: HttpResponse): unknown {
 }
 
 /**
- * How many values a document may have, and how deep they may be nested. A page of 3,000 links with all their members has
- * fewer values. OpenAPI documents have the most levels.
+ * Limits of a document. A page of 3,000 links with all their members has fewer values. OpenAPI documents have
+ * the most levels.
  */
-const [MAX_VALUES, MAX_DEPTH] = [50_000, 60]
+const MAX_VALUES = 50_000
+const MAX_DEPTH = 60
 
 /**
- * Parses JSON. Returns undefined if the text is not JSON, if it was cut off, or if it has so many values
- * that reading them would keep everyone waiting.
+ * Parses JSON. Returns undefined if the text is not JSON, was cut off, or has so many values that reading them
+ * would keep everyone waiting.
  *
- * @param secret removed from every string: a service may repeat the API key
+ * @param secret removed from every string, because a service might repeat the API key
  */
 export function parseJson(text: string, secret?: string): unknown {
   if (!isWithinLimits(text)) return undefined
@@ -52,8 +44,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** The value if it is an object, and otherwise an empty object. */
-export function objectOf(value: unknown): Record<string, unknown> {
+export function asObject(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {}
 }
 
@@ -63,8 +54,8 @@ function withoutSecret(secret: string) {
 }
 
 /**
- * Whether a JSON text keeps within limits, as far as can be told without parsing it. It takes about two
- * milliseconds for a megabyte, however the text is made, while parsing and validating could take seconds.
+ * Checks the limits without parsing the text: two milliseconds for a megabyte, while parsing and validating
+ * could take seconds.
  */
 export function isWithinLimits(text: string): boolean {
   let values = 1
@@ -85,6 +76,10 @@ export function isWithinLimits(text: string): boolean {
   return true
 }
 
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
-const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d]
-const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d]
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const OPENING_BRACKET = 0x5b
+const CLOSING_BRACKET = 0x5d
+const OPENING_BRACE = 0x7b
+const CLOSING_BRACE = 0x7d

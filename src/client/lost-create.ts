@@ -8,45 +8,38 @@ import { hasBackHalf, timeOf, type LinkPage, type ListedLink } from '../port/lin
 import { listNewest } from '../port/newest-links.ts'
 import type { MakeCall } from './calls.ts'
 
-/** A page of links, and what is known about the service's clock. Times are milliseconds since 1970. */
 export interface TimedPage {
   page: LinkPage
-  /** When the list was requested, and when it arrived, by our clock. */
   sentAt: number
   receivedAt: number
-  /** When the service sent it, by its clock (the Date header). It has no fraction of a second. */
+  /** When the service sent the list, by its clock (the Date header, in whole seconds). */
   date: number | undefined
 }
 
-/** A create whose response got lost. */
 interface LostCreate {
   request: CreateRequest
   failure: LinkServiceError
-  /** When it was first sent, by our clock, in milliseconds since 1970. */
   since: number
-  /** Whether a short URL is on the domain that the request names. */
   isOnDomain: (shortUrl: URL) => boolean
 }
 
-/** What became of a create whose response got lost: its link, no link, or that can't be known. */
-export type Lost = ListedLink | 'none' | 'unknown'
+type SearchResult = ListedLink | 'none' | 'unknown'
 
 /**
- * Sends a create, and retries temporary failures. If an attempt may have created the link although its response got lost,
- * nothing is sent again before `look` has shown that there is no link.
+ * Sends a create, and retries temporary failures. If an attempt might have created the link although its
+ * response got lost, nothing is sent again before `findLost` has shown that there is no link.
  *
- * @param look finds the link of a lost create
- * @throws failure `uncertain` if there is a link that the lost attempt may have made
+ * @throws failure `uncertain` if there is a link that the lost attempt might have made
  */
 export function createOnce(
   make: MakeCall,
   options: CallOptions,
   send: (signal: AbortSignal) => Promise<ListedLink>,
-  look: (lost: LinkServiceError, signal: AbortSignal) => Promise<Lost>,
+  findLost: (lost: LinkServiceError, signal: AbortSignal) => Promise<SearchResult>,
 ): Promise<ListedLink> {
   async function attempt(signal: AbortSignal, uncertain?: LinkServiceError): Promise<ListedLink> {
     if (uncertain) {
-      const found = await look(uncertain, signal)
+      const found = await findLost(uncertain, signal)
       if (found === 'unknown') throw uncertain
       if (found !== 'none') return found
     }
@@ -55,48 +48,46 @@ export function createOnce(
 
   return make('create', options, attempt, {
     isRetryable: mayBeSentAgain,
-    async look(error, uncertain, signal) {
+    async findResult(error, uncertain, signal) {
       if (error !== uncertain && !failureOf(error, 'duplicate', 'back_half_taken', 'conflict')) {
         return undefined
       }
-      const found = await look(uncertain, signal)
+      const found = await findLost(uncertain, signal)
       return typeof found === 'object' ? found : undefined
     },
   })
 }
 
-/** Whether a failed create may be sent again. After a timeout, the service may still be at work. */
+/** After a timeout, the service might still be at work. */
 function mayBeSentAgain(error: LinkServiceError): boolean {
   if (!error.mayHaveHappened) return error.retryable
   return error instanceof NetworkError || error.status === 502
 }
 
-/** How far back to search: our link was created seconds ago, among other people's links. */
 const MAX_PAGES = 3
 const PER_PAGE = 20
 
 /**
  * Searches the newest links for the one that a create made.
  *
- * @param list fetches one page, without retries
- * @returns the link; 'none' if the create made none; 'unknown' if the newest links don't show it
- * @throws failure `uncertain` if there is a link that the create may have made, or that may be older
+ * @returns 'none' if the create made no link; 'unknown' if the newest links don't show it
+ * @throws failure `uncertain` if there is a link that the create might have made, or that might be older
  */
 export async function findOwnLink(
   create: LostCreate,
   list: (query: Partial<ListQuery>) => Promise<TimedPage>,
-): Promise<Lost> {
+): Promise<SearchResult> {
   let previous = Infinity
   for (let number = 1; number <= MAX_PAGES; number++) {
     const timed = await listNewest(list, { page: number, perPage: PER_PAGE }).catch(noPage)
     if (!timed) return 'unknown'
     const { links, skipped, hasNext } = timed.page
     const found = links.map((link) => ({ link, age: ageOf(link, timed, create.since) }))
-    const alike = found.filter(({ link, age }) => age !== 'older' && isLike(link, create))
-    const own = alike.find(({ age }) => age === 'newer')
-    if (own) return own.link
-    if (alike[0]) throw existsError(alike[0].link, create.failure)
-    // Our link may be one that could not be read, or anywhere if the newest links are not first.
+    const candidates = found.filter(({ link, age }) => age !== 'older' && fitsRequest(link, create))
+    const ours = candidates.find(({ age }) => age === 'newer')
+    if (ours) return ours.link
+    if (candidates[0]) throw existsError(candidates[0].link, create.failure)
+    // Our link might be one that could not be read, or anywhere if the newest links are not first.
     const times = [
       previous,
       ...links.map(({ created_at }) => timeOf(created_at)).filter((time) => !Number.isNaN(time)),
@@ -110,14 +101,12 @@ export async function findOwnLink(
   return previous === Infinity ? 'none' : 'unknown'
 }
 
-/** Another link of the destination was found before a create, or instead of it. */
 export function duplicateError(link: ListedLink): LinkServiceError {
   return new LinkServiceError('The destination already has a link.', {
     failure: { kind: 'duplicate', link },
   })
 }
 
-/** There is a link that a lost create may have made, or that may be older. @param cause the failure of the create */
 export function existsError(link: ListedLink, cause: unknown): LinkServiceError {
   return new LinkServiceError('A response got lost, and there is a link to the same destination.', {
     failure: { kind: 'uncertain', link },
@@ -126,19 +115,17 @@ export function existsError(link: ListedLink, cause: unknown): LinkServiceError 
   })
 }
 
-/** The key may not be allowed to list, for example. */
+/** The key might not be allowed to list, for example. */
 function noPage(error: unknown): undefined {
   if (!(error instanceof LinkServiceError)) throw error
 }
 
-/** The texts and flags that lists show. */
 const COMPARED = without(LISTED_FIELDS, [
   ...fieldsOfKind('url', 'image', 'instant', 'tags'),
   'enabled',
 ])
 
-/** Whether the link could be the result of the request, as far as a list shows it. */
-function isLike(link: ListedLink, { request, isOnDomain }: LostCreate): boolean {
+function fitsRequest(link: ListedLink, { request, isOnDomain }: LostCreate): boolean {
   const shortUrl = new URL(link.shortlink_url)
   return (
     URL.parse(link.destination_url)?.href === URL.parse(request.destination_url)?.href &&
@@ -148,15 +135,12 @@ function isLike(link: ListedLink, { request, isOnDomain }: LostCreate): boolean 
   )
 }
 
-/** A link that is older than the create by more than this was certainly not made by it. */
 const CERTAINLY_OLDER_MS = 5_000
-
-/** How exactly the Date header tells the difference of the clocks. */
 const SKEW_ERROR_MS = 1_000
 
 /**
- * Whether a link was created before or after the create was sent, if that can be known. The times of links are by the
- * service's clock, whose difference from ours the Date header shows.
+ * Compares a link's time with that of the create. Links have times by the service's clock, whose difference
+ * from ours the Date header shows.
  */
 function ageOf(
   link: ListedLink,

@@ -6,10 +6,8 @@ import type { Clock } from '../timing/clock.ts'
 import type { TimedPage } from './lost-create.ts'
 import type { HttpResponse } from './transport.ts'
 
-/** The members of a link as a driver has read them. They are checked and cut as those of any service. */
 type MappedLink = { [Member in keyof ListedLink]?: unknown }
 
-/** Reads a link that has another shape in a service's answers. */
 export function linkSchema<Received>(
   received: z.ZodType<Received>,
   map: (link: Received) => MappedLink,
@@ -18,9 +16,8 @@ export function linkSchema<Received>(
 }
 
 /**
- * One page of a list.
- *
- * @param options.totalItems undefined if the service doesn't say. Then a full page means that there may be another one
+ * @param options.totalItems undefined if the service doesn't say. Then a full page means that there might be
+ *   another one
  */
 export function linkPage(
   items: readonly unknown[],
@@ -39,18 +36,16 @@ export function linkPage(
   }
 }
 
-/** A link whose version is the time of its last change. */
+/** For services without ETags: the time of the last change is the version. */
 export function versionedLink(link: ListedLink): ReadLink {
   return { link, ...(link.updated_at && { etag: link.updated_at }) }
 }
 
-/** For services without `If-Match`. @throws failure `changed` */
 export function checkUnchanged({ updated_at }: ListedLink, etag: string | undefined): void {
   if (etag === undefined || etag === updated_at) return
   throw new LinkServiceError('The link has changed.', { failure: { kind: 'changed' } })
 }
 
-/** Notes what a list shows of the service's clock. */
 export async function timedPage(
   clock: Clock,
   fetch: () => Promise<{ response: HttpResponse; page: LinkPage }>,

@@ -10,14 +10,10 @@ export type DriverOptions = ServiceAccess<Transport>
 
 export type Requests = ReturnType<typeof createRequests>
 
-/** A request besides its method and path. The readers of errors may need to know more about it. */
 export type RequestParts<About = unknown> = Partial<HttpRequest> & About
 
 /**
- * Sends the requests of a driver.
- *
- * @param service.headers those of every request, such as that of the key
- * @param service.readError turns a response that is no success into an error; `now` is in milliseconds since 1970
+ * @param service.readError turns an error response into an error; `now` is in milliseconds since 1970
  * @throws TypeError if the base URL is invalid
  */
 export function createRequests<About = unknown>(
@@ -51,7 +47,9 @@ export function createRequests<About = unknown>(
   }
 }
 
-/** The same request ID for all calls and attempts that belong together, and a new span ID for each attempt. */
+/**
+ * The request ID is the same for all calls and attempts that belong together. Each attempt has a new span ID.
+ */
 function traceHeaders(requestId: string | undefined): Record<string, string> {
   if (requestId === undefined) return {}
   const spanId = randomBytes(8).toString('hex')
@@ -61,18 +59,13 @@ function traceHeaders(requestId: string | undefined): Record<string, string> {
   }
 }
 
-/** Adds a query to a path. A member that is undefined is left out, and a list becomes a text with commas. */
 export function withQuery(path: string, query: object): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
   return text === '' ? path : `${path}?${text}`
 }
 
-/**
- * A name as a part of a path.
- *
- * @throws failure `gone` for a name that can't be one: `..` would be another address
- */
+/** @throws failure `gone` for a name that can't be part of a path: `..` would be another address */
 export function pathSegment(name: string): string {
   if (/^\.{0,2}$/.test(name)) {
     throw new LinkServiceError('There is no link with this name.', { failure: { kind: 'gone' } })
@@ -80,7 +73,6 @@ export function pathSegment(name: string): string {
   return encodeURIComponent(name.toWellFormed())
 }
 
-/** A JSON body. Members that are undefined are left out. */
 export function jsonBody(value: object): Pick<HttpRequest, 'headers' | 'body'> {
   return {
     headers: { 'content-type': 'application/json' },

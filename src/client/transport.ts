@@ -13,29 +13,25 @@ export interface HttpRequest {
 
 export interface HttpResponse {
   status: number
-  /** The first value of a header. The name is in lower case. */
   header(name: string): string | undefined
-  /** The body, cut off after `maxBytes`. */
   text: string
 }
 
 export type Transport = ReturnType<typeof createTransport>
 
-/** Limits of a transport. Times are in milliseconds. */
 export interface TransportOptions {
   connectTimeoutMs?: number
-  /** Until the response headers arrive. */
   headersTimeoutMs?: number
-  /** Between two chunks of the response body. */
   bodyTimeoutMs?: number
   maxBytes?: number
-  /** Addresses to which no connection is made, also if a hostname leads there. A request fails with REFUSED_ADDRESS. */
+  /**
+   * Addresses to which no connection is made, even if a hostname leads there. A request fails with
+   * REFUSED_ADDRESS.
+   */
   refuses?: ((address: string) => boolean) | undefined
-  /** Simultaneous connections to one service. Further requests are queued. */
   connections?: number
 }
 
-/** Sends requests over pooled connections. It does not follow redirects and does not retry. */
 export function createTransport({
   connectTimeoutMs = 3_000,
   headersTimeoutMs = 8_000,
@@ -52,8 +48,8 @@ export function createTransport({
   })
   return {
     /**
-     * @throws NetworkError if there was no response, TimeoutError if it took too long, and the
-     *   signal's reason if the caller aborted
+     * @throws NetworkError if there was no response, TimeoutError if it took too long, and the signal's reason
+     *   if the caller aborted
      */
     async send({ method, url, headers, body, signal }: HttpRequest): Promise<HttpResponse> {
       if (refuses && isAddress(url, refuses)) {
@@ -83,21 +79,20 @@ export function createTransport({
         throw toClientError(error, { sent, signal })
       }
     },
-    /** Waits for pending responses, then closes the connections. */
     close: () => dispatcher.close(),
   }
 }
 
-/** The code of a NetworkError. */
 export const REFUSED_ADDRESS = 'REFUSED_ADDRESS'
 
-/** Whether a URL's host is an address of a kind, for which there is no lookup. */
 function isAddress(url: string, isOfKind: (address: string) => boolean): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
   return isIP(host) !== 0 && isOfKind(host)
 }
 
-/** Checks the addresses of a hostname for the connection itself. A lookup before it might have another result. */
+/**
+ * Checks the addresses of a hostname for the connection itself. A lookup before it might have another result.
+ */
 function lookupExcept(refuses: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) =>
     lookup(hostname, { ...options, all: true }, (error, addresses) => {

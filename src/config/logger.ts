@@ -7,7 +7,6 @@ import { currentRequestId } from '../http/request-context.ts'
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export const LOG_FORMATS = ['json', 'pretty'] as const
 
-/** What is logged, and in which form: JSON for programs, pretty for people at a terminal. */
 export interface LogConfig {
   readonly level: (typeof LOG_LEVELS)[number]
   readonly format: (typeof LOG_FORMATS)[number]
@@ -18,11 +17,6 @@ const SECRETS = ['authorization', 'x-api-key', 'x-slack-signature', 'token', 'ap
   (name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`],
 )
 
-/**
- * Each line carries the ID of the request that it belongs to, if there is one.
- *
- * @param destination standard output if omitted
- */
 export function createLogger({ level, format }: LogConfig, destination?: Writable): Logger {
   const options = {
     level,
@@ -44,12 +38,11 @@ export function createLogger({ level, format }: LogConfig, destination?: Writabl
   return pino(options, { write: (line) => void terminal.write(withoutControls(line)) })
 }
 
-/** A character that a JSON text escapes; or one that it does not, but that affects a terminal. */
 const ESCAPE_OR_CONTROL = /\\(?:u[\da-f]{4}|.)|[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
 
 /**
- * Replaces what could move a terminal's cursor or change its colors, such as U+001B, in a line of JSON. Other services
- * supply parts of some error messages.
+ * Replaces what could move a terminal's cursor or change its colors, such as U+001B, in a line of JSON. Other
+ * services supply parts of some error messages.
  */
 function withoutControls(line: string): string {
   return line.replaceAll(ESCAPE_OR_CONTROL, (text) =>

@@ -3,25 +3,19 @@ import type { Environment, Variables } from './variables.ts'
 
 export const SLACK_API_URL = 'https://slack.com/api/'
 
-/** How the app and Slack reach each other. */
 export type SlackConfig =
-  /** Without Slack: the app opens the playground, a simulated workspace in the browser. */
   | { mode: 'playground' }
   | ({ mode: 'http'; signingSecret: string; apiUrl: string } & TokenSource)
   | ({ mode: 'socket'; appToken: string; apiUrl: string } & TokenSource)
 
-/** The token of one workspace, or the credentials that let any workspace install the app. */
 type TokenSource = { botToken: string } | { oauth: OAuthCredentials }
 
-/** What the deployment needs so that any workspace can install the app. */
 export interface OAuthCredentials {
   readonly clientId: string
   readonly clientSecret: string
-  /** Signs the state that an installation carries through the browser. */
   readonly stateSecret: string
 }
 
-/** The variables that OAuth needs, and how to get each value. */
 const OAUTH_VARIABLES = {
   SLACK_CLIENT_ID: 'find it on your app’s page, under Basic Information',
   SLACK_CLIENT_SECRET: 'find it on your app’s page, under Basic Information',
@@ -29,12 +23,11 @@ const OAUTH_VARIABLES = {
 } as const
 
 /**
- * Decides how the app connects to Slack. If no Slack variable is set, it opens the playground, except in production.
+ * Decides how the app connects to Slack. If no Slack variable is set, it opens the playground, except in
+ * production.
  *
  * @param env shows which variables are set, valid or not
  * @param values the variables that are valid
- * @param issues missing and conflicting variables are added here
- * @returns undefined if the variables are not sufficient
  */
 export function parseSlackConfig(
   env: Environment,
@@ -46,9 +39,10 @@ export function parseSlackConfig(
     if (!has(name)) issues.push(`${name}: is missing; ${howToGet}`)
   }
   const { SLACK_SIGNING_SECRET: signingSecret, SLACK_APP_TOKEN: appToken } = values
+  const { SLACK_BOT_TOKEN: botToken } = values
   const apiUrl = values.SLACK_API_URL ?? SLACK_API_URL
   const usesOAuth = Object.keys(OAUTH_VARIABLES).some(has)
-  const isSet = signingSecret ?? values.SLACK_BOT_TOKEN ?? appToken ?? values.SLACK_API_URL
+  const isSet = signingSecret ?? botToken ?? appToken ?? values.SLACK_API_URL
   if (!isSet && !usesOAuth) {
     if (issues.some((issue) => issue.startsWith('SLACK_'))) return undefined
     if (values.NODE_ENV !== 'production' || !hasPublicAddress(values)) return { mode: 'playground' }
@@ -62,7 +56,7 @@ export function parseSlackConfig(
       'SLACK_BOT_TOKEN: belongs to one workspace, but SLACK_CLIENT_ID lets any workspace install the app; set only one of the two',
     )
   }
-  const tokens = usesOAuth ? oauthCredentials(values) : botToken(values)
+  const tokens = usesOAuth ? oauthCredentials(values) : botToken && { botToken }
   if (tokens && appToken) return { mode: 'socket', appToken, ...tokens, apiUrl }
   if (tokens && signingSecret) return { mode: 'http', signingSecret, ...tokens, apiUrl }
   if (usesOAuth) {
@@ -79,14 +73,9 @@ export function parseSlackConfig(
   return undefined
 }
 
-/** Whether an address is meant for other machines, so that Backhalf is in real use and not being tried out. */
 function hasPublicAddress({ PUBLIC_URL, SERVICE_PUBLIC_URL }: Variables): boolean {
   const urls = [PUBLIC_URL, SERVICE_PUBLIC_URL].filter((url) => url !== undefined)
   return urls.some((url) => !isLoopbackHostname(new URL(url).hostname))
-}
-
-function botToken({ SLACK_BOT_TOKEN: token }: Variables): TokenSource | undefined {
-  return token ? { botToken: token } : undefined
 }
 
 function oauthCredentials(values: Variables): TokenSource | undefined {

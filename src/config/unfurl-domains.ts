@@ -2,10 +2,8 @@ import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 import { isPublicHostname } from '../http/public-hostname.ts'
 
-/** Slack's limit on the domains that an app may unfurl. */
 export const MAX_UNFURL_DOMAINS = 5
 
-/** A manifest takes domains of up to 255 characters. */
 const publicHostname = z.string().max(255).refine(isPublicHostname)
 
 /** Comma-separated hostnames, normalized as Slack expects them: in lower case and in Punycode. */
@@ -18,8 +16,8 @@ export const unfurlDomainList = z
   .pipe(z.array(publicHostname).max(MAX_UNFURL_DOMAINS))
 
 /**
- * The domains whose links the app unfurls: UNFURL_DOMAINS, or else the hostname of our own link
- * service if it is public. The domains of another service are unknown.
+ * UNFURL_DOMAINS, or else the hostname of our own link service if it is public. The domains of another service
+ * are unknown.
  */
 export function unfurlDomains(values: {
   UNFURL_DOMAINS?: readonly string[] | undefined
@@ -33,15 +31,14 @@ export function unfurlDomains(values: {
 }
 
 /**
- * The unfurl domains in the playground. They include the service's own hostname even if it is not
- * public, because the user, the service and the simulated Slack are all on one machine.
+ * Includes the service's own hostname even if it is not public, because the user, the service and the
+ * simulated Slack are all on one machine.
  */
 export function playgroundUnfurlDomains({
   unfurlDomains: configured,
   hosts,
 }: {
   unfurlDomains: readonly string[]
-  /** The hosts that the service has had, the current one first. */
   hosts: readonly string[]
 }): string[] {
   const own = hosts.map((host) => new URL(`http://${host}`).hostname)

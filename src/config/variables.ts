@@ -1,4 +1,4 @@
-import { SERVICE_KINDS } from '../port/service-kind.ts'
+import { SERVICE_KINDS } from '../port/link-service.ts'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
@@ -19,7 +19,6 @@ const PORT_RULE = 'must be a port number from 0 to 65535'
 /** Slack shows the clicks of the last 30 days. */
 const MIN_CLICKS_DAYS = 31
 
-/** At most what the database's column holds. */
 const quota = z
   .string()
   .regex(/^\d{1,10}$/)
@@ -44,7 +43,6 @@ const secret = (prefix = '') =>
     .regex(/^[\x20-\x7e]+$/)
 const SECRET_RULE = 'must be copied from Slack exactly as it is (ASCII characters only)'
 
-/** Every variable: its schema, and the rule that is shown if the value is invalid. */
 export const VARIABLES = {
   SLACK_SIGNING_SECRET: [secret(), SECRET_RULE],
   SLACK_BOT_TOKEN: [secret('xoxb-'), 'must be a complete bot token, which starts with xoxb-'],
@@ -126,12 +124,10 @@ export const VARIABLES = {
 } as const satisfies Record<string, readonly [z.ZodType, string]>
 
 type Name = keyof typeof VARIABLES
-/** The variables that are set and valid, as their schemas return them. */
 export type Variables = { [N in Name]?: z.output<(typeof VARIABLES)[N][0]> }
 
 /**
- * Reads every variable. Each may also be given as `NAME_FILE`, the path of a file that holds the
- * value.
+ * Reads every variable. Each may also be given as `NAME_FILE`, the path of a file that holds the value.
  *
  * @param issues receives what is wrong with each variable, but never its value
  */
@@ -161,12 +157,10 @@ function readText(env: Environment, name: string, issues: string[]): string | un
   }
 }
 
-/** Returns the names that are not settings of Backhalf. They are probably misspelled. */
 export function unknownVariables(names: readonly string[]): string[] {
   return names.filter((name) => !Object.hasOwn(VARIABLES, name.replace(/_FILE$/, '')))
 }
 
-/** Whether Fastify's `trustProxy` accepts it: an address, a network, or a name such as `loopback`. */
 function isNetwork(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
   const [address = '', prefixLength = '0', ...rest] = text.split('/')

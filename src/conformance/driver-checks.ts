@@ -5,8 +5,8 @@ import type { LinkService } from '../port/link-service.ts'
 import { backHalfOf, isSameDestination, type ListedLink } from '../port/links.ts'
 import { DAY_MS } from '../timing/days.ts'
 
-/** What a check of a link service found. `lacking`: the service doesn't have it, and the app doesn't offer it. */
-export interface DriverFinding {
+/** `lacking`: the service doesn't have it, so the app doesn't offer it. */
+interface DriverFinding {
   what: string
   status: 'works' | 'lacking' | 'wrong'
   detail?: string
@@ -14,44 +14,38 @@ export interface DriverFinding {
 
 interface CheckedService {
   service: LinkService
-  /** The same service with a key that it doesn't know. */
   withWrongKey: LinkService
-  /** Opens a short URL as a visitor. @returns where it leads */
   visit: (shortUrl: string) => Promise<string | undefined>
-  /** Waits before something is looked at again. */
   pause: () => Promise<void>
-  /** Distinguishes the links of this run, in small letters and digits. */
+  /** Distinguishes the links of this run. It has only small letters and digits, so that it can be a back-half. */
   run: string
 }
 
-/** How often something is looked at that a service may do in the background, such as counting a click. */
-const LOOKS = 20
+const MAX_LOOKS = 20
 
-class Wrong extends Error {}
+class WrongBehavior extends Error {}
 
 function expect(condition: unknown, found: string): asserts condition {
-  if (!condition) throw new Wrong(found)
+  if (!condition) throw new WrongBehavior(found)
 }
 
-/** Creates, reads, changes and deletes links of its own through a driver. @returns what works, is lacking or is wrong */
 export async function checkDriver(checked: CheckedService): Promise<DriverFinding[]> {
   const { service, withWrongKey, visit, pause, run } = checked
   const findings: DriverFinding[] = []
   const made: ListedLink[] = []
-  const known = await service.readCapabilities()
-  if (!known) return [{ what: 'Reading what the service can do', status: 'wrong' }]
-  const capabilities = known
+  const capabilities = await service.readCapabilities()
+  if (!capabilities) return [{ what: 'Reading what the service can do', status: 'wrong' }]
   const { fields, editable, usedDestination } = capabilities
   let count = 0
   const destination = (): string => `https://example.com/${run}/${++count}?a=1&b=two%20words`
 
-  async function check(what: string, isOffered: boolean, work: () => Promise<string | undefined>) {
+  async function check(what: string, isOffered: boolean, work: () => Promise<unknown>) {
     if (!isOffered) return void findings.push({ what, status: 'lacking' })
     try {
       const detail = await work()
-      findings.push({ what, status: 'works', ...(detail !== undefined && { detail }) })
+      findings.push({ what, status: 'works', ...(typeof detail === 'string' && { detail }) })
     } catch (error) {
-      if (!(error instanceof Wrong || error instanceof LinkServiceError)) throw error
+      if (!(error instanceof WrongBehavior || error instanceof LinkServiceError)) throw error
       findings.push({ what, status: 'wrong', detail: error.message })
     }
   }
@@ -63,16 +57,15 @@ export async function checkDriver(checked: CheckedService): Promise<DriverFindin
     return link
   }
 
-  async function failsWith(kind: FailureKind, work: () => Promise<unknown>): Promise<void> {
+  async function expectFailure(kind: FailureKind, work: () => Promise<unknown>): Promise<void> {
     const error = await work().catch((thrown: unknown) => thrown)
     if (failureOf(error, kind)) return
     const found = error instanceof LinkServiceError ? error.failure.kind : 'success'
-    throw new Wrong(`The failure should be “${kind}” but is “${found}”.`)
+    throw new WrongBehavior(`The failure should be “${kind}” but is “${found}”.`)
   }
 
   await check('Refuses a wrong key', true, async () => {
-    await failsWith('unauthorized', () => withWrongKey.list({ per_page: 1 }))
-    return undefined
+    await expectFailure('unauthorized', () => withWrongKey.list({ per_page: 1 }))
   })
 
   let domain = ''
@@ -115,13 +108,12 @@ export async function checkDriver(checked: CheckedService): Promise<DriverFindin
     return link.shortlink_url
   })
 
-  await check('Has custom previews', fields.includes('preview_title'), async () => undefined)
-  await check('Has tags', fields.includes('tags'), async () => undefined)
+  await check('Has custom previews', fields.includes('preview_title'), async () => {})
+  await check('Has tags', fields.includes('tags'), async () => {})
 
   await check('Says that a back-half is taken', true, async () => {
     const again = { destination_url: destination(), domain, back_half: full.back_half }
-    await failsWith('back_half_taken', () => create(again))
-    return undefined
+    await expectFailure('back_half_taken', () => create(again))
   })
 
   await check('Treats a destination that has a link as declared', true, async () => {
@@ -147,7 +139,7 @@ export async function checkDriver(checked: CheckedService): Promise<DriverFindin
       seen.push(...read.links.map(({ name }) => name))
       hasNext = read.hasNext
     }
-    // A service may have no order for links of the same second, so that pages repeat some and skip others.
+    // Links of the same second might have no order, so that pages repeat some and skip others.
     const { links } = await service.list({ per_page: 100 })
     const all = new Set([...seen, ...links.map(({ name }) => name)])
     const missing = made.filter(({ name }) => !all.has(name))
@@ -161,7 +153,6 @@ export async function checkDriver(checked: CheckedService): Promise<DriverFindin
       links.some(({ name }) => name === made[0]?.name),
       'The link is not found.',
     )
-    return undefined
   })
 
   await check('Reads a single link', capabilities.get, async () => {
@@ -169,9 +160,8 @@ export async function checkDriver(checked: CheckedService): Promise<DriverFindin
     const read = await service.get?.(link?.name ?? '')
     expect(read?.link.shortlink_url === link?.shortlink_url, 'It is another link.')
     for (const unknown of [`${run}gone`, '..']) {
-      await failsWith('gone', async () => service.get?.(unknown))
+      await expectFailure('gone', async () => service.get?.(unknown))
     }
-    return undefined
   })
 
   await check('Changes a link', capabilities.update, async () => {
@@ -182,7 +172,8 @@ export async function checkDriver(checked: CheckedService): Promise<DriverFindin
     const changed = await service.update?.(name, { title }, { etag: read?.etag })
     expect(changed?.link.title === title, 'The title is not changed.')
     for (const field of [...UTM_PARAMETERS, 'destination_url', 'expires_at'] as const) {
-      const [before, after] = [read?.link[field], changed.link[field]]
+      const before = read?.link[field]
+      const after = changed.link[field]
       expect(before === after, `${field} changed from ${String(before)} to ${String(after)}.`)
     }
     const moved = { destination_url: destination() }
@@ -190,7 +181,7 @@ export async function checkDriver(checked: CheckedService): Promise<DriverFindin
     expect(isSameDestination(target, moved.destination_url), `The destination is ${target}.`)
     await service.update?.(name, { title })
     if (read?.etag !== undefined) {
-      await failsWith('changed', async () => service.update?.(name, { title: 'x' }, read))
+      await expectFailure('changed', async () => service.update?.(name, { title: 'x' }, read))
     }
     return editable.join(', ')
   })
@@ -199,17 +190,15 @@ export async function checkDriver(checked: CheckedService): Promise<DriverFindin
     const link = await create({ destination_url: destination(), domain })
     for (let visits = 0; visits < 3; visits++) await visit(link.shortlink_url)
     let total = 0
-    for (let look = 0; look < LOOKS && total < 3; look++) {
+    for (let look = 0; look < MAX_LOOKS && total < 3; look++) {
       total = (await service.clicks?.(link.name))?.total_people ?? 0
       if (total < 3) await pause()
     }
     expect(total === 3, `It counted ${total} of 3 clicks.`)
-    return undefined
   })
 
   await check('Deletes links', capabilities.delete, async () => {
     for (const { name } of made.splice(0)) await service.remove?.(name)
-    return undefined
   })
   if (made.length > 0) {
     const detail = made.map(({ shortlink_url }) => shortlink_url).join(', ')

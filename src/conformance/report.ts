@@ -2,7 +2,6 @@ import type { Finding } from './rule.ts'
 
 const MARKS = { holds: '✓', broken: '✗', unchecked: '–' } as const
 
-/** Builds the report for people: the table of all rules, what wasn't checked, and what is wrong. */
 export function formatReport(findings: readonly Finding[]): string {
   const broken = findings.filter(({ status }) => status === 'broken')
   const unchecked = Object.entries(

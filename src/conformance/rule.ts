@@ -2,19 +2,16 @@ import type { Clock } from '../timing/clock.ts'
 import { createTestLinks, isMade, type OptionalField, type TestLinks } from './test-links.ts'
 import { Unanswered, Unchecked, type Answer, type TestedService } from './tested-service.ts'
 
-/** A rule of the link service's specification. */
 export interface Rule {
   id: string
   section: string
-  /** What the specification requires, as a sentence. */
   rule: string
-  /** What the app can't do with a service that breaks the rule; undefined: nothing is missing in the app. */
+  /** What the app can't do with a service that breaks the rule; undefined if the app doesn't need the rule. */
   otherwise?: string | undefined
-  /** A text explains why the rule can't be checked. */
+  /** A string is the reason why the rule can't be checked. */
   check: Check | string
 }
 
-/** Rules that share properties. */
 export function rows<Shared extends Partial<Rule>>(
   shared: Shared,
   ...rules: readonly (Omit<Rule, keyof Shared> & Partial<Rule>)[]
@@ -22,7 +19,6 @@ export function rows<Shared extends Partial<Rule>>(
   return rules.map((rule) => ({ ...shared, ...rule }) as unknown as Rule)
 }
 
-/** What a check needs: the service, and the links that were made on it. */
 export interface Trial {
   service: TestedService
   links: TestLinks
@@ -36,7 +32,6 @@ export type Check = (trial: Trial) => Promise<Fault | undefined>
 
 export interface Fault {
   answer: Answer
-  /** What is wrong with the answer, if its status and its text don't show it. */
   found?: string | undefined
 }
 
@@ -44,7 +39,6 @@ export type Request = (trial: Trial) => Promise<Answer>
 
 type Test = (answer: Answer, trial: Trial) => boolean | Promise<boolean>
 
-/** Sends requests one after the other, and tests each answer. @param found what is wrong if the test fails */
 export function answers(requests: Request | readonly Request[], test: Test, found?: string): Check {
   return async (trial) => {
     for (const request of [requests].flat()) {
@@ -61,25 +55,24 @@ export function hasStatus(...statuses: readonly number[]): Test {
 
 export const isRefused = hasStatus(400, 422)
 
-/** A check after a create that succeeds. If the service refused that as well, a refusal would say nothing. */
+/** A refusal proves nothing if the service refuses every create, so a plain create must succeed first. */
 export function afterCreate(check: Check): Check {
   return async (trial) => {
-    await trial.links.link('plain')
+    await trial.links.requireLink('plain')
     return check(trial)
   }
 }
 
-/** The answer to a create with a field. The service must accept it. */
 export const withField =
   (field: OptionalField): Request =>
   async ({ links }) => {
-    const answer = await links.withField(field)
+    const answer = await links.createWithField(field)
     if (!isMade(answer)) throw new Unchecked(`the service refuses ${field}`)
     return answer
   }
 
-/** A request to the path of another rule. */
-export const atItsPath =
+/** Skips a rule if nothing is at its path: the rule about paths (spec §9) reports that. */
+export const unlessNotFound =
   (request: Request): Request =>
   async (trial) => {
     const answer = await request(trial)
@@ -87,18 +80,14 @@ export const atItsPath =
     return answer
   }
 
-/** What is known about a rule after its check. */
 export interface Finding extends Pick<Rule, 'id' | 'section' | 'rule'> {
   status: 'holds' | 'broken' | 'unchecked'
-  /** The request and the answer that broke the rule, in short. */
   sent?: string
   received?: string
   otherwise?: string | undefined
-  /** Why the rule couldn't be checked. */
   reason?: string
 }
 
-/** Checks one rule after the other. Returns the findings in the order of the specification. */
 export async function checkService(
   rules: readonly Rule[],
   service: TestedService,

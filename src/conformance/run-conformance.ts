@@ -6,7 +6,7 @@ import { parseBaseUrl } from '../contract/endpoints.ts'
 import { isLoopbackHostname, isPrivateAddress, withoutBrackets } from '../http/public-hostname.ts'
 import { systemClock, type Clock } from '../timing/clock.ts'
 import { DRIVERS } from '../drivers/drivers.ts'
-import { SERVICE_KINDS } from '../port/service-kind.ts'
+import { SERVICE_KINDS } from '../port/link-service.ts'
 import { checkDriver } from './driver-checks.ts'
 import { formatReport } from './report.ts'
 import { checkService, type Rule } from './rule.ts'
@@ -25,28 +25,19 @@ interface ConformanceOptions {
   apiKey: string | undefined
   out: (text: string) => unknown
   err: (text: string) => unknown
-  /** Asks the person at the terminal; absent without a terminal. */
   confirm?: ((question: string) => Promise<boolean>) | undefined
   clock?: Clock
-  /** How long a request may take, in milliseconds. */
   deadlineMs?: number
-  /** Which addresses only this machine or its network can reach. */
   isPrivate?: (address: string) => boolean
 }
 
-/**
- * Checks each rule of the link service's specification against a service.
- *
- * @param argv for example `['--base-url', 'https://links.example.com', '--domain', 'go']`
- * @returns the exit code: 0 if no checked rule is broken, 1 if one is or nothing could be checked, 2 if the
- *   arguments are wrong
- */
+/** @returns the exit code (see `HELP`) */
 export async function runConformance(argv: string[], io: ConformanceOptions): Promise<number> {
   const { apiKey, confirm, clock = systemClock, isPrivate = isPrivateAddress } = io
-  // The service, and even the arguments, may contain the key.
-  const hidden = (text: string): string => (apiKey ? withoutKey(text, apiKey) : text)
-  const out = (text: string): unknown => io.out(hidden(text))
-  const err = (text: string): unknown => io.err(hidden(text))
+  // The service’s answers, and even the arguments, might contain the key.
+  const redacted = (text: string): string => (apiKey ? withoutKey(text, apiKey) : text)
+  const out = (text: string): unknown => io.out(redacted(text))
+  const err = (text: string): unknown => io.err(redacted(text))
   let options: Options | 'help'
   try {
     options = parseArguments(argv)
@@ -71,17 +62,17 @@ export async function runConformance(argv: string[], io: ConformanceOptions): Pr
   const isLocal = await leadsTo(options.baseUrl, isPrivate)
   const visits = createTransport({ refuses: isLocal ? undefined : isPrivate })
   try {
-    const check = options.kind === 'backhalf' ? run : runDriver
+    const check = options.kind === 'backhalf' ? runRules : runDriver
     return await check(options, { ...io, apiKey, out, err, clock, transport, visits })
   } finally {
     await Promise.all([transport.close(), visits.close()])
   }
 }
 
-async function leadsTo(url: string, isOfKind: (address: string) => boolean): Promise<boolean> {
+async function leadsTo(url: string, isWanted: (address: string) => boolean): Promise<boolean> {
   const host = withoutBrackets(new URL(url).hostname)
   const addresses = await lookup(host, { all: true }).catch(() => [])
-  return addresses.some(({ address }) => isOfKind(address))
+  return addresses.some(({ address }) => isWanted(address))
 }
 
 interface Checking extends ConformanceOptions, Record<'transport' | 'visits', Transport> {
@@ -89,11 +80,17 @@ interface Checking extends ConformanceOptions, Record<'transport' | 'visits', Tr
   clock: Clock
 }
 
-async function run(options: Options, io: Checking): Promise<number> {
-  const { out, err, confirm, apiKey, clock } = io
+async function isConfirmed({ yes }: Options, { confirm, err }: Checking): Promise<boolean> {
+  if (yes || (await confirm?.('Check this service now?'))) return true
+  err('No links were made.\n')
+  return false
+}
+
+async function runRules(options: Options, io: Checking): Promise<number> {
+  const { out, err, apiKey, clock } = io
   const service = createTestedService({ ...io, ...options })
   const client = createLinkClient({ ...io, ...options })
-  const rules = RULES.filter(({ section }) => isIn(section, options.only))
+  const rules = RULES.filter(({ section }) => isInSection(section, options.only))
   const obstacle = await findObstacle(service)
   if (obstacle) {
     err(`${obstacle}\n`)
@@ -101,12 +98,10 @@ async function run(options: Options, io: Checking): Promise<number> {
   }
   const canDelete = (await client.readCapabilities())?.delete ?? false
   err(warning(options, rules, canDelete))
-  if (!options.yes && !(await confirm?.('Check this service now?'))) {
-    err('No links were made.\n')
-    return 1
-  }
+  if (!(await isConfirmed(options, io))) return 1
   const findings = await checkService(rules, service, clock)
-  const { deleted, left } = await cleanUp(service, canDelete ? client : undefined)
+  const left = await deleteLinks(service, canDelete ? client : undefined)
+  const deleted = service.made.length - left.length
   const isBroken = findings.some(({ status }) => status === 'broken')
   const urls = left.flatMap(({ shortUrl }) => (shortUrl ? [shownText(shortUrl, apiKey)] : []))
   if (options.json) {
@@ -123,20 +118,14 @@ async function run(options: Options, io: Checking): Promise<number> {
 }
 
 const DRIVER_MARKS = { works: '✓', lacking: '–', wrong: '✗' } as const
-
-/** How long to wait for what a service does in the background, in milliseconds. */
 const PAUSE_MS = 250
 
-/** Checks a service of another kind through its driver. */
 async function runDriver(options: Options, io: Checking): Promise<number> {
-  const { out, err, confirm, apiKey, clock, transport, visits } = io
-  const { kind, baseUrl, yes, json } = options
+  const { out, err, apiKey, clock, transport, visits } = io
+  const { kind, baseUrl, json } = options
   const { label, load } = DRIVERS[kind]
   err(`This makes about ten links at the ${label} at ${baseUrl}, and deletes them if it can.\n`)
-  if (!yes && !(await confirm?.('Check this service now?'))) {
-    err('No links were made.\n')
-    return 1
-  }
+  if (!(await isConfirmed(options, io))) return 1
   const create = await load()
   const access = { transport, baseUrl, clock }
   const findings = await checkDriver({
@@ -159,15 +148,13 @@ async function runDriver(options: Options, io: Checking): Promise<number> {
   return isWrong ? 1 : 0
 }
 
-/** Programs don't count as visitors. */
+/** Services count only browsers as visitors. */
 const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
-/** Says why nothing can be checked; undefined: checks can begin. Makes no link. */
 async function findObstacle(service: TestedService): Promise<string | undefined> {
   try {
-    const answer = await service.list()
-    const { status, received } = answer
+    const { status, received } = await service.list()
     if (status === 401) return `The service refuses this API key. Its answer: ${received}`
     if (status >= 300 && status < 400) {
       return `The service redirects. Set --base-url to the address it redirects to. Its answer: ${received}`
@@ -195,18 +182,17 @@ function warning({ baseUrl, domain }: Options, rules: readonly Rule[], canDelete
   return `${lines.join('\n')}\n`
 }
 
-/** Deletes the links that were made, if the service offers that. Returns those that stay. */
-async function cleanUp(
+/** @returns the links that stay */
+async function deleteLinks(
   { made }: TestedService,
   client: ReturnType<typeof createLinkClient> | undefined,
-): Promise<{ deleted: number; left: MadeLink[] }> {
+): Promise<MadeLink[]> {
   const left: MadeLink[] = []
   for (const link of made) {
-    const { name } = link
-    const deletion = client && name ? client.remove(name) : Promise.reject(new Error('no way'))
-    await deletion.catch(() => left.push(link))
+    if (client && link.name) await client.remove(link.name).catch(() => left.push(link))
+    else left.push(link)
   }
-  return { deleted: made.length - left.length, left }
+  return left
 }
 
 function linksText(deleted: number, left: number, urls: readonly string[]): string {
@@ -221,13 +207,12 @@ function linksText(deleted: number, left: number, urls: readonly string[]): stri
 }
 
 /** Section `4` includes 4.1 and 4.2. */
-function isIn(section: string, only: string | undefined): boolean {
+function isInSection(section: string, only: string | undefined): boolean {
   return only === undefined || section === only || section.startsWith(`${only}.`)
 }
 
 type Options = Exclude<ReturnType<typeof parseArguments>, 'help'>
 
-/** @throws Error with a message for the person who typed the arguments */
 function parseArguments(argv: string[]) {
   const { values } = parseArgs({
     args: argv,
@@ -251,7 +236,7 @@ function parseArguments(argv: string[]) {
   const sections = [...new Set(RULES.map(({ section }) => section))].toSorted(
     (one, other) => Number(one) - Number(other),
   )
-  if (only !== undefined && !sections.some((section) => isIn(section, only))) {
+  if (only !== undefined && !sections.some((section) => isInSection(section, only))) {
     throw new Error(`--only must be a section with rules: ${sections.join(', ')}.`)
   }
   return { baseUrl: parseBaseUrl(url), kind, domain, only, yes, json }

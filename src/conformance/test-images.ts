@@ -1,20 +1,17 @@
 import { crc32 } from 'node:zlib'
 import type { ImageFile } from '../contract/preview-image.ts'
 
-/** The largest image that every reading of “500 KB” allows (spec §8), in bytes. */
-export const LARGEST_IMAGE = 500_000
-/** A size that no reading of “500 KB” allows, in bytes. */
-export const TOO_LARGE_IMAGE = 512_001
+/** Every reading of “500 KB” allows this size (spec §8). */
+export const LARGEST_IMAGE_BYTES = 500_000
+/** No reading of “500 KB” allows this size. */
+export const TOO_LARGE_IMAGE_BYTES = 512_001
 
-/** A red pixel. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
-/** The length of what comes last in a PNG: its IEND chunk. */
-const END_LENGTH = 12
+const IEND_BYTES = 12
 
-/** A green square. */
 const JPEG = Buffer.from(
   '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAFA3PEY8MlBGQUZaVVBfeMiCeG5uePWvuZHI////////////////////////////////////////////////////2wBDAVVaWnhpeOuCguv/////////////////////////////////////////////////////////////////////////wAARCAAIAAgDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAP/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFQEBAQAAAAAAAAAAAAAAAAAAAAL/xAAUEQEAAAAAAAAAAAAAAAAAAAAA/9oADAMBAAIRAxEAPwCIAl//2Q==',
   'base64',
@@ -31,13 +28,13 @@ export const IMAGES = {
   gif: { filename: 'preview.gif', bytes: Buffer.from(GIF, 'base64') },
 } satisfies Record<string, ImageFile>
 
-/** A valid PNG of exactly this size: its comment is as long as necessary. */
+/** Fills a valid PNG with a comment until it has exactly this size. */
 export function pngOfSize(bytes: number): ImageFile {
   const chunk = Buffer.alloc(bytes - PNG.length, 'x')
-  chunk.writeUInt32BE(chunk.length - END_LENGTH, 0)
+  chunk.writeUInt32BE(chunk.length - IEND_BYTES, 0)
   chunk.write('tEXtComment\0', 4, 'latin1')
   chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4)
-  const end = PNG.length - END_LENGTH
+  const end = PNG.length - IEND_BYTES
   return {
     filename: 'large.png',
     bytes: Buffer.concat([PNG.subarray(0, end), chunk, PNG.subarray(end)]),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../timing/clock.ts'
 import { CREATE_FIELDS, fieldsWith, OUR_CREATE_FIELDS, without } from '../contract/link-fields.ts'
-import { IMAGES, LARGEST_IMAGE, pngOfSize } from './test-images.ts'
+import { IMAGES, LARGEST_IMAGE_BYTES, pngOfSize } from './test-images.ts'
 import {
   shortlinkOf,
   Unchecked,
@@ -10,10 +10,8 @@ import {
   type TestedService,
 } from './tested-service.ts'
 
-/** The links that checks need by themselves, besides those that fill lists. */
 export type LinkName = 'plain' | 'second' | 'full' | 'jpeg' | 'jpg' | 'svg' | 'large'
 
-/** The fields that the specification has, and that a create may leave out. */
 export const OPTIONAL_FIELDS = without(CREATE_FIELDS, [
   ...fieldsWith({ isRequired: true }),
   ...OUR_CREATE_FIELDS,
@@ -23,21 +21,20 @@ export type OptionalField = (typeof OPTIONAL_FIELDS)[number]
 
 /** How many links a service that breaks no rule makes: more than the ten that a page has by default (spec §4.3). */
 export const MAX_LINKS = 12
-/** The least number of links that are made for lists, after a pause. */
-const NEW_LINKS = 5
-/** Longer than a second, because a service may store its times in seconds. In milliseconds. */
+const MIN_NEW_LINKS = 5
+/** Longer than a second, because a service might store its times in seconds. */
 const PAUSE_MS = 1_100
 
 export type TestLinks = ReturnType<typeof createTestLinks>
 
 /** Makes each link when a check needs it for the first time. */
 export function createTestLinks(service: TestedService, clock: Pick<Clock, 'sleep'>) {
-  /** Makes everything that this run sends different from what earlier runs sent. */
+  /** Distinguishes this run’s links from those of earlier runs. */
   const run = randomBytes(4).toString('hex')
   let count = 0
-  const destination = (): string => `https://example.com/?conformance=${run}-${++count}`
+  const newDestination = (): string => `https://example.com/?conformance=${run}-${++count}`
   const fields = allFields(run)
-  const own = new Map<string, { destination: string; answer: Promise<Answer> }>()
+  const creates = new Map<string, { destination: string; answer: Promise<Answer> }>()
   const FIELDS: Record<LinkName, Fields> = {
     plain: {},
     second: {},
@@ -45,77 +42,75 @@ export function createTestLinks(service: TestedService, clock: Pick<Clock, 'slee
     jpeg: { preview_image: IMAGES.jpeg },
     jpg: { preview_image: IMAGES.jpg },
     svg: { preview_image: IMAGES.svg },
-    large: { preview_image: pngOfSize(LARGEST_IMAGE) },
+    large: { preview_image: pngOfSize(LARGEST_IMAGE_BYTES) },
   }
 
-  function attempt(name: string, more: Fields): Promise<Answer> {
-    const earlier = own.get(name)
+  function createOnce(name: string, more: Fields): Promise<Answer> {
+    const earlier = creates.get(name)
     if (earlier) return earlier.answer
-    const url = destination()
-    const answer = service.create({ destination_url: url, ...more })
-    own.set(name, { destination: url, answer })
+    const destination = newDestination()
+    const answer = service.create({ destination_url: destination, ...more })
+    creates.set(name, { destination, answer })
     return answer
   }
 
-  async function link(name: string, more: Fields): Promise<Answer> {
-    const answer = await attempt(name, more).catch(() => undefined)
+  async function requireLink(name: string, more: Fields): Promise<Answer> {
+    const answer = await createOnce(name, more).catch(() => undefined)
     if (answer && isMade(answer)) return answer
     throw new Unchecked('needs a link that the service did not make')
   }
 
-  async function makeMany(): Promise<ReadonlySet<string>> {
-    await link('plain', {})
+  async function makeNewLinks(): Promise<ReadonlySet<string>> {
+    await requireLink('plain', {})
     await clock.sleep(PAUSE_MS)
-    const isFew = (made: number): boolean => made < NEW_LINKS || service.made.length < MAX_LINKS
-    for (let made = 0; isFew(made); made++) await link(`new ${made}`, {})
-    const fresh = [...own].filter(([name]) => name.startsWith('new '))
-    return new Set(fresh.map(([, made]) => made.destination))
+    const isFew = (made: number): boolean => made < MIN_NEW_LINKS || service.made.length < MAX_LINKS
+    for (let made = 0; isFew(made); made++) await requireLink(`new ${made}`, {})
+    const newest = [...creates].filter(([name]) => name.startsWith('new '))
+    return new Set(newest.map(([, { destination }]) => destination))
   }
-  let many: Promise<ReadonlySet<string>> | undefined
+  let newLinks: Promise<ReadonlySet<string>> | undefined
 
   return {
-    /** A destination that was not used before. */
-    destination,
-    destinationOf: (name: LinkName) => own.get(name)?.destination ?? '',
+    newDestination,
+    destinationOf: (name: LinkName) => creates.get(name)?.destination ?? '',
     /** The fields of the link that has them all, except its destination. */
     fields,
-    textOf(field: OptionalField) {
+    fieldText(field: OptionalField) {
       const value = fields[field]
       return typeof value === 'string' ? value : ''
     },
-    /** Makes a link and returns the answer, with any status. */
-    attempt: (name: LinkName) => attempt(name, FIELDS[name]),
+    /** The answer can have any status. */
+    createOnce: (name: LinkName) => createOnce(name, FIELDS[name]),
     /** @throws Unchecked if the service did not make the link */
-    link: (name: LinkName) => link(name, FIELDS[name]),
-    /** The answer to a create with this field: with all fields, or if that was refused, with this one only. */
-    async withField(field: OptionalField) {
-      const full = await attempt('full', fields).catch(() => undefined)
+    requireLink: (name: LinkName) => requireLink(name, FIELDS[name]),
+    /** Creates a link with all fields, or if that is refused, with this field only. */
+    async createWithField(field: OptionalField) {
+      const full = await createOnce('full', fields).catch(() => undefined)
       if (full && isMade(full)) return full
-      return attempt(`with ${field}`, { [field]: fields[field] })
+      return createOnce(`with ${field}`, { [field]: fields[field] })
     },
     /**
-     * Makes many links, some of them later than all others.
+     * Makes enough links for the checks of lists, some of them later than all others.
      *
      * @returns the age of a link in a list: `other` if this run did not make it
      * @throws Unchecked if the service did not make them
      */
-    async many() {
-      many ??= makeMany()
-      const fresh = await many
-      return (url: string): 'new' | 'old' | 'other' => {
-        if (fresh.has(url)) return 'new'
-        return url.startsWith(`https://example.com/?conformance=${run}-`) ? 'old' : 'other'
+    async fillLists() {
+      newLinks ??= makeNewLinks()
+      const newDestinations = await newLinks
+      return (destination: string): 'new' | 'old' | 'other' => {
+        if (newDestinations.has(destination)) return 'new'
+        const isOurs = destination.startsWith(`https://example.com/?conformance=${run}-`)
+        return isOurs ? 'old' : 'other'
       }
     },
   }
 }
 
-/** Whether the answer to a create says that the link was made. */
 export function isMade({ status }: Answer): boolean {
   return status >= 200 && status < 300
 }
 
-/** A member of the link in an answer. @throws Unchecked if it has none */
 export function urlIn(answer: Answer, member: 'shortlink_url' | 'preview_image'): URL {
   const value = shortlinkOf(answer)[member]
   const url = typeof value === 'string' ? URL.parse(value) : null

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '../timing/clock.ts'
 import { failureOf, NetworkError } from '../port/failures.ts'
 import { encodeForm } from '../drivers/backhalf/multipart.ts'
-import { objectOf, parseJson } from '../client/json.ts'
+import { asObject, parseJson } from '../client/json.ts'
 import { parseRetryAfter } from '../timing/retry.ts'
 import {
   REFUSED_ADDRESS,
@@ -14,32 +14,26 @@ import { API_KEY_HEADER, CREATE_PATH, LIST_PATH } from '../contract/endpoints.ts
 import type { ImageFile } from '../contract/preview-image.ts'
 import { shownText, withoutKey } from './shown-text.ts'
 
-/** The fields of a create. One that is undefined is not sent. */
 export type Fields = Record<string, string | ImageFile | undefined>
 
-/** An answer with any status, and the request and the answer in short. */
 export interface Answer {
   sent: string
   received: string
   status: number
   header(name: string): string | undefined
   text: string
-  /** Undefined if the text is not JSON. */
   json: unknown
 }
 
 export interface MadeLink {
-  /** Undefined if the answer has none. */
   name: string | undefined
   shortUrl: string | undefined
 }
 
-/** A rule can't be checked. The message is the reason. */
 export class Unchecked extends Error {
   override readonly name = 'Unchecked'
 }
 
-/** There was no answer. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered'
   readonly sent: string
@@ -50,13 +44,12 @@ export class Unanswered extends Error {
   }
 }
 
-/** Which key a request has. An unknown one looks like a key, but no service has made it. */
+/** An `unknown` key looks like a key, but no service has made it. */
 export type Key = 'valid' | 'missing' | 'unknown'
 
 interface Body {
   headers?: Record<string, string>
   body?: Uint8Array | undefined
-  /** The body in words. */
   words: string
 }
 
@@ -64,27 +57,20 @@ export type TestedService = ReturnType<typeof createTestedService>
 
 interface TestedServiceOptions {
   transport: Transport
-  /** Opens the URLs in the service's answers; by default, `transport` does. */
   visits?: Transport
   baseUrl: string
   apiKey: string
   domain: string
   clock: Clock
-  /** How long a request may take, in milliseconds. */
   deadlineMs?: number | undefined
 }
 
 const DEADLINE_MS = 10_000
-
-/** After so many requests without an answer, nothing more is sent. */
 const MAX_UNANSWERED = 3
-
-/** How often the run waits for a service that refuses requests (429), and for how long at most. */
 const MAX_WAITS = 3
 const MAX_WAIT_MS = 60_000
 const DEFAULT_WAIT_MS = 5_000
 
-/** Sends requests to the service, also those that the app would never send, and records the answers. */
 export function createTestedService({
   transport,
   visits = transport,
@@ -120,12 +106,11 @@ export function createTestedService({
     }
     unanswered = 0
     const { status, text } = response
-    const header = (name: string): string | undefined => response.header(name)
     return {
       sent,
       received: receivedText(response, shown),
       status,
-      header,
+      header: (name) => response.header(name),
       text,
       json: parseJson(text),
     }
@@ -138,8 +123,8 @@ export function createTestedService({
   ): Promise<Answer> {
     const keyWords = { valid: '', missing: ', without X-API-Key', unknown: ', with an unknown key' }
     const sent = shown(`${method} ${path.replace(/^.*\//, '')}${words}${keyWords[key]}`)
-    const keys = { valid: apiKey, missing: undefined, unknown: `unknown-${randomUUID()}` }
-    const value = keys[key]
+    const keyValues = { valid: apiKey, missing: undefined, unknown: `unknown-${randomUUID()}` }
+    const value = keyValues[key]
     const request = {
       method,
       url: baseUrl + path,
@@ -172,7 +157,6 @@ export function createTestedService({
     return answer
   }
 
-  /** Adds the domain to the fields, unless they have another one. */
   function create(fields: Fields, key: Key = 'valid'): Promise<Answer> {
     const all: Fields = { domain, ...fields }
     const words = Object.entries(all).flatMap(([name, value]) => {
@@ -185,11 +169,10 @@ export function createTestedService({
 
   return {
     answers: answers as readonly Answer[],
-    /** The links made so far, also those that the service should have refused. */
+    /** Includes links that the service should have refused. */
     made: made as readonly MadeLink[],
     repeatsKey: ({ text }: Answer) => withoutKey(text, apiKey) !== text,
     create,
-    /** Sends the API key in the form, but not in the header. */
     createWithKeyInBody: (destination: string) =>
       create({ destination_url: destination, 'x-api-key': apiKey, api_key: apiKey }, 'missing'),
     createRaw: (body: Body) => post(body, 'valid'),
@@ -198,7 +181,6 @@ export function createTestedService({
       return call('GET', text ? `${LIST_PATH}?${text}` : LIST_PATH, { words: '', key })
     },
     get: (path: string) => call('GET', path, { words: '', key: 'valid' }),
-    /** Opens a URL that the service made, without the API key. Redirects are not followed. */
     visit: (url: string, userAgent = 'Mozilla/5.0') =>
       send(
         shown(`GET ${url}`),
@@ -208,13 +190,12 @@ export function createTestedService({
   }
 }
 
-/** The members of `data` in the answer to a create (spec §4.1). */
 export function dataOf({ json }: Answer): Record<string, unknown> {
-  return objectOf(objectOf(json)['data'])
+  return asObject(asObject(json)['data'])
 }
 
 export function shortlinkOf(answer: Answer): Record<string, unknown> {
-  return objectOf(dataOf(answer)['shortlink'])
+  return asObject(dataOf(answer)['shortlink'])
 }
 
 function textOf(value: unknown): string | undefined {

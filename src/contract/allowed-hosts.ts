@@ -3,16 +3,14 @@
  * service can have one.
  */
 
-/** Removes the dot that may end a hostname. */
 const normalized = (hostname: string): string => hostname.replace(/\.$/, '')
 
-/** Whether the list allows a destination. @param hosts as `readHost` returns them; empty: any destination is allowed */
 export function isAllowedHost(destination: string, hosts: readonly string[]): boolean {
   const hostname = normalized(URL.parse(destination)?.hostname ?? '')
   return hosts.length === 0 || hosts.some((host) => `.${hostname}`.endsWith(`.${host}`))
 }
 
-/** Reads a hostname as people type it: `Example.com`, `*.example.com` or `https://example.com/`. Undefined if invalid. */
+/** Reads a hostname as people type it: `Example.com`, `*.example.com` or `https://example.com/`. */
 export function readHost(typed: string): string | undefined {
   const text = typed
     .trim()
@@ -24,7 +22,6 @@ export function readHost(typed: string): string | undefined {
   return isHost && !username && !port ? normalized(hostname) : undefined
 }
 
-/** Reads a list with one hostname per line. Blank lines are ignored. @returns the lines that are invalid, with their numbers from 1 */
 export function readHosts(text: string): {
   hosts: string[]
   invalid: { number: number; line: string }[]
@@ -41,7 +38,7 @@ export function readHosts(text: string): {
   return { hosts: [...hosts], invalid }
 }
 
-/** As people read it: `example.com, example.org and 3 others`. */
+/** `example.com, example.org and 3 others` */
 export function hostNames(hosts: readonly string[]): string {
   const shown = hosts.slice(0, 3)
   const others = hosts.length - shown.length

@@ -2,43 +2,30 @@
 export const CREATE_PATH = '/api/v1/shortlinks/create_shortlink'
 export const LIST_PATH = '/api/v1/shortlinks/get_shortlinks'
 
-/** Describes the service. Our addition: it says which calls beyond the specification there are. */
+/** Our paths beyond the specification. The OpenAPI document says which of them a service has. */
 export const OPENAPI_PATH = '/api/v1/openapi.json'
-
-/** A single link, and its clicks (beyond the specification), below this path. */
 export const SHORTLINKS_PATH = '/api/v1/shortlinks'
-
-/** The domain records that a key can use (beyond the specification). */
 export const DOMAINS_PATH = '/api/v1/domains'
-
-/** The clicks on the links of a campaign, a tag or another group (beyond the specification). */
 export const REPORTS_PATH = '/api/v1/reports'
-
-/** The tags of the links that a key can reach (beyond the specification). */
 export const TAGS_PATH = '/api/v1/tags'
-
-/** A one-time link that signs a person in to the dashboard (beyond the specification). */
 export const SIGN_INS_PATH = '/api/v1/dashboard/sign-ins'
-
-/** The sessions of the people whom a key's holder has signed in (beyond the specification). */
 export const SESSIONS_PATH = '/api/v1/dashboard/sessions'
-
-/** A person who has created, changed or deleted links, below this path (beyond the specification). */
 export const PEOPLE_PATH = '/api/v1/people'
 
 /** Carries the API key (spec §5). */
 export const API_KEY_HEADER = 'x-api-key'
 
 /**
- * Our additions to the specification: the ID of what the call belongs to, so that it can be found in the logs of both
- * sides. `traceparent` is W3C Trace Context, for services that trace calls. The service's responses carry the first.
+ * Our additions to the specification: the ID of what the call belongs to, so that it can be found in the logs
+ * of both sides. `traceparent` is W3C Trace Context, for services that trace calls. The service's responses
+ * carry the first.
  */
 export const REQUEST_ID_HEADER = 'x-request-id'
 export const TRACEPARENT_HEADER = 'traceparent'
 
 /**
- * Our addition to the specification: a create that is repeated with the same key and body returns
- * the first response again, for 24 hours.
+ * Our addition to the specification: a create that is repeated with the same key and body returns the first
+ * response again, for 24 hours.
  */
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
 
@@ -46,7 +33,7 @@ export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
  * Reads the {base_url} of a link service (spec §4). It may have a path (`https://host/links/`).
  *
  * @returns the URL without trailing slashes, so that a path can be appended
- * @throws TypeError with a message that does not repeat the URL, which may contain a secret
+ * @throws TypeError with a message that does not repeat the URL, which might contain a secret
  */
 export function parseBaseUrl(text: string): string {
   const url = URL.parse(text)

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** The body of every error response (spec §7). */
 export const errorEnvelope = z.object({
   error: z.object({
     message: z.string().describe('An explanation for people.'),

@@ -7,7 +7,7 @@ const instant = z.iso.datetime({ offset: true })
 const AFTER_YEAR_9999 = Date.UTC(10_000, 0)
 
 /**
- * Parses `expires_at`: an instant (ISO 8601), or a date, which means that day's last millisecond in UTC.
+ * Parses an instant (ISO 8601), or a date, which means that day's last millisecond in UTC.
  *
  * @returns milliseconds since 1970; undefined if it is neither
  */

@@ -2,23 +2,23 @@ import { z } from 'zod'
 import { LINK_FIELD_NAMES, UTM_PARAMETERS, without } from './link-fields.ts'
 import { LISTED_FIELDS, OUR_LISTED_FIELDS, returnedShape, shortlink } from './shortlink.ts'
 
-/** The fields that only a single link shows, and not a list. */
 export const SINGLE_FIELDS = without(LINK_FIELD_NAMES, LISTED_FIELDS)
 
-/** What a create returns, and what a 409 shows of an existing link. `enabled` is present only if the link is turned off. */
+/**
+ * What a create returns, and what a 409 shows of an existing link. `enabled` is present only if the link is
+ * turned off.
+ */
 const stateShortlink = shortlink.extend(returnedShape(OUR_LISTED_FIELDS))
 
 export type StateShortlink = z.infer<typeof stateShortlink>
 
-/** A number of things, such as clicks. */
 export const count = z.int().min(0)
 
-/** What checks of a destination can find, besides that it works. */
 export const DESTINATION_STATUSES = ['dead', 'unclear'] as const
 
 export type DestinationStatus = (typeof DESTINATION_STATUSES)[number]
 
-/** A Shortlink with the additional members that lists show. Its UTM parameters are those that take effect. */
+/** A shortlink with the additional members that lists show. Its UTM parameters are those that take effect. */
 export const listedShortlink = stateShortlink.required({ enabled: true }).extend({
   ...returnedShape(UTM_PARAMETERS),
   created_at: z.iso.datetime().describe('In UTC.'),
@@ -39,7 +39,6 @@ export const listedShortlink = stateShortlink.required({ enabled: true }).extend
 
 export type ListedShortlink = z.infer<typeof listedShortlink>
 
-/** A Shortlink with everything that a change can set. */
 const wholeShortlink = listedShortlink
   .extend(returnedShape(SINGLE_FIELDS))
   .required({ back_half: true, utm_analytics_enabled: true })
@@ -48,13 +47,9 @@ export type WholeShortlink = z.infer<typeof wholeShortlink>
 
 const DAY_RULE = 'Use a date from 1970 on, such as 2027-03-01.'
 
-/** A UTC day in a query. */
 export const utcDay = z.iso.date(DAY_RULE).refine((date) => date >= '1970', DAY_RULE)
 
-/** The longest range of clicks or of a report, in days. */
 export const MAX_CLICK_DAYS = 366
-
-/** How many hosts are named that people came from. */
 export const MAX_REFERRERS = 10
 
 /** The first day whose clicks are kept (CLICKS_DAYS), if days before it were asked for. */
@@ -73,10 +68,8 @@ const linkClicks = z.object({
   ),
 })
 
-/** A link's clicks in a range of UTC days. It contains every day, oldest first, and the hosts that most people came from. */
 export type LinkClicks = z.infer<typeof linkClicks>
 
-/** A domain record: its name (ID), and the hostname of its short URLs (spec §2.2). */
 const domainRecord = z.object({
   name: z.string().min(1).describe('The name (ID) of the domain record, as a create takes it.'),
   domain_name: z.string().refine(isHost).describe('The hostname of its short URLs.'),
@@ -84,12 +77,10 @@ const domainRecord = z.object({
 
 export type DomainRecord = z.infer<typeof domainRecord>
 
-/** Whether a text is a hostname, perhaps with a port, and nothing else. */
 function isHost(text: string): boolean {
   return /^[^\s/?#@\\]+$/.test(text) && URL.canParse(`https://${text}`)
 }
 
-/** Which page of a list a response contains. */
 export const pagination = z.object({
   page: z.int(),
   per_page: z.int(),
@@ -97,21 +88,20 @@ export const pagination = z.object({
   total_pages: z.int(),
 })
 
-/** What a person may do in the dashboard, as far as the workspace's API key allows it. Each role adds to the one before. */
+/**
+ * What a person may do in the dashboard, as far as the workspace's API key allows it. Each role adds to the
+ * one before.
+ */
 export const DASHBOARD_ROLES = ['maker', 'editor', 'admin'] as const
 
 export type DashboardRole = (typeof DASHBOARD_ROLES)[number]
 
-/** The longest name of a workspace in a sign-in, in characters. */
 export const MAX_WORKSPACE_LENGTH = 200
-
-/** As much as a form in Slack holds, in characters. */
 const MAX_ALLOWED_HOSTS_LENGTH = 3_000
 
-/** The longest one-time link, in characters. Slack's buttons hold no longer one. */
+/** Slack's buttons hold no longer link. */
 const MAX_SIGN_IN_URL_LENGTH = 3_000
 
-/** The fields of a request for a one-time link that signs a person in to the dashboard. */
 export const signInRequest = z.object({
   role: z.enum(DASHBOARD_ROLES).describe('What the person may do.'),
   workspace: z
@@ -130,7 +120,6 @@ export const signInRequest = z.object({
 
 export type SignInRequest = z.infer<typeof signInRequest>
 
-/** How many tags a call lists at most. */
 export const MAX_LISTED_TAGS = 100
 
 const usedTag = z.object({
@@ -140,12 +129,9 @@ const usedTag = z.object({
 
 export type UsedTag = z.infer<typeof usedTag>
 
-/** The response to a successful create (spec §4.1), with our fields. */
 export const createdEnvelope = success({ shortlink: stateShortlink })
 
-/** The responses to our calls beyond the specification. A client ignores members that it doesn't know. */
 export const linkEnvelope = success({ shortlink: wholeShortlink })
-/** Of a call that returns nothing, such as a deletion. */
 export const doneEnvelope = success({})
 export const clicksEnvelope = success({ clicks: linkClicks })
 export const domainsEnvelope = success({ domains: z.array(domainRecord), pagination })
@@ -160,7 +146,6 @@ export const signInEnvelope = success({
   expires_at: z.iso.datetime().describe('When the link stops working, in UTC.'),
 })
 
-/** The response to a successful call, with these members. */
 export function success<Members extends z.core.$ZodLooseShape>(members: Members) {
   return z.object({
     data: z.object({ status: z.literal('success'), message: z.string(), ...members }),

@@ -1,10 +1,10 @@
 /**
- * What a field holds. The columns of the database, the schemas of the API, and how forms ask for a field follow
- * from it. An `instant` is sent as ISO 8601.
+ * What a field holds. The columns of the database, the schemas of the API, and how forms ask for a field
+ * follow from it. An `instant` is sent as ISO 8601.
  */
 export type FieldKind = TextKind | 'flag' | 'color' | 'image' | 'instant'
 
-/** A `text` has one line, and `lines` may have several. `tags` are one text with commas (tags.ts). */
+/** A `text` has one line, and `lines` can have several. `tags` are one text with commas (tags.ts). */
 type TextKind = 'url' | 'domain' | 'back_half' | 'text' | 'lines' | 'tags'
 
 /** Fields that belong together. The flag that `turnsOn` a group decides whether its fields take effect. */
@@ -12,34 +12,24 @@ export type FieldGroup = 'utm' | 'preview' | 'qr'
 
 interface FieldSpec {
   readonly kind: FieldKind
-  /** What users read in forms and messages. */
   readonly label: string
-  /** For developers, in the API's documentation. */
   readonly description: string
-  /** The same, for a create that leaves it out. */
   readonly whenOmitted?: string
-  /** A value that inputs show while they are empty. */
   readonly example?: string
-  /** Explains the input to users. */
   readonly hint?: string
-  /** In characters (`countCharacters`), of a URL as it is stored. Our choice: the specification sets no limits. */
+  /**
+   * In characters (`countCharacters`), of a URL as it is stored. Our choice: the specification sets no limits.
+   */
   readonly maxLength?: number
-  /** A regular expression, which also is our choice. */
   readonly pattern?: string
   readonly group?: FieldGroup
-  /** Set for the flag of a group. */
   readonly turnsOn?: FieldGroup
-  /** A create must have it. */
   readonly isRequired?: true
-  /** Every link has it, so that a change can't empty it. */
   readonly isPermanent?: true
-  /** Only a change can set it. */
   readonly isChangeOnly?: true
   /** Creates and lists return it. The others are only shown with a single link. */
   readonly isListed?: true
-  /** Ours: the specification has no such field. */
   readonly isOurs?: true
-  /** The name of the option of `/shorten` that sets it. */
   readonly option?: string
 }
 
@@ -56,8 +46,9 @@ function utmParameter(name: string, meaning: string, example: string) {
 }
 
 /**
- * The fields of a link that a request can set (spec §4.1), in the order in which forms and exports show them. This is
- * the only list of them: everything else is derived from it (docs/architecture.md, “How to add a field of a link”).
+ * The fields of a link that a request can set (spec §4.1), in the order in which forms and exports show them.
+ * This is the only list of them: everything else is derived from it (docs/architecture.md, “How to add a field
+ * of a link”).
  */
 export const LINK_FIELDS = {
   destination_url: {
@@ -198,7 +189,7 @@ export const LINK_FIELDS = {
   },
 } as const satisfies Record<string, FieldSpec>
 
-/** The length of a text in Unicode code points, as JSON Schema counts: an emoji such as 🎉 is one. */
+/** Counts Unicode code points, as JSON Schema does: an emoji such as 🎉 is one. */
 export function countCharacters(text: string): number {
   return Array.from(text).length
 }
@@ -209,26 +200,23 @@ export type LinkField = keyof Fields
 
 export type KindOf<Name extends LinkField> = Fields[Name]['kind']
 
-/** The fields with certain properties, for example `FieldWith<{ group: 'utm' }>`. */
 export type FieldWith<Spec> = {
   [Name in LinkField]: Fields[Name] extends Spec ? Name : never
 }[LinkField]
 
 export type FieldOfKind<Kind extends FieldKind> = FieldWith<{ kind: Kind }>
 
-/** All fields, in their order. */
 export const LINK_FIELD_NAMES = Object.keys(LINK_FIELDS) as LinkField[]
 
 export function isLinkField(name: string): name is LinkField {
   return Object.hasOwn(LINK_FIELDS, name)
 }
 
-/** What the table says about a field. */
 export function specOf(name: LinkField): FieldSpec {
   return LINK_FIELDS[name]
 }
 
-/** The fields with these properties, in their order, for example `fieldsWith({ group: 'utm' })`. */
+/** `fieldsWith({ group: 'utm' })` */
 export function fieldsWith<const Spec extends Partial<FieldSpec>>(wanted: Spec): FieldWith<Spec>[] {
   const properties = Object.entries(wanted) as [keyof FieldSpec, unknown][]
   return LINK_FIELD_NAMES.filter((name): name is FieldWith<Spec> =>
@@ -236,14 +224,12 @@ export function fieldsWith<const Spec extends Partial<FieldSpec>>(wanted: Spec):
   )
 }
 
-/** The fields of these kinds, in their order. */
 export function fieldsOfKind<Kind extends FieldKind>(...kinds: Kind[]): FieldOfKind<Kind>[] {
   return LINK_FIELD_NAMES.filter((name): name is FieldOfKind<Kind> =>
     kinds.some((kind) => kind === specOf(name).kind),
   )
 }
 
-/** An object with a value for each of these fields. */
 export function eachField<Name extends LinkField, Value>(
   names: readonly Name[],
   valueOf: (name: Name) => Value,
@@ -251,7 +237,6 @@ export function eachField<Name extends LinkField, Value>(
   return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<Name, Value>
 }
 
-/** Like `eachField`, but leaves out fields without a value. */
 export function someFields<Name extends LinkField, Value>(
   names: readonly Name[],
   valueOf: (name: Name) => Value | undefined,
@@ -260,7 +245,6 @@ export function someFields<Name extends LinkField, Value>(
   return Object.fromEntries(found) as Partial<Record<Name, Value>>
 }
 
-/** The fields of the first list that are not in the second. */
 export function without<Name extends LinkField, Left extends LinkField>(
   names: readonly Name[],
   left: readonly Left[],
@@ -273,23 +257,15 @@ export const CREATE_FIELDS = without(LINK_FIELD_NAMES, fieldsWith({ isChangeOnly
 
 export type CreateField = (typeof CREATE_FIELDS)[number]
 
-/**
- * The fields of a create that the specification doesn't have. A service's OpenAPI document says whether it takes
- * them.
- */
 export const OUR_CREATE_FIELDS = without(
   fieldsWith({ isOurs: true }),
   fieldsWith({ isChangeOnly: true }),
 )
 
-export type OurCreateField = (typeof OUR_CREATE_FIELDS)[number]
-
-/** The six UTM parameters, in their usual order. */
 export const UTM_PARAMETERS = fieldsWith({ group: 'utm' })
 
 export type UtmParameter = (typeof UTM_PARAMETERS)[number]
 
-/** The flags that turn groups of fields on. */
 export const GROUP_FLAGS = {
   utm: 'utm_analytics_enabled',
   preview: 'is_custom_preview',

@@ -11,10 +11,8 @@ import {
 } from './link-fields.ts'
 import type { ImageFile } from './preview-image.ts'
 
-/** A color in the form `#RRGGBB` (spec §4.1, qr_code_color). */
 export const hexColor = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Use a color in the form #RRGGBB.')
 
-/** A flag is sent as the text `true` or `false` (spec §4.1: all text fields are strings). */
 const asFlag = {
   decode: (text: string) => text === 'true',
   encode: (flag: boolean) => (flag ? ('true' as const) : ('false' as const)),
@@ -22,8 +20,7 @@ const asFlag = {
 
 const required = z.string().min(1)
 
-/** The values of a create. */
-const CREATED = {
+const CREATE_SCHEMAS = {
   url: required,
   domain: required,
   back_half: z.string(),
@@ -36,12 +33,10 @@ const CREATED = {
   instant: z.string(),
 } satisfies Record<FieldKind, z.ZodType>
 
-/** The values of a change for fields that every link has. */
-const PERMANENT = { ...CREATED, back_half: required }
+const PERMANENT_SCHEMAS = { ...CREATE_SCHEMAS, back_half: required }
 
-/** The values of a change for all other fields. An empty text clears the field; an empty flag is false. */
-const CLEARABLE = {
-  ...CREATED,
+const CLEARABLE_SCHEMAS = {
+  ...CREATE_SCHEMAS,
   flag: z.codec(z.enum(['true', 'false', '']), z.boolean(), asFlag),
   color: z.string().regex(/^(?:#[0-9a-fA-F]{6})?$/, 'Use a color in the form #RRGGBB.'),
   image: z.custom<ImageFile | ''>((value) => value === '' || isFile(value)),
@@ -51,7 +46,6 @@ function isFile(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'bytes' in value
 }
 
-/** The schemas of fields by their names. Only those that a create must have are required. */
 export type FieldShape<Name extends LinkField, Schemas extends Record<FieldKind, z.ZodType>> = {
   [Field in Name]: Field extends FieldWith<{ isRequired: true }>
     ? Schemas[KindOf<Field>]
@@ -59,10 +53,8 @@ export type FieldShape<Name extends LinkField, Schemas extends Record<FieldKind,
 }
 
 /**
- * The schemas of fields by their names.
- *
- * @param schemas of each kind
- * @param metaOf what the OpenAPI document says about a field. It may say more than is checked: limits of our service
+ * @param metaOf what the OpenAPI document says about a field. It can say more than is checked: limits of our
+ *   service
  */
 export function fieldShape<Name extends LinkField, Schemas extends Record<FieldKind, z.ZodType>>(
   names: readonly Name[],
@@ -89,11 +81,11 @@ function requestMeta(name: LinkField): z.core.GlobalMeta {
 }
 
 /**
- * The create request (spec §4.1) with all its 17 fields, and our own. It is a codec: the client encodes its typed
- * request, and the service decodes the fields that it receives.
+ * The create request (spec §4.1) with all its 17 fields, and our own. It is a codec: the client encodes its
+ * typed request, and the service decodes the fields that it receives.
  */
 export const createRequest = z.strictObject(
-  fieldShape(CREATE_FIELDS, CREATED, (name) => {
+  fieldShape(CREATE_FIELDS, CREATE_SCHEMAS, (name) => {
     const { description, whenOmitted } = specOf(name)
     const shown = whenOmitted === undefined ? description : `${description} ${whenOmitted}`
     return { ...requestMeta(name), description: shown }
@@ -101,18 +93,16 @@ export const createRequest = z.strictObject(
 )
 
 /**
- * A change of a link (beyond the specification). Every field is optional: one that is not sent stays as it is, and
- * an empty text clears it, unless every link has it. Like the create request it is a codec.
+ * A change of a link (beyond the specification). A field that is not sent stays as it is, and an empty text
+ * clears it, unless every link has it. Like the create request, it is a codec.
  */
 export const updateRequest = z
   .strictObject({
-    ...fieldShape(LINK_FIELD_NAMES, CLEARABLE),
-    ...fieldShape(fieldsWith({ isPermanent: true }), PERMANENT),
+    ...fieldShape(LINK_FIELD_NAMES, CLEARABLE_SCHEMAS),
+    ...fieldShape(fieldsWith({ isPermanent: true }), PERMANENT_SCHEMAS),
   })
   .partial()
 
-/** A create request as callers fill it in, with booleans for flags. */
 export type CreateRequest = z.output<typeof createRequest>
 
-/** A change as callers fill it in, with booleans for flags. */
 export type UpdateRequest = z.output<typeof updateRequest>

@@ -2,17 +2,18 @@ import { z } from 'zod'
 import { countCharacters } from './link-fields.ts'
 import { parseTags, tagsError } from './tags.ts'
 
-/** The fields that a list can be sorted by (spec §4.3). */
 export const SORT_FIELDS = ['most_recent', 'created_at', 'updated_at'] as const
 
-/** The fields that our service can also sort by. Other services need not. */
 export const OUR_SORT_FIELDS = [...SORT_FIELDS, 'clicks'] as const
 
 export const SORT_ORDERS = ['asc', 'desc'] as const
 
 const COUNT_RULE = 'Use a whole number from 1.'
 
-/** A whole number from 1 to a limit. In the query it is decimal text, and the OpenAPI document calls it a number. */
+/**
+ * A whole number from 1 to a limit. In the query it is decimal text, and the OpenAPI document calls it a
+ * number.
+ */
 export function wireCount(byDefault: number, maximum = 999_999_999) {
   const text = z.string(COUNT_RULE).refine((digits) => /^\d{1,9}$/.test(digits), COUNT_RULE)
   const count = z.int().min(1, COUNT_RULE).max(maximum, `Use at most ${maximum}.`)
@@ -22,32 +23,23 @@ export function wireCount(byDefault: number, maximum = 999_999_999) {
     .meta({ override: { type: 'integer', minimum: 1, maximum, default: byDefault } })
 }
 
-/** The most items on a page of our service. The specification sets no limit (spec §8). */
 const MAX_PER_PAGE = 100
-
 const SEARCH_RULE = 'Use 3 to 200 characters.'
-
 const INSTANT_RULE = 'Use a time with its offset, such as 2027-03-08T12:00:00Z.'
-
 const FILTER_RULE = 'Use at most 1,000 characters, without control characters.'
 
-/** A value to filter links by. */
 export const filterText = z
   .string(FILTER_RULE)
   .max(1_000, FILTER_RULE)
   .regex(/^\P{Cc}*$/u, FILTER_RULE)
 
-/** Tags in one text with commas, or in several parameters. */
 export const tagNames = z.codec(
   z.union([filterText, z.array(filterText)], FILTER_RULE),
   z.array(z.string()),
   { decode: (given) => parseTags([given].flat().join()), encode: (names) => names.join() },
 )
 
-/**
- * Paging and sorting of a list (spec §4.3). Like the create request it is a codec: the client
- * encodes its typed query, and the service decodes the text that it receives.
- */
+/** Paging and sorting of a list (spec §4.3), and our own filters. Like the create request, it is a codec. */
 export const listQuery = z.strictObject({
   page: wireCount(1).describe('The page number, starting at 1.'),
   per_page: wireCount(10, MAX_PER_PAGE).describe('The number of links on a page.'),

@@ -1,18 +1,14 @@
-/** The person on whose behalf a call is made, as the caller says. */
 export interface Person {
-  /** The same for the same person, for example made of the IDs of the workspace and the user. */
   id: string
-  /** The name that is shown. */
   name: string
 }
 
 /**
- * Our addition to the specification: the person who creates, changes or deletes a link. The ID and the name are
- * percent-encoded UTF-8, separated by a space: `T0TEST-U0ANA Ana%20Garc%C3%ADa`.
+ * Our addition to the specification: the person who creates, changes or deletes a link. The ID and the name
+ * are percent-encoded UTF-8, separated by a space: `T0TEST-U0ANA Ana%20Garc%C3%ADa`.
  */
 export const MADE_BY_HEADER = 'x-made-by'
 
-/** The longest header, in bytes. */
 const MAX_LENGTH = 200
 
 /** A longer name is cut. @returns undefined if not even the ID fits */
@@ -28,7 +24,6 @@ export function encodePerson({ id, name }: Person): string | undefined {
   return header.trimEnd()
 }
 
-/** Reads the header. @returns undefined if it is invalid */
 export function parsePerson(header: string): Person | undefined {
   if (header.length > MAX_LENGTH || /[^ -~]/.test(header)) return undefined
   try {

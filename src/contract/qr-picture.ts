@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { hexColor } from './link-requests.ts'
 
-/** The public picture of a short URL's QR code, after the short URL (beyond the specification). */
+/** What follows a short URL in the address of its public QR picture (beyond the specification). */
 export const QR_PICTURE_PATH = '/qr.png'
 
-/** Edge lengths in pixels: enough for the longest short URL, and fast to draw. */
 const SIZE = [100, 2_000] as const
 
 const MAX_MARGIN = 20
@@ -14,7 +13,6 @@ const wholeNumber = z
   .regex(/^\d{1,4}$/)
   .transform(Number)
 
-/** What the query of such a picture can ask for. */
 export const qrQuery = z.strictObject({
   color: z
     .string()

@@ -4,7 +4,6 @@ import { count, keptSince, MAX_CLICK_DAYS, success, utcDay } from './extension-c
 import { filterText, tagNames, wireCount } from './list-query.ts'
 import { MAX_NEAREST, MAX_TAGS } from './tags.ts'
 
-/** What a report can group clicks by, and filter them by, with its name. `maker` is only for keys that may change links. */
 export const REPORT_GROUP_NAMES = {
   utm_campaign: 'Campaign',
   utm_source: 'Source',
@@ -19,7 +18,6 @@ export type ReportGroup = keyof typeof REPORT_GROUP_NAMES
 
 export const REPORT_GROUPS = Object.keys(REPORT_GROUP_NAMES) as [ReportGroup, ...ReportGroup[]]
 
-/** The most groups that a report names. */
 export const MAX_REPORT_GROUPS = 100
 
 const linksWith = (what: string, names = '') =>
@@ -27,14 +25,12 @@ const linksWith = (what: string, names = '') =>
     .optional()
     .describe(`Only links with this ${what}.${names} Empty: only links without one.`)
 
-/** The filters whose names are compared as `nameKey` does. */
 export const NAMED_FILTERS = ['utm_campaign', 'utm_source', 'utm_medium', 'tag'] as const
 
 export type NamedFilter = (typeof NAMED_FILTERS)[number]
 
 const SPELLING = ' Case is ignored, and spaces, - and _ are the same.'
 
-/** Which clicks a report counts, and how it groups them. */
 export const reportQuery = z.strictObject({
   from: utcDay
     .optional()
@@ -60,10 +56,9 @@ export const reportQuery = z.strictObject({
   maker: linksWith('maker: the ID of the person, as in X-Made-By. It needs shortlinks:update'),
 })
 
-/** A query with its range. An empty text, or no tag, finds links without such a value. */
+/** An empty text, or no tag, finds links without such a value. */
 export type ReportQuery = z.output<typeof reportQuery> & { from: string; to: string }
 
-/** Longer than any short URL, and than any value of a link. */
 const text = z.string().max(1_000)
 
 const group = z.object({
@@ -78,15 +73,14 @@ const group = z.object({
   days: z.array(count).max(MAX_CLICK_DAYS).describe('Clicks by people on each day of the range.'),
 })
 
-/** The name to show for a group: its label, or for example “No source”. */
 export function groupLabel({ label }: { label: string }, groupBy: ReportGroup): string {
   return label || `No ${REPORT_GROUP_NAMES[groupBy].toLowerCase()}`
 }
 
 /**
- * The clicks by people in a range of UTC days, and in the period before it: as many days, or as many months if the range
- * is whole calendar months. Each click counts toward
- * the campaign, tags and so on that its link has now. Deleted links are left out.
+ * The clicks by people in a range of UTC days, and in the period before it: as many days, or as many months if
+ * the range is whole calendar months. Each click counts toward the campaign, tags and so on that its link has
+ * now. Deleted links are left out.
  */
 export const report = z.object({
   from: z.iso.date().describe('The first day, in UTC.'),
@@ -133,13 +127,13 @@ export type Report = z.infer<typeof report>
  * The days of a period up to today, in UTC. A week starts on Monday.
  *
  * @param period such as `today`, `this month`, `last week` or `last 30 days`
- * @param now the time in milliseconds since 1970
  */
 export function rangeOf(period: string, now: number): { from: string; to: string } {
   const today = new Date(now)
-  const [year, month, date] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()]
+  const year = today.getUTCFullYear()
+  const month = today.getUTCMonth()
+  const date = today.getUTCDate()
   const monday = date - ((today.getUTCDay() + 6) % 7)
-  /** @param day of the month. Day 0 is the last of the month before */
   const on = (month: number, day: number): string => dayOf(Date.UTC(year, month, day))
   const ranges: Record<string, [from: string, to?: string]> = {
     yesterday: [on(month, date - 1), on(month, date - 1)],

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { fieldsWith, without, type FieldKind, type LinkField } from './link-fields.ts'
 import { fieldShape, hexColor, type FieldShape } from './link-requests.ts'
 
-/** The values of fields in responses. */
-const RETURNED = {
+const RETURNED_SCHEMAS = {
   url: z.url(),
   domain: z.string(),
   back_half: z.string(),
@@ -16,7 +15,6 @@ const RETURNED = {
   instant: z.iso.datetime(),
 } satisfies Record<FieldKind, z.ZodType>
 
-/** For developers, what fields mean in responses, if their names don't say that. */
 const MEANINGS: Partial<Record<LinkField, string>> = {
   destination_url: 'The destination URL as given.',
   domain: 'The name (ID) of its domain record.',
@@ -29,20 +27,18 @@ const MEANINGS: Partial<Record<LinkField, string>> = {
   enabled: 'Whether the link is turned on. If not, its short URL answers 410.',
 }
 
-/** The schemas of these fields in a response. */
 export function returnedShape<Name extends LinkField>(
   names: readonly Name[],
-): FieldShape<Name, typeof RETURNED> {
-  return fieldShape(names, RETURNED, (name) => ({ description: MEANINGS[name] }))
+): FieldShape<Name, typeof RETURNED_SCHEMAS> {
+  return fieldShape(names, RETURNED_SCHEMAS, (name) => ({ description: MEANINGS[name] }))
 }
 
-/** The fields that creates and lists return: those of the specification and our own. */
 export const LISTED_FIELDS = fieldsWith({ isListed: true })
 export const OUR_LISTED_FIELDS = fieldsWith({ isListed: true, isOurs: true })
 
 /**
- * A shortlink as the service returns it (spec §2.1). Unknown members are dropped, so a service may
- * add its own.
+ * A shortlink as the service returns it (spec §2.1). Unknown members are dropped, so a service may add its
+ * own.
  */
 export const shortlink = z.object({
   name: z.string().min(1).describe('The ID of the shortlink record.'),

@@ -1,15 +1,10 @@
 import { countCharacters } from './link-fields.ts'
 
-/** The most tags of a link. */
 export const MAX_TAGS = 10
-
-/** The longest tag, in characters. */
 const MAX_TAG_LENGTH = 40
 
-/** Letters of any script with their marks, digits, `-`, `_` and spaces, but nothing invisible. */
 const TAG = /^[[\p{L}\p{Nd}_\-]--\p{DI}][[\p{L}\p{M}\p{Nd}_\- ]--\p{DI}]*$/v
 
-/** Commas of several scripts. A tag contains none of them. */
 const COMMAS = /[,،、，]/
 
 /** The same for all spellings of a tag: “Spring  Sale” and “spring sale” are one tag. */
@@ -23,11 +18,10 @@ export function nameKey(name: string): string {
   return tagKey(name).replaceAll(/[ _-]+/g, '-')
 }
 
-/** The names that share the most pairs of letters with a name, the nearest first. */
 export function nearestNames(name: string, names: readonly string[]): string[] {
-  const wanted = pairsOf(name)
+  const wanted = letterPairs(name)
   const near = names.flatMap((known) => {
-    const pairs = pairsOf(known)
+    const pairs = letterPairs(known)
     const likeness = (2 * pairs.intersection(wanted).size) / (pairs.size + wanted.size)
     return likeness >= 0.5 ? { known, likeness } : []
   })
@@ -37,7 +31,7 @@ export function nearestNames(name: string, names: readonly string[]): string[] {
 
 export const MAX_NEAREST = 3
 
-function pairsOf(name: string): Set<string> {
+function letterPairs(name: string): Set<string> {
   const letters = `-${nameKey(name.slice(0, 40))}-`
   return new Set(Array.from({ length: letters.length - 1 }, (_, at) => letters.slice(at, at + 2)))
 }
@@ -47,8 +41,8 @@ function tidy(name: string): string {
 }
 
 /**
- * The names of tags that are separated by commas, in the order of their keys. Of several spellings of a tag, the first
- * one counts. A tag may be written as `#print`, as lists in Slack show it.
+ * The names of tags that are separated by commas, in the order of their keys. The first spelling of a tag
+ * counts. A tag may be written as `#print`, as lists in Slack show it.
  */
 export function parseTags(text: string): string[] {
   const typed = text.split(COMMAS).map((name) => tidy(name.replace(/^\s*#/, '')))
@@ -56,7 +50,6 @@ export function parseTags(text: string): string[] {
   return [...names.keys()].sort().flatMap((key) => names.get(key)?.[0] ?? [])
 }
 
-/** Tells the user why a link can't have the tags in a text; undefined if it can. All spellings of a tag are equally valid. */
 export function tagsError(text: string): string | undefined {
   const names = parseTags(text)
   for (const name of names) {
@@ -72,7 +65,6 @@ export function tagsError(text: string): string | undefined {
   return names.length > MAX_TAGS ? `Use at most ${MAX_TAGS} tags.` : undefined
 }
 
-/** The same for all texts that mean the same tags. */
 export function tagKeys(text: string): string {
   return parseTags(text).map(tagKey).join()
 }

@@ -4,22 +4,19 @@ import { stringify } from 'csv-stringify/sync'
 export const BOM = '\uFEFF'
 
 /**
- * A spreadsheet would run a cell that starts like this as a formula (OWASP, “CSV injection”): `=`, `+`, `-`, `@`, also
- * as wide characters, tab and line breaks.
+ * A spreadsheet would run a cell that starts like this as a formula (OWASP, “CSV injection”): `=`, `+`, `-`,
+ * `@`, also as wide characters, tab and line breaks.
  */
 const FORMULA = /^'*[=+\-@\t\r\n\uFF0B\uFF0D\uFF1D\uFF20]/
 
-/** Marks a text that looks like a formula with an apostrophe. `fromCell` removes it again. */
 function toCell(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text
 }
 
-/** The text of a cell that `toCell`, or a person, wrote. */
 export function fromCell(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell
 }
 
-/** Rows as CSV (RFC 4180). */
 export function toCsv(rows: readonly (readonly string[])[]): string {
   return stringify(
     rows.map((row) => row.map(toCell)),

@@ -1,6 +1,8 @@
 import type { CsvRow } from './read-csv.ts'
 
-/** Headings of other services' files, without spaces and signs: those of Bitly, Rebrandly, Short.io and Kutt, and common ones. */
+/**
+ * Headings in the files of Bitly, Rebrandly, Short.io and Kutt, and common ones, without spaces and signs.
+ */
 const OTHER_HEADINGS: Record<string, readonly string[]> = {
   destination_url: ['destination', 'longurl', 'originalurl', 'target', 'targeturl', 'url'],
   back_half: [
@@ -28,7 +30,7 @@ const normalized = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /**
- * Which column each heading means; undefined if none. A column's own name takes precedence over those of other services,
+ * Finds the column that each heading means. A column's own name takes precedence over those of other services,
  * and the first of several headings is used.
  */
 export function matchColumns<C extends string>(
@@ -39,15 +41,14 @@ export function matchColumns<C extends string>(
   const matched: (C | undefined)[] = headings.map(() => undefined)
   for (const column of columns) {
     const names = [normalized(column), ...(OTHER_HEADINGS[column] ?? [])]
-    const name = names.find((one) => texts.some((text, at) => text === one && !matched[at]))
-    const at =
-      name === undefined ? -1 : texts.findIndex((text, at) => text === name && !matched[at])
-    if (at !== -1) matched[at] = column
+    const at = names
+      .map((name) => texts.findIndex((text, place) => text === name && !matched[place]))
+      .find((place) => place !== -1)
+    if (at !== undefined) matched[at] = column
   }
   return matched
 }
 
-/** The cells of a row that are not empty, by column. */
 export function cellsByColumn<C extends string>(
   { cells }: CsvRow,
   columns: readonly (C | undefined)[],

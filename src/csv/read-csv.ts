@@ -13,25 +13,18 @@ interface CsvLimits {
 export const sizeRule = ({ rows, bytes }: CsvLimits): string =>
   `at most ${formatNumber(rows)} rows and ${formatNumber(bytes / 1_000_000)} MB`
 
-/** The longest row in characters. A link with every field is shorter. */
 const MAX_ROW_LENGTH = 50_000
-
-/** More columns than any export of links has. */
 export const MAX_COLUMNS = 200
-
-/** How much of a file is parsed in one turn of the event loop, in bytes. */
 const CHUNK_BYTES = 32 * 1024
 
 const UNKNOWN_ENCODING =
   'The file is neither UTF-8 nor UTF-16. In Excel, save it as “CSV UTF-8 (Comma delimited)”. In LibreOffice, save it as “Text CSV” with ' +
   'the character set “Unicode (UTF-8)”.'
 
-/** A file that can't be read. The message is for the user. */
 export class UnreadableCsvError extends Error {
   override readonly name = 'UnreadableCsvError'
 }
 
-/** A row of a file: its number as spreadsheets count, and its cells. */
 export interface CsvRow {
   number: number
   cells: readonly string[]
@@ -45,8 +38,6 @@ export interface CsvFile {
 /**
  * Reads a whole file, so that a broken one imports nothing. Columns are separated by commas, semicolons or
  * tabs.
- *
- * @throws UnreadableCsvError
  */
 export async function readCsv(file: Uint8Array | undefined, limits: CsvLimits): Promise<CsvFile> {
   if (!file) throw new UnreadableCsvError('Choose a CSV file.')
@@ -72,7 +63,6 @@ function withoutEmptyEnd(cells: readonly string[]): readonly string[] {
   return cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1)
 }
 
-/** @throws UnreadableCsvError */
 function toUtf8(file: Uint8Array): Buffer {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
   const [first, second] = bytes
@@ -92,7 +82,6 @@ function toUtf8(file: Uint8Array): Buffer {
   throw new UnreadableCsvError(UNKNOWN_ENCODING)
 }
 
-/** The records of a file with their numbers from 1, the headings first. */
 async function* records(bytes: Buffer): AsyncGenerator<{ record: string[]; number: number }, void> {
   let number = 0
   const { CsvError, parse } = await import('csv-parse') // Loaded on first use, because few people import files.
@@ -125,7 +114,7 @@ async function* chunks(bytes: Buffer): AsyncGenerator<Buffer, void> {
   }
 }
 
-/** The separator that the headings have most often. Those of other services may contain a comma. */
+/** The separator that the headings have most often. Headings of other services might contain a comma. */
 function delimiterOf(bytes: Buffer): string {
   const [start = ''] = bytes
     .subarray(0, CHUNK_BYTES)

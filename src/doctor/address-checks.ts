@@ -8,9 +8,8 @@ import { DAY_MS } from '../timing/days.ts'
 import { errorCode, failed, ok, skipped, STEP_MS, warning, type Finding } from './check.ts'
 
 export interface AddressOptions {
-  /** What the findings are about, such as `PUBLIC_URL`. */
   name: string
-  /** Whether the program that should answer is running. If not, an address that does not answer is skipped. */
+  /** If the program is not running, an address that does not answer is skipped. */
   isRunning: boolean
   /** Where the program listens on this machine, such as `127.0.0.1:3000`, for a proxy's settings. */
   localAddress: string
@@ -18,10 +17,8 @@ export interface AddressOptions {
 }
 
 /**
- * Checks an address that browsers or Slack use: DNS, and whether Backhalf answers with a TLS certificate that is trusted.
- * It asks from this machine, so it can't prove what Slack sees. It never rejects.
- *
- * @param url such as `https://links.example.com`. Below it, Backhalf answers `{"status":"ok"}` at `healthz`
+ * Checks DNS, and whether Backhalf answers with a trusted TLS certificate. The requests come from this machine, so they
+ * can't prove what Slack sees. It never rejects.
  */
 export async function checkPublicAddress(url: string, options: AddressOptions): Promise<Finding[]> {
   const { name, signal } = options
@@ -36,10 +33,8 @@ export async function checkPublicAddress(url: string, options: AddressOptions): 
   return [...(addresses.status === 'ok' ? [] : [addresses]), found, ...certificate]
 }
 
-/** A certificate should have been renewed this many days before its end. */
 const RENEWED_DAYS = 14
 
-/** Warns if a certificate expires soon. Whether it is trusted was found before. */
 export async function checkCertificate(
   { hostname, port }: URL,
   name: string,
@@ -47,6 +42,7 @@ export async function checkCertificate(
 ): Promise<Finding[]> {
   const host = hostname.replace(/^\[|\]$/g, '')
   const servername = isIP(host) ? '' : host
+  // The request before has shown whether the certificate is trusted.
   const socket = connect({ host, port: Number(port || 443), servername, rejectUnauthorized: false })
   try {
     await once(socket, 'secureConnect', { signal: AbortSignal.timeout(STEP_MS) })
@@ -77,13 +73,11 @@ function judgeAddresses(host: string, found: Found, name: string): Finding {
   return warning(name, message, fix)
 }
 
-/** What answers at an address. */
 type Health =
   | { outcome: 'healthy' }
   | { outcome: 'other'; status: number; location: string | null }
   | { outcome: 'silent'; code: string }
 
-/** Asks `/healthz`. Backhalf answers `{"status":"ok"}`. */
 async function askHealth(url: URL, signal: AbortSignal | undefined): Promise<Health> {
   const limit = AbortSignal.timeout(STEP_MS)
   try {
@@ -93,7 +87,7 @@ async function askHealth(url: URL, signal: AbortSignal | undefined): Promise<Hea
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     })
     const { status, headers } = response
-    // Another program's page may be of any length.
+    // Another program's page can have any length.
     let text = ''
     for await (const chunk of response.body ?? []) {
       text += Buffer.from(chunk).toString('latin1')
@@ -140,19 +134,12 @@ function judgeAnswer(
     : skipped(name, message, 'Start Backhalf, then run the doctor again.')
 }
 
-/** Where a server that listens on a host can be asked from the same machine. */
 export function localOrigin(host: string, port: number): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}`
   if (host === '::') return `http://[::1]:${port}`
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
 }
 
-/**
- * Asks a program on this machine whether it runs.
- *
- * @param origin where it listens, such as `http://127.0.0.1:3000`
- * @param setting the environment variable that sets the port
- */
 export async function checkLocalPort(
   origin: string,
   { name, setting, signal }: { name: string; setting: string; signal?: AbortSignal | undefined },
@@ -185,10 +172,7 @@ export async function checkLocalPort(
   return { ...failed(name, message, fix), isRunning: false }
 }
 
-/**
- * Warns if Slack's users can't open the short URLs of our own link service, because they lead to this machine. In the
- * playground, this is expected.
- */
+/** Warns if our own link service's short URLs lead to this machine. In the playground, this is expected. */
 export function localServiceUrlWarning({
   slack,
   linkService,

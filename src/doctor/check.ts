@@ -1,22 +1,17 @@
 import { systemClock, within } from '../timing/clock.ts'
 import { inParallel } from '../timing/in-parallel.ts'
 
-/** One line of the report: what was checked, and what was found. */
 export interface Finding {
-  /** What was checked, such as `Bot token`. */
   name: string
-  /** `unchecked`: the check had no result, for example without a network. What it checks may be fine. */
+  /** `unchecked`: the check had no result, for example without a network. What it checks might be fine. */
   status: 'ok' | 'warning' | 'failed' | 'unchecked' | 'skipped'
-  /** A sentence without secrets (`masked`). */
   message: string
-  /** What to do; absent if all is well. */
   fix?: string
 }
 
-/** The time limit of a check, in milliseconds. */
 const CHECK_MS = 10_000
 
-/** The time limit of each of a check's two steps, such as a request. */
+/** A check has up to two steps, such as requests. */
 export const STEP_MS = CHECK_MS / 2 - 500
 
 export function ok(name: string, message: string): Finding {
@@ -31,7 +26,6 @@ export function failed(name: string, message: string, fix: string): Finding {
   return { name, status: 'failed', message, fix }
 }
 
-/** A check without a result. @param reason a sentence */
 export function unchecked(name: string, reason: string, fix: string): Finding {
   return { name, status: 'unchecked', message: `Not checked. ${reason}`, fix }
 }
@@ -40,23 +34,23 @@ export function skipped(name: string, message: string, fix?: string): Finding {
   return { name, status: 'skipped', message, ...(fix !== undefined && { fix }) }
 }
 
-/** How many workspaces a check tries, and how many at a time. */
-const [MAX_WORKSPACES, AT_A_TIME] = [20, 4]
+const MAX_WORKSPACES = 20
+const MAX_PARALLEL = 4
 
 /**
- * Tries what several workspaces have, such as their tokens. Only problems get lines of their own.
+ * Checks each workspace. Only problems get lines of their own.
  *
- * @param message how the sentence about them starts, such as `Slack accepts the tokens`
- * @param check checks what one workspace has. Its first finding says whether that works
+ * @param message how the summary starts, such as `Slack accepts the tokens`
+ * @param check its first finding says whether the workspace is fine
  */
-export async function tryEach<T>(
+export async function checkWorkspaces<T>(
   name: string,
   message: string,
   workspaces: readonly T[],
   check: (workspace: T) => Promise<Finding[]>,
 ): Promise<Finding[]> {
   const tried = workspaces.slice(0, MAX_WORKSPACES)
-  const checks = await inParallel(tried, AT_A_TIME, check)
+  const checks = await inParallel(tried, MAX_PARALLEL, check)
   const working = checks.filter(([first]) => first?.status === 'ok').length
   const untried = workspaces.length - tried.length
   const rest = untried > 0 ? ` ${untried} more were not tried.` : ''
@@ -65,29 +59,24 @@ export async function tryEach<T>(
   return [summary(name, sentence, working === tried.length), ...problems]
 }
 
-/** The line in front of the problems that were found. */
 export function summary(name: string, message: string, isFine: boolean): Finding {
   return isFine ? ok(name, message) : warning(name, message, 'See the lines below.')
 }
 
-/**
- * Runs a check that has a time limit. It never rejects: the limit and an unexpected error become a finding.
- *
- * @param check its signal aborts when the time is up
- */
+/** Never rejects: a timeout and an unexpected error become findings. The signal aborts when the time is up. */
 export async function runCheck(
   name: string,
   check: (signal: AbortSignal) => Promise<Finding[]>,
   withinMs = CHECK_MS,
 ): Promise<Finding[]> {
   const ended = new AbortController()
-  const checking = check(ended.signal).catch((error: unknown) => [broken(name, error)])
+  const checking = check(ended.signal).catch((error: unknown) => [unexpectedError(name, error)])
   const done = await within(systemClock, withinMs, checking)
   ended.abort()
-  return done?.value ?? [tooSlow(name, withinMs)]
+  return done?.value ?? [timedOut(name, withinMs)]
 }
 
-function tooSlow(name: string, ms: number): Finding {
+function timedOut(name: string, ms: number): Finding {
   return unchecked(
     name,
     `There was no answer within ${ms / 1_000} seconds.`,
@@ -95,8 +84,8 @@ function tooSlow(name: string, ms: number): Finding {
   )
 }
 
-/** An error's message may contain a secret, so only its name and code are shown. */
-function broken(name: string, error: unknown): Finding {
+/** An error's message might contain a secret, so only its code or name is shown. */
+function unexpectedError(name: string, error: unknown): Finding {
   return unchecked(
     name,
     `An unexpected error occurred (${errorCode(error)}).`,
@@ -104,7 +93,6 @@ function broken(name: string, error: unknown): Finding {
   )
 }
 
-/** A short description of an unknown error: its code, or else its name. It contains no secret. */
 export function errorCode(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause) {
     const first: unknown = at instanceof AggregateError ? at.errors[0] : at
@@ -114,21 +102,18 @@ export function errorCode(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown error'
 }
 
-/**
- * A secret in a form that can be shown: the kind of a Slack token and at most the last four characters.
- * Nothing of a short secret is shown.
- */
+/** Shows the kind of a Slack token, and the last four characters of a long secret: `xoxb-…a1b2`. */
 export function masked(secret: string): string {
   const [kind = ''] = /^(?:xoxe\.)?xox[a-z]-|^xapp-|^bh_/.exec(secret) ?? []
   return `${kind}…${secret.length - kind.length >= 16 ? secret.slice(-4) : ''}`
 }
 
-/** Replaces every secret in a text. Messages contain none, so this is a second line of defense. */
+/** A second line of defense: messages should contain no secrets. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, masked(secret)), text)
 }
 
-/** One line that a terminal can show: other programs supply parts of it, so control characters are removed. */
+/** Removes control characters, because other programs supply parts of the text. */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
 }

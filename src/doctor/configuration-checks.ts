@@ -2,14 +2,11 @@ import { stat } from 'node:fs/promises'
 import { unknownVariables } from '../config/variables.ts'
 import { failed, ok, warning, type Finding } from './check.ts'
 
-/** The `.env` file that was read. */
 export interface DotenvFile {
   path: string
-  /** The names that it sets. */
   names: readonly string[]
 }
 
-/** Says which settings are invalid, and who can read them. */
 export async function checkConfiguration(
   issues: readonly string[],
   dotenv: DotenvFile,
@@ -27,7 +24,7 @@ export async function checkConfiguration(
   ]
 }
 
-/** An issue is `NAME: what is wrong`, sometimes with what to do after a semicolon. */
+/** An issue is `NAME: what is wrong`, or `NAME: what is wrong; what to do`. */
 function invalidSetting(issue: string): Finding {
   const [, name = 'Settings', problem = issue] = /^([^:]+): (.+)$/s.exec(issue) ?? []
   const [message = '', ...fix] = problem.split('; ')
@@ -40,10 +37,7 @@ function invalidSetting(issue: string): Finding {
   )
 }
 
-/**
- * A file that holds secrets must be readable only by its owner, and perhaps by a group, such as that of the user who
- * runs Backhalf as a service.
- */
+/** The group is allowed to read the secrets, because it can be that of the user who runs Backhalf as a service. */
 export async function checkMode(name: string, path: string): Promise<Finding[]> {
   const mode = await stat(path).then(
     (file) => file.mode & 0o777,

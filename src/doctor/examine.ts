@@ -6,13 +6,11 @@ import { checkKeys, type Stored } from './key-checks.ts'
 import { checkAppAddresses, checkLinkService } from './program-checks.ts'
 import { checkSlack } from './slack-group.ts'
 
-/** What was found about one part of the setup. */
 export interface Group {
   title: string
   findings: readonly Finding[]
 }
 
-/** Examines everything that the settings name. It changes nothing. */
 export async function examine(config: Config): Promise<Group[]> {
   const { database, keys, stored } = await examineDatabase(config)
   const [slack, linkService, addresses, clock] = await Promise.all([
@@ -31,7 +29,6 @@ export async function examine(config: Config): Promise<Group[]> {
   ]
 }
 
-/** The database is open only as long as it is examined. */
 async function examineDatabase(
   config: Config,
 ): Promise<{ database: Finding[]; keys: Finding[]; stored?: Stored | undefined }> {
@@ -52,18 +49,14 @@ async function examineDatabase(
     })
     return { database, keys, stored }
   } finally {
-    // A check that ran out of time may still use it.
+    // A check that ran out of time might still use it.
     await opened?.close().catch(() => undefined)
   }
 }
 
-/**
- * The largest difference that is fine, in milliseconds. Slack's signatures are valid for five minutes. An answer may take
- * some seconds.
- */
+/** Slack's signatures are valid for five minutes. An answer can take some seconds. */
 const MAX_SKEW_MS = 60_000
 
-/** Compares the clock with that of Slack. */
 async function checkClock({ slack }: Config, signal: AbortSignal): Promise<Finding[]> {
   const name = 'Clock'
   if (slack.mode === 'playground') return [skipped(name, 'It was not compared with Slack’s.')]
@@ -80,7 +73,7 @@ async function checkClock({ slack }: Config, signal: AbortSignal): Promise<Findi
   ]
 }
 
-/** @param skewMs how far this machine's clock is ahead of Slack's. Negative if it is behind */
+/** @param skewMs positive if this machine's clock is ahead of Slack's */
 export function judgeClock(skewMs: number): Finding {
   const name = 'Clock'
   if (Math.abs(skewMs) <= MAX_SKEW_MS) {

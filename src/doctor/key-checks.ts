@@ -10,22 +10,15 @@ import type { StoredSecrets } from '../workspaces/sealed.ts'
 import { errorCode, failed, ok, skipped, type Finding } from './check.ts'
 import { checkMode } from './configuration-checks.ts'
 
-/** How many hostnames of domain records are checked, the newest first. */
 export const MAX_HOSTNAMES = 20
 
-/** What other checks need from the database: hostnames, and the secrets that the keys can decrypt. */
+/** What other checks need from the database. */
 export interface Stored {
-  /** The hostnames of domain records, the newest first. */
   hostnames: string[]
   connections: StoredSecrets<ConnectionRecord>
   installations: StoredSecrets<Installation>
 }
 
-/**
- * Checks the encryption keys, and whether they open what is stored.
- *
- * @param database undefined if it doesn't exist or can't be read
- */
 export async function checkKeys(
   config: Config,
   database: ExistingDatabase | undefined,
@@ -33,7 +26,10 @@ export async function checkKeys(
   const { findings, keys, missing } = await findKeys(config)
   if (!database) {
     return {
-      findings: [...findings, skipped(OPENS, 'There is no readable database to try them on.')],
+      findings: [
+        ...findings,
+        skipped(STORED_SECRETS, 'There is no readable database to try them on.'),
+      ],
     }
   }
   // Without keys, this counts what they would have to open.
@@ -61,33 +57,33 @@ export async function checkKeys(
   return { findings: [...findings, finding], stored }
 }
 
-const [KEYS, OPENS] = ['Keys', 'Stored secrets']
+const KEYS = 'Keys'
+const STORED_SECRETS = 'Stored secrets'
 
 function checkStored({ connections, installations }: Stored): Finding {
   const unreadable = connections.unreadable + installations.unreadable
   const total = connections.readable.length + installations.readable.length + unreadable
-  if (total === 0) return ok(OPENS, 'The database holds no encrypted keys or tokens yet.')
+  if (total === 0) return ok(STORED_SECRETS, 'The database holds no encrypted keys or tokens yet.')
   if (unreadable === 0) {
     return ok(
-      OPENS,
+      STORED_SECRETS,
       `All can be decrypted (connections: ${connections.readable.length}, installations: ${installations.readable.length}).`,
     )
   }
   return failed(
-    OPENS,
+    STORED_SECRETS,
     `${unreadable} of ${total} can’t be decrypted (connections: ${connections.unreadable}, installations: ${installations.unreadable}).`,
     `Add the earlier key to the end of ENCRYPTION_KEYS, or restore the key file from a backup. If it is lost, these workspaces must connect again (${COMMAND} connect) or install the app again.`,
   )
 }
 
-/** @returns the keys; undefined if there are none */
 async function findKeys({ encryptionKeys, databaseUrl }: Config): Promise<{
   findings: Finding[]
   keys?: readonly Buffer[]
   missing?: string
 }> {
   if (encryptionKeys) {
-    const message = `ENCRYPTION_KEYS holds ${counted(encryptionKeys)}.`
+    const message = `ENCRYPTION_KEYS holds ${keyCount(encryptionKeys)}.`
     return { findings: [ok(KEYS, message)], keys: encryptionKeys }
   }
   const path = keyFilePath(databaseUrl)
@@ -97,7 +93,7 @@ async function findKeys({ encryptionKeys, databaseUrl }: Config): Promise<{
       const message = `There is no key yet. The first start creates ${path}.`
       return { findings: [ok(KEYS, message)], missing: path }
     }
-    const message = `${path} holds ${counted(keys)}. Include this file in backups.`
+    const message = `${path} holds ${keyCount(keys)}. Include this file in backups.`
     return { findings: [ok(KEYS, message), ...(await checkMode('Key file', path))], keys }
   } catch (error) {
     const reason = error instanceof KeyringError ? error.message : `${errorCode(error)}.`
@@ -107,6 +103,6 @@ async function findKeys({ encryptionKeys, databaseUrl }: Config): Promise<{
   }
 }
 
-function counted({ length }: readonly Buffer[]): string {
+function keyCount({ length }: readonly Buffer[]): string {
   return length === 1 ? 'one key' : `${length} keys. The first encrypts, all decrypt`
 }

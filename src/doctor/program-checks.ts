@@ -12,7 +12,6 @@ import { failed, ok, runCheck, skipped, summary, warning, type Finding } from '.
 import { MAX_HOSTNAMES, type Stored } from './key-checks.ts'
 import { checkConfiguredKey, checkServiceAddress, checkStoredKeys } from './service-checks.ts'
 
-/** A program that listens on this machine, and has a public address. */
 interface Program {
   name: string
   port: number
@@ -21,7 +20,6 @@ interface Program {
   checkUrl: (options: AddressOptions) => Promise<Finding[]>
 }
 
-/** Checks whether a program runs here, and whether it can be reached at its public address. */
 async function checkProgram(
   host: string,
   { name, port, portSetting, urlSetting, checkUrl }: Program,
@@ -40,7 +38,6 @@ async function checkProgram(
   return { findings: [...local, ...address], origin, isRunning }
 }
 
-/** Checks whether the app runs here, and whether it can be reached at PUBLIC_URL. */
 export async function checkAppAddresses(config: Config): Promise<Finding[]> {
   const { findings } = await checkProgram(config.host, {
     name: 'App',
@@ -57,7 +54,7 @@ async function checkPublicUrl(
   options: AddressOptions,
 ): Promise<Finding[]> {
   const { name } = options
-  if (publicUrl === undefined) return [missing(name, mode)]
+  if (publicUrl === undefined) return [publicUrlNotSet(name, mode)]
   const findings = await checkPublicAddress(publicUrl, options)
   if (new URL(publicUrl).protocol === 'https:' || mode === 'playground') return findings
   const fix = 'Put a proxy with https in front, such as Caddy, and set PUBLIC_URL to its address.'
@@ -68,7 +65,7 @@ async function checkPublicUrl(
   return [insecure, ...findings]
 }
 
-function missing(name: string, mode: Config['slack']['mode']): Finding {
+function publicUrlNotSet(name: string, mode: Config['slack']['mode']): Finding {
   if (mode === 'playground') return skipped(name, 'It is not set. The playground needs none.')
   if (mode === 'socket') {
     return skipped(name, 'It is not set. Socket Mode needs none; charts are uploaded to Slack.')
@@ -82,7 +79,6 @@ function missing(name: string, mode: Config['slack']['mode']): Finding {
 
 const NAME = 'Link service'
 
-/** Checks the link service: its address, whether it answers, and which keys it accepts. */
 export async function checkLinkService(
   config: Config,
   stored: Stored | undefined,
@@ -142,14 +138,13 @@ async function checkKeys(
       checkStoredKeys({ kind, transport, baseUrl, signal }, stored),
     ),
   ])
-  // A check that ran out of time may have left a request behind.
+  // A check that ran out of time might have left a request behind.
   void transport.close()
   return [...(configured ?? []), ...workspaces]
 }
 
 const STATUS = { ok: 'ok', missing: 'failed', elsewhere: 'warning', unknown: 'unchecked' } as const
 
-/** Checks whether DNS leads the hostnames of domain records to the link service. */
 async function checkDomains(
   hostnames: readonly string[],
   servicePublicUrl: string,

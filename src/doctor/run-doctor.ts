@@ -26,7 +26,6 @@ interface DoctorOptions {
   err: (text: string) => void
 }
 
-/** @returns the exit code */
 export async function runDoctor(
   args: readonly string[],
   { env, dotenv, colors, out, err }: DoctorOptions,
@@ -45,7 +44,7 @@ export async function runDoctor(
   return isHealthy(groups) ? 0 : 1
 }
 
-/** Invalid settings come first: what they name is checked when they are valid. */
+/** If settings are invalid, nothing else can be checked. */
 async function check(env: Environment, dotenv: DotenvFile): Promise<Group[]> {
   let config: Config | undefined
   let issues: readonly string[] = []
@@ -60,10 +59,9 @@ async function check(env: Environment, dotenv: DotenvFile): Promise<Group[]> {
   return [{ title: 'Configuration', findings }, ...(config ? await examine(config) : [])]
 }
 
-/** A shorter text is no secret, and may be part of any sentence. */
+/** A shorter text is no secret, and might be part of any sentence. */
 const MIN_SECRET_LENGTH = 6
 
-/** What must never be shown. Invalid values aren't shown anyway. */
 function secretsIn(env: Environment): string[] {
   const values = readVariables(env, [])
   const { password } = URL.parse(values.DATABASE_URL ?? '') ?? {}
@@ -91,14 +89,13 @@ const COLORS = {
   skipped: 'gray',
 } as const
 
-/** Warnings don't count, nor does what the setup doesn't need. */
+/** Warnings and skipped checks don't count. */
 function isHealthy(groups: readonly Group[]): boolean {
   return !groups.some(({ findings }) =>
     findings.some(({ status }) => status === 'failed' || status === 'unchecked'),
   )
 }
 
-/** The report for people: a line for each finding, and one below it for what to do. */
 export function textReport(
   groups: readonly Group[],
   { colors, secrets }: { colors: boolean; secrets: readonly string[] },
@@ -116,7 +113,6 @@ export function textReport(
   return `${lines.join('\n')}\n${summary(groups)}\n`
 }
 
-/** The report for programs. */
 export function jsonReport(groups: readonly Group[], secrets: readonly string[]): string {
   const findings = groups.flatMap(({ title, findings: found }) =>
     found.map(({ name, status, message, fix }) => ({

@@ -7,19 +7,27 @@ import {
 } from '../port/failures.ts'
 import { COMMAND } from '../config/command.ts'
 import { DRIVERS } from '../drivers/drivers.ts'
-import type { LinkService } from '../port/link-service.ts'
-import type { ServiceKind } from '../port/service-kind.ts'
+import type { LinkService, ServiceKind } from '../port/link-service.ts'
 import { createOperation, type Operation } from '../port/operation.ts'
 import { createTransport, type Transport } from '../client/transport.ts'
 import { LIST_PATH, parseBaseUrl } from '../contract/endpoints.ts'
 import { systemClock } from '../timing/clock.ts'
-import { failed, ok, skipped, STEP_MS, tryEach, unchecked, warning, type Finding } from './check.ts'
+import {
+  failed,
+  ok,
+  skipped,
+  STEP_MS,
+  checkWorkspaces,
+  unchecked,
+  warning,
+  type Finding,
+} from './check.ts'
 import type { Stored } from './key-checks.ts'
 
 const ADDRESS_FIX =
   'Correct SHORTLINK_BASE_URL: paths such as /api/v1/shortlinks/… are appended to it.'
 
-/** Lists links without a key. A link service refuses that (spec §5), which shows that it is one. */
+/** Lists links without a key. The refusal (spec §5) shows that this is a link service. */
 export async function checkServiceAddress(
   kind: ServiceKind,
   baseUrl: string,
@@ -40,7 +48,7 @@ export async function checkServiceAddress(
       headers: { accept: 'application/json' },
       signal,
     })
-    return [judge(name, host, response.status, response.header('location'))]
+    return [judgeStatus(name, host, response.status, response.header('location'))]
   } catch (error) {
     return [serviceProblem(name, error, host)]
   } finally {
@@ -48,7 +56,6 @@ export async function checkServiceAddress(
   }
 }
 
-/** A service of another kind refuses a key that it doesn't know. */
 async function checkAddressOfKind(
   access: ServiceAccess,
   name: string,
@@ -56,8 +63,8 @@ async function checkAddressOfKind(
 ): Promise<Finding> {
   const { label } = DRIVERS[access.kind]
   try {
-    const client = await serviceOf(access, 'backhalf-tries-a-wrong-key')
-    await client.list({ per_page: 1 }, briefly(access.signal))
+    const client = await openService(access, 'backhalf-tries-a-wrong-key')
+    await client.list({ per_page: 1 }, stepOptions(access.signal))
   } catch (error) {
     if (failureOf(error, 'unauthorized')) {
       return ok(name, `${label} answers at ${host}, and asks for an API key.`)
@@ -73,7 +80,12 @@ async function checkAddressOfKind(
   )
 }
 
-function judge(name: string, host: string, status: number, location: string | undefined): Finding {
+function judgeStatus(
+  name: string,
+  host: string,
+  status: number,
+  location: string | undefined,
+): Finding {
   if (status === 401) return ok(name, `It answers at ${host}, and asks for an API key.`)
   if (status >= 300 && status < 400 && location !== undefined) {
     const target = URL.parse(location)?.origin ?? 'another path'
@@ -87,10 +99,9 @@ function judge(name: string, host: string, status: number, location: string | un
       'This may not be the link service. Check SHORTLINK_BASE_URL.',
     )
   }
-  return unexpected(name, host, status)
+  return unexpectedStatus(name, host, status)
 }
 
-/** Every failure other than a refused key. */
 function serviceProblem(name: string, error: unknown, host: string): Finding {
   if (!(error instanceof LinkServiceError)) throw error
   if (error instanceof NetworkError || error instanceof TimeoutError) {
@@ -101,10 +112,10 @@ function serviceProblem(name: string, error: unknown, host: string): Finding {
       'Check that the link service is running, and that this machine can reach it.',
     )
   }
-  return unexpected(name, host, error.status)
+  return unexpectedStatus(name, host, error.status)
 }
 
-function unexpected(name: string, host: string, status = 0): Finding {
+function unexpectedStatus(name: string, host: string, status = 0): Finding {
   if (status === 429 || status >= 500) {
     return unchecked(
       name,
@@ -116,7 +127,6 @@ function unexpected(name: string, host: string, status = 0): Finding {
   return failed(name, `What answers at ${host} is not a link service${shown}.`, ADDRESS_FIX)
 }
 
-/** How the doctor asks a link service. */
 interface ServiceAccess {
   kind: ServiceKind
   transport: Transport
@@ -124,12 +134,14 @@ interface ServiceAccess {
   signal: AbortSignal
 }
 
-const serviceOf = async (
+async function openService(
   { kind, ...access }: ServiceAccess,
   apiKey: string,
-): Promise<LinkService> => (await DRIVERS[kind].load())({ ...access, apiKey })
+): Promise<LinkService> {
+  const create = await DRIVERS[kind].load()
+  return create({ ...access, apiKey })
+}
 
-/** Checks SHORTLINK_API_KEY and SHORTLINK_DOMAIN: it lists one link, and tries the domain without a link. */
 export async function checkConfiguredKey(
   access: ServiceAccess,
   { apiKey, domain }: { apiKey: string; domain: string },
@@ -154,13 +166,13 @@ export async function checkStoredKeys(
   )
   if (connected.length === 0) return [skipped(name, 'No workspace has a key yet.')]
   const works = 'The link service accepts the keys'
-  return tryEach(name, works, connected, async ({ workspaceId, apiKey }) => [
+  return checkWorkspaces(name, works, connected, async ({ workspaceId, apiKey }) => [
     await checkKey(access, `Key of ${workspaceId}`, apiKey, connectFix()),
   ])
 }
 
-/** Two calls of a check share the time. */
-function briefly(signal: AbortSignal): { operation: Operation; signal: AbortSignal } {
+/** Limits a call to half of a check’s time, because a check makes up to two. */
+function stepOptions(signal: AbortSignal): { operation: Operation; signal: AbortSignal } {
   const operation = createOperation({ clock: systemClock, deadlineMs: STEP_MS, maxRetries: 1 })
   return { operation, signal }
 }
@@ -172,8 +184,8 @@ async function checkKey(
   fix: string,
 ): Promise<Finding> {
   try {
-    const client = await serviceOf(access, apiKey)
-    await client.list({ per_page: 1 }, briefly(access.signal))
+    const client = await openService(access, apiKey)
+    await client.list({ per_page: 1 }, stepOptions(access.signal))
     return ok(name, 'The link service accepts it.')
   } catch (error) {
     if (failureOf(error, 'unauthorized'))
@@ -195,8 +207,8 @@ async function checkDomain(
 ): Promise<Finding> {
   const name = 'SHORTLINK_DOMAIN'
   try {
-    const client = await serviceOf(access, apiKey)
-    const complaints = await client.tryDomains?.([domain], briefly(access.signal))
+    const client = await openService(access, apiKey)
+    const complaints = await client.tryDomains?.([domain], stepOptions(access.signal))
     if (!complaints) {
       return skipped(
         name,

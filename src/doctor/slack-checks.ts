@@ -24,7 +24,6 @@ import {
 } from './check.ts'
 
 export interface SlackAccess {
-  /** Slack's Web API, ending in a slash. */
   apiUrl: string
   signal?: AbortSignal | undefined
   clock?: Clock
@@ -34,10 +33,8 @@ interface TokenCheck extends SlackAccess {
   token: string
 }
 
-/** The scopes that the app asks for (manifest.yml). */
 interface NeededScopes {
   all: readonly string[]
-  /** The app works without these. */
   optional: readonly string[]
 }
 
@@ -48,11 +45,8 @@ export function neededScopes(unfurlDomains: readonly string[], hasMcp = false): 
 const authTest = z.object({ team: z.string(), team_id: z.string(), user: z.string() })
 
 /**
- * Asks Slack whether it accepts a bot token (`auth.test`), and compares the granted scopes with those that
- * the app needs. It never rejects.
+ * Compares the granted scopes with the needed ones. It never rejects.
  *
- * @param needed by default, the scopes are not compared
- * @param about whose token it is, and what to do about it; by default, it is the deployment's own
  * @returns as the first finding, whether Slack accepts the token
  */
 export async function checkBotToken({
@@ -62,7 +56,7 @@ export async function checkBotToken({
 }: TokenCheck & { needed?: NeededScopes; about?: TokenOwner }): Promise<Finding[]> {
   const { answer, error } = await callSlack('auth.test', check)
   const identity = authTest.safeParse(answer).data
-  if (!identity) return [problem(about.name, error, check, about.fix)]
+  if (!identity) return [slackProblem(about.name, error, check, about.fix)]
   const { team, team_id: id, user } = identity
   const { scopes } = answer?.response_metadata ?? {}
   const message = `Slack accepts ${masked(check.token)}: ${user} in the workspace ${team} (${id}).`
@@ -74,7 +68,6 @@ export async function checkBotToken({
 
 interface TokenOwner {
   name: string
-  /** What to do if Slack refuses the token. */
   fix: string
   scopes: { name: string; fix: string }
 }
@@ -104,18 +97,16 @@ function compareScopes(
 const APP_TOKEN_FIX =
   'Create an app-level token with the scope connections:write: https://api.slack.com/apps → your app → Basic Information → App-Level Tokens. Socket Mode must be on (Settings → Socket Mode).'
 
-/** Asks Slack whether it lets the app open a socket with an app-level token. It never rejects. */
 export async function checkAppToken(check: TokenCheck): Promise<Finding[]> {
   const name = 'App-level token'
   // The answer's URL contains a ticket, which expires unused.
   const { answer, error } = await callSlack('apps.connections.open', check)
   const finding = answer
     ? ok(name, `Slack accepts ${masked(check.token)} for Socket Mode.`)
-    : problem(name, error, check, APP_TOKEN_FIX)
+    : slackProblem(name, error, check, APP_TOKEN_FIX)
   return [finding]
 }
 
-/** Only a signed request of Slack can show whether the signing secret is right. */
 export function checkSigningSecretFormat(secret: string): Finding {
   const name = 'Signing secret'
   if (/^[0-9a-f]{32}$/.test(secret)) {
@@ -131,10 +122,7 @@ export function checkSigningSecretFormat(secret: string): Finding {
   )
 }
 
-/**
- * Asks Slack whether it accepts the client ID and secret. For this, it exchanges a code that Slack never
- * issued: Slack complains about the credentials first. It never rejects.
- */
+/** Exchanges a code that Slack never issued: Slack complains about wrong credentials first. It never rejects. */
 export async function checkClientCredentials({
   clientId,
   clientSecret,
@@ -148,11 +136,10 @@ export async function checkClientCredentials({
   const finding =
     slackErrorCode(error) === 'invalid_code'
       ? ok(name, `Slack accepts the client ID ${clientId} and its secret.`)
-      : problem(name, error, check, fix)
+      : slackProblem(name, error, check, fix)
   return [finding]
 }
 
-/** What can be known about Slackbot's requests without Slackbot: whether it can send any. */
 export function checkMcpAddress(publicUrl: string | undefined): Finding {
   const name = 'Slackbot (MCP)'
   if (publicUrl === undefined || !/^https:/i.test(publicUrl)) {
@@ -166,7 +153,6 @@ export function checkMcpAddress(publicUrl: string | undefined): Finding {
   )
 }
 
-/** Calls a method of Slack's Web API as the app does. Returns either the answer or the error. */
 async function callSlack(
   method: string,
   { token, apiUrl, signal, clock = systemClock }: SlackAccess & { token?: string },
@@ -185,15 +171,14 @@ async function callSlack(
   }
 }
 
-/** @param error of the call; absent if there was an answer, but not one that Slack would give */
-function problem(
+function slackProblem(
   name: string,
   error: unknown,
   { token, apiUrl, signal }: SlackAccess & { token?: string },
   fix: string,
 ): Finding {
   const { origin, pathname } = new URL(apiUrl)
-  // Without a user name, a password and a query.
+  // Leaves out a user name, a password and a query.
   const address = origin + pathname
   if (error instanceof WebAPIRateLimitedError) {
     return unchecked(

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { ok, runCheck, skipped, tryEach, type Finding } from './check.ts'
+import { ok, runCheck, skipped, checkWorkspaces, type Finding } from './check.ts'
 import type { Stored } from './key-checks.ts'
 import {
   checkAppToken,
@@ -11,11 +11,6 @@ import {
   type SlackAccess,
 } from './slack-checks.ts'
 
-/**
- * Checks everything that Slack gave the deployment.
- *
- * @param stored undefined if the database can't be read
- */
 export async function checkSlack(config: Config, stored: Stored | undefined): Promise<Finding[]> {
   const { slack, unfurlDomains, slackMcp, publicUrl } = config
   if (slack.mode === 'playground') {
@@ -74,7 +69,7 @@ async function checkInstallations(
     seconds !== undefined && seconds * 1_000 < Date.now()
   const living = readable.filter(({ content }) => !isExpired(content.bot.expiresAt))
   const needed = neededScopes(unfurlDomains, slackMcp)
-  return tryEach(name, 'Slack accepts the tokens', living, ({ workspaceId, content }) => {
+  return checkWorkspaces(name, 'Slack accepts the tokens', living, ({ workspaceId, content }) => {
     const label = content.team?.name ?? content.enterprise?.name
     const named = label === undefined ? workspaceId : `${label} (${workspaceId})`
     const fix = `Ask an admin of the workspace to open ${installPage}.`

@@ -1,14 +1,9 @@
 import type { DriverOptions } from '../client/requests.ts'
-import type { LinkService } from '../port/link-service.ts'
-import type { ServiceKind } from '../port/service-kind.ts'
+import type { LinkService, ServiceKind } from '../port/link-service.ts'
 
-/** Calls the link services of a kind. */
 interface Driver {
-  /** What users read. */
   label: string
-  /** Where an admin finds a key. */
   keyHint: string
-  /** Imports it only if it is used. */
   load: () => Promise<(options: DriverOptions) => LinkService>
 }
 

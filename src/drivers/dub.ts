@@ -1,6 +1,6 @@
 import { effectiveDestination } from '../contract/destination.ts'
 import { z } from 'zod'
-import { removeOnce } from '../client/calls.ts'
+import { removeLink, updateLink } from '../client/calls.ts'
 import { failedResponse } from '../client/failed-response.ts'
 import { parseJson, readAs } from '../client/json.ts'
 import { createOnce } from '../client/lost-create.ts'
@@ -13,6 +13,7 @@ import {
   type DriverOptions,
 } from '../client/requests.ts'
 import type { HttpResponse } from '../client/transport.ts'
+import { MAX_REFERRERS } from '../contract/extension-calls.ts'
 import { eachField, UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { parseTags } from '../contract/tags.ts'
 import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
@@ -21,7 +22,10 @@ import type { LinkService } from '../port/link-service.ts'
 import { dayOf } from '../timing/days.ts'
 import { withoutUtm } from './utm-destination.ts'
 
-/** Dub (https://dub.co). Written from its code: no real one was tried. Custom previews need a paid plan, so they are left out. */
+/**
+ * Dub (https://dub.co). Written from its code: no real one was tried. Custom previews need a paid plan, so
+ * they are left out.
+ */
 const EDITABLE = [
   'destination_url',
   'back_half',
@@ -85,13 +89,10 @@ const domainsAnswer = z.array(
 const timeseries = z.array(z.object({ start: z.string(), clicks: z.int().nonnegative() })).max(400)
 const referers = z.array(z.object({ referer: z.string(), clicks: z.int().nonnegative() }))
 
-/** The domain that every workspace has. */
 const SHARED_DOMAIN = 'dub.sh'
-const MAX_REFERRERS = 10
 const KEY_PREFIX = 'dub_'
 const EXTERNAL_ID_USED = 'external_id_used'
 
-/** @throws TypeError if the base URL is invalid */
 export function createDub(options: DriverOptions): LinkService {
   const { apiKey } = options
   const { clock, make, send } = createRequests<{ isAboutLink?: boolean }>(options, {
@@ -104,8 +105,10 @@ export function createDub(options: DriverOptions): LinkService {
   const pathOf = (id: string): string => `/links/${pathSegment(id)}`
 
   return {
-    /** The idempotency key is the link's `externalId`, which can be used once, so a create can be sent again. */
-    create(request, { idempotencyKey, operation, signal: caller }) {
+    /**
+     * The idempotency key is the link's `externalId`, which can be used once, so a create can be sent again.
+     */
+    create(request, { idempotencyKey, ...callOptions }) {
       const post = async (signal: AbortSignal) => {
         const { destination_url, back_half, domain, title, tags, expires_at } = request
         const body = jsonBody({
@@ -126,14 +129,17 @@ export function createDub(options: DriverOptions): LinkService {
         )
         return readAs(receivedLink, response)
       }
-      return createOnce(make, { operation, signal: caller }, post, async () => 'none')
+      return createOnce(make, callOptions, post, async () => 'none')
     },
 
     list: (query = {}, callOptions = {}) =>
       make('list', callOptions, async (signal) => {
         const { page = 1, per_page: perPage = 10, q: search, tag, sort_by, order } = query
         const path = withQuery('/links', {
-          ...{ page, pageSize: perPage, search, sortOrder: order },
+          page,
+          pageSize: perPage,
+          search,
+          sortOrder: order,
           sortBy: sort_by === 'clicks' ? 'clicks' : 'createdAt',
           tagNames: tag,
         })
@@ -144,41 +150,35 @@ export function createDub(options: DriverOptions): LinkService {
     readCapabilities: async () => CAPABILITIES,
 
     get: (linkId, callOptions = {}) =>
-      make('get', callOptions, async (signal) => {
-        return versionedLink(readAs(receivedLink, await read({ linkId }, signal)))
-      }),
-
-    update: (linkId, changes, { etag, operation, signal: caller } = {}) =>
-      make(
-        'update',
-        { operation, signal: caller },
-        async (signal) => {
-          const link = readAs(receivedLink, await read({ linkId }, signal))
-          checkUnchanged(link, etag)
-          const { destination_url = link.destination_url, back_half, title, tags } = changes
-          const { expires_at } = changes
-          const isPlain = changes.utm_analytics_enabled === false
-          // A change of the destination alone would restore the stored UTM values, so all are sent.
-          const utm = eachField(UTM_PARAMETERS, (name) =>
-            isPlain ? undefined : (changes[name] ?? link[name]),
-          )
-          const body = jsonBody({
-            ...eachField(UTM_PARAMETERS, (name) => utm[name] || null),
-            url: effectiveDestination(withoutUtm(destination_url).destination_url, utm),
-            key: back_half,
-            title: title === '' ? null : title,
-            tagNames: tags === undefined ? undefined : parseTags(tags),
-            expiresAt: expires_at === '' ? null : expires_at,
-          })
-          const more = { ...body, signal, isAboutLink: true }
-          const changed = readAs(receivedLink, await send('PATCH', pathOf(linkId), more))
-          return versionedLink(changed)
-        },
-        {},
+      make('get', callOptions, async (signal) =>
+        versionedLink(readAs(receivedLink, await read({ linkId }, signal))),
       ),
 
+    update: (linkId, changes, { etag, ...callOptions } = {}) =>
+      updateLink(make, callOptions, async (signal) => {
+        const link = readAs(receivedLink, await read({ linkId }, signal))
+        checkUnchanged(link, etag)
+        const { destination_url = link.destination_url, back_half, title, tags } = changes
+        const { expires_at } = changes
+        const isPlain = changes.utm_analytics_enabled === false
+        // A change of the destination alone would restore the stored UTM values, so all are sent.
+        const utm = eachField(UTM_PARAMETERS, (name) =>
+          isPlain ? undefined : (changes[name] ?? link[name]),
+        )
+        const body = jsonBody({
+          ...eachField(UTM_PARAMETERS, (name) => utm[name] || null),
+          url: effectiveDestination(withoutUtm(destination_url).destination_url, utm),
+          key: back_half,
+          title: title === '' ? null : title,
+          tagNames: tags === undefined ? undefined : parseTags(tags),
+          expiresAt: expires_at === '' ? null : expires_at,
+        })
+        const more = { ...body, signal, isAboutLink: true }
+        return versionedLink(readAs(receivedLink, await send('PATCH', pathOf(linkId), more)))
+      }),
+
     remove: (linkId, callOptions = {}) =>
-      removeOnce(make, callOptions, (signal) =>
+      removeLink(make, callOptions, (signal) =>
         send('DELETE', pathOf(linkId), { signal, isAboutLink: true }),
       ),
 

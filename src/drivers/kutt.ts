@@ -1,6 +1,6 @@
 import { effectiveDestination } from '../contract/destination.ts'
 import { z } from 'zod'
-import { removeOnce } from '../client/calls.ts'
+import { removeLink, updateLink } from '../client/calls.ts'
 import { failedResponse } from '../client/failed-response.ts'
 import { parseJson, readAs } from '../client/json.ts'
 import { createOnce, duplicateError, findOwnLink, type TimedPage } from '../client/lost-create.ts'
@@ -19,6 +19,7 @@ import {
   type DriverOptions,
 } from '../client/requests.ts'
 import type { HttpResponse } from '../client/transport.ts'
+import { MAX_REFERRERS } from '../contract/extension-calls.ts'
 import { UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
 import { LinkServiceError, type Failure } from '../port/failures.ts'
@@ -28,32 +29,25 @@ import { addDays, dayOf } from '../timing/days.ts'
 import { editedDestination, splitUtm, withoutUtm } from './utm-destination.ts'
 
 /**
- * Kutt (https://github.com/thedevs-network/kutt), whose API is documented at https://docs.kutt.it. What is said here was
- * seen on a running Kutt 3.2.
+ * Kutt (https://github.com/thedevs-network/kutt), whose API is documented at https://docs.kutt.it. What is
+ * said here was seen on a running Kutt 3.2.
  */
+const EDITABLE = [
+  'destination_url',
+  'back_half',
+  'utm_analytics_enabled',
+  ...UTM_PARAMETERS,
+  'title',
+  'expires_at',
+] as const
 const CAPABILITIES: Capabilities = {
   ...SPECIFICATION,
   get: true,
   update: true,
   delete: true,
   clicks: true,
-  fields: [
-    'destination_url',
-    'back_half',
-    'utm_analytics_enabled',
-    ...UTM_PARAMETERS,
-    'domain',
-    'title',
-    'expires_at',
-  ],
-  editable: [
-    'destination_url',
-    'back_half',
-    'utm_analytics_enabled',
-    ...UTM_PARAMETERS,
-    'title',
-    'expires_at',
-  ],
+  fields: [...EDITABLE, 'domain'],
+  editable: EDITABLE,
   // They are parts of the destination. Kutt ignores any field that is empty.
   clearable: ['utm_analytics_enabled', ...UTM_PARAMETERS],
   backHalf: { pattern: '^[A-Za-z0-9_-]*$', allows: 'letters, digits, - and _', maxLength: 64 },
@@ -94,9 +88,7 @@ const kuttStats = z.object({
 const SAME_PASSWORD = '•••'
 
 const MAX_PER_PAGE = 50
-const MAX_REFERRERS = 10
 
-/** @throws TypeError if the base URL is invalid */
 export function createKutt(options: DriverOptions): LinkService {
   const { apiKey } = options
   const { clock, make, send, base } = createRequests(options, {
@@ -169,40 +161,34 @@ export function createKutt(options: DriverOptions): LinkService {
     readCapabilities: async () => CAPABILITIES,
 
     get: (name, callOptions = {}) =>
-      make('get', callOptions, async (signal) => {
-        return versionedLink(readAs(receivedLink, await read(name, signal)))
-      }),
-
-    update: (name, changes, { etag, ...callOptions } = {}) =>
-      make(
-        'update',
-        callOptions,
-        async (signal) => {
-          const link = readAs(receivedLink, await read(name, signal))
-          checkUnchanged(link, etag)
-          const { back_half, title, expires_at } = changes
-          const body = jsonBody({
-            target: editedDestination(link, changes),
-            ...(back_half && { address: back_half }),
-            ...(title && { description: title }),
-            ...(expires_at && { expire_in: lifetime(expires_at) }),
-            password: SAME_PASSWORD,
-          })
-          const answer = await send('PATCH', pathOf(name), { ...body, signal }).catch(
-            (error: unknown) => {
-              // An edit that changes nothing is an error.
-              if (error instanceof LinkServiceError && error.code === UNCHANGED) return undefined
-              throw error
-            },
-          )
-          const changed = answer ? readAs(receivedLink, answer) : link
-          return versionedLink(changed)
-        },
-        {},
+      make('get', callOptions, async (signal) =>
+        versionedLink(readAs(receivedLink, await read(name, signal))),
       ),
 
+    update: (name, changes, { etag, ...callOptions } = {}) =>
+      updateLink(make, callOptions, async (signal) => {
+        const link = readAs(receivedLink, await read(name, signal))
+        checkUnchanged(link, etag)
+        const { back_half, title, expires_at } = changes
+        const body = jsonBody({
+          target: editedDestination(link, changes),
+          ...(back_half && { address: back_half }),
+          ...(title && { description: title }),
+          ...(expires_at && { expire_in: lifetime(expires_at) }),
+          password: SAME_PASSWORD,
+        })
+        const answer = await send('PATCH', pathOf(name), { ...body, signal }).catch(
+          (error: unknown) => {
+            // An edit that changes nothing is an error.
+            if (error instanceof LinkServiceError && error.code === UNCHANGED) return undefined
+            throw error
+          },
+        )
+        return versionedLink(answer ? readAs(receivedLink, answer) : link)
+      }),
+
     remove: (name, callOptions = {}) =>
-      removeOnce(make, callOptions, (signal) => send('DELETE', pathOf(name), { signal })),
+      removeLink(make, callOptions, (signal) => send('DELETE', pathOf(name), { signal })),
 
     clicks: (name, callOptions = {}) =>
       make('clicks', callOptions, async (signal) => {
@@ -234,7 +220,7 @@ export function createKutt(options: DriverOptions): LinkService {
       make('list_domains', callOptions, async (signal) => {
         const { domains } = readAs(kuttUser, await send('GET', '/api/v2/users', { signal }))
         const own = domains.map(({ address }) => address)
-        // Besides them, there is the installation's domain, which may be another than that of the API. Links show it.
+        // The installation's own domain, which links show, can differ from that of the API.
         const { links } = (await listOnce({ per_page: 50 }, signal)).page
         const hosts = links.map(({ shortlink_url }) => new URL(shortlink_url).host)
         const domain_name = hosts.find((one) => !own.includes(one)) ?? host

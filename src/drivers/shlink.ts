@@ -1,6 +1,6 @@
 import { effectiveDestination } from '../contract/destination.ts'
 import { z } from 'zod'
-import { removeOnce } from '../client/calls.ts'
+import { removeLink, updateLink } from '../client/calls.ts'
 import { failedResponse } from '../client/failed-response.ts'
 import { parseJson, readAs } from '../client/json.ts'
 import { createOnce, duplicateError, findOwnLink, type TimedPage } from '../client/lost-create.ts'
@@ -13,6 +13,7 @@ import {
   type DriverOptions,
 } from '../client/requests.ts'
 import type { HttpResponse } from '../client/transport.ts'
+import { MAX_REFERRERS } from '../contract/extension-calls.ts'
 import { UTM_PARAMETERS } from '../contract/link-fields.ts'
 import { parseTags } from '../contract/tags.ts'
 import { SPECIFICATION, type Capabilities } from '../port/capabilities.ts'
@@ -22,7 +23,10 @@ import type { ListedLink } from '../port/links.ts'
 import { addDays, dayOf, daysOf, daysUntil } from '../timing/days.ts'
 import { editedDestination, splitUtm, withoutUtm } from './utm-destination.ts'
 
-/** Shlink 5 (https://shlink.io), REST version 3. Written from its OpenAPI document and code: no real one was tried. */
+/**
+ * Shlink 5 (https://shlink.io), REST version 3. Written from its OpenAPI document and code: no real one was
+ * tried.
+ */
 const EDITABLE = [
   'destination_url',
   'utm_analytics_enabled',
@@ -40,7 +44,7 @@ const CAPABILITIES: Capabilities = {
   fields: [...EDITABLE, 'back_half', 'domain'],
   editable: EDITABLE,
   clearable: ['utm_analytics_enabled', ...UTM_PARAMETERS, 'title', 'tags', 'expires_at'],
-  // Shlink turns both into dashes. It may also write capital letters small, which the answer then says.
+  // Shlink turns both into dashes. It might also write capital letters small, as its answer shows.
   backHalf: { pattern: '^[^\\s/]*$', allows: 'no spaces and no slashes' },
   usedDestination: 'findable',
   sorts: ['most_recent', 'created_at', 'clicks'],
@@ -82,13 +86,12 @@ const visit = z.object({
 })
 const visitsAnswer = z.object({ visits: z.object({ data: z.array(visit), pagination }) })
 
-/** How many links that contain the destination are looked at. */
-const FOUND_LINKS = 20
+const SEARCHED_LINKS = 20
 
-/** Visits are listed one by one. Of a link with more, only the latest days are shown. */
-const [VISITS_PER_PAGE, MAX_VISIT_PAGES] = [1_000, 5]
+/** Visits are listed one by one. If a link has more, only the latest days are shown. */
+const VISITS_PER_PAGE = 1_000
+const MAX_VISIT_PAGES = 5
 const CLICK_DAYS = 30
-const MAX_REFERRERS = 10
 const MAX_TAGS = 100
 
 const ORDER_FIELDS = {
@@ -98,12 +101,11 @@ const ORDER_FIELDS = {
   clicks: 'nonBotVisits',
 }
 
-/** The name of a link: a back-half of the default domain, or `go.example.com/back-half`. */
-function nameOf(shortCode: string, domain: string | null): string {
+/** `back-half` on the default domain, or `go.example.com/back-half`. */
+function linkName(shortCode: string, domain: string | null): string {
   return domain === null ? shortCode : `${domain}/${shortCode}`
 }
 
-/** @throws TypeError if the base URL is invalid */
 export function createShlink(options: DriverOptions): LinkService {
   const { apiKey } = options
   const { clock, make, send } = createRequests(options, {
@@ -113,7 +115,7 @@ export function createShlink(options: DriverOptions): LinkService {
 
   const receivedLink = linkSchema(shlinkLink, (link) => ({
     ...withoutUtm(link.longUrl),
-    name: nameOf(link.shortCode, link.domain),
+    name: linkName(link.shortCode, link.domain),
     back_half: link.shortCode,
     shortlink_url: link.shortUrl,
     title: link.title,
@@ -128,7 +130,10 @@ export function createShlink(options: DriverOptions): LinkService {
     const { sort_by = 'most_recent', order = 'desc' } = query
     const orderBy = `${ORDER_FIELDS[sort_by]}-${order.toUpperCase()}`
     const path = withQuery('/rest/v3/short-urls', {
-      ...{ page, itemsPerPage: perPage, searchTerm: q, orderBy },
+      page,
+      itemsPerPage: perPage,
+      searchTerm: q,
+      orderBy,
       ...(tag.length > 0 && { tagsMode: 'all' }),
     })
     const tags = tag.map((name) => `&tags[]=${encodeURIComponent(name)}`).join('')
@@ -147,13 +152,16 @@ export function createShlink(options: DriverOptions): LinkService {
     return withQuery(`/rest/v3/short-urls/${code}${rest}`, { domain, ...query })
   }
 
-  /** Shlink doesn't say whether the link that `findIfExists` returns is new. It protects from a second link at the same time. */
+  /**
+   * Shlink doesn't say whether the link that `findIfExists` returns is new. It only prevents a second link at
+   * the same time.
+   */
   async function refuseDuplicate(
     longUrl: string,
     isOnDomain: (shortUrl: URL) => boolean,
     signal: AbortSignal,
   ): Promise<void> {
-    const { page } = await listOnce({ q: longUrl, per_page: FOUND_LINKS }, signal)
+    const { page } = await listOnce({ q: longUrl, per_page: SEARCHED_LINKS }, signal)
     const link = page.links.find(
       (one) =>
         effectiveDestination(one.destination_url, one) === longUrl &&
@@ -197,27 +205,22 @@ export function createShlink(options: DriverOptions): LinkService {
       })),
 
     update: (name, changes, callOptions = {}) =>
-      make(
-        'update',
-        callOptions,
-        async (signal) => {
-          const link = readAs(receivedLink, await send('GET', pathOf(name), { signal }))
-          const { title, tags, expires_at } = changes
-          const body = jsonBody({
-            longUrl: editedDestination(link, changes),
-            title: title === '' ? null : title,
-            tags: tags === undefined ? undefined : parseTags(tags),
-            validUntil: expires_at === '' ? null : expires_at,
-          })
-          return {
-            link: readAs(receivedLink, await send('PATCH', pathOf(name), { ...body, signal })),
-          }
-        },
-        {},
-      ),
+      updateLink(make, callOptions, async (signal) => {
+        const link = readAs(receivedLink, await send('GET', pathOf(name), { signal }))
+        const { title, tags, expires_at } = changes
+        const body = jsonBody({
+          longUrl: editedDestination(link, changes),
+          title: title === '' ? null : title,
+          tags: tags === undefined ? undefined : parseTags(tags),
+          validUntil: expires_at === '' ? null : expires_at,
+        })
+        return {
+          link: readAs(receivedLink, await send('PATCH', pathOf(name), { ...body, signal })),
+        }
+      }),
 
     remove: (name, callOptions = {}) =>
-      removeOnce(make, callOptions, (signal) => send('DELETE', pathOf(name), { signal })),
+      removeLink(make, callOptions, (signal) => send('DELETE', pathOf(name), { signal })),
 
     clicks: (name, callOptions = {}) =>
       make('clicks', callOptions, async (signal) => {
@@ -234,18 +237,20 @@ export function createShlink(options: DriverOptions): LinkService {
         const link = readAs(receivedLink, await send('GET', pathOf(name), { signal }))
         const dayOfVisit = ({ date }: { date: string }): string => dayOf(Date.parse(date))
         const oldest = visits.at(-1)
-        // The oldest day that was reached may be incomplete.
+        // The oldest day that was reached might be incomplete.
         const from = hasMore && oldest ? addDays(dayOfVisit(oldest), 1) : range.from
         const counted = visits.filter((one) => dayOfVisit(one) >= from)
         const byDay = Map.groupBy(counted, dayOfVisit)
         const days = daysOf({ from, to: range.to }).map((date) => {
-          const [bots, people] = split(byDay.get(date) ?? [])
+          const [bots, people] = botsAndPeople(byDay.get(date) ?? [])
           return { date, people: people.length, bots: bots.length }
         })
-        const [bots, people] = split(counted)
+        const [bots, people] = botsAndPeople(counted)
         const hosts = Map.groupBy(people, ({ referer }) => URL.parse(referer ?? '')?.host ?? '')
         return {
-          ...{ from, to: range.to, days },
+          from,
+          to: range.to,
+          days,
           total_people: people.length,
           total_bots: bots.length,
           all_time_people: Math.max(link.clicks ?? 0, people.length),
@@ -277,14 +282,12 @@ export function createShlink(options: DriverOptions): LinkService {
   }
 }
 
-/** The visits of bots, and those of people. */
-function split<Visit extends { potentialBot: boolean }>(visits: readonly Visit[]) {
+function botsAndPeople<Visit extends { potentialBot: boolean }>(visits: readonly Visit[]) {
   return [true, false].map((wanted) =>
     visits.filter(({ potentialBot }) => potentialBot === wanted),
   ) as [Visit[], Visit[]]
 }
 
-/** https://shlink.io/api/error/… */
 const errorAnswer = z.object({
   type: z.string(),
   detail: z.string().optional(),

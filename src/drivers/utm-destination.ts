@@ -11,8 +11,8 @@ import type { ListedLink } from '../port/links.ts'
 type UtmValues = { [Name in UtmParameter]?: string | undefined }
 
 /**
- * For services without UTM fields, which have the values in the destination (`effectiveDestination`): takes them out, and
- * leaves everything else as it is.
+ * For services without UTM fields, which have the values in the destination (`effectiveDestination`): takes
+ * the values out, and leaves everything else as it is.
  */
 export function withoutUtm(
   destination: string,
@@ -30,7 +30,7 @@ export function withoutUtm(
   return { destination_url: url.href, ...utm }
 }
 
-/** A request whose UTM values are all in its fields. Those that are fields already take precedence. */
+/** Moves all UTM values of a request into its fields. Those that are fields already take precedence. */
 export function splitUtm<Request extends { destination_url: string } & UtmValues>(
   request: Request,
 ): Request {
@@ -38,7 +38,6 @@ export function splitUtm<Request extends { destination_url: string } & UtmValues
   return { ...request, ...withoutUtm(request.destination_url), ...typed }
 }
 
-/** The destination of a link after a change, with the UTM values that it then has. */
 export function editedDestination(link: ListedLink, changes: UpdateRequest): string {
   const { destination_url = link.destination_url, utm_analytics_enabled } = changes
   const utm = eachField(UTM_PARAMETERS, (name) => changes[name] ?? link[name])

@@ -13,7 +13,10 @@ import type { LinkQuery, LinkService } from '../port/link-service.ts'
 import { backHalfOf, type ListedLink } from '../port/links.ts'
 import { splitUtm, withoutUtm } from './utm-destination.ts'
 
-/** YOURLS (https://yourls.org). What is said here was seen on a running YOURLS 1.10. Its plugins can change anything. */
+/**
+ * YOURLS (https://yourls.org). What is said here was seen on a running YOURLS 1.10. Its plugins can change
+ * anything.
+ */
 const CAPABILITIES: Capabilities = {
   ...SPECIFICATION,
   get: true,
@@ -50,7 +53,6 @@ const toLink = ({ shorturl, url, title, timestamp, clicks }: z.infer<typeof rece
 })
 const yourlsLink = linkSchema(received, toLink)
 
-/** The answer to a create, also to one that is refused because the destination has a link. */
 const createdLink = linkSchema(
   z.object({
     shorturl: z.url(),
@@ -65,10 +67,8 @@ const statsAnswer = z.object({
   stats: z.object({ total_links: z.coerce.number() }),
 })
 
-/** How many of the newest links show which characters back-halves have. */
 const SAMPLE = 100
 
-/** @throws TypeError if the base URL is invalid */
 export function createYourls(options: DriverOptions): LinkService {
   const { apiKey } = options
   const { clock, make, send, base } = createRequests(options, {
@@ -140,11 +140,14 @@ export function createYourls(options: DriverOptions): LinkService {
     list: (query = {}, callOptions = {}) =>
       make('list', callOptions, async (signal) => (await listOnce(query, signal)).page),
 
-    /** YOURLS leaves out characters that it doesn't allow. Which it allows, its settings and plugins say: we look at links. */
+    /**
+     * YOURLS leaves out characters that it doesn't allow. Its settings and plugins decide which it allows, so
+     * we look at links.
+     */
     async readCapabilities() {
       try {
         const { page } = await listOnce({ per_page: SAMPLE }, clock.timeout(CAPABILITIES_WITHIN_MS))
-        return { ...CAPABILITIES, backHalf: rulesOf(page.links) }
+        return { ...CAPABILITIES, backHalf: observedRules(page.links) }
       } catch {
         return undefined
       }
@@ -156,7 +159,6 @@ export function createYourls(options: DriverOptions): LinkService {
         return { link: readAs(z.object({ link: yourlsLink }), response).link }
       }),
 
-    /** There is one, which may be another than that of the API. Links show it. */
     listDomains: (callOptions = {}) =>
       make('list_domains', callOptions, async (signal) => {
         const [link] = (await listOnce({ per_page: 1 }, signal)).page.links
@@ -168,7 +170,7 @@ export function createYourls(options: DriverOptions): LinkService {
 
 const CAPABILITIES_WITHIN_MS = 4_000
 
-function rulesOf(links: readonly ListedLink[]): BackHalfRules {
+function observedRules(links: readonly ListedLink[]): BackHalfRules {
   const used = links.map(backHalfOf).join('')
   const hasUpperCase = /[A-Z]/.test(used)
   const hasDash = used.includes('-')

@@ -5,8 +5,8 @@ import { OverloadedError } from './overloaded-error.ts'
 import { createLogLimit } from './log-limit.ts'
 
 /**
- * The address that connections and bodies are counted for: of IPv6, the network of a customer. Undefined for this
- * machine, whose programs may share an address.
+ * The address that connections and bodies are counted for: of IPv6, the network of a customer. Undefined for
+ * this machine, whose programs might share an address.
  */
 export function clientNetwork(address = ''): string | undefined {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
@@ -17,8 +17,9 @@ export function clientNetwork(address = ''): string | undefined {
 }
 
 /**
- * Limits the connections from one address, so that nobody uses up those of the server. A further connection closes the
- * oldest of its address, which is probably idle. Behind trusted proxies, it limits requests in flight instead.
+ * Limits the connections from one address, so that no client uses up those of the server. A further connection
+ * closes the oldest of its address, which is probably idle. Behind trusted proxies, it limits requests in
+ * flight instead.
  */
 export function limitAddresses(
   server: FastifyInstance,

@@ -7,22 +7,20 @@ import { OverloadedError } from './overloaded-error.ts'
 
 const MIB = 1024 * 1024
 
-/** The memory that the bodies of a process may take. */
 export interface BodyBudget {
   bytes: number
   held: Map<BodyHolder, number>
 }
 
 /**
- * Node fits its heap to half of the memory limit of a container or unit, so this is an eighth of the limit. The largest
- * form fits into an owner's share of the smallest budget.
+ * Node fits its heap to half of the memory limit of a container or unit, so this is an eighth of the limit.
+ * The largest form fits into an owner's share of the smallest budget.
  */
 export const BODY_BUDGET: BodyBudget = {
   bytes: Math.min(64 * MIB, Math.max(16 * MIB, getHeapStatistics().heap_size_limit / 4)),
   held: new Map(),
 }
 
-/** How much of the budget all bodies of a kind may take, or those of one address, owner or session. */
 const SHARES = {
   all: 1,
   slack: 1 / 4,
@@ -32,30 +30,26 @@ const SHARES = {
   session: 1 / 8,
 }
 
-/** Whose a body is, such as `owner:` and an ID. */
-export type BodyHolder = `${keyof typeof SHARES}:${string}`
+type BodyHolder = `${keyof typeof SHARES}:${string}`
 
-/** What a chunk of a body takes besides its bytes. A body may come in chunks of one byte. */
-const CHUNK_BYTES = 256
+/** What a chunk of a body takes besides its bytes. A body might come in chunks of one byte. */
+const CHUNK_OVERHEAD_BYTES = 256
 
 /** After its first kilobyte, a body must arrive at this rate on average. */
-const [FIRST_BYTES, BYTES_PER_SECOND] = [1_024, 2_000]
-
-/** The `Retry-After` of refused bodies, in seconds. */
+const FIRST_BYTES = 1_024
+const BYTES_PER_SECOND = 2_000
 const RETRY_AFTER_S = 5
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose body it is, once that is known; undefined: a stranger's. */
     bodyHolders: readonly BodyHolder[] | undefined
   }
 }
 
-/** A request whose body is counted: what is added returns false if there is no room. */
+/** A request whose body is counted. `add` returns false if there is no room. */
 export type CountedMessage = IncomingMessage &
   Partial<{ add(bytes: number): boolean; free(bytes: number): void; response: ServerResponse }>
 
-/** Counts each chunk that arrives, whether anything reads it or not. */
 export function messageClass(): typeof IncomingMessage {
   const http = createRequire(import.meta.url)('node:http') as {
     IncomingMessage: typeof IncomingMessage
@@ -69,12 +63,14 @@ export function messageClass(): typeof IncomingMessage {
 }
 
 /**
- * Counts bodies until their requests are answered, and refuses those that are too slow or have no room. Hooks before
- * `preParsing` say whose they are.
- *
- * @param firstMs how long the first kilobyte of a body may take
+ * Counts bodies until their requests are answered, and refuses those that are too slow or have no room. Hooks
+ * before `preParsing` set `bodyHolders`.
  */
-export function limitBodies(server: FastifyInstance, budget: BodyBudget, firstMs: number): void {
+export function limitBodies(
+  server: FastifyInstance,
+  budget: BodyBudget,
+  firstKilobyteMs: number,
+): void {
   server.decorateRequest('bodyHolders')
   server.addHook('preParsing', (request, reply, _payload, done) => {
     const { headers, ip, bodyHolders } = request
@@ -83,10 +79,13 @@ export function limitBodies(server: FastifyInstance, budget: BodyBudget, firstMs
     const network = clientNetwork(ip)
     const holders: BodyHolder[] = ['all:', ...(bodyHolders ?? ['stranger:' as const])]
     if (!bodyHolders && network) holders.push(`address:${network}`)
-    let [received, enough, own, isOpen] = [0, FIRST_BYTES, 0, true]
+    let receivedBytes = 0
+    let requiredBytes = FIRST_BYTES
+    let counted = 0
+    let isOpen = true
 
     function count(bytes: number): void {
-      own += bytes
+      counted += bytes
       for (const holder of holders) {
         const sum = (budget.held.get(holder) ?? 0) + bytes
         if (sum > 0) budget.held.set(holder, sum)
@@ -100,12 +99,12 @@ export function limitBodies(server: FastifyInstance, budget: BodyBudget, firstMs
     function end(): void {
       isOpen = false
       clearTimeout(timer)
-      count(-own)
+      count(-counted)
     }
     const checkSpeed = (): void => {
       if (raw.complete) return
-      if (received >= enough) {
-        enough += BYTES_PER_SECOND
+      if (receivedBytes >= requiredBytes) {
+        requiredBytes += BYTES_PER_SECOND
         timer = setTimeout(checkSpeed, 1_000).unref()
         return
       }
@@ -113,14 +112,14 @@ export function limitBodies(server: FastifyInstance, budget: BodyBudget, firstMs
       const code = 'ERR_HTTP_REQUEST_TIMEOUT'
       server.server.emit('clientError', Object.assign(new Error('slow'), { code }), raw.socket)
     }
-    let timer = setTimeout(checkSpeed, firstMs).unref()
+    let timer = setTimeout(checkSpeed, firstKilobyteMs).unref()
     reply.raw.once('close', end)
     raw.on('error', () => undefined) // Until the body is read.
     raw.response = reply.raw
-    raw.free = (bytes) => count(-Math.min(bytes, own))
+    raw.free = (bytes) => count(-Math.min(bytes, counted))
     raw.add = (bytes) => {
-      received += bytes
-      const more = bytes + CHUNK_BYTES
+      receivedBytes += bytes
+      const more = bytes + CHUNK_OVERHEAD_BYTES
       if (isOpen && holders.every((holder) => hasRoom(holder, more))) count(more)
       else if (isOpen) {
         end()

@@ -4,27 +4,23 @@ import { isLoopbackHostname, isPrivateAddress, withoutBrackets } from './public-
 
 /* What DNS says about a hostname, as seen from this machine. */
 
-/** Whether a domain record's hostname leads to the link service. */
 interface DomainDns {
-  /** `unknown`: DNS can't be asked, or there is nothing to compare with. */
   status: 'ok' | 'missing' | 'elsewhere' | 'unknown'
-  /** Says what was found and, if the hostname may not work, the exact DNS record to create. */
   message: string
 }
 
-/** What DNS answers for a hostname, such as its addresses, or why DNS can't be asked. */
 export type Found = readonly string[] | { code: string }
 
-/** How long all queries for a hostname may take together, in milliseconds. */
-const LIMIT_MS = 3_000
+const TIMEOUT_MS = 3_000
 
 /**
- * Asks DNS for at most 3 s. It doesn't use `dns.lookup`, because /etc/hosts often gives a machine's own name a loopback
- * address. Also, each lookup occupies a thread until a slow DNS server answers, and calls to Slack need these threads.
+ * Asks DNS for at most 3 s. It doesn't use `dns.lookup`, because /etc/hosts often gives a machine's own name a
+ * loopback address. Also, each lookup occupies a thread until a slow DNS server answers, and calls to Slack
+ * need these threads.
  */
 export function openDns() {
   const resolver = new Resolver({ timeout: 1_000, tries: 2 })
-  const ended = AbortSignal.timeout(LIMIT_MS)
+  const ended = AbortSignal.timeout(TIMEOUT_MS)
   ended.addEventListener('abort', () => resolver.cancel())
 
   async function ask(host: string, type: 'A' | 'AAAA' | 'CNAME' | 'NS'): Promise<Found> {
@@ -38,7 +34,6 @@ export function openDns() {
     }
   }
 
-  /** @param hostname as WHATWG URLs write it */
   async function addresses(hostname: string): Promise<Found> {
     const host = withoutBrackets(hostname)
     if (isIP(host)) return [host]
@@ -53,7 +48,6 @@ export function openDns() {
 
 const listed = (found: Found): readonly string[] => ('code' in found ? [] : found)
 
-/** A sentence about a hostname's addresses. */
 export function describeAddresses(hostname: string, found: Found): string {
   const host = withoutBrackets(hostname)
   if ('code' in found) return `The address of ${host} can’t be looked up (${found.code}).`
@@ -65,10 +59,10 @@ export function describeAddresses(hostname: string, found: Found): string {
 }
 
 /**
- * Compares the addresses of a domain record's hostname with those of the link service, within 3 s. It never rejects.
+ * Compares the addresses of a domain record's hostname with those of the link service, within 3 s. It never
+ * rejects.
  *
  * @param hostname as WHATWG URLs write it (other scripts as `xn--…`)
- * @param target the hostname of SERVICE_PUBLIC_URL
  */
 export async function checkDomainDns(hostname: string, target: string): Promise<DomainDns> {
   const unchecked = 'DNS was not checked, because SERVICE_PUBLIC_URL leads to this machine only.'
@@ -79,10 +73,11 @@ export async function checkDomainDns(hostname: string, target: string): Promise<
     addresses(target),
     ask(hostname, 'CNAME'),
   ])
-  const [wanted, alias] = [listed(targetFound), listed(cname)[0]?.toLowerCase()]
+  const wanted = listed(targetFound)
+  const alias = listed(cname)[0]?.toLowerCase()
   const message = describeAddresses(hostname, found)
   if ('code' in found) return { status: 'unknown', message }
-  // A CDN may answer each query with different addresses.
+  // A CDN might answer each query with different addresses.
   const isSame = alias === target || found.every((address) => wanted.includes(address))
   if (found.length > 0 && isSame) return { status: 'ok', message }
 

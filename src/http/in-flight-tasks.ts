@@ -5,10 +5,8 @@ export type InFlightTasks = ReturnType<typeof createInFlightTasks>
 
 /** Counts the work in flight, so that a stop can wait for it. Bolt's own stop does not. */
 export function createInFlightTasks(logger: Logger) {
-  /** The tasks in flight, each with the ID of its request. */
   const running = new Map<Promise<unknown>, string | undefined>()
 
-  /** Runs a task and counts it until it ends. */
   function track<T>(task: () => Promise<T>): Promise<T> {
     const promise = task()
     running.set(promise, currentRequestId())
@@ -19,15 +17,12 @@ export function createInFlightTasks(logger: Logger) {
 
   return {
     track,
-    /** Runs a task that no user waits for. A failure is logged as this message. */
     runInBackground(task: () => Promise<unknown>, failureMessage: string): void {
       track(async () => task()).catch((err: unknown) => logger.error({ err }, failureMessage))
     },
-    /** Resolves when no task is in flight anymore, including tasks that start meanwhile. */
     async drained(): Promise<void> {
       while (running.size > 0) await Promise.allSettled(running.keys())
     },
-    /** Resolves when no task of a request is in flight anymore. */
     async requestDrained(id: string | undefined): Promise<void> {
       const left = () => [...running].filter(([, request]) => request === id).map(([task]) => task)
       for (let tasks = left(); tasks.length > 0; tasks = left()) await Promise.allSettled(tasks)

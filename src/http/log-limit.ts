@@ -1,37 +1,32 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { outsideRequests } from './request-context.ts'
 
-/** How many lines of a kind are written in a minute. Further lines are only counted. */
-const LINES = 5
-
+const LINES_PER_MINUTE = 5
 const MINUTE_MS = 60_000
-
-/** How many kinds are distinguished in a minute. All others count as one kind. */
 const MAX_KINDS = 50
 
 /**
- * Bounds the log lines that anyone on the internet can cause, such as those of rejected requests. At the end of a
- * minute, a line of each kind says how many were left out.
+ * Bounds the log lines that anyone on the internet can cause, such as those of rejected requests. At the end
+ * of a minute, a line of each kind says how many were left out.
  */
 export function createLogLimit(logger: Pick<FastifyBaseLogger, 'warn'>) {
   const counts = new Map<string, number>()
 
   function endMinute(): void {
     for (const [kind, count] of counts) {
-      const leftOut = count - LINES
+      const leftOut = count - LINES_PER_MINUTE
       if (leftOut > 0) logger.warn({ kind, leftOut }, 'more lines of this kind were left out')
     }
     counts.clear()
   }
 
   return {
-    /** Writes a line, or counts it if its kind has had enough lines in this minute. */
     write(kind: string, line: () => void): void {
       if (counts.size === 0) outsideRequests(() => setTimeout(endMinute, MINUTE_MS).unref())
       const key = counts.has(kind) || counts.size < MAX_KINDS ? kind : 'other'
       const count = (counts.get(key) ?? 0) + 1
       counts.set(key, count)
-      if (count <= LINES) line()
+      if (count <= LINES_PER_MINUTE) line()
     },
   }
 }

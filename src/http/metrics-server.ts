@@ -3,33 +3,28 @@ import { fastify } from 'fastify'
 import { closeGracefully, listen, NO_SCHEMAS } from './server.ts'
 
 /**
- * The most connections at a time. Prometheus opens one or two. A further one closes the oldest, so that idle connections
- * don't keep a scraper out.
+ * Prometheus opens one or two connections. A further one closes the oldest, so that idle connections don't
+ * keep a scraper out.
  */
 const MAX_CONNECTIONS = 20
 
-/** How long a scraper may take to send its request, in milliseconds. */
-const REQUEST_MS = 5_000
-
-/** How long a scrape that runs when the server closes may take, in milliseconds. */
+const REQUEST_TIMEOUT_MS = 5_000
 const GRACE_MS = 1_000
 
 /**
- * Starts to measure the process, and serves the metrics at a port of their own, without authentication. Start it
- * first and close it last, so that everything else can be watched while it starts and stops.
+ * Starts to measure the process, and serves the metrics at a port of their own, without authentication. Start
+ * it first and close it last, so that everything else can be watched while it starts and stops.
  *
  * @param at undefined: nothing is measured, and prom-client is not even loaded
- * @throws an Error that names METRICS_PORT if the port is not available
  */
 export async function startMetrics(at: { host: string; port: number } | undefined) {
   if (!at) return undefined
   const { createMetrics } = await import('../metrics/metrics.ts')
   const metrics = createMetrics()
-  /** Scrapes that arrive together share one. */
   let scrape: Promise<string> | undefined
   const server = fastify({
-    http: { headersTimeout: REQUEST_MS, connectionsCheckingInterval: REQUEST_MS },
-    requestTimeout: REQUEST_MS,
+    http: { headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: REQUEST_TIMEOUT_MS },
+    requestTimeout: REQUEST_TIMEOUT_MS,
     schemaController: NO_SCHEMAS,
     forceCloseConnections: 'idle',
   })

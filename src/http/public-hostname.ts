@@ -1,6 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net'
 
-/** Longest hostname in characters (RFC 1035). */
 const MAX_LENGTH = 253
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
@@ -8,29 +7,27 @@ const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 /** At least one dot, and a last label that starts with a letter, unlike that of an IPv4 address. */
 const FULL_NAME = new RegExp(`^(?:${LABEL}\\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$`)
 
-/** Names that are never reachable from other networks. */
 const LOCAL = /\.(?:localhost|local|internal)$/
 
 /**
- * Whether a text, as WHATWG URLs write hostnames (lower case, other scripts as `xn--…`), is a full
- * hostname: not an address, and not a single word such as `localhost`. It may belong to a private
- * network.
+ * Whether a text, as WHATWG URLs write hostnames (lower case, other scripts as `xn--…`), is a full hostname:
+ * not an address, and not a single word such as `localhost`. It might belong to a private network.
  */
 export function isFullHostname(text: string): boolean {
   return text.length <= MAX_LENGTH && FULL_NAME.test(text)
 }
 
-/** Whether a hostname, as WHATWG URLs write it, names the machine that uses it. */
 export function isLoopbackHostname(text: string): boolean {
   return /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(text)
 }
 
-/** Whether a text is a full hostname that the whole internet can reach. */
 export function isPublicHostname(text: string): boolean {
   return isFullHostname(text) && !LOCAL.test(text)
 }
 
-/** Networks that the internet can't reach. They include IPv4 addresses that are written as IPv6 (`::ffff:…`). */
+/**
+ * Networks that the internet can't reach. They include IPv4 addresses that are written as IPv6 (`::ffff:…`).
+ */
 const PRIVATE = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -47,12 +44,10 @@ for (const [network, prefix] of [
   PRIVATE.addSubnet(network, prefix, isIPv6(network) ? 'ipv6' : 'ipv4')
 }
 
-/** Whether only this machine or its network can reach an IP address. */
 export function isPrivateAddress(address: string): boolean {
   return PRIVATE.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
-/** The IP address in the hostname of a URL, in which IPv6 addresses have brackets. */
 export function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '')
 }

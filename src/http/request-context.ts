@@ -3,27 +3,26 @@ import { randomBytes, randomUUID } from 'node:crypto'
 
 interface RequestContext {
   readonly id: string
-  /** What the request has read, for each memory and key. */
   memories: Map<object, Map<string, unknown>> | undefined
 }
 
 /**
- * The request that the running code works on. It reaches log lines and calls to the link service without being passed
- * through every function in between, and goes on in background work that the request starts.
+ * The request that the running code works on. It reaches log lines and calls to the link service without being
+ * passed through every function in between, and goes on in background work that the request starts.
  */
 const requests = new AsyncLocalStorage<RequestContext>()
 
-/** Undefined outside of a request, for example during the start. */
 export function currentRequestId(): string | undefined {
   return requests.getStore()?.id
 }
 
-/** Runs work as a request of its own. @param id by default, a new one */
 export function inRequest<T>(work: () => T, id = newRequestId()): T {
   return requests.run({ id, memories: undefined }, work)
 }
 
-/** Runs work that happens to start in a request but does not belong to it, such as a timer that others share. */
+/**
+ * Runs work that happens to start in a request but does not belong to it, such as a timer that others share.
+ */
 export function outsideRequests<T>(work: () => T): T {
   return requests.exit(work)
 }
@@ -48,8 +47,8 @@ export function createRequestMemory<T>() {
 }
 
 /**
- * Makes IDs for HTTP requests without an ID: a prefix that no other process has, and a counter. They are unique, but
- * easy to guess.
+ * Makes IDs for HTTP requests without an ID: a prefix that no other process has, and a counter. They are
+ * unique, but easy to guess.
  */
 export function createRequestIds(): () => string {
   const prefix = randomBytes(8).toString('hex')
@@ -57,7 +56,6 @@ export function createRequestIds(): () => string {
   return () => `${prefix}-${++last}`
 }
 
-/** 32 hex digits, which are also a trace ID of W3C Trace Context: a UUID, because Node keeps random bytes ready for them. */
 function newRequestId(): string {
   return randomUUID().replaceAll('-', '')
 }

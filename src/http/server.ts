@@ -17,49 +17,33 @@ import { createRequestIds, inRequest } from './request-context.ts'
 /** Longer than any URL that Node's HTTP parser accepts, so that every path reaches our own routes. */
 const MAX_PATH_LENGTH = 20_000
 
-/** As long as Slack waits for a response, in milliseconds. Slack ignores later responses. */
+/** As long as Slack waits for a response. Slack ignores later responses. */
 const DEFAULT_GRACE_MS = 3_000
 
-/** How long a readiness check may take, in milliseconds. */
 const READY_WITHIN_MS = 2_000
 
-/** How long a server waits for its clients, in milliseconds. */
-export interface Timeouts {
-  /** For the headers of a request. */
-  headers: number
-  /** For the first kilobyte of a body. */
-  body: number
-  /** For a whole request. */
-  request: number
-  /** For a connection on which nothing is sent or received. */
-  idle: number
-  /** How often headers and whole requests are checked. */
-  checkEvery: number
+/** A slow connection needs 20 s for the largest upload. Slack sends everything at once. */
+const TIMEOUTS = {
+  headersMs: 20_000,
+  firstKilobyteMs: 10_000,
+  requestMs: 60_000,
+  idleMs: 120_000,
+  checkEveryMs: 5_000,
 }
 
-/** A slow connection needs 20 s for the largest upload. Slack sends everything at once. */
-const TIMEOUTS: Timeouts = {
-  headers: 20_000,
-  body: 10_000,
-  request: 60_000,
-  idle: 120_000,
-  checkEvery: 5_000,
-}
+export type Timeouts = typeof TIMEOUTS
 
 /**
- * The most connections at a time. Each takes up to 50 KB of memory. A further one is closed at once. So are all that are
- * idle between two requests, so that the client succeeds when it connects again. One that has sent no whole request yet
- * stays until the time for its headers is over.
+ * Each connection takes up to 50 KB of memory. A further one is closed at once. So are all that are idle
+ * between two requests, so that the client succeeds when it connects again. One that has sent no whole request
+ * yet stays until the time for its headers is over.
  */
 const MAX_CONNECTIONS = 10_000
 
-/** The most connections from one address. A browser opens six; many people may share an address. */
 const MAX_CONNECTIONS_PER_ADDRESS = 200
-
-/** How long a closing server accepts connections, in milliseconds, if they never stop arriving. */
 const ACCEPT_WITHIN_MS = 500
 
-/** How long a stop waits for the request of a proxy that has asked `/healthz`, in milliseconds. */
+/** How long a stop waits for the request of a proxy that has asked `/healthz`. */
 const ASKED_WITHIN_MS = 100
 
 export interface HttpServerOptions extends Pick<
@@ -67,29 +51,27 @@ export interface HttpServerOptions extends Pick<
   'frameworkErrors' | 'genReqId'
 > {
   logger: FastifyBaseLogger
-  /** The proxies whose `X-Forwarded-*` headers to trust: addresses and networks, comma-separated. */
   trustProxy: string | undefined
-  /** Ignores a slash at the end of a path. */
   ignoreTrailingSlash?: boolean
   /**
-   * Aborted some time before the server closes. From then on, `/readyz` says 503 and every response
-   * closes its connection, so that load balancers send their requests elsewhere.
+   * Aborted some time before the server closes. From then on, `/readyz` says 503 and every response closes its
+   * connection, so that load balancers send their requests elsewhere.
    */
   stopping?: AbortSignal | undefined
   timeouts?: Partial<Timeouts>
   maxConnections?: number
   maxConnectionsPerAddress?: number | undefined
   bodyBudget?: typeof BODY_BUDGET
-  /** Whether everything that the routes depend on works, or why not. An error is logged and counts as no. */
+  /** A text says why the server is not ready. An error is logged and counts as no. */
   isReady: () => Promise<boolean | string>
-  /** Undefined: nothing is measured. */
   metrics?: HttpMetrics | undefined
 }
 
-/** Stands for the route of requests that have none, such as those of unknown short URLs. */
 const NO_ROUTE = 'none'
 
-/** No route has a JSON schema. Without this, Fastify loads its compilers of schemas at once, which take 4 MB. */
+/**
+ * No route has a JSON schema. Without this, Fastify loads its compilers of schemas at once, which take 4 MB.
+ */
 export const NO_SCHEMAS = {
   compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas },
 }
@@ -98,16 +80,10 @@ function refuseSchemas(): never {
   throw new Error('routes have no JSON schemas')
 }
 
-/** The response of `/readyz` if the server can do its work. */
 const READY = 'ok'
 
-/** Servers that `closeGracefully` closes. */
 const closing = new WeakSet<FastifyInstance>()
 
-/**
- * Creates an HTTP server with `/healthz` (the process responds) and `/readyz` (it can do its work).
- * The caller registers the other routes.
- */
 export function createHttpServer({
   logger,
   trustProxy = '',
@@ -122,20 +98,23 @@ export function createHttpServer({
   metrics,
   ...options
 }: HttpServerOptions): FastifyInstance {
-  const { headers, body, request: whole, idle, checkEvery } = { ...TIMEOUTS, ...timeouts }
+  const { headersMs, firstKilobyteMs, requestMs, idleMs, checkEveryMs } = {
+    ...TIMEOUTS,
+    ...timeouts,
+  }
   const isLeaving = (): boolean => stopping?.aborted === true || closing.has(server)
   const server: FastifyInstance = fastify({
     ...options,
     genReqId,
     http: {
-      headersTimeout: headers,
-      requestTimeout: whole,
-      connectionsCheckingInterval: checkEvery,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: checkEveryMs,
       IncomingMessage: messageClass(),
       ServerResponse: responseClass(isLeaving),
     },
-    requestTimeout: whole,
-    connectionTimeout: idle,
+    requestTimeout: requestMs,
+    connectionTimeout: idleMs,
     schemaController: NO_SCHEMAS,
     return503OnClosing: false, // A request that has arrived is answered.
     logController: new LogController({ disableRequestLogging: true }),
@@ -156,7 +135,7 @@ export function createHttpServer({
   )
   if (metrics) measureRequests(server, metrics)
   limitAddresses(server, { perAddress, trustProxy, logger })
-  limitBodies(server, bodyBudget, body)
+  limitBodies(server, bodyBudget, firstKilobyteMs)
   server.addHook('onListen', (done) => {
     logger.info(`listening at ${server.listeningOrigin}`)
     done()
@@ -171,7 +150,7 @@ export function createHttpServer({
       return { status: isWorking ? READY : 'not ready' }
     } catch (err) {
       log.error({ err }, 'the readiness check failed')
-      // It says what to do. Other errors may contain what only the log may show.
+      // It says what to do. Other errors might contain what only the log may show.
       const isKnown = err instanceof DatabaseUnavailableError
       return { status: 'not ready', ...(isKnown && { reason: err.message }) }
     }
@@ -194,12 +173,13 @@ function measureRequests(server: FastifyInstance, metrics: HttpMetrics): void {
 }
 
 /**
- * Accepts and reads everything that arrived before the server closes. Otherwise, closing would reset the connections
- * that wait to be accepted (Node accepts one in each turn of the event loop), and cut those whose request has not
- * been read yet.
+ * Accepts and reads everything that arrived before the server closes. Otherwise, closing would reset the
+ * connections that wait to be accepted (Node accepts one in each turn of the event loop), and cut those whose
+ * request has not been read yet.
  *
- * Caddy asks `/healthz` before it sends a request with a body, because it can't send a body twice (deploy/Caddyfile). So
- * closing also waits for the request after such a question. While the server closes, Caddy gets no answer and asks again.
+ * Caddy asks `/healthz` before it sends a request with a body, because it can't send a body twice
+ * (deploy/Caddyfile). So closing also waits for the request after such a question. While the server closes,
+ * Caddy gets no answer and asks again.
  */
 function acceptBeforeClosing(server: FastifyInstance): void {
   let accepted = 0
@@ -231,7 +211,6 @@ async function notInTime(): Promise<never> {
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[]
 
-/** Responses that close their connection while the server is stopping, including those that a handler writes itself. */
 function responseClass(isLeaving: () => boolean): typeof ServerResponse {
   // An `import` of node:http reads all it exports, `WebSocket` as well, and so loads Node's own fetch.
   const http = createRequire(import.meta.url)('node:http') as {
@@ -250,13 +229,6 @@ function responseClass(isLeaving: () => boolean): typeof ServerResponse {
   }
 }
 
-/**
- * Starts to listen. Port 0 takes a free port.
- *
- * @param at.portVariable the environment variable that sets the port, named in the error
- * @returns the address that the server listens on
- * @throws an Error that says what to do if the port is not available
- */
 export async function listen(
   server: FastifyInstance,
   { host, port, portVariable }: { host: string; port: number; portVariable: string },
@@ -272,22 +244,12 @@ export async function listen(
   }
 }
 
-/**
- * Announces that servers will close, and keeps them answering for a while, because a load balancer
- * takes some seconds to notice.
- *
- * @param stopping its signal is the servers' `stopping`
- */
+/** A load balancer takes some seconds to notice `stopping`, so the servers keep answering for a while. */
 export async function announceStop(stopping: AbortController, delayMs: number): Promise<void> {
   stopping.abort()
   if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
 }
 
-/**
- * Accepts no more requests and waits for those in flight.
- *
- * @param graceMs how long to wait, in milliseconds; after that, open connections are cut
- */
 export async function closeGracefully(
   server: FastifyInstance,
   graceMs = DEFAULT_GRACE_MS,

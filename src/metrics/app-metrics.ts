@@ -3,7 +3,6 @@ import { ANY, type Definitions } from './definitions.ts'
 export type SlackMetrics = ReturnType<typeof slackMetrics>
 export type LinkServiceMetrics = ReturnType<typeof linkServiceMetrics>
 
-/** The kinds of requests from Slack. */
 const REQUESTS = [
   'command',
   'shortcut',
@@ -16,13 +15,13 @@ const REQUESTS = [
 ] as const
 export type SlackRequest = (typeof REQUESTS)[number]
 
-/** Slack waits three seconds for an acknowledgement. */
 const ACKNOWLEDGEMENT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 5]
 
-/** Every request is answered within 15 seconds. The QR picture of a link may follow later, when Slack shows it. */
+/**
+ * Every request is answered within 15 seconds. The QR picture of a link can follow later, when Slack shows it.
+ */
 const ANSWER_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]
 
-/** A call to Slack takes up to three seconds, and may be made three times or wait. */
 const SLACK_API_BUCKETS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Slack’s error codes that deploy/alerts.yml names, and ours for calls that Slack did not answer. */
@@ -39,10 +38,7 @@ const SLACK_ERRORS = [
 ]
 const SLACK_ERROR = /^[a-z_]{1,60}$/
 
-/** How many codes are counted by themselves. The app’s methods document about 90. */
 const MAX_SLACK_ERRORS = 100
-
-/** Any other error code. */
 const OTHER = 'other'
 
 export function slackMetrics({ counter, histogram }: Definitions) {
@@ -71,7 +67,6 @@ export function slackMetrics({ counter, histogram }: Definitions) {
       ANSWER_BUCKETS,
       { kind: REQUESTS },
     ),
-    /** Requests that the app handled but did not acknowledge. */
     unacknowledged: counter(
       'backhalf_slack_unacknowledged_total',
       'Requests from Slack that the app did not acknowledge. Slack told the user that it failed.',
@@ -82,7 +77,6 @@ export function slackMetrics({ counter, histogram }: Definitions) {
       'Requests that Slack sent again because it got no acknowledgement in time.',
       {},
     ),
-    /** @param error Slack's error code, or `timeout`, `unreachable`, `http_error`; undefined if the call succeeded */
     called(seconds: number, error?: string) {
       durations.observe({}, seconds)
       if (error === undefined) return
@@ -92,7 +86,6 @@ export function slackMetrics({ counter, histogram }: Definitions) {
   }
 }
 
-/** The calls to a link service. */
 const CALLS = [
   'create',
   'list',
@@ -110,7 +103,6 @@ const CALLS = [
 ] as const
 export type LinkServiceCall = (typeof CALLS)[number]
 
-/** How a call to a link service ended. */
 const OUTCOMES = [
   'ok',
   'rejected',
@@ -126,7 +118,6 @@ const OUTCOMES = [
 ] as const
 export type LinkServiceOutcome = (typeof OUTCOMES)[number]
 
-/** A call to the link service takes up to twelve seconds with its retries. */
 const LINK_SERVICE_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
 export function linkServiceMetrics({ counter, histogram }: Definitions) {

@@ -3,23 +3,18 @@ import { ANY, type Definitions, type Reading } from './definitions.ts'
 export type DatabaseMetrics = ReturnType<typeof databaseMetrics>
 export type PoolMetrics = ReturnType<DatabaseMetrics['pool']>
 
-/** The work that the database does, and the time that it takes. */
 export type DatabaseWork = 'connect' | 'begin' | 'read' | 'write' | 'commit' | 'rollback'
 
-/** The connections for most queries, and those for long reads. */
 export type Pool = 'main' | 'long_reads'
 
 interface PoolUsage {
-  /** Queries that wait for a connection; on SQLite, for their turn. */
   waiting: number
-  /** Absent on SQLite. */
   connections?: { inUse: number; idle: number; max: number }
 }
 
 /** SQLite reads a link in some microseconds. A commit waits for the disk. */
 const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
-/** At most 100 writes share a transaction. */
 const BATCH_BUCKETS = [1, 2, 5, 10, 20, 50, 100]
 
 const STORAGE = {
@@ -82,12 +77,9 @@ export function databaseMetrics({ counter, histogram, gauge }: Definitions) {
   return {
     pool: (pool: Pool) => ({
       worked: (work: DatabaseWork, seconds: number) => durations.observe({ pool, work }, seconds),
-      /** A query failed because the database is unreachable, overloaded, locked, full or read-only. */
       unavailable: () => failures.inc({ pool }),
-      /** Reads at each scrape how many queries wait, and how the connections are used. */
       watch: (read: () => PoolUsage) => void watched.set(pool, read),
     }),
-    /** Reads at each scrape what STORAGE lists. */
     watchStorage(read: Record<keyof typeof STORAGE, () => Promise<number | undefined>>) {
       for (const [name, help] of Object.entries(STORAGE)) {
         gauge(`backhalf_${name}`, help, [], async () => {
@@ -96,7 +88,6 @@ export function databaseMetrics({ counter, histogram, gauge }: Definitions) {
         })
       }
     },
-    /** A transaction was committed that contains this many writes. */
     committed: (writes: number) => batches.observe({}, writes),
   }
 }

@@ -1,6 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-/** The names of a metric's labels, with the values that are known in advance. */
 type LabelValues = Readonly<Record<string, readonly string[]>>
 
 /** For a label whose values are not known in advance, such as the routes of a server. */
@@ -8,7 +7,6 @@ export const ANY: readonly string[] = []
 
 type Labels<V extends LabelValues> = { readonly [L in keyof V]: V[L][number] }
 
-/** prom-client's own counter. TypeScript also checks the values of the labels. */
 interface LabeledCounter<V extends LabelValues> {
   inc(labels: Labels<V>, by?: number): void
 }
@@ -17,7 +15,6 @@ interface LabeledHistogram<V extends LabelValues> {
   observe(labels: Labels<V>, value: number): void
 }
 
-/** A value that is read at each scrape. */
 export interface Reading<L extends string> {
   labels: Readonly<Record<L, string>>
   value: number
@@ -25,13 +22,11 @@ export interface Reading<L extends string> {
 
 export type Definitions = ReturnType<typeof createDefinitions>
 
-/** Functions that define metrics in a registry of their own, which also has prom-client's metrics of the process. */
 export function createDefinitions() {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
 
-  /** Defines a number that only grows. */
   function counter<const V extends LabelValues>(
     name: string,
     help: string,
@@ -43,11 +38,6 @@ export function createDefinitions() {
     return defined
   }
 
-  /**
-   * Defines how often values occurred, in ranges.
-   *
-   * @param buckets the upper ends of the ranges, in ascending order
-   */
   function histogram<const V extends LabelValues>(
     name: string,
     help: string,
@@ -60,7 +50,6 @@ export function createDefinitions() {
     return defined
   }
 
-  /** Defines values that are read at each scrape. */
   function gauge<L extends string>(
     name: string,
     help: string,
@@ -88,9 +77,7 @@ export function createDefinitions() {
     counter,
     histogram,
     gauge,
-    /** All metrics in Prometheus' text format. */
     text: () => registry.metrics(),
-    /** The media type of the text. */
     contentType: registry.contentType,
   }
 }

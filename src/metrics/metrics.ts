@@ -13,37 +13,31 @@ import { clickMetrics, destinationMetrics, redirectMetrics } from './service-met
  * path, hostname, team or user.
  */
 
-/** The metrics of one process. */
 export type Metrics = ReturnType<typeof createMetrics>
 export type HttpMetrics = ReturnType<ReturnType<typeof httpMetrics>>
 
-/** A redirect takes less than a millisecond. Slack waits for three seconds. */
 const REQUEST_BUCKETS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ]
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** How often the delay of the event loop is measured, in milliseconds. */
-const EVERY_MS = 20
+const MEASURE_EVERY_MS = 20
 
 const DELAY_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
-/** Starts to measure the process. The text contains only what the parts ask for. */
 export function createMetrics() {
   const definitions = createDefinitions()
   const eventLoop = watchEventLoop(definitions)
   let database: ReturnType<typeof databaseMetrics> | undefined
   return {
     http: httpMetrics(definitions, eventLoop.start),
-    /** @param kind SQLite or PostgreSQL */
     database(kind: string) {
       if (!database) describeBuild(definitions, kind)
       return (database ??= databaseMetrics(definitions))
     },
     slack: () => slackMetrics(definitions),
     linkService: () => linkServiceMetrics(definitions),
-    /** @param read counts stored secrets that need another encryption key */
     secrets: (read: () => Promise<{ name: string; unreadable: number }[]>) =>
       definitions.gauge(
         'backhalf_secrets_unreadable',
@@ -60,7 +54,6 @@ export function createMetrics() {
     destinations: () => destinationMetrics(definitions),
     text: definitions.text,
     contentType: definitions.contentType,
-    /** Stops measuring the event loop. */
     close: eventLoop.stop,
   }
 }
@@ -94,7 +87,6 @@ function httpMetrics({ histogram, gauge }: Definitions, serves: () => void) {
       const method = METHODS.includes(anyMethod) ? anyMethod : 'other'
       durations.observe({ server, method, route, status: String(status) }, seconds)
     },
-    /** Asks at each scrape whether the server is ready. */
     watchReadiness(isReady: () => Promise<boolean>) {
       serves()
       checks.set(server, isReady)
@@ -103,9 +95,10 @@ function httpMetrics({ histogram, gauge }: Definitions, serves: () => void) {
 }
 
 /**
- * Measures how late a timer fires. prom-client's own metrics (`nodejs_eventloop_lag_…`) start again with each scrape,
- * so they are wrong if there are two scrapers, and they can't be combined across processes. A histogram can.
- * Nothing is measured before `start`: no user waits for a process that loads its code or migrates its database.
+ * Measures how late a timer fires. prom-client's own metrics (`nodejs_eventloop_lag_…`) start again with each
+ * scrape, so they are wrong if there are two scrapers, and they can't be combined across processes. A
+ * histogram can. Nothing is measured before `start`: no user waits for a process that loads its code or
+ * migrates its database.
  */
 function watchEventLoop({ histogram }: Definitions) {
   const delays = histogram(
@@ -117,12 +110,12 @@ function watchEventLoop({ histogram }: Definitions) {
   let timer: NodeJS.Timeout | undefined
   return {
     start: () => {
-      let due = performance.now() + EVERY_MS
+      let due = performance.now() + MEASURE_EVERY_MS
       timer ??= setInterval(() => {
         const now = performance.now()
         delays.observe({}, Math.max(0, now - due) / 1_000)
-        due = now + EVERY_MS
-      }, EVERY_MS).unref()
+        due = now + MEASURE_EVERY_MS
+      }, MEASURE_EVERY_MS).unref()
     },
     stop: () => clearInterval(timer),
   }

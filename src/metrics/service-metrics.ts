@@ -3,7 +3,6 @@ import type { Definitions } from './definitions.ts'
 export type RedirectMetrics = ReturnType<typeof redirectMetrics>
 export type ClickMetrics = ReturnType<typeof clickMetrics>
 
-/** A flush is one or more commits. */
 const FLUSH_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
 
 export function redirectMetrics({ counter }: Definitions) {
@@ -29,7 +28,6 @@ export function destinationMetrics({ counter, gauge }: Definitions) {
   )
   return {
     checked: (outcome: 'works' | 'fails' | 'unclear' | 'private') => checks.inc({ outcome }),
-    /** Reads at each scrape how many links lead to a dead destination. */
     watchDead(read: () => Promise<{ dead: number | string }>) {
       gauge('backhalf_dead_destinations', 'Links whose destination is dead.', [], async () => [
         { labels: {}, value: Number((await read()).dead) },
@@ -56,13 +54,12 @@ export function clickMetrics({ counter, histogram, gauge }: Definitions) {
       FLUSH_BUCKETS,
       { outcome: ['written', 'failed'] },
     ),
-    /** Clicks that were dropped because they may be stored already. */
+    /** Clicks that were dropped because they might be stored already. */
     lost: counter(
       'backhalf_clicks_lost_total',
       'Clicks that were dropped because the connection broke during their commit.',
       {},
     ),
-    /** Reads at each scrape how many counts are in memory. */
     watchUnwritten(read: () => number) {
       readUnwritten = read
     },

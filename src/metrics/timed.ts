@@ -1,8 +1,8 @@
 /**
- * The same object, with the time of some of its methods reported: how long until their promise settles.
+ * Returns the same object, with the time of some of its methods reported: how long until their promise
+ * settles.
  *
- * @param names what each of these methods counts as; the others are not measured
- * @param report `error` is undefined if the call succeeded. Times are in seconds
+ * @param names what each measured method counts as
  */
 export function timed<T extends object, N extends { readonly [K in keyof T]?: unknown }>(
   target: T,

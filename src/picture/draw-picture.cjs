@@ -5,7 +5,8 @@ const sharp = require('sharp')
 
 /* The process that draws one picture (pictures.ts), which then kills it. */
 
-const [WIDTH, HEIGHT] = [1200, 630]
+const WIDTH = 1200
+const HEIGHT = 630
 
 /** A progressive JPEG of this size needs 200 MB of memory, and an interlaced PNG 270 MB. */
 const MAX_PIXELS = 40_000_000

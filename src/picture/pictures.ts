@@ -16,10 +16,7 @@ interface DrawnPicture {
   format: 'jpeg' | 'png'
 }
 
-/** How long a picture may take, including its wait for earlier ones, in milliseconds. */
 const TIMEOUT_MS = 5_000
-
-/** How many pictures of at most 10 MB wait at most while one is drawn. */
 const MAX_WAITING = 4
 
 /** Parts of a JPEG or PNG that can say where a photo was taken. */
@@ -28,9 +25,9 @@ const METADATA = ['Exif\0', 'eXIf', 'ns.adobe.com/xap', 'XML:com.adobe.xmp']
 const fileBeside = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 /**
- * Draws uploaded pictures anew, one at a time, so that they fit into a preview card. Each is drawn in a process of its
- * own: an SVG of 400 bytes can take minutes and gigabytes, and a thread can't be stopped while it runs native code. The
- * process has no secrets, and loads nothing that an SVG refers to.
+ * Draws uploaded pictures anew, one at a time, so that they fit into a preview card. Each is drawn in a
+ * process of its own: an SVG of 400 bytes can take minutes and gigabytes, and a thread can't be stopped while
+ * it runs native code. The process has no secrets, and loads nothing that an SVG refers to.
  */
 export function createPictures(
   logger: Pick<Logger, 'warn'>,
@@ -39,7 +36,6 @@ export function createPictures(
   let last: Promise<unknown> = Promise.resolve()
   let unfinished = 0
 
-  /** @returns a PNG, or a JPEG of a photo; undefined if it can't be drawn, or not now: the log says why */
   async function draw(bytes: Uint8Array): Promise<DrawnPicture | undefined> {
     try {
       if (unfinished > maxWaiting) throw new Error('too many pictures wait')
@@ -56,11 +52,6 @@ export function createPictures(
 
   return {
     draw,
-    /**
-     * Shrinks a preview image that is too large, and removes metadata. Invalid images stay as they are.
-     *
-     * @returns undefined if it can't be drawn, or not now
-     */
     async fit(image: ImageFile): Promise<ImageFile | undefined> {
       const { filename } = image
       const bytes = Buffer.from(image.bytes.buffer, image.bytes.byteOffset, image.bytes.length)
@@ -79,12 +70,10 @@ export function createPictures(
 async function drawAlone(bytes: Uint8Array, signal: AbortSignal): Promise<DrawnPicture> {
   const { promise, resolve, reject } = Promise.withResolvers<DrawnPicture | { error: string }>()
   const child = fork(fileBeside('draw-picture.cjs'), {
-    ...{
-      signal,
-      killSignal: 'SIGKILL',
-      execArgv: [],
-      env: { FONTCONFIG_FILE: fileBeside('fonts.conf') },
-    },
+    signal,
+    killSignal: 'SIGKILL',
+    execArgv: [],
+    env: { FONTCONFIG_FILE: fileBeside('fonts.conf') },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })

@@ -10,21 +10,12 @@ import { loopbackOnly } from './http/guards.ts'
 import { dashboardRoute, PAGE_POLICY, pageRoutes, type DashboardLink } from './http/page-routes.ts'
 import { personRoutes } from './http/person-routes.ts'
 
-/** A local stand-in for a Slack workspace, served by the app's own server. */
 export interface Playground {
-  /** Signs its requests to the app. It and the bot token are generated at every start. */
   signingSecret: string
-  /** The token that it accepts. */
   botToken: string
-  /** Connects the app, which receives what people do. */
   connectApp(eventsUrl: string): void
 }
 
-/**
- * @param options.path the path below which it is served
- * @param options.manifest the app's manifest, parsed
- * @param options.dashboardLink undefined if the link service has no dashboard here
- */
 export async function openPlayground(
   server: FastifyInstance,
   {
@@ -41,9 +32,8 @@ export async function openPlayground(
     botToken,
     reachesLoopback: true,
   })
-  const options = { workspace, ...(dashboardLink && { dashboardLink }) }
-  await server.register(playgroundPlugin, { prefix: path, ...options })
-  return { signingSecret, botToken, connectApp: (url) => workspace.connectApp(url) }
+  await server.register(playgroundPlugin, { prefix: path, workspace, dashboardLink })
+  return { signingSecret, botToken, connectApp: workspace.connectApp }
 }
 
 /**
@@ -63,7 +53,7 @@ export async function openPlayground(
  */
 export const playgroundPlugin: FastifyPluginAsync<{
   workspace: SimulatedWorkspace
-  dashboardLink?: DashboardLink
+  dashboardLink?: DashboardLink | undefined
 }> = async (scope, { workspace, dashboardLink }) => {
   scope.addHook('onRequest', loopbackOnly)
   const addSecurityHeaders = helmet({

@@ -4,18 +4,18 @@ import type { CreateRequest } from '../contract/link-requests.ts'
 import { parseTags } from '../contract/tags.ts'
 import { backHalfOf, isSameDestination, type ListedLink } from './links.ts'
 
-/** A field that a link service made into something else than it was asked for. */
 export interface Difference {
   field: LinkField
   wanted: string
-  /** Undefined: it was left out. */
   found: string | undefined
 }
 
 type Compared = [LinkField, wanted: string | undefined, found: string | undefined]
 
-/** What differs between a request and the link that came of it. Fields that the service's answer doesn't have are not compared. */
-export function differencesOf(request: CreateRequest, link: ListedLink): Difference[] {
+/**
+ * Compares a request with the link that came of it. Fields that the service's answer doesn't have are ignored.
+ */
+export function findDifferences(request: CreateRequest, link: ListedLink): Difference[] {
   const compared: Compared[] = [
     ['back_half', request.back_half?.normalize(), backHalfOf(link).normalize()],
     ['title', request.title, link.title],
@@ -33,7 +33,6 @@ export function differencesOf(request: CreateRequest, link: ListedLink): Differe
   )
 }
 
-/** Tags that differ only in case are the same. */
 const tagText = (tags: readonly string[]): string =>
   tags
     .map((tag) => tag.toLowerCase())

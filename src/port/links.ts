@@ -6,20 +6,16 @@ import { LISTED_FIELDS, OUR_LISTED_FIELDS, shortlink } from '../contract/shortli
 
 const { name, shortlink_url } = shortlink.shape
 
-/** Longest texts in characters. The app stores and shows them. */
 const MAX_NAME = 1_000
 const MAX_URL = 20_000
 const MAX_SHORT_URL = 2_000
 const MAX_TEXT = 5_000
-
-/** The most tags that are read. Other services may allow more than ours. */
 const MAX_TAGS = 100
 
 const timestamp = z.iso.datetime({ offset: true, local: true }).optional().catch(undefined)
 const text = atMost(MAX_TEXT).min(1).optional().catch(undefined)
 
-/** The values of fields in responses of any service. Only a destination must be as the specification says. */
-const RECEIVED = {
+const RECEIVED_SCHEMAS = {
   url: atMost(MAX_URL).pipe(z.url()),
   domain: text,
   back_half: text,
@@ -35,22 +31,22 @@ const RECEIVED = {
 const noMeta = () => ({})
 
 /**
- * A shortlink in a response of any service (spec §2.1). Members that the specification requires are required. An
- * optional member that is null, empty, too long or of another type counts as absent: the link exists, so it is shown.
+ * A shortlink in a response of any service (spec §2.1). Members that the specification requires are required.
+ * An optional member that is null, empty, too long or of another type counts as absent: the link exists, so it
+ * is shown.
  */
 export const receivedShortlink = z.object({
   name: name.max(MAX_NAME),
   shortlink_url: atMost(MAX_SHORT_URL).pipe(shortlink_url),
-  ...fieldShape(without(LISTED_FIELDS, OUR_LISTED_FIELDS), RECEIVED, noMeta),
+  ...fieldShape(without(LISTED_FIELDS, OUR_LISTED_FIELDS), RECEIVED_SCHEMAS, noMeta),
 })
 
-/** A timestamp of a service, in milliseconds since 1970; NaN if absent. One without a zone counts as UTC. */
+/** Milliseconds since 1970; NaN if absent. A time without a zone counts as UTC. */
 export function timeOf(text: string | undefined): number {
   if (text === undefined) return NaN
   return Date.parse(/(?:z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)
 }
 
-/** A shortlink with what many services add: times (ISO 8601), clicks, UTM parameters, and whether it is turned on. */
 export const receivedListedLink = receivedShortlink.extend({
   created_at: timestamp,
   updated_at: timestamp,
@@ -61,7 +57,7 @@ export const receivedListedLink = receivedShortlink.extend({
     .object({ id: atMost(MAX_NAME), name: atMost(MAX_TEXT) })
     .optional()
     .catch(undefined),
-  ...fieldShape([...OUR_LISTED_FIELDS, ...UTM_PARAMETERS], RECEIVED, noMeta),
+  ...fieldShape([...OUR_LISTED_FIELDS, ...UTM_PARAMETERS], RECEIVED_SCHEMAS, noMeta),
 })
 
 function atMost(characters: number) {
@@ -70,38 +66,32 @@ function atMost(characters: number) {
 
 export type ListedLink = z.infer<typeof receivedListedLink>
 
-/** What is known about a single link: at least what a list shows, and everything if the service has the call for it. */
 export type LinkDetails = ListedLink & {
   [Member in keyof WholeShortlink]?: WholeShortlink[Member] | undefined
 }
 
-/** A link as it was read, and what an edit needs so that it does not overwrite another edit. */
 export interface ReadLink<Link = LinkDetails> {
   link: Link
-  /** The value for `If-Match`; absent if the service sends no ETag. */
   etag?: string
 }
 
-/** One page of a list (spec §4.2). */
 export interface LinkPage {
-  /** At most as many as were requested, or MAX_ITEMS if the service insists on its own page size. */
   links: ListedLink[]
-  /** The number of items on the page that could not be read as links. */
   skipped: number
   page: number
-  /** The page size that the service reports, or else the requested one. */
   perPage: number
   totalItems?: number
   totalPages?: number
-  /** If the service reports no totals, a full page means that there may be another one. */
+  /** If the service reports no totals, a full page means that there might be another one. */
   hasNext: boolean
-  /** Set if a search found, or may have found, more links than the totals say: those are the newest. */
+  /** Set if a search might have found more links than the totals say: those are the newest. */
   hasMore?: true
-  /** Set if the short URL that was searched for is that of a deleted link: when, in milliseconds since 1970. */
+  /**
+   * Set if a search was for the short URL of a deleted link: when it was deleted, in milliseconds since 1970.
+   */
   deletedAt?: number
 }
 
-/** Whether two destinations are the same, whatever the order and the encoding of their queries. */
 export function isSameDestination(one: string, other: string): boolean {
   return decoded(one) === decoded(other)
 }
@@ -113,13 +103,11 @@ function decoded(text: string): string {
   return JSON.stringify([origin, pathname, hash, ...[...url.searchParams].map(String).sort()])
 }
 
-/** The back-half of a link. A list shows it at the end of the short URL. */
 export function backHalfOf({ back_half, shortlink_url }: LinkDetails): string {
   return back_half ?? lastSegment(new URL(shortlink_url))
 }
 
-/** The back-half in a short URL. */
-export function lastSegment({ pathname }: URL): string {
+function lastSegment({ pathname }: URL): string {
   const segment = pathname.split('/').at(-1) ?? ''
   try {
     return decodeURIComponent(segment)
@@ -128,7 +116,6 @@ export function lastSegment({ pathname }: URL): string {
   }
 }
 
-/** Whether a short URL has the back-half that a request named. True if it named none. */
 export function hasBackHalf(shortUrl: URL, backHalf: string | undefined): boolean {
   return !backHalf || lastSegment(shortUrl).normalize() === backHalf.normalize()
 }

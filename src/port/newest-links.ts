@@ -1,15 +1,12 @@
 import type { ListQuery } from '../contract/list-query.ts'
 import { failureOf } from './failures.ts'
 
-/** The page size that every service accepts, because it is the default (spec §4.3). */
+/** Every service accepts this page size, because it is the default (spec §4.3). */
 const DEFAULT_SIZE = 10
 
 /**
- * Lists the newest links. The specification names no maximum for the page size (spec §8), so a service may refuse a
- * larger one than its own.
- *
- * @param perPage the page size to ask for first
- * @throws the error of `list`
+ * Lists the newest links. The specification names no maximum for the page size (spec §8), so a service might
+ * refuse a larger one than its own.
  */
 export async function listNewest<P>(
   list: (query: Partial<ListQuery>) => Promise<P>,
@@ -22,10 +19,8 @@ export async function listNewest<P>(
   })
 }
 
-/** How many of the newest links are searched: one page, as large as services allow. */
 const SEARCHED_LINKS = 100
 
-/** Searches the newest links for one to a destination. @throws the error of `list` */
 export async function findNewestTo<L extends { destination_url: string }>(
   destination: string | undefined,
   list: (query: Partial<ListQuery>) => Promise<{ links: readonly L[] }>,
@@ -36,7 +31,6 @@ export async function findNewestTo<L extends { destination_url: string }>(
   return links.find((link) => URL.parse(link.destination_url)?.href === href && isWanted(link))
 }
 
-/** Whether a list may have failed because of a value in its query, such as a page size that the service doesn't allow. */
 export function isQueryRefused(error: unknown): boolean {
   return failureOf(error, 'invalid') !== undefined
 }

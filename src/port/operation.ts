@@ -2,12 +2,9 @@ import { unlessAborted, type Clock } from '../timing/clock.ts'
 import { backoffMs, retry, type Backoff } from '../timing/retry.ts'
 import { failureOf, LinkServiceError, TimeoutError } from './failures.ts'
 
-/**
- * The deadline of an operation, in milliseconds. The user gets an answer within 15 s, and Slack needs a part of that.
- */
+/** Users get an answer within 15 s, and Slack needs a part of that. */
 const DEADLINE_MS = 12_000
 
-/** The retry budget: how many failed calls of an operation are repeated. */
 const MAX_RETRIES = 3
 
 const BACKOFF: Backoff = { firstMs: 250, longestMs: 4_000 }
@@ -16,13 +13,12 @@ export type Operation = ReturnType<typeof createOperation>
 
 export interface RunOptions {
   signal?: AbortSignal | undefined
-  /** Whether a call is repeated after this error; by default, if the error is temporary. */
   isRetryable?: ((error: LinkServiceError) => boolean) | undefined
 }
 
 /**
- * One thing that a user does: a command, a form, a checklist of thirty links, a page of a list. All its
- * calls to the link service share one deadline and one retry budget.
+ * One thing that a user does: a command, a form, a checklist of thirty links, a page of a list. All its calls
+ * to the link service share one deadline and one retry budget.
  */
 export function createOperation({
   clock,
@@ -37,13 +33,12 @@ export function createOperation({
   const deadline = clock.timeout(deadlineMs)
   let retries = 0
   /**
-   * While the service is rate-limiting: resolves when it accepts requests again, or when the operation has given up.
+   * While the service is rate-limiting: resolves when it accepts requests again, or when the operation has
+   * given up.
    */
-  let limited: PromiseWithResolvers<void> | undefined
-  /** Set when the operation has given up on a service that is rate-limiting. */
-  let refusal: LinkServiceError | undefined
+  let rateLimited: PromiseWithResolvers<void> | undefined
+  let gaveUpWith: LinkServiceError | undefined
 
-  /** Takes a retry from the budget. @returns undefined if the budget or the time is used up */
   function waitBeforeRetry(error: LinkServiceError): number | undefined {
     const retryAfterMs = failureOf(error, 'busy')?.retryAfterMs ?? 0
     const wait = backoffMs(BACKOFF, retries + 1, clock.random(), retryAfterMs)
@@ -53,14 +48,12 @@ export function createOperation({
   }
 
   return {
-    /** Aborts at the deadline. */
     signal: deadline,
     /**
-     * Makes a call and repeats it after temporary failures. Before each retry it waits for the longer of `Retry-After`
-     * and the exponential backoff. It gives up early if the next wait would exceed the deadline. While the service is
-     * rate-limiting (429), one call of the operation tries again and the others wait.
+     * Makes a call and repeats it after temporary failures. Before each retry it waits for the longer of
+     * `Retry-After` and the exponential backoff. It gives up early if the next wait would exceed the deadline.
+     * While the service is rate-limiting (429), one call of the operation tries again and the others wait.
      *
-     * @param call receives a signal that aborts at the deadline, or if the caller's signal aborts
      * @throws the error of the last attempt; TimeoutError if there was no time for any
      */
     async run<T>(
@@ -68,44 +61,42 @@ export function createOperation({
       { signal: caller, isRetryable = ({ retryable }) => retryable }: RunOptions = {},
     ): Promise<T> {
       const signal = caller ? AbortSignal.any([caller, deadline]) : deadline
-      /** The error of the latest attempt. */
-      let failure: LinkServiceError | undefined
-      /** Whether this call is the one that tries again while the service is rate-limiting. */
-      let isTrying = false
+      let latestError: LinkServiceError | undefined
+      let isProbing = false
 
       async function attempt() {
-        while (limited && !isTrying && !signal.aborted) {
-          await unlessAborted(signal, limited.promise).catch(() => undefined)
+        while (rateLimited && !isProbing && !signal.aborted) {
+          await unlessAborted(signal, rateLimited.promise).catch(() => undefined)
         }
         caller?.throwIfAborted()
-        if (refusal) throw failure ?? refusal
-        if (deadline.aborted) throw failure ?? new TimeoutError('unsent')
+        if (gaveUpWith) throw latestError ?? gaveUpWith
+        if (deadline.aborted) throw latestError ?? new TimeoutError('unsent')
         return call(signal)
       }
 
       function waitAfter(error: unknown): number | undefined {
         if (!(error instanceof LinkServiceError) || !isRetryable(error)) return undefined
-        if (refusal || deadline.aborted) return undefined
-        failure = error
+        if (gaveUpWith || deadline.aborted) return undefined
+        latestError = error
         const isLimited = failureOf(error, 'busy') !== undefined
-        if (isLimited && !isTrying) {
+        if (isLimited && !isProbing) {
           // Another call of the operation tries again for both.
-          if (limited) return 0
-          limited = Promise.withResolvers()
-          isTrying = true
+          if (rateLimited) return 0
+          rateLimited = Promise.withResolvers()
+          isProbing = true
         }
         const wait = waitBeforeRetry(error)
-        if (wait === undefined && isLimited) refusal = error
+        if (wait === undefined && isLimited) gaveUpWith = error
         return wait
       }
 
-      function letOthersTry(): void {
-        if (!isTrying) return
-        limited?.resolve()
-        limited = undefined
+      function endProbe(): void {
+        if (!isProbing) return
+        rateLimited?.resolve()
+        rateLimited = undefined
       }
 
-      return retry({ clock, signal: caller, waitAfter }, attempt).finally(letOthersTry)
+      return retry({ clock, signal: caller, waitAfter }, attempt).finally(endProbe)
     },
   }
 }

@@ -1,17 +1,13 @@
 import { promisify } from 'node:util'
 import { crc32, deflate } from 'node:zlib'
 
-/** A QR code, and where each of its modules is on a square image. */
 export interface Drawing {
-  /** The modules row by row: 1 has the color, 0 is white. */
+  /** Row by row: 1 has the color, 0 is white. */
   modules: { size: number; data: Uint8Array }
   /** The width of a module in pixels. Scanners miss some codes whose modules differ in width. */
   scale: number
-  /** The distance of the first module from the left and from the top, in pixels. */
   offset: number
-  /** Width and height in pixels. */
   size: number
-  /** `#RRGGBB` */
   color: string
 }
 
@@ -19,7 +15,6 @@ const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
 const compress = promisify<Buffer, Buffer>(deflate)
 
-/** Encodes a drawing as a PNG image with two colors and one bit per pixel. */
 export async function toPng({ modules, scale, offset, size, color }: Drawing): Promise<Buffer> {
   const lineLength = 1 + Math.ceil(size / 8) // Before the pixels is a byte that means "not filtered".
   const pixels = Buffer.alloc(lineLength * size)
@@ -57,17 +52,13 @@ function header(size: number): Buffer {
 
 function chunk(type: string, data: Buffer): Buffer {
   const content = Buffer.concat([Buffer.from(type, 'latin1'), data])
-  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  const length = Buffer.alloc(4)
+  const checksum = Buffer.alloc(4)
   length.writeUInt32BE(data.length)
   checksum.writeUInt32BE(crc32(content))
   return Buffer.concat([length, content, checksum])
 }
 
-/**
- * Writes a drawing as an SVG image.
- *
- * @param width the width and height to show it at, in pixels; undefined: as large as its place
- */
 export function toSvg(
   { modules, scale, offset, size, color }: Drawing,
   width: number | undefined,

@@ -1,46 +1,33 @@
 import { create } from 'qrcode'
 import { toPng, toSvg, type Drawing } from './drawing.ts'
 
-/** How a QR code is drawn. The background is always white. */
 export interface QrStyle {
-  /** `#RRGGBB`. Use `isScannable` to check it. */
   color?: string | undefined
-  /** Width and height in pixels, including the margin. */
   size?: number | undefined
-  /** The width of the white margin, in modules. */
   margin?: number | undefined
 }
 
-/** Black, which every scanner can read. */
 export const DEFAULT_COLOR = '#000000'
 
-/** In pixels: sharp where Slack enlarges the image, and only about 1 KB to upload. */
-const DEFAULT_SIZE = 512
+/** Sharp where Slack enlarges the image, and only about 1 KB to upload. */
+const DEFAULT_SIZE_PX = 512
 
-/** In modules. ISO/IEC 18004 requires this margin, so that scanners find the code. */
-const DEFAULT_MARGIN = 4
+/** ISO/IEC 18004 requires this margin, so that scanners find the code. */
+const DEFAULT_MARGIN_MODULES = 4
 
-/** Up to 15 % of the code may be hidden or damaged. */
 const ERROR_CORRECTION = 'M'
-
-/** The size of a module in pixels, if the requested size is too small for one pixel each. */
-const SMALLEST_MODULE = 4
+const SMALLEST_MODULE_PX = 4
 
 /**
- * Draws a QR code as a PNG image of exactly the requested size. What is left over when the modules have
- * a whole number of pixels widens the margin.
+ * Draws a QR code as a PNG image of exactly the requested size. What is left over when the modules have a
+ * whole number of pixels widens the margin.
  *
  * @throws Error if the text is too long for a QR code (more than 2,331 bytes)
  */
 export async function qrPng(text: string, style: QrStyle = {}): Promise<Buffer> {
-  return toPng(layOut(text, style.size ?? DEFAULT_SIZE, style))
+  return toPng(layOut(text, style.size ?? DEFAULT_SIZE_PX, style))
 }
 
-/**
- * Draws a QR code as an SVG image. Without a size, it fills the space where it is shown.
- *
- * @throws Error if the text is too long for a QR code (more than 2,331 bytes)
- */
 export function qrSvg(text: string, style: QrStyle = {}): string {
   return toSvg(layOut(text, style.size, style), style.size)
 }
@@ -48,19 +35,19 @@ export function qrSvg(text: string, style: QrStyle = {}): string {
 function layOut(
   text: string,
   size: number | undefined,
-  { color = DEFAULT_COLOR, margin = DEFAULT_MARGIN }: QrStyle,
+  { color = DEFAULT_COLOR, margin = DEFAULT_MARGIN_MODULES }: QrStyle,
 ): Drawing {
   const { modules } = create(text, { errorCorrectionLevel: ERROR_CORRECTION })
   const cells = modules.size + 2 * margin
-  const scale = size === undefined ? 1 : Math.floor(size / cells) || SMALLEST_MODULE
+  const scale = size === undefined ? 1 : Math.floor(size / cells) || SMALLEST_MODULE_PX
   const whole = size !== undefined && size >= cells ? size : cells * scale
   const offset = Math.floor((whole - modules.size * scale) / 2)
   return { modules, scale, offset, size: whole, color }
 }
 
 /**
- * The weights of red, green and blue in the brightness that scanners compute: BT.601 (phone cameras
- * and JPEG), BT.709 (jsQR), and the weights of ZXing.
+ * The weights of red, green and blue in the brightness that scanners compute: BT.601 (phone cameras and JPEG),
+ * BT.709 (jsQR), and the weights of ZXing.
  */
 const BRIGHTNESS_WEIGHTS = [
   [0.299, 0.587, 0.114],
@@ -69,16 +56,14 @@ const BRIGHTNESS_WEIGHTS = [
 ] as const
 
 /**
- * ZXing and its descendants treat an evenly colored area as dark only if it is darker than half of
- * white, which is 128. We keep a margin: at 128, jsQR failed on 4 of 180 codes; at 124, on none.
+ * ZXing and its descendants treat an evenly colored area as dark only if it is darker than half of white,
+ * which is 128. We keep a margin: at 128, jsQR failed on 4 of 180 codes; at 124, on none.
  */
 const DARK_BELOW = 120
 
 /**
- * Whether phones can distinguish a QR code in this color from its white background. The contrast
- * limits of WCAG are made for eyes: 3:1 allows grays that scanners miss, 4.5:1 rejects pure red.
- *
- * @param color `#RRGGBB`; anything else is not scannable
+ * Whether phones can distinguish a QR code in this color from its white background. The contrast limits of
+ * WCAG are made for eyes: 3:1 allows grays that scanners miss, 4.5:1 rejects pure red.
  */
 export function isScannable(color: string): boolean {
   if (!/^#[0-9a-f]{6}$/i.test(color)) return false

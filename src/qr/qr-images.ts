@@ -3,15 +3,13 @@ import { qrPng, qrSvg, type QrStyle } from './qr-code.ts'
 
 type QrFormat = 'png' | 'svg'
 
-/** The drawn images in memory, in bytes. One has between 1 and 100 KB. */
 const CACHE_BYTES = 8_000_000
-
-/** How many images wait to be drawn at most. Drawing all of them takes less than a second. */
 const MAX_WAITING = 200
 
 /**
- * Draws QR images that anyone may request, without keeping other requests waiting. One image is drawn at a time, and
- * other work runs between two images: an image takes about 2 ms, and hundreds may be requested at once.
+ * Draws QR images that anyone may request, without keeping other requests waiting. One image is drawn at a
+ * time, and other work runs between two images: an image takes about 2 ms, and hundreds might be requested at
+ * once.
  */
 export function createQrImages({ cacheBytes = CACHE_BYTES, maxWaiting = MAX_WAITING } = {}) {
   const cache = new LRUCache<string, Buffer>({
@@ -22,11 +20,7 @@ export function createQrImages({ cacheBytes = CACHE_BYTES, maxWaiting = MAX_WAIT
   let last: Promise<unknown> = Promise.resolve()
 
   return {
-    /**
-     * Draws an image, or returns the one that was drawn before.
-     *
-     * @returns undefined if too many requests wait for an image. Then the client should try again
-     */
+    /** @returns undefined if too many requests wait for an image. Then the client should try again */
     async draw(format: QrFormat, text: string, style: QrStyle): Promise<Buffer | undefined> {
       const key = JSON.stringify([format, text, style.color, style.size, style.margin])
       const known = cache.get(key) ?? waiting.get(key)

@@ -1,18 +1,14 @@
-import type { ServiceKind } from '../port/service-kind.ts'
+import type { ServiceKind } from '../port/link-service.ts'
 import { VARIABLES, type Environment } from '../config/variables.ts'
 import { masked, type Finding } from '../doctor/check.ts'
 import type { SettingName, Settings } from './env-file.ts'
 import { openStandIn, type LocalServer } from './local-servers.ts'
 import type { Choice, Terminal } from './terminal.ts'
 
-/** What the user chose, besides the settings. */
 export interface Choices {
-  /** How Slack and the app reach each other. */
   mode: 'socket' | 'http'
-  /** How many workspaces use the app. */
   workspaces: 'one' | 'many'
   service: 'own' | 'other'
-  /** The kind of another link service. */
   kind: ServiceKind
   place: 'here' | 'everywhere'
   command: 'default' | 'other'
@@ -22,23 +18,18 @@ export interface Choices {
 
 type Values = Readonly<Record<string, string>>
 
-/** What is known while the questions are asked. */
 export interface Progress {
-  /** The values in `.env`, which are the defaults. */
   readonly earlier: Values
-  /** The variables that are set outside of `.env`. They take precedence over it. */
+  /** Variables outside of `.env`, which take precedence over it. */
   readonly environment: Environment
   readonly chosen: Partial<Choices>
-  /** The answers so far. A setting that would be used instead of them is undefined, which removes it. */
+  /** The answers so far. An undefined setting is removed from `.env`. */
   readonly settings: Settings
-  /** They answer in place of Backhalf until the setup ends. */
   readonly standIns: LocalServer[]
-  /** Aborts when the user stops. */
   readonly signal: AbortSignal
 }
 
-/** What the settings will be, with those that aren't asked for. */
-export function valuesOf({ earlier, settings, environment }: Progress): Values {
+export function effectiveValues({ earlier, settings, environment }: Progress): Values {
   return Object.fromEntries(
     Object.entries({ ...earlier, ...settings, ...environment }).filter(
       (entry): entry is [string, string] => Boolean(entry[1]),
@@ -47,9 +38,7 @@ export function valuesOf({ earlier, settings, environment }: Progress): Values {
 }
 
 interface AnyStep {
-  /** The step is left out otherwise. */
   when?: (progress: Progress) => boolean
-  /** Settings that follow from the answer. */
   implies?: (progress: Progress) => Settings
 }
 
@@ -61,15 +50,13 @@ interface ChoiceStep<K extends keyof Choices> extends AnyStep {
 }
 
 interface SettingsStep extends AnyStep {
-  /** An explanation before the questions. */
   say?: string | ((progress: Progress) => string)
-  /** The port at which the setup answers from now on, so that a public address can be checked before Backhalf runs. */
+  /** The setup answers at this port from now on, so that a public address can be checked before Backhalf runs. */
   answersAt?: Port
   questions: readonly Question[]
-  /** What is checked, as the printed line names it, such as `the bot token`. */
   what?: string
-  /** Whether an answer that does not work yet may be kept, such as an address that is set up later. */
-  mayWork?: 'later'
+  /** The user can keep an answer that does not work yet, such as an address that is set up later. */
+  mayBeKept?: true
   /** The first finding is about the answers themselves. Others are about what depends on them, such as scopes. */
   check?: (answers: Settings, progress: Progress) => Promise<Finding[]>
 }
@@ -79,16 +66,12 @@ interface Question {
   message: string
   isSecret?: true
   mayBeEmpty?: true
-  /** By default, the earlier value. */
   preset?: (earlier: Values) => string | undefined
-  /** Says what is wrong with a value that fits the setting, as a sentence. */
   problem?: (text: string) => string | undefined
 }
 
-/** Questions as data. One that is asked together with others is checked together with them. */
 export type Step = { [K in keyof Choices]: ChoiceStep<K> }[keyof Choices] | SettingsStep
 
-/** Asks one step after the other, and adds the answers to the progress. */
 export async function askAll(
   terminal: Terminal,
   progress: Progress,
@@ -139,7 +122,7 @@ async function askSetting(
 ): Promise<string> {
   const kept = preset ? preset(earlier) : earlier[setting]
   const validate = (text: string): string | undefined =>
-    text === '' && mayBeEmpty ? undefined : (invalid(setting, text) ?? problem?.(text))
+    text === '' && mayBeEmpty ? undefined : (settingProblem(setting, text) ?? problem?.(text))
   if (!isSecret) return terminal.ask(message, { preset: kept, validate })
   const hint = kept === undefined ? '' : ` (press Enter to keep ${masked(kept)})`
   // A question that validates would keep a wrong secret, which can’t be seen, in front of the next one.
@@ -151,8 +134,7 @@ async function askSetting(
   }
 }
 
-/** What is wrong with a value for a setting, as a sentence; undefined if it is valid. */
-function invalid(name: SettingName, value: string): string | undefined {
+function settingProblem(name: SettingName, value: string): string | undefined {
   const [schema, rule] = VARIABLES[name]
   if (value === '') return 'Enter it here. Ctrl-C stops without changing anything.'
   return schema.safeParse(value).success ? undefined : `It ${rule}.`
@@ -161,21 +143,16 @@ function invalid(name: SettingName, value: string): string | undefined {
 const PORTS = { PORT: 3000, SERVICE_PORT: 3001 }
 export type Port = keyof typeof PORTS
 
-/** Where Backhalf will listen on this machine. */
 export function localAddress(progress: Progress, name: Port): { host: string; port: number } {
-  const { HOST: host = '127.0.0.1', [name]: text = '' } = valuesOf(progress)
-  const port = invalid(name, text) === undefined ? Number(text) : PORTS[name]
+  const { HOST: host = '127.0.0.1', [name]: text = '' } = effectiveValues(progress)
+  const port = settingProblem(name, text) === undefined ? Number(text) : PORTS[name]
   return { host, port }
 }
 
-/**
- * Checks answers, and reports what was found. If they could not be checked, the user chooses what to do.
- *
- * @returns whether they are accepted, or kept by the user; otherwise, they are asked for again
- */
+/** @returns false if the questions must be asked again */
 async function areAccepted(
   terminal: Terminal,
-  { what = '', mayWork }: Pick<SettingsStep, 'what' | 'mayWork'>,
+  { what = '', mayBeKept }: Pick<SettingsStep, 'what' | 'mayBeKept'>,
   check: () => Promise<Finding[]>,
 ): Promise<boolean> {
   for (;;) {
@@ -187,7 +164,7 @@ async function areAccepted(
     }
     if (findings.every(({ status }) => status === 'ok')) return true
     const [first] = findings
-    if (first?.status === 'failed' && mayWork !== 'later') return false
+    if (first?.status === 'failed' && !mayBeKept) return false
     const next = await terminal.choose('What do you want to do?', NEXT)
     if (next !== 'again') return next === 'keep'
   }

@@ -2,16 +2,15 @@ import { parse, stringify } from 'yaml'
 import { unfurlDomains } from '../config/unfurl-domains.ts'
 import { readVariables } from '../config/variables.ts'
 import { manifestText } from '../slack/install/manifest.ts'
-import { valuesOf, type Progress } from './ask.ts'
+import { effectiveValues, type Progress } from './ask.ts'
 import { openLocalLink } from './local-servers.ts'
 import type { Choice, Terminal } from './terminal.ts'
 
 /**
- * The address of Slack's page that creates an app, with the manifest filled in
- * (https://docs.slack.dev/app-manifests/configuring-apps-with-app-manifests, “Sharing manifests”).
+ * https://docs.slack.dev/app-manifests/configuring-apps-with-app-manifests, “Sharing manifests”
  *
- * It has about 5,300 characters: without comments and with the smallest indentation. With them, it would
- * be close to 8,000, which some servers and terminals refuse.
+ * Comments and indentation are removed. With them, the link would have almost 8,000 characters instead of 5,300, which
+ * some servers and terminals refuse.
  */
 export function createAppLink(manifest: string): string {
   const short = stringify(parse(manifest), { lineWidth: 0, indent: 1, indentSeq: false })
@@ -27,9 +26,8 @@ const STATES: readonly Choice<'created' | 'manifest'>[] = [
   },
 ]
 
-/** Leads through the creation of the app at Slack. Its manifest contains the settings so far. */
 export async function createApp(terminal: Terminal, progress: Progress): Promise<void> {
-  const values = valuesOf(progress)
+  const values = effectiveValues(progress)
   const url = values.PUBLIC_URL
   const read = readVariables(values, [])
   const http = url !== undefined && { url, hasMcp: read.SLACK_MCP === 'on' }

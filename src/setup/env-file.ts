@@ -6,26 +6,21 @@ import type { VARIABLES } from '../config/variables.ts'
 
 export type SettingName = keyof typeof VARIABLES
 
-/** Settings by name. `undefined` means that the setting is removed from the file. */
+/** An undefined setting is removed from the file. */
 export type Settings = { [N in SettingName]?: string | undefined }
 
 const HEADER = '# Written by npm run setup. docs/configuration.md lists all settings.\n'
-
-/** Only the owner may read and write: the file contains secrets. */
 const PRIVATE = 0o600
 
-/** Its group may read it too, such as that of the user who runs Backhalf as a service. */
+/** The group can be that of the user who runs Backhalf as a service. */
 const PRIVATE_TO_GROUP = 0o640
 
-/**
- * An assignment as dotenv reads it, with its line break: the name, the value, and a comment behind it. A
- * quoted value may span several lines.
- */
+/** Matches what dotenv reads: a name, a value (a quoted one can span several lines), a comment, and the line break. */
 const ASSIGNMENT =
   // eslint-disable-next-line regexp/no-super-linear-backtracking -- The operator's own file.
   /^[ \t]*(?:export[ \t]+)?([\w.-]+)(?:[ \t]*=|:[ \t])[ \t]*(?:'(?:\\'|[^'])*'|"(?:\\"|[^"])*"|`(?:\\`|[^`])*`|[^#\r\n]*?)([ \t]*#[^\r\n]*)?[ \t]*(\r?\n|$)/gm
 
-/** Reads a `.env` file, and the values that it keeps in files of their own (`NAME_FILE`). */
+/** Also reads the values in files that are named by `NAME_FILE`. */
 export async function readEnvFile(
   path: string,
 ): Promise<{ text: string; values: Readonly<Record<string, string>> }> {
@@ -39,21 +34,17 @@ export async function readEnvFile(
   return { text, values }
 }
 
-/**
- * Changes a `.env` file's text. All other lines and all comments remain.
- *
- * @throws Error if a value can't be written so that it is read back
- */
+/** Keeps other lines and comments. @throws Error if a value can't be written so that it is read back */
 export function changeEnv(text: string, settings: Settings): string {
   const changes = new Map(Object.entries(settings))
-  const gone = (name: string): boolean => changes.has(name.replace(/_FILE$/, ''))
+  const isChanged = (name: string): boolean => changes.has(name.replace(/_FILE$/, ''))
   const found = [...text.matchAll(ASSIGNMENT)].map(([, name]) => name ?? '')
   let at = 0
   let changed = text.replaceAll(
     ASSIGNMENT,
     (line: string, name: string, comment: string | undefined, end: string) => {
       const isLast = found.lastIndexOf(name) === at++
-      if (!gone(name)) return line
+      if (!isChanged(name)) return line
       const value = changes.get(name)
       if (value === undefined || !isLast) return ''
       return `${assignment(name, value)}${comment ?? ''}${end}`
@@ -66,7 +57,7 @@ export function changeEnv(text: string, settings: Settings): string {
     changed += added.map(([name, value = '']) => `${assignment(name, value)}\n`).join('')
   }
   // Guards against lines that dotenv and `ASSIGNMENT` read differently.
-  const others = (env: string) => Object.entries(parse(env)).filter(([name]) => !gone(name))
+  const others = (env: string) => Object.entries(parse(env)).filter(([name]) => !isChanged(name))
   const isReadBack = [...changes].every(([name, value]) => parse(changed)[name] === value)
   if (!isReadBack || !isDeepStrictEqual(others(changed), others(text))) {
     throw new Error('.env has lines that can’t be changed safely. Rename it, and start again.')
@@ -74,7 +65,7 @@ export function changeEnv(text: string, settings: Settings): string {
   return changed
 }
 
-/** A line that dotenv, systemd and Docker Compose read alike. */
+/** dotenv, systemd and Docker Compose must read the line alike. */
 function assignment(name: string, value: string): string {
   if (/^[^\s#'"`$\\]*$/.test(value)) return `${name}=${value}`
   const quote = ["'", '"', '`'].find(
@@ -87,9 +78,9 @@ function assignment(name: string, value: string): string {
 }
 
 /**
- * Writes the file, whose owner and group stay the same. A copy of the earlier file is kept, even if writing fails.
+ * Keeps a copy of the earlier file, even if writing fails. The owner and the group stay the same.
  *
- * @returns the path of the earlier file's copy; undefined if there was no file
+ * @returns the path of the copy
  */
 export async function writeEnvFile(path: string, text: string): Promise<string | undefined> {
   const backup = await backUp(path)
@@ -98,7 +89,7 @@ export async function writeEnvFile(path: string, text: string): Promise<string |
   return backup
 }
 
-/** Copies the file, if there is one, to the first free name: `.env.backup`, `.env.backup-2` and so on. */
+/** Uses the first free name: `.env.backup`, `.env.backup-2` and so on. */
 async function backUp(path: string): Promise<string | undefined> {
   for (let count = 1; ; count++) {
     const backup = `${path}.backup${count === 1 ? '' : `-${count}`}`

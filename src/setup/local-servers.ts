@@ -2,13 +2,11 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** A server on this machine that runs during the setup. */
 export interface LocalServer {
   url: string
   close(): Promise<void>
 }
 
-/** @returns undefined if the port is in use */
 async function listen(
   host: string,
   port: number,
@@ -29,13 +27,10 @@ async function listen(
   }
 }
 
-/** Known before the setup starts, so that a user at a server can forward it. */
+/** The port is fixed, so that a user at a server can forward it before the setup starts. */
 export const LINK_PORT = 3002
 
-/**
- * Opens a short address that leads to a long one: a link of several thousand characters is hard to copy from a
- * terminal.
- */
+/** Redirects a short address to a long one: thousands of characters are hard to copy from a terminal. */
 export async function openLocalLink(target: string): Promise<LocalServer> {
   const redirect: RequestListener = (_request, response) => {
     response.writeHead(302, { location: target, connection: 'close' }).end()
@@ -47,9 +42,8 @@ export async function openLocalLink(target: string): Promise<LocalServer> {
 }
 
 /**
- * Listens at the port at which Backhalf will listen, so that a public address can be checked before
- * Backhalf runs. It also answers the challenge with which Slack verifies the address when the app is
- * created. The challenge is not a secret.
+ * Listens at Backhalf's port, so that a public address can be checked before Backhalf runs. It also answers the
+ * challenge with which Slack verifies the address when the app is created. The challenge is not a secret.
  *
  * @returns undefined if the port is in use, probably by Backhalf itself
  */
@@ -69,11 +63,10 @@ async function answer(request: IncomingMessage): Promise<[status: number, type: 
   return [503, 'text/plain', 'Backhalf is being set up.\n']
 }
 
-/** The longest body that is read, in bytes. Slack's challenge has about 150. */
-const MAX_BODY = 10_000
+const MAX_BODY_BYTES = 10_000
 
 async function readChallenge(request: IncomingMessage): Promise<string | undefined> {
-  if (!(Number(request.headers['content-length']) <= MAX_BODY)) return undefined
+  if (!(Number(request.headers['content-length']) <= MAX_BODY_BYTES)) return undefined
   try {
     const body = JSON.parse(await text(request)) as { type?: unknown; challenge?: unknown } | null
     const { type, challenge } = body ?? {}

@@ -5,11 +5,10 @@ import { runCheck } from '../doctor/check.ts'
 import { checkDatabaseAt } from '../doctor/database-checks.ts'
 import { checkServiceAddress } from '../doctor/service-checks.ts'
 import { DRIVERS } from '../drivers/drivers.ts'
-import { SERVICE_KINDS } from '../port/service-kind.ts'
+import { SERVICE_KINDS } from '../port/link-service.ts'
 import { isLoopbackHostname } from '../http/public-hostname.ts'
-import { localAddress, valuesOf, type Port, type Progress, type Step } from './ask.ts'
+import { localAddress, effectiveValues, type Port, type Progress, type Step } from './ask.ts'
 
-/** How Slack and Backhalf reach each other. */
 export const CONNECTION: readonly Step[] = [
   {
     choose: 'mode',
@@ -55,7 +54,7 @@ export const CONNECTION: readonly Step[] = [
     answersAt: 'PORT',
     say: (progress) =>
       `${progress.chosen.mode === 'http' ? 'Slack calls Backhalf' : 'People install the app'} at a public https address, such as
-https://links.example.com. It must lead to ${shown(progress, 'PORT')} on this machine, for
+https://links.example.com. It must lead to ${shownAddress(progress, 'PORT')} on this machine, for
 example through a proxy such as Caddy. Until Backhalf runs,
 this setup answers there, so that it can check the address.`,
     questions: [
@@ -69,12 +68,11 @@ this setup answers there, so that it can check the address.`,
       },
     ],
     what: 'the address',
-    mayWork: 'later',
+    mayBeKept: true,
     check: ({ PUBLIC_URL: url = '' }, progress) => checkAddress(url, progress, 'PORT'),
   },
 ]
 
-/** Which link service makes the short links, and where the data is stored. */
 export const LINKS_AND_DATA: readonly Step[] = [
   {
     choose: 'service',
@@ -134,7 +132,7 @@ export const LINKS_AND_DATA: readonly Step[] = [
     answersAt: 'SERVICE_PORT',
     say: (progress) =>
       `The short links start with a public address, such as https://go.example.com. It
-must lead to ${shown(progress, 'SERVICE_PORT')} on this machine, for example through a proxy such
+must lead to ${shownAddress(progress, 'SERVICE_PORT')} on this machine, for example through a proxy such
 as Caddy. Choose it well: if you give it up later, the links that people have
 shared stop working.`,
     questions: [
@@ -147,7 +145,7 @@ shared stop working.`,
       },
     ],
     what: 'the address',
-    mayWork: 'later',
+    mayBeKept: true,
     check: ({ SERVICE_PUBLIC_URL: url = '' }, progress) =>
       checkAddress(url, progress, 'SERVICE_PORT'),
   },
@@ -177,7 +175,7 @@ shared stop working.`,
         : `Enter the root of its site${chosen.kind === 'dub' ? ': https://api.dub.co' : ', such as https://go.example.com'}.`,
     questions: [{ setting: 'SHORTLINK_BASE_URL', message: 'The service’s address:' }],
     what: 'the service',
-    mayWork: 'later',
+    mayBeKept: true,
     check: ({ SHORTLINK_BASE_URL: url = '' }, { signal, chosen }) =>
       checkServiceAddress(chosen.kind ?? 'backhalf', url, signal),
   },
@@ -238,7 +236,7 @@ postgres://user:password@db.example.com/backhalf. The database must exist. Backh
       },
     ],
     what: 'the database',
-    mayWork: 'later',
+    mayBeKept: true,
     check: ({ DATABASE_URL: url = '' }) => runCheck('The database', () => checkDatabaseAt(url)),
     implies: ({ earlier }) => ({
       ENCRYPTION_KEYS: earlier.ENCRYPTION_KEYS ?? randomBytes(32).toString('base64'),
@@ -275,7 +273,6 @@ postgres://user:password@db.example.com/backhalf. The database must exist. Backh
   },
 ]
 
-/** Who runs the app. Only a public address shows its pages. */
 export const OPERATOR: readonly Step[] = [
   {
     when: ({ settings }) => settings.PUBLIC_URL !== undefined,
@@ -295,10 +292,9 @@ empty, and add it to .env later.`,
   },
 ]
 
-/** The app's slash command. */
 export const SLASH_COMMAND: readonly Step[] = [
   {
-    when: (progress) => valuesOf(progress).SLACK_COMMAND === undefined,
+    when: (progress) => effectiveValues(progress).SLACK_COMMAND === undefined,
     choose: 'command',
     message: `Does another app in your workspace use ${DEFAULT_COMMAND}?`,
     choices: [
@@ -325,14 +321,18 @@ const SYSTEMD_DATABASE = 'file:/var/lib/backhalf/backhalf.db'
 /** Without it, all visitors seem to come from the proxy. */
 const LOCAL_PROXY = '127.0.0.1'
 
-function shown(progress: Progress, name: Port): string {
+function shownAddress(progress: Progress, name: Port): string {
   const { host, port } = localAddress(progress, name)
   return `${host}:${port}`
 }
 
 function checkAddress(url: string, progress: Progress, port: Port) {
   const { signal } = progress
-  const options = { name: 'The address', localAddress: shown(progress, port), isRunning: true }
+  const options = {
+    name: 'The address',
+    localAddress: shownAddress(progress, port),
+    isRunning: true,
+  }
   return checkPublicAddress(url, { ...options, signal })
 }
 

@@ -2,7 +2,7 @@ import { hostname, platform, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { COMMAND, DEFAULT_COMMAND, setCommand } from '../config/command.ts'
 import { readVariables } from '../config/variables.ts'
-import { askAll, valuesOf, type Choices, type Progress } from './ask.ts'
+import { askAll, effectiveValues, type Choices, type Progress } from './ask.ts'
 import { createApp } from './create-app.ts'
 import { readEnvFile } from './env-file.ts'
 import { LINK_PORT } from './local-servers.ts'
@@ -12,18 +12,11 @@ import { TOKENS } from './token-questions.ts'
 import { writeSettings } from './write-settings.ts'
 
 interface SetupOptions extends Streams {
-  /** Whether a person answers. */
   isTerminal: boolean
-  /** The folder of the `.env` file. */
   directory: string
   environment: Progress['environment']
 }
 
-/**
- * Asks for everything that connects Backhalf to Slack, and writes it to `.env` at the end.
- *
- * @returns the exit code
- */
 export async function runSetup(
   args: readonly string[],
   { isTerminal, directory, environment, ...streams }: SetupOptions,
@@ -89,20 +82,20 @@ Or go on, and choose in step 3 to see what to paste instead.`,
     await askAll(terminal, progress, OPERATOR)
     terminal.heading('Step 3 of 4: The app at Slack')
     await askAll(terminal, progress, SLASH_COMMAND)
-    setCommand(readVariables(valuesOf(progress), []).SLACK_COMMAND ?? DEFAULT_COMMAND)
+    setCommand(readVariables(effectiveValues(progress), []).SLACK_COMMAND ?? DEFAULT_COMMAND)
     await createApp(terminal, progress)
     await askAll(terminal, progress, TOKENS)
     terminal.heading('Step 4 of 4: Write .env')
     if (!(await writeSettings(terminal, path, text, progress))) return 1
     terminal.heading('What to do next')
-    terminal.say(nextSteps(progress.chosen, valuesOf(progress)))
+    terminal.say(nextSteps(progress.chosen, effectiveValues(progress)))
     return 0
   } finally {
     await Promise.all(progress.standIns.map((standIn) => standIn.close()))
   }
 }
 
-/** The address of this machine, if the user has connected to it by SSH. sudo hides that, but not that there is no desktop. */
+/** sudo hides that the user has connected by SSH, but not that there is no desktop. */
 function serverName({ SSH_CONNECTION: ssh, DISPLAY, WAYLAND_DISPLAY }: Progress['environment']) {
   // “client port server port”
   if (ssh) return ssh.split(' ')[2] ?? hostname()
@@ -116,7 +109,6 @@ answer, and writes the file .env next to package.json. Nothing is written before
 the end. An existing .env is changed in place, and a copy of it is kept.
 `
 
-/** Printed if there is no one to ask, for example in a script. */
 const NO_TERMINAL = `npm run setup asks questions, so it needs a terminal. Without one, set these as
 environment variables, or in a file named .env next to package.json:
 
@@ -133,10 +125,8 @@ ENCRYPTION_KEYS. docs/installing.md explains how to get these values, and
 docs/configuration.md lists all settings. npm run doctor checks them.
 `
 
-/** In the package's own folder, wherever the command runs. */
 const ICON = join(import.meta.dirname, '../../docs/pictures/app-icon.png')
 
-/** What to do after the setup, as numbered steps. */
 export function nextSteps(
   { mode, workspaces }: Partial<Choices>,
   {

@@ -4,20 +4,16 @@ import { confirm, input, password, select } from '@inquirer/prompts'
 import { printable } from '../doctor/check.ts'
 import { unlessAborted } from '../timing/clock.ts'
 
-/** Where the questions are asked. */
 export interface Streams {
   input: Readable
   output: Writable
-  /** Aborts when the user presses Ctrl-C. */
   signal: AbortSignal
 }
 
 export interface Choice<V extends string> {
   value: V
   name: string
-  /** Shown when this choice is selected; by default, its name. */
   short?: string
-  /** Shown below the choices while this one is selected. */
   description?: string
 }
 
@@ -25,17 +21,15 @@ export type Terminal = ReturnType<typeof createTerminal>
 
 const MARKS = { good: '✓', warning: '!', bad: '✗' } as const
 const COLORS = { good: 'green', warning: 'yellow', bad: 'red' } as const
-
-/** The longest printed line, in characters. */
 const WIDTH = 78
 
-/** Breaks a text between words. A longer word, such as a URL, stays whole. */
+/** A word that is longer than a line, such as a URL, stays whole. */
 export function wrap(text: string, indent = ''): string {
   const lines = text.match(new RegExp(`\\S{${WIDTH},}|\\S.{0,${WIDTH - 1}}(?=\\s|$)`, 'g')) ?? []
   return lines.join(`\n${indent}`)
 }
 
-/** Asks a person, one question at a time. Every question rejects if the user stops. */
+/** Every question rejects if the user stops. */
 export function createTerminal({ input: from, output, signal }: Streams) {
   const context = { input: from, output, signal }
   const style = (format: Parameters<typeof styleText>[0], text: string): string =>
@@ -43,9 +37,7 @@ export function createTerminal({ input: from, output, signal }: Streams) {
   const line = (text: string): void => void output.write(`${text}\n`)
   return {
     heading: (text: string) => line(`\n${style('bold', text)}`),
-    /** Prints a paragraph, with an empty line before and after it. */
     say: (text: string) => line(`\n${text}\n`),
-    /** Prints what a check found, and perhaps what to do. */
     report(mark: keyof typeof MARKS, text: string, hint?: string): void {
       line(`${style(COLORS[mark], MARKS[mark])} ${wrap(printable(text), '  ')}`)
       if (hint !== undefined) line(`  ${wrap(printable(hint), '  ')}`)
@@ -67,7 +59,6 @@ export function createTerminal({ input: from, output, signal }: Streams) {
         },
         context,
       ),
-    /** @param validate returns what is wrong, as a sentence, or undefined */
     async ask(
       message: string,
       {
@@ -82,12 +73,10 @@ export function createTerminal({ input: from, output, signal }: Streams) {
       }
       return (await input(question, context)).trim()
     },
-    /** Shows an asterisk for each character. */
     async askSecret(message: string): Promise<string> {
       return (await password({ message, mask: '*', toggleMask: false }, context)).trim()
     },
     confirm: (message: string, preset: boolean) => confirm({ message, default: preset }, context),
-    /** Says that something takes a moment, and waits for it or for Ctrl-C. */
     async wait<T>(text: string, work: Promise<T>): Promise<T> {
       line(style('dim', text))
       return unlessAborted(signal, work)

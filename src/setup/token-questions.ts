@@ -10,9 +10,8 @@ import {
   neededScopes,
   type SlackAccess,
 } from '../doctor/slack-checks.ts'
-import { valuesOf, type Progress, type Step } from './ask.ts'
+import { effectiveValues, type Progress, type Step } from './ask.ts'
 
-/** The tokens and secrets, in the order in which they are found on the app's pages at Slack. */
 export const TOKENS: readonly Step[] = [
   {
     when: ({ chosen }) => chosen.mode === 'socket',
@@ -24,7 +23,7 @@ export const TOKENS: readonly Step[] = [
     questions: [{ setting: 'SLACK_APP_TOKEN', message: 'App-level token', isSecret: true }],
     what: 'the app-level token',
     check: ({ SLACK_APP_TOKEN: token = '' }, progress) =>
-      checkAppToken({ ...slackAt(progress), token }),
+      checkAppToken({ ...slackAccess(progress), token }),
   },
   {
     when: ({ chosen }) => chosen.mode === 'http',
@@ -46,9 +45,9 @@ export const TOKENS: readonly Step[] = [
     questions: [{ setting: 'SLACK_BOT_TOKEN', message: 'Bot User OAuth Token', isSecret: true }],
     what: 'the bot token and its scopes',
     check({ SLACK_BOT_TOKEN: token = '' }, progress) {
-      const read = readVariables(valuesOf(progress), [])
+      const read = readVariables(effectiveValues(progress), [])
       const needed = neededScopes(unfurlDomains(read), read.SLACK_MCP === 'on')
-      return checkBotToken({ ...slackAt(progress), token, needed })
+      return checkBotToken({ ...slackAccess(progress), token, needed })
     },
     implies: () => ({
       SLACK_CLIENT_ID: undefined,
@@ -68,7 +67,7 @@ export const TOKENS: readonly Step[] = [
     ],
     what: 'the client ID and secret',
     check: ({ SLACK_CLIENT_ID: clientId = '', SLACK_CLIENT_SECRET: secret = '' }, progress) =>
-      checkClientCredentials({ ...slackAt(progress), clientId, clientSecret: secret }),
+      checkClientCredentials({ ...slackAccess(progress), clientId, clientSecret: secret }),
     implies: ({ earlier }) => ({
       SLACK_STATE_SECRET: earlier.SLACK_STATE_SECRET ?? randomBytes(32).toString('base64'),
       // A key for all workspaces would belong to one of them.
@@ -79,7 +78,7 @@ export const TOKENS: readonly Step[] = [
   },
 ]
 
-function slackAt(progress: Progress): SlackAccess {
-  const { SLACK_API_URL: apiUrl = SLACK_API_URL } = readVariables(valuesOf(progress), [])
+function slackAccess(progress: Progress): SlackAccess {
+  const { SLACK_API_URL: apiUrl = SLACK_API_URL } = readVariables(effectiveValues(progress), [])
   return { signal: progress.signal, apiUrl }
 }

@@ -8,11 +8,6 @@ import type { Terminal } from './terminal.ts'
 
 const SECRET = /TOKEN|SECRET|KEY|DATABASE_URL/
 
-/**
- * Shows what changes in `.env`, and writes it if the user agrees.
- *
- * @param text the file's current text
- */
 export async function writeSettings(
   terminal: Terminal,
   path: string,
@@ -27,7 +22,9 @@ export async function writeSettings(
     return true
   }
   const width = Math.max(...changes.map(([name]) => name.length))
-  const lines = changes.map(([name, value]) => `  ${name.padEnd(width)}  ${shown(name, value)}`)
+  const lines = changes.map(
+    ([name, value]) => `  ${name.padEnd(width)}  ${shownValue(name, value)}`,
+  )
   terminal.say(lines.join('\n'))
   warnAboutOthers(terminal, changed, Object.keys(settings), environment)
   if (!(await terminal.confirm('Write this to .env?', true))) {
@@ -46,12 +43,11 @@ export async function writeSettings(
   return true
 }
 
-function shown(name: string, value: string | undefined): string {
+function shownValue(name: string, value: string | undefined): string {
   if (value === undefined) return '(removed)'
   return SECRET.test(name) ? masked(value) : value
 }
 
-/** Warns about what overrides these settings, and about what else keeps Backhalf from starting. */
 function warnAboutOthers(
   terminal: Terminal,
   changed: string,

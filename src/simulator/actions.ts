@@ -5,26 +5,19 @@ const json = z.record(z.string(), z.unknown())
 const values = z.record(z.string(), z.record(z.string(), json))
 
 const container = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('message'),
-    conversation: id,
-    ts: id,
-  }),
+  z.strictObject({ kind: z.literal('message'), conversation: id, ts: id }),
   z.strictObject({ kind: z.literal('modal'), id, values }),
   z.strictObject({ kind: z.literal('home'), values }),
 ])
 
-/** What contains an element that a person uses. */
 export type Container = z.output<typeof container>
 
-/** What a person can do. The page sends it as JSON. */
 export const actionSchema = z.discriminatedUnion('type', [
   /** Writes in a conversation. Text that begins with one of the app's commands runs it. */
   z.strictObject({
     type: z.literal('write'),
     conversation: id,
     text: z.string(),
-    /** Files that the person has uploaded. */
     files: z.array(id).max(10).exactOptional(),
     threadTs: id.exactOptional(),
   }),
@@ -32,22 +25,14 @@ export const actionSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('block_action'), container, blockId: id, element: json }),
   z.strictObject({ type: z.literal('submit_modal'), id, values }),
   z.strictObject({ type: z.literal('close_modal'), id }),
-  /** `conversation` is the one that the person is in, if any. */
   z.strictObject({
     type: z.literal('global_shortcut'),
     callbackId: id,
     conversation: id.exactOptional(),
   }),
-  z.strictObject({
-    type: z.literal('message_shortcut'),
-    callbackId: id,
-    conversation: id,
-    ts: id,
-  }),
+  z.strictObject({ type: z.literal('message_shortcut'), callbackId: id, conversation: id, ts: id }),
   z.strictObject({ type: z.literal('open_home') }),
-  /** Runs one of the app's steps in a workflow. */
   z.strictObject({ type: z.literal('run_step'), callbackId: id, inputs: json }),
-  /** Adds the app to a channel, or removes it. */
   z.strictObject({ type: z.literal('invite_app'), conversation: id, member: z.boolean() }),
   z.strictObject({ type: z.literal('dismiss_message'), conversation: id, ts: id }),
   z.strictObject({ type: z.literal('dismiss_refusals') }),

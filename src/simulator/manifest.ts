@@ -34,13 +34,12 @@ const functionDefinition = z.object({
 export type FunctionParameters = z.output<typeof functionParameters>
 export type FunctionDefinition = z.output<typeof functionDefinition>
 
-/** A hostname. Slack's own schema accepts even `localhost`, so this one does too. */
+/** Slack's own schema accepts even `localhost`. */
 const domain = z
   .string()
   .max(255)
   .regex(/^(?![-.])[-a-z0-9.]+[a-z0-9]$/)
 
-/** The part of an app's manifest that the simulator uses. */
 const manifestSchema = z
   .object({
     display_information: z.object({ name: z.string() }),
@@ -98,11 +97,6 @@ const manifestSchema = z
 
 export type Manifest = z.output<typeof manifestSchema>
 
-/**
- * Reads a manifest that has been parsed from YAML or JSON.
- *
- * @throws ZodError if it is invalid
- */
 export function readManifest(manifest: unknown): Manifest {
   return manifestSchema.parse(manifest)
 }

@@ -12,46 +12,29 @@ import { createRefusals } from './workspace/refusals.ts'
 import { createStepRuns } from './workspace/step-runs.ts'
 import { createViews } from './workspace/views.ts'
 
-/** Slack's timeout for acknowledgements, in milliseconds. */
 const ACK_TIMEOUT_MS = 3000
 
-/** What the workspace's owners decide about a person. */
 export type Account = Partial<Record<'admin' | 'guest' | 'deactivated', boolean>>
 
 export type Parts = ReturnType<typeof createParts>
 
 export interface PartsOptions {
-  /** The app's manifest, parsed. */
   manifest: unknown
-  /** Signs the requests to the app. */
   signingSecret: string
-  /** A bot token that works from the start. */
   botToken?: string
-  /** The workspace to simulate; by default the one of the playground. */
   team?: Team
-  /** Changes what the app receives. Inside the simulator, everything belongs to the workspace of the seeds. */
+  /** Inside the simulator, everything belongs to the workspace of the seeds. Only what the app receives changes. */
   changes?: PayloadChanges
-  /** Whether this Slack fetches images from this machine, as in the playground; by default, it doesn't. */
   reachesLoopback?: boolean
-  /** How this Slack fetches images; by default, it makes requests to this machine only. */
   fetchImage?: FetchImage
-  /** Milliseconds since 1970. */
   now?: () => number
-  /** Tokens that several workspaces share; by default, the workspace has its own. */
   grants?: Grants
-  /** The scopes of `botToken`; by default all in the manifest. */
   scopes?: readonly string[]
-  /** Starts the timeout of a request to the app; by default Slack's 3 s. */
   ackTimeout?: () => AbortSignal
-  /** How many times a `slack_file` can't show an upload yet, because Slack is still processing it; by default never. */
+  /** How often a `slack_file` can't show an upload yet, because Slack is still processing it. */
   fileRefusals?: number
 }
 
-/**
- * Creates a workspace's parts, with the first messages in its channels.
- *
- * @param baseUrl returns the workspace's URL, without a trailing slash
- */
 export function createParts(
   {
     manifest: givenManifest,
@@ -98,7 +81,7 @@ export function createParts(
     manifest,
     clock,
     app,
-    events: createEvents({ app, subscribed, now }),
+    events: createEvents(app, subscribed, now),
     conversations: createConversations({ name: display_information.name, readOnly }, changed),
     messages,
     files,
@@ -110,7 +93,6 @@ export function createParts(
     refusals,
     team,
     images,
-    /** What has changed in people's accounts since the seeds. */
     accounts: new Map<string, Account>(),
     grants,
     baseUrl,

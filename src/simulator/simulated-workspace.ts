@@ -7,7 +7,6 @@ import { changeAccount } from './web-api/lookups.ts'
 import { APP, PEOPLE } from './workspace/seeds.ts'
 import type { OpenView } from './workspace/views.ts'
 
-/** A Slack workspace with one app and three people, without Slack: the simulator's entry point. */
 export type SimulatedWorkspace = ReturnType<typeof createSimulatedWorkspace>
 
 /**
@@ -29,23 +28,16 @@ export function createSimulatedWorkspace(options: PartsOptions) {
   const { app, files, grants, images, responseUrls } = parts
 
   return {
-    /** @param eventsUrl where the app receives requests, such as `http://127.0.0.1:3000/slack/events` */
     connectApp: (eventsUrl: string): void => app.connect(eventsUrl),
-    /** @param url the base of all URLs that the app receives, without a trailing slash */
     serveAt(url: string): void {
       base = url
     },
-    /** The app's SLACK_API_URL. */
     apiUrl: () => `${baseUrl()}/api/`,
-    /**
-     * Performs a person's action. `ok: false` has the message that Slack would show outside of a
-     * modal. What a modal itself shows (errors, trouble) is in the state.
-     */
+    /** The result has the message that Slack shows outside of a modal. The errors in a modal are in the state. */
     act(viewerId: string, action: Action): Promise<ActionResult> {
       assertPerson(viewerId)
       return act(parts, viewerId, action)
     },
-    /** What an owner of the workspace decides about a person's account. */
     changeAccount(id: string, change: Account): void {
       assertPerson(id)
       changeAccount(parts, id, change)
@@ -54,7 +46,7 @@ export function createSimulatedWorkspace(options: PartsOptions) {
       assertPerson(viewerId)
       return workspaceState(parts, viewerId)
     },
-    /** Uploads a person's file for a `file_input`. @throws RangeError if it is empty or over 10 MB */
+    /** @throws RangeError if the file is empty or over 10 MB */
     upload(viewerId: string, name: string, bytes: Uint8Array): FileInfo {
       assertPerson(viewerId)
       if (bytes.length === 0 || bytes.length > MAX_UPLOAD_BYTES) {
@@ -62,18 +54,15 @@ export function createSimulatedWorkspace(options: PartsOptions) {
       }
       return files.info(files.upload(name, Buffer.from(bytes), viewerId))
     },
-    /** A file that everyone in the workspace can see. */
     file(id: string): { name: string; mimetype: string; bytes: Buffer } | undefined {
       const file = files.get(id)
       if (!file?.complete || !file.bytes) return undefined
       return { name: file.name, mimetype: file.mimetype, bytes: file.bytes }
     },
-    /** Calls back after every change, until the returned function is called. */
     onChange(listener: () => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** Handles the app's requests, independently of HTTP. */
     fromApp: {
       async callApi(call: ApiCall): Promise<ApiAnswer> {
         await images.loadIn(call.args)
@@ -83,7 +72,6 @@ export function createSimulatedWorkspace(options: PartsOptions) {
         await images.loadIn(body)
         return responseUrls.answer(id, body)
       },
-      /** Receives an announced upload; false if none is expected, or its size is wrong. */
       receiveUpload(fileId: string, bytes: Buffer): boolean {
         const file = files.get(fileId)
         if (!file || file.bytes || file.size !== bytes.length) return false
@@ -95,7 +83,6 @@ export function createSimulatedWorkspace(options: PartsOptions) {
         return typeof grant === 'object' && grant.scopes.has('files:read')
       },
     },
-    /** What the workspace consists of, for tests. */
     parts,
   }
 }
@@ -104,10 +91,9 @@ function assertPerson(viewerId: string): void {
   if (PEOPLE.every(({ id }) => id !== viewerId)) throw new RangeError('There is no such person.')
 }
 
-/** Everything that a person sees. */
 function workspaceState(parts: Parts, viewerId: string): WorkspaceState {
   const { manifest } = parts
-  const conversations = parts.conversations.of(viewerId)
+  const conversations = parts.conversations.listFor(viewerId)
   const home = parts.views.home(viewerId)
   return {
     app: { name: manifest.display_information.name, botUserId: APP.userId, manifest },
@@ -120,7 +106,7 @@ function workspaceState(parts: Parts, viewerId: string): WorkspaceState {
     ...(home && { home: home.view }),
     modals: parts.views.modals(viewerId).map(modal),
     files: parts.files.infos(),
-    stepRuns: parts.stepRuns.of(viewerId),
+    stepRuns: parts.stepRuns.listFor(viewerId),
     refusals: parts.refusals.list(),
   }
 }

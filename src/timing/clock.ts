@@ -1,12 +1,8 @@
-/** The source of time and randomness. Tests provide their own. */
 export interface Clock {
-  /** Milliseconds since 1970. */
   now(): number
-  /** From 0 to below 1. */
   random(): number
-  /** Rejects with the signal's reason if it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** A signal that aborts with a TimeoutError after so many milliseconds. It keeps no process alive. */
+  /** A signal that aborts with a TimeoutError. It keeps no process alive. */
   timeout(ms: number): AbortSignal
 }
 
@@ -37,15 +33,12 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * The reason for aborting a timer that is no longer needed. Without a reason, each abort makes an error with its
- * stack.
+ * The reason for aborting a timer that is no longer needed. Without a reason, each abort makes an error with
+ * its stack.
  */
 export const NO_LONGER_NEEDED = new Error('no longer needed')
 
-/**
- * Returns the result of the work, or undefined if it takes longer than `ms` milliseconds. The work itself
- * goes on.
- */
+/** Returns undefined if the work takes longer than `ms` milliseconds. The work itself goes on. */
 export async function within<T>(
   clock: Pick<Clock, 'sleep'>,
   ms: number,
@@ -63,7 +56,7 @@ export async function within<T>(
   }
 }
 
-/** Waits for work, but rejects with the signal's reason as soon as it aborts. The work itself goes on. */
+/** Rejects with the signal's reason as soon as it aborts. The work itself goes on. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const abort = (): void => reject(signal.reason as Error)

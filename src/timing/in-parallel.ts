@@ -1,4 +1,3 @@
-/** Runs a task for each item, at most `limit` at a time. @returns the results in the order of the items */
 export async function inParallel<T, R>(
   items: readonly T[],
   limit: number,

@@ -1,24 +1,16 @@
 import type { Clock } from './clock.ts'
 import { DAY_MS } from './days.ts'
 
-/** How a failed attempt is made again. */
 export interface RetryPolicy {
   clock: Pick<Clock, 'sleep'>
   /**
-   * Called after each failure with the number of failures so far.
-   *
-   * @returns how long to wait before the next attempt, in milliseconds; undefined to make no further one
+   * @param failures the number of failures so far
+   * @returns milliseconds to wait before the next attempt; undefined to make no further one
    */
   waitAfter: (error: unknown, failures: number) => number | undefined | Promise<number | undefined>
-  /** Ends a wait. */
   signal?: AbortSignal | undefined
 }
 
-/**
- * Makes an attempt until it succeeds or the policy makes no further one.
- *
- * @throws the error of the last attempt; the signal's reason if it aborts during a wait
- */
 export async function retry<T>(
   { clock, waitAfter, signal }: RetryPolicy,
   attempt: () => T | Promise<T>,
@@ -34,19 +26,16 @@ export async function retry<T>(
   }
 }
 
-/** The longest wait after the first failure, and after any. It doubles with each failure. In milliseconds. */
 export interface Backoff {
   firstMs: number
   longestMs: number
 }
 
 /**
- * How long to wait before the next attempt: the longer of `Retry-After` and the exponential backoff. The backoff has
- * "equal jitter", so that clients that failed together retry at different times, and no client retries at once.
+ * The longer of `Retry-After` and the exponential backoff. The backoff has "equal jitter", so that clients
+ * that failed together retry at different times, and no client retries at once.
  *
  * @param failures from 1
- * @param random from 0 to below 1
- * @returns milliseconds
  */
 export function backoffMs(
   { firstMs, longestMs }: Backoff,
@@ -58,14 +47,12 @@ export function backoffMs(
   return Math.max(retryAfterMs, Math.round(longest / 2 + (longest / 2) * random))
 }
 
-/** A Retry-After of more than a year counts as a year. */
 const LONGEST_RETRY_AFTER_MS = 365 * DAY_MS
 
 /**
  * Reads a Retry-After header: seconds, or an HTTP date (RFC 9110 §10.2.3).
  *
- * @param now milliseconds since 1970
- * @returns milliseconds, from 0 to a year; undefined if the header is missing or invalid
+ * @returns milliseconds, at most a year; undefined if the header is missing or invalid
  */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim()

@@ -5,16 +5,13 @@ import { html } from 'htm/preact'
 import { LOGO_DATA_URL } from './logo.ts'
 import { BASE_STYLE, NARROW_STYLE, WIDE_STYLE } from './style.ts'
 
-/** Markup with one root. Values in it become text, never markup. */
 export { html }
 
-/** A finished document, and the security policy that it is sent with. */
 export interface HtmlPage {
   html: string
   policy: PagePolicy
 }
 
-/** Options of helmet. */
 interface PagePolicy {
   contentSecurityPolicy: { useDefaults: false; directives: Record<string, string[]> }
 }
@@ -22,35 +19,26 @@ interface PagePolicy {
 interface LayoutOptions {
   /** `narrow`: one centered column, for a few sentences. `wide`: for tables and documentation. */
   width: 'narrow' | 'wide'
-  /** CSS for what only these pages contain. */
   css?: string
-  /** Whether the pages may submit forms to their own server. */
   forms?: boolean
-  /** Embeds the icon, for a server without `/favicon.svg`. */
   embedIcon?: boolean
-  /** Whether the pages show pictures from their own server; by default, if the icon comes from there. */
   pictures?: boolean
 }
 
 interface PageParts {
   title: string
-  /** Further elements of the head. */
   head?: ComponentChildren
-  /** Comes before the main content. */
   header?: ComponentChildren
   content: ComponentChildren
-  /** A script that runs when the page has loaded. */
   script?: string
-  /** The token that proves that this server sent the forms of the page. */
   csrf?: string
 }
 
-/** The token of the page that is rendered, for its forms. */
 export const CsrfToken = createContext('')
 
 /**
- * Defines the look of a group of pages. Their policy allows their own style and script, images from
- * their own server, and nothing else; no site can show them in a frame.
+ * Defines the look of a group of pages. Their policy allows their own style and script, images from their own
+ * server, and nothing else. No site can show them in a frame.
  */
 export function defineLayout({
   width,
@@ -69,9 +57,8 @@ export function defineLayout({
     'form-action': [forms ? "'self'" : "'none'"],
     'frame-ancestors': ["'none'"],
   }
-  const policy = policyOf(directives)
+  const policy = pagePolicy(directives)
   return {
-    /** The policy of the pages without a script, for headers that are set before a page is known. */
     policy,
     render({ title, head, header, content, script, csrf = '' }: PageParts): HtmlPage {
       const document = html`<html lang="en">
@@ -96,27 +83,24 @@ export function defineLayout({
         policy:
           script === undefined
             ? policy
-            : policyOf({ ...directives, 'script-src': [sourceHash(script)] }),
+            : pagePolicy({ ...directives, 'script-src': [sourceHash(script)] }),
       }
     },
   }
 }
 
-function policyOf(directives: Record<string, string[]>): PagePolicy {
+function pagePolicy(directives: Record<string, string[]>): PagePolicy {
   return { contentSecurityPolicy: { useDefaults: false, directives } }
 }
 
-/** Allows this style or script in a content security policy. */
 function sourceHash(source: string): string {
   return `'sha256-${createHash('sha256').update(source).digest('base64')}'`
 }
 
-/** A part of a page, for one that is sent in parts. */
 export function renderPart(content: ComponentChildren, csrf = ''): string {
   return renderToString(html`<${CsrfToken.Provider} value=${csrf}>${content}<//>`)
 }
 
-/** Content that is not escaped. */
 function rawContent(source: string) {
   return { dangerouslySetInnerHTML: { __html: source } }
 }

@@ -2,7 +2,6 @@ import { html } from 'htm/preact'
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 
-/** The two halves of a link, joined. */
 export const LOGO = html`<svg
   class="logo"
   xmlns="http://www.w3.org/2000/svg"
@@ -17,7 +16,6 @@ export const LOGO = html`<svg
   </g>
 </svg>`
 
-/** The logo as a file. */
 export const LOGO_SVG = renderToString(LOGO)
 
 export const LOGO_DATA_URL = `data:image/svg+xml,${encodeURIComponent(LOGO_SVG)}`
@@ -32,7 +30,6 @@ const DRAWINGS = {
   ],
 }
 
-/** A large line drawing of a link, above the text of a narrow page. */
 export function linkDrawing(state: keyof typeof DRAWINGS): VNode {
   return html`<svg
     class="drawing"

@@ -1,14 +1,9 @@
-/** A number with separators: `12,345`. */
+/** `12,345` */
 export function formatNumber(value: number): string {
   return value.toLocaleString('en-US')
 }
 
-/**
- * A count with its noun: `1 link`, `12,345 links`.
- *
- * @param count a whole number from 0
- * @param noun in the singular, with a plural in -s
- */
+/** `1 link`, `12,345 links`. @param noun in the singular, with a plural in -s */
 export function formatCount(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${formatNumber(count)} ${noun}s`
 }

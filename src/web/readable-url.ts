@@ -1,24 +1,23 @@
 import { domainToUnicode } from 'node:url'
 
 /**
- * How many characters at the end of a host are always shown. That is longer than the part of any common
- * host that someone can register: one label of up to 63 characters and a public suffix.
+ * How many characters at the end of a host are always shown. That is longer than the part of any common host
+ * that someone can register: one label of up to 63 characters and a public suffix.
  */
 const HOST_END = 100
 
-/** The URL if a browser would open it as a web page. */
 export function webUrl(text: string): URL | undefined {
   const url = URL.parse(text)
   return url && /^https?:$/.test(url.protocol) ? url : undefined
 }
 
 /**
- * A URL as people read it: the host that a browser would connect to, then the path. The scheme and a
- * user name are left out, because a user name could be mistaken for the host. A host in another script is
- * shown in ASCII (`xn--…`), followed by its own letters.
+ * Shows the host that a browser would connect to, then the path. The scheme and a user name are left out,
+ * because a user name could be mistaken for the host. A host in another script is shown in ASCII (`xn--…`),
+ * followed by its own letters.
  *
- * @param max maximum length. The path is cut first, then the start of the host, but never the host's
- *   last 100 characters, so that the text may be longer
+ * @param max the path is cut first, then the start of the host, but never the host's last 100 characters, so
+ *   that the text can be longer
  */
 export function readableUrl(text: string, max = Infinity): string {
   const isCut = text.endsWith('…')
@@ -34,7 +33,6 @@ export function readableUrl(text: string, max = Infinity): string {
   return host + (left >= 2 ? cutEnd(shownPath, left) : '')
 }
 
-/** The host in its own script, in parentheses; empty if it is ASCII or has more than letters and digits. */
 function ownLetters(hostname: string): string {
   const own = domainToUnicode(hostname)
   // A slash of another script (U+2044) or the like would look like the end of the host.
@@ -43,7 +41,6 @@ function ownLetters(hostname: string): string {
   return isPlain ? ` (\u2068${own}\u2069)` : ''
 }
 
-/** Shows percent-encoded letters and digits as such, and leaves everything else encoded. */
 function withLetters(path: string): string {
   return path.replace(/(?:%[89A-F][0-9A-F])+/gi, (encoded) => {
     try {

@@ -2,7 +2,6 @@ import type { FastifyReply } from 'fastify'
 import helmet, { type HelmetOptions } from 'helmet'
 import type { HtmlPage } from './layout.ts'
 
-/** Adds the security headers of a page. Other responses, such as redirects, have none. */
 export function addSecurityHeaders(
   { request, raw }: FastifyReply,
   policy: Pick<HelmetOptions, 'contentSecurityPolicy' | 'crossOriginResourcePolicy'>,
@@ -18,11 +17,6 @@ export function addSecurityHeaders(
   })
 }
 
-/**
- * Sends a page with its policy.
- *
- * @param cacheControl by default, browsers ask again each time
- */
 export function sendPage(
   reply: FastifyReply,
   status: number,
@@ -47,7 +41,7 @@ const IMAGE_POLICY = {
   crossOriginResourcePolicy: { policy: 'cross-origin' },
 } as const
 
-/** Sends an image that a user uploaded. Browsers ask again each time, because it can be replaced or removed. */
+/** Browsers ask again each time, because the image can be replaced or removed. */
 export function sendImage(
   reply: FastifyReply,
   { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },

@@ -1,4 +1,3 @@
-/** The design tokens, light and dark, and what all pages have in common. */
 export const BASE_STYLE = `
 :root {
   color-scheme: light dark;
@@ -30,7 +29,6 @@ button:hover, .button:hover { filter: brightness(1.1); }
 .logo { display: block; width: 1.75rem; height: 1.75rem; }
 `
 
-/** A centered column for a few sentences. */
 export const NARROW_STYLE = `
 body { min-height: 100vh; min-height: 100svh; display: grid; place-items: center;
   padding: 2rem 1.25rem; font-size: 1.0625rem; }
@@ -44,7 +42,6 @@ ul, ol { margin: 0; padding: 1rem 0 0 1.25rem; border-top: 1px solid var(--line)
 li { margin: 0.25rem 0; }
 `
 
-/** Tables and sections; on a phone, the rows of a table become cards. */
 export const WIDE_STYLE = `
 body { padding: clamp(1.25rem, 5vw, 4rem) 1.25rem; }
 main { max-width: 58rem; margin: 0 auto; }

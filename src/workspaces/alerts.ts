@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
-/** What an alert can be about, and what must happen to the links. */
 const about = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('link'), name: z.string(), shortUrl: z.string() }),
   z.object({ kind: z.literal('tag'), name: z.string() }),
@@ -22,13 +21,10 @@ export const ALERT_CONDITIONS = [
 const alert = z.object({
   about,
   condition: z.enum(ALERT_CONDITIONS),
-  /** How many clicks, days or times; absent if the condition has no number. */
   number: z.number().optional(),
-  /** The ID of the Slack channel; absent: the creator gets direct messages. */
   channel: z.string().optional(),
 })
 
-/** What a person wants messages about. */
 export type Alert = z.infer<typeof alert>
 export type AlertSubject = Alert['about']
 export type AlertCondition = Alert['condition']
@@ -47,36 +43,29 @@ const event = z.object({
     'expires',
     'dead',
   ]),
-  /** The link that it happened to; absent if it is about all links of the alert together. */
   link: z
     .object({ name: z.string(), shortUrl: z.string(), title: z.string().optional() })
     .optional(),
   clicks: z.number().optional(),
-  /** When the link expires. */
   at: z.number().optional(),
 })
 
-/** Something that an alert tells. */
 export type AlertEvent = z.infer<typeof event>
 
 const memory = z.object({
-  /** Identifies the API key with which the links were read. */
   key: z.string().optional(),
-  /** All clicks as last read on each day, oldest first, for services that don't count by day. */
+  /** The total of clicks as last read on each day, oldest first, for services that don't count by day. */
   totals: z.array(z.tuple([z.string(), z.number()])).default([]),
-  /** What was told already: a day, or a link and a time. */
   told: z.array(z.string()).default([]),
   /** The links that were seen, the newest last: name, short URL, a hash of the destination, and whether it is on. */
   seen: z.array(z.tuple([z.string(), z.string(), z.string(), z.boolean()])).optional(),
-  /** The newest change of any link that was seen, and how many links there were. */
   newest: z.number().default(0),
   total: z.number().optional(),
   pending: z.array(event).default([]),
-  /** When the last messages were sent, oldest first. */
   sent: z.array(z.number()).default([]),
 })
 
-/** What the app has seen and sent for an alert. Times are in milliseconds since 1970. */
+/** Stored as JSON. Times are in milliseconds since 1970. */
 export type AlertMemory = z.infer<typeof memory>
 
 export const NEW_MEMORY: AlertMemory = memory.parse({})
@@ -87,13 +76,12 @@ export interface StoredAlert {
   createdBy: string
   alert: Alert
   memory: AlertMemory
-  /** The memory as it is stored. */
+  /** The memory as JSON. `remember` changes it only if no other process has changed it since. */
   stored: string
 }
 
 export const ALERT_LIMITS = { workspace: 50, person: 10 } as const
 
-/** The alerts of all workspaces, which all processes of the app share. */
 export type AlertStore = ReturnType<typeof createAlertStore>
 
 export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
@@ -111,7 +99,6 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
   })
 
   return {
-    /** The alerts of a workspace, the oldest first. */
     async list(workspaceId: string): Promise<StoredAlert[]> {
       const rows = await db
         .selectFrom('alerts')
@@ -123,11 +110,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
       return rows.map(toAlert)
     },
 
-    /**
-     * Adds an alert. If the ID exists, replaces that alert and clears its memory.
-     *
-     * @throws if the app is not installed anymore
-     */
+    /** If the ID exists, the alert is replaced, and its memory is cleared. */
     async save({
       id,
       workspaceId,
@@ -154,7 +137,6 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
       if (!written) throw new Error('the app is not installed in this workspace anymore')
     },
 
-    /** Ends an alert. @returns false if it had ended */
     async end(workspaceId: string, id: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('alerts')
@@ -164,7 +146,6 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
       return numDeletedRows > 0n
     },
 
-    /** The workspaces with alerts that are to be checked. */
     async due(limit: number): Promise<string[]> {
       const rows = await db
         .selectFrom('alerts')
@@ -177,7 +158,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
       return rows.map((row) => row.workspace_id)
     },
 
-    /** Takes the alerts of a workspace that are to be checked, which no other process then checks until `next`. */
+    /** Claims the due alerts of a workspace, so that no other process checks them before `next`. */
     async take(workspaceId: string, next: number): Promise<StoredAlert[]> {
       const rows = await db
         .updateTable('alerts')
@@ -189,7 +170,6 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
       return rows.map(toAlert)
     },
 
-    /** Checks no alert of a workspace before a time. */
     async postpone(workspaceId: string, until: number): Promise<void> {
       await db
         .updateTable('alerts')
@@ -199,11 +179,7 @@ export function createAlertStore({ now = Date.now, ...options }: StoreOptions) {
         .execute()
     },
 
-    /**
-     * Stores what an alert remembers.
-     *
-     * @returns undefined if the alert was ended or changed meanwhile, or another process has stored more
-     */
+    /** @returns undefined if the alert was ended or changed meanwhile, or another process has stored more */
     async remember(seen: StoredAlert, changed: AlertMemory): Promise<StoredAlert | undefined> {
       const stored = JSON.stringify(changed)
       if (stored === seen.stored) return seen

@@ -2,18 +2,14 @@ import { connectionSecrets, type ConnectionRecord } from './connection.ts'
 import type { Keyring } from './keyring.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
-/** A stored connection, or a stored disconnect. */
 interface ConnectionRow {
   record: ConnectionRecord
-  /** The Slack user who did it; null if the key was provisioned. */
   by: string | null
-  /** Milliseconds since 1970. */
   since: number
-  /** The encrypted bytes. A change applies only if they are still the same. */
+  /** A change applies only if the row still has these bytes. */
   sealed: Uint8Array
 }
 
-/** The rows of `workspace_connections`, encrypted. */
 export function createConnectionStore({
   keyring,
   now = Date.now,
@@ -23,7 +19,6 @@ export function createConnectionStore({
   const secrets = connectionSecrets(keyring)
 
   return {
-    /** @throws KeyringError if the row can't be decrypted */
     async find(id: string): Promise<ConnectionRow | undefined> {
       const row = await db
         .selectFrom('workspace_connections')
@@ -35,10 +30,7 @@ export function createConnectionStore({
       return { record: secrets.open(id, sealed), by, since, sealed }
     },
 
-    /**
-     * @param replace whether it replaces an existing row
-     * @returns false, and stores nothing, if the app is not installed anymore
-     */
+    /** @returns false, and stores nothing, if the app is not installed anymore */
     async put(
       id: string,
       record: ConnectionRecord,
@@ -65,11 +57,9 @@ export function createConnectionStore({
       return written !== undefined
     },
 
-    /** Changes a row, unless it has changed since it was read. @returns whether it was changed */
     change: (id: string, { sealed }: ConnectionRow, record: ConnectionRecord): Promise<boolean> =>
       secrets.replace(db, id, sealed, record),
 
-    /** Deletes a row, unless it has changed since it was read. */
     async remove(id: string, { sealed }: ConnectionRow): Promise<void> {
       await db
         .deleteFrom('workspace_connections')

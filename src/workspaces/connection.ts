@@ -6,10 +6,8 @@ export const domainRecord = z.object({ name: z.string().min(1), domain_name: z.s
 /** A domain of the link service: its record's ID (`name`) and its hostname (spec §2.2). */
 export type DomainRecord = z.infer<typeof domainRecord>
 
-/** At least one domain record. The first is the default. */
 export type Domains = readonly [DomainRecord, ...DomainRecord[]]
 
-/** Whether a URL is on a domain, as its short URLs are. The domain's hostname may have a port. */
 export function isOnDomain(url: URL, { domain_name: name }: DomainRecord): boolean {
   const domain = URL.parse(`http://${name}`)
   if (!domain) return false
@@ -21,12 +19,10 @@ const serviceCredentials = z.object({
   domains: z.array(domainRecord).min(1),
 })
 
-/** What it takes to use the link service: a key, and at least one domain, the default first. */
 export type ServiceCredentials = z.infer<typeof serviceCredentials>
 
 const storedConnection = serviceCredentials.extend({ source: z.enum(['connected', 'provisioned']) })
 
-/** A workspace's connection as it is stored, encrypted. */
 export type StoredConnection = z.infer<typeof storedConnection>
 
 /**
@@ -48,19 +44,15 @@ export const connectionSecrets = sealed(connectionRecord, {
 })
 
 export interface Connection extends ServiceCredentials {
-  /** Entered by an admin, made by our own service for a new workspace, or the deployment's. */
   source: StoredConnection['source'] | 'configured'
 }
 
-/** Whether and how a workspace is connected, for its admins. Times are milliseconds since 1970. */
 export type ConnectionStatus =
   | { state: 'connected'; connection: Connection; by?: string | undefined; since?: number }
   | { state: 'disconnected'; by: string | undefined; since: number }
   | { state: 'never_connected' }
-  /** There is a connection, but it can't be decrypted anymore. */
   | { state: 'unreadable' }
 
-/** The workspace has no link service: it was never connected, or an admin disconnected it. */
 export class NotConnectedError extends Error {
   constructor() {
     super('the workspace is not connected to a link service')
@@ -69,8 +61,8 @@ export class NotConnectedError extends Error {
 }
 
 /**
- * Tells whether a short URL is on a domain record of the workspace. The deployment's own configuration names
- * the record but not its hostname: then any URL may be.
+ * Returns a function that checks whether a short URL is on a domain record of the workspace. The deployment's
+ * own configuration names the record but not its hostname, so any URL passes.
  */
 export function hostnameTest(
   { source, domains }: Connection,

@@ -2,8 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, DatabaseKind } from '../database/database.ts'
 
-/** How long a claim is remembered, in milliseconds. */
-const REMEMBERED_MS = 15 * 60_000
+const CLAIM_VALID_MS = 15 * 60_000
 
 /**
  * The database's time, in milliseconds since 1970. With their own clocks, processes on several machines could
@@ -14,7 +13,6 @@ const NOW = {
   postgres: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
 } satisfies Record<DatabaseKind, unknown>
 
-/** Claims of work that only one process may do, such as sharing a link. Each piece of work has a key. */
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>
 
 export function createDeliveryStore({ database: { db, kind } }: { database: Database }) {
@@ -22,11 +20,10 @@ export function createDeliveryStore({ database: { db, kind } }: { database: Data
   const now = NOW[kind]
 
   return {
-    /** Claims work for this process. @returns false if it was claimed before */
     async claim(key: string): Promise<boolean> {
       await db
         .deleteFrom('deliveries')
-        .where('alive_at', '<', sql<number>`${now} - ${REMEMBERED_MS}`)
+        .where('alive_at', '<', sql<number>`${now} - ${CLAIM_VALID_MS}`)
         .execute()
       const claimed = await db
         .insertInto('deliveries')
@@ -37,7 +34,6 @@ export function createDeliveryStore({ database: { db, kind } }: { database: Data
       return claimed !== undefined
     },
 
-    /** Gives up claimed work, so that it can be claimed again. */
     async release(key: string): Promise<void> {
       await db
         .deleteFrom('deliveries')

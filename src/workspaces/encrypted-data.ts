@@ -6,17 +6,16 @@ import { keyFilePath, loadKeys } from './encryption-keys.ts'
 import { installationSecrets } from './installations.ts'
 import { createKeyring, KEY_BYTES, type Keyring } from './keyring.ts'
 
-/** What is encrypted, by the name that operators see. */
 const SECRETS = { workspaces: connectionSecrets, installations: installationSecrets }
 
-/** How long a count is valid, in milliseconds. Anyone may request /readyz. */
-const COUNTED_FOR_MS = 1_000
+/** Anyone may request /readyz, so requests share a count. */
+const COUNT_VALID_MS = 1_000
 
 /**
  * Encrypts everything with the newest key, and logs what no configured key can open.
  *
- * @returns a function that counts what can't be opened when it is called. The number falls as admins connect their
- *   workspaces again. It rises if another process encrypts with a key that this one lacks
+ * @returns a function that counts what can't be opened. The number falls as admins connect their workspaces
+ *   again, and rises if another process encrypts with a key that this one lacks
  */
 export async function resealSecrets(
   db: Kysely<Schema>,
@@ -34,20 +33,18 @@ export async function resealSecrets(
       logger.error(`${message}. ENCRYPTION_KEYS, or the file encryption.keys, lacks its key.`)
     }
   }
-  return sharedFor(COUNTED_FOR_MS, () =>
+  return sharedFor(COUNT_VALID_MS, () =>
     Promise.all(columns.map(async ({ name, secrets }) => ({ name, ...(await secrets.count(db)) }))),
   )
 }
 
-/** A key that opens nothing. */
 const NO_KEY = Buffer.alloc(KEY_BYTES)
 
 /**
- * Counts the encrypted API keys and tokens of all workspaces, and those whose key is missing. It also says what to do
- * with the encryption keys when the data has moved from SQLite to PostgreSQL. It never shows a key.
+ * Checks, after a move from SQLite to PostgreSQL, whether the stored API keys and tokens can be decrypted. It
+ * never shows a key.
  *
  * @param options.path the SQLite file that the data was in
- * @param options.configured the keys in ENCRYPTION_KEYS
  */
 export async function checkEncrypted(
   db: Kysely<Schema>,

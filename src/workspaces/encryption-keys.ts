@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import { sqlitePath } from '../database/database.ts'
 import { KEY_BYTES, KeyringError } from './keyring.ts'
 
-/** 32 bytes in base64 or base64url. */
 const BASE64_KEY = /^[\w+/-]{43}=?$/
 
 /**
@@ -30,30 +29,21 @@ export function parseKeys(text: string): Buffer[] {
 }
 
 /**
- * Reads the key file, or creates it with one new key. Processes that start at the same time end up with
- * the same key. Without this file, sealed data can't be read: include it in backups.
- *
- * @throws KeyringError if the file's content is invalid; the system's error if the file can't be read
- *   or created
+ * Reads the key file, or creates it with one new key. Processes that start at the same time end up with the
+ * same key. Without this file, sealed data can't be read: include it in backups.
  */
 export async function loadOrCreateKeys(path: string): Promise<Buffer[]> {
   try {
     const keys = await loadKeys(path)
     if (keys) return keys
   } catch (error) {
-    // The operator may not know this file, because Backhalf created it.
+    // The operator might not know this file, because Backhalf created it.
     throw error instanceof KeyringError ? new KeyringError(`${path}: ${error.message}`) : error
   }
   await createKeyFile(path)
   return parseKeys(await readFile(path, 'utf8'))
 }
 
-/**
- * Reads the key file.
- *
- * @returns undefined if there is no such file
- * @throws like `loadOrCreateKeys`
- */
 export async function loadKeys(path: string): Promise<Buffer[] | undefined> {
   try {
     return parseKeys(await readFile(path, 'utf8'))
@@ -67,7 +57,7 @@ export function keyFilePath(databaseUrl: string): string {
   return join(dirname(sqlitePath(databaseUrl)), 'encryption.keys')
 }
 
-/** Writes a temporary file and then links it to its final name; the first process wins. */
+/** Writes a temporary file and then links it to its final name: the first process wins. */
 async function createKeyFile(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const draft = `${path}.${randomBytes(6).toString('hex')}`

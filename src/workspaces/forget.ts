@@ -18,16 +18,11 @@ const TABLES = [
   'import_rows',
 ] as const
 
-/** Returns a write that makes the key of a workspace invalid, which it got from our own link service. */
 export type Withdraw = (workspaceId: string) => Write<void>
 
 /**
- * Deletes everything that the app stores about a workspace, in one transaction. The links themselves
- * belong to the link service and stay.
- *
- * @param installedBefore milliseconds since 1970: a workspace that installed the app then or later is
- *   left alone
- * @returns whether it was deleted
+ * Deletes everything that the app stores about a workspace, in one transaction, unless it was installed at
+ * `installedBefore` (milliseconds since 1970) or later. Its links belong to the link service and stay.
  */
 export async function forgetWorkspace(
   database: Database,
@@ -75,8 +70,9 @@ export const deleteWorkspace = defineWrite(
 )
 
 /**
- * Erases a person's ID from what the app stores about a workspace. Links that the person made stay, without a maker.
- * What depends on the person, such as their last UTM values, their alerts and a weekly report that they set up, is deleted.
+ * Erases a person's ID from what the app stores about a workspace. Links that the person made stay, without a
+ * maker. What depends on the person is deleted: their last UTM values, their alerts, and a weekly report that
+ * they set up.
  *
  * @returns of how many links the person was recorded as the maker
  */
@@ -95,14 +91,12 @@ export async function forgetPerson(
   return links
 }
 
-/** Where a person's ID is stored in the clear, besides what is deleted, and what replaces it. */
 const NAMED_IN = [
   ['workspace_connections', 'connected_by', null],
   ['installations', 'installed_by', null],
   ['workspace_settings', 'updated_by', ''],
 ] as const
 
-/** @returns of how many links the person was recorded as the maker */
 export const erasePerson = defineWrite(
   import.meta.url,
   'erasePerson',

@@ -5,33 +5,25 @@ import { defineWrite } from '../database/write.ts'
 import { lockInstallation, type StoreOptions } from './write-if-installed.ts'
 
 const message = z.object({
-  /** A channel, or a user, who gets direct messages. */
   channel: z.string(),
-  /** The thread in which the progress is shown. */
   threadTs: z.string().optional(),
-  /** Absent until the message was sent. */
   ts: z.string().optional(),
 })
 
-/** The message that shows the progress of an import. */
 type ImportMessage = z.infer<typeof message>
 
 const outcome = z.union([
-  /** The link is being made, or may have been made although its answer got lost. */
+  /** The link is being made, or its answer got lost. */
   z.literal('started'),
   z.object({ shortUrl: z.string(), existed: z.boolean() }),
   z.object({ reason: z.string() }),
 ])
 
-/** What became of a row. */
 export type ImportOutcome = z.infer<typeof outcome>
 
 export interface ImportRow {
-  /** As spreadsheets count. */
   number: number
-  /** JSON. */
   draft: string
-  /** Undefined: not made yet. */
   outcome?: ImportOutcome | undefined
 }
 
@@ -43,22 +35,19 @@ export interface StoredImport {
   fileName: string
   message: ImportMessage
   isStopped: boolean
-  /** Until then, no other process works on it; changes while this process keeps it. */
+  /** Until then, no other process works on the import. `keep` extends it. */
   heldUntil: number
 }
 
-/** This process no longer works on an import. */
 export class ImportLostError extends Error {}
 
-/** How many imports may run at once, and how many rows a file may have. */
 export const IMPORT_LIMITS = { person: 1, workspace: 5, rows: 1_000, bytes: 1_000_000 } as const
 
-/** How long an import belongs to the process that works on it, in milliseconds. */
 const LEASE_MS = 2 * 60_000
 
 type NewImport = Pick<StoredImport, 'id' | 'workspaceId' | 'createdBy' | 'fileName' | 'message'>
 
-/** Stores an import with its rows. The same ID again changes nothing. */
+/** Stores an import with its rows. Adding the same ID again changes nothing. */
 export const addImport = defineWrite(
   import.meta.url,
   'addImport',
@@ -83,13 +72,22 @@ export const addImport = defineWrite(
     await transaction
       .insertInto('imports')
       .values({
-        ...{ id, workspace_id: workspaceId, created_by: createdBy, created_at: now, run_at: now },
-        ...{ file_name: added.fileName, message: JSON.stringify(added.message), state: 'running' },
+        id,
+        workspace_id: workspaceId,
+        created_by: createdBy,
+        created_at: now,
+        run_at: now,
+        file_name: added.fileName,
+        message: JSON.stringify(added.message),
+        state: 'running',
       })
       .execute()
     for (let at = 0; at < rows.length; at += 100) {
       const values = rows.slice(at, at + 100).map((row) => ({
-        ...{ import_id: id, workspace_id: workspaceId, number: row.number, draft: row.draft },
+        import_id: id,
+        workspace_id: workspaceId,
+        number: row.number,
+        draft: row.draft,
         outcome: row.outcome === undefined ? null : JSON.stringify(row.outcome),
       }))
       await transaction.insertInto('import_rows').values(values).execute()
@@ -98,7 +96,6 @@ export const addImport = defineWrite(
   },
 )
 
-/** Notes what became of rows, unless the import has ended. */
 export const noteOutcomes = defineWrite(
   import.meta.url,
   'noteOutcomes',
@@ -128,20 +125,17 @@ type State = Schema['imports']['state']
 const stateIf = (from: State, to: State) =>
   sql<State>`case when state = ${sql.lit(from)} then ${sql.lit(to)} else state end`
 
-/** Files of links that are imported. Their rows are deleted when the result has been sent. */
 export type Imports = ReturnType<typeof createImports>
 
 export function createImports({ now = Date.now, ...options }: StoreOptions) {
   const { db, write } = options.database
 
   return {
-    /** @returns `full` if too many imports are running already */
     add: (added: NewImport, rows: readonly ImportRow[]) =>
       write(
         addImport(options.installedByOAuth ? added.workspaceId : undefined, added, rows, now()),
       ),
 
-    /** The imports that no process works on. */
     async due(limit: number): Promise<string[]> {
       const rows = await db
         .selectFrom('imports')
@@ -153,7 +147,6 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
       return rows.map(({ id }) => id)
     },
 
-    /** Takes an import, which then belongs to this process for two minutes. Undefined if another process has it. */
     async take(id: string): Promise<StoredImport | undefined> {
       const heldUntil = now() + LEASE_MS
       const row = await db
@@ -165,8 +158,12 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
         .executeTakeFirst()
       return (
         row && {
-          ...{ id, workspaceId: row.workspace_id, createdBy: row.created_by, heldUntil },
-          ...{ createdAt: row.created_at, fileName: row.file_name },
+          id,
+          workspaceId: row.workspace_id,
+          createdBy: row.created_by,
+          createdAt: row.created_at,
+          heldUntil,
+          fileName: row.file_name,
           message: message.parse(JSON.parse(row.message)),
           isStopped: row.state === 'stopped',
         }
@@ -174,9 +171,10 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
     },
 
     /**
-     * Keeps an import for two more minutes.
+     * Extends the lease.
      *
-     * @throws ImportLostError if it has ended, or another process has taken it because this one was too slow
+     * @throws ImportLostError if the import has ended, or another process has taken it because this one was
+     *   too slow
      */
     async keep(held: StoredImport): Promise<void> {
       const heldUntil = Math.max(now() + LEASE_MS, held.heldUntil + 1)
@@ -191,7 +189,6 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
       Object.assign(held, { heldUntil, isStopped: row.state === 'stopped' })
     },
 
-    /** Lets any process go on with an import at a time. */
     async release({ id, heldUntil }: StoredImport, at = now()): Promise<void> {
       await db
         .updateTable('imports')
@@ -209,7 +206,6 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
         .execute()
     },
 
-    /** @returns who started it; undefined if it has ended */
     async createdBy(workspaceId: string, id: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('imports')
@@ -224,7 +220,7 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
       await db
         .updateTable('imports')
         .set({
-          // If no process works on it, one can end it at once.
+          // If no process works on the import, any can now end it.
           run_at: sql`case when state = 'waiting' then ${sql.lit(0)} else run_at end`,
           state: 'stopped',
         })
@@ -241,12 +237,13 @@ export function createImports({ now = Date.now, ...options }: StoreOptions) {
         .orderBy('number')
         .execute()
       return rows.map(({ number, draft, outcome: found }) => ({
-        ...{ number, draft },
+        number,
+        draft,
         outcome: found === null ? undefined : outcome.parse(JSON.parse(found)),
       }))
     },
 
-    /** @param outcomes of rows by number. Undefined: no link was made, and the row is tried again */
+    /** @param outcomes by the numbers of rows. Undefined: no link was made, and the row is tried again */
     note: (id: string, outcomes: readonly [number, ImportOutcome | undefined][]): Promise<void> =>
       write(noteOutcomes(id, outcomes)),
 

@@ -7,23 +7,19 @@ import type { StoreOptions } from './write-if-installed.ts'
 const named = z.object({ id: z.string().min(1), name: z.string().optional() })
 
 const installation = z.object({
-  /** Absent if the app is installed for a whole organization. */
   team: named.optional(),
   enterprise: named.optional(),
   isEnterpriseInstall: z.boolean().optional(),
   bot: z.object({
     token: z.string().min(1),
-    /** Present, like `expiresAt`, only if the app's tokens rotate. */
     refreshToken: z.string().optional(),
     /** Seconds since 1970. */
     expiresAt: z.number().optional(),
-    /** The scopes that the workspace granted, which may be fewer than the app asked for. */
     scopes: z.array(z.string()),
     id: z.string(),
     userId: z.string(),
   }),
   appId: z.string().optional(),
-  /** The address of an organization's pages at Slack, ending in a slash. */
   enterpriseUrl: z.string().optional(),
 })
 
@@ -33,13 +29,14 @@ export const installationSecrets = sealed(installation, {
   storedAt: 'installed_at',
 })
 
-/** The Slack user who installed the app is stored in a column of its own, where their ID can be erased (forget.ts). */
+/**
+ * The user who installed the app is stored in a column of its own, where their ID can be erased (forget.ts).
+ */
 const newInstallation = installation.extend({ user: z.object({ id: z.string().min(1) }) })
 
 /** The parts of Slack's `Installation` that are stored. They include no user tokens. */
 export type Installation = z.infer<typeof installation>
 
-/** An installation as Slack describes it. */
 export type NewInstallation = z.infer<typeof newInstallation>
 
 export type RenewedTokens = Required<
@@ -47,11 +44,9 @@ export type RenewedTokens = Required<
 >
 
 export interface Installed extends Installation {
-  /** Milliseconds since 1970. */
   installedAt: number
 }
 
-/** The app has no token for a workspace. */
 export class NotInstalledError extends Error {
   constructor(reason = 'the app is not installed in this workspace') {
     super(reason)
@@ -59,7 +54,6 @@ export class NotInstalledError extends Error {
   }
 }
 
-/** The workspaces that installed the app by OAuth, with their tokens, encrypted. */
 export type Installations = ReturnType<typeof createInstallations>
 
 export function createInstallations({
@@ -80,21 +74,14 @@ export function createInstallations({
   }
 
   return {
-    /** @throws KeyringError if the stored installation can't be decrypted */
     async find(id: string): Promise<Installed | undefined> {
       const found = await read(id)
       return found && { ...found.installation, installedAt: found.row.installed_at }
     },
 
-    /**
-     * Stores an installation and replaces an older one.
-     *
-     * @returns whether there was none
-     * @throws ZodError if it has no bot token
-     */
     async save(given: unknown): Promise<boolean> {
       const content = newInstallation.parse(given)
-      const id = installedIn(content)
+      const id = installationId(content)
       const row = {
         workspace_id: id,
         sealed: secrets.seal(id, content),
@@ -115,9 +102,7 @@ export function createInstallations({
     },
 
     /**
-     * Stores refreshed tokens.
-     *
-     * @param spent the refresh token that was exchanged for them
+     * @param spent the refresh token that was exchanged for the new ones
      * @returns false, and stores nothing, if the app was uninstalled or installed again since
      * @throws if the row changes meanwhile, for example because a process that starts encrypts it again
      */
@@ -151,7 +136,6 @@ export async function eraseInstaller(
   }
 }
 
-/** The ID under which an installation is stored. */
-export function installedIn({ team, enterprise, isEnterpriseInstall }: Installation): string {
+export function installationId({ team, enterprise, isEnterpriseInstall }: Installation): string {
   return workspaceId({ teamId: team?.id, enterpriseId: enterprise?.id, isEnterpriseInstall })
 }

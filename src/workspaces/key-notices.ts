@@ -3,15 +3,11 @@ import { createConnectionStore } from './connection-store.ts'
 import type { Keyring } from './keyring.ts'
 import type { StoreOptions } from './write-if-installed.ts'
 
-/** A process's right to tell a workspace's admins that the key no longer works. */
 export interface KeyNotice {
-  /** Whether an admin entered the key, or our own service made it. */
   source: StoredConnection['source']
-  /** Slack users who may be admins: who entered the key, who last changed the settings, who installed the app. */
   contacts: readonly string[]
 }
 
-/** What all processes of the app share, so that admins are told once about each key that stops working. */
 export type KeyNoticeStore = ReturnType<typeof createKeyNoticeStore>
 
 export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring }) {
@@ -41,11 +37,10 @@ export function createKeyNoticeStore(options: StoreOptions & { keyring: Keyring 
 
   return {
     /**
-     * Takes a notice for this process. No other process sends it, even if this one ends.
+     * Claims the notice about a key that was refused. No other process sends it, even if this one ends.
      *
-     * @param apiKey the key that was refused
-     * @returns undefined if the admins were told, if another process tells them, or if the workspace has another key
-     * @throws KeyringError if the stored connection can't be decrypted
+     * @returns undefined if the admins know, if another process tells them, or if the workspace has another
+     *   key
      */
     async take(workspaceId: string, apiKey: string): Promise<KeyNotice | undefined> {
       const row = await connections.find(workspaceId)

@@ -7,53 +7,40 @@ import {
   type KeyObject,
 } from 'node:crypto'
 
-/** A key that can't be used, or data that no key can open. It holds no secret. */
 export class KeyringError extends Error {
   override readonly name = 'KeyringError'
 }
 
-/** Encrypts secrets, each for one purpose, and detects any change to them. */
 export interface Keyring {
-  /**
-   * Encrypts with the newest key.
-   *
-   * @param context the owner and the purpose; opening needs the same context
-   */
+  /** @param context the owner and the purpose. Opening needs the same context */
   seal(plaintext: Uint8Array, context: string): Buffer
   /** @throws KeyringError if the key is missing, or if the bytes or the context differ */
   open(sealed: Uint8Array, context: string): Buffer
-  /** Whether one of the keys sealed a value. The value's header is enough. */
-  knows(sealed: Uint8Array): boolean
-  /** Whether a key other than the newest sealed it. */
+  hasKeyFor(header: Uint8Array): boolean
   isOutdated(sealed: Uint8Array): boolean
 }
 
-/** The length of an encryption key. */
 export const KEY_BYTES = 32
-
 const CIPHER = 'aes-256-gcm'
 const VERSION = 1
 const KEY_ID_BYTES = 4
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** The length of the header of a sealed value, which says which key sealed it, in bytes. */
 export const HEADER_BYTES = 1 + KEY_ID_BYTES
 const TAG_AT = HEADER_BYTES + NONCE_BYTES
 const CIPHERTEXT_AT = TAG_AT + TAG_BYTES
 
 interface Key {
-  /** Version and key ID: the first bytes of everything that the key seals. */
   header: Buffer
   /** Made once, because making it takes longer than opening a short value. */
   secret: KeyObject
 }
 
 /**
- * AES-256-GCM. A sealed value is: version (1 byte), key ID (4), nonce (12, random), tag (16),
- * ciphertext. The version, the key ID and the context are authenticated too.
+ * AES-256-GCM. A sealed value is: version (1 byte), key ID (4), nonce (12, random), tag (16), ciphertext. The
+ * version, the key ID and the context are authenticated, too.
  *
- * @param secrets 32 bytes each, newest first: the first seals, all of them open
- * @throws KeyringError if there is no secret, or if one has another length
+ * @param secrets newest first. The first seals, and all of them open
  */
 export function createKeyring(secrets: readonly Buffer[]): Keyring {
   const keys = secrets.map(asKey)
@@ -88,7 +75,7 @@ export function createKeyring(secrets: readonly Buffer[]): Keyring {
       }
     },
 
-    knows: (sealed) => keys.some((key) => isSealedBy(key, sealed)),
+    hasKeyFor: (header) => keys.some((key) => isSealedBy(key, header)),
 
     isOutdated: (sealed) => !isSealedBy(newest, sealed),
   }

@@ -1,19 +1,19 @@
 import { DAY_MS } from '../timing/days.ts'
 import { writeIfInstalled, type StoreOptions } from './write-if-installed.ts'
 
-/** A link that waits until an approver allows its destination. */
 export interface LinkApproval {
   id: string
   workspaceId: string
   requestedBy: string
-  /** What the person typed, as JSON. */
   draft: string
 }
 
 export const APPROVAL_LIMITS = { workspace: 200, person: 20, days: 14 } as const
 
-/** How long a decision may take, in milliseconds. If the process dies meanwhile, another decision is accepted afterwards. */
-const TAKEN_MS = 2 * 60_000
+/**
+ * How long a decision takes at most. If the process dies meanwhile, another decision is accepted afterwards.
+ */
+const DECISION_MS = 2 * 60_000
 
 export type LinkApprovals = ReturnType<typeof createLinkApprovals>
 
@@ -35,7 +35,7 @@ export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions
       .executeTakeFirst()
 
   return {
-    /** @returns `exists` if the person already waits for the same link, `full` if too many wait already */
+    /** @returns `exists` if the person already waits for the same link, `full` if too many links wait */
     async add({ id, workspaceId, requestedBy, draft }: LinkApproval) {
       if (await withId(workspaceId, id)) return 'exists'
       const waiting = await db
@@ -60,17 +60,15 @@ export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions
       return added?.length ? 'added' : 'exists'
     },
 
-    /** Undefined if it was decided. */
     async find(workspaceId: string, id: string): Promise<LinkApproval | undefined> {
       const row = await withId(workspaceId, id)
       return row && toApproval(row)
     },
 
-    /** Takes a request for a decision, which no one else can then make. @returns false if it was decided, or is being decided */
     async take({ id, workspaceId }: LinkApproval): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('link_approvals')
-        .set({ taken_until: now() + TAKEN_MS })
+        .set({ taken_until: now() + DECISION_MS })
         .where('workspace_id', '=', workspaceId)
         .where('id', '=', id)
         .where('taken_until', '<=', now())
@@ -78,7 +76,6 @@ export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions
       return numUpdatedRows > 0n
     },
 
-    /** Lets others decide after all. */
     async release({ id, workspaceId }: LinkApproval): Promise<void> {
       await db
         .updateTable('link_approvals')
@@ -96,7 +93,7 @@ export function createLinkApprovals({ now = Date.now, ...options }: StoreOptions
         .execute()
     },
 
-    /** Ends requests on which no one has decided, so that only one process gets each. */
+    /** Deletes requests on which no one has decided. Only one process gets each of them. */
     async endOld(limit: number): Promise<LinkApproval[]> {
       const before = now() - APPROVAL_LIMITS.days * DAY_MS
       const rows = await db

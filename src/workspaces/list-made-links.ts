@@ -2,17 +2,11 @@ import { sql, type RawBuilder } from 'kysely'
 import { containsText } from '../database/dialects.ts'
 import type { Database } from '../database/database.ts'
 
-/** At most this many links are listed: the newest. */
 const MAX_LISTED = 1_000
-
-/** At most this many links are compared with what is searched for: the newest. */
 const MAX_CANDIDATES = 10_000
 
-/** Which of a workspace's recorded links to list. */
 export interface MadeLinkQuery {
-  /** Only links that this Slack user made. */
   madeBy?: string | undefined
-  /** Only links whose title, destination or short URL contains this text. */
   text?: string | undefined
   order: 'asc' | 'desc'
   page: number
@@ -20,8 +14,8 @@ export interface MadeLinkQuery {
 }
 
 /**
- * Lists recorded links by the time when they were made. An index names the newest, which are then compared with the
- * text; case is ignored (on SQLite, only that of ASCII letters).
+ * An index finds the newest links, which are then compared with the text. Case is ignored (on SQLite, only
+ * that of ASCII letters).
  */
 export async function listMadeLinks(
   { longReads, kind }: Pick<Database, 'longReads' | 'kind'>,
@@ -66,9 +60,7 @@ export async function listMadeLinks(
   const rowOf = new Map(rows.map((row) => [row.short_url, row]))
   return {
     rows: onPage.flatMap((address) => rowOf.get(address) ?? []),
-    /** How many links there are on all pages. */
     total: listed.length,
-    /** Whether there are, or may be, more than are counted. */
     hasMore: addresses.length < found.rows.length || addresses.length > MAX_LISTED,
   }
 }

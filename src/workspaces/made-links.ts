@@ -8,23 +8,17 @@ export interface MadeLink {
   shortUrl: string
   destinationUrl: string
   title?: string | undefined
-  /** The texts of a custom preview, if it has one. */
   previewTitle?: string | undefined
   previewDescription?: string | undefined
-  /** The address of the preview image, if the link service names it. */
   previewImageUrl?: string | undefined
-  /** The Slack user who made it; absent if a workflow made it. */
   madeBy?: string | undefined
-  /** The link service's ID of the link. */
   name: string
-  /** When it expires, as set when it was made, in milliseconds since 1970; absent: never. */
   expiresAt?: number | undefined
 }
 
 export interface StoredLink extends Omit<MadeLink, 'shortUrl'> {
-  /** The normalized short URL: the same for every way of writing it. */
+  /** The short URL, normalized by `normalizedAddress`. */
   address: string
-  /** Milliseconds since 1970. */
   madeAt: number
 }
 
@@ -32,37 +26,37 @@ export interface RecordedLink extends StoredLink {
   shortUrl: string
 }
 
-/** The record of the links that a workspace made in Slack. */
 export type MadeLinks = ReturnType<typeof createMadeLinks>
 
-/** @param sameHosts the hosts, with their ports, on which a path leads to the same link */
 export function createMadeLinks({
   now = Date.now,
-  sameHosts = [],
+  serviceHosts = [],
   ...options
-}: StoreOptions & { sameHosts?: readonly string[] }) {
+}: StoreOptions & { serviceHosts?: readonly string[] }) {
   const { db } = options.database
 
-  /** The address, and the same path on the other hosts. */
   function addressesLike(address: string): string[] {
     const [, host = '', path = ''] = /^([^/?]*)(.*)/s.exec(address) ?? []
-    const others = sameHosts.includes(host) ? sameHosts.filter((other) => other !== host) : []
+    const others = serviceHosts.includes(host) ? serviceHosts.filter((other) => other !== host) : []
     return [address, ...others.map((other) => other + path)]
   }
 
   return {
-    /** Stores a link. If it is already stored, nothing changes. An earlier link with the same short URL is forgotten. */
+    /** Stores a link, unless it is already stored. An earlier link with the same short URL is forgotten. */
     async add(workspaceId: string, link: MadeLink): Promise<void> {
-      const address = addressOf(link.shortUrl)
+      const address = normalizedAddress(link.shortUrl)
       if (address === undefined) throw new TypeError('a short URL is an http:// or https:// URL')
       const row = {
         workspace_id: workspaceId,
         short_url: address,
         made_by: link.madeBy ?? null,
         made_at: now(),
-        ...valuesOf(link),
+        ...changedColumns(link),
         expires_at: link.expiresAt ?? null,
-        remind_at: reminderOf(link, now()),
+        remind_at:
+          link.madeBy === undefined || link.expiresAt === undefined
+            ? null
+            : remindAt(link.expiresAt, now()),
       }
       await writeIfInstalled(
         options,
@@ -80,26 +74,23 @@ export function createMadeLinks({
     },
 
     /**
-     * Follows a change of a link, if it is stored. The cards of its earlier short URLs show the change, too. A new
-     * short URL belongs to the same maker. `ReminderStore.setExpiry` follows when it expires.
-     *
-     * @param shortUrl the short URL before the change
-     * @param link the link after the change, with its new short URL if that has changed
+     * Follows a change of a link, if it is stored. The cards of its earlier short URLs show the change, too. A
+     * new short URL belongs to the same maker.
      */
     async follow(
       workspaceId: string,
       shortUrl: string,
       link: Omit<MadeLink, 'madeBy' | 'expiresAt'>,
     ): Promise<void> {
-      const [before, after] = [addressOf(shortUrl), addressOf(link.shortUrl)]
+      const before = normalizedAddress(shortUrl)
+      const after = normalizedAddress(link.shortUrl)
       if (before === undefined || after === undefined) return
       const installedIn = options.installedByOAuth ? workspaceId : undefined
       await options.database.write(
-        followLink(installedIn, workspaceId, [before, after], valuesOf(link)),
+        followLink(installedIn, workspaceId, [before, after], changedColumns(link)),
       )
     },
 
-    /** Forgets a link that was deleted, with its earlier short URLs. */
     async remove(workspaceId: string, name: string): Promise<void> {
       await writeIfInstalled(
         options,
@@ -112,19 +103,17 @@ export function createMadeLinks({
     },
 
     /**
-     * Finds a link that the workspace made in Slack.
-     *
-     * @param shortUrl in any spelling: http or https, with or without a slash at its end, and with a
-     *   query appended
-     * @param name the `name` that the link service gives for it, if known. Some services give the back-half of a
-     *   deleted link to a new one, whose maker is someone else.
+     * @param shortUrl in any spelling: http or https, with or without a slash at its end, and with a query
+     *   appended
+     * @param name the `name` that the link service gives for it, if known. Some services give the back-half of
+     *   a deleted link to a new one, whose maker is someone else
      */
     async find(
       workspaceId: string,
       shortUrl: string,
       name?: string,
     ): Promise<StoredLink | undefined> {
-      const address = addressOf(shortUrl)
+      const address = normalizedAddress(shortUrl)
       if (address === undefined) return undefined
       const spellings = [address, withoutQuery(address)].flatMap(addressesLike)
       const rows = await db
@@ -149,7 +138,6 @@ export function createMadeLinks({
   }
 }
 
-/** @param installedIn a workspace that must have installed the app, if that matters */
 export const followLink = defineWrite(
   import.meta.url,
   'followLink',
@@ -158,7 +146,7 @@ export const followLink = defineWrite(
     installedIn: string | undefined,
     workspaceId: string,
     [before, after]: readonly [before: string, after: string],
-    values: ReturnType<typeof valuesOf>,
+    values: ReturnType<typeof changedColumns>,
   ) => {
     if (!(await lockInstallation(transaction, installedIn))) return
     const row = await transaction
@@ -201,8 +189,7 @@ function storedLink(row: Schema['made_links']): StoredLink {
   }
 }
 
-/** The columns that a change of a link changes. */
-function valuesOf(link: Omit<MadeLink, 'madeBy'>) {
+function changedColumns(link: Omit<MadeLink, 'madeBy'>) {
   return {
     destination_url: link.destinationUrl,
     title: link.title ?? null,
@@ -215,26 +202,20 @@ function valuesOf(link: Omit<MadeLink, 'madeBy'>) {
   }
 }
 
-/** When to remind the maker of a new link that it expires; null: never. */
-function reminderOf({ madeBy, expiresAt }: MadeLink, madeAt: number): number | null {
-  if (madeBy === undefined || expiresAt === undefined) return null
-  return remindAt(expiresAt, madeAt)
-}
-
 /**
- * Two short URLs are the same if their host, port, path and query are the same, as WHATWG URLs write
- * them. Slack, or a person who copies the URL from a poster, may change the scheme or the slash at the
- * end, and a fragment never reaches the service.
+ * Two short URLs are the same if their host, port, path and query are the same, as WHATWG URLs write them.
+ * Slack, or a person who copies the URL from a poster, might change the scheme or the slash at the end, and a
+ * fragment never reaches the service.
  */
-function addressOf(shortUrl: string): string | undefined {
+function normalizedAddress(shortUrl: string): string | undefined {
   const url = URL.parse(shortUrl)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined
   return `${url.host}${url.pathname.replace(/\/$/, '')}${url.search}`
 }
 
-/** Whether both are the short URL of the same link, in any spelling. A query that was appended to `given` is ignored. */
 export function isSameShortUrl(given: string, known: string): boolean {
-  const [one, other] = [addressOf(given), addressOf(known)]
+  const one = normalizedAddress(given)
+  const other = normalizedAddress(known)
   if (one === undefined || other === undefined) return false
   return one === other || withoutQuery(one) === other
 }

@@ -3,44 +3,33 @@ import type { StoreOptions } from './write-if-installed.ts'
 
 const HOUR_MS = 3_600_000
 /**
- * How long before a link expires its maker is reminded: three days, or an hour if it lives for less than four days.
- * A link that lives for less than two hours has no reminder, because its maker has just made it.
+ * The maker is reminded three days before the link expires, or an hour before if it lives for less than four
+ * days. A link that lives for less than two hours has no reminder, because its maker has just made it.
  */
-const LONG = { lead: 3 * DAY_MS, minLife: 4 * DAY_MS }
-const SHORT = { lead: HOUR_MS, minLife: 2 * HOUR_MS }
+const LONG_LIFE = { leadMs: 3 * DAY_MS, minLifeMs: 4 * DAY_MS }
+const SHORT_LIFE = { leadMs: HOUR_MS, minLifeMs: 2 * HOUR_MS }
 
-/** Services may round the time at which a link expires, to minutes. In milliseconds. */
+/** Services might round the time at which a link expires to minutes. */
 export const SAME_TIME_MS = 60_000
 
-/** A link whose maker is to be reminded that it expires. */
 export interface Reminder {
   workspaceId: string
-  /** Identifies the link in the record of links. */
   address: string
-  /** The link service's ID of the link. */
   name: string
   madeBy: string
-  /** When the link expires, as far as the app knows. Like `remindAt`, in milliseconds since 1970. */
   expiresAt: number
   remindAt: number
 }
 
-/**
- * When to remind the maker of a link; null if its life is too short for a reminder.
- *
- * @param since when the link was made, or got this expiry
- */
 export function remindAt(expiresAt: number, since: number): number | null {
-  const fitting = [LONG, SHORT].find(({ minLife }) => expiresAt - since >= minLife)
-  return fitting ? expiresAt - fitting.lead : null
+  const fitting = [LONG_LIFE, SHORT_LIFE].find(({ minLifeMs }) => expiresAt - since >= minLifeMs)
+  return fitting ? expiresAt - fitting.leadMs : null
 }
 
-/** The reminders that all processes of the app share. */
 export type ReminderStore = ReturnType<typeof createReminderStore>
 
 export function createReminderStore({ database: { db }, now = Date.now }: StoreOptions) {
   return {
-    /** Reminders that are due, the oldest first. */
     async due(limit: number): Promise<Reminder[]> {
       const rows = await db
         .selectFrom('made_links')
@@ -59,11 +48,7 @@ export function createReminderStore({ database: { db }, now = Date.now }: StoreO
       }))
     },
 
-    /**
-     * Takes a reminder for this process. No other process sends it, even if this one ends.
-     *
-     * @returns false if another process was faster, or if the reminder has changed
-     */
+    /** Claims a reminder. No other process sends it, even if this one ends. */
     async take({ workspaceId, address, remindAt: seen }: Reminder): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('made_links')
@@ -75,7 +60,6 @@ export function createReminderStore({ database: { db }, now = Date.now }: StoreO
       return numUpdatedRows > 0n
     },
 
-    /** Makes a reminder that was taken due later. */
     async postpone({ workspaceId, address, expiresAt }: Reminder, until: number): Promise<void> {
       await db
         .updateTable('made_links')

@@ -3,18 +3,15 @@ import type { z } from 'zod'
 import type { Schema } from '../database/schema.ts'
 import { HEADER_BYTES, KeyringError, type Keyring } from './keyring.ts'
 
-/** All secrets that a table holds, the newest first. */
 export interface StoredSecrets<T> {
   readable: { workspaceId: string; content: T }[]
-  /** How many rows no key can open. */
   unreadable: number
 }
 
 /**
  * Describes a table's column `sealed`: an encrypted value for each workspace.
  *
- * @param options.purpose part of what is authenticated: a value of one purpose can't be opened for another
- * @param options.storedAt the column with the time at which a row was stored
+ * @param options.purpose is authenticated, so that a value of one purpose can't be opened for another
  */
 export function sealed<T>(
   schema: z.ZodType<T>,
@@ -60,10 +57,11 @@ export function sealed<T>(
 
     return {
       seal,
-      /** @throws KeyringError if it can't be decrypted, for example because it was sealed for another workspace */
+      /**
+       * @throws KeyringError if it can't be decrypted, for example because it was sealed for another workspace
+       */
       open,
 
-      /** Replaces an encrypted value, unless it has changed since it was read. @returns whether it was replaced */
       replace: (
         db: Kysely<Schema>,
         workspaceId: string,
@@ -71,7 +69,6 @@ export function sealed<T>(
         content: T,
       ): Promise<boolean> => replaceBytes(db, workspaceId, before, seal(workspaceId, content)),
 
-      /** Counts all rows, and those that need a key that the keyring lacks. */
       async count(db: Kysely<Schema>): Promise<{ stored: number; unreadable: number }> {
         const header = sql<Uint8Array>`substr(sealed, 1, ${sql.lit(HEADER_BYTES)})`
         const rows = await db
@@ -81,11 +78,10 @@ export function sealed<T>(
           .execute()
         const total = (of: typeof rows): number =>
           of.reduce((sum, { count }) => sum + Number(count), 0)
-        const unknown = rows.filter((row) => !keyring.knows(row.header))
+        const unknown = rows.filter((row) => !keyring.hasKeyFor(row.header))
         return { stored: total(rows), unreadable: total(unknown) }
       },
 
-      /** Unlike the stores, it counts the rows that can't be decrypted. */
       async readAll(db: Kysely<Schema>): Promise<StoredSecrets<T>> {
         const rows = await readRows(db)
         const readable = rows.flatMap(({ id, sealed: bytes }) => {
@@ -96,10 +92,8 @@ export function sealed<T>(
       },
 
       /**
-       * Encrypts with the newest key what older keys sealed. Runs at every start. Afterwards, older keys may be removed
-       * from the configuration.
-       *
-       * @returns how many rows were encrypted again, and how many no configured key can open
+       * Encrypts with the newest key what older keys sealed. It runs at every start. Afterwards, older keys
+       * can be removed from the configuration.
        */
       async reseal(db: Kysely<Schema>): Promise<{ resealed: number; unreadable: number }> {
         const rows = await readRows(db)
@@ -117,7 +111,6 @@ export function sealed<T>(
   }
 }
 
-/** @returns undefined if no key can open it */
 export function unlessUnreadable<T>(open: () => T): T | undefined {
   try {
     return open()

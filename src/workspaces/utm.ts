@@ -1,25 +1,22 @@
 import { createHash } from 'node:crypto'
-import { eachField, UTM_PARAMETERS, type UtmParameter } from '../contract/link-fields.ts'
+import {
+  eachField,
+  someFields,
+  UTM_PARAMETERS,
+  type UtmParameter,
+} from '../contract/link-fields.ts'
 import type { NamingRules } from './settings.ts'
 
-/** UTM values, named as in the create request. None of them is empty. */
 export type UtmValues = Partial<Record<UtmParameter, string>>
 
-/** UTM values as a user typed them or as they are stored: some may be empty. */
 type RawUtmValues = Readonly<{ [name in UtmParameter]?: string | undefined }>
 
-/** Only the UTM parameters that have a value. */
 export function utmOf(values: RawUtmValues): UtmValues {
-  return Object.fromEntries(
-    UTM_PARAMETERS.flatMap((name) => {
-      const value = values[name]
-      return value ? [[name, value]] : []
-    }),
-  )
+  return someFields(UTM_PARAMETERS, (name) => values[name] || undefined)
 }
 
 /**
- * The UTM parameters that visitors of a link arrive with. Those that its destination has take precedence (spec §4.1
+ * The UTM parameters that visitors of a link arrive with. The destination's own take precedence (spec §4.1
  * leaves that open).
  */
 export function effectiveUtm(
@@ -30,19 +27,18 @@ export function effectiveUtm(
   return utmOf(eachField(UTM_PARAMETERS, (name) => own?.get(name) ?? added[name]))
 }
 
-/** The parameters whose values a naming rule can list. */
 const LISTED = { utm_source: 'sources', utm_medium: 'mediums' } as const
 
 type ListedParameter = keyof typeof LISTED
+const LISTED_PARAMETERS = Object.keys(LISTED) as ListedParameter[]
 
-/** Rewrites UTM values by the workspace's naming rules. Empty values are left out. */
 export function applyNaming(values: RawUtmValues, rules: NamingRules): UtmValues {
   return utmOf(eachField(UTM_PARAMETERS, (name) => applyRules(rules, values[name] ?? '')))
 }
 
 /**
- * Rewrites one text by the rules. Lower case follows Unicode and not the server's language: a Turkish
- * server must not write `ınstagram`. A run of spaces of any width becomes one character.
+ * Lower case follows Unicode and not the server's language: a Turkish server must not write `ınstagram`. A run
+ * of spaces becomes one character.
  */
 export function applyRules(
   { lowerCase, spaces }: Pick<NamingRules, 'lowerCase' | 'spaces'>,
@@ -52,36 +48,28 @@ export function applyRules(
   return spaces === null ? cased : cased.replace(/\s+/g, spaces)
 }
 
-/** The only values that a parameter may have, rewritten by the rules; empty: any value. */
 export function allowedValues(name: UtmParameter, rules: NamingRules): string[] {
   if (!isListed(name)) return []
   return [...new Set(rules[LISTED[name]].map((value) => applyRules(rules, value)))]
 }
 
-/** The sources and mediums that are on the workspace's lists, spelled as on the lists. */
 export function listedValues(values: RawUtmValues, rules: NamingRules): UtmValues {
-  const found = Object.keys(LISTED).flatMap((name) => {
-    const value = findAllowed(name as ListedParameter, values, rules)
-    return value === undefined ? [] : [[name, value]]
-  })
-  return Object.fromEntries(found) as UtmValues
+  return someFields(LISTED_PARAMETERS, (name) => findAllowed(name, values, rules))
 }
 
-/** A source or a medium that is not on the workspace's list. */
 export interface DisallowedValue {
   name: ListedParameter
   list: 'sources' | 'mediums'
-  /** The value, rewritten by the rules. */
   value: string
   allowed: string[]
 }
 
 /**
- * The values that the rules don't allow. Both sides are compared after they are rewritten, so
- * `E-Mail` on the list allows `e-mail` if the rules demand lower case.
+ * Compares both sides after they are rewritten, so `E-Mail` on the list allows `e-mail` if the rules demand
+ * lower case.
  */
 export function disallowedValues(values: RawUtmValues, rules: NamingRules): DisallowedValue[] {
-  return (Object.keys(LISTED) as ListedParameter[]).flatMap((name) => {
+  return LISTED_PARAMETERS.flatMap((name) => {
     const value = values[name]
     const allowed = allowedValues(name, rules)
     if (!value || allowed.length === 0) return []
@@ -105,7 +93,6 @@ function isListed(name: UtmParameter): name is ListedParameter {
   return name in LISTED
 }
 
-/** Whether two template names differ only in case, spaces or Unicode form. */
 export function isSameTemplateName(one: string, other: string): boolean {
   return comparable(one) === comparable(other)
 }
@@ -115,8 +102,8 @@ function comparable(name: string): string {
 }
 
 /**
- * Identifies a template in the IDs that Slack sends back. The name itself might not survive: Slack
- * returns `&` in texts as `&amp;`, and may do the same in IDs.
+ * Identifies a template in the IDs that Slack sends back. The name itself might not survive: Slack returns `&`
+ * in texts as `&amp;`, and might do the same in IDs.
  */
 export function templateKey(name: string): string {
   return createHash('sha256').update(name).digest('base64url').slice(0, 22)

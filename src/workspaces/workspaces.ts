@@ -14,7 +14,6 @@ import { KeyringError, type Keyring } from './keyring.ts'
 import type { Workspace } from './workspace.ts'
 import type { StoreOptions } from './write-if-installed.ts'
 
-/** Domain records, and the time of the connection that they belong to (milliseconds since 1970). */
 export interface StoredDomains {
   domains: readonly DomainRecord[]
   since: number | undefined
@@ -22,17 +21,16 @@ export interface StoredDomains {
 
 export interface WorkspacesOptions extends StoreOptions {
   keyring: Keyring
-  /** For workspaces without a connection of their own. */
   fallback?: ServiceCredentials | undefined
-  /** Creates a key for a new workspace at our own link service. */
   provision?: ((workspace: Workspace) => Promise<ServiceCredentials>) | undefined
-  /** Revokes such a key when the workspace is forgotten. */
   withdraw?: Withdraw | undefined
-  /** The hosts that our own link service has had, the current one first: it replaces the others in domain records. */
-  sameHosts?: readonly string[]
+  /**
+   * The hosts that our own link service has had. The current one is first, and replaces the others in domain
+   * records.
+   */
+  serviceHosts?: readonly string[]
 }
 
-/** The connections of Slack workspaces to the link service. */
 export type Workspaces = ReturnType<typeof createWorkspaces>
 
 export function createWorkspaces({
@@ -40,15 +38,15 @@ export function createWorkspaces({
   fallback,
   provision,
   withdraw,
-  sameHosts = [],
+  serviceHosts = [],
   ...options
 }: WorkspacesOptions) {
   const store = createConnectionStore({ ...options, keyring })
   const provisioning = new Map<string, Promise<Connection | undefined>>()
-  /** Workspaces that uninstalled the app; with one bot token there is no installation to delete. */
+  /** Workspaces that uninstalled the app. With one bot token, there is no installation to delete. */
   const forgotten = new Set<string>()
 
-  /** Another process may do the same at this moment: the first row counts. */
+  /** Another process might do the same at this moment: the first row counts. */
   async function provisionFor(
     workspace: Workspace,
     create: (workspace: Workspace) => Promise<ServiceCredentials>,
@@ -57,25 +55,23 @@ export function createWorkspaces({
     if (row) return connectedOnly(row.record)
     const made: StoredConnection = { ...(await create(workspace)), source: 'provisioned' }
     const isInstalled = await store.put(workspace.id, made, { by: null, replace: false })
-    // It was uninstalled meanwhile, maybe in another process, so nothing else would revoke the key.
+    // The app was uninstalled meanwhile, perhaps in another process. Nothing else would revoke the key.
     if (!isInstalled && withdraw) await options.database.write(withdraw(workspace.id))
     return connectedOnly((await store.find(workspace.id))?.record)
   }
 
   /**
-   * The workspace's connection: the stored one, or one that is provisioned now and stored, or the
-   * deployment's own. Undefined if there is none.
+   * The stored connection, or one that is provisioned now, or the deployment's own.
    *
-   * @param options.provisions false: only a connection that exists
    * @throws KeyringError if the stored connection can't be decrypted; the errors of `provision`
    */
   async function connection(
     workspace: Workspace,
-    { provisions = true }: { provisions?: boolean } = {},
+    { mayProvision = true }: { mayProvision?: boolean } = {},
   ): Promise<Connection | undefined> {
     const row = await store.find(workspace.id)
     if (row) return connectedOnly(row.record)
-    if (!provision || !provisions || forgotten.has(workspace.id)) {
+    if (!provision || !mayProvision || forgotten.has(workspace.id)) {
       return fallback && { ...fallback, source: 'configured' }
     }
     const running = provisioning.get(workspace.id)
@@ -89,36 +85,28 @@ export function createWorkspaces({
 
   function connectedOnly(record: ConnectionRecord | undefined): StoredConnection | undefined {
     if (!record || record.source === 'disconnected') return undefined
-    const [current] = sameHosts
+    const [current] = serviceHosts
     const domains = record.domains.map(({ name, domain_name: host }) => ({
       name,
-      domain_name: current !== undefined && sameHosts.includes(host) ? current : host,
+      domain_name: current !== undefined && serviceHosts.includes(host) ? current : host,
     }))
     return { ...record, domains }
   }
 
-  /** Deletes the key. The workspace stays disconnected until an admin connects it again. */
   async function disconnect(id: string, by: string): Promise<void> {
     await store.put(id, { source: 'disconnected' }, { by, replace: true })
   }
 
   return {
-    /** Whether a workspace has a connection even if no admin connected it. */
     connectsAutomatically: Boolean(provision ?? fallback),
     connection,
 
-    /** Stores the credentials that an admin entered and replaces the earlier ones. */
     async connect(id: string, { apiKey, domains }: ServiceCredentials, by: string): Promise<void> {
       const made: StoredConnection = { apiKey, domains, source: 'connected' }
       const stored = await store.put(id, made, { by, replace: true })
       if (!stored) throw new Error('the app is not installed in this workspace anymore')
     },
 
-    /**
-     * Whether and how the workspace is connected, and who connected or disconnected it.
-     *
-     * @throws the errors of `provision`
-     */
     async status(workspace: Workspace): Promise<ConnectionStatus> {
       try {
         const found = await connection(workspace)
@@ -133,11 +121,8 @@ export function createWorkspaces({
     },
 
     /**
-     * Replaces the stored domain records.
-     *
      * @param isUnchanged whether the stored records are still those that the admin saw
      * @returns false, and changes nothing, if they are not
-     * @throws KeyringError if the stored connection can't be decrypted
      */
     async setDomains(
       id: string,
@@ -155,8 +140,8 @@ export function createWorkspaces({
     disconnect,
 
     /**
-     * Makes the workspace as it was before any admin connected it, so that its next request gets a new key. A key that
-     * an admin entered stays, unless it can't be decrypted anymore.
+     * Makes the workspace as it was before any admin connected it, so that its next request gets a new key. A
+     * key that an admin entered stays, unless it can't be decrypted anymore.
      */
     async connectAgain(id: string, by: string): Promise<void> {
       const row = await store.find(id).catch(async (error: unknown) => {
@@ -168,12 +153,9 @@ export function createWorkspaces({
     },
 
     /**
-     * Deletes everything that the app stores about a workspace after an uninstall. Requests in flight store
-     * no connection afterwards.
-     *
-     * @param installedBefore milliseconds since 1970: a workspace that installed the app then or later
-     *   is left alone
-     * @returns whether it was deleted
+     * Deletes everything that the app stores about a workspace after an uninstall, unless it was installed
+     * again at `installedBefore` (milliseconds since 1970) or later. Requests in flight store no connection
+     * afterwards.
      */
     async forget(id: string, installedBefore?: number): Promise<boolean> {
       if (!options.installedByOAuth) forgotten.add(id)
@@ -181,11 +163,6 @@ export function createWorkspaces({
       return forgetWorkspace(options.database, id, installedBefore, withdraw)
     },
 
-    /**
-     * Erases a person's ID from what the app stores about the workspace. Their links stay.
-     *
-     * @returns how many links the person was recorded to have made
-     */
     forgetPerson: (id: string, userId: string): Promise<number> =>
       forgetPerson(options.database, keyring, id, userId),
   }

@@ -3,22 +3,17 @@ import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 import { defineWrite, type Write } from '../database/write.ts'
 
-/** Thrown by every store while the database is unavailable. */
 export { DatabaseUnavailableError } from '../database/errors.ts'
 
-/** What every store of a workspace's data needs. */
 export interface StoreOptions {
   database: Database
-  /** Whether workspaces install the app by OAuth. Data is then stored only while the app is installed. */
   installedByOAuth?: boolean | undefined
-  /** Milliseconds since 1970. */
   now?: (() => number) | undefined
 }
 
 /**
- * Writes a workspace's data. If workspaces install the app by OAuth, a write that was under way when
- * the app was uninstalled leaves nothing behind: an uninstall waits for the write to end, and after an
- * uninstall nothing is written.
+ * Writes a workspace's data. If workspaces install the app by OAuth, a write in flight during an uninstall
+ * leaves nothing behind: the uninstall waits for the write to end, and nothing is written after it.
  *
  * @returns the rows that the statement returns; undefined if nothing was written
  */
@@ -32,7 +27,6 @@ export async function writeIfInstalled<Row>(
   return database.write(write as Write<Row[] | undefined>)
 }
 
-/** Runs a statement. @param installedIn a workspace that must have installed the app, if that matters */
 export const runStatement = defineWrite(
   import.meta.url,
   'runStatement',

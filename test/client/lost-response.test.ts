@@ -100,10 +100,10 @@ test.each<[string, () => Answer]>([
 })
 
 test.each([
-  ['if the service does not say when it was made', {}],
-  ['if it was made just before', { created_at: ago(3) }],
+  ['if the service does not say when it was made', () => ({})],
+  ['if it was made just before', () => ({ created_at: ago(3) })],
 ])('throws the link to the same destination %s', async (_, made) => {
-  service.answers(inTurn(['destroy', CREATED], [{ ...LINK, ...made }]))
+  service.answers(inTurn(['destroy', CREATED], [{ ...LINK, ...made() }]))
   const error = await errorOf(create())
   expect(error).toMatchObject({ failure: { kind: 'uncertain' } })
   expect(error).toMatchObject({ failure: { link: LINK }, mayHaveHappened: true })

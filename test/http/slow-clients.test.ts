@@ -5,7 +5,7 @@ import type { BodyBudget } from '../../src/http/body-limits.ts'
 import type { Timeouts } from '../../src/http/server.ts'
 import { httpServer, listening } from '../support/http-server.ts'
 
-const SHORT: Partial<Timeouts> = { headers: 100, request: 200, checkEvery: 20 }
+const SHORT: Partial<Timeouts> = { headersMs: 100, requestMs: 200, checkEveryMs: 20 }
 
 /** Starts a server, and sends it the start of a request. */
 async function sendStart(
@@ -57,7 +57,7 @@ test.each([
 
 test('closes the connection of a client that does not take its response', async () => {
   const { connections } = await sendStart('GET /large HTTP/1.1\r\nhost: a\r\n\r\n', {
-    timeouts: { idle: 200 },
+    timeouts: { idleMs: 200 },
   })
   await vi.waitUntil(async () => (await connections()) === 0, { timeout: 20_000 })
 })
@@ -148,7 +148,7 @@ test('forgets the bytes of a body once it is answered, or its connection is clos
 })
 
 test('closes the connection of a body whose first kilobyte takes too long', async () => {
-  const { origin } = await bodyServer({ timeouts: { body: 100 } })
+  const { origin } = await bodyServer({ timeouts: { firstKilobyteMs: 100 } })
   expect(await exchange(origin, post(90_000, 'x'), /never/)).toMatch(/^HTTP\/1\.1 408 /)
 })
 

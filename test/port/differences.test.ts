@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CreateRequest } from '../../src/contract/link-requests.ts'
-import { differencesOf } from '../../src/port/differences.ts'
+import { findDifferences } from '../../src/port/differences.ts'
 import type { ListedLink } from '../../src/port/links.ts'
 
 const REQUEST = {
@@ -24,7 +24,7 @@ test.each<[string, Partial<CreateRequest>, Partial<ListedLink>]>([
     { destination_url: 'https://example.com/a?x=1', utm_source: 'news' },
   ],
 ])('finds no difference in %s', (_what, request, link) => {
-  expect(differencesOf({ ...REQUEST, ...request }, { ...LINK, ...link })).toEqual([])
+  expect(findDifferences({ ...REQUEST, ...request }, { ...LINK, ...link })).toEqual([])
 })
 
 test('finds what the service made differently', () => {
@@ -37,7 +37,7 @@ test('finds what the service made differently', () => {
     utm_campaign: 'a b',
     tags: ['big-sale'],
   }
-  expect(differencesOf(request, link)).toEqual([
+  expect(findDifferences(request, link)).toEqual([
     { field: 'destination_url', wanted: REQUEST.destination_url, found: link.destination_url },
     { field: 'back_half', wanted: 'Spring-Sale', found: 'pringale' },
     { field: 'title', wanted: 'Sale', found: 'Sale!' },

@@ -96,7 +96,7 @@ function useNewApp({ needsOffers = false }: { needsOffers?: boolean }): void {
     await ana.closesAll()
     app.slack.takeRefusals()
     const { messages, conversations } = app.slack.workspace.parts
-    for (const { id } of conversations.of(ana.id)) {
+    for (const { id } of conversations.listFor(ana.id)) {
       for (const { ts } of messages.visible(id, ana.id)) messages.remove(id, ts)
     }
   })

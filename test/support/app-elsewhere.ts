@@ -1,4 +1,4 @@
-import type { ServiceKind } from '../../src/port/service-kind.ts'
+import type { ServiceKind } from '../../src/port/link-service.ts'
 import { startApp, type AppOptions } from './app.ts'
 import { created, startFakeLinkService, type Answer, type Responder } from './fake-link-service.ts'
 

@@ -64,7 +64,7 @@ export function createSlackOAuth({
       return { token }
     }
     const [token, refreshToken] = [newToken('xoxe.xoxb'), newToken('xoxe')]
-    grants.tokens.set(token, { grant, expiresAt: now() + lifetimeSeconds * 1000 })
+    grants.tokens.set(token, { grant, expiresAtMs: now() + lifetimeSeconds * 1000 })
     refreshTokens.set(refreshToken, grant)
     return { token, refreshToken, expiresIn: lifetimeSeconds }
   }

@@ -1,6 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import { objectOf } from '../../client/json.ts'
-import { answers, atItsPath, hasStatus, rows, withField, type Check, type Rule } from '../rule.ts'
+import { asObject } from '../../client/json.ts'
+import {
+  answers,
+  unlessNotFound,
+  hasStatus,
+  rows,
+  withField,
+  type Check,
+  type Rule,
+} from '../rule.ts'
 import { urlIn, type OptionalField } from '../test-links.ts'
 import { dataOf, shortlinkOf, Unchecked, type Answer } from '../tested-service.ts'
 
@@ -15,7 +23,7 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
       rule: 'A create with only destination_url and domain makes a link and is answered with 200.',
       otherwise: 'The app can’t make links.',
       check: answers(
-        atItsPath(({ links }) => links.attempt('plain')),
+        unlessNotFound(({ links }) => links.createOnce('plain')),
         hasStatus(200),
       ),
     },
@@ -23,7 +31,7 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
       id: 'create-json',
       rule: 'The answer to a create has the content type application/json.',
       check: answers(
-        ({ links }) => links.link('plain'),
+        ({ links }) => links.requireLink('plain'),
         (answer) => /^application\/json\s*(?:;|$)/i.test(answer.header('content-type') ?? ''),
         'The content type is different or missing.',
       ),
@@ -31,18 +39,18 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
     {
       id: 'data-status',
       rule: 'The answer to a create has data.status: text that signals success.',
-      check: ofData('status', isText),
+      check: dataMember('status', isText),
     },
     {
       id: 'data-message',
       rule: 'The answer to a create has data.message: text for people.',
-      check: ofData('message', isText),
+      check: dataMember('message', isText),
     },
     {
       id: 'data-shortlink',
       rule: 'The answer to a create has data.shortlink: the new link, as an object.',
       otherwise: UNREADABLE,
-      check: ofData('shortlink', isFilled),
+      check: dataMember('shortlink', hasMembers),
     },
   ),
   ...rows(
@@ -51,19 +59,19 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
       id: 'link-name',
       rule: 'A new link has name: the ID of the link, as text that is not empty.',
       otherwise: UNREADABLE,
-      check: ofLink(({ name }) => isText(name)),
+      check: plainLink(({ name }) => isText(name)),
     },
     {
       id: 'link-short-url',
       rule: 'A new link has shortlink_url: a complete http or https URL.',
       otherwise: UNREADABLE,
-      check: ofLink(({ shortlink_url: url }) => isWebUrl(url)),
+      check: plainLink(({ shortlink_url: url }) => isWebUrl(url)),
     },
     {
       id: 'link-destination',
       rule: 'A new link has destination_url: the URL that was sent.',
       otherwise: 'The app can’t show the new link, or shows the wrong destination.',
-      check: ofLink(
+      check: plainLink(
         ({ destination_url: url }, sent) =>
           typeof url === 'string' && URL.parse(url)?.href === sent,
       ),
@@ -74,19 +82,19 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
       section: '2.1',
       otherwise: 'The app doesn’t show it, or shows something other than what the user entered.',
     },
-    ofMember('title', 'the text that was sent', isDeepStrictEqual),
-    ofMember('preview_title', 'the text that was sent', isDeepStrictEqual),
-    ofMember('preview_description', 'the text that was sent', isDeepStrictEqual),
-    ofMember('is_custom_preview', 'true if true was sent', (value) => value === true),
-    ofMember('qr_code_enabled', 'true if true was sent', (value) => value === true),
-    ofMember('preview_image', 'the URL of the picture that was sent', isWebUrl),
+    optionalMember('title', 'the text that was sent', isDeepStrictEqual),
+    optionalMember('preview_title', 'the text that was sent', isDeepStrictEqual),
+    optionalMember('preview_description', 'the text that was sent', isDeepStrictEqual),
+    optionalMember('is_custom_preview', 'true if true was sent', (value) => value === true),
+    optionalMember('qr_code_enabled', 'true if true was sent', (value) => value === true),
+    optionalMember('preview_image', 'the URL of the picture that was sent', isWebUrl),
   ),
   {
     id: 'flags-default',
     section: '4.1',
     rule: 'Flags that are not sent are false: is_custom_preview and qr_code_enabled.',
     otherwise: 'Links get previews or QR codes that no one asked for.',
-    check: ofLink(
+    check: plainLink(
       ({ is_custom_preview: preview, qr_code_enabled: qr }) => ![preview, qr].includes(true),
     ),
   },
@@ -95,7 +103,7 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
     section: '4.1',
     rule: 'If back_half is not sent, each link gets its own short URL.',
     otherwise: 'Two links have the same short URL, so one of them leads to the wrong page.',
-    check: ofSecond(
+    check: bothShortUrls(
       (first, second) => first.href !== second.href,
       'An earlier link has the same short URL.',
     ),
@@ -106,7 +114,7 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
     rule: 'If back_half is sent, it is the path of the short URL.',
     otherwise: 'Users can’t choose a back-half.',
     check: answers(withField('back_half'), (answer, { links }) =>
-      urlIn(answer, 'shortlink_url').pathname.endsWith(`/${links.textOf('back_half')}`),
+      urlIn(answer, 'shortlink_url').pathname.endsWith(`/${links.fieldText('back_half')}`),
     ),
   },
   {
@@ -114,30 +122,31 @@ export const CREATED_LINK_RULES: readonly Rule[] = [
     section: '2.2',
     rule: 'All links on a domain record have the same hostname: its domain_name.',
     otherwise: 'The app can’t tell on which domain a link is.',
-    check: ofSecond(
+    check: bothShortUrls(
       (first, second) => first.host === second.host,
       'An earlier link on this domain record has another hostname.',
     ),
   },
 ]
 
-function ofData(member: string, isValid: (value: unknown) => boolean): Check {
+function dataMember(member: string, isValid: (value: unknown) => boolean): Check {
   return answers(
-    ({ links }) => links.link('plain'),
+    ({ links }) => links.requireLink('plain'),
     (answer) => isValid(dataOf(answer)[member]),
   )
 }
 
-/** @param isValid receives the new link, and the destination that was sent */
-function ofLink(isValid: (link: Record<string, unknown>, destination: string) => boolean): Check {
+function plainLink(
+  isValid: (link: Record<string, unknown>, destination: string) => boolean,
+): Check {
   return answers(
-    ({ links }) => links.link('plain'),
+    ({ links }) => links.requireLink('plain'),
     (answer, { links }) => isValid(newLink(answer), links.destinationOf('plain')),
   )
 }
 
-/** A member that may be absent. If it is not, it has the value that was sent. */
-function ofMember(
+/** The member can be absent. If it is present, it must have the value that was sent. */
+function optionalMember(
   member: OptionalField,
   what: string,
   isValid: (value: unknown, sent: unknown) => boolean,
@@ -152,29 +161,27 @@ function ofMember(
   }
 }
 
-/** Compares the short URLs of two links. */
-function ofSecond(isValid: (first: URL, second: URL) => boolean, found: string): Check {
+function bothShortUrls(isValid: (first: URL, second: URL) => boolean, found: string): Check {
   return answers(
     async ({ links }) => {
-      await links.link('plain')
-      return links.link('second')
+      await links.requireLink('plain')
+      return links.requireLink('second')
     },
     async (second, { links }) => {
-      const first = await links.link('plain')
+      const first = await links.requireLink('plain')
       return isValid(urlIn(first, 'shortlink_url'), urlIn(second, 'shortlink_url'))
     },
     found,
   )
 }
 
-/** @throws Unchecked if the answer has no link */
 function newLink(answer: Answer): Record<string, unknown> {
-  if (isFilled(dataOf(answer)['shortlink'])) return shortlinkOf(answer)
+  if (hasMembers(dataOf(answer)['shortlink'])) return shortlinkOf(answer)
   throw new Unchecked('the answer has no data.shortlink')
 }
 
-function isFilled(value: unknown): boolean {
-  return Object.keys(objectOf(value)).length > 0
+function hasMembers(value: unknown): boolean {
+  return Object.keys(asObject(value)).length > 0
 }
 
 function isText(value: unknown): boolean {

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { OPENAPI_PATH } from '../../contract/endpoints.ts'
-import { objectOf } from '../../client/json.ts'
+import { asObject } from '../../client/json.ts'
 import { answers, hasStatus, rows, type Check, type Rule, type Trial } from '../rule.ts'
 import { Unchecked, type Answer } from '../tested-service.ts'
 
-/** The status codes of the specification (spec §7). */
 const STATUSES = [200, 201, 400, 401, 403, 404, 409, 422, 429, 500]
 
 /** Rules about all answers that the other checks got, so these are checked last (spec §7, §9). */
@@ -15,7 +14,7 @@ export const ERROR_RULES: readonly Rule[] = [
     rule: 'The paths of create and list begin with /api/v1/ below the base URL.',
     otherwise: 'The app can’t use the service.',
     check: answers(
-      [({ service }) => service.list(), ({ links }) => links.attempt('plain')],
+      [({ service }) => service.list(), ({ links }) => links.createOnce('plain')],
       ({ status }) => status !== 404,
     ),
   },
@@ -37,27 +36,27 @@ export const ERROR_RULES: readonly Rule[] = [
     {
       id: 'error-object',
       rule: 'Every error is a JSON object with the member error.',
-      check: ofErrors(({ json }) => isObject(objectOf(json)['error'])),
+      check: everyError(({ json }) => isObject(asObject(json)['error'])),
     },
     {
       id: 'error-message',
       rule: 'Every error has error.message: text that is not empty.',
-      check: ofError(({ message }) => typeof message === 'string' && message !== ''),
+      check: everyErrorObject(({ message }) => typeof message === 'string' && message !== ''),
     },
     {
       id: 'error-status-code',
       rule: 'Every error has error.status_code: the status of the answer, as a number.',
-      check: ofError(({ status_code: code }, status) => code === status),
+      check: everyErrorObject(({ status_code: code }, status) => code === status),
     },
     {
       id: 'error-code',
       rule: 'Every error has error.code: text that is not empty.',
-      check: ofError(({ code }) => typeof code === 'string' && code !== ''),
+      check: everyErrorObject(({ code }) => typeof code === 'string' && code !== ''),
     },
     {
       id: 'error-details',
       rule: 'If an error has error.details, it is an object.',
-      check: ofError((error) => !('details' in error) || isObject(error['details'])),
+      check: everyErrorObject((error) => !('details' in error) || isObject(error['details'])),
     },
   ),
   {
@@ -66,7 +65,7 @@ export const ERROR_RULES: readonly Rule[] = [
     rule: `Every answer has one of the statuses ${STATUSES.join(', ')}.`,
     otherwise: 'The app can’t explain the error to users.',
     async check(trial) {
-      await errorsOf(trial)
+      await receivedErrors(trial)
       const answer = trial.service.answers.find(({ status }) => !STATUSES.includes(status))
       return answer && { answer }
     },
@@ -78,8 +77,8 @@ export const ERROR_RULES: readonly Rule[] = [
     check: answers(
       ({ service }) => service.get(OPENAPI_PATH),
       ({ status, json }) => {
-        const { openapi, info } = objectOf(json)
-        if (status === 200 && openapi !== undefined) return objectOf(info)['version'] === '1.0.0'
+        const { openapi, info } = asObject(json)
+        if (status === 200 && openapi !== undefined) return asObject(info)['version'] === '1.0.0'
         throw new Unchecked(
           `the specification does not say where the description is, and it is not at ${OPENAPI_PATH}`,
         )
@@ -89,23 +88,25 @@ export const ERROR_RULES: readonly Rule[] = [
   },
 ]
 
-function ofErrors(holds: (error: Answer) => boolean): Check {
+function everyError(holds: (error: Answer) => boolean): Check {
   return async (trial) => {
-    const answer = (await errorsOf(trial)).find((error) => !holds(error))
+    const answer = (await receivedErrors(trial)).find((error) => !holds(error))
     return answer && { answer }
   }
 }
 
-/** If an error has no object, only the rule about the object is broken. */
-function ofError(holds: (error: Record<string, unknown>, status: number) => boolean): Check {
-  return ofErrors(({ json, status }) => {
-    const { error } = objectOf(json)
-    return !isObject(error) || holds(objectOf(error), status)
+/** An error without an object breaks only the rule about the object. */
+function everyErrorObject(
+  holds: (error: Record<string, unknown>, status: number) => boolean,
+): Check {
+  return everyError(({ json, status }) => {
+    const { error } = asObject(json)
+    return !isObject(error) || holds(asObject(error), status)
   })
 }
 
-/** The errors that were received. If there were none yet, causes some. */
-async function errorsOf({ service }: Trial): Promise<readonly Answer[]> {
+/** Causes some errors if the other checks received none. */
+async function receivedErrors({ service }: Trial): Promise<readonly Answer[]> {
   const errors = (): Answer[] => service.answers.filter(({ status }) => status >= 400)
   if (errors().length === 0) {
     await service.list({}, 'missing')

@@ -1,4 +1,4 @@
-import { objectOf } from '../../client/json.ts'
+import { asObject } from '../../client/json.ts'
 import { answers, hasStatus, rows, type Rule } from '../rule.ts'
 import { Unchecked, type Answer } from '../tested-service.ts'
 
@@ -21,7 +21,8 @@ export const KEY_RULES: readonly Rule[] = [
     rule: 'A create without X-API-Key is refused with 401.',
     otherwise: OPEN,
     check: answers(
-      ({ service, links }) => service.create({ destination_url: links.destination() }, 'missing'),
+      ({ service, links }) =>
+        service.create({ destination_url: links.newDestination() }, 'missing'),
       is401,
     ),
   },
@@ -31,7 +32,10 @@ export const KEY_RULES: readonly Rule[] = [
     rule: 'An API key in the body instead of the header is refused with 401.',
     otherwise:
       'Keys may get into logs. The app still works, because it sends the key in the header.',
-    check: answers(({ service, links }) => service.createWithKeyInBody(links.destination()), is401),
+    check: answers(
+      ({ service, links }) => service.createWithKeyInBody(links.newDestination()),
+      is401,
+    ),
   },
   ...rows(
     { section: '5.3' },
@@ -47,7 +51,8 @@ export const KEY_RULES: readonly Rule[] = [
       rule: 'A create with an unknown API key is refused with 401.',
       otherwise: 'Anyone can make links.',
       check: answers(
-        ({ service, links }) => service.create({ destination_url: links.destination() }, 'unknown'),
+        ({ service, links }) =>
+          service.create({ destination_url: links.newDestination() }, 'unknown'),
         is401,
       ),
     },
@@ -78,5 +83,5 @@ export const KEY_RULES: readonly Rule[] = [
 
 function hasCode({ status, json }: Answer): boolean {
   if (status !== 401) throw new Unchecked('the service does not answer 401')
-  return objectOf(objectOf(json)['error'])['code'] === 'AUTHENTICATION_REQUIRED'
+  return asObject(asObject(json)['error'])['code'] === 'AUTHENTICATION_REQUIRED'
 }

@@ -2,11 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { LinkPage } from '../../port/links.ts'
 import { readLinkPage } from '../../drivers/backhalf/link-page.ts'
 import { SORT_FIELDS } from '../../contract/list-query.ts'
-import { answers, atItsPath, hasStatus, rows, type Check, type Rule } from '../rule.ts'
+import { answers, unlessNotFound, hasStatus, rows, type Check, type Rule } from '../rule.ts'
 import { Unchecked, type Answer } from '../tested-service.ts'
 
-/** More links than any page that the checks request. */
-const ALL = 100_000
+const MORE_THAN_ANY_PAGE = 100_000
 
 /** Rules about lists (spec §4.2, §4.3). */
 export const LIST_RULES: readonly Rule[] = [
@@ -16,7 +15,7 @@ export const LIST_RULES: readonly Rule[] = [
     rule: 'A list without any parameters is answered with 200.',
     otherwise: 'The app can’t list links.',
     check: answers(
-      atItsPath(({ service }) => service.list()),
+      unlessNotFound(({ service }) => service.list()),
       hasStatus(200),
     ),
   },
@@ -26,10 +25,10 @@ export const LIST_RULES: readonly Rule[] = [
     rule: 'A list contains the links, each with name, destination_url and shortlink_url.',
     otherwise: 'The app can’t list links.',
     async check({ service, links }) {
-      await links.many()
+      await links.fillLists()
       const answer = await service.list()
       if (answer.status !== 200) throw new Unchecked('the service returns no list')
-      const page = read(answer)
+      const page = readPage(answer)
       if (!page || page.links.length === 0) return { answer, found: 'It contains no links.' }
       return page.skipped === 0 ? undefined : { answer, found: 'Some items are not links.' }
     },
@@ -40,7 +39,7 @@ export const LIST_RULES: readonly Rule[] = [
       id: 'page-default',
       rule: 'Without page, a list is the same as with page=1.',
       otherwise: 'The first page may show the wrong links.',
-      check: compared([{ page: '1' }, {}], ([first, without]) =>
+      check: comparePages([{ page: '1' }, {}], ([first, without]) =>
         isDeepStrictEqual(first, without)
           ? undefined
           : 'With page=1, the list has different links.',
@@ -50,7 +49,7 @@ export const LIST_RULES: readonly Rule[] = [
       id: 'page',
       rule: 'With page=2, a list has the links that follow those of page 1.',
       otherwise: 'Users can’t see more than the first page of links.',
-      check: compared([{ page: '1' }, { page: '2' }], ([first = [], second = []]) => {
+      check: comparePages([{ page: '1' }, { page: '2' }], ([first = [], second = []]) => {
         if (second.length === 0) return 'The page has no links.'
         return second.some((link) => first.includes(link)) ? 'It has links of page 1.' : undefined
       }),
@@ -58,38 +57,38 @@ export const LIST_RULES: readonly Rule[] = [
     {
       id: 'per-page-default',
       rule: 'Without per_page, a page has 10 links.',
-      check: compared([{}], hasLength(10)),
+      check: comparePages([{}], hasLength(10)),
     },
     {
       id: 'per-page',
       rule: 'With per_page=3, a page has 3 links.',
       otherwise: 'The app’s pages of links are longer or shorter than they should be.',
-      check: compared([{ per_page: '3' }], hasLength(3)),
+      check: comparePages([{ per_page: '3' }], hasLength(3)),
     },
     ...SORT_FIELDS.map((field) => ({
       id: `sort-${field.replaceAll('_', '-')}`,
       rule: `With sort_by=${field} and order=desc, the newest links come first.`,
       otherwise: `A list in Slack that is sorted by ${field} has the wrong order.`,
-      check: sorted({ sort_by: field, order: 'desc' }, 'new'),
+      check: checkOrder({ sort_by: field, order: 'desc' }, 'new'),
     })),
     {
       id: 'order-asc',
       rule: 'With sort_by=created_at and order=asc, the oldest links come first.',
       otherwise: 'A list in Slack with the oldest links first has the wrong order.',
-      check: sorted({ sort_by: 'created_at', order: 'asc' }, 'old'),
+      check: checkOrder({ sort_by: 'created_at', order: 'asc' }, 'old'),
     },
     {
       id: 'order-default',
       rule: 'Without order, the newest links come first.',
       otherwise:
         'Users see their oldest links first, and the app may not find the link that it just made.',
-      check: sorted({ sort_by: 'created_at' }, 'new'),
+      check: checkOrder({ sort_by: 'created_at' }, 'new'),
     },
     {
       id: 'combined',
       rule: 'page, per_page, sort_by and order can be combined in one request.',
       otherwise: 'Later pages of a sorted list show the wrong links.',
-      check: compared(
+      check: comparePages(
         [
           { page: '1', per_page: '6', sort_by: 'created_at', order: 'asc' },
           { page: '2', per_page: '3', sort_by: 'created_at', order: 'asc' },
@@ -105,20 +104,19 @@ export const LIST_RULES: readonly Rule[] = [
 
 type AgeOf = (link: string) => 'new' | 'old' | 'other'
 
-/** Receives the destinations on each page, and returns what is wrong with the last page. */
+/** Receives each page’s destinations. Returns a sentence about what is wrong with the last page. */
 type FindFault = (pages: readonly string[][], ageOf: AgeOf) => string | undefined
 
-/** Requests lists and compares them. */
-function compared(queries: readonly Record<string, string>[], findFault: FindFault): Check {
+function comparePages(queries: readonly Record<string, string>[], findFault: FindFault): Check {
   return async ({ service, links }) => {
-    const ageOf = await links.many()
+    const ageOf = await links.fillLists()
     const pages: string[][] = []
     let answer: Answer | undefined
     for (const query of queries) {
       answer = await service.list(query)
-      const page = read(answer)
+      const page = readPage(answer)
       if (!page || page.skipped > 0) {
-        const isUsual = page === undefined && read(await service.list()) !== undefined
+        const isUsual = page === undefined && readPage(await service.list()) !== undefined
         // If even a list without parameters can't be read, another rule says so.
         if (isUsual) return { answer }
         throw new Unchecked('the service returns no list that can be read')
@@ -130,22 +128,23 @@ function compared(queries: readonly Record<string, string>[], findFault: FindFau
   }
 }
 
-function sorted(query: Record<string, string>, first: 'new' | 'old'): Check {
+function checkOrder(query: Record<string, string>, first: 'new' | 'old'): Check {
   const last = first === 'new' ? 'old' : 'new'
-  return compared([query], ([page = []], ageOf) => {
-    // Links that others make in the meantime may be anywhere.
+  return comparePages([query], ([page = []], ageOf) => {
+    // Links that others make in the meantime can be anywhere.
     const ages = page.map(ageOf).filter((age) => age !== 'other')
     const isInOrder = !ages.includes(last) || !ages.slice(ages.indexOf(last)).includes(first)
-    // The oldest links may all be older than this run.
+    // The oldest links might all be older than this run.
     const isComplete = page.length > 0 && (first === 'old' || ages.includes('new'))
     return isInOrder && isComplete ? undefined : 'The order is different.'
   })
 }
 
-/** Undefined if the answer is not a list of links. */
-function read({ status, json }: Answer): LinkPage | undefined {
+function readPage({ status, json }: Answer): LinkPage | undefined {
   try {
-    return status === 200 ? readLinkPage(json, { status, page: 1, perPage: ALL }) : undefined
+    return status === 200
+      ? readLinkPage(json, { status, page: 1, perPage: MORE_THAN_ANY_PAGE })
+      : undefined
   } catch {
     return undefined
   }

@@ -8,9 +8,8 @@ import { SHORT_URL_RULES } from './short-url-rules.ts'
 import { UNSEEN_RULES } from './unseen-rules.ts'
 
 /**
- * All rules, in the order in which they are checked. Lists need links of different ages, so they come after
- * the checks that make links. Opening a short URL may change a link, so that comes later. The rules about
- * all answers come last.
+ * The rules in the order in which they are checked. Lists need links of different ages, so they come after the checks
+ * that make links. Opening a short URL might change a link, so that comes later. The rules about all answers come last.
  */
 export const RULES: readonly Rule[] = [
   ...CREATED_LINK_RULES,

@@ -2,13 +2,10 @@ import { answers, withField, type Request, type Rule } from '../rule.ts'
 import { urlIn } from '../test-links.ts'
 import { Unchecked, Unanswered, type Answer, type TestedService } from '../tested-service.ts'
 
-/** How many redirects there may be before the one to the destination, for example to https. */
 const MAX_REDIRECTS = 4
 
-/** How Slack introduces itself when it draws a card below a message. */
-const SLACK = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)'
+const SLACK_USER_AGENT = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)'
 
-/** Rules about what a short URL does. Opening one may change the link’s clicks, so these come late. */
 export const SHORT_URL_RULES: readonly Rule[] = [
   {
     id: 'redirect',
@@ -16,7 +13,7 @@ export const SHORT_URL_RULES: readonly Rule[] = [
     rule: 'A short URL redirects to its destination.',
     otherwise: 'Short URLs made in Slack lead nowhere or to the wrong page.',
     async check({ service, links }) {
-      const shortUrl = urlIn(await links.link('plain'), 'shortlink_url')
+      const shortUrl = urlIn(await links.requireLink('plain'), 'shortlink_url')
       const { answer, leadsTo } = await follow(service, shortUrl)
       return leadsTo === links.destinationOf('plain') ? undefined : { answer }
     },
@@ -27,8 +24,8 @@ export const SHORT_URL_RULES: readonly Rule[] = [
     rule: 'A program that unfurls a short URL gets the custom preview.',
     otherwise: 'Slack shows the destination’s own preview instead of the one that users entered.',
     check: answers(
-      opened(({ links }) => links.link('full'), 'shortlink_url', SLACK),
-      ({ text }, { links }) => text.includes(links.textOf('preview_title')),
+      followed(({ links }) => links.requireLink('full'), 'shortlink_url', SLACK_USER_AGENT),
+      ({ text }, { links }) => text.includes(links.fieldText('preview_title')),
     ),
   },
   {
@@ -37,14 +34,13 @@ export const SHORT_URL_RULES: readonly Rule[] = [
     rule: 'If a new link has preview_image, the picture is at that URL.',
     otherwise: 'Previews have no picture.',
     check: answers(
-      opened(withField('preview_image'), 'preview_image'),
+      followed(withField('preview_image'), 'preview_image'),
       ({ status, text }) => status === 200 && /^.PNG/u.test(text),
     ),
   },
 ]
 
-/** Opens the URL in a link's member, and follows its redirects. */
-function opened(
+function followed(
   link: Request,
   member: 'shortlink_url' | 'preview_image',
   userAgent?: string,
@@ -53,11 +49,7 @@ function opened(
     (await follow(trial.service, urlIn(await link(trial), member), userAgent)).answer
 }
 
-/**
- * Follows the redirects from a URL to one on another host, which is not opened.
- *
- * @throws Unchecked if a URL can't be opened
- */
+/** Stops before it opens another host. @throws Unchecked if a URL can't be opened */
 async function follow(
   service: TestedService,
   start: URL,

@@ -1,6 +1,6 @@
 import { rows, type Rule } from '../rule.ts'
 
-/** Rules that requests with one API key can't show. */
+/** Rules that can't be checked with one API key. */
 export const UNSEEN_RULES: readonly Rule[] = [
   {
     id: 'qr-code',

@@ -31,26 +31,16 @@ import { encodeCreateRequest, encodeForm } from './multipart.ts'
 import { createOneLink, madeByHeader, type Ask } from './one-link.ts'
 import { createPeople } from './people.ts'
 import { readApiError, type About } from './read-api-error.ts'
-import { capabilitiesOf } from './read-capabilities.ts'
+import { parseCapabilities } from './read-capabilities.ts'
 
 /** A record that no service has. Only a service that complains about it shows which records it knows. */
-export const NO_DOMAIN = 'backhalf-tries-an-unknown-domain'
+const NO_DOMAIN = 'backhalf-tries-an-unknown-domain'
 
-/** How many domain records are requested. As many options fit in one of Slack's menus. */
 export const MAX_DOMAINS = 100
-
-/** How long reading the OpenAPI document may take, in milliseconds. An admin who connects the workspace waits for it. */
 const CAPABILITIES_WITHIN_MS = 4_000
 
-/** The parts of a successful create's envelope that are read (spec §4.1). */
 const receivedCreate = z.object({ data: z.object({ shortlink: receivedListedLink }) })
 
-/**
- * Calls a link service that follows the specification. It is cheap to create one per key, because the transport holds
- * the connections.
- *
- * @throws TypeError if the base URL is invalid
- */
 export function createLinkClient(options: DriverOptions) {
   const { apiKey } = options
   const { clock, make, send } = createRequests<About>(options, {
@@ -68,18 +58,15 @@ export function createLinkClient(options: DriverOptions) {
     return { data: readAs(envelope, response).data, response }
   }
 
-  /** Makes a call that only reads. */
-  const read = async <T>(
+  async function read<T>(
     call: LinkServiceCall,
     path: string,
     envelope: z.ZodType<{ data: T }>,
-    { operation, signal: caller }: CallOptions,
-  ): Promise<T> =>
-    (
-      await make(call, { operation, signal: caller }, (signal) =>
-        ask('GET', path, envelope, { signal }),
-      )
-    ).data
+    options: CallOptions,
+  ): Promise<T> {
+    const answer = await make(call, options, (signal) => ask('GET', path, envelope, { signal }))
+    return answer.data
+  }
 
   function listOnce(query: LinkQuery, signal: AbortSignal): Promise<TimedPage> {
     const { page = 1, per_page: perPage = 10, ...rest } = query
@@ -87,15 +74,15 @@ export function createLinkClient(options: DriverOptions) {
     const searched = query.q !== undefined
     return timedPage(clock, async () => {
       const response = await send('GET', path, { signal })
-      const { status } = response
-      return {
-        response,
-        page: readLinkPage(readJson(response), { status, page, perPage, searched }),
-      }
+      const about = { status: response.status, page, perPage, searched }
+      return { response, page: readLinkPage(readJson(response), about) }
     })
   }
 
-  /** The interface has no list of domains, so each is sent in a create without a destination, which makes no link. */
+  /**
+   * The interface has no list of domains, so each is sent in a create without a destination, which makes no
+   * link.
+   */
   const tryDomain = (domain: string, callOptions: CallOptions): Promise<string | undefined> =>
     make('try_domain', callOptions, async (signal) => {
       const request = { ...encodeForm({ domain }), signal }
@@ -111,7 +98,6 @@ export function createLinkClient(options: DriverOptions) {
     ...createOneLink(ask, make),
     ...createPeople(ask, make),
 
-    /** If the response gets lost, the link is searched among the newest links (spec §4.1). */
     async create(request, { idempotencyKey, isOnDomain = () => true, madeBy, ...callOptions }) {
       const { body, headers: form } = encodeCreateRequest(request)
       const headers = {
@@ -151,11 +137,10 @@ export function createLinkClient(options: DriverOptions) {
       return Promise.all(names.map((name) => tryDomain(name, callOptions)))
     },
 
-    /** From the service's OpenAPI document. Without such a document, it has only the specification's calls. */
     async readCapabilities() {
       try {
         const signal = clock.timeout(CAPABILITIES_WITHIN_MS)
-        return capabilitiesOf((await send('GET', OPENAPI_PATH, { signal })).text)
+        return parseCapabilities((await send('GET', OPENAPI_PATH, { signal })).text)
       } catch (error) {
         // A key that is refused, or a service that is too busy, says nothing about what it can do.
         const status = error instanceof LinkServiceError ? (error.status ?? 500) : 500

@@ -1,7 +1,8 @@
+import { isObject } from '../../client/json.ts'
 import { ResponseShapeError } from '../../port/failures.ts'
 import { receivedListedLink, receivedShortlink, timeOf, type LinkPage } from '../../port/links.ts'
 
-/** Common names for these values, in lower case and without underscores. */
+/** Common names of members, in lower case and without underscores. */
 const PER_PAGE = ['perpage', 'pagesize', 'pagelength']
 const TOTAL_ITEMS = ['totalitems', 'totalcount', 'total', 'totalresults']
 const TOTAL_PAGES = ['totalpages', 'pagecount', 'lastpage', 'pages']
@@ -9,22 +10,16 @@ const HAS_NEXT = ['hasnext', 'hasnextpage']
 const HAS_MORE = ['hasmore']
 const DELETED_AT = ['deletedat']
 
-/** How many items of a service's own page are read. */
 const MAX_ITEMS = 100
-
-/** How many arrays, and items of each, are tried in search of a link. */
 const MAX_ARRAYS = 100
 const MAX_TRIED_ITEMS = 20
 
 /**
- * Reads a list. The specification leaves its shape open (spec §4.2), so the links are the first
- * array in the response that contains a link, and the page size and the totals are found by common
- * names.
+ * Reads a list. The specification leaves its shape open (spec §4.2), so the links are the first array in the
+ * response that contains a link, and the page size and the totals are found by common names.
  *
- * @param json the body of the response
  * @param searched whether only links that contain a text were requested. `has_more` then means that there are
  *   more of them than the totals say, and otherwise that there is another page
- * @throws ResponseShapeError if the response contains no list of links
  */
 export function readLinkPage(
   json: unknown,
@@ -41,14 +36,14 @@ export function readLinkPage(
   const total = findScalar(scalars, TOTAL_ITEMS, asCount)
   // A service that ignores `per_page` either sends pages of its own size, which its totals reveal, or all
   // links at once, which are then paged here.
-  const isAll = received.length > requested && (total ?? 0) <= received.length
-  const items = isAll
+  const isUnpaged = received.length > requested && (total ?? 0) <= received.length
+  const items = isUnpaged
     ? received.slice((page - 1) * requested, page * requested)
     : received.slice(0, Math.max(requested, MAX_ITEMS))
   const links = items.flatMap((item) => receivedListedLink.safeParse(item).data ?? [])
-  const perPage = isAll ? requested : findScalar(scalars, PER_PAGE, asCount) || requested
-  const totalItems = isAll ? received.length : total
-  const totalPages = isAll
+  const perPage = isUnpaged ? requested : findScalar(scalars, PER_PAGE, asCount) || requested
+  const totalItems = isUnpaged ? received.length : total
+  const totalPages = isUnpaged
     ? Math.ceil(received.length / requested)
     : findScalar(scalars, TOTAL_PAGES, asCount)
   const lastPage = totalPages ?? (totalItems === undefined ? undefined : totalItems / perPage)
@@ -56,7 +51,7 @@ export function readLinkPage(
   const deletedAt = findScalar(scalars, DELETED_AT, asTime)
   const isCounted = searched && totalItems !== undefined
   const hasNext =
-    (isAll ? undefined : findScalar(scalars, nextNames, asBoolean)) ??
+    (isUnpaged ? undefined : findScalar(scalars, nextNames, asBoolean)) ??
     (lastPage === undefined ? items.length >= perPage : page < lastPage)
   return {
     links,
@@ -65,7 +60,7 @@ export function readLinkPage(
     perPage,
     ...(totalItems !== undefined && { totalItems }),
     ...(totalPages !== undefined && { totalPages }),
-    // Totals may be out of date, so nothing follows an empty page.
+    // Totals might be out of date, so nothing follows an empty page.
     hasNext: hasNext && items.length > 0,
     ...(isCounted && findScalar(scalars, HAS_MORE, asBoolean) && { hasMore: true as const }),
     ...(searched && deletedAt !== undefined && { deletedAt }),
@@ -73,24 +68,24 @@ export function readLinkPage(
 }
 
 /**
- * Finds the first array that contains a valid link, or else the first with an item that looks like
- * a link, or else an empty array, which is an empty page.
+ * Finds the first array that contains a valid link, or else the first with an item that looks like a link, or
+ * else an empty array, which is an empty page.
  */
 function findLinks(arrays: JsonScan['arrays']): unknown[] | undefined {
-  const alike = arrays
+  const candidates = arrays
     .filter(({ items }) => items.slice(0, MAX_TRIED_ITEMS).some(looksLikeLink))
     .slice(0, MAX_ARRAYS)
   const isLink = (item: unknown): boolean =>
     looksLikeLink(item) && receivedShortlink.safeParse(item).success
   const found =
-    alike.find(({ items }) => items.slice(0, MAX_TRIED_ITEMS).some(isLink)) ??
-    alike[0] ??
+    candidates.find(({ items }) => items.slice(0, MAX_TRIED_ITEMS).some(isLink)) ??
+    candidates[0] ??
     arrays.find(({ items, insideArray }) => items.length === 0 && !insideArray)
   return found?.items
 }
 
 function looksLikeLink(item: unknown): boolean {
-  return typeof item === 'object' && item !== null && 'destination_url' in item
+  return isObject(item) && 'destination_url' in item
 }
 
 function findScalar<T>(
@@ -114,20 +109,13 @@ function asBoolean(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined
 }
 
-/** How deep a scan goes. */
 const MAX_DEPTH = 8
 
-/** The values in a JSON document of unknown shape, in document order. */
 interface JsonScan {
   arrays: { items: unknown[]; insideArray: boolean }[]
-  /**
-   * Single values outside arrays, by member name in lower case and without underscores. If a name
-   * occurs several times, the first value counts.
-   */
   scalars: Map<string, unknown>
 }
 
-/** Collects the arrays and single values of a parsed JSON document, down to a fixed depth. */
 function scanJson(json: unknown): JsonScan {
   const scan: JsonScan = { arrays: [], scalars: new Map() }
   const visit = (value: unknown, name: string, depth: number, insideArray: boolean): void => {

@@ -8,32 +8,23 @@ import {
 } from '../../contract/link-requests.ts'
 import { previewImageType, type ImageFile } from '../../contract/preview-image.ts'
 
-/** A request body that can be sent several times, with the headers that describe it. */
 interface MultipartBody {
   headers: Record<string, string>
   body: Uint8Array
 }
 
 /**
- * Encodes a create request as multipart/form-data (spec §4.1). Flags become `true` and `false`, and
- * fields without a value are omitted.
- *
- * @throws ZodError if the request violates the contract
+ * Encodes a create request as multipart/form-data (spec §4.1). Flags become `true` and `false`, and fields
+ * without a value are omitted.
  */
 export function encodeCreateRequest(request: CreateRequest): MultipartBody {
   return encodeForm(z.encode(createRequest, request))
 }
 
-/**
- * Encodes a change of a link. A field that is empty is sent empty, which clears it.
- *
- * @throws ZodError if the change violates the contract
- */
 export function encodeUpdateRequest(changes: UpdateRequest): MultipartBody {
   return encodeForm(z.encode(updateRequest, changes))
 }
 
-/** Encodes any fields, also those that violate the contract. */
 export function encodeForm(fields: Record<string, string | ImageFile | undefined>): MultipartBody {
   const form = new FormData()
   // Files come last, because some services need the texts before them.
@@ -46,8 +37,7 @@ export function encodeForm(fields: Record<string, string | ImageFile | undefined
       form.append(name, Buffer.from(value.bytes), { filename: value.filename, contentType })
     }
   }
-  // A buffer, because undici can send a form-data stream only once, and its fetch sends nothing
-  // of it.
+  // A buffer, because undici can send a form-data stream only once.
   const headers = { 'content-type': `multipart/form-data; boundary=${form.getBoundary()}` }
   return { headers, body: form.getBuffer() }
 }

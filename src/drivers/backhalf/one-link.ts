@@ -9,7 +9,7 @@ import {
 } from '../../contract/extension-calls.ts'
 import type { UpdateRequest } from '../../contract/link-requests.ts'
 import { MADE_BY_HEADER } from '../../contract/person.ts'
-import { removeOnce, type MakeCall } from '../../client/calls.ts'
+import { removeLink, updateLink, type MakeCall } from '../../client/calls.ts'
 import { pathSegment, type RequestParts } from '../../client/requests.ts'
 import type { CallOptions, EditOptions } from '../../port/link-service.ts'
 import type { ReadLink } from '../../port/links.ts'
@@ -17,7 +17,7 @@ import { encodeUpdateRequest } from './multipart.ts'
 import type { About } from './read-api-error.ts'
 import type { HttpRequest, HttpResponse } from '../../client/transport.ts'
 
-/** What is read of our calls' answers. As for a create, `status` and `message` are not needed. */
+/** Answers are read without these members, because another service might lack them. */
 const UNREAD = { status: true, message: true } as const
 const received = {
   link: z.object({ data: linkEnvelope.shape.data.omit(UNREAD) }),
@@ -25,7 +25,6 @@ const received = {
   clicks: z.object({ data: clicksEnvelope.shape.data.omit(UNREAD) }),
 }
 
-/** Sends a request with the API key, and reads the `data` of the response. @throws LinkServiceError */
 export type Ask = <T>(
   method: HttpRequest['method'],
   path: string,
@@ -33,7 +32,6 @@ export type Ask = <T>(
   more: RequestParts<About>,
 ) => Promise<{ data: T; response: HttpResponse }>
 
-/** Calls for a single link, beyond the specification. All throw LinkServiceError. */
 export function createOneLink(ask: Ask, make: MakeCall) {
   async function askAboutLink(
     method: 'GET' | 'PATCH',
@@ -42,7 +40,7 @@ export function createOneLink(ask: Ask, make: MakeCall) {
   ): Promise<ReadLink<WholeShortlink>> {
     const about = { ...more, isAboutLink: true }
     const { data, response } = await ask(method, pathOf(name), received.link, about)
-    const etag = etagOf(response)
+    const etag = readEtag(response)
     return { link: data.shortlink, ...(etag !== undefined && { etag }) }
   }
 
@@ -63,15 +61,14 @@ export function createOneLink(ask: Ask, make: MakeCall) {
         body,
         ...((moves || destination_url !== undefined) && { mayConflict: { backHalf: moves } }),
       }
-      const attempt = (signal: AbortSignal) => askAboutLink('PATCH', name, { ...more, signal })
-      return make('update', options, attempt, {})
+      return updateLink(make, options, (signal) => askAboutLink('PATCH', name, { ...more, signal }))
     },
 
     async remove(name: string, { etag, madeBy, ...options }: EditOptions = {}): Promise<void> {
       const path = pathOf(name)
       const headers = { ...ifMatch(etag), ...madeByHeader(madeBy) }
       const more = { headers, isAboutLink: true }
-      return removeOnce(make, options, (signal) =>
+      return removeLink(make, options, (signal) =>
         ask('DELETE', path, received.done, { ...more, signal }),
       )
     },
@@ -99,6 +96,6 @@ export function madeByHeader(madeBy: string | undefined): Record<string, string>
 }
 
 /** Proxies that compress an answer mark its tag as weak, and `If-Match` never accepts a weak one. */
-function etagOf(response: HttpResponse): string | undefined {
+function readEtag(response: HttpResponse): string | undefined {
   return /^(?:W\/)?("[\x21\x23-\x7e]{1,200}")$/.exec(response.header('etag')?.trim() ?? '')?.[1]
 }

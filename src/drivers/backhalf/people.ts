@@ -7,7 +7,6 @@ import { withQuery } from '../../client/requests.ts'
 import type { EndedSessions, SignInAddress } from '../../port/link-service.ts'
 import type { Ask } from './one-link.ts'
 
-/** Calls about the people who use links, beyond the specification. All throw LinkServiceError. */
 export function createPeople(ask: Ask, make: MakeCall) {
   return {
     signIn: (person: string, request: SignInRequest) =>

@@ -7,7 +7,6 @@ import { isObject, parseJson } from '../../client/json.ts'
 import { receivedListedLink, timeOf } from '../../port/links.ts'
 import type { HttpResponse } from '../../client/transport.ts'
 
-/** The error envelope (spec §7). Each member is optional, because another service may omit it. */
 const receivedEnvelope = z.object({
   error: z.object({
     message: z.string().trim().min(1).optional().catch(undefined),
@@ -16,17 +15,18 @@ const receivedEnvelope = z.object({
   }),
 })
 
-/** What a request was about, as far as its errors depend on it. */
 export interface About {
-  /** A single link. Then a 412 means that it has changed, and a 404 or 410 that it is gone, unless a proxy answers. */
+  /**
+   * About a single link, a 412 means that it has changed, and a 404 or 410 that it is gone, unless a proxy
+   * answers.
+   */
   isAboutLink?: boolean
-  /** A person. The service has described these calls, so a 404 doesn't mean that it is not there. */
+  /** The service has described its calls about people, so a 404 doesn't mean that it lacks them. */
   isAboutPerson?: boolean
   /** What can conflict with another link. Spec §4.1 describes two conflicts, but gives them no codes. */
   mayConflict?: { backHalf: boolean }
 }
 
-/** An error response, as far as it could be read. */
 interface ApiError {
   status: number
   isEnvelope: boolean
@@ -36,12 +36,6 @@ interface ApiError {
   fields: Record<string, string>
 }
 
-/**
- * Turns an error response into an error.
- *
- * @param options.apiKey hidden in the error if the service repeats it
- * @param options.now milliseconds since 1970
- */
 export function readApiError(
   response: HttpResponse,
   { apiKey, now, ...about }: { apiKey: string; now: number } & About,
@@ -57,7 +51,7 @@ export function readApiError(
     details,
     fields: fieldMessages(details),
   }
-  const failure = failureOf(error, about)
+  const failure = readFailure(error, about)
   return failedResponse(response, {
     failure,
     message: error.message,
@@ -68,46 +62,43 @@ export function readApiError(
   })
 }
 
-/** @returns undefined if the status says it */
-function failureOf(
+function readFailure(
   error: ApiError,
   { isAboutLink, isAboutPerson, mayConflict }: About,
 ): Failure | undefined {
   const { status, fields } = error
   if (isAboutLink && error.isEnvelope && (status === 404 || status === 410)) {
-    return { kind: 'gone', deletedAt: deletedAtOf(error) }
+    return { kind: 'gone', deletedAt: readDeletedAt(error) }
   }
   if (isAboutLink && status === 412) return { kind: 'changed' }
   if (isAboutPerson && status === 404) return { kind: 'refused' }
-  if (mayConflict && status === 409) return conflictOf(error, mayConflict)
+  if (mayConflict && status === 409) return readConflict(error, mayConflict)
   if (status === 403) return { kind: refusalKind(error) }
   return status === 400 || status === 422 ? { kind: 'invalid', fields } : undefined
 }
 
-/** The codes of our own service (docs/link-service.md). */
 const CONFLICT_CODES = new Set(['BACK_HALF_CONFLICT', 'DUPLICATE_DESTINATION_URL'])
 
 /**
- * Distinguishes the two conflicts. Without a back-half in the request it can only be a duplicate. Otherwise the
- * error's code decides, or the field that the error names.
+ * Distinguishes the two conflicts. Without a back-half in the request, it can only be a duplicate. Otherwise
+ * the error's code decides, or the field that the error names.
  */
-function conflictOf(error: ApiError, { backHalf }: { backHalf: boolean }): Failure {
+function readConflict(error: ApiError, { backHalf }: { backHalf: boolean }): Failure {
   const isBackHalf = /back_?half/i.test(error.code) || 'back_half' in error.fields
   const isDuplicate = /destination/i.test(error.code) || 'destination_url' in error.fields
   if (backHalf && isBackHalf === isDuplicate) return { kind: 'conflict' }
-  if (backHalf && isBackHalf) return { kind: 'back_half_taken', deletedAt: deletedAtOf(error) }
+  if (backHalf && isBackHalf) return { kind: 'back_half_taken', deletedAt: readDeletedAt(error) }
   const link = receivedListedLink.safeParse(error.details['shortlink']).data
   return { kind: 'duplicate', link }
 }
 
-/** When the link that an error is about was deleted, in milliseconds since 1970, if the service says. */
-function deletedAtOf({ details: { deleted_at: time } }: ApiError): number | undefined {
+function readDeletedAt({ details: { deleted_at: time } }: ApiError): number | undefined {
   return typeof time === 'string' ? timeOf(time) || undefined : undefined
 }
 
 /**
- * Whether a refusal is about what the key may do, or about a limit, which another key doesn't change (spec §4.1).
- * Only the service's code or its words can tell.
+ * Another key helps if a permission is missing, but not at a limit (spec §4.1). Only the service's code or
+ * words can tell.
  */
 function refusalKind({ code, message = '' }: ApiError): 'not_permitted' | 'quota' | 'forbidden' {
   const text = `${code} ${message}`
@@ -115,7 +106,6 @@ function refusalKind({ code, message = '' }: ApiError): 'not_permitted' | 'quota
   return /permission|scope|allow|read.?only/i.test(text) ? 'not_permitted' : 'forbidden'
 }
 
-/** The fields of the API. If `details` itself is keyed by field, only these names count. */
 const KNOWN_FIELDS = new Set([...Object.keys(updateRequest.shape), ...Object.keys(listQuery.shape)])
 
 const MAX_FIELDS = 20
@@ -124,22 +114,22 @@ const MAX_NAME_LENGTH = 100
 const MAX_FIELD_MESSAGE_LENGTH = 300
 
 /**
- * Extracts messages about single fields from an error's `details`. The specification leaves their
- * shape open (spec §7), so the common shapes are read: `{title: "…"}`, `{fields: {title: "…"}}` (or
- * `errors`), a list of messages instead of one, and `{errors: [{field: "title", message: "…"}]}`.
+ * Extracts messages about single fields from an error's `details`. The specification leaves their shape open
+ * (spec §7), so the common shapes are read: `{title: "…"}`, `{fields: {title: "…"}}` (or `errors`), a list of
+ * messages instead of one, and `{errors: [{field: "title", message: "…"}]}`.
  */
 export function fieldMessages(details: Record<string, unknown>): Record<string, string> {
   const topLevel = Object.entries(details).filter(([name]) => KNOWN_FIELDS.has(name))
-  const nested = [details['fields'], details['errors']].flatMap(entriesOf)
+  const nested = [details['fields'], details['errors']].flatMap(fieldEntries)
   const messages = [...topLevel, ...nested].flatMap(([name, value]) => {
-    const message = messageOf(value)
+    const message = readMessage(value)
     const isNamed = name !== '' && name.length <= MAX_NAME_LENGTH
     return isNamed && message ? [[name, message.slice(0, MAX_FIELD_MESSAGE_LENGTH)] as const] : []
   })
   return Object.fromEntries(messages.slice(0, MAX_FIELDS))
 }
 
-function entriesOf(value: unknown): [name: string, value: unknown][] {
+function fieldEntries(value: unknown): [name: string, value: unknown][] {
   if (Array.isArray(value)) {
     return value.flatMap((item: unknown): [string, unknown][] =>
       isObject(item) && typeof item['field'] === 'string' ? [[item['field'], item]] : [],
@@ -148,7 +138,7 @@ function entriesOf(value: unknown): [name: string, value: unknown][] {
   return isObject(value) ? Object.entries(value) : []
 }
 
-function messageOf(value: unknown): string {
+function readMessage(value: unknown): string {
   if (typeof value === 'string') return value.trim()
   if (Array.isArray(value)) {
     return joinMessages(value.slice(0, MAX_MESSAGES).filter((item) => typeof item === 'string'))

@@ -10,55 +10,51 @@ import { OUR_SORT_FIELDS, SORT_FIELDS } from '../../contract/list-query.ts'
 import { SPECIFICATION, type Capabilities } from '../../port/capabilities.ts'
 import { MADE_BY_HEADER } from '../../contract/person.ts'
 import { QR_PICTURE_PATH } from '../../contract/qr-picture.ts'
-import { isObject, objectOf, parseJson } from '../../client/json.ts'
+import { isObject, asObject, parseJson } from '../../client/json.ts'
 
 /**
  * How much of a document is read: its paths, servers, parameters, types of forms, schemas and the parts of its
- * references, counted together. A reference can be followed any number of times, so no limit of the text limits the work.
+ * references, counted together. A reference can be followed any number of times, so no limit of the text
+ * limits the work.
  */
 const MAX_STEPS = 20_000
 
-/** The longest URL of a server, the longest reference, and how much of the end of a path is read, in characters. */
 const MAX_TEXT = 500
 
 type Json = Record<string, unknown>
 
-/** Our service can empty every field that a link need not have. */
 const CLEARABLE = without(LINK_FIELD_NAMES, fieldsWith({ isPermanent: true }))
 
 /**
- * What a link service offers beyond the specification, according to its OpenAPI document. Never throws: a
- * text that is no such document offers nothing.
+ * Reads from an OpenAPI document what a link service offers beyond the specification. Never throws: a text
+ * that is no such document offers nothing.
  */
-export function capabilitiesOf(text: string): Capabilities {
-  const document = objectOf(parseJson(text))
+export function parseCapabilities(text: string): Capabilities {
+  const document = asObject(parseJson(text))
   if (!('openapi' in document)) return SPECIFICATION
   let steps = MAX_STEPS
 
-  /** @returns the start of a list, as long as there are steps left */
   function take<T>(list: readonly T[]): readonly T[] {
     const taken = list.slice(0, steps)
     steps -= taken.length
     return taken
   }
 
-  /** The object itself, or the one in the same document that its `$ref` names; empty if there is none. */
   function resolve(value: unknown): Json {
-    let found = objectOf(value)
+    let found = asObject(value)
     for (;;) {
       const ref = own(found, '$ref')
       if (typeof ref !== 'string') return found
       if (!ref.startsWith('#/') || ref.length > MAX_TEXT) return {}
       const parts = ref.slice(2).split('/')
       if (take(parts).length < parts.length) return {}
-      found = objectOf(parts.reduce<unknown>(member, document))
+      found = asObject(parts.reduce<unknown>(member, document))
     }
   }
 
   /**
-   * Whether a call takes this parameter. Its name is compared in lower case, because headers may have any.
-   *
-   * @param value one that its schema must list; undefined: any schema
+   * @param name in lower case, because headers can be written in any
+   * @param value one that the parameter's schema must list
    */
   function hasParameter(
     item: Json,
@@ -69,41 +65,41 @@ export function capabilitiesOf(text: string): Capabilities {
   ): boolean {
     const call = item[method]
     if (!isObject(call)) return false
-    // One name may be very long, and be referred to many times.
+    // A name might be very long, and be referred to many times.
     const isNamed = ({ name: found }: Json): boolean =>
       typeof found === 'string' && found.length === name.length && found.toLowerCase() === name
     const takesValue = ({ schema }: Json): boolean =>
-      value === undefined || take(listOf(resolve(schema)['enum'])).includes(value)
+      value === undefined || take(asList(resolve(schema)['enum'])).includes(value)
     return [call['parameters'], item['parameters']]
-      .flatMap((list) => take(listOf(list)))
+      .flatMap((list) => take(asList(list)))
       .map(resolve)
       .some((one) => one['in'] === place && isNamed(one) && takesValue(one))
   }
 
   function hasFormField(item: Json, name: string): boolean {
-    const { content } = resolve(objectOf(item['post'])['requestBody'])
+    const { content } = resolve(asObject(item['post'])['requestBody'])
     // Many paths can share one form.
-    const types = steps > 0 ? take(Object.entries(objectOf(content))) : []
+    const types = steps > 0 ? take(Object.entries(asObject(content))) : []
     const form = types.find(([type]) => /^multipart\/form-data\s*(?:;|$)/i.test(type))
-    const schemas = [objectOf(form?.[1])['schema']]
+    const schemas = [asObject(form?.[1])['schema']]
     for (const schema of schemas) {
       const { properties, allOf } = resolve(schema)
-      const field = own(objectOf(properties), name)
+      const field = own(asObject(properties), name)
       // `false` instead of a schema means that a field must not be sent.
       if (isObject(field) || field === true) return true
-      schemas.push(...take(listOf(allOf)))
+      schemas.push(...take(asList(allOf)))
     }
     return false
   }
 
-  // A service's prefix may be in its servers' URLs or in its paths.
-  const prefixes = take(listOf(document['servers'])).map((server) => {
-    const { url } = objectOf(server)
+  // A service's prefix is in its servers' URLs or in its paths.
+  const prefixes = take(asList(document['servers'])).map((server) => {
+    const { url } = asObject(server)
     const isReadable = typeof url === 'string' && url.length <= MAX_TEXT
     const path = isReadable ? URL.parse(url, 'http://localhost/')?.pathname : undefined
     return withoutSlash(path ?? '')
   })
-  const items = take(Object.entries(objectOf(document['paths']))).map(([path, value]) => {
+  const items = take(Object.entries(asObject(document['paths']))).map(([path, value]) => {
     const address = withoutSlash(path.slice(-MAX_TEXT)).replace(/\{[^{}/]+\}/g, '{}')
     const addresses = [address, ...take(prefixes).map((prefix) => prefix + address)]
     return { item: resolve(value), addresses }
@@ -160,11 +156,10 @@ function withoutSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path
 }
 
-/** The member that a part of a JSON pointer names. */
 function member(value: unknown, part: string): unknown {
   try {
     return own(
-      objectOf(value),
+      asObject(value),
       decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'),
     )
   } catch {
@@ -176,6 +171,6 @@ function own(object: Json, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-function listOf(value: unknown): unknown[] {
+function asList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }

@@ -8,7 +8,6 @@ import { ownPageOnly } from './guards.ts'
 
 const SRC = join(import.meta.dirname, '../..')
 
-/** The only folders that are served: the page, and the code that it shares with the simulator. */
 const SERVED = ['playground/page', 'simulator/shared']
 
 /** Only the file's extension has a dot, so that no path leads out of its folder. */
@@ -20,7 +19,6 @@ const ASSET_TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-/** The page's libraries, by the names in its import map. */
 const VENDOR = new Map([
   ['preact.js', 'preact'],
   ['preact-hooks.js', 'preact/hooks'],
@@ -33,11 +31,11 @@ const INDEX = await readFile(join(SRC, 'playground/page/index.html'), 'utf8')
 const [, IMPORT_MAP = ''] = /<script type="importmap">([^]*?)<\/script>/.exec(INDEX) ?? []
 const IMPORT_MAP_HASH = createHash('sha256').update(IMPORT_MAP).digest('base64')
 
-/** Scripts load only from this server. Images in messages may come from anywhere. */
 export const PAGE_POLICY = {
   'default-src': ["'none'"],
   'script-src': ["'self'", `'sha256-${IMPORT_MAP_HASH}'`],
   'style-src': ["'self'"],
+  // Images in messages can come from anywhere.
   'img-src': ["'self'", 'data:', 'blob:', 'https:', 'http:'],
   'font-src': ["'self'"],
   'connect-src': ["'self'"],
@@ -95,13 +93,9 @@ async function sendAsset(
   return reply.type(type).send(name.endsWith('.ts') ? stripTypeScriptTypes(text) : text)
 }
 
-/** Makes a link that signs in to the link service's dashboard, once. */
 export type DashboardLink = () => Promise<string>
 
-/**
- * `GET /dashboard`: opens the link service's dashboard, signed in. Other web pages can't make the browser do this,
- * and don't learn the link.
- */
+/** Signs the browser in to the link service’s dashboard. Other web pages can’t trigger this or read the link. */
 export const dashboardRoute: FastifyPluginAsync<{ dashboardLink: DashboardLink }> = async (
   scope,
   { dashboardLink },

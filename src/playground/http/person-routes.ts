@@ -10,17 +10,14 @@ import { ownPageOnly } from './guards.ts'
 const [first] = PEOPLE
 const viewer = z.enum(PEOPLE.map(({ id }) => id))
 const viewerQuery = z.object({ viewer })
-/** Before the page receives its first state, it knows no ids, or only those of an earlier start. */
+/** A page without a state sends no id, or an id of an earlier start. */
 const eventsQuery = z.object({ viewer: viewer.catch(first.id) })
 const uploadQuery = viewerQuery.extend({ name: z.string().min(1).max(255) })
 
 /** Uploads can contain anything, such as an SVG with a script. Nothing in them runs. */
 const UPLOAD_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-
-/** Fastify's error code for a body that is too large. */
 const TOO_LARGE = 'FST_ERR_CTP_BODY_TOO_LARGE'
 
-/** What the page calls on behalf of a person. */
 export const personRoutes: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = async (
   scope,
   { workspace },
@@ -79,8 +76,8 @@ export const personRoutes: FastifyPluginAsync<{ workspace: SimulatedWorkspace }>
 }
 
 /**
- * Server-sent events with the whole state: one at once, and one after every change. Changes that
- * come faster than the page reads them share an event.
+ * Sends the whole state at once, and after every change. Changes that come faster than the page reads them share an
+ * event.
  */
 async function* stateEvents(
   workspace: SimulatedWorkspace,

@@ -8,18 +8,15 @@ import { useWorkspace } from './workspace.ts'
 interface ComposerProps {
   conversation: Conversation
   threadTs?: string
-  /** Called when something is being sent. */
-  sent?: () => void
-  /** Closes the composer of a reply. */
-  leave?: () => void
+  onSend?: () => void
+  onLeave?: () => void
 }
 
-/** The input for messages and commands. A text stays until it has been sent. */
 export function Composer({
   conversation,
   threadTs,
-  sent,
-  leave,
+  onSend,
+  onLeave,
 }: ComposerProps): ComponentChildren {
   const { state, act, upload } = useWorkspace()
   const [text, setText] = useState('')
@@ -45,7 +42,7 @@ export function Composer({
     if ((text.trim() === '' && !file) || sending) return
     setSending(true)
     setFailure(undefined)
-    sent?.()
+    onSend?.()
     const result = await act({
       type: 'write',
       conversation: conversation.id,
@@ -65,10 +62,10 @@ export function Composer({
     if (picker.current) picker.current.value = ''
     input.current?.focus()
   }
-  const pressed = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent): void => {
     const { key, shiftKey } = event
     if (event.isComposing || shiftKey) return
-    if (key === 'Escape') return leave?.()
+    if (key === 'Escape') return onLeave?.()
     // Tab completes a command, and so does Enter if the command isn't complete yet.
     const completes = usage && isPartial && (key === 'Tab' || usage.command !== text)
     if (key !== 'Enter' && !(key === 'Tab' && completes)) return
@@ -120,7 +117,7 @@ export function Composer({
           maxlength="12000"
           onInput=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) =>
             setText(currentTarget.value)}
-          onKeyDown=${pressed}
+          onKeyDown=${onKeyDown}
         ></textarea>
         <button
           type="button"
@@ -142,7 +139,6 @@ function placeholderOf({ kind, name }: Conversation, threadTs: string | undefine
   return kind === 'channel' ? `Message #${name}, or type /` : `Type / to see what ${name} can do`
 }
 
-/** An example for new visitors, until the app has posted its first message. */
 function Hint({ tryOut }: { tryOut: (example: string) => void }): ComponentChildren {
   const { state } = useWorkspace()
   const command = state.app.manifest.features.slash_commands[0]?.command
@@ -159,7 +155,6 @@ function Hint({ tryOut }: { tryOut: (example: string) => void }): ComponentChild
   </p>`
 }
 
-/** The app's global shortcuts. @param conversation the id of the open one */
 function ShortcutsMenu({ conversation }: { conversation: string }): ComponentChildren {
   const { state, perform } = useWorkspace()
   const shortcuts = state.app.manifest.features.shortcuts.filter(({ type }) => type === 'global')

@@ -33,7 +33,7 @@ export function Conversation({ conversation }: ConversationProps): ComponentChil
     ${
       readOnly
         ? html`<p class="read-only muted">Only ${name} can post here.</p>`
-        : h(Composer, { conversation, sent: showEnd })
+        : h(Composer, { conversation, onSend: showEnd })
     }
   </div>`
 
@@ -53,7 +53,7 @@ export function Conversation({ conversation }: ConversationProps): ComponentChil
             h(Composer, {
               conversation,
               threadTs: message.ts,
-              leave: () => {
+              onLeave: () => {
                 setReplyingTo(undefined)
                 document.getElementById(replyButtonId(message.ts))?.focus()
               },

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { RefObject } from 'preact'
 
-/** If the app removes the element that has the focus, the list around it gets the focus instead of the whole page. */
+/** Moves the focus to the list if the app removes the focused element. Otherwise, the whole page would get it. */
 export function useKeptFocus(root: RefObject<HTMLElement | null>): void {
   // While a component renders, the browser still shows what was there before.
   const hadFocus = root.current?.contains(document.activeElement)
@@ -22,12 +22,9 @@ export function useKeptFocus(root: RefObject<HTMLElement | null>): void {
 const CONTROLS = 'input, select, textarea'
 
 interface FormFocus {
-  /** Changes whenever the form's content changes. */
-  content: string
-  /** Changes whenever the text above all inputs changes; undefined if there is none. */
-  head: string | undefined
-  /** Changes whenever the form has been checked. */
-  check: string
+  contentKey: string
+  headKey: string | undefined
+  checkKey: string
 }
 
 function findAll(within: HTMLElement | null, selector: string): HTMLElement[] {
@@ -35,14 +32,16 @@ function findAll(within: HTMLElement | null, selector: string): HTMLElement[] {
 }
 
 /**
- * Moves the focus in a form to where a person expects it: at first to the first input, or the one
- * that asks for it; to the first new input if the focused element was removed, or if there were no
- * inputs before; and to an error. All of this happens before the browser paints, so that no keystroke
- * is lost.
+ * Moves the focus in a form to where a person expects it:
+ * - at first, to the first input, or to the one that asks for it
+ * - if the focused element was removed, or if the first inputs appear, to the first new input
+ * - after a check, to the first error
+ *
+ * This happens before the browser paints, so that no keystroke is lost.
  */
 export function useFormFocus(
   form: RefObject<HTMLFormElement | null>,
-  { content, head, check }: FormFocus,
+  { contentKey, headKey, checkKey }: FormFocus,
 ): void {
   const known = useRef<Set<string>>(undefined)
 
@@ -57,14 +56,14 @@ export function useFormFocus(
     if (isKept && !asking && !areFirst) return
     const button = findAll(form.current, '.dialog-buttons button').at(-1)
     ;(asking ?? added[0] ?? controls[0] ?? button)?.focus()
-  }, [content])
+  }, [contentKey])
 
   // A person who has scrolled down to a button would not see the app's answer at the top.
   const isOpening = useRef(true)
   useLayoutEffect(() => {
-    if (head && !isOpening.current) form.current?.querySelector('.modal-body')?.scrollTo(0, 0)
+    if (headKey && !isOpening.current) form.current?.querySelector('.modal-body')?.scrollTo(0, 0)
     isOpening.current = false
-  }, [head])
+  }, [headKey])
 
   useLayoutEffect(() => {
     const [invalid] = findAll(form.current, '[data-invalid=true]')
@@ -72,5 +71,5 @@ export function useFormFocus(
     findAll(invalid, CONTROLS)[0]?.focus()
     // The error is below the input.
     invalid.scrollIntoView({ block: 'nearest' })
-  }, [check])
+  }, [checkKey])
 }

@@ -2,8 +2,8 @@ import htm from 'htm'
 import { h, type VNode } from 'preact'
 
 /**
- * Markup with one root element. Write a component as `${h(Component, props)}`, so that its props
- * are type-checked. Values are text, never markup.
+ * Creates one root element. Values are text, never markup. Write a component as `${h(Component, props)}`, so that its
+ * props are type-checked.
  */
 export const html = htm.bind(h) as (strings: TemplateStringsArray, ...values: unknown[]) => VNode
 
@@ -24,7 +24,6 @@ const ICON_PATHS = {
   warning: 'M12 4 2.5 20h19zM12 10v4.5M12 17.5v.01',
 }
 
-/** A decorative icon, beside text or on a labeled button. */
 export function icon(name: keyof typeof ICON_PATHS): VNode {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
     <path d=${ICON_PATHS[name]} />

@@ -11,7 +11,6 @@ const root = document.getElementById('app')
 if (!root) throw new Error('The page has no root element.')
 render(h(App, {}), root)
 
-/** The whole page, once the first state has arrived. */
 function App(): ComponentChildren {
   const { state, lost, switchTo } = useConnection()
   if (state) return h(Shell, { state, lost, switchTo })
@@ -20,7 +19,6 @@ function App(): ComponentChildren {
   </p>`
 }
 
-/** The last known state, and whether the connection is lost. */
 function useConnection() {
   const [viewer, setViewer] = useState(() => localStorage.getItem(VIEWER_KEY) ?? undefined)
   const [state, setState] = useState<WorkspaceState>()
@@ -38,7 +36,6 @@ function useConnection() {
     [viewer],
   )
 
-  /** Switches to another person. The old state remains until the new one has arrived. */
   const switchTo = (next: string): void => {
     localStorage.setItem(VIEWER_KEY, next)
     setViewer(next)

@@ -9,17 +9,13 @@ interface MenuItem {
 }
 
 interface MenuProps {
-  /** The button's accessible name. */
   label: string
   className: string
   face: ComponentChildren
   items: MenuItem[]
 }
 
-/**
- * A button with a menu. The browser's popover shows the menu above everything, beside its button,
- * closes it on Escape or a click outside, and returns the focus.
- */
+/** The browser’s popover closes the menu on Escape or a click outside, and returns the focus to the button. */
 export function Menu({ label, className, face, items }: MenuProps): ComponentChildren {
   const id = useId()
   const popover = useRef<HTMLDivElement>(null)
@@ -27,10 +23,10 @@ export function Menu({ label, className, face, items }: MenuProps): ComponentChi
     ...(popover.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? []),
   ]
 
-  const toggled = ({ newState }: ToggleEvent): void => {
+  const onToggle = ({ newState }: ToggleEvent): void => {
     if (newState === 'open') menuItems()[0]?.focus()
   }
-  const step = (event: KeyboardEvent): void => {
+  const moveFocus = (event: KeyboardEvent): void => {
     // The button gets the focus back, and the browser moves on from there.
     if (event.key === 'Tab') return popover.current?.hidePopover()
     const all = menuItems()
@@ -71,8 +67,8 @@ export function Menu({ label, className, face, items }: MenuProps): ComponentChi
       role="menu"
       aria-label=${label}
       class="menu-items"
-      onToggle=${toggled}
-      onKeyDown=${step}
+      onToggle=${onToggle}
+      onKeyDown=${moveFocus}
     >
       ${items.map(item)}
     </div>

@@ -15,7 +15,6 @@ import { Mrkdwn } from './mrkdwn/render.ts'
 interface MessageProps {
   message: MessageInfo
   conversation: Conversation
-  /** Starts or ends a reply; absent if replies are not possible. */
   reply?: (() => void) | undefined
 }
 
@@ -71,12 +70,10 @@ function SharedFile({ id }: { id: string }): ComponentChildren {
     : html`<p class="muted">This file is no longer there.</p>`
 }
 
-/** The button that starts a reply, and gets the focus back after it. */
 export function replyButtonId(ts: string): string {
   return `reply-${ts}`
 }
 
-/** The actions of a message, shown while it is hovered over or has the focus. */
 function MessageActions({
   message,
   conversation,
@@ -116,7 +113,6 @@ function MessageActions({
   </div>`
 }
 
-/** A message's time of day, with the full date in its tooltip. */
 function time(ts: string): ComponentChildren {
   const date = new Date(Number(ts) * 1000)
   const shown = date.toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' })

@@ -11,12 +11,11 @@ import { html, icon } from './html.ts'
 import { plain } from './mrkdwn/render.ts'
 import { Notices } from './notices.ts'
 
-/** The open modals, of which only the top one is visible, and the notices. */
 export function ModalStack(): ComponentChildren {
   const all = useWorkspace().state.modals
   const [count, setCount] = useState(1)
   const modals = all.slice(0, count)
-  // The browser stacks dialogs in the order in which they open. After a reload there may be several at once.
+  // The browser stacks dialogs in the order in which they open. After a reload, several can open at once.
   useLayoutEffect(() => setCount(modals.length + 1), [modals.length])
   // The top one is the first to be removed, so that each returns the focus to the one below.
   const dialogs = modals.map((modal, at) =>
@@ -25,12 +24,7 @@ export function ModalStack(): ComponentChildren {
   return [modals.length === 0 && h(Notices, {}), dialogs.toReversed()]
 }
 
-interface ModalProps {
-  modal: ModalInfo
-  isTop: boolean
-}
-
-function Modal({ modal, isTop }: ModalProps): ComponentChildren {
+function Modal({ modal, isTop }: { modal: ModalInfo; isTop: boolean }): ComponentChildren {
   const { state, perform } = useWorkspace()
   const [attempts, setAttempts] = useState(0)
   const titleId = useId()
@@ -49,13 +43,13 @@ function Modal({ modal, isTop }: ModalProps): ComponentChildren {
     }
   }, [])
   // This must come after showModal: elements of a closed dialog can't get the focus.
-  const head = blocks[0]?.['type'] === 'input' ? undefined : JSON.stringify(blocks[0])
-  const check = `${attempts} ${JSON.stringify(errors)}`
-  useFormFocus(form, { content: JSON.stringify(blocks), head, check })
+  const headKey = blocks[0]?.['type'] === 'input' ? undefined : JSON.stringify(blocks[0])
+  const checkKey = `${attempts} ${JSON.stringify(errors)}`
+  useFormFocus(form, { contentKey: JSON.stringify(blocks), headKey, checkKey })
 
   const close = (): void => perform({ type: 'close_modal', id })
   const cancel = (event: Event): void => {
-    if (event.target !== dialog.current) return // of an input for a file
+    if (event.target !== dialog.current) return // A file input inside the form was canceled.
     event.preventDefault()
     close()
   }
@@ -105,10 +99,7 @@ function Modal({ modal, isTop }: ModalProps): ComponentChildren {
   </dialog>`
 }
 
-/**
- * The browser returns the focus to the element from which a modal was opened. If the app has removed that element
- * meanwhile, the list around it gets the focus.
- */
+/** Moves the focus to the list if the app has removed the element from which the modal was opened. */
 function returnFocus(): void {
   // What was behind the dialog can take keystrokes only once the browser has updated its styles.
   document.body.getBoundingClientRect()

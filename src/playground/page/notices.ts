@@ -3,10 +3,7 @@ import type { Refusal } from '../../simulator/protocol.ts'
 import { html, icon } from './html.ts'
 import { useWorkspace } from './workspace.ts'
 
-/**
- * What failed, and for the app's developer everything that Slack would have rejected. While a modal is open, the notices
- * are part of it, because nothing else can be reached then.
- */
+/** While a modal is open, the notices are part of it, because nothing else can be reached then. */
 export function Notices(): ComponentChildren {
   const { state, notice, dismissNotice, perform } = useWorkspace()
   const { refusals } = state

@@ -12,7 +12,6 @@ interface PageProps {
   openNavigation: () => void
 }
 
-/** A channel. Its header has a button that adds the app, or removes it. */
 export function ChannelPage({ conversation, openNavigation }: PageProps): ComponentChildren {
   const { state, perform } = useWorkspace()
   const { id, name, appIsMember } = conversation
@@ -29,7 +28,6 @@ export function ChannelPage({ conversation, openNavigation }: PageProps): Compon
   </main>`
 }
 
-/** The app's Home tab, and its direct messages with the viewer. */
 export function AppPage({
   conversation,
   openNavigation,
@@ -53,7 +51,6 @@ export function AppPage({
   </main>`
 }
 
-/** The view that the app has published for this person. The app is notified of every visit. */
 function Home(): ComponentChildren {
   const { state, perform } = useWorkspace()
   useEffect(() => perform({ type: 'open_home' }), [])

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Conversation, WorkspaceState } from '../../simulator/protocol.ts'
 
 /**
- * The place in the URL's fragment, so that reloading and the browser's Back work as expected: `#channel/{id}`,
- * `#workflow`, or `#app/home` and `#app/messages`, which are different for each person.
+ * Keeps the place in the URL, so that reloading and the browser's Back work as expected: `#channel/{id}`,
+ * `#workflow`, `#app/home` or `#app/messages`.
  */
 export function usePlace(): string {
   const [place, setPlace] = useState(location.hash)
@@ -19,7 +19,6 @@ export function channelPlace(id: string): string {
   return `#channel/${id}`
 }
 
-/** The conversation at a place, or else the first channel. */
 export function conversationAt({ conversations }: WorkspaceState, place: string): Conversation {
   const found = conversations.find(({ kind, id }) =>
     kind === 'app_dm' ? place.startsWith('#app/') : place === channelPlace(id),

@@ -1,16 +1,13 @@
 import type { Action, ActionResult, FileInfo, WorkspaceState } from '../../simulator/protocol.ts'
 import { isObject, object, string } from '../../simulator/shared/slack-json.ts'
 
-/** The delay before a failed connection is opened again, in milliseconds. */
 const RECONNECT_MS = 1500
-
 const UNREACHABLE = 'Can’t reach the playground. Is it still running?'
 
 /**
- * Follows the state of the workspace as one person sees it.
+ * Follows the state of the workspace as one person sees it. A lost connection is opened again.
  *
- * @param viewer the person's id; the first person if it is undefined or unknown
- * @param follower.lost is called when the connection is lost. It is opened again
+ * @param viewer if undefined or unknown, the server uses the first person
  * @returns stops following
  */
 export function follow(
@@ -45,7 +42,6 @@ export function follow(
   }
 }
 
-/** Performs an action. Never throws: a failure is in the result. */
 export async function act(viewer: string, action: Action): Promise<ActionResult> {
   try {
     const response = await fetch(`./actions${query({ viewer })}`, {
@@ -61,7 +57,7 @@ export async function act(viewer: string, action: Action): Promise<ActionResult>
   }
 }
 
-/** Uploads a file. @throws an Error with a message for the person */
+/** @throws Error with a message for the person */
 export async function upload(viewer: string, file: File): Promise<FileInfo> {
   const response = await fetch(`./uploads${query({ viewer, name: file.name })}`, {
     method: 'POST',

@@ -16,10 +16,8 @@ interface ShellProps {
   switchTo: (viewer: string) => void
 }
 
-/** How long a notice is shown. */
 const NOTICE_MS = 8_000
 
-/** The sidebar, the current page, and the modals and notices above them. */
 export function Shell({ state, lost, switchTo }: ShellProps): ComponentChildren {
   const place = usePlace()
   const [notice, setNotice] = useState<string>()

@@ -6,11 +6,9 @@ import { html, icon } from './html.ts'
 import { channelPlace } from './place.ts'
 
 interface SidebarProps {
-  /** The current place. */
   here: string
   unread: Set<string>
   switchTo: (viewer: string) => void
-  /** Whether it is open on a narrow screen, where it covers the page. */
   isOpen: boolean
   close: () => void
 }
@@ -72,18 +70,12 @@ export function Sidebar(props: SidebarProps): ComponentChildren {
         ${dm && entry('#app/messages', [icon('message'), 'Messages'], unread.has(dm.id))}
         ${Object.keys(functions).length > 0 && entry('#workflow', [icon('bolt'), 'Workflow'])}
       </ul>
-      ${hasDashboard() && h(LinkServiceLinks, {})}
+      ${'dashboard' in document.body.dataset && h(LinkServiceLinks, {})}
     </nav>
     <footer>${h(People, { switchTo })}</footer>
   </div>`
 }
 
-/** The server marks the page if there is a dashboard. */
-function hasDashboard(): boolean {
-  return 'dashboard' in document.body.dataset
-}
-
-/** The server signs the user in there. */
 function LinkServiceLinks(): ComponentChildren {
   return html`<section>
     <h2>Link service</h2>
@@ -121,11 +113,6 @@ function People({ switchTo }: { switchTo: (viewer: string) => void }): Component
   </fieldset>`
 }
 
-/**
- * The ids of the conversations with messages that the viewer has not seen.
- *
- * @param open the conversation on the screen; undefined on another page
- */
 export function useUnread(state: WorkspaceState, open: string | undefined): Set<string> {
   const seen = useRef(new Map<string, string>())
   const unread = new Set<string>()

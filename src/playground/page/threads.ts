@@ -1,12 +1,10 @@
 import type { Message } from '../../simulator/protocol.ts'
 
-/** A top-level message with its replies. */
 export interface Thread {
   message: Message
   replies: Message[]
 }
 
-/** Puts replies below the messages that they answer. */
 export function threadsOf(messages: readonly Message[]): Thread[] {
   const threads = new Map<string, Thread>()
   for (const message of messages) {

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import type { FunctionDefinition, StepRun } from '../../simulator/protocol.ts'
 import { string } from '../../simulator/shared/slack-json.ts'
 import { avatar, useWorkspace } from './workspace.ts'
-import { labelOf } from './blocks/element.ts'
+import { inputLabel } from './blocks/element.ts'
 import { html, icon } from './html.ts'
 import { Mrkdwn } from './mrkdwn/render.ts'
 import { PageHeader } from './pages.ts'
@@ -33,14 +33,12 @@ export function WorkflowPage({
 }
 
 interface StepProps {
-  /** The step's callback_id. */
   id: string
   step: FunctionDefinition
 }
 
 type Parameter = FunctionDefinition['input_parameters']['properties'][string]
 
-/** The inputs of a step. Their values stay for the next run. */
 function StepForm({ id: callbackId, step }: StepProps): ComponentChildren {
   const { state, perform } = useWorkspace()
   const { title, description, input_parameters: inputs } = step
@@ -85,7 +83,7 @@ function Input({
   const id = useId()
   const about = hint || description
   return html`<div class="input-block">
-    <label for=${id}>${labelOf(title || name, required)}</label>
+    <label for=${id}>${inputLabel(title || name, required)}</label>
     <input
       id=${id}
       name=${name}
@@ -98,7 +96,6 @@ function Input({
   </div>`
 }
 
-/** The runs of a step with their outputs, newest first. */
 function StepRuns({ id, step }: StepProps): ComponentChildren {
   const { state } = useWorkspace()
   const runs = state.stepRuns.filter(({ callbackId }) => callbackId === id)

@@ -9,14 +9,12 @@ import type {
 } from '../../simulator/protocol.ts'
 import { html } from './html.ts'
 
-/** The workspace as one person sees it, and what they can do in it. */
 export interface Workspace {
   state: WorkspaceState
   act: (action: Action) => Promise<ActionResult>
   /** Performs an action, and shows a notice if it fails. `after` is called in either case. */
   perform: (action: Action, after?: (result: ActionResult) => void) => void
   upload: (file: File) => Promise<FileInfo>
-  /** What failed last, until it is dismissed. */
   notice: string | undefined
   dismissNotice: () => void
 }
@@ -29,7 +27,6 @@ export function useWorkspace(): Workspace {
   return workspace
 }
 
-/** The name of a person or the app, or else the id. */
 export function nameOf({ app, people }: WorkspaceState, id: string): string {
   if (id === app.botUserId) return app.name
   return people.find((person) => person.id === id)?.realName ?? id
@@ -39,7 +36,6 @@ export function authorName(state: WorkspaceState, author: Message['author']): st
   return author.kind === 'app' ? state.app.name : nameOf(state, author.id)
 }
 
-/** A person's initials, or the icon of the app. It only repeats the name. */
 export function avatar(state: WorkspaceState, author: Message['author']): ComponentChildren {
   if (author.kind === 'app') {
     return html`<img class="avatar" src="./modules/playground/page/icon.svg" alt="" />`

@@ -119,7 +119,7 @@ function figures(
     !report.unknown && html`<p>${changeText(report)}.</p>`,
     total > 0 && [
       draw.stackedChart(draw.reportChart(title, report)),
-      html`<p><small>Each bar is one ${draw.unitOf(report.days.length)}.</small></p>`,
+      html`<p><small>Each bar is one ${draw.barUnit(report.days.length)}.</small></p>`,
     ],
   ]
 }

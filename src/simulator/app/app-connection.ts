@@ -2,40 +2,29 @@ import { createHmac } from 'node:crypto'
 import type { SlackJson } from '../protocol.ts'
 import { newId } from '../workspace/clock.ts'
 
-/** The outcome of a request to the app. */
 export type Ack =
   | { kind: 'answered'; contentType: string; body: string }
-  /** Answered with a status other than 2xx. */
   | { kind: 'failed'; status: number }
-  /** Not answered within 3 s. */
   | { kind: 'timeout' }
   | { kind: 'unreachable' }
 
-/** Changes what the app receives, for tests of other workspaces than the one of the seeds. */
+/** Changes what the app receives, for tests with a workspace other than that of the seeds. */
 export interface PayloadChanges {
   command(fields: Record<string, string>): Record<string, string>
   interaction(payload: SlackJson): SlackJson
   event(body: SlackJson): SlackJson
 }
 
-const NO_CHANGES: PayloadChanges = {
-  command: (fields) => fields,
-  interaction: (payload) => payload,
-  event: (body) => body,
-}
-
 export type AppConnection = ReturnType<typeof createAppConnection>
 
-/** Sends the app signed HTTP requests, as Slack does. */
 export function createAppConnection({
   signingSecret,
   now,
   ackTimeout,
-  changes = NO_CHANGES,
+  changes,
 }: {
   signingSecret: string
   now: () => number
-  /** Starts a request's timeout: the returned signal aborts when the time is up. */
   ackTimeout: () => AbortSignal
   changes?: PayloadChanges | undefined
 }) {
@@ -62,13 +51,9 @@ export function createAppConnection({
         body,
       })
       const text = await response.text()
-      return response.ok
-        ? {
-            kind: 'answered',
-            contentType: response.headers.get('content-type') ?? '',
-            body: text,
-          }
-        : { kind: 'failed', status: response.status }
+      if (!response.ok) return { kind: 'failed', status: response.status }
+      const answerType = response.headers.get('content-type') ?? ''
+      return { kind: 'answered', contentType: answerType, body: text }
     } catch {
       return { kind: signal.aborted ? 'timeout' : 'unreachable' }
     }
@@ -80,14 +65,13 @@ export function createAppConnection({
   return {
     /** Slack's deprecated shared secret, which is in every request. Apps should not check it. */
     verificationToken: newId('', 24),
-    /** Sets the URL of all later requests. */
     connect(eventsUrl: string): void {
       url = eventsUrl
     },
-    sendCommand: (fields: Record<string, string>) => sendForm(changes.command(fields)),
-    /** Sends an interaction: its JSON goes into the form field `payload`. */
+    sendCommand: (fields: Record<string, string>) => sendForm(changes?.command(fields) ?? fields),
     sendInteraction: (payload: SlackJson) =>
-      sendForm({ payload: JSON.stringify(changes.interaction(payload)) }),
-    sendEvent: (body: SlackJson) => send('application/json', JSON.stringify(changes.event(body))),
+      sendForm({ payload: JSON.stringify(changes?.interaction(payload) ?? payload) }),
+    sendEvent: (body: SlackJson) =>
+      send('application/json', JSON.stringify(changes?.event(body) ?? body)),
   }
 }

@@ -3,22 +3,10 @@ import { newId } from '../workspace/clock.ts'
 import type { SlackJson } from '../protocol.ts'
 import { APP, TEAM } from '../workspace/seeds.ts'
 
-/**
- * Sends the events that the app has subscribed to, in the background. Unlike Slack, it doesn't send an event again
- * if that fails.
- */
-export function createEvents({
-  app,
-  subscribed,
-  now,
-}: {
-  app: AppConnection
-  subscribed: readonly string[]
-  now: () => number
-}) {
+/** Sends the subscribed events in the background. Unlike Slack, it sends none again after a failure. */
+export function createEvents(app: AppConnection, subscribed: readonly string[], now: () => number) {
   return {
-    /** @param at when it happened, in seconds since 1970; by default now */
-    send(event: SlackJson & { type: string }, at = Math.floor(now() / 1000)): void {
+    send(event: SlackJson & { type: string }, atSeconds = Math.floor(now() / 1000)): void {
       if (!subscribed.includes(event.type)) return
       void app.sendEvent({
         token: app.verificationToken,
@@ -27,7 +15,7 @@ export function createEvents({
         event,
         type: 'event_callback',
         event_id: newId('Ev'),
-        event_time: at,
+        event_time: atSeconds,
         authorizations: [
           {
             enterprise_id: null,

@@ -23,13 +23,12 @@ export function messagePayload(message: StoredMessage): SlackJson {
   }
 }
 
-/** A file as Slack sends it to the app, in an input's value and in `files.info`, without what only its clients need. */
 export function filePayload(file: StoredFile, baseUrl: string): SlackJson {
   const path = `${baseUrl}/files-pri/${TEAM.id}-${file.id}`
   const { id, name, title, mimetype, filetype, size } = file
   return {
     ...{ id, name, title, mimetype, filetype, size },
-    created: Math.floor(file.created / 1000),
+    created: Math.floor(file.createdAtMs / 1000),
     user: file.userId,
     user_team: TEAM.id,
     mode: 'hosted',

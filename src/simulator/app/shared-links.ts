@@ -3,35 +3,32 @@ import type { Parts } from '../parts.ts'
 import type { Conversation } from '../protocol.ts'
 import { unescaped } from '../shared/slack-json.ts'
 
-/** A link that the app can unfurl: its URL, and the app's domain that it matches. */
 interface SharedLink {
   domain: string
   url: string
 }
 
-/** The distinct URLs in a message. @param text as Slack stores it, with URLs in `<…>` */
-export function urlsIn(text: string): string[] {
+export function urlsInMrkdwn(text: string): string[] {
   const urls = [...text.matchAll(/<(https?:\/\/[^>|]+)(?:\|[^>]*)?>/g)].map(([, url = '']) => url)
   return [...new Set(urls.map(unescaped))]
 }
 
-/** The links in a message to an app's domains and their subdomains, whatever their port. */
+/** Finds the links to an app's domains and their subdomains. Any port matches. */
 export function linksOn(domains: readonly string[], text: string): SharedLink[] {
-  return urlsIn(text).flatMap((url) => {
+  return urlsInMrkdwn(text).flatMap((url) => {
     const hostname = URL.parse(url)?.hostname ?? ''
     const domain = domains.find((one) => hostname === one || hostname.endsWith(`.${one}`))
     return domain === undefined ? [] : [{ domain, url }]
   })
 }
 
-/** Sends the app an event about a person's links to its domains, if the app may read links. */
 export function sendLinkShared(
   { manifest, grants, team, events }: Parts,
   conversation: Conversation,
   { author, text, ts, threadTs }: StoredMessage,
 ): void {
   const links = linksOn(manifest.features.unfurl_domains, text)
-  const mayRead = grants.of(team)?.scopes.has('links:read') === true
+  const mayRead = grants.latestFor(team)?.scopes.has('links:read') === true
   if (author.kind !== 'person' || links.length === 0 || !mayRead) return
   events.send({
     type: 'link_shared',

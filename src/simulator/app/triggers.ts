@@ -8,14 +8,12 @@ import { TEAM } from '../workspace/seeds.ts'
 
 const MAX_ANSWERS = 5
 const LIFETIME_MS = 30 * 60 * 1000
-/** How many response_urls and triggers are remembered. */
 const MAX_REMEMBERED = 1000
 
 interface ResponseTarget {
   conversationId: string
   userId: string
-  /** The message whose element was used; absent for commands and modals. */
-  original?: string
+  originalTs?: string
 }
 
 interface ResponseAnswer {
@@ -29,7 +27,7 @@ const answerSchema = z.looseObject({
   thread_ts: z.string().optional(),
 })
 
-/** The URLs with which an app answers in conversations that it is not a member of. */
+/** An app uses a response_url to answer in a conversation that it is not a member of. */
 export function createResponseUrls({
   clock,
   messages,
@@ -41,10 +39,9 @@ export function createResponseUrls({
   messages: Messages
   content: ContentReader
   refusals: Refusals
-  /** The base of all response_urls, without a trailing slash. */
   hooksUrl: () => string
 }) {
-  const issued = new LRUCache<string, { target: ResponseTarget; at: number; answers: number }>({
+  const issued = new LRUCache<string, { target: ResponseTarget; atMs: number; answers: number }>({
     max: MAX_REMEMBERED,
   })
 
@@ -60,7 +57,7 @@ export function createResponseUrls({
 
   function post(
     where: string,
-    { conversationId, userId, original }: ResponseTarget,
+    { conversationId, userId, originalTs }: ResponseTarget,
     body: unknown,
   ): ResponseAnswer {
     const parsed = answerSchema.safeParse(body)
@@ -70,7 +67,8 @@ export function createResponseUrls({
     const { response_type, replace_original, thread_ts } = parsed.data
     const read = content.message(where, body)
     if (!read.ok) return reject(where, 400, read.error, read.messages)
-    const replaced = original === undefined ? undefined : messages.find(conversationId, original)
+    const replaced =
+      originalTs === undefined ? undefined : messages.find(conversationId, originalTs)
     if (replace_original && replaced) {
       messages.replace(replaced, read.value)
     } else {
@@ -88,50 +86,45 @@ export function createResponseUrls({
   return {
     issue(target: ResponseTarget): string {
       const id = randomBytes(18).toString('base64url')
-      issued.set(id, { target, at: clock.now(), answers: 0 })
+      issued.set(id, { target, atMs: clock.now(), answers: 0 })
       return `${hooksUrl()}/${TEAM.id}/${id}`
     },
     answer(id: string, body: unknown): ResponseAnswer {
-      const one = issued.get(id)
-      if (!one) return reject('response_url', 404, 'invalid_url')
-      if (clock.now() - one.at > LIFETIME_MS) return reject('response_url', 404, 'expired_url')
-      if (one.answers >= MAX_ANSWERS) return reject('response_url', 404, 'used_url')
-      const answered = post('response_url', one.target, body)
-      if (answered.status === 200) one.answers += 1
+      const url = issued.get(id)
+      if (!url) return reject('response_url', 404, 'invalid_url')
+      if (clock.now() - url.atMs > LIFETIME_MS) return reject('response_url', 404, 'expired_url')
+      if (url.answers >= MAX_ANSWERS) return reject('response_url', 404, 'used_url')
+      const answered = post('response_url', url.target, body)
+      if (answered.status === 200) url.answers += 1
       return answered
     },
-    /** Posts the content of an acknowledgement. An error is recorded as a refusal. */
     post: (where: string, target: ResponseTarget, body: unknown) => void post(where, target, body),
   }
 }
 
-/** How long the app has to open a view, in milliseconds. */
 const TRIGGER_LIFETIME_MS = 3000
 
-/** The person behind a trigger, and where they were. */
 export interface TriggerOrigin {
   viewerId: string
-  /** The conversation that the person was in. */
   conversationId?: string | undefined
 }
 
-/** Trigger ids. Each opens one view, and expires after 3 s. Used ones are remembered for their error. */
+/** Each trigger opens one view. Used ones are remembered, because Slack answers them with an error of their own. */
 export function createTriggers(now: () => number) {
-  const issued = new LRUCache<string, { origin: TriggerOrigin; at: number; taken: boolean }>({
+  const issued = new LRUCache<string, { origin: TriggerOrigin; atMs: number; taken: boolean }>({
     max: MAX_REMEMBERED,
   })
   return {
     issue(origin: TriggerOrigin): string {
       const id = `${randomInt(1e9, 1e10)}.${randomInt(1e9, 1e10)}.${randomBytes(16).toString('hex')}`
-      issued.set(id, { origin, at: now(), taken: false })
+      issued.set(id, { origin, atMs: now(), taken: false })
       return id
     },
-    /** Uses a trigger up. `error` is Slack's code. */
     take(id: string): { ok: true; origin: TriggerOrigin } | { ok: false; error: string } {
       const trigger = issued.get(id)
       if (!trigger) return { ok: false, error: 'invalid_trigger_id' }
       if (trigger.taken) return { ok: false, error: 'exchanged_trigger_id' }
-      if (now() - trigger.at > TRIGGER_LIFETIME_MS)
+      if (now() - trigger.atMs > TRIGGER_LIFETIME_MS)
         return { ok: false, error: 'expired_trigger_id' }
       trigger.taken = true
       return { ok: true, origin: trigger.origin }

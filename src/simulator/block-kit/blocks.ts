@@ -1,18 +1,15 @@
 import { z } from 'zod'
 import { actionsElement, anyText, appId, inputElement, plainText, UNSUPPORTED } from './elements.ts'
 
-/** The places that show blocks. */
 export type Surface = 'modal' | 'message' | 'home'
 
 const base = { block_id: appId.optional() }
 
-/** An http or https URL that Slack fetches, at most 3000 characters long. */
 const webUrl = z
   .string()
   .max(3000)
   .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must be a valid URL')
 
-/** An uploaded file. The app names none by its URL. */
 const slackFile = z.strictObject({ id: z.string().regex(/^F[A-Z0-9]{8,}$/) })
 
 const section = z
@@ -28,7 +25,6 @@ const section = z
     'must define either `text` or `fields`',
   )
 
-/** A text in which nothing is formatted, such as what the user typed. */
 const preformatted = z.strictObject({
   type: z.literal('rich_text_preformatted'),
   elements: z.array(z.strictObject({ type: z.literal('text'), text: z.string().min(1) })),
@@ -84,10 +80,7 @@ const viewBlock = z.discriminatedUnion(
   UNSUPPORTED,
 )
 
-/**
- * The blocks of a message. Other blocks and fields of Slack's, such as tables or inputs in messages, are rejected like
- * unknown ones, because the app uses none and the page draws none.
- */
+/** Rejects Slack's other blocks and fields, such as tables, because the app uses none and the page draws none. */
 export const messageBlocks = z.array(message).max(50)
 
 export type BlockType = z.output<typeof viewBlock>['type']
@@ -97,7 +90,6 @@ const viewFields = {
   private_metadata: z.string().max(3000).optional(),
 }
 
-/** A view as an app sends it. */
 export const viewSchema = z.discriminatedUnion('type', [
   z
     .strictObject({

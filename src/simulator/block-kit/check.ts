@@ -4,14 +4,11 @@ import { isObject } from '../shared/slack-json.ts'
 import { messageBlocks, type Surface, viewSchema } from './blocks.ts'
 import { placedElements } from './placed-elements.ts'
 
-/** Slack's answer to an app's blocks or view: accepted, or an error code with the reasons. */
 export type CheckResult<T> =
   { ok: true; value: T } | { ok: false; error: string; messages: string[] }
 
-/** Returns Slack's error for a `slack_file` that can't be shown, or undefined. */
 export type CheckSlackFile = (file: SlackJson) => string | undefined
 
-/** Returns Slack's error for an `image_url` that can't be shown, or undefined. */
 export type CheckImage = (url: string) => string | undefined
 
 export type ViewType = 'modal' | 'home'
@@ -27,11 +24,6 @@ const MAX_VIEW_BYTES = 250 * 1024
 const MAX_MESSAGE_LENGTH = 13_200
 const BLOCK_LENGTH = 100
 
-/**
- * Checks the blocks of a message against Slack's rules.
- *
- * @param root the path of the blocks in the request, for JSON pointers
- */
 export function checkMessageBlocks(
   given: unknown,
   checkFile: CheckSlackFile,
@@ -39,19 +31,13 @@ export function checkMessageBlocks(
   checkImage: CheckImage = () => undefined,
 ): CheckResult<SlackJson[]> {
   if (!Array.isArray(given)) return rejected('invalid_blocks_format', ['must provide an array'])
-  const parsed = messageBlocks.safeParse(given)
-  const errors = parsed.success
-    ? ruleErrors(parsed.data, 'message', checkFile, root, checkImage)
-    : slackErrors(parsed.error.issues, root)
-  return errors.length > 0 || !parsed.success
-    ? rejected('invalid_blocks', errors)
-    : { ok: true, value: parsed.data }
+  const { success, data, error } = messageBlocks.safeParse(given)
+  if (!success) return rejected('invalid_blocks', slackErrors(error.issues, root))
+  const errors = ruleErrors(data, 'message', checkFile, root, checkImage)
+  return errors.length > 0 ? rejected('invalid_blocks', errors) : { ok: true, value: data }
 }
 
-/**
- * Checks a view against Slack's rules. Every problem is reported as `invalid_arguments`, even an image that
- * can't be shown: Slack documents no other code for views.
- */
+/** Reports every problem as `invalid_arguments`, because Slack documents no other code for views. */
 export function checkView(
   given: unknown,
   type: ViewType,
@@ -62,25 +48,20 @@ export function checkView(
     return rejected('view_too_large', ['must be at most 250 KB [json-pointer:/view]'])
   }
   const schema = z.looseObject({ type: z.literal(type) }).pipe(viewSchema)
-  const parsed = schema.safeParse(given)
-  const errors = parsed.success
-    ? ruleErrors(parsed.data.blocks, type, checkFile, ['view', 'blocks'], checkImage)
-    : slackErrors(parsed.error.issues, ['view'])
-  return errors.length > 0 || !parsed.success
-    ? rejected('invalid_arguments', errors)
-    : { ok: true, value: parsed.data }
+  const { success, data, error } = schema.safeParse(given)
+  if (!success) return rejected('invalid_arguments', slackErrors(error.issues, ['view']))
+  const errors = ruleErrors(data.blocks, type, checkFile, ['view', 'blocks'], checkImage)
+  return errors.length > 0 ? rejected('invalid_arguments', errors) : { ok: true, value: data }
 }
 
 function rejected(error: string, messages: string[]): CheckResult<never> {
   return { ok: false, error, messages: messages.map((message) => `[ERROR] ${message}`) }
 }
 
-/** Whether Slack rejects a message with these blocks as `msg_blocks_too_long`. */
 export function isMessageTooLong(blocks: readonly SlackJson[]): boolean {
   return textLength(blocks) + blocks.length * BLOCK_LENGTH > MAX_MESSAGE_LENGTH
 }
 
-/** The length of all texts at any depth, in characters. */
 function textLength(json: unknown): number {
   if (typeof json !== 'object' || json === null) return 0
   return Object.entries(json)
@@ -90,7 +71,6 @@ function textLength(json: unknown): number {
     .reduce((sum, length) => sum + length, 0)
 }
 
-/** Checks Slack's rules that span several blocks, or that depend on where an element is used. */
 function ruleErrors(
   blocks: readonly SlackJson[],
   surface: Surface,
@@ -138,9 +118,9 @@ function ruleErrors(
 }
 
 /**
- * What is wrong, with its place as Slack names it: `Invalid input: … [json-pointer:/blocks/0]`. The words are zod's.
+ * Adds places to zod's messages, as Slack does: `Invalid input: … [json-pointer:/view/blocks/0]`.
  *
- * @param root the path of the checked value in the request, for example `['view']`
+ * @param root the path of the checked value in the request, such as `['view']`
  */
 export function slackErrors(issues: readonly z.core.$ZodIssue[], root: Path): string[] {
   return issues.map(({ message, path }) => slackError(message, [...root, ...path]))

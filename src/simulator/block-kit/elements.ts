@@ -6,7 +6,6 @@ import { sameJson } from '../shared/slack-json.ts'
  * rejected like unknown ones: an element that is accepted but not drawn would be missing without a trace.
  */
 
-/** Text of 1 to `max` characters that Slack shows without formatting. */
 export function plainText(max: number) {
   return z.strictObject({
     type: z.literal('plain_text'),
@@ -15,19 +14,13 @@ export function plainText(max: number) {
   })
 }
 
-/** Plain or mrkdwn text of 1 to `max` characters. */
 export function anyText(max: number) {
-  const mrkdwn = z.strictObject({
-    type: z.literal('mrkdwn'),
-    text: z.string().min(1).max(max),
-  })
+  const mrkdwn = z.strictObject({ type: z.literal('mrkdwn'), text: z.string().min(1).max(max) })
   return z.discriminatedUnion('type', [plainText(max), mrkdwn])
 }
 
-/** The error for a block or element of a type that is not accepted there. */
 export const UNSUPPORTED = 'unsupported type'
 
-/** A block_id or action_id that an app assigns. */
 export const appId = z.string().min(1).max(255)
 
 const base = { action_id: appId.optional() }
@@ -44,11 +37,9 @@ const typed = {
 const optionValue = z.string().min(1).max(75)
 const menuOption = z.strictObject({ text: plainText(75), value: optionValue })
 const menuOptions = z.array(menuOption).min(1).max(100)
-/** An option of radio buttons or checkboxes, whose text can be formatted. */
 const listedOption = z.strictObject({ text: anyText(75), value: optionValue })
 const listedOptions = z.array(listedOption).min(1).max(10)
 
-/** An element with options. An initial option must equal one of them exactly. */
 function withOptions<S extends z.ZodRawShape>(shape: S) {
   return z.strictObject(shape).refine((element) => {
     const {
@@ -60,7 +51,6 @@ function withOptions<S extends z.ZodRawShape>(shape: S) {
   }, 'initial option(s) must match one of the options')
 }
 
-/** Menus, which sections, actions and inputs all accept. */
 const menus = [
   withOptions({
     type: z.literal('static_select'),
@@ -90,10 +80,9 @@ const menus = [
     type: z.literal('conversations_select'),
     ...menu,
     default_to_current_conversation: z.boolean().optional(),
-    /** Gives the app a response_url for the selected conversation; only in inputs of modals. */
+    /** Gives the app a response_url for the selected conversation. Only inputs of modals can have it. */
     response_url_enabled: z.boolean().optional(),
     initial_conversation: appId.optional(),
-    /** Which conversations the menu lists. */
     filter: z
       .strictObject({
         include: z.array(z.enum(['public', 'private', 'im', 'mpim'])).min(1),
@@ -109,7 +98,6 @@ const menus = [
   }),
 ] as const
 
-/** The elements of an actions block, and a section's accessory. */
 export const actionsElement = z.discriminatedUnion(
   'type',
   [
@@ -118,7 +106,7 @@ export const actionsElement = z.discriminatedUnion(
       ...base,
       text: plainText(75),
       value: z.string().min(1).max(2000).optional(),
-      /** Opens in the browser. Slack also tells the app of the click. */
+      /** Slack opens the URL, and notifies the app of the click as well. */
       url: z
         .url({ protocol: /^https?$/ })
         .max(3000)
@@ -156,7 +144,6 @@ export const inputElement = z.discriminatedUnion(
     z.strictObject({
       type: z.literal('file_input'),
       ...base,
-      /** Extensions without the dot. */
       filetypes: z
         .array(z.string().regex(/^[a-z0-9]+$/))
         .min(1)
@@ -168,5 +155,4 @@ export const inputElement = z.discriminatedUnion(
   UNSUPPORTED,
 )
 
-/** The elements that hold a value, in an input or outside of it. */
 export type ValueElement = z.output<typeof inputElement>['type']

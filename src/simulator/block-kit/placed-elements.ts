@@ -1,14 +1,12 @@
 import type { SlackJson } from '../protocol.ts'
 import { isObject } from '../shared/slack-json.ts'
 
-export interface PlacedElement {
+interface PlacedElement {
   block: SlackJson
   element: SlackJson
-  /** The element's path below the list, for a JSON pointer. */
   path: (string | number)[]
 }
 
-/** Every element and image in a list of blocks that has passed the schemas, in order. */
 export function placedElements(blocks: readonly SlackJson[]): PlacedElement[] {
   return blocks.flatMap((block, at) => {
     const found: PlacedElement[] = []
@@ -25,12 +23,21 @@ export function placedElements(blocks: readonly SlackJson[]): PlacedElement[] {
   })
 }
 
-/** Whether an element acts or holds a value, and so has an action_id. */
+export function findElement(
+  blocks: readonly SlackJson[],
+  blockId: string,
+  actionId: unknown,
+): PlacedElement | undefined {
+  return placedElements(blocks).find(
+    ({ block, element }) => block.block_id === blockId && element.action_id === actionId,
+  )
+}
+
 export function isInteractive(element: SlackJson): boolean {
   return !['image', 'mrkdwn', 'plain_text'].includes(String(element.type))
 }
 
-/** Fills in the ids that an app left out, as Slack does: every block and element has one. */
+/** Fills in the ids that an app left out, as Slack does. */
 export function withIds(blocks: readonly SlackJson[], newId: () => string): SlackJson[] {
   const complete = (element: unknown): unknown =>
     isObject(element) && isInteractive(element) ? { action_id: newId(), ...element } : element

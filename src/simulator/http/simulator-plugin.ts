@@ -6,17 +6,13 @@ import { isObject, string } from '../shared/slack-json.ts'
 import type { SimulatedWorkspace } from '../simulated-workspace.ts'
 import { TEAM } from '../workspace/seeds.ts'
 
-/** The maximum size of an API call, in bytes: a view of 250 KB, encoded as a form. */
+/** Enough for a view of 250 KB that is encoded as a form. */
 const MAX_CALL_BYTES = 2 * 1024 * 1024
 
-/** What Slack shows instead of a private file when the token may not read it. */
 const LOGIN_PAGE =
   '<!DOCTYPE html><html lang="en"><title>Sign in</title><p>Sign in to see this file.</p></html>'
 
-/**
- * Serves what the app calls, below the prefix that it is registered with: the Web API,
- * response_urls, uploads and private files. The workspace learns its URL once the server listens.
- */
+/** Serves what the app calls. The workspace learns its URL once the server listens. */
 export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace }> = async (
   scope,
   { workspace },
@@ -92,7 +88,7 @@ export const simulatorPlugin: FastifyPluginAsync<{ workspace: SimulatedWorkspace
   })
 }
 
-/** Admits only the app, which is not a browser, and rejects web pages that imitate it. */
+/** Rejects web pages that imitate the app, which is not a browser. */
 async function noBrowser(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { origin, 'sec-fetch-site': site } = request.headers
   if (origin === undefined && site === undefined) return
@@ -103,7 +99,6 @@ function originOf({ address, family, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-/** The arguments in a form or a JSON body; undefined if they can't be parsed. */
 function callArguments({ headers, body }: FastifyRequest): Record<string, unknown> | undefined {
   if (typeof body !== 'string' || body === '') return {}
   if (headers['content-type']?.startsWith('application/json')) return parseObject(body)

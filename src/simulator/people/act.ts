@@ -4,19 +4,18 @@ import { dmId } from '../workspace/seeds.ts'
 import { viewPayload } from '../workspace/views.ts'
 import { submitModal } from './modals.ts'
 import { runStep } from './run-step.ts'
-import { runGlobalShortcut, runMessageShortcut } from './interactions.ts'
+import { rejected, runGlobalShortcut, runMessageShortcut } from './interactions.ts'
 import { useElement } from './use-element.ts'
 import { write } from './write.ts'
 
-/** The actions that Slack sends to the app as interactions. */
 const INTERACTIVE = new Set(['block_action', 'submit_modal', 'global_shortcut', 'message_shortcut'])
 
 const OK: ActionResult = { ok: true }
 
-/** Performs a person's action. Resolves when Slack would show them its first result. */
+/** Resolves when Slack would show the person the first result. */
 export async function act(parts: Parts, viewerId: string, action: Action): Promise<ActionResult> {
   if (!parts.manifest.settings.interactivity.is_enabled && INTERACTIVE.has(action.type)) {
-    return { ok: false, message: 'This app is not configured to handle interactive responses.' }
+    return rejected('This app is not configured to handle interactive responses.')
   }
   switch (action.type) {
     case 'write':
@@ -46,7 +45,6 @@ export async function act(parts: Parts, viewerId: string, action: Action): Promi
   }
 }
 
-/** Closes a modal and those above it, or all of them if the modal says so. */
 function closeModal({ views }: Parts, viewerId: string, id: string): ActionResult {
   const open = views.modals(viewerId).find((one) => one.id === id)
   if (open?.view.clear_on_close === true) views.closeAll(viewerId)
@@ -54,11 +52,8 @@ function closeModal({ views }: Parts, viewerId: string, id: string): ActionResul
   return OK
 }
 
-/** Opens the app's Home tab. The app receives an event, and publishes the view. */
 function openHome({ manifest, events, clock, views }: Parts, viewerId: string): ActionResult {
-  if (!manifest.features.app_home.home_tab_enabled) {
-    return { ok: false, message: 'This app has no Home tab.' }
-  }
+  if (!manifest.features.app_home.home_tab_enabled) return rejected('This app has no Home tab.')
   const home = views.home(viewerId)
   events.send({
     type: 'app_home_opened',
@@ -71,14 +66,13 @@ function openHome({ manifest, events, clock, views }: Parts, viewerId: string): 
   return OK
 }
 
-/** Only the one person who sees an ephemeral message can dismiss it. */
 function dismissMessage(
   { messages }: Parts,
   viewerId: string,
   { conversation, ts }: Extract<Action, { type: 'dismiss_message' }>,
 ): ActionResult {
   if (messages.find(conversation, ts)?.visibleTo !== viewerId) {
-    return { ok: false, message: 'You can dismiss only messages that are visible to you alone.' }
+    return rejected('You can dismiss only messages that are visible to you alone.')
   }
   messages.remove(conversation, ts)
   return OK

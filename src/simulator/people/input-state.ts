@@ -1,4 +1,4 @@
-import { isInteractive, placedElements, type PlacedElement } from '../block-kit/placed-elements.ts'
+import { isInteractive, placedElements } from '../block-kit/placed-elements.ts'
 import type { Files, StoredFile } from '../workspace/files.ts'
 import { filePayload } from '../app/payloads.ts'
 import type { SlackJson, ViewValues } from '../protocol.ts'
@@ -12,17 +12,13 @@ import {
   valueField,
 } from '../shared/element-state.ts'
 
-/** What a state can refer to. A file must be the person's own. */
 interface StateContext {
   viewerId: string
   files: Pick<Files, 'get'>
   baseUrl: string
 }
 
-/**
- * The values of a view or message as Slack sends them: every element that has a state, as the
- * person left it, or else its initial one. Other given values are ignored.
- */
+/** Builds Slack's `state.values` from the state of each element, or from its initial state if none is given. */
 export function stateValues(
   blocks: readonly SlackJson[],
   given: ViewValues,
@@ -39,7 +35,7 @@ export function stateValues(
   return values
 }
 
-/** An element's state. A choice that the element does not offer is dropped. */
+/** Drops a choice that the element does not offer. */
 export function elementState(
   element: SlackJson,
   given: SlackJson | undefined,
@@ -65,60 +61,4 @@ function filesOf(value: unknown, { viewerId, files, baseUrl }: StateContext): Sl
     .map(({ id }) => (typeof id === 'string' ? files.get(id) : undefined))
     .filter((file): file is StoredFile => file?.userId === viewerId)
     .map((file) => filePayload(file, baseUrl))
-}
-
-export function findElement(
-  blocks: readonly SlackJson[],
-  blockId: string,
-  actionId: unknown,
-): PlacedElement | undefined {
-  return placedElements(blocks).find(
-    ({ block, element }) => block.block_id === blockId && element.action_id === actionId,
-  )
-}
-
-/** The errors by block_id that Slack's client finds in a form before it sends it to the app. */
-export function inputErrors(
-  blocks: readonly SlackJson[],
-  values: ViewValues,
-): Record<string, string> {
-  const errors: Record<string, string> = {}
-  for (const block of blocks) {
-    if (block.type !== 'input') continue
-    const element = block.element as SlackJson
-    const state = values[String(block.block_id)]?.[String(element.action_id)] ?? {}
-    const error = inputError(element, state, block.optional === true)
-    if (error !== undefined) errors[String(block.block_id)] = error
-  }
-  return errors
-}
-
-function inputError(element: SlackJson, state: SlackJson, optional: boolean): string | undefined {
-  const [, value] = Object.entries(state).find(([key]) => key !== 'type') ?? []
-  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) {
-    return optional ? undefined : 'Please complete this required field.'
-  }
-  return typeof value === 'string' ? textError(element, value) : listError(element, value)
-}
-
-function textError(element: SlackJson, value: string): string | undefined {
-  if (element.type === 'url_text_input') {
-    return URL.parse(value) && /^[a-z][a-z0-9+.-]*:/i.test(value)
-      ? undefined
-      : 'Enter a valid URL, such as https://example.com.'
-  }
-  if (element.type !== 'plain_text_input') return undefined
-  const max = Number(element.max_length ?? 3000)
-  return value.length > max ? `This field can have at most ${max} characters.` : undefined
-}
-
-/**
- * Checks how many files are chosen, but not their types: `filetypes` only narrows the file picker,
- * and the app itself must reject other files.
- */
-function listError(element: SlackJson, value: unknown): string | undefined {
-  if (element.type !== 'file_input' || !Array.isArray(value)) return undefined
-  const max = Number(element.max_files ?? 10)
-  if (value.length <= max) return undefined
-  return max === 1 ? 'Choose only one file.' : `Choose at most ${max} files.`
 }

@@ -4,10 +4,8 @@ import type { Parts } from '../parts.ts'
 import type { Action, ActionResult, SlackJson } from '../protocol.ts'
 import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
 
-/** What a modal shows if the app does not answer properly. */
 export const MODAL_TROUBLE = 'We had some trouble connecting. Try again?'
 
-/** Sends the app what a person did, with the fields that all interactions share. */
 export function sendInteraction(
   { app }: Parts,
   viewerId: string,
@@ -25,19 +23,22 @@ export function sendInteraction(
   })
 }
 
-/** What Slack shows after a button, a menu or a shortcut: nothing, or that the app did not answer. */
 export function interactionResult({ manifest }: Parts, ack: Ack): ActionResult {
   const { name } = manifest.display_information
   switch (ack.kind) {
     case 'answered':
       return { ok: true }
     case 'timeout':
-      return { ok: false, message: `${name} did not respond.` }
+      return rejected(`${name} did not respond.`)
     case 'failed':
-      return { ok: false, message: `${name} responded with the status code ${ack.status}.` }
+      return rejected(`${name} responded with the status code ${ack.status}.`)
     case 'unreachable':
-      return { ok: false, message: `${name} could not be reached.` }
+      return rejected(`${name} could not be reached.`)
   }
+}
+
+export function rejected(message: string): ActionResult {
+  return { ok: false, message }
 }
 
 type GlobalShortcut = Extract<Action, { type: 'global_shortcut' }>
@@ -50,7 +51,7 @@ export async function runGlobalShortcut(
 ): Promise<ActionResult> {
   const { triggers, clock, conversations } = parts
   if (!isKnown(parts, 'global', callbackId)) return unknownShortcut(callbackId)
-  const conversationId = conversation && conversations.seenBy(viewerId, conversation)?.id
+  const conversationId = conversation && conversations.findFor(viewerId, conversation)?.id
   const ack = await sendInteraction(parts, viewerId, {
     type: 'shortcut',
     action_ts: clock.ts(),
@@ -67,11 +68,11 @@ export async function runMessageShortcut(
 ): Promise<ActionResult> {
   const { triggers, responseUrls, clock, conversations, messages, files, baseUrl } = parts
   if (!isKnown(parts, 'message', callbackId)) return unknownShortcut(callbackId)
-  const conversation = conversations.seenBy(viewerId, conversationId)
+  const conversation = conversations.findFor(viewerId, conversationId)
   const message = messages.find(conversationId, ts)
   // Slack offers no shortcuts on ephemeral messages.
   if (!conversation || !message || message.ephemeral) {
-    return { ok: false, message: 'Shortcuts don’t work on this message.' }
+    return rejected('Shortcuts don’t work on this message.')
   }
   const ack = await sendInteraction(parts, viewerId, {
     type: 'message_action',
@@ -101,5 +102,5 @@ function isKnown({ manifest }: Parts, type: 'global' | 'message', callbackId: st
 }
 
 function unknownShortcut(callbackId: string): ActionResult {
-  return { ok: false, message: `The app has no shortcut ${callbackId}.` }
+  return rejected(`The app has no shortcut ${callbackId}.`)
 }

@@ -6,12 +6,12 @@ import type { Action, ActionResult, SlackJson, ViewValues } from '../protocol.ts
 import { objects } from '../shared/slack-json.ts'
 import { json } from '../web-api/method.ts'
 import { viewPayload, type OpenView } from '../workspace/views.ts'
-import { inputErrors, stateValues } from './input-state.ts'
-import { MODAL_TROUBLE, sendInteraction } from './interactions.ts'
+import { inputErrors } from './input-errors.ts'
+import { stateValues } from './input-state.ts'
+import { MODAL_TROUBLE, rejected, sendInteraction } from './interactions.ts'
 
 type SubmitModal = Extract<Action, { type: 'submit_modal' }>
 
-/** What the app acknowledges a submission with, apart from an empty answer. */
 const answerSchema = z.discriminatedUnion('response_action', [
   z.strictObject({
     response_action: z.literal('errors'),
@@ -22,10 +22,7 @@ const answerSchema = z.discriminatedUnion('response_action', [
   z.strictObject({ response_action: z.literal('clear') }),
 ])
 
-/**
- * Submits a modal. Slack's client checks the inputs first. The modal itself shows the errors that
- * the client or the app finds, and the trouble if the app does not answer properly.
- */
+/** Checks the inputs first, as Slack's client does. All errors appear in the modal itself. */
 export async function submitModal(
   parts: Parts,
   viewerId: string,
@@ -33,7 +30,7 @@ export async function submitModal(
 ): Promise<ActionResult> {
   const { views, files, images, triggers } = parts
   const open = views.modals(viewerId).at(-1)
-  if (open?.id !== id) return { ok: false, message: 'This form is no longer open.' }
+  if (open?.id !== id) return rejected('This form is no longer open.')
   if (open.view.submit === undefined || open.submitting) return { ok: true }
   const blocks = objects(open.view.blocks)
   const state = stateValues(blocks, values, { viewerId, files, baseUrl: parts.baseUrl() })
@@ -55,7 +52,6 @@ export async function submitModal(
   return { ok: true }
 }
 
-/** A response_url for each conversation that is selected in a `response_url_enabled` input. */
 function responseUrls(
   parts: Parts,
   userId: string,
@@ -68,7 +64,7 @@ function responseUrls(
     const selected = state[String(block.block_id)]?.[String(element.action_id)]
     const conversationId = selected?.selected_conversation
     if (typeof conversationId !== 'string') return []
-    if (!parts.conversations.seenBy(userId, conversationId)) return []
+    if (!parts.conversations.findFor(userId, conversationId)) return []
     return {
       block_id: block.block_id,
       action_id: element.action_id,
@@ -78,7 +74,6 @@ function responseUrls(
   })
 }
 
-/** Does what the app's acknowledgement asks for, as strictly as Slack. */
 function applyAnswer({ views, files, images, refusals }: Parts, open: OpenView, ack: Ack): void {
   const reject = (error: string, details: string[] = []): void => {
     refusals.add('ack', error, details)

@@ -2,13 +2,11 @@ import { newId } from '../workspace/clock.ts'
 import type { Parts } from '../parts.ts'
 import type { Action, ActionResult } from '../protocol.ts'
 import { APP } from '../workspace/seeds.ts'
+import { rejected } from './interactions.ts'
 
 type RunStep = Extract<Action, { type: 'run_step' }>
 
-/**
- * Runs one of the app's steps in a person's workflow. The values are passed on unchecked: a
- * workflow's variable can contain anything.
- */
+/** Passes the values on unchecked, because a workflow's variable can contain anything. */
 export function runStep(
   { manifest, grants, team, stepRuns, events, clock }: Parts,
   viewerId: string,
@@ -40,8 +38,4 @@ export function runStep(
   stepRuns.begin({ id, callbackId, inputs, viewerId, token, event })
   events.send(event)
   return { ok: true }
-}
-
-function rejected(message: string): ActionResult {
-  return { ok: false, message }
 }

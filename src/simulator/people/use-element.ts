@@ -1,17 +1,15 @@
 import { channelPayload, messagePayload } from '../app/payloads.ts'
+import { findElement } from '../block-kit/placed-elements.ts'
 import type { Parts } from '../parts.ts'
 import type { Action, ActionResult, Container, SlackJson, ViewValues } from '../protocol.ts'
 import { hasState, valueField } from '../shared/element-state.ts'
 import { objects } from '../shared/slack-json.ts'
 import { viewPayload } from '../workspace/views.ts'
-import { elementState, findElement, stateValues } from './input-state.ts'
-import { interactionResult, MODAL_TROUBLE, sendInteraction } from './interactions.ts'
+import { elementState, stateValues } from './input-state.ts'
+import { interactionResult, MODAL_TROUBLE, rejected, sendInteraction } from './interactions.ts'
 
 type BlockAction = Extract<Action, { type: 'block_action' }>
 
-const GONE: ActionResult = { ok: false, message: 'This message or form has changed.' }
-
-/** Presses a button or selects from a menu in a message, a modal or the Home tab. */
 export async function useElement(
   parts: Parts,
   viewerId: string,
@@ -19,13 +17,13 @@ export async function useElement(
 ): Promise<ActionResult> {
   const found = findContainer(parts, viewerId, container)
   const placed = found && findElement(found.blocks, blockId, used.action_id)
-  if (!placed) return GONE
+  if (!placed) return rejected('This message or form has changed.')
   const { block, element } = placed
   // An input's value is sent with the form.
   if (block.type === 'input') return { ok: true }
   const context = { viewerId, files: parts.files, baseUrl: parts.baseUrl() }
-  const outcome = outcomeOf(element, used, context)
-  if (!outcome) return { ok: false, message: 'This option isn’t available.' }
+  const outcome = elementOutcome(element, used, context)
+  if (!outcome) return rejected('This option isn’t available.')
   const values: ViewValues = { ...found.values }
   if (hasState(element)) {
     values[blockId] = { ...values[blockId], [String(element.action_id)]: outcome }
@@ -36,14 +34,7 @@ export async function useElement(
     type: 'block_actions',
     trigger_id: parts.triggers.issue({ viewerId, conversationId: found.conversationId }),
     ...found.payload(stateValues(found.blocks, values, context)),
-    actions: [
-      {
-        ...described,
-        ...outcome,
-        block_id: blockId,
-        action_ts: parts.clock.ts(),
-      },
-    ],
+    actions: [{ ...described, ...outcome, block_id: blockId, action_ts: parts.clock.ts() }],
   })
   const result = interactionResult(parts, ack)
   const modal = container.kind === 'modal' ? parts.views.find(container.id) : undefined
@@ -52,8 +43,7 @@ export async function useElement(
   return { ok: true }
 }
 
-/** An element's state after it was used; undefined if the element does not offer it. */
-function outcomeOf(
+function elementOutcome(
   element: SlackJson,
   used: SlackJson,
   context: Parameters<typeof elementState>[2],
@@ -73,23 +63,20 @@ function outcomeOf(
   return isUnchanged(state[field], used[field]) ? state : undefined
 }
 
-/** Whether an element accepted the whole value: it drops options that it does not offer. */
+/** A value has changed if the element dropped options that it does not offer. */
 function isUnchanged(accepted: unknown, given: unknown): boolean {
   return Array.isArray(accepted) && Array.isArray(given)
     ? accepted.length === given.length
     : (accepted ?? null) === (given === '' ? null : (given ?? null))
 }
 
-/** The message or view that contains an element which a person uses. The app’s unfurls have no elements. */
 interface ElementContainer {
   blocks: SlackJson[]
   values: ViewValues
-  conversationId?: string
-  /** The fields with which Slack describes it to the app. */
+  conversationId: string | undefined
   payload: (values: ViewValues) => SlackJson
 }
 
-/** Finds a container; undefined if the person can't see it. */
 function findContainer(
   parts: Parts,
   viewerId: string,
@@ -104,7 +91,7 @@ function findContainer(
   return {
     blocks: objects(open.view.blocks),
     values: container.values,
-    ...(open.conversationId !== undefined && { conversationId: open.conversationId }),
+    conversationId: open.conversationId,
     payload: (values) => ({
       container: { type: 'view', view_id: open.id },
       view: viewPayload(open, values),
@@ -117,7 +104,7 @@ function messageContainer(
   viewerId: string,
   container: Extract<Container, { kind: 'message' }>,
 ): ElementContainer | undefined {
-  const conversation = conversations.seenBy(viewerId, container.conversation)
+  const conversation = conversations.findFor(viewerId, container.conversation)
   const message = messages.find(container.conversation, container.ts)
   if (!conversation || !message) return undefined
   if (message.visibleTo !== undefined && message.visibleTo !== viewerId) return undefined
@@ -140,7 +127,7 @@ function messageContainer(
       response_url: responseUrls.issue({
         conversationId: conversation.id,
         userId: viewerId,
-        original: message.ts,
+        originalTs: message.ts,
       }),
     }),
   }

@@ -6,34 +6,29 @@ import type { Action, ActionResult, Conversation } from '../protocol.ts'
 import { APP, PEOPLE, TEAM } from '../workspace/seeds.ts'
 import { sendLinkShared } from '../app/shared-links.ts'
 import { json } from '../web-api/method.ts'
+import { rejected } from './interactions.ts'
 
-/** The maximum length of what a person types, in characters. */
-const MAX_LENGTH = 12_000
+const MAX_CHARACTERS = 12_000
 
 type Write = Extract<Action, { type: 'write' }>
 
-/** Writes in a conversation: a message, or one of the app's slash commands. */
 export async function write(
   parts: Parts,
   viewerId: string,
   { conversation: conversationId, text, files = [], threadTs }: Write,
 ): Promise<ActionResult> {
   const { conversations, manifest, messages, clock } = parts
-  const conversation = conversations.seenBy(viewerId, conversationId)
-  if (!conversation) return { ok: false, message: 'This conversation does not exist.' }
+  const conversation = conversations.findFor(viewerId, conversationId)
+  if (!conversation) return rejected('This conversation does not exist.')
   const written = text.trim()
-  if (written === '' && files.length === 0) {
-    return { ok: false, message: 'The message is empty.' }
-  }
+  if (written === '' && files.length === 0) return rejected('The message is empty.')
   if (files.some((file) => parts.files.get(file)?.userId !== viewerId)) {
-    return { ok: false, message: 'This file does not exist.' }
+    return rejected('This file does not exist.')
   }
-  if (written.length > MAX_LENGTH) {
-    return { ok: false, message: `A message can have at most ${MAX_LENGTH} characters.` }
+  if (written.length > MAX_CHARACTERS) {
+    return rejected(`A message can have at most ${MAX_CHARACTERS} characters.`)
   }
-  if (conversation.readOnly) {
-    return { ok: false, message: 'Sending messages to this app has been turned off.' }
-  }
+  if (conversation.readOnly) return rejected('Sending messages to this app has been turned off.')
   const invited = /^\/invite\s+@?(\S.*)$/i.exec(written)?.[1]?.toLowerCase()
   if (
     conversation.kind === 'channel' &&
@@ -44,7 +39,7 @@ export async function write(
   }
   if (written.startsWith('/')) return runCommand(parts, viewerId, conversation, written, threadTs)
   if (threadTs !== undefined && !messages.find(conversationId, threadTs)) {
-    return { ok: false, message: 'This thread no longer exists.' }
+    return rejected('This thread no longer exists.')
   }
   const message = messages.add(conversationId, {
     ts: clock.ts(),
@@ -66,11 +61,9 @@ async function runCommand(
 ): Promise<ActionResult> {
   const [, command = '', text = ''] = /^(\S+)\s*([^]*)/.exec(written) ?? []
   if (!manifest.features.slash_commands.some((one) => one.command === command)) {
-    return { ok: false, message: `${command} is not a valid command.` }
+    return rejected(`${command} is not a valid command.`)
   }
-  if (threadTs !== undefined) {
-    return { ok: false, message: `${command} is not supported in threads. Sorry!` }
-  }
+  if (threadTs !== undefined) return rejected(`${command} is not supported in threads. Sorry!`)
   const conversationId = conversation.id
   const target = { conversationId, userId: viewerId }
   const ack = await app.sendCommand({
@@ -90,7 +83,7 @@ async function runCommand(
   })
   if (ack.kind !== 'answered') {
     const error = ack.kind === 'timeout' ? 'operation_timeout' : 'dispatch_failed'
-    return { ok: false, message: `${command} failed with the error "${error}"` }
+    return rejected(`${command} failed with the error "${error}"`)
   }
   if (ack.body.trim() !== '') {
     await images.loadIn(ack.body)
@@ -99,7 +92,6 @@ async function runCommand(
   return { ok: true }
 }
 
-/** The content of an acknowledgement: JSON, as for a response_url, or plain text. */
 function commandAnswer(contentType: string, body: string): unknown {
   return contentType.startsWith('application/json') ? json(z.unknown()).parse(body) : { text: body }
 }

@@ -6,14 +6,11 @@ import { objects, sameJson } from './slack-json.ts'
  * the app, share this code so that they never differ.
  */
 
-/** The largest file that a `file_input` accepts, in bytes. */
 export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024
 
 interface StateFields {
   field: string
-  /** The field of the element that holds its initial value. */
   initial: string
-  /** Whether the value is a list. */
   many?: true
 }
 
@@ -37,7 +34,6 @@ export function holdsMany(element: SlackJson): boolean {
   return stateFields(element)?.many === true
 }
 
-/** The field of an element's state that holds its value; undefined if it has no value. */
 export function valueField(element: SlackJson): string | undefined {
   return stateFields(element)?.field
 }
@@ -51,10 +47,7 @@ export function initialState(element: SlackJson): SlackJson {
   return stateOf(element, element[initial] ?? (many ? [] : null))
 }
 
-/**
- * Whether an element offers a value. Options must be equal in full: an option with new text is
- * another option, even if its value stays the same.
- */
+/** Options must be equal in full: an option with new text is another option, even if its value stays the same. */
 export function isOffered(element: SlackJson, value: unknown): boolean {
   const options = objects(element.options)
   if (element.type === 'datetimepicker') return Number.isInteger(value)
@@ -63,12 +56,11 @@ export function isOffered(element: SlackJson, value: unknown): boolean {
     : typeof value === 'string'
 }
 
-/** Whether an element still accepts its earlier state after the app has changed it. */
 export function stillHolds(element: SlackJson, state: SlackJson): boolean {
   if (state.type !== element.type) return false
   if (objects(element.options).length === 0) return true
   const held = state[valueField(element) ?? '']
-  const chosen: unknown[] = Array.isArray(held) ? held : [held ?? []].flat()
+  const chosen: unknown[] = [held ?? []].flat()
   return chosen.every((one) => isOffered(element, one))
 }
 

@@ -2,35 +2,32 @@
  * Reads Slack's JSON, which comes from the app unchecked. The page runs this code as well.
  */
 
-/** Slack's JSON, unchecked. */
 export type SlackJson = Record<string, unknown>
 
 export function isObject(value: unknown): value is SlackJson {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value if it is an object, or else an empty one. */
 export function object(value: unknown): SlackJson {
   return isObject(value) ? value : {}
 }
 
-/** The objects in a list; an empty list for any other value. */
 export function objects(value: unknown): SlackJson[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** The value if it is a string, or else an empty one. */
 export function string(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** Whether two values are equal as JSON, whatever the order of their members. */
+/** Ignores the order of members. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) {
     return one === other
   }
   if (Array.isArray(one) !== Array.isArray(other)) return false
-  const [first, second] = [new Map(Object.entries(one)), new Map(Object.entries(other))]
+  const first = new Map(Object.entries(one))
+  const second = new Map(Object.entries(other))
   return (
     first.size === second.size &&
     [...first].every(([name, value]) => second.has(name) && sameJson(value, second.get(name)))

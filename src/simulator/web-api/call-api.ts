@@ -20,7 +20,6 @@ const METHODS = new Map<string, Method>(
 
 export interface ApiCall {
   method: string
-  /** From the Authorization header, or the argument `token`. */
   token: string | undefined
   args: Record<string, unknown>
 }
@@ -30,7 +29,6 @@ export interface ApiAnswer {
   body: Record<string, unknown>
 }
 
-/** Answers a Web API call as Slack does, and records what it rejects. */
 export function callApi(parts: Parts, { method: name, token, args }: ApiCall): ApiAnswer {
   const method = METHODS.get(name)
   const grant = token === undefined ? 'not_authed' : parts.grants.check(token)

@@ -4,7 +4,7 @@ import type { Parts } from '../parts.ts'
 import type { StoredMessage } from '../workspace/messages.ts'
 import type { Conversation } from '../protocol.ts'
 import { dmId, PEOPLE } from '../workspace/seeds.ts'
-import { accepted, json, method, SlackRefusal } from './method.ts'
+import { accepted, json, method, ownChannel, SlackRefusal } from './method.ts'
 
 const contentFields = {
   text: z.string().optional(),
@@ -12,21 +12,25 @@ const contentFields = {
   attachments: z.undefined('the simulator attaches only unfurls').optional(),
 }
 
-const posted = z.object({ channel: z.string(), thread_ts: z.string().optional(), ...contentFields })
-const existing = z.object({ channel: z.string(), ts: z.string() })
+const postArgs = z.object({
+  channel: z.string(),
+  thread_ts: z.string().optional(),
+  ...contentFields,
+})
+const messageArgs = z.object({ channel: z.string(), ts: z.string() })
 
 export const chatMethods = {
-  'chat.postMessage': method('chat:write', posted, (parts, args) => {
-    const channel = writable(parts, args.channel)
+  'chat.postMessage': method('chat:write', postArgs, (parts, args) => {
+    const channel = writableChannel(parts, args.channel)
     const message = post(parts, 'chat.postMessage', channel, args)
     return { channel: channel.id, ts: message.ts, message: messagePayload(message) }
   }),
 
   'chat.postEphemeral': method(
     'chat:write',
-    posted.extend({ user: z.string() }),
+    postArgs.extend({ user: z.string() }),
     (parts, { user, ...args }) => {
-      const channel = writable(parts, args.channel)
+      const channel = writableChannel(parts, args.channel)
       const isMember =
         channel.kind === 'app_dm' ? channel.id === dmId(user) : PEOPLE.some(({ id }) => id === user)
       if (!isMember) throw new SlackRefusal('user_not_in_channel')
@@ -34,27 +38,24 @@ export const chatMethods = {
     },
   ),
 
-  'chat.update': method('chat:write', existing.extend(contentFields), (parts, args) => {
-    const message = own(parts, args)
+  'chat.update': method('chat:write', messageArgs.extend(contentFields), (parts, args) => {
+    const message = findAppMessage(parts, args)
     parts.messages.replace(message, accepted(parts.content.message('chat.update', args)))
     const { ts, text } = message
     return { channel: args.channel, ts, text, message: messagePayload(message) }
   }),
 }
 
-/** Finds a conversation that the app may write in. A person's id means their direct messages. */
-function writable({ conversations }: Parts, id: string): Conversation {
-  const channel = conversations.get(id.startsWith('U') ? dmId(id) : id)
-  if (!channel) throw new SlackRefusal('channel_not_found')
-  if (!channel.appIsMember) throw new SlackRefusal('not_in_channel')
-  return channel
+/** A person's id stands for their direct messages. */
+function writableChannel(parts: Parts, id: string): Conversation {
+  return ownChannel(parts, id.startsWith('U') ? dmId(id) : id)
 }
 
 function post(
   { messages, clock, content }: Parts,
   where: string,
   channel: Conversation,
-  args: z.output<typeof posted>,
+  args: z.output<typeof postArgs>,
   visibleTo?: string,
 ): StoredMessage {
   const read = accepted(content.message(where, args))
@@ -67,10 +68,9 @@ function post(
   return messages.add(channel.id, { ts: clock.ts(), threadTs, author, ...read, visibleTo })
 }
 
-/** Finds a message that the app has posted for everyone. */
-function own(
+function findAppMessage(
   { conversations, messages }: Parts,
-  { channel, ts }: z.output<typeof existing>,
+  { channel, ts }: z.output<typeof messageArgs>,
 ): StoredMessage {
   if (!conversations.get(channel)) throw new SlackRefusal('channel_not_found')
   const message = messages.find(channel, ts)

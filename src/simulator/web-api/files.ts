@@ -5,15 +5,15 @@ import type { Parts } from '../parts.ts'
 import type { Conversation, Message } from '../protocol.ts'
 import { APP } from '../workspace/seeds.ts'
 import { MAX_UPLOAD_BYTES } from '../shared/element-state.ts'
-import { json, method, SlackRefusal } from './method.ts'
+import { json, method, ownChannel, SlackRefusal } from './method.ts'
 
-const announced = z.object({
+const announceArgs = z.object({
   filename: z.string().min(1).max(255),
   length: z.coerce.number().int().min(1),
   alt_text: z.string().max(1000).optional(),
 })
 
-const completed = z.object({
+const completeArgs = z.object({
   files: json(z.array(z.object({ id: z.string(), title: z.string().max(255).optional() })).min(1)),
   channel_id: z.string().optional(),
   thread_ts: z.string().optional(),
@@ -23,7 +23,7 @@ const completed = z.object({
 export const fileMethods = {
   'files.getUploadURLExternal': method(
     'files:write',
-    announced,
+    announceArgs,
     ({ files, baseUrl }, { filename, length }) => {
       if (length > MAX_UPLOAD_BYTES) throw new SlackRefusal('file_upload_size_restricted')
       const { id } = files.announce(filename, length, APP.userId)
@@ -31,11 +31,11 @@ export const fileMethods = {
     },
   ),
 
-  'files.completeUploadExternal': method('files:write', completed, (parts, args) => {
+  'files.completeUploadExternal': method('files:write', completeArgs, (parts, args) => {
     const { channel_id: channelId, files } = args
-    const uploads = files.map(({ id, title }) => ({ file: uploaded(parts, id), title }))
+    const uploads = files.map(({ id, title }) => ({ file: findUpload(parts, id), title }))
     // Slack shares files in a conversation by its own ID only, not by that of a person.
-    const channel = channelId === undefined ? undefined : sharedIn(parts, channelId)
+    const channel = channelId === undefined ? undefined : ownChannel(parts, channelId)
     for (const { file, title } of uploads) parts.files.complete(file, title)
     if (channel) {
       const shared = uploads.map(({ file }) => file.id)
@@ -52,13 +52,6 @@ export const fileMethods = {
   }),
 }
 
-function sharedIn({ conversations }: Parts, id: string): Conversation {
-  const channel = conversations.get(id)
-  if (!channel) throw new SlackRefusal('channel_not_found')
-  if (!channel.appIsMember) throw new SlackRefusal('not_in_channel')
-  return channel
-}
-
 function addMessage(
   { messages, clock }: Parts,
   { id }: Conversation,
@@ -70,8 +63,7 @@ function addMessage(
   messages.add(id, { ts: clock.ts(), author: { kind: 'app' }, ...message })
 }
 
-/** Finds one of the app's uploads that has arrived but is not complete yet. */
-function uploaded({ files }: Parts, id: string): StoredFile {
+function findUpload({ files }: Parts, id: string): StoredFile {
   const file = files.get(id)
   if (!file?.bytes || file.complete || file.userId !== APP.userId)
     throw new SlackRefusal('file_not_found')

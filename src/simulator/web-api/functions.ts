@@ -4,27 +4,25 @@ import type { Parts } from '../parts.ts'
 import type { StoredRun } from '../workspace/step-runs.ts'
 import { json, method, SlackRefusal } from './method.ts'
 
-/** The maximum length of a text in a workflow, in bytes. */
 const MAX_TEXT_BYTES = 4000
 
-/** All outputs of the app's steps are text: strings and ids. */
 const text = z
   .string()
   .refine((value) => Buffer.byteLength(value) <= MAX_TEXT_BYTES, 'must be at most 4000 bytes')
 
-const succeeded = z.object({
+const successArgs = z.object({
   function_execution_id: z.string(),
   outputs: json(z.record(z.string(), z.unknown())),
 })
-const failed = z.object({ function_execution_id: z.string(), error: z.string().min(1) })
+const errorArgs = z.object({ function_execution_id: z.string(), error: z.string().min(1) })
 
 /** A run's own token may call these methods, without a scope. */
 export const functionMethods = {
   'functions.completeSuccess': method(
     undefined,
-    succeeded,
+    successArgs,
     (parts, { function_execution_id: id, outputs }) => {
-      const run = running(parts, id)
+      const run = findRunning(parts, id)
       const step = parts.manifest.functions[run.callbackId]
       const errors = step ? outputErrors(step.output_parameters, outputs) : []
       if (errors.length > 0) throw new SlackRefusal('parameter_validation_failed', errors)
@@ -36,9 +34,9 @@ export const functionMethods = {
 
   'functions.completeError': method(
     undefined,
-    failed,
+    errorArgs,
     (parts, { function_execution_id: id, error }) => {
-      const run = running(parts, id)
+      const run = findRunning(parts, id)
       parts.grants.revokeToken(run.token)
       parts.stepRuns.end(run, { ok: false, error })
       return {}
@@ -46,8 +44,7 @@ export const functionMethods = {
   ),
 }
 
-/** Finds an execution that has not ended yet. */
-function running({ stepRuns }: Parts, id: string): StoredRun {
+function findRunning({ stepRuns }: Parts, id: string): StoredRun {
   const run = stepRuns.find(id)
   if (!run) throw new SlackRefusal('function_execution_not_found')
   if (run.outcome) throw new SlackRefusal('execution_not_in_running_state')

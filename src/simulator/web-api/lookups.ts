@@ -35,12 +35,11 @@ export const lookupMethods = {
   ),
 }
 
-/** Changes a person's account. Slack tells the apps that may read users. */
 export function changeAccount(parts: Parts, id: string, change: Account): void {
   const { accounts, clock, events, grants, team } = parts
   accounts.set(id, { ...accounts.get(id), ...change })
   const person = PEOPLE.find((one) => one.id === id)
-  if (!person || grants.of(team)?.scopes.has('users:read') !== true) return
+  if (!person || grants.latestFor(team)?.scopes.has('users:read') !== true) return
   const times = { cache_ts: Math.floor(clock.now() / 1000), event_ts: clock.ts() }
   events.send({ type: 'user_change', user: userPayload(person, parts), ...times })
 }

@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { type CheckResult, slackErrors } from '../block-kit/check.ts'
 import type { Parts } from '../parts.ts'
+import type { Conversation } from '../protocol.ts'
 
-/** The fields of an answer besides `ok: true`. */
 type MethodResult = Record<string, unknown>
 
-/** An error answer from Slack: `{ok: false, error, …}`. */
 export class SlackRefusal extends Error {
   readonly code: string
-  /** Lines like `[ERROR] … [json-pointer:/blocks/0]`. */
+  /** For example `[ERROR] … [json-pointer:/blocks/0]`. */
   readonly messages: readonly string[]
 
   constructor(code: string, messages: readonly string[] = []) {
@@ -20,13 +19,10 @@ export class SlackRefusal extends Error {
 }
 
 export interface Method {
-  /** The bot scope that a call needs. */
   scope: string | undefined
-  /** @throws SlackRefusal */
   run(parts: Parts, args: Record<string, unknown>): MethodResult
 }
 
-/** A method that checks its arguments first. @param scope undefined if every token may call it */
 export function method<S extends z.ZodType>(
   scope: string | undefined,
   schema: S,
@@ -45,7 +41,7 @@ export function method<S extends z.ZodType>(
   }
 }
 
-/** An argument that is JSON text in a form, and plain JSON in a JSON body. */
+/** An object argument is JSON text in a form, and plain JSON in a JSON body. */
 export function json<S extends z.ZodType>(schema: S) {
   return z.preprocess((given): unknown => {
     if (typeof given !== 'string') return given
@@ -57,8 +53,14 @@ export function json<S extends z.ZodType>(schema: S) {
   }, schema)
 }
 
-/** The value of a check that has passed. @throws SlackRefusal if it has not */
 export function accepted<T>(result: CheckResult<T>): T {
   if (!result.ok) throw new SlackRefusal(result.error, result.messages)
   return result.value
+}
+
+export function ownChannel({ conversations }: Parts, id: string): Conversation {
+  const channel = conversations.get(id)
+  if (!channel) throw new SlackRefusal('channel_not_found')
+  if (!channel.appIsMember) throw new SlackRefusal('not_in_channel')
+  return channel
 }

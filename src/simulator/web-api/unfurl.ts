@@ -3,10 +3,10 @@ import type { StoredMessage } from '../workspace/messages.ts'
 import type { Parts } from '../parts.ts'
 import type { SlackJson } from '../protocol.ts'
 import { APP } from '../workspace/seeds.ts'
-import { linksOn, urlsIn } from '../app/shared-links.ts'
+import { linksOn, urlsInMrkdwn } from '../app/shared-links.ts'
 import { json, method, SlackRefusal } from './method.ts'
 
-const args = z.object({
+const unfurlArgs = z.object({
   channel: z.string(),
   ts: z.string(),
   unfurls: json(z.unknown()).optional(),
@@ -15,19 +15,19 @@ const args = z.object({
 const unfurlsSchema = z.record(z.string(), z.record(z.string(), z.unknown()))
 
 export const unfurlMethods = {
-  'chat.unfurl': method('links:write', args, (parts, given) => {
+  'chat.unfurl': method('links:write', unfurlArgs, (parts, given) => {
     const message = findMessage(parts, given)
     const unfurls = parseUnfurls(given.unfurls)
     checkUrls(parts, message, Object.keys(unfurls))
-    parts.messages.attach(message, attachmentsOf(parts, message, unfurls))
+    parts.messages.attach(message, mergeAttachments(parts, message, unfurls))
     return {}
   }),
 }
 
-/** Finds the message. The app need not be a member of its channel. */
+/** The app need not be a member of the message's channel. */
 function findMessage(
   { conversations, messages }: Parts,
-  { channel, ts }: z.output<typeof args>,
+  { channel, ts }: z.output<typeof unfurlArgs>,
 ): StoredMessage {
   if (!conversations.get(channel)) throw new SlackRefusal('cannot_find_channel')
   const message = messages.find(channel, ts)
@@ -42,23 +42,23 @@ function parseUnfurls(given: unknown): Record<string, SlackJson> {
   return parsed.data
 }
 
-/** Checks that the app was notified of these URLs in this message. */
 function checkUrls(
   { manifest, grants, team }: Parts,
   message: StoredMessage,
   urls: string[],
 ): void {
-  const urlsInMessage = urlsIn(message.text)
+  const urlsInMessage = urlsInMrkdwn(message.text)
   const ours = linksOn(manifest.features.unfurl_domains, message.text).map(({ url }) => url)
-  const wasNotified = message.author.kind === 'person' && grants.of(team)?.scopes.has('links:read')
+  const wasNotified =
+    message.author.kind === 'person' && grants.latestFor(team)?.scopes.has('links:read')
   for (const url of urls) {
     if (!urlsInMessage.includes(url)) throw new SlackRefusal('cannot_unfurl_message')
     if (!ours.includes(url) || !wasNotified) throw new SlackRefusal('cannot_unfurl_url')
   }
 }
 
-/** The message's new attachments. A second unfurl of a URL replaces the first one. */
-function attachmentsOf(
+/** A second unfurl of a URL replaces the first one. */
+function mergeAttachments(
   { content }: Parts,
   { attachments = [] }: StoredMessage,
   unfurls: Record<string, unknown>,

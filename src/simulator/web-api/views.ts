@@ -8,23 +8,19 @@ import { viewPayload } from '../workspace/views.ts'
 import { accepted, json, method, SlackRefusal } from './method.ts'
 
 const view = json(z.unknown())
-const withTrigger = z.object({ trigger_id: z.string(), view })
-const updated = z.object({
-  view_id: z.string(),
-  hash: z.string().optional(),
-  view,
-})
-const published = z.object({ user_id: z.string(), hash: z.string().optional(), view })
+const openArgs = z.object({ trigger_id: z.string(), view })
+const updateArgs = z.object({ view_id: z.string(), hash: z.string().optional(), view })
+const publishArgs = z.object({ user_id: z.string(), hash: z.string().optional(), view })
 
 /** Every token may call these methods, without a scope. */
 export const viewMethods = {
-  'views.open': method(undefined, withTrigger, (parts, args) => {
+  'views.open': method(undefined, openArgs, (parts, args) => {
     const checked = acceptedView(parts, args.view, 'modal')
     const { viewerId, conversationId } = takeTrigger(parts, args.trigger_id)
     return { view: viewPayload(parts.views.open(viewerId, checked, conversationId)) }
   }),
 
-  'views.push': method(undefined, withTrigger, (parts, args) => {
+  'views.push': method(undefined, openArgs, (parts, args) => {
     const checked = acceptedView(parts, args.view, 'modal')
     const { viewerId } = takeTrigger(parts, args.trigger_id)
     const pushed = parts.views.push(viewerId, checked)
@@ -32,7 +28,7 @@ export const viewMethods = {
     return { view: viewPayload(pushed) }
   }),
 
-  'views.update': method(undefined, updated, (parts, { view_id, hash, view: given }) => {
+  'views.update': method(undefined, updateArgs, (parts, { view_id, hash, view: given }) => {
     const open = parts.views.find(view_id)
     if (!open) throw new SlackRefusal('not_found')
     if (hash !== undefined && hash !== open.hash) throw new SlackRefusal('hash_conflict')
@@ -40,7 +36,7 @@ export const viewMethods = {
     return { view: viewPayload(open) }
   }),
 
-  'views.publish': method(undefined, published, (parts, { user_id, hash, view: given }) => {
+  'views.publish': method(undefined, publishArgs, (parts, { user_id, hash, view: given }) => {
     if (!parts.manifest.features.app_home.home_tab_enabled) throw new SlackRefusal('not_enabled')
     if (PEOPLE.every(({ id }) => id !== user_id)) throw new SlackRefusal('user_not_found')
     const before = parts.views.home(user_id)

@@ -2,12 +2,11 @@ import { randomInt } from 'node:crypto'
 
 export type Clock = ReturnType<typeof createClock>
 
-/** The time in the formats that Slack uses. @param now returns milliseconds since 1970 */
 export function createClock(now: () => number) {
   let last = 0
   return {
     now,
-    /** A new `ts` of a message: seconds with six decimals, never the same twice. */
+    /** Returns a new `ts` of a message: seconds with six decimals, never the same twice. */
     ts(): string {
       last = Math.max(last + 1, now() * 1000)
       const micros = String(last).padStart(7, '0')
@@ -18,7 +17,7 @@ export function createClock(now: () => number) {
 
 const ID_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 
-/** A new id in Slack's format: a letter for the kind of object, then capitals and digits. */
+/** @param kind the letter with which Slack's ids of this kind begin, such as `F` */
 export function newId(kind: string, length = 10): string {
   return `${kind}${Array.from({ length }, () => ID_CHARACTERS[randomInt(ID_CHARACTERS.length)]).join('')}`
 }

@@ -3,11 +3,9 @@ import { LRUCache } from 'lru-cache'
 import { newId } from './clock.ts'
 import type { FileInfo, SlackJson } from '../protocol.ts'
 
-/** The files used last are kept, up to this number and this total size in bytes. */
 const MAX_FILES = 200
 const MAX_TOTAL_BYTES = 100 * 1024 * 1024
 
-/** Media types by extension. Every other file is an octet-stream. */
 const MEDIA_TYPES: Record<string, string> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -20,27 +18,20 @@ const MEDIA_TYPES: Record<string, string> = {
   csv: 'text/csv',
 }
 
-/** The file types that a `slack_file` can show. */
 const IMAGE_TYPES = ['png', 'jpg', 'jpeg', 'gif']
 
-/** A file, including one whose upload is not complete. */
 export interface StoredFile {
   id: string
   name: string
   title: string
   mimetype: string
-  /** Its extension. */
   filetype: string
-  /** The size that was announced for the upload, in bytes. */
   size: number
-  /** The uploader: a person, or the app's bot user. */
   userId: string
-  /** Milliseconds since 1970. */
-  created: number
+  createdAtMs: number
   bytes?: Buffer
-  /** Whether the upload is complete, so that the file exists for everyone. */
   complete: boolean
-  /** How many more times it can't be shown, because Slack is still processing it. */
+  /** How often it still can't be shown, because Slack is processing it. */
   refusalsLeft: number
 }
 
@@ -54,9 +45,7 @@ export function createFiles({
 }: {
   now: () => number
   changed: () => void
-  /** How many times a `slack_file` can't show an upload yet. */
   refusals: number
-  /** The path at which the page loads a file. */
   publicPath: (id: string) => string
 }) {
   const files = new LRUCache<string, StoredFile>({
@@ -75,7 +64,7 @@ export function createFiles({
       filetype,
       size,
       userId,
-      created: now(),
+      createdAtMs: now(),
       complete: false,
       refusalsLeft: refusals,
     }
@@ -88,7 +77,7 @@ export function createFiles({
     changed()
   }
 
-  /** Returns Slack's error if an image can't be shown now. Counts as one attempt. */
+  /** Returns Slack's error if an image can't be shown. Each call counts as an attempt to show it. */
   function check({ id }: SlackJson): string | undefined {
     const file = files.get(String(id))
     if (!file?.complete || !IMAGE_TYPES.includes(file.filetype)) return 'invalid slack file'
@@ -104,7 +93,6 @@ export function createFiles({
   return {
     announce,
     complete,
-    /** Adds a person's file, which is complete at once. */
     upload(name: string, bytes: Buffer, userId: string): StoredFile {
       const file = announce(name, bytes.length, userId)
       file.bytes = bytes

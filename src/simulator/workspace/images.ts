@@ -2,10 +2,9 @@ import type { CheckImage } from '../block-kit/check.ts'
 
 export type FetchImage = (url: URL, options: { signal: AbortSignal }) => Promise<Response>
 
-/** How long an image may take to load, in milliseconds. Slack documents no limit. */
+/** Slack documents no limit. */
 const TIMEOUT_MS = 2_500
 
-/** The images that Slack shows, by their media type: not SVG or WebP. */
 const TYPES = /^image\/(?:png|jpeg|gif)\b/
 
 /** Slack fetches images itself, so it can't show one that only this machine or network reaches. */
@@ -15,10 +14,9 @@ const UNREACHABLE =
 const LOOPBACK = /^(?:localhost|.*\.localhost|127\..*|\[::1\])$/i
 
 /**
- * The images that Slack has fetched. It keeps an image, and fetches its URL no second time.
+ * Fetches each image once, as Slack does.
  *
- * @param options.reachesLoopback whether this Slack fetches images from this machine
- * @param options.fetchImage by default, images elsewhere count as loaded without a request
+ * @param options.fetchImage by default, images on other machines count as loaded without a request
  */
 export function createImages({
   reachesLoopback,
@@ -45,7 +43,6 @@ export function createImages({
   }
 
   return {
-    /** Fetches the images in what the app sends, before it is checked. */
     async loadIn(sent: unknown): Promise<void> {
       await Promise.all(imageUrls(sent).map(load))
     },
@@ -54,7 +51,7 @@ export function createImages({
   }
 }
 
-/** Every `image_url`, also in an argument that is JSON text, in which quotes are escaped. */
+/** Finds every `image_url`, also in an argument that is JSON text, in which quotes are escaped. */
 function imageUrls(sent: unknown): string[] {
   const found = JSON.stringify(sent ?? null).matchAll(/image_url\\*":\\*"([^"\\]+)/g)
   return [...found].map(([, url = '']) => url)

@@ -11,11 +11,9 @@ import type { Message, SlackJson } from '../protocol.ts'
 import { newId } from './clock.ts'
 import type { Refusals } from './refusals.ts'
 
-/** How many of a conversation's newest messages are kept. */
 const MAX_MESSAGES = 1000
 
 export interface StoredMessage extends Message {
-  /** The only person who sees an ephemeral message. */
   visibleTo?: string | undefined
 }
 
@@ -27,38 +25,30 @@ export function createMessages(changed: () => void) {
   const byConversation = new Map<string, StoredMessage[]>()
   const list = (id: string): StoredMessage[] => byConversation.get(id) ?? []
   return {
-    /** Posts a message, by default for everyone. */
     add(
       conversationId: string,
       added: Pick<StoredMessage, 'ts' | 'author' | 'text'> & Partial<StoredMessage>,
     ): StoredMessage {
-      const message = {
-        ephemeral: added.visibleTo !== undefined,
-        edited: false,
-        ...added,
-      }
+      const message = { ephemeral: added.visibleTo !== undefined, edited: false, ...added }
       byConversation.set(conversationId, [...list(conversationId), message].slice(-MAX_MESSAGES))
       changed()
       return message
     },
     find: (conversationId: string, ts: string) => list(conversationId).find((one) => one.ts === ts),
-    /** Replaces a message's content and marks it as edited. */
     replace(message: StoredMessage, content: MessageContent): void {
       delete message.blocks
       delete message.attachments
       Object.assign(message, content, { edited: true })
       changed()
     },
-    /** Replaces a message's attachments, which does not count as an edit. */
+    /** Does not count as an edit. */
     attach(message: StoredMessage, attachments: SlackJson[]): void {
       message.attachments = attachments
       changed()
     },
     remove(conversationId: string, ts: string): void {
-      byConversation.set(
-        conversationId,
-        list(conversationId).filter((one) => one.ts !== ts),
-      )
+      const others = list(conversationId).filter((one) => one.ts !== ts)
+      byConversation.set(conversationId, others)
       changed()
     },
     visible: (conversationId: string, viewerId: string): Message[] =>
@@ -68,7 +58,7 @@ export function createMessages(changed: () => void) {
   }
 }
 
-/** What a person typed, as Slack stores it: `&`, `<` and `>` escaped, URLs in `<…>`. */
+/** Converts typed text to what Slack stores: `&`, `<` and `>` escaped, and URLs in `<…>`. */
 export function toMrkdwn(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -77,8 +67,7 @@ export function toMrkdwn(text: string): string {
     .replaceAll(/https?:\/\/(?:(?!&[lg]t;)\S)+[^\s.,;:!?)&]/g, '<$&>')
 }
 
-/** The maximum length of a message's text, in characters. */
-const MAX_TEXT = 40_000
+const MAX_TEXT_CHARACTERS = 40_000
 
 const contentSchema = z.object({
   text: z.string().nullish(),
@@ -86,12 +75,11 @@ const contentSchema = z.object({
   attachments: z.undefined('the simulator attaches only unfurls').optional(),
 })
 
-/** An unfurl: nothing but blocks, because the app uses no other fields and the page draws none. */
+/** The app uses no other fields, and the page draws none. */
 const unfurlSchema = z.strictObject({ blocks: z.unknown() })
 
 export type ContentReader = ReturnType<typeof createContentReader>
 
-/** Reads the content that an app sends, as strictly as Slack. */
 export function createContentReader(
   refusals: Refusals,
   checkFile: CheckSlackFile,
@@ -107,17 +95,16 @@ export function createContentReader(
 
   return {
     /**
-     * Reads a message. Slack accepts one that has blocks but no `text`, with a warning. The simulator accepts it
-     * too, and records a refusal `missing_text`: screen readers and notifications would say nothing.
-     * Slack limits the total length of all blocks in `chat.postMessage`, but not in an answer to a
-     * response_url (bolt-js issue 2867).
+     * Accepts blocks without `text`, as Slack does, but records a refusal `missing_text`: screen readers and
+     * notifications would say nothing. Slack limits the total length of all blocks in `chat.postMessage`, but not in
+     * an answer to a response_url (bolt-js issue 2867).
      */
     message(where: string, body: unknown): CheckResult<MessageContent> {
       const parsed = contentSchema.safeParse(body)
       if (!parsed.success) return rejected('invalid_arguments', z.prettifyError(parsed.error))
       const { blocks } = parsed.data
       const text = parsed.data.text ?? ''
-      if (text.length > MAX_TEXT) return rejected('msg_too_long')
+      if (text.length > MAX_TEXT_CHARACTERS) return rejected('msg_too_long')
       const isEmpty = blocks === undefined || blocks === null || isEmptyList(blocks)
       if (isEmpty) return text === '' ? rejected('no_text') : { ok: true, value: { text } }
       const read = readBlocks(blocks, ['blocks'])
@@ -129,7 +116,6 @@ export function createContentReader(
       return { ok: true, value: { text, blocks: read.value } }
     },
 
-    /** Reads what `chat.unfurl` attaches to a message for a URL. */
     unfurl(url: string, given: unknown): CheckResult<SlackJson[]> {
       const parsed = unfurlSchema.safeParse(given)
       return parsed.success

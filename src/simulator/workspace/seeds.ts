@@ -1,6 +1,5 @@
 import type { Conversation, Person } from '../protocol.ts'
 
-/** The workspace and its app, with ids in Slack's format. */
 export const TEAM = { id: 'T0PLAYGROUND', domain: 'playground', name: 'Playground' } as const
 export const APP = { id: 'A0PLAYGROUND', botId: 'B0PLAYGROUND', userId: 'U0APPBOTUSER' } as const
 
@@ -34,7 +33,6 @@ export const PEOPLE: readonly [Person, Person, Person] = [
   },
 ]
 
-/** The id of a person's direct messages with the app. */
 export function dmId(personId: string): string {
   return `D${personId.slice(1)}`
 }
@@ -76,7 +74,6 @@ export const CHANNELS: readonly ChannelSeed[] = [
   },
 ]
 
-/** The channels, and each person's direct messages with the app. */
 export function createConversations(app: { name: string; readOnly: boolean }, changed: () => void) {
   const channels: Conversation[] = CHANNELS.map(({ id, name, purpose, appIsMember }) => ({
     id,
@@ -86,25 +83,23 @@ export function createConversations(app: { name: string; readOnly: boolean }, ch
     appIsMember,
     readOnly: false,
   }))
-  const dms = new Map(
-    PEOPLE.map(({ id }): [string, Conversation] => [
-      id,
-      { ...app, id: dmId(id), kind: 'app_dm', purpose: '', appIsMember: true },
-    ]),
-  )
-  /** All conversations of a person. Everyone is in every channel. */
-  const of = (viewerId: string): Conversation[] => [
-    ...channels,
-    ...[dms.get(viewerId)].filter((dm) => dm !== undefined),
-  ]
-  const all = new Map([...channels, ...dms.values()].map((one) => [one.id, one]))
+  const dms: Conversation[] = PEOPLE.map(({ id }) => ({
+    ...app,
+    id: dmId(id),
+    kind: 'app_dm',
+    purpose: '',
+    appIsMember: true,
+  }))
+  const all = [...channels, ...dms]
+  const get = (id: string): Conversation | undefined => all.find((one) => one.id === id)
+  const listFor = (viewerId: string): Conversation[] =>
+    all.filter(({ kind, id }) => kind === 'channel' || id === dmId(viewerId))
   return {
-    get: (id: string) => all.get(id),
-    of,
-    /** One of a person's conversations. */
-    seenBy: (viewerId: string, id: string) => of(viewerId).find((one) => one.id === id),
+    get,
+    listFor,
+    findFor: (viewerId: string, id: string) => listFor(viewerId).find((one) => one.id === id),
     setAppMember(id: string, member: boolean): void {
-      const conversation = all.get(id)
+      const conversation = get(id)
       if (conversation?.kind !== 'channel') return
       conversation.appIsMember = member
       changed()

@@ -7,17 +7,15 @@ import { APP, TEAM } from './seeds.ts'
 
 const MAX_STACK = 3
 
-/** A modal or Home tab that an app has opened, and that has passed Slack's rules. */
 export interface OpenView extends Modal {
   viewerId: string
   rootId: string
   previousId: string | undefined
   hash: string
-  /** The conversation that the person was in, for `default_to_current_conversation`. */
+  /** Needed for `default_to_current_conversation`. */
   conversationId: string | undefined
 }
 
-/** The modals and Home tabs that are open. */
 export function createViews(now: () => number, changed: () => void) {
   const stacks = new Map<string, OpenView[]>()
   const homes = new Map<string, OpenView>()
@@ -37,7 +35,7 @@ export function createViews(now: () => number, changed: () => void) {
       rootId: below?.rootId ?? id,
       previousId: below?.id,
       conversationId,
-      view: complete(view, conversationId),
+      view: withDefaults(view, conversationId),
       hash: newHash(),
       errors: {},
       submitting: false,
@@ -45,14 +43,12 @@ export function createViews(now: () => number, changed: () => void) {
   }
 
   return {
-    /** Opens a modal in place of all that were open. */
     open(viewerId: string, view: SlackJson, conversationId?: string): OpenView {
       const opened = make(viewerId, view, undefined, conversationId)
       stacks.set(viewerId, [opened])
       changed()
       return opened
     },
-    /** Opens a modal above the top one; undefined if none or three are open. */
     push(viewerId: string, view: SlackJson): OpenView | undefined {
       const below = stack(viewerId).at(-1)
       if (!below || stack(viewerId).length >= MAX_STACK) return undefined
@@ -63,14 +59,10 @@ export function createViews(now: () => number, changed: () => void) {
     },
     update(open: OpenView, view: SlackJson): void {
       delete open.trouble
-      Object.assign(open, {
-        view: complete(view, open.conversationId),
-        hash: newHash(),
-        errors: {},
-      })
+      const completed = withDefaults(view, open.conversationId)
+      Object.assign(open, { view: completed, hash: newHash(), errors: {} })
       changed()
     },
-    /** Changes what is shown around a view: its errors, its trouble, whether it is submitting. */
     mark(
       open: OpenView,
       marks: Partial<Pick<OpenView, 'errors' | 'submitting'>> & { trouble?: string },
@@ -79,7 +71,6 @@ export function createViews(now: () => number, changed: () => void) {
       Object.assign(open, marks)
       changed()
     },
-    /** Closes a modal and those above it. */
     close(open: OpenView): void {
       const all = stack(open.viewerId)
       const at = all.indexOf(open)
@@ -90,7 +81,6 @@ export function createViews(now: () => number, changed: () => void) {
       stacks.delete(viewerId)
       changed()
     },
-    /** Replaces a person's Home tab, which keeps its id. */
     publish(viewerId: string, view: SlackJson): OpenView {
       const made = make(viewerId, view)
       const { id } = homes.get(viewerId) ?? made
@@ -106,14 +96,13 @@ export function createViews(now: () => number, changed: () => void) {
   }
 }
 
-/** Adds what Slack adds: ids, and the initial conversation of a select. */
-function complete(view: SlackJson, conversationId: string | undefined): SlackJson {
+/** Adds ids, and the initial conversation of a select, as Slack does. */
+function withDefaults(view: SlackJson, conversationId: string | undefined): SlackJson {
   const blocks = withIds(objects(view.blocks), () => newId('', 5)).map((block) => {
     const { element } = block
     if (!isObject(element) || element.default_to_current_conversation !== true) return block
-    return conversationId === undefined
-      ? block
-      : { ...block, element: { ...element, initial_conversation: conversationId } }
+    if (conversationId === undefined) return block
+    return { ...block, element: { ...element, initial_conversation: conversationId } }
   })
   return { ...view, blocks }
 }

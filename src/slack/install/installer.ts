@@ -10,7 +10,7 @@ import { inRequest } from '../../http/request-context.ts'
 import type { HtmlPage } from '../../web/layout.ts'
 import { addSecurityHeaders, sendPage } from '../../web/send-page.ts'
 import {
-  installedIn,
+  installationId,
   type Installations,
   type NewInstallation,
 } from '../../workspaces/installations.ts'
@@ -47,7 +47,7 @@ export function createInstaller(options: InstallerOptions) {
 
   async function greet(installation: NewInstallation, isNew: boolean): Promise<void> {
     const { bot, enterprise, team, user } = installation
-    const workspace = { id: installedIn(installation), name: team?.name ?? enterprise?.name }
+    const workspace = { id: installationId(installation), name: team?.name ?? enterprise?.name }
     const connected = await options.workspaces.connection(workspace).then(
       (connection) => connection !== undefined,
       () => true, // The user sees the error when they make a link.

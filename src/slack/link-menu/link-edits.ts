@@ -1,4 +1,4 @@
-import { differencesOf } from '../../port/differences.ts'
+import { findDifferences } from '../../port/differences.ts'
 import { differenceText, errorAt } from '../platform/field-errors.ts'
 import type { ReadLink } from '../../port/links.ts'
 import { createOperation, type Operation } from '../../port/operation.ts'
@@ -140,7 +140,7 @@ export function createLinkEdits(
         )
         const { destination_url = read.link.destination_url, domain = '', ...rest } = request
         const wanted = { ...rest, destination_url, domain, preview_image: undefined }
-        notice.text = [notice.text, ...differencesOf(wanted, read.link).map(differenceText)].join(
+        notice.text = [notice.text, ...findDifferences(wanted, read.link).map(differenceText)].join(
           ' ',
         )
         changes.follow(caller, before, read.link, { notice })

@@ -114,7 +114,7 @@ export function createWorkspaceLinkService({
     { userId, role }: { userId?: string | undefined; role?: DashboardRole | undefined } = {},
   ): Promise<() => Promise<void>> {
     try {
-      const found = await workspaces.connection(workspace, { provisions: false })
+      const found = await workspaces.connection(workspace, { mayProvision: false })
       if (!found || (await knownCapabilities(found.apiKey))?.signIn === false)
         return async () => undefined
       const person_id = userId === undefined ? undefined : personId(workspace.id, userId)

@@ -1,5 +1,5 @@
 import { hostnameTest, type Connection } from '../../workspaces/connection.ts'
-import { differencesOf, type Difference } from '../../port/differences.ts'
+import { findDifferences, type Difference } from '../../port/differences.ts'
 import type { ActionsBlock } from '@slack/types'
 import { createHash } from 'node:crypto'
 import { SPECIFICATION } from '../../port/capabilities.ts'
@@ -136,7 +136,7 @@ export function createShortener(
         hasPublicQr: shortlink.qr_code_enabled,
         lookalike: await lookalike,
         differences: [
-          ...differencesOf(request, shortlink),
+          ...findDifferences(request, shortlink),
           ...otherDomain(connection, request, shortlink),
         ],
         ...(end !== undefined && { expiresAt: Date.parse(end) }),

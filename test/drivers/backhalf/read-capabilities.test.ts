@@ -1,7 +1,7 @@
 import { OUR_SORT_FIELDS, SORT_FIELDS } from '../../../src/contract/list-query.ts'
 import { expect, test } from 'vitest'
 import { SPECIFICATION } from '../../../src/port/capabilities.ts'
-import { capabilitiesOf } from '../../../src/drivers/backhalf/read-capabilities.ts'
+import { parseCapabilities } from '../../../src/drivers/backhalf/read-capabilities.ts'
 import { createLinkClient } from '../../../src/drivers/backhalf/link-client.ts'
 import { systemClock } from '../../../src/timing/clock.ts'
 import { createTransport } from '../../../src/client/transport.ts'
@@ -9,7 +9,7 @@ import { failure } from '../../support/fake-link-service.ts'
 import { ALL_OFFERS, offersDocument } from '../../support/offers-document.ts'
 import { API_KEY, testClientForAll } from '../../support/test-client.ts'
 
-const read = (document: unknown) => capabilitiesOf(JSON.stringify(document))
+const read = (document: unknown) => parseCapabilities(JSON.stringify(document))
 
 test('finds nothing in the document of a service that follows the specification only', () => {
   const { paths } = offersDocument()
@@ -178,7 +178,7 @@ test.each([
   ],
 ])('reads little of a document with %s', (_, document) => {
   const text = JSON.stringify({ openapi: '3.1.0', ...document })
-  expect(capabilitiesOf(text)).toEqual(SPECIFICATION)
+  expect(parseCapabilities(text)).toEqual(SPECIFICATION)
   // An ordinary document is still read.
   expect(read({ openapi: '3.1.0', paths: { [LINK]: { get: {} } } }).get).toBe(true)
 })
@@ -216,7 +216,7 @@ test.each([
   ['a document that is nested too deep', `{"openapi":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
   ['a document with too many values', `{"openapi":[${'1,'.repeat(100_000)}1]}`],
 ])('offers nothing if the answer is %s', (_, text) => {
-  expect(capabilitiesOf(text)).toEqual(SPECIFICATION)
+  expect(parseCapabilities(text)).toEqual(SPECIFICATION)
 })
 
 const { service, client } = await testClientForAll()

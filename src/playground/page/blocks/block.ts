@@ -11,12 +11,11 @@ interface BlockProps {
   block: SlackJson
 }
 
-/** A block of a message, a modal or the Home tab. The simulator's schemas accept only what is drawn here. */
+/** Draws every block that the simulator’s schemas accept. */
 export function Block(props: BlockProps): ComponentChildren {
   return h(BLOCKS[props.block.type as BlockType], props)
 }
 
-/** Whether a block has something that can get the focus. Its text may have links as well. */
 export function hasControl({ type, accessory }: SlackJson): boolean {
   return type === 'input' || type === 'actions' || isObject(accessory)
 }
@@ -70,7 +69,6 @@ function acting(block: SlackJson, element: SlackJson): ComponentChildren {
   })
 }
 
-/** An image from a URL or an uploaded file. */
 function Image({ block }: BlockProps): ComponentChildren {
   const { state } = useWorkspace()
   const file = state.files[string(object(block.slack_file).id)]

@@ -13,11 +13,9 @@ interface BlocksProps {
   blocks: readonly SlackJson[]
   container: (values: ViewValues) => Container
   errors?: Record<string, string>
-  /** The values, if a form needs them as well. */
   held?: HeldValues
 }
 
-/** Blocks that people can use. They keep their values as long as they are shown. */
 export function Blocks(props: BlocksProps): ComponentChildren {
   const { blocks, container, errors = {} } = props
   const { perform } = useWorkspace()
@@ -39,7 +37,7 @@ export function Blocks(props: BlocksProps): ComponentChildren {
       })
     },
   }
-  const keys = keysOf(blocks)
+  const keys = blockKeys(blocks)
   return html`<div ref=${root} class="blocks">
     ${h(
       SurfaceContext.Provider,
@@ -50,10 +48,10 @@ export function Blocks(props: BlocksProps): ComponentChildren {
 }
 
 /**
- * The keys by which Preact recognizes blocks that the app has redrawn, so that their elements keep the focus. An
- * input is recognized by its block_id, because one with another block_id starts over. Others are counted by type.
+ * Returns keys by which Preact recognizes blocks that the app has redrawn, so that their elements keep the focus. An
+ * input with another block_id starts over. Other blocks are counted by type.
  */
-function keysOf(blocks: readonly SlackJson[]): string[] {
+function blockKeys(blocks: readonly SlackJson[]): string[] {
   const counts = new Map<string, number>()
   return blocks.map((block) => {
     const type = string(block.type)

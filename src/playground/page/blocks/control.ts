@@ -24,12 +24,10 @@ export function Control(props: ControlProps): ComponentChildren {
   return h(CONTROLS[props.element.type as ValueElement], props)
 }
 
-/** Whether an element consists of several controls, which need a group label. */
 export function isGroup({ type }: SlackJson): boolean {
   return ['radio_buttons', 'checkboxes', 'multi_static_select'].includes(string(type))
 }
 
-/** A line of text, or several. Its length is checked on submission. */
 function TextInput({ element, state, field, change }: ControlProps): ComponentChildren {
   const type = element.type === 'url_text_input' ? 'url' : 'text'
   const attributes = {
@@ -46,7 +44,6 @@ function TextInput({ element, state, field, change }: ControlProps): ComponentCh
     : html`<input class="text-input" type=${type} inputmode=${type} ...${attributes} />`
 }
 
-/** A date and a time in the browser's time zone, with its own picker. Its value is in seconds since 1970. */
 function DateTimeInput({ element, state, field, change }: ControlProps): ComponentChildren {
   const { selected_date_time: seconds } = state
   return html`<input
@@ -100,12 +97,11 @@ interface SelectProps {
   field: Field
   placeholder: string
   choices: { value: string; label: string }[]
-  /** The selected value, or `''`. */
   value: string
   change: (value: string) => void
 }
 
-/** The browser's own menu, which works with keyboards and on phones as people expect. */
+/** Uses the browser’s own menu, which works with keyboards and on phones as people expect. */
 function Select({ field, placeholder, choices, value, change }: SelectProps): ComponentChildren {
   return html`<select
     class="text-input"
@@ -127,7 +123,6 @@ function Select({ field, placeholder, choices, value, change }: SelectProps): Co
   </select>`
 }
 
-/** Radio buttons, checkboxes, or a menu of several choices, which is drawn as checkboxes. */
 function OptionList({ element, state, field, change }: ControlProps): ComponentChildren {
   const options = objects(element.options)
   const isRadio = element.type === 'radio_buttons'

@@ -12,11 +12,9 @@ import { useSurface } from './field.ts'
 interface ElementProps {
   blockId: string
   element: SlackJson
-  /** The text beside the element. */
   about?: string
 }
 
-/** An element outside of an input block, which notifies the app as soon as it is used. */
 export function ActingElement({ blockId, element, about }: ElementProps): ComponentChildren {
   const { values, hold, use } = useSurface()
   const id = useId()
@@ -43,7 +41,7 @@ export function ActingElement({ blockId, element, about }: ElementProps): Compon
 
 function Button({ blockId, element }: ElementProps): ComponentChildren {
   const { use } = useSurface()
-  const style = element.style === 'primary' || element.style === 'danger' ? element.style : ''
+  const style = string(element.style)
   const press = (): void => use(blockId, element, {})
   if (element.url !== undefined) {
     return html`<a
@@ -78,8 +76,8 @@ function Overflow({ blockId, element }: ElementProps): ComponentChildren {
   })
 }
 
-/** An input's label. Without the space, its accessible name would be “Titleoptional”. */
-export function labelOf(text: string, required: boolean): ComponentChildren {
+/** Without the space, the accessible name would be “Titleoptional”. */
+export function inputLabel(text: string, required: boolean): ComponentChildren {
   return required ? text : [text, ' ', html`<span class="muted">optional</span>`]
 }
 
@@ -109,7 +107,7 @@ export function InputBlock({ block }: { block: SlackJson }): ComponentChildren {
     },
     change: (next) => hold(blockId, element, next),
   })
-  const label = labelOf(plain(block.label), !optional)
+  const label = inputLabel(plain(block.label), !optional)
   const below = [
     error && html`<p class="input-error" id=${`${id}-error`}>${error}</p>`,
     hint && html`<p class="muted" id=${`${id}-hint`}>${hint}</p>`,

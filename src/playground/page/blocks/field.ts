@@ -2,14 +2,10 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { SlackJson, ViewValues } from '../../../simulator/protocol.ts'
 
-/** The message, modal or Home tab that shows blocks. */
 export interface Surface {
   values: ViewValues
-  /** Errors by block_id. */
   errors: Record<string, string>
-  /** Keeps an element's new state. */
   hold: (blockId: string, element: SlackJson, state: SlackJson) => void
-  /** Notifies the app that an element was used. */
   use: (blockId: string, element: SlackJson, outcome: SlackJson) => void
 }
 
@@ -28,17 +24,14 @@ export interface ControlProps {
   change: (state: SlackJson) => void
 }
 
-/** How a control is identified and labeled. */
 export interface Field {
   id: string
-  /** The control's name for assistive technology. */
   name: string
   describedBy?: string | undefined
   required: boolean
   /** Whether a choice can be removed again, as in an optional input. */
   clearable: boolean
   invalid: boolean
-  /** Whether the control gets the focus when it appears. */
   focusOnLoad: boolean
 }
 

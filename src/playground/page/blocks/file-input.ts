@@ -6,7 +6,7 @@ import { html } from '../html.ts'
 import { useWorkspace } from '../workspace.ts'
 import { fieldAttributes, type ControlProps } from './field.ts'
 
-/** One file. It is uploaded at once. The server checks its size, and the app its type. */
+/** Uploads a file when it is picked. The server checks its size, and the app its type. */
 export function FileInput({ element, state, field, change }: ControlProps): ComponentChildren {
   const { upload } = useWorkspace()
   const [failure, setFailure] = useState<string>()

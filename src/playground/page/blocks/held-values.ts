@@ -5,7 +5,6 @@ import { isObject, objects, string } from '../../../simulator/shared/slack-json.
 
 export type HeldValues = ReturnType<typeof useHeldValues>
 
-/** The values that a person has put into blocks. An input that the app removes and adds again starts over. */
 export function useHeldValues(blocks: readonly SlackJson[]) {
   const values = useRef<ViewValues>({})
   const [, rerender] = useReducer<number, undefined>((count) => count + 1, 0)
@@ -20,13 +19,13 @@ export function useHeldValues(blocks: readonly SlackJson[]) {
 }
 
 /**
- * The values after an app has changed the blocks. An element keeps its state if its block_id,
- * action_id and type are the same and it still offers the choice. Others have their initial state.
+ * Returns the values after an app has changed the blocks. An element keeps its state if its block_id, action_id and
+ * type are the same and it still offers the choice. Other elements get their initial state.
  */
 export function reconcile(blocks: readonly SlackJson[], held: ViewValues): ViewValues {
   const values: ViewValues = {}
   for (const block of blocks) {
-    for (const element of elementsOf(block)) {
+    for (const element of statefulElements(block)) {
       const blockId = string(block.block_id)
       const actionId = string(element.action_id)
       const before = held[blockId]?.[actionId]
@@ -37,20 +36,16 @@ export function reconcile(blocks: readonly SlackJson[], held: ViewValues): ViewV
   return values
 }
 
-/** The values with one element's state changed. */
 export function withState(
   values: ViewValues,
   blockId: string,
   element: SlackJson,
   state: SlackJson,
 ): ViewValues {
-  return {
-    ...values,
-    [blockId]: { ...values[blockId], [string(element.action_id)]: state },
-  }
+  return { ...values, [blockId]: { ...values[blockId], [string(element.action_id)]: state } }
 }
 
-function elementsOf(block: SlackJson): SlackJson[] {
+function statefulElements(block: SlackJson): SlackJson[] {
   const inActions = block.type === 'actions' ? objects(block.elements) : []
   return [block.element, block.accessory, ...inActions].filter(isObject).filter(hasState)
 }

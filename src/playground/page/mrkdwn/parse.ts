@@ -1,6 +1,5 @@
 import { unescaped } from '../../../simulator/shared/slack-json.ts'
 
-/** A part of a line. */
 export type Inline =
   | { kind: 'text'; text: string }
   | { kind: 'emoji'; name: string }
@@ -9,8 +8,7 @@ export type Inline =
   | { kind: 'link'; url: string; label: string }
   | { kind: 'person'; id: string; label: string }
   | { kind: 'channel'; id: string; label: string }
-  /** `at` in seconds since 1970. */
-  | { kind: 'date'; at: number; format: string }
+  | { kind: 'date'; atSeconds: number; format: string }
 
 export type Paragraph =
   | { kind: 'lines'; children: Inline[] }
@@ -20,13 +18,12 @@ export type Paragraph =
 const MARKS = { '*': 'bold', _: 'italic' } as const
 
 /**
- * In this order: a URL outside of `<…>`; `<…>`; code; bold or italic, which begin and end
- * at a word boundary and contain only whole tokens; an emoji.
+ * Matches a URL outside of `<…>`, `<…>`, code, bold or italic text, or an emoji, in this order. Bold
+ * and italic text begins and ends at a word boundary, and contains only whole tokens.
  */
 const TOKEN =
   /(?<url>https?:\/\/(?:(?!&[lg]t;)[^\s<>|*`])+(?<![.,;:!?)'"]))|<(?<angle>[^<>\n]+)>|`(?<code>[^`\n]+)`|(?<!\w)(?<mark>[*_])(?=\S)(?<inner>(?:<[^<>\n]*>|`[^`\n]*`|(?!\k<mark>)[^\n<`])+)(?<=\S)\k<mark>(?!\w)|:(?<emoji>[a-z0-9_+-]+):/g
 
-/** Parses Slack's mrkdwn. All that is not markup becomes text, with its entities resolved. */
 export function parseMrkdwn(text: string): Paragraph[] {
   return text.split('```').flatMap((part, index, parts): Paragraph[] => {
     const unclosed = index === parts.length - 1 && index % 2 === 1
@@ -36,7 +33,6 @@ export function parseMrkdwn(text: string): Paragraph[] {
   })
 }
 
-/** Groups consecutive lines: those that begin with `>` are one quote. */
 function parseLines(text: string): Paragraph[] {
   const runs: { quoted: boolean; lines: string[] }[] = []
   for (const line of text.split('\n')) {
@@ -76,7 +72,6 @@ function tokenNode(whole: string, groups: Record<string, string | undefined>): I
   return textNode(whole)
 }
 
-/** Parses the content of `<…>`. */
 function angleNode(content: string): Inline {
   const bar = content.indexOf('|')
   const target = bar < 0 ? content : content.slice(0, bar)
@@ -99,7 +94,7 @@ function linkNode(url: string, label: string): Inline {
 function dateNode(target: string, fallback: string): Inline {
   const [, at = '', format = ''] = target.split('^')
   if (!/^\d{1,11}$/.test(at) || format === '') return { kind: 'text', text: fallback }
-  return { kind: 'date', at: Number(at), format: unescaped(format) }
+  return { kind: 'date', atSeconds: Number(at), format: unescaped(format) }
 }
 
 function textNode(text: string): Inline {
@@ -110,10 +105,7 @@ function trimLines(text: string): string {
   return text.replace(/^\n/, '').replace(/\n$/, '')
 }
 
-/**
- * The URL of a link or an image; undefined unless it is http or https, so that a click never runs the `javascript:`
- * of a hostile app.
- */
+/** Accepts only http and https, so that a click never runs the `javascript:` of a hostile app. */
 export function safeUrl(url: unknown): string | undefined {
   const parsed = typeof url === 'string' ? URL.parse(url) : undefined
   return parsed && /^https?:$/.test(parsed.protocol) ? parsed.href : undefined

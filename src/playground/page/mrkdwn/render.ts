@@ -7,13 +7,11 @@ import { html } from '../html.ts'
 import { emoji, formatDate, withEmoji } from './words.ts'
 import { parseMrkdwn, type Inline, type Paragraph } from './parse.ts'
 
-/** A text object, either mrkdwn or plain. */
 export function text(value: unknown): ComponentChildren {
   const { type, text: content } = object(value)
   return type === 'mrkdwn' ? h(Mrkdwn, { text: string(content) }) : plain(value)
 }
 
-/** The text of a text object that is always plain. */
 export function plain(value: unknown): string {
   return withEmoji(string(object(value).text))
 }
@@ -27,12 +25,11 @@ export function Mrkdwn({ text }: { text: string }): ComponentChildren {
   </div>`
 }
 
-/** A link that opens in a new tab. @param href a checked URL */
 export function link(href: string, content: ComponentChildren): ComponentChildren {
   return html`<a href=${href} target="_blank" rel="noopener noreferrer">${content}</a>`
 }
 
-/** A block of code. When the keyboard reaches it, it is selected, to be copied. */
+/** Selects the code when the keyboard reaches it, so that it can be copied. */
 export function codeBlock(text: ComponentChildren): ComponentChildren {
   const select = ({ currentTarget }: { currentTarget: HTMLElement }): void =>
     getSelection()?.selectAllChildren(currentTarget)
@@ -74,10 +71,10 @@ function mention(name: string): ComponentChildren {
   return html`<span class="mention">${name}</span>`
 }
 
-function renderDate({ at, format }: Extract<Inline, { kind: 'date' }>): ComponentChildren {
-  const date = new Date(at * 1000)
+function renderDate({ atSeconds, format }: Extract<Inline, { kind: 'date' }>): ComponentChildren {
+  const date = new Date(atSeconds * 1000)
   return html`<time datetime=${date.toISOString()} title=${date.toLocaleString()}>
-    ${formatDate(at, format, { now: Date.now() / 1000 })}
+    ${formatDate(atSeconds, format, { nowSeconds: Date.now() / 1000 })}
   </time>`
 }
 

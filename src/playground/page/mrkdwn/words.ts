@@ -1,37 +1,29 @@
 const DAY = 24 * 60 * 60
 
-/** The reader's time and locale. `locale` and `zone`, an IANA name, default to the browser's. */
 interface Reader {
-  /** Seconds since 1970. */
-  now: number
+  nowSeconds: number
   locale?: string | undefined
   zone?: string | undefined
 }
 
-/** The tokens that the app uses, besides `{ago}`. */
 const STYLES: Record<string, Intl.DateTimeFormatOptions> = {
   date_long: { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' },
   date_short: { year: 'numeric', month: 'short', day: 'numeric' },
   time: { hour: 'numeric', minute: '2-digit' },
 }
 
-/**
- * Replaces the `{date}` tokens of a `<!date^…>` as Slack does. Unknown tokens remain.
- *
- * @param at seconds since 1970
- */
-export function formatDate(at: number, format: string, reader: Reader): string {
+/** Replaces the tokens of a `<!date^…>`, such as `{date_short}`, as Slack does. Unknown tokens remain. */
+export function formatDate(atSeconds: number, format: string, reader: Reader): string {
   const { locale, zone: timeZone } = reader
   return format.replaceAll(/\{(\w+)\}/g, (token, name: string) => {
-    if (name === 'ago') return ago(at, reader)
+    if (name === 'ago') return ago(atSeconds, reader)
     const options = STYLES[name]
     if (!options) return token
-    return new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(at * 1000)
+    return new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(atSeconds * 1000)
   })
 }
 
-/** “3 minutes ago” in the reader's language. */
-function ago(at: number, { now, locale }: Reader): string {
+function ago(atSeconds: number, { nowSeconds, locale }: Reader): string {
   const units = [
     ['year', 365 * DAY],
     ['month', 30 * DAY],
@@ -39,7 +31,7 @@ function ago(at: number, { now, locale }: Reader): string {
     ['hour', 60 * 60],
     ['minute', 60],
   ] as const
-  const past = at - now
+  const past = atSeconds - nowSeconds
   const [unit, size] = units.find(([, seconds]) => Math.abs(past) >= seconds) ?? ['second', 1]
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(
     unit === 'second' ? 0 : Math.trunc(past / size),
@@ -47,7 +39,6 @@ function ago(at: number, { now, locale }: Reader): string {
   )
 }
 
-/** The emoji that the app uses, and a few that people type, by Slack's names. */
 const EMOJI: Record<string, string> = {
   '+1': '👍',
   arrow_right: '➡️',
@@ -74,7 +65,6 @@ const EMOJI: Record<string, string> = {
   zzz: '💤',
 }
 
-/** An emoji's character, or else its name between colons. */
 export function emoji(name: string): string {
   return Object.hasOwn(EMOJI, name) ? (EMOJI[name] ?? '') : `:${name}:`
 }

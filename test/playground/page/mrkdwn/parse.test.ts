@@ -75,7 +75,7 @@ test('parses mentions of people and channels, and shows the label of others', ()
 
 test('parses a date with its format, and shows the fallback of an invalid one', () => {
   expect(inline('<!date^1767225600^{date} at {time}|1 January>')).toEqual([
-    { kind: 'date', at: 1767225600, format: '{date} at {time}' },
+    { kind: 'date', atSeconds: 1767225600, format: '{date} at {time}' },
   ])
   expect(inline('<!date^soon^{date}|1 January>')).toEqual([{ kind: 'text', text: '1 January' }])
 })

@@ -3,7 +3,7 @@ import { emoji, formatDate, withEmoji } from '../../../../src/playground/page/mr
 
 /** 2 March 2026, 14:05:09 UTC, a Monday. */
 const at = Date.UTC(2026, 2, 2, 14, 5, 9) / 1000
-const reader = { now: at, locale: 'en-GB', zone: 'UTC' }
+const reader = { nowSeconds: at, locale: 'en-GB', zone: 'UTC' }
 
 test.each([
   ['{date_long} at {time}', 'Monday, 2 March 2026 at 14:05'],
