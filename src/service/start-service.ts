@@ -8,7 +8,6 @@ import { announceStop } from '../http/server.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { createService, type Service } from './server.ts'
 
-/** Starts the link service with a database of its own. */
 export async function startService(config: ServiceConfig, logger: Logger) {
   setCommand(config.command)
   const measured = await startMetrics(config.metrics)
@@ -26,11 +25,9 @@ export async function startService(config: ServiceConfig, logger: Logger) {
       metrics,
     })
     return {
-      /** The service's {base_url}. */
       url: service.url,
-      /** Where the metrics for Prometheus are; undefined if nothing is measured. */
       metricsUrl: measured?.url,
-      /** @param delayMs how long to keep answering while `/readyz` answers 503, in milliseconds */
+      /** @param delayMs how long `/readyz` answers 503 before the service stops answering */
       async stop(delayMs = 0): Promise<void> {
         await announceStop(stopping, delayMs)
         await service.close()
@@ -45,13 +42,7 @@ export async function startService(config: ServiceConfig, logger: Logger) {
   }
 }
 
-/**
- * Starts the link service on an open database, which stays open when the service closes.
- *
- * @param options.now milliseconds since 1970
- * @param options.stopping aborted some time before the service closes
- * @param options.metrics undefined: nothing is measured
- */
+/** The database stays open when the service closes. */
 export async function listenService(
   config: ServiceConfig,
   database: Database,

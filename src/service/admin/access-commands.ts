@@ -16,7 +16,6 @@ import { setPassword } from '../store/sign-in.ts'
 import { AdminError, type Command, parseCount, parseTime, withOptions } from './command.ts'
 import { findOwner, readAll } from './owner-commands.ts'
 
-/** Added for the first key. */
 const DEFAULT_ORGANIZATION = { id: '', kind: 'organization', name: 'Default' } as const
 
 const SHOWN_ONCE = 'Copy the key now. It can’t be shown again.'
@@ -161,7 +160,6 @@ function signInCommand(isAllowed: boolean, help: string, message: string): Comma
   }
 }
 
-/** The owner if no option names one: the only organization; undefined if there is none yet. */
 async function onlyOrganization(db: Kysely<Schema>): Promise<Owner | undefined> {
   const [first, ...more] = await listOwners(db, 'organization')
   if (more.length === 0) return first

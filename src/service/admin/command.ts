@@ -3,36 +3,29 @@ import { DAY_MS } from '../../timing/days.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { isOneLine, MAX_LINE_LENGTH } from '../store/key-rules.ts'
 
-/** What commands on what the database contains work with. */
 export interface AdminContext extends ServiceContext {
   databaseUrl: string
-  /** Prints what a command writes for another program. */
+  /** Prints what another program reads. */
   out: (text: string) => unknown
-  /** Prints what a long command is doing. */
   progress: (text: string) => unknown
-  /** Reads what is piped into the command. */
   lines: () => AsyncIterable<string>
 }
 
-/** An admin command. */
 export interface Command<Context = AdminContext> {
-  /** The arguments without a name, as the help shows them, such as `FROM [TO]`. Those in brackets may be absent. */
+  /** The positional arguments, as the help shows them. Those in brackets are optional: `FROM [TO]`. */
   args?: string
   help?: string
   options?: Options
   run(input: Input<never>, context: Context): Promise<Report>
 }
 
-/** The options of a command, by their names: what the help calls the value, and what it says. */
 type Options = Record<string, { value: string; help?: string; multiple?: boolean }>
 
 interface Input<O extends Options> {
-  /** The arguments without a name, including those in brackets. */
   args: string[]
   options: { [Name in keyof O]?: O[Name] extends { multiple: true } ? string[] : string }
 }
 
-/** Describes a command with options, so that the compiler knows their types. */
 export function withOptions<const O extends Options>(
   options: O,
   command: Omit<Command, 'options' | 'run'> & {
@@ -42,26 +35,21 @@ export function withOptions<const O extends Options>(
   return { ...command, options }
 }
 
-/** A command failed. The message is for the admin who typed it. */
 export class AdminError extends Error {
   override readonly name = 'AdminError'
 }
 
 type Row = Record<string, string | number | null | readonly string[]>
 
-/** The result of a command: `data` as JSON for scripts, or as text for people. */
 export interface Report {
-  /** One record, or a list of records. */
   data: Row | Row[]
-  /** Printed before the data. */
   message?: string
-  /** Whether the command failed. The exit code is then 1. */
   failed?: boolean
-  /** Whether it is printed beside what the command writes for another program. */
+  /** Prints the report to standard error, because the command writes its data to standard output. */
   isAside?: boolean
 }
 
-/** @throws AdminError if an argument is missing or unknown. It contains no address, which may hold a password */
+/** @throws AdminError if an argument is missing or unknown. Its message has no URL, which could contain a password */
 export function parseInput(
   { args = '', options = {} }: Pick<Command<never>, 'args' | 'options'>,
   words: string[],
@@ -89,10 +77,8 @@ function parse(words: string[], options: Options) {
   }
 }
 
-/** The width of what the help explains, in characters. */
 const HELP_COLUMN = 30
 
-/** Explains commands and their options. A blank line separates groups of commands, such as those of keys. */
 export function formatHelp(
   commands: Record<string, Pick<Command<never>, 'args' | 'help' | 'options'>>,
 ): string {
@@ -117,7 +103,6 @@ function helpLine(what: string, help = ''): string {
   return `${what.padEnd(HELP_COLUMN - 1)} ${lines}`.trimEnd()
 }
 
-/** Formats a report for people: a list as a table, a record with one line for each field. */
 export function formatReport({ data, message }: Report): string {
   const lines = Array.isArray(data) ? formatTable(data) : formatRecord(data)
   return [...(message ? [message, ''] : []), ...lines, ''].join('\n')
@@ -144,14 +129,13 @@ function formatTable(rows: Row[]): string[] {
   )
 }
 
-/** Replaces control characters, which could move the cursor of the terminal: users choose names. */
+/** Replaces control characters, because users choose names, and these characters could move the terminal's cursor. */
 function formatCell(value: Row[string]): string {
   if (value === null) return '-'
   const text = typeof value === 'object' ? value.join(', ') : String(value)
   return text.replaceAll(/\p{Cc}/gu, ' ')
 }
 
-/** @throws AdminError unless a name was typed as the confirmation of what can’t be undone */
 export function requireConfirmed(typed: string | undefined, name: string, what: string): void {
   if (typed?.trim() === name) return
   const quoted = `'${name.replaceAll("'", String.raw`'\''`)}'`
@@ -160,20 +144,13 @@ export function requireConfirmed(typed: string | undefined, name: string, what: 
   )
 }
 
-/** Parses a name: one line, not too long. */
 export function parseName(text: string): string {
   const name = text.trim()
   if (name && isOneLine(name)) return name
   throw new AdminError(`The name must be one line of 1 to ${MAX_LINE_LENGTH} characters.`)
 }
 
-/**
- * Parses a time in the future: a number of days, like `90d`, or an ISO 8601 date or time, in UTC
- * unless it has an offset.
- *
- * @param now the time in milliseconds since 1970
- * @returns milliseconds since 1970
- */
+/** Parses a time in the future: days like `90d`, or an ISO 8601 date or time. Without an offset, it is in UTC. */
 export function parseTime(text: string, now: number): number {
   const days = /^(\d{1,5})d$/.exec(text)?.[1]
   const isIso = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?)?$/.test(text)
@@ -187,7 +164,6 @@ export function parseTime(text: string, now: number): number {
   throw new AdminError(`“${text}” is not a time in the future. Write it like 90d or 2027-12-31.`)
 }
 
-/** Parses a whole number. @param name the option, for the error message */
 export function parseCount(text: string, name: string, min: number): number {
   const count = /^\d{1,9}$/.test(text) ? Number(text) : NaN
   if (count >= min) return count

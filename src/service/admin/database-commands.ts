@@ -8,26 +8,21 @@ import { openExistingDatabase } from '../../database/existing-database.ts'
 import { recordBackup } from '../../database/record-backup.ts'
 import { AdminError, type Command } from './command.ts'
 
-/** What commands on the database as a whole work with. It is not opened as for other commands. */
 interface DatabaseContext {
   databaseUrl: string
-  /** The time in milliseconds since 1970. */
   now: () => number
-  /** Prints what a long command is doing. */
   progress: (text: string) => unknown
-  /** What the app has encrypted in a database; absent in tests of the service alone. */
+  /** Absent in tests of the service alone. */
   checkEncrypted?: CheckEncrypted | undefined
 }
 
-/** How much of what the app has encrypted its keys can read. */
 interface EncryptedData {
   encrypted: number
   unreadable: number
-  /** What to do with the keys. */
   advice: string
 }
 
-/** @param path the SQLite file that the data was in before. Its keys may be next to it. */
+/** @param path the SQLite file that the data was copied from. Its keys might be next to it */
 export type CheckEncrypted = (db: Kysely<Schema>, path: string) => Promise<EncryptedData>
 
 const USAGE =
@@ -93,7 +88,7 @@ of processes does not show its password`,
   },
 }
 
-/** A backup counts even if this fails, for example because the database still has to be migrated. */
+/** Records a backup. The backup counts even if this fails, for example because the database is not migrated yet. */
 async function record({ databaseUrl, progress }: DatabaseContext, madeAt?: number): Promise<void> {
   const database = openExistingDatabase(databaseUrl)
   if (!database) return
@@ -118,7 +113,7 @@ function summary({ tables, rows, differences }: CopyOutcome): string {
     : `Copied ${rows.toLocaleString('en')} rows of ${tables} tables, and compared both databases: they are equal. Now start Backhalf with the PostgreSQL database, and never again with the SQLite file.`
 }
 
-/** Opens the new database as the service does, which also shows that the service can. */
+/** Opens the new database as the service does, to show that the service can. */
 async function checkKeys(
   url: string,
   path: string,

@@ -18,10 +18,8 @@ import {
   withOptions,
 } from './command.ts'
 
-/** The option that names an owner of each kind. */
 const OPTION = { organization: 'org', account: 'account' } as const
 
-/** `orgs …` or `accounts …` */
 export function ownerCommands(kind: OwnerKind): Record<string, Command> {
   const group = `${OPTION[kind]}s`
   return {
@@ -87,12 +85,7 @@ export function ownerCommands(kind: OwnerKind): Record<string, Command> {
   }
 }
 
-/**
- * Finds the owner that `--org` or `--account` names, by ID or name.
- *
- * @returns undefined if neither option is given
- * @throws AdminError if there is no such owner, or several share the name
- */
+/** Finds the owner that `--org` or `--account` names, by ID or name. Returns undefined if neither is given. */
 export async function findOwner(
   context: ServiceContext,
   { org, account }: { org?: string; account?: string },
@@ -116,7 +109,7 @@ async function findOne({ db }: ServiceContext, kind: OwnerKind, wanted: string):
   throw new AdminError(`Several ${kind}s are named “${wanted}”. Use the ID of one: ${ids}`)
 }
 
-/** Reads all rows of a list. @param readPage returns a page of them, from 1; after the last, no rows */
+/** @param readPage returns no rows after the last page. Pages count from 1 */
 export async function readAll<T>(readPage: (page: number) => Promise<T[]>): Promise<T[]> {
   const rows: T[] = []
   for (let page = 1; ; page++) {

@@ -28,23 +28,17 @@ ORG and ACCOUNT are an ID or a name. With --json, a command prints its result as
 interface AdminOptions {
   databaseUrl: string
   publicUrl: string
-  /** Prints results. */
   out: (text: string) => unknown
-  /** Prints errors; by default, `out` does. */
   err?: (text: string) => unknown
-  /** Reads what is piped into a command; by default, nothing. */
   lines?: () => AsyncIterable<string>
-  /** The time in milliseconds since 1970. */
   now?: () => number
   checkEncrypted?: CheckEncrypted
 }
 
 /**
- * Runs an admin command.
+ * Runs an admin command, for example `['keys', 'create', '--name', 'website']`.
  *
- * @param argv for example `['keys', 'create', '--name', 'website']`
- * @returns the exit code: 0, 1 if the command failed, 2 if there is no such command
- * @throws if the database can't be opened
+ * @returns the exit code: 0, 1 if the command failed, or 2 if it is unknown
  */
 export async function runAdmin(argv: string[], options: AdminOptions): Promise<number> {
   const { out, err = out } = options
@@ -76,7 +70,7 @@ export async function runAdmin(argv: string[], options: AdminOptions): Promise<n
   }
 }
 
-/** Finds a command. It opens the database only if it works on what the database contains. */
+/** Finds a command. Only commands on the contents of the database open it. */
 function findCommand(
   [group = '', ...words]: string[],
   options: AdminOptions,

@@ -9,15 +9,13 @@ import type { Maker } from '../store/makers.ts'
 import { accessOf } from '../store/scopes.ts'
 import { fieldError, ServiceError } from './errors.ts'
 
-/** The owner of the API key that came with a request, and what the key allows. */
 export type Caller = ReturnType<typeof toCaller>
 
 /**
  * Identifies the caller by the `X-API-Key` header (spec §5).
  *
- * @param now the time in milliseconds since 1970
- * @throws ServiceError AUTHENTICATION_REQUIRED without a valid key. The message is the same whether
- *   the key is missing, mistyped, unknown, revoked or expired
+ * @throws ServiceError AUTHENTICATION_REQUIRED, with the same message for a missing, mistyped, unknown, revoked or
+ *   expired key
  */
 export async function authenticate(
   db: Kysely<Schema>,
@@ -30,11 +28,6 @@ export async function authenticate(
   throw new ServiceError('AUTHENTICATION_REQUIRED', 'Send a valid API key in the X-API-Key header.')
 }
 
-/**
- * Who makes a change: the key, and the person whom its holder names.
- *
- * @throws ServiceError VALIDATION_ERROR if the header that names the person is invalid
- */
 export function makerOf(
   { apiKeyId }: Caller,
   { headers }: { headers: IncomingHttpHeaders },
@@ -55,9 +48,8 @@ function toCaller(row: ValidApiKey) {
     apiKeyId: row.id,
     ownerId: row.owner_id,
     ...accessOf(row),
-    /** How many links the owner may have; null: no limit. */
     maxLinks: row.max_links,
-    /** Null: the service's default limit; 0: no limit. */
+    /** Null: the service's default. 0: no limit. */
     requestsPerMinute: row.requests_per_minute,
     stored: { minute: row.counted_minute, requests: row.counted_requests },
   }

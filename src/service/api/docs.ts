@@ -20,7 +20,6 @@ const LAYOUT = defineLayout({
 
 type OpenapiDocument = ReturnType<typeof openapiDocument>
 
-/** The parts of JSON Schema that the document uses. */
 interface Schema {
   type?: string
   description?: string
@@ -37,7 +36,7 @@ interface Schema {
 
 interface Field {
   name: string
-  /** `query`, `header` or `path`; absent for fields of the body. */
+  /** `query`, `header` or `path`. Absent for fields of the body. */
   in?: string
   required?: boolean
   schema: Schema
@@ -47,14 +46,12 @@ interface Operation {
   operationId: string
   summary: string
   description?: string
-  /** Empty if no API key is needed. */
   security?: unknown[]
   parameters?: Field[]
   requestBody?: { content: Record<string, { schema: Schema; example: Record<string, string> }> }
   responses: Record<string, { description: string; content: Record<string, { example?: unknown }> }>
 }
 
-/** The documentation of the API: `/api/v1/openapi.json` for programs, and `/docs` for people. */
 export function docsRoutes(publicUrl: string): FastifyPluginAsync {
   let document: Promise<OpenapiDocument> | undefined
   let page: HtmlPage | undefined
@@ -182,7 +179,6 @@ function fieldTable(caption: string, rows: Field[]): ComponentChildren {
   </table>`
 }
 
-/** Describes in words what a value looks like. */
 function describeFormat(schema: Schema): string {
   const { minimum, maximum, maxLength, pattern, default: defaultValue } = schema
   // JSON Schema calls a file a string of the format `binary`. A parameter that can be repeated has no type of its own.
@@ -199,14 +195,12 @@ function describeFormat(schema: Schema): string {
     .join(', ')
 }
 
-/** Marks text between backticks, and error codes, as code. */
 function withCode(line: string): ComponentChildren {
   return line
     .split(/(`[^`]+`|\b[A-Z]+_[A-Z_]+\b)/)
     .map((part, at) => (at % 2 === 0 ? part : html`<code>${part.replaceAll('`', '')}</code>`))
 }
 
-/** The command for an operation, with the example of its body. Names in the path become shell variables. */
 function curl(
   base: string,
   method: string,

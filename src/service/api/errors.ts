@@ -3,7 +3,6 @@ import { ERROR_STATUS, type ErrorCode, type ErrorEnvelope } from '../../contract
 import { DatabaseUnavailableError } from '../../database/errors.ts'
 import { OverloadedError } from '../../http/overloaded-error.ts'
 
-/** An error that is sent to the client, including its message and details. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ErrorCode
@@ -22,38 +21,29 @@ export class ServiceError extends Error {
   }
 }
 
-/** BAD_REQUEST, for a request that is too broken to validate. */
 export function badRequest(message = 'The request can’t be read.', cause?: unknown): ServiceError {
   return new ServiceError('BAD_REQUEST', message, { cause })
 }
 
-/** NOT_FOUND, for a path that does not exist. */
 export function notFound(): ServiceError {
   return new ServiceError('NOT_FOUND', 'There is nothing at this address.')
 }
 
-/**
- * NOT_FOUND, for a link that does not exist, is deleted, or that the API key can't reach.
- *
- * @param deletedAt when a link that the key can reach was deleted, in milliseconds since 1970
- */
+/** Returns the same NOT_FOUND for an unknown link and for one that the API key can't reach. */
 export function linkNotFound(deletedAt?: number): ServiceError {
   return new ServiceError('NOT_FOUND', 'Your API key has no shortlink with this name.', {
     ...(deletedAt !== undefined && { details: deletedAtDetails(deletedAt) }),
   })
 }
 
-/** What responses say of a deleted link, beyond the specification. */
 export function deletedAtDetails(deletedAt: number | null | undefined): { deleted_at?: string } {
   return typeof deletedAt === 'number' ? { deleted_at: new Date(deletedAt).toISOString() } : {}
 }
 
-/** Longest name of an unknown field that a response repeats, in characters. */
 const MAX_NAME_LENGTH = 100
 
 export type FieldErrors = ReturnType<typeof createFieldErrors>
 
-/** Collects the errors of a request's fields, so that one response reports all of them. */
 export function createFieldErrors() {
   const messages = new Map<string, string[]>()
   return {
@@ -64,7 +54,6 @@ export function createFieldErrors() {
     },
     has: (field: string): boolean => messages.has(field),
     isEmpty: (): boolean => messages.size === 0,
-    /** What a form shows at each field. */
     texts: (): Record<string, string> =>
       Object.fromEntries([...messages].map(([name, texts]) => [name, texts.join(' ')])),
     /** VALIDATION_ERROR with details like `{fields: {back_half: ['message', …]}}`. */
@@ -77,7 +66,6 @@ export function createFieldErrors() {
   }
 }
 
-/** VALIDATION_ERROR for a single field. */
 export function fieldError(field: string, message: string): ServiceError {
   const errors = createFieldErrors()
   errors.add(field, message)
@@ -85,9 +73,7 @@ export function fieldError(field: string, message: string): ServiceError {
 }
 
 /**
- * Parses a query.
- *
- * @param rules what each parameter must be, if the schema does not say it
+ * @param rules error messages by parameter, instead of those of the schema
  * @throws ServiceError VALIDATION_ERROR with every invalid or unknown parameter
  */
 export function parseQuery<T>(
@@ -116,7 +102,7 @@ const BAD_REQUEST_MESSAGES: Record<number, string> = {
   415: 'Send the body as multipart/form-data.',
 }
 
-/** The JSON of an error response (spec §7). */
+/** Builds the JSON of an error response (spec §7). */
 export function toEnvelope({ message, status, code, details }: ServiceError): ErrorEnvelope {
   return { error: { message, status_code: status, code, ...(details && { details }) } }
 }

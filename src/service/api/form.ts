@@ -15,29 +15,23 @@ import { badRequest, createFieldErrors, type FieldErrors, ServiceError } from '.
 
 const UNREADABLE = 'The multipart/form-data body can’t be read.'
 
-/** The maximum number of parts in a form: its fields, and some unknown or repeated ones to report. */
 const MAX_PARTS = 40
 
-/**
- * The maximum size of a text field, in bytes. The longest is a URL: version 1.0.0 accepted 2,000 characters, and stored
- * each of them as up to nine encoded characters.
- */
+/** Version 1.0.0 accepted URLs of 2,000 characters, and stored each of them as up to nine encoded characters. */
 const MAX_TEXT_BYTES = 20_000
 
-/** How much of a text is kept, in bytes: more than any field allows. */
 const KEPT_TEXT_BYTES = 64 * 1024
 
-/** How much of a file is kept in memory, in bytes. */
 const MEMORY_BYTES = 1_000_000
 
-/** The maximum size of a request, in bytes: enough to read an image that is too large, and say so. */
+/** Enough to read an image that is too large, and to report that. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 interface Limits {
   maxParts: number
   maxBytes: number
   maxFileBytes: number
-  /** The name of a text that may be as large as a file, and is treated like one. */
+  /** A text field that can be as large as a file, and is treated like one. */
   largeText?: string | undefined
 }
 
@@ -47,26 +41,19 @@ const LIMITS: Limits = {
   maxFileBytes: PREVIEW_IMAGE_MAX_BYTES,
 }
 
-/** The fields of a form as they were sent: texts and files. */
 export interface Form extends LinkInput {
-  /** The errors that were found while reading. */
   errors: FieldErrors
 }
 
-/**
- * Reads a multipart/form-data body of limited size. A file input without a file counts as not sent.
- *
- * @param schema has a member for each field. Others, such as `__proto__`, never become members of an object
- * @throws ServiceError BAD_REQUEST if the body has another type, is broken, or is too large
- */
+/** @param schema has a member for each field. Other fields, such as `__proto__`, never become members of an object */
 export async function readForm(request: FastifyRequest, schema: { shape: object }): Promise<Form> {
   return toForm(await readParts(request, LIMITS), schema)
 }
 
 /**
- * Reads the parts of a multipart/form-data body (RFC 7578) of limited size. Texts are decoded by their charset.
+ * Reads a multipart/form-data body (RFC 7578).
  *
- * @param maxFileBytes of a larger file, only the start is kept: more than this many bytes, so that it is noticed
+ * @param maxFileBytes of a larger file, slightly more than this is kept, so that its size is noticed
  * @throws ServiceError BAD_REQUEST if the body has another type, is broken, ends early, or is too large
  */
 export async function readParts(
@@ -118,7 +105,6 @@ export async function readParts(
   }
 }
 
-/** Keeps texts in memory, and files, too, unless they are large. */
 async function receivePart(
   stream: Readable,
   { maxFileBytes, largeText }: Pick<Limits, 'maxFileBytes' | 'largeText'>,
@@ -158,7 +144,7 @@ async function temporaryFile({ response }: CountedMessage): Promise<FileHandle> 
   return file
 }
 
-/** Equal for two forms with the same values, whatever their order and boundary. Empty texts don't count. */
+/** Returns the same hash for the same values in any order. Empty texts don't count. */
 export function formHash({ values }: Form): string {
   const hash = createHash('sha256')
   for (const name of Object.keys(values).sort()) {
@@ -193,12 +179,10 @@ function toForm(parts: readonly Part[], { shape }: { shape: object }): Form {
   return { values, errors }
 }
 
-/** One part of a multipart/form-data body. */
 export interface Part {
   name: string
-  /** The text of a field, or a file. A large one is not in `bytes`, but in a temporary file. */
+  /** The bytes of a large file are in `file` instead of `bytes`. */
   value: string | { filename: string; bytes: Buffer; file?: FileHandle | undefined }
-  /** The length of its bytes. */
   size: number
 }
 
@@ -240,7 +224,6 @@ function readPart(
   return { name, value: text, size }
 }
 
-/** The parameters of a Content-Disposition of the type form-data; undefined for any other. */
 function parameters(
   header = '',
 ): { name: string | null; filename: string | undefined } | undefined {
@@ -272,7 +255,7 @@ function mediaType(header: string | undefined): MIMEType | undefined {
   }
 }
 
-/** @param isWhole false: the end, which may be in the middle of a character, is missing */
+/** @param isWhole false if the end is missing. The text might then stop in the middle of a character */
 function decodeText(charset: string, bytes: Buffer, isWhole: boolean): string | undefined {
   try {
     return new TextDecoder(charset, { fatal: isWhole, ignoreBOM: true }).decode(bytes)
@@ -281,7 +264,6 @@ function decodeText(charset: string, bytes: Buffer, isWhole: boolean): string | 
   }
 }
 
-/** What a client sent, short enough for a message. */
 function shown(text: string): string {
   return text.slice(0, 100)
 }

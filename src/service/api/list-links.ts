@@ -19,7 +19,7 @@ import type { Caller } from './authentication.ts'
 import { deletedAtDetails } from './errors.ts'
 import { succeeded, toListedShortlink } from './shortlink.ts'
 
-/** The response to a list. Our choice: the specification does not define it (spec §4.2). */
+/** Our choice: the specification doesn't define this response (spec §4.2). */
 export const linkList = success({
   shortlinks: z.array(listedShortlink),
   pagination: pagination.extend({
@@ -36,7 +36,6 @@ export const linkList = success({
 
 export type LinkList = z.infer<typeof linkList>
 
-/** Lists a page of the caller's shortlinks (spec §4.2), or of those that contain a text. */
 export async function listLinks(
   context: ServiceContext,
   { ownerId, domainIds }: Caller,
@@ -74,7 +73,6 @@ export async function listLinks(
   )
 }
 
-/** When the link with this short URL was deleted, if a text is one. */
 async function whenDeleted(
   { db, addresses }: ServiceContext,
   reach: LinkReach,
@@ -104,7 +102,7 @@ function summary(total: number, wanted: unknown, hasMore: boolean): string {
     : `${links} found among the newest. Not all were searched, because too many look similar.`
 }
 
-/** Paging and sorting, as for links (spec §4.3). Records never change, so all fields sort by their age. */
+/** Sorts by age for every field, because records never change (spec §4.3). */
 export const domainsQuery = listQuery.pick({ page: true, per_page: true, order: true }).extend({
   sort_by: z
     .enum(SORT_FIELDS, 'Use most_recent, created_at or updated_at.')
@@ -112,7 +110,6 @@ export const domainsQuery = listQuery.pick({ page: true, per_page: true, order: 
     .describe('The field to sort by.'),
 })
 
-/** Lists a page of the domain records on which the caller can make links. */
 export async function listDomains(
   { db, addresses }: ServiceContext,
   { ownerId, domainIds }: Caller,
@@ -130,7 +127,6 @@ export async function listDomains(
   })
 }
 
-/** Lists the tags of the caller's shortlinks, the most used first. */
 export async function readTags(
   context: ServiceContext,
   caller: Caller,

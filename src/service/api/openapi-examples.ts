@@ -31,7 +31,6 @@ const EXAMPLE_WHOLE = {
   qr_code_color: '#1f4f46',
 }
 
-/** Examples of request bodies, by operation. */
 export const REQUESTS: Partial<Record<string, object>> = {
   createShortlink: {
     destination_url: 'https://example.com/some/long/page',
@@ -48,7 +47,6 @@ export const REQUESTS: Partial<Record<string, object>> = {
   createSignIn: { role: 'editor', workspace: 'Example Inc.' },
 }
 
-/** Examples of responses, by operation. */
 export const RESPONSES = {
   createShortlink: succeeded('Shortlink created.', { shortlink: EXAMPLE_LINK }),
   getShortlinks: succeeded('1 shortlink in total.', {

@@ -12,7 +12,6 @@ export const idempotencyKey = z.object({
     .optional(),
 })
 
-/** Absent if the holder of a key doesn't say. */
 export const madeBy = z.object({
   'X-Made-By': z
     .string()

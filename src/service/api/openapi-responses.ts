@@ -4,7 +4,6 @@ import { ERROR_STATUS, errorEnvelope, type ErrorCode } from '../../contract/erro
 
 export const JSON_TYPE = 'application/json'
 
-/** When each code is sent. */
 const CODES: Record<ErrorCode, string> = {
   BAD_REQUEST:
     'The request can’t be read. For example, its body is not valid multipart/form-data, or too large.',
@@ -26,7 +25,6 @@ const CODES: Record<ErrorCode, string> = {
     'The service’s database is not available. Nothing was written. `Retry-After` is the number of seconds to wait.',
 }
 
-/** Every operation can send these. */
 export const ALWAYS: readonly ErrorCode[] = [
   'BAD_REQUEST',
   'AUTHENTICATION_REQUIRED',
@@ -35,7 +33,6 @@ export const ALWAYS: readonly ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ]
 
-/** Sent with every response to a request with a valid API key. */
 export const rateLimitHeaders = z.object({
   'ratelimit-limit': z.string().describe('How many requests this API key may send a minute.'),
   'ratelimit-remaining': z.string().describe('How many requests are left.'),
@@ -46,7 +43,6 @@ export const etagHeader = z.object({
   etag: z.string().describe('The revision of the shortlink, for `If-Match`.'),
 })
 
-/** A response for each status of these errors. */
 export function errorResponses(sent: readonly ErrorCode[]): ZodOpenApiResponsesObject {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of Object.keys(CODES) as ErrorCode[]) {

@@ -36,19 +36,15 @@ import {
 
 const CONFLICTS = ['DUPLICATE_DESTINATION_URL', 'BACK_HALF_CONFLICT'] as const
 
-/** An operation of the document, and the response to a successful request. */
 interface OperationSpec extends Pick<
   ZodOpenApiOperationObject,
   'description' | 'requestParams' | 'tags'
 > {
-  /** The fields of the request. */
   body?: z.ZodType
-  /** By default, 200. */
   status?: '201'
   returns: string
   schema: z.ZodType
   hasEtag?: boolean
-  /** The errors that not every operation can return. */
   errors: readonly ErrorCode[]
 }
 
@@ -72,7 +68,6 @@ function operation(
   }
 }
 
-/** A QR picture is at each short URL: on the service's own hostname, and on those of domain records. */
 function qrPictureItem(publicUrl: string): ZodOpenApiPathItemObject {
   return {
     servers: [
@@ -99,12 +94,6 @@ function qrPictureItem(publicUrl: string): ZodOpenApiPathItemObject {
   }
 }
 
-/**
- * Generates the OpenAPI document from the schemas that validate requests and responses, and from the
- * limits that the rules use.
- *
- * @param publicUrl the URL of the service
- */
 export function openapiDocument(publicUrl: string) {
   const baseUrl = publicUrl.replace(/(?<!\/)\/+$/, '')
   return createDocument(

@@ -17,12 +17,6 @@ import { parseQuery, ServiceError } from './errors.ts'
 import { readForm } from './form.ts'
 import { succeeded } from './shortlink.ts'
 
-/**
- * `POST /api/v1/dashboard/sign-ins`: a one-time link for the person in the header X-Made-By.
- *
- * @throws ServiceError PERMISSION_DENIED if others could read the address on its way, or if the key of an admin has limits;
- *   VALIDATION_ERROR
- */
 export async function createSignIn(
   { addresses, write, now }: ServiceContext,
   caller: Caller,
@@ -83,7 +77,6 @@ export const sessionsQuery = z.strictObject({
     .optional(),
 })
 
-/** `DELETE /api/v1/dashboard/sessions` @throws ServiceError VALIDATION_ERROR */
 export async function endSessions(
   { db, now }: ServiceContext,
   { apiKeyId }: Caller,
@@ -98,11 +91,6 @@ export const personPath = z.strictObject({
   id: personId.describe('The ID of the person, as in X-Made-By.'),
 })
 
-/**
- * `DELETE /api/v1/people/{id}`: erases a person from the links of the caller's owner, on all domain records.
- *
- * @throws ServiceError PERMISSION_DENIED if the key has limits; VALIDATION_ERROR
- */
 export async function removePerson(
   context: ServiceContext,
   caller: Caller,

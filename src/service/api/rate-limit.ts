@@ -4,18 +4,16 @@ import { addRequests } from '../store/api-keys.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { ServiceError } from './errors.ts'
 
-/** The API key with which a request was made, or which signed its sender in, as the request has just read it. */
+/** The API key that sent a request, or that signed in the person who sent it. */
 interface UsedKey {
   apiKeyId: string
-  /** Null by default, and 0 without a limit. */
+  /** Null: the default. 0: no limit. */
   requestsPerMinute: number | null
-  /** The requests of a minute that all processes have stored. */
   stored: { minute: number; requests: number }
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Refuses a request if its key was used too often. */
     limitRate: onRequestAsyncHookHandler
   }
   interface FastifyRequest {
@@ -23,25 +21,23 @@ declare module 'fastify' {
   }
 }
 
-/** Requests a minute with a key that has no limit of its own. */
 const REQUESTS_PER_MINUTE = 600
 
 const MINUTE_MS = 60_000
 
-/** How often new requests are stored, in milliseconds. Until then, other processes don't know of them. */
+/** Until then, other processes don't know of new requests. */
 const STORE_EVERY_MS = 1_000
 
 /**
  * Counts the requests of each key, in the API and in the dashboard, and in all processes. A request reads its key
- * anyway, and with it what all processes have stored. So all of them together accept at most as many requests too many as
- * the others receive until they store them. Requests that are refused are not counted, so they cause no writes.
+ * anyway, and with it what all processes have stored. Together, the processes can accept too many requests, but only
+ * those of the last STORE_EVERY_MS. Refused requests are not counted, so they cause no writes.
  */
 export function registerRateLimit(
   server: FastifyInstance,
   { write, now }: Pick<ServiceContext, 'write' | 'now'>,
 ): void {
   let minute = 0
-  /** The requests that this process has accepted in this minute, and those of them that are not stored, by key. */
   let [accepted, unstored] = [new Map<string, number>(), new Map<string, number>()]
   const add = (counts: Map<string, number>, id: string, requests: number) =>
     counts.set(id, requests + (counts.get(id) ?? 0))

@@ -1,9 +1,8 @@
 import { ServiceError } from './errors.ts'
 
 /**
- * How many lists, searches, clicks and reports of an owner run at once, and how many of them may wait. SQLite's thread
- * for long reads and PostgreSQL's two connections take queries in the order in which they come, so those of other
- * owners wait for at most two.
+ * SQLite's thread for long reads and PostgreSQL's two connections take queries in the order in which they come, so the
+ * queries of other owners wait for at most two.
  */
 const [MAX_RUNNING, MAX_WAITING] = [2, 50]
 
@@ -16,7 +15,6 @@ export type ReadTurns = ReturnType<typeof createReadTurns>
 export function createReadTurns() {
   const busy = new Map<string, { running: number; waiting: (() => void)[] }>()
 
-  /** @throws ServiceError RATE_LIMIT_EXCEEDED if too many reads of the owner wait */
   return async function inTurn<T>(ownerId: string, read: () => Promise<T>): Promise<T> {
     const owner = busy.get(ownerId) ?? { running: 0, waiting: [] }
     busy.set(ownerId, owner)

@@ -8,13 +8,6 @@ import type { Caller } from './authentication.ts'
 import { fieldError, parseQuery, ServiceError } from './errors.ts'
 import { succeeded } from './shortlink.ts'
 
-/**
- * Parses the query of a report.
- *
- * @param now the time in milliseconds since 1970
- * @throws ServiceError VALIDATION_ERROR with every invalid or unknown parameter; PERMISSION_DENIED if the key may not
- *   ask about makers
- */
 export function parseReportQuery(query: unknown, { scopes }: Caller, now: number): ReportQuery {
   const parsed = parseQuery(reportQuery, query)
   const { error, ...range } = reportRange(parsed, now)
@@ -29,7 +22,6 @@ export function parseReportQuery(query: unknown, { scopes }: Caller, now: number
   return { ...parsed, ...range }
 }
 
-/** `GET /api/v1/reports`: the clicks on the links that the caller can reach. */
 export async function getReport(
   context: ServiceContext,
   reach: Caller,

@@ -18,21 +18,18 @@ import type { ReadTurns } from './read-turns.ts'
 import { createdResponse, toError } from './shortlink.ts'
 import { domainsQuery, listDomains, listLinks, readTags } from './list-links.ts'
 
-/** The name of the request decorator that holds the caller. */
 const CALLER = 'caller'
 
-/** Printable ASCII, like all header values. */
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/
 
 /** Anyone can cause any number of these responses: without a key, and with a key that is used too often. */
 const UNLIMITED_REJECTIONS = [401, 429]
 
-/** A single link, by its name. */
 const LINK_PATH = `${endpoints.SHORTLINKS_PATH}/:name`
 
 type Named = { Params: { name: string } }
 
-/** The two operations of spec §4, create and list. All others are ours. */
+/** Spec §4 has two operations, create and list. The others are ours. */
 export function apiRoutes(
   context: LinkContext & { usage: Usage; inTurn: ReadTurns; logger: FastifyBaseLogger },
 ): FastifyPluginAsync {
@@ -168,7 +165,6 @@ export function apiRoutes(
   }
 }
 
-/** The caller of a request that needs a scope. @throws ServiceError PERMISSION_DENIED if the key lacks it */
 function callerWith(scope: Scope, request: FastifyRequest): Caller {
   const caller = callerOf(request)
   if (caller.scopes.has(scope)) return caller

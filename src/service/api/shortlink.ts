@@ -22,7 +22,6 @@ import type { LinkRow } from '../store/links.ts'
 import { namesOf } from '../store/tags.ts'
 import { deletedAtDetails, fieldError, linkNotFound, ServiceError } from './errors.ts'
 
-/** The fields of a stored link as responses show them, without those that were not given. */
 function shownFields<Name extends LinkField>(
   link: LinkRow,
   names: readonly Name[],
@@ -35,7 +34,7 @@ function shownFields<Name extends LinkField>(
   return someFields(names, (name) => values[name] ?? undefined) as Pick<WholeShortlink, Name>
 }
 
-/** A stored link as responses show it (spec §2.1), without the texts that were not given. */
+/** Builds the link of spec §2.1, without the texts that were not given. */
 function toShortlink(link: LinkRow, addresses: Addresses): StateShortlink {
   const { enabled, ...fields } = shownFields(link, LISTED_FIELDS, addresses)
   return {
@@ -46,7 +45,6 @@ function toShortlink(link: LinkRow, addresses: Addresses): StateShortlink {
   }
 }
 
-/** A stored link as lists show it (spec §4.2). */
 export function toListedShortlink(link: ListedRow, addresses: Addresses): ListedShortlink {
   const { person_id: id, person_name: name, key_name: keyName, destination_status } = link
   return {
@@ -62,7 +60,6 @@ export function toListedShortlink(link: ListedRow, addresses: Addresses): Listed
   }
 }
 
-/** A stored link with everything that a change can set. */
 export function toWholeShortlink(link: ListedRow, addresses: Addresses): WholeShortlink {
   return {
     ...toListedShortlink(link, addresses),
@@ -70,12 +67,11 @@ export function toWholeShortlink(link: ListedRow, addresses: Addresses): WholeSh
   }
 }
 
-/** The response to a successful call. */
 export function succeeded<Members extends object>(message: string, members: Members) {
   return { data: { status: 'success' as const, message, ...members } }
 }
 
-/** The JSON of the response to a create (spec §4.1). */
+/** Builds the JSON of the response to a create (spec §4.1). */
 export function createdResponse(link: LinkRow, addresses: Addresses): string {
   const shortlink = toShortlink(link, addresses)
   return JSON.stringify(
@@ -91,7 +87,6 @@ type Outcome =
 
 type Success = 'created' | 'changed' | 'unchanged' | 'deleted' | 'repeated'
 
-/** The error for what prevented a write. @param mayRead whether the caller may see the existing link of a duplicate */
 export function toError(
   result: Exclude<Outcome, { outcome: Success }>,
   addresses: Addresses,

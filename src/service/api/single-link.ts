@@ -26,11 +26,7 @@ import { succeeded, toError, toWholeShortlink } from './shortlink.ts'
 
 type Envelope = z.infer<typeof linkEnvelope>
 
-/**
- * Finds a link by its name.
- *
- * @throws ServiceError NOT_FOUND, the same for a link that does not exist and for one that the caller can't reach
- */
+/** @throws ServiceError NOT_FOUND, the same for an unknown link and for one that the caller can't reach */
 async function requireLink(
   { db }: Pick<ServiceContext, 'db'>,
   caller: Caller,
@@ -42,7 +38,6 @@ async function requireLink(
   return link
 }
 
-/** `GET /api/v1/shortlinks/{name}` */
 export async function readLink(
   context: ServiceContext,
   caller: Caller,
@@ -52,7 +47,6 @@ export async function readLink(
   return respond(context, await requireLink(context, caller, name), 'Shortlink found.', reply)
 }
 
-/** `PATCH /api/v1/shortlinks/{name}` */
 export async function changeLink(
   context: LinkContext,
   caller: Caller,
@@ -74,7 +68,6 @@ export async function changeLink(
   }
 }
 
-/** `DELETE /api/v1/shortlinks/{name}` */
 export async function removeLink(
   context: LinkContext,
   caller: Caller,
@@ -114,7 +107,7 @@ function targetOf(
 }
 
 /**
- * The revisions that an `If-Match` allows; undefined: any. Weak tags count as well, because proxies that compress
+ * Returns the revisions that an `If-Match` allows, or undefined for any. Weak tags count, because proxies that compress
  * responses make tags weak.
  */
 function revisionsIn(ifMatch: string | undefined): number[] | undefined {
@@ -127,7 +120,6 @@ function revisionsIn(ifMatch: string | undefined): number[] | undefined {
 
 const DEFAULT_DAYS = 30
 
-/** Which days to count (ours, beyond the specification). */
 export const clicksQuery = z.strictObject({
   from: utcDay
     .describe(`The first day, in UTC. By default, the range has ${DEFAULT_DAYS} days.`)
@@ -137,12 +129,6 @@ export const clicksQuery = z.strictObject({
     .optional(),
 })
 
-/**
- * Parses the query of a link's clicks.
- *
- * @param now the time in milliseconds since 1970
- * @throws ServiceError VALIDATION_ERROR with every invalid or unknown parameter
- */
 export function parseClicksQuery(query: unknown, now: number): DayRange {
   const { to = dayOf(now), from = daysUntil(to, DEFAULT_DAYS).from } = parseQuery(
     clicksQuery,
@@ -153,12 +139,6 @@ export function parseClicksQuery(query: unknown, now: number): DayRange {
   return { from, to }
 }
 
-/**
- * Returns the clicks on one of the caller's shortlinks.
- *
- * @param name the link's ID
- * @throws ServiceError NOT_FOUND
- */
 export async function getLinkClicks(
   context: ServiceContext,
   caller: Caller,

@@ -17,24 +17,22 @@ declare module 'fastify' {
   }
 }
 
-/** The options of a route. One without is for the administrator only. */
+/** Declares what a route needs. A route without it is for the administrator only. */
 export function needs(need: Need): { config: { needs: Need } } {
   return { config: { needs: need } }
 }
 
-/** What reads lists and clicks, in turn with the owner's API keys. */
 export interface ReadContext extends ServiceContext {
   inTurn: ReadTurns
 }
 
 const LINK = 'dashboardLink'
 
-/** The link that the path of a request names. It may be deleted. */
+/** Returns the link that the request's path names. It might be deleted. */
 export function linkOf(request: FastifyRequest): LinkRow {
   return request.getDecorator<LinkRow>(LINK)
 }
 
-/** Refuses what the viewer of a request may not do, before its body is read. */
 export function checkAccess(scope: FastifyInstance, { db }: Pick<ServiceContext, 'db'>): void {
   scope.decorateRequest(LINK)
   scope.addHook('onRequest', async (request, reply) => {

@@ -20,7 +20,7 @@ import { targetOf } from './viewer.ts'
 export function changeRoutes(context: LinkContext) {
   const { db, addresses } = context
 
-  /** What the pages before and after a deletion say, because the page of a deleted link has no title. */
+  /** The pages before and after a deletion show this, because the page of a deleted link has no title. */
   async function describe(link: LinkRow) {
     const shortUrl = withoutScheme(addresses.shortUrl(link))
     const clicks = await countClicks(db, link.id)

@@ -7,10 +7,8 @@ import { formatCount, formatNumber } from '../../web/numbers.ts'
 import type { LinkClicks } from '../../contract/extension-calls.ts'
 import { table } from './page.ts'
 
-/** How many days the page of a link shows. */
 export const SHOWN_DAYS = 90
 
-/** The clicks on a link: figures, a chart with the same data as a table, and where people came from. */
 export function clicksSection(
   report: LinkClicks,
   drawChart: typeof stackedChart,
@@ -48,7 +46,6 @@ export function clicksSection(
   </section>`
 }
 
-/** Numbers that stand out. */
 export function figureList(figures: readonly [name: string, value: number][]): ComponentChildren {
   return html`<dl class="figures">
     ${figures.map(
@@ -97,7 +94,6 @@ function referrersPart({ referrers, total_people: people }: LinkClicks): Compone
   ]
 }
 
-/** A number, with a bar that compares it with the largest. */
 function bar(people: number, most: number): ComponentChildren {
   return html`<span class="bar-cell">
     <span class="number">${formatNumber(people)}</span>

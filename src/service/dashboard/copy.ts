@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { html } from '../../web/layout.ts'
 
 /**
- * A button that copies a text. It only appears if the page runs its script (`copies` of a page).
+ * Appears only on a page with `copies: true`, which runs its script.
  *
  * @param label for screen readers, which read the button without its context
  */
@@ -12,15 +12,13 @@ export function copyButton(text: string, label: string): ComponentChildren {
   </button>`
 }
 
-/** Says whether a text was copied. */
 export const COPY_STATUS = html`<p class="toast" id="copied" role="status"></p>`
 
-/** How long the status says that a text was copied, in milliseconds. */
 const SHOWN_MS = 4000
 
 /**
- * Makes the buttons work. Browsers have no `navigator.clipboard` over plain http, except on localhost; there, the
- * outdated command still copies.
+ * Browsers have no `navigator.clipboard` over plain http, except on localhost. There, the outdated command still
+ * copies.
  */
 export const COPY_SCRIPT = `
 const status = document.getElementById('copied')

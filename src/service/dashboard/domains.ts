@@ -18,7 +18,6 @@ const PATH = '/dashboard/domains'
 
 const NEEDS = needs('administrator')
 
-/** The value of *Everyone* in the form's menu of owners. */
 const EVERYONE = 'everyone'
 
 const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`
@@ -33,7 +32,6 @@ export interface DomainContext extends LinkContext {
 export function domainRoutes(context: DomainContext) {
   const { db, addresses, domainPages, now } = context
 
-  /** Sends all domain records, and the form for a new one. */
   async function sendDomains(reply: FastifyReply, form: forms.FilledForm, status = 200) {
     const page = pages.pageAsked(reply.request)
     const [domains, owners] = [await records.listDomains(db, page), await listOwners(db)]
@@ -72,7 +70,6 @@ export function domainRoutes(context: DomainContext) {
     return pages.sendDashboardPage(reply, { title: 'Domains', content }, status)
   }
 
-  /** Sends the page of a record. @param alert why it was not removed */
   async function sendDomain(
     reply: FastifyReply,
     domain: records.ListedDomain,
@@ -141,7 +138,6 @@ export function domainRoutes(context: DomainContext) {
     return pages.sendDashboardPage(reply, { title, content }, status)
   }
 
-  /** Removes a record, or sets where its hostname leads. */
   async function submit(
     domain: records.ListedDomain,
     request: FastifyRequest,

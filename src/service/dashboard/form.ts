@@ -9,7 +9,6 @@ import { sendPage } from '../../web/send-page.ts'
 import { type Part, readParts } from '../api/form.ts'
 import { outdatedPage } from './problem-pages.ts'
 
-/** What was entered into a form, and the error of each invalid field. */
 export interface FilledForm {
   values: Record<string, string>
   errors: Record<string, string>
@@ -17,7 +16,7 @@ export interface FilledForm {
 
 export const EMPTY_FORM: FilledForm = { values: {}, errors: {} }
 
-/** The trimmed fields of a submitted form. If a field was sent several times, the last value counts. */
+/** If a field was sent several times, the last value counts. */
 export function formValues(request: Pick<FastifyRequest, 'body'>): Record<string, string> {
   const body = (request.body ?? {}) as Record<string, unknown>
   return Object.fromEntries(
@@ -28,13 +27,11 @@ export function formValues(request: Pick<FastifyRequest, 'body'>): Record<string
   )
 }
 
-/** All values of a field that can be sent several times. */
 export function formList(request: FastifyRequest, name: string): string[] {
   const value = ((request.body ?? {}) as Record<string, unknown>)[name]
   return [value].flat().filter((text) => typeof text === 'string')
 }
 
-/** Reads a file that was uploaded in a form; undefined if none was chosen. */
 export async function formFile(
   { body }: FastifyRequest,
   name: string,
@@ -49,15 +46,14 @@ export async function formFile(
 /** The hidden field with what a form carries to its next step (packed.ts). */
 export const PACKED = 'packed'
 
-/** The default maximum number of fields in a form. `acceptUploads` can raise it. */
 const MAX_PARTS = 60
 
-/** How much of a request is read at most: enough to say that a photo is too large, and keep what was typed. */
+/** Enough to say that a photo is too large, and to keep what was typed. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 /**
- * Lets the routes of a scope receive forms with files. Their CSRF token is in the URL, and is checked before the body.
- * Of larger files, a little more than `maxFileBytes` is kept, so that they are noticed.
+ * Lets routes receive forms with files. Their CSRF token is in the URL, and is checked before the body. Of larger
+ * files, slightly more than `maxFileBytes` is kept, so that their size is noticed.
  */
 export function acceptUploads(
   scope: FastifyInstance,
@@ -76,7 +72,6 @@ export function acceptUploads(
   )
 }
 
-/** The fields by name, as in other forms. A file input without a file is left out. */
 function toBody(parts: readonly Part[]): Record<string, unknown> {
   const sent = parts.flatMap(({ name, value, size }) =>
     typeof value === 'object' && !value.filename && size === 0 ? [] : [[name, value] as const],
@@ -84,7 +79,7 @@ function toBody(parts: readonly Part[]): Record<string, unknown> {
   return Object.fromEntries(sent)
 }
 
-/** Where the CSRF token of a form is: in its URL until the body has been read. */
+/** Reads the CSRF token of a form, which is in its URL until the body has been read. */
 export function csrfToken({ query, body }: FastifyRequest): string | undefined {
   return ((body ?? query) as { _csrf?: string } | undefined)?._csrf
 }
@@ -100,7 +95,6 @@ export function checkForm(scope: FastifyInstance): onRequestHookHandler {
   }
 }
 
-/** A form that changes something. It has the token of its page. */
 export function PostForm(props: { children: ComponentChildren; action: string; enctype?: string }) {
   const { children, action, ...attributes } = props
   const token = useContext(CsrfToken)
@@ -111,7 +105,6 @@ export function PostForm(props: { children: ComponentChildren; action: string; e
   </form>`
 }
 
-/** A button that performs one action on one record. */
 export function postButton({
   action,
   label,
@@ -124,7 +117,6 @@ export function postButton({
   /** Names the record, for screen readers that read the button without its context. */
   about: string
   danger?: boolean
-  /** Another value that the form sends. */
   sends?: { name: string; value: string }
 }): ComponentChildren {
   return html`<${PostForm} action=${action}>
@@ -138,7 +130,6 @@ export function postButton({
   </${PostForm}>`
 }
 
-/** The button that confirms what is hard to undo, and a way back. */
 export function confirmButton(
   button: Parameters<typeof postButton>[0],
   back: string,
@@ -157,27 +148,19 @@ type Attributes = Partial<
 > & {
   hint?: string | undefined
   required?: boolean
-  /** Values that the browser suggests. */
   suggestions?: readonly string[] | undefined
 }
 
-/** The menu's values and their texts. */
 export type Options = readonly (readonly [value: string, text: string])[]
 
 export type FormInputs = ReturnType<typeof formInputs>
 
-/**
- * Builds the inputs of a form with their labels, what was entered, and the errors below them.
- *
- * @param defaults the values of inputs for which nothing was entered
- */
 export function formInputs(
   { values, errors }: FilledForm,
   defaults: Partial<Record<string, string>> = {},
 ) {
   const valueOf = (name: string): string => values[name] ?? defaults[name] ?? ''
 
-  /** The page opens at the first field with an error. */
   function labeled(
     tag: 'input' | 'textarea' | 'select',
     name: string,
@@ -209,7 +192,6 @@ export function formInputs(
   }
 
   return {
-    /** For tags, separated by commas. The suggestions add one to those that were entered. */
     tagField: (name: string, label: string, known: readonly string[], hint?: string) => {
       const entered = parseTags(valueOf(name))
       const others = known.filter(
@@ -220,7 +202,6 @@ export function formInputs(
     },
     field: (name: string, label: string, attributes: Attributes = {}) =>
       labeled('input', name, label, { value: valueOf(name), ...attributes }),
-    /** For text of several lines. */
     textArea: (name: string, label: string, hint?: string) =>
       labeled('textarea', name, label, { rows: '3', hint }, valueOf(name)),
     menu: (name: string, label: string, options: Options, hint?: string) => {
@@ -230,7 +211,7 @@ export function formInputs(
       )
       return labeled('select', name, label, { hint }, children)
     },
-    /** Sends `true`, or the value of one of several boxes with the same name, which are kept as `NAME:VALUE`. */
+    /** Sends `true`, or the value of one of several boxes with the same name. Their state is kept as `NAME:VALUE`. */
     checkbox: (name: string, label: string, value = 'true') => {
       const kept = value === 'true' ? name : `${name}:${value}`
       return html`<label class="checkbox">

@@ -11,7 +11,6 @@ import { DASHBOARD, type NamedMaker } from '../store/makers.ts'
 import { CHANGES_AT_ONCE, type FieldChanges, type LinkChange } from '../store/link-history.ts'
 import { moment, momentText, pager, table } from './page.ts'
 
-/** All changes of a link, newest first. */
 export function historySection(
   changes: readonly LinkChange[],
   { createdAt, creator }: { createdAt: number; creator: NamedMaker },
@@ -30,7 +29,7 @@ export function historySection(
   </section>`
 }
 
-/** The key is shown as well, because its holder says who the person is. */
+/** Shows the key as well, because the key's holder says who the person is. */
 function makerText(maker: NamedMaker): ComponentChildren {
   const { made_by: madeBy, key_name: keyName, person_id: id, person_name: name } = maker
   if (madeBy === null) return ''
@@ -38,7 +37,6 @@ function makerText(maker: NamedMaker): ComponentChildren {
   return id === null ? key : html`<bdi>${name || id}</bdi> <small>with ${key}</small>`
 }
 
-/** A page of the destinations that a link had before. The history doesn't show all of them. */
 export function destinationsSection(
   linkId: string,
   ended: readonly EndedDestination[],

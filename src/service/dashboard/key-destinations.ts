@@ -12,7 +12,6 @@ import { sendDashboardPage, sendNotFound } from './page.ts'
 /** Each create compares its destination with the whole list. */
 const MAX_HOSTS = 200
 
-/** How much of an invalid line an error repeats, in characters. */
 const SHOWN_LENGTH = 60
 
 export const DESTINATIONS_HINT =
@@ -20,7 +19,6 @@ export const DESTINATIONS_HINT =
 
 export const destinationsPath = ({ id }: ListedKey): string => `/dashboard/keys/${id}/destinations`
 
-/** Reads hostnames, one per line. */
 export function readDestinations(text: string): { hosts: string[] } | { error: string } {
   const {
     hosts,
@@ -38,7 +36,6 @@ export function readDestinations(text: string): { hosts: string[] } | { error: s
   }
 }
 
-/** To which hostnames the links of a key may lead. The links that it has already are not changed. */
 export function destinationsRoutes(scope: FastifyInstance, { db, now }: ServiceContext): void {
   const administrator = needs('administrator')
   const path = '/dashboard/keys/:id/destinations'

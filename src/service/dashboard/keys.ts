@@ -34,7 +34,6 @@ const PATH = '/dashboard/keys'
 
 const ADMINISTRATOR = needs('administrator')
 
-/** What an administrator can do with a key, after a confirmation. */
 const ACTIONS = {
   rotate: {
     label: 'Rotate',
@@ -64,7 +63,6 @@ const ACTIONS = {
 
 type Action = keyof typeof ACTIONS
 
-/** For how many days a key works after it was rotated. */
 const KEPT_DAYS = Array.from({ length: store.MAX_KEPT_DAYS + 1 }, (_, days) => {
   const text = days === 0 ? 'Stops working immediately' : `Works for ${formatCount(days, 'day')}`
   return [String(days), text] as const
@@ -76,11 +74,13 @@ const ALREADY_CREATED =
 const ALREADY_REVOKED =
   'You already submitted this form, or this key is no longer valid. If it was rotated and you didn’t see the new key, rotate the new one to get another.'
 
-/** The API keys of an owner, or of all owners. Only the administrator creates and changes them. */
 export function keyRoutes(context: ServiceContext) {
   const { db, write, now } = context
 
-  /** @returns the new key if the action creates one, true if it was done, and false or undefined if the key is no longer valid */
+  /**
+   * @returns the new key if there is one, true if the action was done, and false or undefined if the key is no longer
+   *   valid
+   */
   async function run(
     action: Action,
     id: string,
@@ -95,7 +95,6 @@ export function keyRoutes(context: ServiceContext) {
     return true
   }
 
-  /** @param alert a problem with the last request that no field caused */
   async function sendKeys(reply: FastifyReply, form: FilledForm, status = 200, alert?: string) {
     const { viewer } = reply.request
     const [ownerId, page] = [ownerOf(viewer), pageAsked(reply.request)]
@@ -181,7 +180,6 @@ function permissionsText(key: store.ListedKey): string {
   return [...level, ...(JSON.parse(scopes) as string[]), ...limit].join(', ')
 }
 
-/** The last of the revoked and expired keys. */
 function endedKeys(keys: readonly store.ListedKey[]): ComponentChildren {
   const rows = keys.map((key) => [
     key.name,
@@ -201,7 +199,6 @@ function endedKeys(keys: readonly store.ListedKey[]): ComponentChildren {
   </details>`
 }
 
-/** Asks for confirmation before something is done with a key. */
 function sendConfirmation(reply: FastifyReply, action: Action, key: store.ListedKey) {
   const { title, button, lead } = ACTIONS[action]
   const [path, about] = [`${PATH}/${key.id}/${action}`, `${key.name}, ${key.prefix}…`]

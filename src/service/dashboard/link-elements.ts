@@ -7,7 +7,6 @@ import { day } from './page.ts'
 
 /* What several pages show of a link. */
 
-/** The path of a link's page. */
 export const pageOf = ({ id }: Pick<LinkRow, 'id'>): string => `/dashboard/links/${id}`
 
 export function withoutScheme(url: string): string {
@@ -16,7 +15,6 @@ export function withoutScheme(url: string): string {
 
 const STATES = { active: 'Active', off: 'Turned off', expired: 'Expired' }
 
-/** Whether a link works. A deleted link says since when it is. */
 export function stateBadge(link: LinkRow, now: number): ComponentChildren {
   const { deleted_at: deletedAt } = link
   const state = linkState(link, now)
@@ -25,7 +23,6 @@ export function stateBadge(link: LinkRow, now: number): ComponentChildren {
     : html`<span class="state">Deleted ${day(deletedAt)}</span>`
 }
 
-/** The tags of a link. Each leads to the links that have it, within a list. */
 export function tagLinks({ tags }: Pick<LinkRow, 'tags'>, query?: LinksQuery): ComponentChildren {
   if (tags === null) return null
   return html`<div class="tags">
@@ -33,7 +30,6 @@ export function tagLinks({ tags }: Pick<LinkRow, 'tags'>, query?: LinksQuery): C
   </div>`
 }
 
-/** Links that download a QR code. */
 export function qrDownloads(link: LinkRow, shortUrl: string): ComponentChildren {
   return html`<span class="nowrap">
     ${(['png', 'svg'] as const).map((extension) => [
@@ -48,12 +44,12 @@ export function qrDownloads(link: LinkRow, shortUrl: string): ComponentChildren 
   </span>`
 }
 
-/** The dashboard's own path: `download` works on one origin only, and short domains may differ. */
+/** Returns a path of the dashboard, because `download` works only on the page's own origin. */
 export function qrPath(link: LinkRow, extension: 'png' | 'svg'): string {
   return `${pageOf(link)}/qr.${extension}`
 }
 
-/** The path of a link's preview image, which the dashboard shows even if the link is off. Undefined if it has none. */
+/** Works even if the link is turned off, unlike the image's public URL. */
 export function previewImagePath(link: LinkRow): string | undefined {
   return link.preview_image_type === null ? undefined : `${pageOf(link)}/preview-image`
 }

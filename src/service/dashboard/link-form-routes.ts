@@ -26,15 +26,13 @@ import { redirectWithNotice } from './notice.ts'
 import { alertBox, sendDashboardPage, sendNotFound } from './page.ts'
 import { ownerOf, reachOf, readerOf, ruleReachOf, targetOf } from './viewer.ts'
 
-/** Why a form is shown again. */
 interface Problem {
-  /** By the names of the form's inputs. */
   errors?: Record<string, string>
   alert?: ComponentChildren
   status: number
 }
 
-/** UTM parameters and a preview take effect if they are filled in. */
+/** UTM parameters and a preview take effect once they are filled in. */
 const NEW_LINK: EnteredLink = {
   values: {
     domain: BUILT_IN_DOMAIN,
@@ -50,11 +48,9 @@ const CHOOSE_AGAIN = { preview_image: 'Choose the image again.' }
 
 const ALREADY_CREATED = 'You already submitted this form, and the link was created.'
 
-/** The form that creates a link, and the form that changes one, by the same rules as the API. */
 export function linkFormRoutes(context: LinkContext & ReadContext & { pictures: Pictures }) {
   const { db, addresses, inTurn, pictures } = context
 
-  /** @param link the link to change; undefined: the form makes one */
   async function sendForm(
     reply: FastifyReply,
     link: LinkRow | undefined,
@@ -92,7 +88,6 @@ export function linkFormRoutes(context: LinkContext & ReadContext & { pictures: 
     return sendDashboardPage(reply, { title, content }, status)
   }
 
-  /** Shows what the link has now, and keeps what was entered. */
   function sendStale(reply: FastifyReply, link: LinkRow, entered: EnteredLink) {
     const { values, image } = entered
     const errors = currentValues(entered, link)

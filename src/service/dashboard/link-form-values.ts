@@ -20,29 +20,24 @@ import { fieldValues } from '../store/link-values.ts'
 import type { LinkRow } from '../store/links.ts'
 import { formFile, formValues } from './form.ts'
 
-/** What the form asks for as text, by the names that the API uses. */
 const TEXTS = fieldsOfKind('url', 'domain', 'back_half', 'text', 'lines', 'tags', 'instant')
 
-/** What a browser's input for a time sends, as the API takes it: it has no seconds, and is in UTC. */
+/** Completes the value of a browser's time input, which is in UTC and has no seconds: `2027-03-01T12:00`. */
 export const toInstant = (text: string): string => (/T\d\d:\d\d$/.test(text) ? `${text}:00Z` : text)
 
 const INPUTS = without(CREATE_FIELDS, fieldsOfKind('image'))
 
-/** The values of the form's inputs by their names. */
 type FormTexts = Record<string, string>
 
-/** What was entered into the form of a link. */
 export interface EnteredLink {
   values: FormTexts
   image: ImageFile | undefined
-  /** Why the image could not be shrunk. */
   imageError?: string
 }
 
 const COULD_NOT_SHRINK =
   'This image couldn’t be shrunk. Save it again as PNG or JPEG, or try again in a minute.'
 
-/** Reads the form. An image that is larger than a link's may be is shrunk. */
 export async function readLinkForm(
   request: FastifyRequest,
   pictures: Pick<Pictures, 'fit'>,
@@ -58,7 +53,7 @@ export async function readLinkForm(
   }
 }
 
-/** The values that the form shows for a link. A group of empty fields takes effect once it is filled in. */
+/** Checks the box of each empty group, so that the group takes effect once it is filled in. */
 export function linkValues(link: LinkRow): FormTexts {
   const values = fieldValues(link)
   const texts: FormTexts = eachField(CREATE_FIELDS, (name) => {
@@ -74,21 +69,18 @@ export function linkValues(link: LinkRow): FormTexts {
   return { ...texts, qr_code_color: texts['qr_code_color']?.toLowerCase() || DEFAULT_COLOR }
 }
 
-/** A time in UTC as `YYYY-MM-DDThh:mm`, which browsers let users edit. */
 function toMinutes(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 'YYYY-MM-DDThh:mm'.length)
 }
 
-/** Whether a group has something to turn on. A QR code needs no color. */
+/** A QR code needs no color. */
 function isFilled(group: FieldGroup, values: Partial<FormTexts>): boolean {
   return group === 'qr' || fieldsWith({ group }).some((name) => values[name])
 }
 
 /**
- * What differs from what the form showed, as the API would receive it. A group of fields is enabled if it is checked
- * and not empty.
- *
- * @param shown the values of the link that the form changes
+ * Returns what differs from what the form showed, as the API would receive it. A group is enabled if its box is checked
+ * and the group is not empty.
  */
 export function toLinkInput(
   { values, image, imageError }: EnteredLink,
@@ -125,7 +117,7 @@ export function toLinkInput(
   return { values: form, errors }
 }
 
-/** What a link has now in the fields to which other values were entered. */
+/** Says what the link has now, for each field into which another value was entered. */
 export function currentValues({ values }: EnteredLink, link: LinkRow): FormTexts {
   const now = linkValues(link)
   return someFields(INPUTS, (name) => {

@@ -17,13 +17,10 @@ import { pageOf, previewImagePath } from './link-elements.ts'
 export const NEW_LINK_PATH = '/dashboard/links/new'
 
 interface LinkForm {
-  /** Absent if the owner can’t be chosen. */
   owners?: Options | undefined
   domains: Options
-  /** The most used tags of the owner, the most used first. */
   usedTags: readonly string[]
   form: FilledForm
-  /** The link to change; undefined: the form creates one. */
   link: LinkRow | undefined
 }
 
@@ -31,14 +28,12 @@ const PLAIN_FIELDS = CREATE_FIELDS.filter(
   (name) => !specOf(name).group && !specOf(name).turnsOn && name !== 'destination_url',
 )
 
-/** What turning on each group of fields does. */
 const CHECKBOXES: Record<FieldGroup, string> = {
   utm: 'Add them to the destination',
   preview: 'Show this where the link is posted',
   qr: 'Show the QR code in Slack, and to everyone at the short URL followed by /qr.png',
 }
 
-/** The form of a link, for a new one or for changes. Its inputs have the names that the API uses. */
 export function linkForm(linkForm: LinkForm): ComponentChildren {
   const { owners, form, link } = linkForm
   const inputs = formInputs(form, { qr_code_color: DEFAULT_COLOR })
@@ -73,7 +68,6 @@ export function linkForm(linkForm: LinkForm): ComponentChildren {
   </${PostForm}>`
 }
 
-/** The input of a field, as its kind demands. */
 function fieldInput(name: CreateField, inputs: FormInputs, linkForm: LinkForm): ComponentChildren {
   const { link, domains, usedTags } = linkForm
   const { field, menu, tagField, textArea } = inputs

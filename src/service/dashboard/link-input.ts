@@ -9,18 +9,15 @@ import type { BackHalfTaken, LinkRow } from '../store/links.ts'
 import { type Owner, TOO_MANY_GIVEN_UP } from '../store/owners.ts'
 import { makerOf, ruleReachOf, type Viewer } from './viewer.ts'
 
-/** The error if a link has an earlier short URL on a domain record that a member can't reach. */
 export const OUT_OF_REACH =
   'This link has an earlier short URL on a domain that the API key of your workspace can’t reach. Ask the administrator of this link service to change it.'
 
-/** Why a valid link is not written. */
 type Refused =
   | { outcome: 'duplicate'; link: LinkRow }
   | { outcome: 'quota_reached'; maxLinks: number }
   | BackHalfTaken
   | { outcome: 'too_many_given_up' | 'domain_gone' }
 
-/** What prevented a write, and the field that it is about, if there is one. */
 export function refusal(
   result: Refused,
   addresses: Addresses,
@@ -45,9 +42,7 @@ export function refusal(
 }
 
 /**
- * Validates a link that a viewer wants to create, by the same rules as the API.
- *
- * @param owner undefined: only adds the errors of the fields
+ * @param owner undefined if none is chosen: this then only finds the errors of the fields
  * @returns undefined if there are errors, which are added to those of the input
  */
 export async function prepareLink(

@@ -37,11 +37,9 @@ const READ = needs('shortlinks:read')
 /** The title is in the heading. */
 const SHOWN_TEXTS = fieldsOfKind('text', 'lines').filter((name) => name !== 'title')
 
-/** One link, with everything that is known about it, and its pictures. */
 export function linkRoutes(context: ReadContext) {
   const { db, addresses, inTurn, now } = context
 
-  /** The facts that are still known once a link is deleted. */
   async function keptFacts(link: LinkRow): Promise<[string, ComponentChildren][]> {
     const owner = await findOwnerById(db, link.owner_id)
     const earlier = await earlierAddresses(db, link.id)
@@ -117,7 +115,6 @@ export function linkRoutes(context: ReadContext) {
     return sendDashboardPage(reply, { title: link.title ?? shownUrl, copies: true, content })
   }
 
-  /** Sends what is left of a deleted link. */
   async function sendDeleted(reply: FastifyReply, link: LinkRow): Promise<FastifyReply> {
     const content = [
       html`<p class="lead">
@@ -202,7 +199,6 @@ function imageFact(link: LinkRow): [string, ComponentChildren][] {
   return [[name, html`<img class="preview-image" src=${src} alt="The link’s preview image" />`]]
 }
 
-/** A text about a field, which says if the group of the field is turned off. */
 function ifEnabled(text: string, link: LinkRow, name: LinkField): string {
   const { group } = specOf(name)
   return group && link[GROUP_FLAGS[group]] === 0 ? `${text} (not enabled)` : text

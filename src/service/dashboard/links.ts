@@ -33,14 +33,11 @@ const STATES: Record<LinksQuery['state'], string> = {
   deleted: 'Deleted',
 }
 
-/** Several tags find the links that have all of them. */
 const TAGS_INPUT = { placeholder: 'spring, print' }
 
-/** All links that the viewer sees, with search, filters, sorting and pages. */
 export function linksRoutes(context: ReadContext) {
   const { addresses, inTurn, now } = context
 
-  /** A deleted link has only its short URL, which is never given to another link. */
   function row(link: FoundLink, query: LinksQuery): ComponentChildren[] {
     const shortUrl = addresses.shortUrl(link)
     const isDeleted = link.deleted_at !== null
@@ -174,7 +171,6 @@ function searchForm(
   </form>`
 }
 
-/** How many of the menus leave links out. */
 function activeFilters({ owner, domain, tag, state }: LinksQuery): number {
   return [owner, domain, tag, state !== 'current'].filter(Boolean).length
 }
@@ -205,10 +201,8 @@ function summary(
   </span>`
 }
 
-/** How many characters of a destination a row shows. */
 const MAX_DESTINATION_LENGTH = 120
 
-/** What is unusual about whether a link works. */
 function listedState(link: FoundLink, now: number): ComponentChildren {
   const { expires_at: expiresAt } = link
   if (link.deleted_at !== null || linkState(link, now) !== 'active') return stateBadge(link, now)
@@ -221,7 +215,7 @@ function listedState(link: FoundLink, now: number): ComponentChildren {
   )
 }
 
-/** Narrows the list to an owner. There may be more owners than the menu has. */
+/** The menu might not list this owner. */
 function ownerLink(link: FoundLink, query: LinksQuery): ComponentChildren {
   if (query.owner !== undefined) return link.owner_name
   return html`<a href=${listPath({ ...query, owner: link.owner_id })} class="quiet"

@@ -4,10 +4,9 @@ import type { LinkFilter } from '../store/link-filter.ts'
 import { LINK_SORTS } from '../store/link-search.ts'
 import { pageNumber } from './page.ts'
 
-/** The states that the list can show. `current`: all that are not deleted. */
 const SHOWN_STATES = ['current', 'active', 'off', 'expired', 'dead', 'deleted'] as const
 
-/** The id of a record in the query of the list. PostgreSQL rejects texts with NUL. */
+/** PostgreSQL rejects texts with NUL. */
 const id = z
   .string()
   .regex(/^[\w.-]{1,100}$/)
@@ -31,15 +30,12 @@ const query = z.object({
   page: pageNumber,
 })
 
-/** What the list of links shows. */
 export type LinksQuery = z.output<typeof query>
 
-/** Parses the query of the list of links. Invalid values are ignored. */
 export function parseListQuery(values: unknown): LinksQuery {
   return query.parse(values)
 }
 
-/** The filters of the list, without the text. */
 export function filterOf({ owner, domain, tag, state }: LinksQuery): LinkFilter {
   const tags = parseTags(tag)
   return {
@@ -50,7 +46,6 @@ export function filterOf({ owner, domain, tag, state }: LinksQuery): LinkFilter 
   }
 }
 
-/** The address of the list with a query, or of the CSV file with all links that its filters find. */
 export function listPath(query: Partial<LinksQuery>, path = '/dashboard'): string {
   const asked = new URLSearchParams()
   for (const name of ['q', 'owner', 'domain', 'tag', 'state', 'sort'] as const) {

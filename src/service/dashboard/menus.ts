@@ -11,7 +11,6 @@ import {
   type Owner,
 } from '../store/owners.ts'
 
-/** Shown instead of a form that needs an owner, if there is none. */
 export const NO_OWNERS = html`<p>
   Links and keys need an owner. Add an organization first:${' '}
   <code>npm run admin -- orgs add NAME</code>
@@ -23,7 +22,7 @@ export function ownerOptions(owners: readonly Pick<Owner, 'id' | 'name' | 'kind'
   return owners.map(({ id, name, kind }) => [id, `${name} (${KEY_TYPES[kind]})`])
 }
 
-/** The owner whom a form names. A member has one, whatever the form says. */
+/** A member has one owner, whatever the form says. */
 export async function chosenOwner(
   { db }: Pick<ServiceContext, 'db'>,
   viewer: Viewer,
@@ -34,9 +33,8 @@ export async function chosenOwner(
 }
 
 /**
- * The owners and domain records from which a viewer can choose. `complete`: these are all.
- *
- * @param chosen are among them, even if there are too many records for a menu
+ * @param chosen are in the menus even if there are too many records for a menu
+ * @returns `complete`: whether the menus have all records
  */
 export async function listMenus(
   { db, addresses }: ServiceContext,

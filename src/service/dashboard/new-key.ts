@@ -19,7 +19,6 @@ const PERMISSIONS = [
   ['restricted', 'Restricted: choose below'],
 ] as const
 
-/** When a key expires, in days. */
 const EXPIRIES = [
   ['', 'Never'],
   ['30', 'In 30 days'],
@@ -27,7 +26,6 @@ const EXPIRIES = [
   ['365', 'In one year'],
 ] as const
 
-/** The form for a new key, with what was entered and the errors. */
 export async function newKeyForm(
   { db }: Pick<ServiceContext, 'db'>,
   form: FilledForm,
@@ -76,7 +74,6 @@ export async function newKeyForm(
   </${PostForm}>`
 }
 
-/** Reads the form for a new key. @returns the form with its errors if there are any, and otherwise the key */
 export async function readNewKey({ db, now }: ServiceContext, request: FastifyRequest) {
   const values = formValues(request)
   const [scopes, domainIds] = [formList(request, 'scopes'), formList(request, 'domains')]
@@ -104,7 +101,6 @@ export async function readNewKey({ db, now }: ServiceContext, request: FastifyRe
   return { key: { ...result.key, expiresAt, destinations: destinations.hosts } }
 }
 
-/** Shows a new key. It can't be shown again. */
 export function keyCreatedPage({ key }: { key: string }): DashboardPage {
   return {
     title: 'Your new key',

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { html } from '../../web/layout.ts'
 import { copyButton } from './copy.ts'
 
-/** What has just been done to a link or a domain record, and what its page says about it. */
 const DONE = {
   added: 'was added.',
   created: 'was created.',
@@ -17,12 +16,11 @@ type LinkNotice = keyof typeof DONE
 
 const cookieOf = ({ server }: FastifyReply): string => `${server.cookiePrefix}backhalf_notice`
 
-/** How long a browser that doesn't follow the redirect keeps the notice, in seconds. */
 const MAX_AGE = 60
 
 /**
- * Redirects to the page of a link, which says once what was done. A cookie carries the notice and that page, so that it is not
- * shown again after a reload, or to people who get the address.
+ * A cookie carries the notice and its page, so that the notice is shown only once: not after a reload, and not to
+ * people who get the address.
  */
 export function redirectWithNotice(
   reply: FastifyReply,
@@ -33,7 +31,6 @@ export function redirectWithNotice(
   return reply.setCookie(cookieOf(reply), `${notice} ${page}`, options).redirect(page, 303)
 }
 
-/** The notice that this page of a link shall show, which is then used up. */
 export function takeNotice(reply: FastifyReply, page: string): LinkNotice | undefined {
   const [value, shownOn] = reply.request.cookies[cookieOf(reply)]?.split(' ') ?? []
   if (shownOn !== page) return undefined
@@ -53,7 +50,7 @@ export function linkNotice(
   )
 }
 
-/** It has the focus when the page opens, so that screen readers read it and the next Tab reaches its button. */
+/** Has the focus when the page opens, so that screen readers read it and the next Tab reaches its button. */
 export function noticeBox(...content: ComponentChildren[]): ComponentChildren {
   return html`<div class="notice" role="status" tabindex="-1" autofocus>${content}</div>`
 }

@@ -1,16 +1,13 @@
 import { ServiceError } from '../api/errors.ts'
 
-/** The most jobs that an owner can have running or waiting. */
 const MAX_QUEUED = 3
 
-/** Lets long work of each owner run one after the other. */
 export function createOwnerQueue() {
   const unfinished = new Map<string, Promise<void>[]>()
 
   /**
    * @param ended resolves, and never rejects, once the new work has ended
-   * @returns resolves once the earlier work of the owner has ended
-   * @throws ServiceError RATE_LIMIT_EXCEEDED if too much waits
+   * @returns resolves once the owner's earlier work has ended
    */
   return function enter(owner: string, ended: Promise<unknown>): Promise<unknown> {
     const earlier = unfinished.get(owner) ?? []

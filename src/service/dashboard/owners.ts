@@ -13,7 +13,6 @@ const PATH = '/dashboard/owners'
 
 const NEEDS = needs('administrator')
 
-/** The organizations and accounts that own links. */
 export function ownerRoutes(context: ServiceContext) {
   const { db } = context
 

@@ -24,22 +24,17 @@ const SECTIONS = [
   ['/docs', 'API docs', 'session'],
 ] as const satisfies [path: string, name: string, needs: Need][]
 
-/** The path of the section that a page belongs to. By default, that is the list of links. */
 function sectionOf({ request }: FastifyReply): string {
   const { url = '' } = request.routeOptions
   return SECTIONS.findLast(([path]) => url.startsWith(path))?.[0] ?? ''
 }
 
-/** The logo with the name of the product. */
 export const BRAND = html`<span class="brand">${LOGO}Backhalf</span>`
 
-/** A page for someone who is signed in. */
 export interface DashboardPage {
   title: string
-  /** Shown next to the title. */
   actions?: ComponentChildren
   content: ComponentChildren
-  /** Whether it has buttons that copy a text. */
   copies?: boolean
   script?: string | false
 }
@@ -80,7 +75,6 @@ export function renderDashboardPage(
 
 const ROLES = { maker: 'maker', editor: 'editor', admin: 'workspace admin' } as const
 
-/** Says who is signed in, where, and until when. */
 function whoText(viewer: Viewer): ComponentChildren {
   if (viewer.kind === 'administrator') return null
   const { role, workspace, endsAt } = viewer
@@ -90,10 +84,9 @@ function whoText(viewer: Viewer): ComponentChildren {
   </p>`
 }
 
-/** Lets a browser keep a form that is shown again with its errors. *Back* would otherwise submit it once more. */
+/** Lets a browser keep a form that is shown again with its errors. Otherwise, *Back* would submit it once more. */
 export const KEPT_FOR_BACK = 'private, no-cache'
 
-/** Sends a page of the dashboard, which no proxy may store, and no browser unless it is a form that is shown again. */
 export function sendDashboardPage(
   reply: FastifyReply,
   page: DashboardPage,
@@ -104,12 +97,10 @@ export function sendDashboardPage(
   return sendPage(reply, status, renderDashboardPage(reply, page), cacheControl)
 }
 
-/** A problem that no field of a form caused. */
 export function alertBox(...content: ComponentChildren[]): ComponentChildren {
   return html`<div class="alert" role="alert">${content}</div>`
 }
 
-/** Names and values, one a line. */
 export function factList(
   facts: readonly (readonly [name: string, value: ComponentChildren])[],
 ): ComponentChildren {
@@ -118,14 +109,12 @@ export function factList(
   </dl>`
 }
 
-/** A text with what else identifies the same thing, if there is something. */
 export function withNote(text: string, note: string | null): ComponentChildren {
   return html`<div>
     <bdi>${text}</bdi> ${note !== null && html`<small><bdi>${note}</bdi></small>`}
   </div>`
 }
 
-/** Responds to a viewer who may not do what they asked for. @param reason a sentence */
 export function sendRefusal(reply: FastifyReply, reason: string): FastifyReply {
   const content = [
     html`<p class="lead">${reason}</p>`,
@@ -137,7 +126,6 @@ export function sendRefusal(reply: FastifyReply, reason: string): FastifyReply {
   return sendDashboardPage(reply, { title: 'You can’t do this', content }, 403)
 }
 
-/** Responds to someone who is signed in and asks for something that does not exist. */
 export function sendNotFound(reply: FastifyReply): FastifyReply {
   const content = html`<p class="lead">
     The address is wrong, or what was here has been removed.${' '}
@@ -146,13 +134,13 @@ export function sendNotFound(reply: FastifyReply): FastifyReply {
   return sendDashboardPage(reply, { title: 'Page not found', content }, 404)
 }
 
-/** A day in UTC, for example Mar 1, 2027. */
+/** For example Mar 1, 2027. */
 export function day(milliseconds: number): ComponentChildren {
   const iso = new Date(milliseconds).toISOString()
   return html`<time datetime=${iso} title=${iso}>${longDate(iso)}</time>`
 }
 
-/** A moment in UTC, for example Mar 1, 2027, 18:00 UTC. */
+/** For example Mar 1, 2027, 18:00 UTC. */
 export function moment(milliseconds: number): ComponentChildren {
   const date = new Date(milliseconds)
   return html`<time datetime=${date.toISOString()}>${momentText(milliseconds)}</time>`
@@ -162,24 +150,19 @@ export function momentText(milliseconds: number): string {
   return `${longDate(new Date(milliseconds).toISOString())}, ${hourText(milliseconds)}`
 }
 
-/** For example 18:00 UTC. */
 export function hourText(milliseconds: number): string {
   const style = { timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' } as const
   return `${new Date(milliseconds).toLocaleTimeString('en-US', style)} UTC`
 }
 
-/** Which page of a list a query asks for. Invalid values are ignored. */
 export const pageNumber = z.coerce.number().int().min(1).max(1_000_000).catch(1)
 
-/** Which page of a list a request asks for: the first, unless its query says otherwise. */
 export function pageAsked({ query }: FastifyRequest): number {
   return pageNumber.parse((query as { page?: string }).page)
 }
 
 /**
- * Links to the pages before and after this one, if there are any.
- *
- * @param path where the list is, perhaps with a query
+ * @param path can have a query
  * @param pages undefined if they are not counted
  */
 export function pager(
@@ -198,12 +181,12 @@ export function pager(
 }
 
 /**
- * A table of records. On a phone, rows become cards.
+ * On a phone, rows become cards.
  *
  * @param headings false leaves out the column
- * @param cards `labeled`: each cell of a card repeats its heading. `links`: a card has two lines, without headings, of the
- *   elements with the classes name, url, copy, count and state. `sums`: a card has its first cell on a line, and the others,
- *   with their headings, on another
+ * @param cards `labeled`: each cell repeats its heading. `links`: two lines, without headings, of the elements with the
+ *   classes name, url, copy, count and state. `sums`: the first cell on a line, and the others, with their headings, on
+ *   another
  */
 export function table(
   caption: string,

@@ -24,20 +24,17 @@ export const outdatedPage = problemPage(
   html`<p><a href="/dashboard">Open the dashboard again</a></p>`,
 )
 
-/** For a request that can't be read. */
 export const invalidPage = problemPage(
   'That didn’t work',
   html`<p>What your browser sent can’t be read, or is too large. Nothing was changed.</p>`,
   html`<p>Go back and try again.</p>`,
 )
 
-/** For a list or an import while too many others of the same owner run, and for an API key that is used too often. */
 export const busyPage = problemPage(
   'Too many requests',
   html`<p>Your organization asks for too much at once. Reload this page in a minute.</p>`,
 )
 
-/** Shown instead of the page of a one-time link that no longer works. */
 export const expiredAddressPage = (): HtmlPage =>
   problemPage(
     'This link no longer works',
@@ -51,10 +48,7 @@ export const expiredAddressPage = (): HtmlPage =>
     </ul>`,
   )
 
-/**
- * Shown instead of a page, or of what a form would have done, once the session has ended. The browser still has what was
- * entered, and sends it again when this page is reloaded.
- */
+/** The browser still has what was entered, and sends it again when this page is reloaded. */
 export function sessionEndedPage({ isForm }: { isForm: boolean }): HtmlPage {
   return problemPage(
     'Your session has ended',

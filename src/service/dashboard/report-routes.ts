@@ -14,14 +14,11 @@ import { readerOf, type Viewer } from './viewer.ts'
 
 const MAX_BEST_LINKS = 10
 
-/** How many names each filter suggests. */
 const SUGGESTED = 200
 
-/** `GET /dashboard/reports` and `reports.csv`: the clicks on an owner's links. */
 export function reportRoutes(context: ReadContext) {
   const { inTurn, now } = context
 
-  /** Reads what the form asks for. There is no query if a field has an error. */
   async function readAsked({ query: sent, viewer }: FastifyRequest) {
     const values = formValues({ body: sent })
     const { query, errors } = parseReportForm(values, now())
@@ -93,13 +90,11 @@ export function reportRoutes(context: ReadContext) {
   }
 }
 
-/** Whether a viewer may see clicks by maker: only if they, and the API key, may change all links. */
 function seesMakers(viewer: Viewer): boolean {
   if (viewer.kind === 'administrator') return true
   return viewer.role !== 'maker' && viewer.scopes.has('shortlinks:update')
 }
 
-/** Reads which report a form asks for: by default, this month until today. @param now milliseconds since 1970 */
 function parseReportForm(values: Record<string, string>, now: number) {
   const asked: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) {

@@ -19,26 +19,22 @@ import { withoutScheme } from './link-elements.ts'
 import { NO_OWNERS } from './menus.ts'
 import { type DashboardPage, table } from './page.ts'
 
-/** Typed into a filter to find the links without a value. An empty field is no filter. */
+/** Typed into a filter to find links without a value, because an empty field is no filter. */
 export const NONE = '(none)'
 
 interface ReportsPage {
   form: FilledForm
-  /** The texts of the values that each menu has. One without values isn't shown. */
+  /** Texts by value. A menu without values isn't shown. */
   menus: Record<'owner' | 'domain' | 'maker', ReadonlyMap<string, string>>
-  /** The time in milliseconds since 1970. */
   now: number
-  /** Absent if the form has an error. */
   shown?: {
     report: Report
     links: Report
     draw: typeof Charts
-    /** Suggested for each filter. */
     names: Partial<Record<NamedFilter, readonly string[]>>
   }
 }
 
-/** The clicks on an owner's links in a range of days, by groups of links. */
 export function reportsPage(page: ReportsPage): DashboardPage {
   const { values } = page.form
   const { from, to } = page.shown?.report ?? {}
@@ -60,10 +56,8 @@ export function reportsPage(page: ReportsPage): DashboardPage {
   }
 }
 
-/** The periods that can be chosen with one click. */
 const PERIODS = ['This week', 'Last week', 'This month', 'Last month', 'Last 30 days', 'This year']
 
-/** The address of a report, or of its table as a CSV file. */
 export function reportPath(values: Record<string, string>, path = '/dashboard/reports'): string {
   const filled = Object.entries(values).filter(([, value]) => value !== '')
   return `${path}?${new URLSearchParams(filled).toString()}`
@@ -127,7 +121,6 @@ function figures(
 const titleOf = ({ group_by: by }: Report): string =>
   `Clicks by ${REPORT_GROUP_NAMES[by].toLowerCase()}`
 
-/** Says that no link has a name, with links to the reports on the nearest names. */
 function unknownName(
   { filter, name, nearest }: NonNullable<Report['unknown']>[number],
   values: Record<string, string>,
@@ -160,7 +153,7 @@ function tables(
   ]
 }
 
-/** The groups of a report, and the clicks of all others, so that they add up to the total. */
+/** Adds a row with the clicks of all other groups, so that the rows add up to the total. */
 export function rowsOf({ groups, group_by, total_people, previous_people: before }: Report) {
   const rows = groups.map((group) => ({ ...group, label: groupLabel(group, group_by) }))
   const people = rows.reduce((rest, row) => rest - row.people, total_people)
@@ -172,7 +165,6 @@ export function rowsOf({ groups, group_by, total_people, previous_people: before
   return [...rows, { ...others, people, previous_people }]
 }
 
-/** @param colorOf the color that a group has in the chart, by its place */
 function groupTable(
   title: string,
   report: Report,
@@ -198,7 +190,6 @@ function groupTable(
   return [html`<h3>${title}</h3>`, table(title, headings, rows, 'sums')]
 }
 
-/** A link leads to its page. Any other group leads to the report on its links. */
 function groupCell(
   row: Pick<ReturnType<typeof rowsOf>[number], 'name' | 'label' | 'title' | 'destination_host'>,
   { group_by: by }: Report,

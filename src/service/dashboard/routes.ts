@@ -25,10 +25,8 @@ import { signInRoutes } from './sign-in.ts'
 import { tagRoutes } from './tags.ts'
 import { ownerOf, readViewer, sessionCookie } from './viewer.ts'
 
-/** The maximum size of a form, in bytes. Even with every field filled in, a form is far smaller. */
 const BODY_LIMIT = 64 * 1024
 
-/** `/dashboard`: for the administrator of the service, and for the people whom the holders of API keys sign in. */
 export function dashboardRoutes(
   context: DomainContext & ReadContext & { pictures: Pictures },
 ): FastifyPluginAsync {

@@ -20,7 +20,6 @@ const PATH = '/dashboard/sessions'
 
 const NEEDS = needs('owner_access')
 
-/** Who is and was signed in: for the administrator, and for the admins of an owner's workspaces. */
 export function sessionRoutes({ db, now }: ServiceContext) {
   return async (scope: FastifyInstance) => {
     scope.get(PATH, NEEDS, async (request, reply) => {

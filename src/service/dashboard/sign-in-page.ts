@@ -16,12 +16,6 @@ main { max-width: 26rem; } .brand { margin-bottom: 2rem; }
   forms: true,
 })
 
-/**
- * The page for signing in with the password.
- *
- * @param error why the password is rejected
- * @param alert another problem
- */
 export function signInPage(
   csrf: string,
   { error, alert }: { error?: string; alert?: string } = {},
@@ -57,21 +51,14 @@ export function signInPage(
 }
 
 /**
- * The fragment of a one-time link that no program checks, because a browser is redirected to it. Its page presses its
- * own button.
+ * The fragment that makes the page of a one-time link press its own button. Only a link to which a browser is
+ * redirected has it: no program checks such a link.
  */
 export const SIGN_IN_AT_ONCE = '#now'
 
 const PRESS_BUTTON = `if (location.hash === '${SIGN_IN_AT_ONCE}') document.forms[0].requestSubmit()`
 
-/**
- * The page of a one-time link. It has a button, because programs that check links don't press buttons.
- *
- * @param next who would be signed in
- * @param current who is signed in now
- * @param form.action where its form is sent
- * @param form.host of the service
- */
+/** Has a button, because programs that check links open them, but press no buttons. */
 export function oneTimePage(
   next: Viewer,
   current: Viewer | undefined,

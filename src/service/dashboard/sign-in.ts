@@ -27,7 +27,6 @@ export function signInRoutes({ db, addresses, now }: ServiceContext): FastifyPlu
     return sendPage(reply, status, signInPage(reply.generateCsrf(), reason), KEPT_FOR_BACK)
   }
 
-  /** Replaces the session of this browser. */
   async function startSession(
     request: FastifyRequest,
     reply: FastifyReply,

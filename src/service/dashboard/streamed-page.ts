@@ -8,7 +8,7 @@ import { renderDashboardPage } from './page.ts'
 
 const MARK = 'the-result-comes-here'
 
-/** Sends a page whose last parts come while work is done. @param running shown until the first part with the class `result` */
+/** @param running shown until the first part with the class `result` */
 export function sendStreamedPage(
   reply: FastifyReply,
   title: string,
@@ -34,7 +34,7 @@ export function sendStreamedPage(
     .send(Readable.from(all(), { objectMode: false }))
 }
 
-/** Replaces the earlier progress on the page (style.ts). @param unit what is counted, in the singular */
+/** The style hides earlier progress. */
 export function progressPart(done: number, total: number, unit: string): string {
   return renderPart(
     html`<div class="progress">
@@ -44,6 +44,5 @@ export function progressPart(done: number, total: number, unit: string): string 
   )
 }
 
-/** The end of the page. @param csrf the token for forms in it */
 export const resultPart = (content: ComponentChildren, csrf?: string): string =>
   renderPart(html`<div class="result">${content}</div>`, csrf)

@@ -1,4 +1,3 @@
-/** The style of what only the dashboard contains: navigation, forms, tables of records. */
 export const DASHBOARD_STYLE = `
 :root { --series-1: var(--accent); --series-2: #db6702; --series-3: #366ad4; --series-4: #400152; --series-5: #b0268c; }
 @media screen and (prefers-color-scheme: dark) {

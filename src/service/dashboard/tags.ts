@@ -15,7 +15,6 @@ const PATH = '/dashboard/tags'
 
 const pathOf = ({ ownerId, name }: UsedTag) => `${PATH}/${ownerId}/${encodeURIComponent(name)}`
 
-/** The tags of links, which editors rename, merge and delete. */
 export function tagRoutes(context: ReadContext) {
   const { inTurn, write, now } = context
 
@@ -29,7 +28,6 @@ export function tagRoutes(context: ReadContext) {
     return tags.find((tag) => tag.ownerId === ownerId)
   }
 
-  /** Renames a tag, or deletes it (null). */
   async function change(
     reply: FastifyReply,
     { ownerId, key, links }: UsedTag,
@@ -47,7 +45,6 @@ export function tagRoutes(context: ReadContext) {
     return reply.redirect(PATH, 303)
   }
 
-  /** Does what the form of a tag asks for, unless something is wrong or has to be confirmed. */
   async function submit(tag: UsedTag, request: FastifyRequest, reply: FastifyReply) {
     const values = forms.formValues(request)
     if (values['delete'] === 'true') return change(reply, tag, null)
@@ -118,7 +115,6 @@ function sendTag(reply: FastifyReply, tag: UsedTag, form = forms.EMPTY_FORM, sta
   return sendDashboardPage(reply, { title: `Tag “${name}”`, content }, status)
 }
 
-/** Asks before two tags become one. */
 function sendMerge(reply: FastifyReply, tag: UsedTag, { name, links }: UsedTag) {
   const [action, sends] = [pathOf(tag), { name: 'merge', value: name }]
   const about = `${tag.name} into ${name}`

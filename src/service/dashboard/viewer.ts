@@ -14,7 +14,6 @@ export type { Viewer }
 /** A person whom the holder of an API key signed in. */
 export type Member = Extract<Viewer, { kind: 'member' }>
 
-/** The name of the cookie that holds the token of a session. */
 export const sessionCookie = ({ server }: Pick<FastifyRequest, 'server'>): string =>
   `${server.cookiePrefix}backhalf_session`
 
@@ -24,21 +23,15 @@ declare module 'fastify' {
     cookiePrefix: string
   }
   interface FastifyRequest {
-    /** In the routes for people who are signed in. */
     viewer: Viewer
   }
 }
 
-/** A person without a name is shown by the ID. */
 export function personName({ person: { id, name } }: Member): string {
   return name || id
 }
 
-/**
- * Reads who sent a request, anew at each request, together with the key. Long work asks again while it runs.
- *
- * @returns undefined if the browser has no session, or if it has ended
- */
+/** Reads the session and its API key anew at each request. Long work asks again while it runs. */
 export async function readViewer(
   { db, now }: Pick<ServiceContext, 'db' | 'now'>,
   request: FastifyRequest,
@@ -47,25 +40,17 @@ export async function readViewer(
   return token === undefined ? undefined : findViewer(db, 'session', token, now())
 }
 
-/** What a route needs: a permission of the API key, or more. */
 export type Need =
   | Extract<Scope, `shortlinks:${string}`>
   /** Several links at once, which only editors may create. */
   | 'import'
-  /** To change a tag of all links that have it. */
   | 'tags'
-  /** To see who and what has access to the owner's links. */
   | 'owner_access'
   | 'administrator'
   | 'session'
 
 const ADMINISTRATOR_ONLY = 'Only the administrator of this link service can do this.'
 
-/**
- * Says why a viewer may not do something; undefined: they may.
- *
- * @param link what it is done to
- */
 export function refusalOf(
   viewer: Viewer,
   need: Need | undefined,
@@ -101,34 +86,30 @@ export function may(viewer: Viewer, need: Need, link?: LinkRow): boolean {
   return refusalOf(viewer, need, link) === undefined
 }
 
-/** Which links a viewer sees. */
 export function reachOf(viewer: Viewer): ShownReach {
   return viewer.kind === 'administrator' ? 'all' : viewer
 }
 
-/** The owner whose keys and sessions a viewer sees; undefined: those of all owners. */
+/** Returns undefined for the administrator, who sees all owners. */
 export function ownerOf(viewer: Viewer): string | undefined {
   return viewer.kind === 'administrator' ? undefined : viewer.ownerId
 }
 
-/** Among whose long reads those of a viewer take turns. */
+/** Names the queue in which a viewer's long reads take turns. */
 export const readerOf = (viewer: Viewer): string => ownerOf(viewer) ?? viewer.kind
 
-/** Who makes a viewer's changes. */
 export function makerOf(viewer: Viewer): Maker {
   if (viewer.kind === 'administrator') return DASHBOARD
   const { apiKeyId, person } = viewer
   return { made_by: apiKeyId, person_id: person.id, person_name: person.name }
 }
 
-/** The rules that apply when a viewer creates or changes an owner's links. */
 export function ruleReachOf(viewer: Viewer, ownerId: string): RuleReach {
   if (viewer.kind === 'administrator') return { ownerId, hostRules: [] }
   const { domainIds, hostRules } = viewer
   return { ownerId, domainIds, hostRules }
 }
 
-/** A link as the target of a viewer's change. */
 export function targetOf(viewer: Viewer, link: LinkRow): LinkTarget {
   const { domainIds } = viewer.kind === 'member' ? viewer : {}
   return { linkId: link.id, ownerId: link.owner_id, domainIds, maker: makerOf(viewer) }

@@ -14,28 +14,24 @@ import type { ServiceContext } from '../store/context.ts'
 import type { LinkRow } from '../store/links.ts'
 import type { Answer, DestinationClient, Network } from './request-destination.ts'
 
-/** At most 2 requests a second, and one a minute for each host. */
 const REQUEST_EVERY_MS = 500
 const HOST_EVERY_MS = 60_000
 
 const LOOK_EVERY_MS = 60_000
 
-/** New links are first checked after an hour. */
 const NEW_AFTER_MS = 60 * 60_000
 
 const MAX_REDIRECTS = 5
 
-/** How long a server can keep all links to its host from being checked. A link that it refused waits as long as it says. */
+/** How long a server's `Retry-After` can keep the other links to its host from being checked. */
 const MAX_HOST_PAUSE_MS = 24 * 60 * 60_000
 
-/** Without any answer for so long, no destination fails. */
 const OFFLINE_AFTER_MS = 24 * 60 * 60_000
 
-/** The most checks that wait, for a host and altogether. Others have to wait until tomorrow. */
+/** Checks beyond these limits have to wait until tomorrow. */
 const MAX_WAITING_FOR_HOST = 1_000
 const MAX_WAITING = 10_000
 
-/** The most links of each kind that one look adds. */
 const MAX_ADDED = 200
 
 interface Check {
@@ -47,14 +43,12 @@ interface Check {
 
 interface ChecksOptions extends ServiceContext {
   logger: Pick<FastifyBaseLogger, 'warn'>
-  /** For the address in the user agent. */
   publicUrl: string
   metrics?: DestinationMetrics | undefined
-  /** Only tests replace it. */
   network?: Network | undefined
 }
 
-/** Checks destinations of links: of those that were clicked lately once a day, and of new ones after an hour. */
+/** Checks the destinations of recently clicked links once a day, and of new links after an hour. */
 export function createDestinationChecks({
   logger,
   publicUrl,
@@ -65,20 +59,18 @@ export function createDestinationChecks({
   const { db, now } = context
   const ownId = randomUUID()
   let client: Promise<DestinationClient> | undefined
-  /** The service starts faster without its code. */
+  /** Imported late, so that the service starts faster. */
   async function openClient(): Promise<DestinationClient> {
     const { createDestinationClient } = await import('./request-destination.ts')
     const docs = new URL('/docs', publicUrl).href
     return createDestinationClient(`BackhalfBot/1.0 (checks links; +${docs})`, network)
   }
 
-  /** What waits, by host, and when each host may be asked again. The host that waits longest is first. */
   const waiting = new Map<string, Check[]>()
   const nextAt = new Map<string, number>()
   const queued = new Set<string>()
   let lookedAt = now()
   let isStopped = false
-  /** When any destination answered. */
   let answeredAt = -Infinity
 
   function add(check: Check): void {
@@ -118,7 +110,6 @@ export function createDestinationChecks({
     for (const [host, time] of nextAt) if (time <= at) nextAt.delete(host)
   }
 
-  /** The check of the host that has waited longest and may be asked. */
   function takeNext(): Check | undefined {
     const at = now()
     for (const [host, queue] of waiting) {
@@ -133,7 +124,7 @@ export function createDestinationChecks({
     return undefined
   }
 
-  /** Sends one request, if a host may be asked now. @returns whether it did */
+  /** @returns whether a host could be asked */
   async function step(): Promise<boolean> {
     const check = takeNext()
     if (!check) return false
@@ -174,7 +165,6 @@ export function createDestinationChecks({
   return {
     look,
     step,
-    /** @returns stops it */
     start(): () => Promise<void> {
       const running = new Set<Promise<unknown>>()
       const run = (work: () => Promise<unknown>): void => {
@@ -196,7 +186,7 @@ export function createDestinationChecks({
   }
 }
 
-/** The request that follows an answer: of the redirect's target, or with GET, because HEAD is often answered badly. */
+/** Follows a redirect, or repeats a HEAD as GET, because many servers answer HEAD badly. */
 function nextRequest(check: Check, answer: Answer): Check | undefined {
   if (answer.kind === 'redirects' && check.redirects < MAX_REDIRECTS) {
     return { ...check, url: answer.to, redirects: check.redirects + 1 }

@@ -4,33 +4,28 @@ import { Agent, buildConnector } from 'undici'
 import { openDns } from '../../http/domain-dns.ts'
 import { withoutBrackets } from '../../http/public-hostname.ts'
 
-/** What one request found out about a destination. */
 export type Answer =
   | { kind: 'works' }
   | { kind: 'redirects'; to: URL }
-  /** It is not there, for this reason. `status`: its server said so. */
+  /** `status` is set if a server answered. */
   | { kind: 'fails'; reason: string; status?: number }
-  /** It can't be said whether people can open it. `retryAfterMs`: its server wants no requests for so long. */
+  /** People might be able to open it. `retryAfterMs`: how long the server wants no requests. */
   | { kind: 'unclear'; reason: string; status?: number; retryAfterMs?: number }
-  /** It leads to an address that is not public. It is not asked. */
+  /** Its address is not public, so it was not asked. */
   | { kind: 'private' }
 
-/** How much of a body is read. */
 const MAX_BYTES = 64 * 1024
 
-/** The longest address of a redirect, in characters. */
 const MAX_URL = 8_000
 
-/** A server may ask for a longer pause, but not for more than this. */
 const MAX_RETRY_AFTER_MS = 7 * 86_400_000
 
-/** The part of IPv6 that is given to networks on the internet. */
+/** The only part of IPv6 that is given to networks on the internet. */
 const GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /** Azure's servers for virtual machines, which are not on the internet although the address looks so. */
 const AZURE = '168.63.129.16'
 
-/** Whether an IP address belongs to a server on the internet. */
 export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.parse(address)
   const isGlobal = !(parsed instanceof ipaddr.IPv6) || parsed.match(GLOBAL)
@@ -41,10 +36,9 @@ class PrivateAddressError extends Error {}
 
 class NoSuchHostError extends Error {}
 
-/** The network that destinations are in. Only tests replace it. */
+/** Only tests replace it. */
 export interface Network {
   isAllowed: (address: string) => boolean
-  /** How long a request may take. */
   timeoutMs: number
 }
 
@@ -53,10 +47,8 @@ const INTERNET: Network = { isAllowed: isPublicAddress, timeoutMs: 10_000 }
 export type DestinationClient = ReturnType<typeof createDestinationClient>
 
 /**
- * Asks destinations whether they work. Each connection checks the address that it is about to connect to, so redirects
- * and changes of DNS lead to no other network.
- *
- * @param userAgent names the program that asks, with the address of a page that explains it
+ * Each connection checks the address that it is about to connect to, so redirects and changes of DNS lead to no other
+ * network.
  */
 export function createDestinationClient(
   userAgent: string,
@@ -134,7 +126,7 @@ function answerOf(status: number, retryAfter: string | undefined): Answer {
   }
 }
 
-/** Authorities that are unknown here may be known to the browsers of a company. */
+/** Unknown authorities are not in this list, because the browsers of a company might know them. */
 const CERTIFICATE =
   /^(?:CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|CERT_REVOKED|ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO_SELF_SIGNED_CERT)$/
 

@@ -4,7 +4,6 @@ import { defineLayout, html, type HtmlPage } from '../../web/layout.ts'
 import { linkDrawing, LOGO_SVG } from '../../web/logo.ts'
 import { linkState } from '../store/links.ts'
 
-/** The layout of the pages that people see when they open a short URL. */
 export const FRIENDLY_LAYOUT = defineLayout({ width: 'narrow' })
 
 const ICON_CACHE = 'public, max-age=86400'
@@ -24,10 +23,9 @@ export const homePage = FRIENDLY_LAYOUT.render({
   ],
 })
 
-/** A link that is turned off may work again. */
+/** A link that is turned off might work again. */
 export const ENDED_CACHE_CONTROL = 'no-store'
 
-/** A page that is shown instead of a link's destination. */
 function insteadPage(
   title: string,
   heading: string,
@@ -71,11 +69,6 @@ export const deletedPage = insteadPage(
   html`<p>If you need it, ask the person who gave it to you for a new one.</p>`,
 )
 
-/**
- * The page that explains why a link doesn't redirect; undefined if it does.
- *
- * @param now the time in milliseconds since 1970
- */
 export function endedPage(
   link: Pick<LinksTable, 'enabled' | 'expires_at' | 'deleted_at'>,
   now: number,
@@ -106,7 +99,6 @@ export const unavailablePage = insteadPage(
   html`<p>The link service can’t answer right now. Nothing was changed. Try again in a minute.</p>`,
 )
 
-/** The small files that browsers and crawlers ask for. */
 export const fileRoutes: FastifyPluginAsync = async (scope) => {
   for (const path of ['/favicon.ico', '/favicon.svg']) {
     scope.get(path, (_request, reply) =>

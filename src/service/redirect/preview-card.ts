@@ -7,9 +7,8 @@ import { findLink } from '../store/links.ts'
 import { FRIENDLY_LAYOUT } from './pages.ts'
 
 /**
- * The page with a link's custom preview, for programs that show preview cards, with Open Graph (https://ogp.me) and
- * Twitter tags. It also shows the link, in case a person sees the page. Returns undefined if there is nothing to
- * show, as in a link that another process has just deleted.
+ * For programs that show preview cards, with Open Graph (https://ogp.me) and Twitter tags. Returns undefined if there
+ * is nothing to show, for example because another process has just deleted the link.
  */
 export async function previewCardPage(
   { db, addresses }: ServiceContext,

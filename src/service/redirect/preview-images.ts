@@ -11,17 +11,16 @@ import { blockedPage, ENDED_CACHE_CONTROL, endedPage } from './pages.ts'
 
 const FILE = /^([0-9a-f-]{36})\.(png|jpg|svg)$/
 
-/** The drawn PNGs in memory, in bytes. One has at most 512,000. */
 const CACHE_BYTES = 8_000_000
 
-/** How long an SVG that can't be drawn isn't tried again, in milliseconds. A hostile one takes five seconds. */
+/** A hostile SVG takes five seconds, so one that can't be drawn isn't tried again for so long. */
 const FAILED_FOR_MS = 10 * 60_000
 
 const FAILED = new Uint8Array(0)
 
 /**
- * `GET /preview-images/{link}.{extension}`: the URL in a Shortlink's `preview_image`. It ends when the short URL does.
- * The `.png` of an SVG is drawn, because no program shows an SVG in a card.
+ * `GET /preview-images/{link}.{extension}`: the URL in a Shortlink's `preview_image`. The `.png` of an SVG is drawn,
+ * because no program shows an SVG in a card.
  */
 export function previewImageRoutes({
   db,

@@ -13,16 +13,11 @@ const CACHE_CONTROL = 'public, no-cache'
 
 const MEDIA_TYPES = { png: 'image/png', svg: 'image/svg+xml' } as const
 
-/** What a parameter must be, for its error. */
 const RULES = new Map(
   Object.entries(qrQuery.shape).map(([name, { description = '' }]) => [name, description]),
 )
 
-/**
- * `GET /{back_half}/qr.png` and `.svg`: the QR code of a short URL, if its link has one, in the color
- * of the link unless the query sets another one. A link that is turned off or has expired may work again, so its
- * code is still drawn.
- */
+/** A link that is turned off or has expired might work again, so its code is still drawn. */
 export function qrCodeRoutes({ db, addresses }: ServiceContext): FastifyPluginAsync {
   const images = createQrImages()
   return async (scope) => {

@@ -6,10 +6,10 @@ import type { ServiceContext } from '../store/context.ts'
 import { redirectUrl } from '../store/destination.ts'
 import { findRedirect, type LinkRow } from '../store/links.ts'
 
-/** How much memory the redirects may take, in bytes: enough for 100,000 usual links. */
+/** Enough for 100,000 usual links. */
 const CACHE_BYTES = 32 * 2 ** 20
 
-/** About what one takes besides the texts that differ in length. */
+/** What an entry takes besides its texts, roughly. */
 const ENTRY_BYTES = 250
 
 /**
@@ -18,20 +18,18 @@ const ENTRY_BYTES = 250
  */
 const MAX_HOSTNAME_LENGTH = 254
 
-/** The parts of a link that a redirect needs. Its state also depends on the time. */
 export interface Redirect extends Pick<LinkRow, 'enabled' | 'expires_at' | 'deleted_at'> {
   linkId: string
-  /** The destination with its UTM parameters; empty if the link is deleted. */
+  /** Empty if the link is deleted. */
   location: string
-  /** Whether the link has a custom preview, for programs that show preview cards. */
   hasCard: boolean
-  /** The moment right before it was read. */
+  /** Right before the link was read. */
   readAt: number
 }
 
 /**
- * Looks up redirects and remembers recent ones until their link changes. It does not remember unknown short URLs:
- * their links may be created at any moment.
+ * Remembers recent redirects until their links change, but no unknown short URLs: their links can be created at any
+ * moment.
  */
 export function createRedirectCache(
   {
@@ -76,11 +74,7 @@ export function createRedirectCache(
   }
 
   return {
-    /**
-     * Returns the redirect of a short URL, or undefined if there is no such link. Without a promise, if it is in memory.
-     *
-     * @param hostname the request's Host, without a port
-     */
+    /** Answers without a promise if the redirect is in memory. */
     find(hostname: string, backHalf: string): Redirect | undefined | Promise<Redirect | undefined> {
       if (!isBackHalf(backHalf) || hostname.length > MAX_HOSTNAME_LENGTH) return undefined
       const hostnames = addresses.hostnamesFor(hostname)

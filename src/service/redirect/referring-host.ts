@@ -12,8 +12,7 @@ const HOSTNAME = /^(?:[a-z0-9.-]+|\[[0-9a-f:]+\])$/
 const MAX_REFERER_LENGTH = 4_096
 
 /**
- * The hostname of the page on which a link was clicked, as ASCII in lower case. Nothing else of the page's
- * address is kept. Undefined if the browser doesn't say, or if the page is the service's own.
+ * Returns the hostname, and nothing else, of the page on which a link was clicked. Returns undefined for our own pages.
  */
 export function referringHost(
   { headers: { referer }, hostname: requested }: Pick<FastifyRequest, 'headers' | 'hostname'>,

@@ -15,11 +15,6 @@ import { classifyVisitor } from './visitor.ts'
 /** Makes browsers ask again each time, so that every click is counted. */
 const CACHE_CONTROL = 'private, no-cache'
 
-/**
- * `GET|HEAD /{back_half}`: redirects a short URL, unless its link is off, expired or deleted. Programs that show preview
- * cards get the link's custom preview instead, if it has one. `/` and unknown back-halves lead where the administrator of
- * the service chose for their hostname.
- */
 export function redirectRoutes(
   context: ServiceContext & {
     usage: Usage
@@ -92,12 +87,11 @@ function sendRedirect(reply: FastifyReply, location: string): FastifyReply {
 /** Older browsers send the purpose of a request in other headers than `Sec-Purpose`. */
 const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
 
-/** HEAD requests don't count, nor do requests that a browser makes before the user clicks. */
+/** Excludes HEAD requests, and requests that a browser makes before the user clicks. */
 function isClick({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && !PURPOSE_HEADERS.some((name) => isEarly(headers[name]))
 }
 
-/** Most requests have none of these headers. */
 function isEarly(purpose: string | string[] | undefined): boolean {
   return purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose))
 }

@@ -3,16 +3,15 @@ import { createRequire } from 'node:module'
 import { isbot } from 'isbot'
 import { LRUCache } from 'lru-cache'
 
-/** A visitor of a short URL: a person, a bot that shows preview cards, or any other bot. */
 type Visitor = 'person' | 'card_crawler' | 'bot'
 
-/** User agents to remember: a few hundred cover nearly all visits. */
+/** A few hundred user agents cover nearly all visits. */
 const CACHE_SIZE = 2_000
 
-/** Characters of a user agent to look at. The longest real ones have about 400. */
+/** The longest real user agents have about 400 characters. */
 const MAX_LENGTH = 500
 
-/** Programs that show preview cards and that the package lacks or tags otherwise. */
+/** Programs that show preview cards, and that the package lacks or tags otherwise. */
 const MORE_CARD_CRAWLERS = [
   'Bluesky Cardyb',
   'Google-PageRenderer', // Google Chat and Messages
@@ -46,7 +45,6 @@ const NO_CARD_CRAWLER = new RegExp(NO_CARD_CRAWLERS.join('|'), 'i')
 
 const cache = new LRUCache<string, Visitor>({ max: CACHE_SIZE })
 
-/** Classifies a visitor by the `User-Agent` header. Without one, the visitor is a bot. */
 export function classifyVisitor(userAgent: string | undefined): Visitor {
   const name = (userAgent ?? '').slice(0, MAX_LENGTH)
   const cached = cache.get(name)

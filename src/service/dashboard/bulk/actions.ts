@@ -12,20 +12,17 @@ export const ACTION_NAMES = ['tags', 'expiry', 'turn-off', 'turn-on', 'delete'] 
 
 export type ActionName = (typeof ACTION_NAMES)[number]
 
-/** The new values of a link, as the API would receive them. */
 export type NewValues = (link: LinkRow) => Record<string, string>
 
 export interface BulkAction {
   /** The button above the list. `turn-on` has none: *Undo* runs it. */
   label?: string
-  /** Such as “Turn off” before “12 links”. */
   verb: string
-  /** Such as “turned off” after “12 links”. */
   done: string
   need: Extract<Need, `shortlinks:${string}`>
   lead: string
   fields?: (inputs: FormInputs) => ComponentChildren
-  /** Reads the fields. @param errors gets what is wrong with them. @returns undefined if the links are deleted */
+  /** Reads the fields, and adds to `errors`. Returns undefined if the links are to be deleted. */
   read: (
     values: FilledForm['values'],
     errors: FilledForm['errors'],

@@ -6,12 +6,10 @@ import { OUT_OF_REACH, refusal } from '../link-input.ts'
 import { reachOf, refusalOf, ruleReachOf, targetOf, type Viewer } from '../viewer.ts'
 import type { BulkAction, NewValues } from './actions.ts'
 
-/** What to do with each link. Without new values, it is deleted. */
 export interface Change extends Pick<BulkAction, 'need'> {
   newValues: NewValues | undefined
 }
 
-/** What became of a link. `shortUrl`: undefined if the viewer can't see the link */
 export interface LinkResult {
   id: string
   shortUrl?: string
@@ -22,7 +20,6 @@ const NOT_FOUND = 'This link does not exist, or you can’t see it.'
 
 const STALE = 'This link was changed at the same time. Try again.'
 
-/** Changes one of many links, by the rules for a single one. */
 export async function changeLink(
   context: LinkContext,
   viewer: Viewer,

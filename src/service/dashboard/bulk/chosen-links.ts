@@ -14,10 +14,8 @@ import { ACTION_NAMES, ACTIONS, type BulkAction } from './actions.ts'
 
 /* On the list, people tick links, or choose all that match, and then what to do with them. */
 
-/** The most links that are changed at once. */
 export const MAX_LINKS = 10_000
 
-/** Whether a viewer may do anything with several links, or with this one. */
 export const mayChange = (viewer: Viewer, link?: LinkRow): boolean =>
   may(viewer, 'shortlinks:update', link) || may(viewer, 'shortlinks:delete', link)
 
@@ -32,7 +30,6 @@ export function linkBox(link: LinkRow, shortUrl: string): ComponentChildren {
   />`
 }
 
-/** Wraps the list in a form, and adds what can be done with the ticked links. Hidden fields repeat the filters. */
 export function bulkForm(
   list: ComponentChildren,
   viewer: Viewer,
@@ -83,15 +80,11 @@ export const SELECT_ALL_SCRIPT = `
 
 export interface ChosenLinks {
   links: { id: string; shortUrl: string }[]
-  /** How many the viewer sees, but may not change. */
   leftOut: number
-  /** There are more than MAX_LINKS. */
   isTooMany: boolean
-  /** The list from which they were chosen. */
   back: string
 }
 
-/** Finds the links that were chosen on the list. */
 export async function findChosenLinks(
   context: ReadContext,
   { viewer, query: asked }: FastifyRequest,

@@ -10,10 +10,8 @@ import { ACTIONS, type ActionName } from './actions.ts'
 import type { LinkResult } from './change-link.ts'
 import type { Job } from './jobs.ts'
 
-/** At most this many skipped links are shown. */
 const SHOWN_SKIPPED = 100
 
-/** The end of the page: what was changed, and why some links were not. */
 export async function jobResult(
   { total, results, stopped }: Job,
   name: ActionName,

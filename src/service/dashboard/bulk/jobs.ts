@@ -6,26 +6,24 @@ import { createOwnerQueue } from '../owner-queue.ts'
 import { may, readerOf, readViewer, type Viewer } from '../viewer.ts'
 import { type Change, changeLink, type LinkResult } from './change-link.ts'
 
-/** How many links are changed at once. They share a commit, and other writes wait for no more than them. */
+/** These links share a commit, and other writes wait for no more than them. */
 const LINKS_AT_ONCE = 50
 
-/** Changes of many links, which go on even if their page is closed. */
+/** Continues even if its page is closed. */
 export interface Job {
   total: number
   results: LinkResult[]
-  /** Why the other links were not changed. */
   stopped?: string
-  /** Never rejects. */
   ended: Promise<unknown>
 }
 
-/** Runs one job of an owner at a time. The next ones wait. */
+/** Runs one job of an owner at a time. */
 export function createJobs(context: LinkContext) {
   const enter = createOwnerQueue()
   const running = new Set<Promise<unknown>>()
   let isStopping = false
 
-  /** Reads the viewer again, or says why the job stops. */
+  /** Reads the viewer again. Returns undefined, and sets why the job stops, if they may no longer change links. */
   async function currentViewer(
     job: Job,
     request: FastifyRequest,
@@ -65,7 +63,6 @@ export function createJobs(context: LinkContext) {
   }
 
   return {
-    /** @throws ServiceError RATE_LIMIT_EXCEEDED if too many jobs of the owner wait */
     start(request: FastifyRequest, ids: readonly string[], change: Change): Job {
       const { promise: ended, resolve } = Promise.withResolvers<unknown>()
       const job: Job = { total: ids.length, results: [], ended }

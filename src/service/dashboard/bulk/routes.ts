@@ -23,7 +23,6 @@ import { type ChosenLinks, findChosenLinks, MAX_LINKS } from './chosen-links.ts'
 import { createJobs, type Job } from './jobs.ts'
 import { jobResult } from './job-result.ts'
 
-/** A form carries the IDs of the links, one per line. */
 const MAX_IDS_BYTES = MAX_LINKS * 37
 
 const PROGRESS_EVERY_MS = 500
@@ -92,14 +91,12 @@ async function* jobParts(
   yield await jobResult(job, name, back, csrf)
 }
 
-/** How many short URLs the confirmation shows. */
 const SHOWN_LINKS = 10
 
 interface Confirmed {
   count: number
   packed: string
   back: string
-  /** Undefined: the form is shown again. */
   chosen?: ChosenLinks
 }
 

@@ -14,7 +14,6 @@ import { needs, type ReadContext } from '../access.ts'
 import { filterOf, parseListQuery } from '../list-query.ts'
 import { reachOf, readerOf } from '../viewer.ts'
 
-/** `GET /dashboard/links.csv`: all links that the viewer sees, or those that the list's filters find. */
 export function exportRoutes(context: ReadContext) {
   const { now } = context
   return async (scope: FastifyInstance) => {
@@ -28,10 +27,7 @@ export function exportRoutes(context: ReadContext) {
   }
 }
 
-/**
- * Sends a CSV file. If a part of it can't be read, the connection is aborted, so that the browser reports a failed
- * download.
- */
+/** If a part of the file can't be read, aborts the connection, so that the browser reports a failed download. */
 export function sendCsv(
   reply: FastifyReply,
   name: string,
@@ -61,12 +57,11 @@ async function* csvOf(
   }
 }
 
-/** The columns with the fields of a create, named as in the API. */
 export const LINK_COLUMNS = without(CREATE_FIELDS, fieldsOfKind('image'))
 
 export const IMPORTED_COLUMNS = [...LINK_COLUMNS, 'enabled', 'owner_id'] as const
 
-/** Further columns of an export. An import ignores them. */
+/** An import ignores these. */
 const INFORMATION_COLUMNS = [
   'owner',
   'shortlink_url',
@@ -83,12 +78,10 @@ const INFORMATION_COLUMNS = [
   'made_with',
 ] as const
 
-/** The columns that contain true or false. */
 export const FLAG_COLUMNS: ReadonlySet<string> = new Set(fieldsOfKind('flag'))
 
 const EXPORTED_COLUMNS = [...IMPORTED_COLUMNS, ...INFORMATION_COLUMNS]
 
-/** A link as a row of an export. A deleted link has only the values that are still stored. */
 function toRow(link: FoundLink, addresses: Addresses, now: number): Record<string, string> {
   const isDeleted = link.deleted_at !== null
   const values = fieldValues(link)

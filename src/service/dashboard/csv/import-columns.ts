@@ -13,12 +13,10 @@ export const COLUMNS_PATH = '/dashboard/import/columns'
 
 export const columnInput = (at: number): string => `column-${at}`
 
-/** How many values of a column are shown, from how many rows, and how many characters of each. */
 const SHOWN = { values: 3, rows: 50, length: 40 }
 
 const OWNERS_OF_FILE = ['', 'From the column imported as Owner'] as const
 
-/** Asks what each column of a file is imported as. @param packed the file */
 export async function sendColumns(
   context: LinkContext,
   reply: FastifyReply,

@@ -3,30 +3,25 @@ import { cellsByColumn, matchColumns } from '../../../csv/columns.ts'
 import { type CsvFile, type CsvRow, readCsv, UnreadableCsvError } from '../../../csv/read-csv.ts'
 import { FLAG_COLUMNS, IMPORTED_COLUMNS, LINK_COLUMNS } from './export.ts'
 
-/** The largest file that can be imported. */
 export const MAX_FILE = { bytes: 10_000_000, rows: 50_000 }
 
-/** An import knows these columns, to set them or to say that the link was deleted. */
+/** An import knows `deleted_at` to reject deleted links. */
 const COLUMNS = [...IMPORTED_COLUMNS, 'deleted_at'] as const
 
 type ImportColumn = (typeof COLUMNS)[number]
 
-/** A row of a file: its number as spreadsheets count, and the cells that are not empty by column. */
 export interface ImportRow {
   number: number
   cells: Partial<Record<string, string>>
-  /** Whether a cell has no heading. */
   isTooLong: boolean
 }
 
 export interface ImportFile {
   columns: readonly (ImportColumn | undefined)[]
-  /** The headings of the columns that are not imported. */
   leftOut: readonly string[]
   rows: readonly ImportRow[]
 }
 
-/** @returns the file, or why it can't be read */
 export async function readFile(file: Uint8Array | undefined): Promise<CsvFile | string> {
   try {
     const read = await readCsv(file, MAX_FILE)
@@ -42,14 +37,12 @@ export const guessColumns = ({ headings }: CsvFile): ImportFile['columns'] =>
 
 const OTHER_LABELS = { enabled: 'Turned on', owner_id: 'Owner', deleted_at: 'Deleted' }
 
-/** What a column can be imported as, with the name that the API uses. */
 export const COLUMN_OPTIONS = [
   ['', 'Don’t import'],
   ...LINK_COLUMNS.map((name) => [name, `${specOf(name).label} (${name})`] as const),
   ...Object.entries(OTHER_LABELS).map(([name, label]) => [name, `${label} (${name})`] as const),
 ] as const
 
-/** Reads a choice for each column. @param errors gets what is wrong, by the position of the column */
 export function readColumns(
   { headings }: CsvFile,
   choices: readonly string[],

@@ -11,22 +11,19 @@ import type { Viewer } from '../viewer.ts'
 import { LINK_COLUMNS } from './export.ts'
 import type { ImportFile, ImportRow } from './import-file.ts'
 
-/** How many rows are written at once. They share a commit, and other writes wait for no more than them. */
+/** These rows share a commit, and other writes wait for no more than them. */
 const ROWS_AT_ONCE = 50
 
 export type RowResult = { row: number; destination: string } & (
   | { result: 'created'; shortUrl: string }
-  /** The link already existed. `message` says what differs. */
   | { result: 'exists'; shortUrl: string; message: string }
   | { result: 'error'; errors: { column: string; message: string }[] }
 )
 
-/** What applies to rows that don't say otherwise. */
 export interface ImportChoices {
   viewer: Viewer
-  /** Empty: each row names its owner. Otherwise, all links are for this owner. */
+  /** If empty, each row names its owner. */
   ownerId: string
-  /** The domain record of rows without one. */
   domainId: string
 }
 
@@ -113,14 +110,12 @@ const COMPARED = fieldsOfKind('text', 'lines', 'tags', 'color', 'flag', 'instant
 
 type Values = Partial<Record<string, string>>
 
-/** Whether a row has another value than a link. Cells are trimmed. */
 function differs(values: Values, name: LinkField, link: LinkRow): boolean {
   const text = values[name]
   if (text === undefined) return false
   return !isUnchanged(link, name, text) && text !== String(fieldValues(link)[name] ?? '').trim()
 }
 
-/** Says which values of a row differ from those of the existing link. An import never changes a link. */
 function differences(values: Values, link: LinkRow): string {
   const { back_half: backHalf } = values
   const columns = COMPARED.filter((name) => differs(values, name, link))
@@ -132,7 +127,6 @@ function differences(values: Values, link: LinkRow): string {
   ].join(' ')
 }
 
-/** Finds the owner's link with the back-half of a row, if it has the row's destination, too. */
 async function findSame(
   db: ServiceContext['db'],
   viewer: Viewer,

@@ -7,10 +7,8 @@ import { resultPart } from '../streamed-page.ts'
 import type { RowResult } from './import-links.ts'
 import type { ImportFile } from './import-file.ts'
 
-/** At most this many rows with errors are shown on the page. The file with the result has all of them. */
 const SHOWN_ERRORS = 100
 
-/** The end of the page: the result of each row. @param stopped why not all rows were imported */
 export function importResult(
   { rows, leftOut }: ImportFile,
   results: readonly RowResult[],
@@ -68,7 +66,6 @@ function errorTable(failed: readonly Extract<RowResult, { result: 'error' }>[]):
   ]
 }
 
-/** The result as CSV: a line for every row, and one for every error of a row. */
 function resultCsv(results: readonly RowResult[]): string {
   const lines = results.flatMap((one): string[][] => {
     const { result, row, destination } = one

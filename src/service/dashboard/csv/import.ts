@@ -19,10 +19,9 @@ import { importResult } from './import-result.ts'
 
 const PATH = '/dashboard/import'
 
-/** After how many rows the page shows the progress. */
 const PROGRESS_EVERY = 500
 
-/** The name of the request decorator that resolves once the earlier imports of the owner have ended. */
+/** Decorates a request with a promise that resolves once the owner's earlier imports have ended. */
 const TURN = 'importTurn'
 
 /** A file that can’t be compressed takes a third more in a form. */
@@ -86,7 +85,6 @@ export function importRoutes(context: LinkContext) {
   }
 }
 
-/** Imports a file while the page is sent. */
 async function* runImport(
   context: LinkContext,
   request: FastifyRequest,
@@ -112,7 +110,6 @@ async function* runImport(
   yield importResult(file, results, stopped)
 }
 
-/** The form for a file. @param error why the file that was sent can't be read */
 async function sendForm(
   context: LinkContext,
   reply: FastifyReply,
