@@ -53,14 +53,13 @@ export async function listenService(
     metrics,
   }: { now?: () => number; stopping?: AbortSignal; metrics?: Metrics | undefined } = {},
 ): Promise<Service & { url: string }> {
-  const { trustProxy, maxConnectionsPerAddress, blocklistPath, linkQuota, host } = config
-  const { checksDestinations, clicksDays } = config
+  const { servicePublicUrl: publicUrl, servicePort: port, host } = config
   const service = await createService({
-    ...{ database, publicUrl: config.servicePublicUrl, trustProxy, blocklistPath, linkQuota },
-    ...{ maxConnectionsPerAddress, checksDestinations, clicksDays, stopping, logger, metrics, now },
+    ...config,
+    ...{ publicUrl, database, logger, stopping, metrics, now },
   })
   try {
-    return { ...service, url: await service.listen({ host, port: config.servicePort }) }
+    return { ...service, url: await service.listen({ host, port }) }
   } catch (error) {
     // Its background work would keep the process alive.
     await service.close()

@@ -17,12 +17,12 @@ import { AdminError, type Command, parseCount, parseTime, withOptions } from './
 import { findOwner, readAll } from './owner-commands.ts'
 
 const DEFAULT_ORGANIZATION = { id: '', kind: 'organization', name: 'Default' } as const
-
 const SHOWN_ONCE = 'Copy the key now. It can’t be shown again.'
 
 export const KEY_COMMANDS: Record<string, Command> = {
-  'keys create': withOptions(
-    {
+  'keys create': withOptions({
+    help: 'create an API key, which is shown once',
+    options: {
       org: {
         value: 'ORG',
         help: 'its owner (type Organization); optional if there is only one organization',
@@ -44,31 +44,28 @@ export const KEY_COMMANDS: Record<string, Command> = {
       expires: { value: 'TIME', help: 'when it expires: 90d, 2027-12-31, 2027-12-31T18:00Z' },
       rate: { value: 'N', help: 'requests a minute; default: 600' },
     },
-    {
-      help: 'create an API key, which is shown once',
-      async run({ options }, context) {
-        const { expires, rate, permissions = 'all', name = 'API key' } = options
-        const now = context.now()
-        const expiresAt = expires === undefined ? undefined : parseTime(expires, now)
-        const requestsPerMinute = rate === undefined ? undefined : parseCount(rate, '--rate', 1)
-        const existing = (await findOwner(context, options)) ?? (await onlyOrganization(context.db))
-        const result = await validateKey(context.db, existing ?? DEFAULT_ORGANIZATION, {
-          name: name.trim(),
-          description: options.description?.trim() || undefined,
-          permissions: permissions.replace('-', '_'),
-          scopes: options.scope ?? [],
-          domainIds: options.domain ?? [],
-        })
-        if ('errors' in result) throw new AdminError(Object.values(result.errors).join(' '))
-        const owner = existing ?? (await addOwner(context.db, { ...DEFAULT_ORGANIZATION, now }))
-        const newKey = { ...result.key, ownerId: owner.id, expiresAt, requestsPerMinute }
-        const type = KEY_TYPES[owner.kind]
-        const expires_at = isoTime(expiresAt ?? null)
-        const created = await addApiKey(context.db, newKey, now)
-        return { message: SHOWN_ONCE, data: { ...created, type, owner: owner.name, expires_at } }
-      },
+    async run({ options }, context) {
+      const { expires, rate, permissions = 'all', name = 'API key' } = options
+      const now = context.now()
+      const expiresAt = expires === undefined ? undefined : parseTime(expires, now)
+      const requestsPerMinute = rate === undefined ? undefined : parseCount(rate, '--rate', 1)
+      const existing = (await findOwner(context, options)) ?? (await onlyOrganization(context.db))
+      const result = await validateKey(context.db, existing ?? DEFAULT_ORGANIZATION, {
+        name: name.trim(),
+        description: options.description?.trim() || undefined,
+        permissions: permissions.replace('-', '_'),
+        scopes: options.scope ?? [],
+        domainIds: options.domain ?? [],
+      })
+      if ('errors' in result) throw new AdminError(Object.values(result.errors).join(' '))
+      const owner = existing ?? (await addOwner(context.db, { ...DEFAULT_ORGANIZATION, now }))
+      const newKey = { ...result.key, ownerId: owner.id, expiresAt, requestsPerMinute }
+      const type = KEY_TYPES[owner.kind]
+      const expires_at = isoTime(expiresAt ?? null)
+      const created = await addApiKey(context.db, newKey, now)
+      return { message: SHOWN_ONCE, data: { ...created, type, owner: owner.name, expires_at } }
     },
-  ),
+  }),
   'keys list': {
     async run(_input, { db, now }) {
       const rows = await readAll(
@@ -101,21 +98,21 @@ export const KEY_COMMANDS: Record<string, Command> = {
     'no longer let its holder sign people in, and end their sessions',
     'The key may no longer sign people in.',
   ),
-  'keys rotate': withOptions(
-    { keep: { value: 'DAYS', help: 'how long the old key still works, 0 (default) to 7 days' } },
-    {
-      args: 'ID',
-      help: 'create a new key, which replaces the old one',
-      async run({ args: [id = ''], options: { keep = '0' } }, { write, now }) {
-        const days = parseCount(keep, '--keep', 0)
-        if (days > MAX_KEPT_DAYS) throw new AdminError(`--keep is at most ${MAX_KEPT_DAYS} days.`)
-        const created = await write(rotateApiKey(id, days, now()))
-        if (!created) throw noKey(id)
-        const old = days > 0 ? `works for ${formatCount(days, 'day')} more` : 'is revoked'
-        return { message: `The old key ${old}. ${SHOWN_ONCE}`, data: created }
-      },
+  'keys rotate': withOptions({
+    args: 'ID',
+    help: 'create a new key, which replaces the old one',
+    options: {
+      keep: { value: 'DAYS', help: 'how long the old key still works, 0 (default) to 7 days' },
     },
-  ),
+    async run({ args: [id = ''], options: { keep = '0' } }, { write, now }) {
+      const days = parseCount(keep, '--keep', 0)
+      if (days > MAX_KEPT_DAYS) throw new AdminError(`--keep is at most ${MAX_KEPT_DAYS} days.`)
+      const created = await write(rotateApiKey(id, days, now()))
+      if (!created) throw noKey(id)
+      const old = days > 0 ? `works for ${formatCount(days, 'day')} more` : 'is revoked'
+      return { message: `The old key ${old}. ${SHOWN_ONCE}`, data: created }
+    },
+  }),
   'keys revoke': {
     args: 'ID',
     help: 'revoke a key',

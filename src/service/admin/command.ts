@@ -3,7 +3,7 @@ import { DAY_MS } from '../../timing/days.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { isOneLine, MAX_LINE_LENGTH } from '../store/key-rules.ts'
 
-export interface AdminContext extends ServiceContext {
+interface AdminContext extends ServiceContext {
   databaseUrl: string
   /** Prints what another program reads. */
   out: (text: string) => unknown
@@ -27,12 +27,12 @@ interface Input<O extends Options> {
 }
 
 export function withOptions<const O extends Options>(
-  options: O,
   command: Omit<Command, 'options' | 'run'> & {
+    options: O
     run(input: Input<O>, context: AdminContext): Promise<Report>
   },
 ): Command {
-  return { ...command, options }
+  return command
 }
 
 export class AdminError extends Error {

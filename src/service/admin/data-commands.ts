@@ -5,8 +5,9 @@ import { AdminError, type Command, parseCount, requireConfirmed, withOptions } f
 import { findOwner } from './owner-commands.ts'
 
 export const DATA_COMMANDS: Record<string, Command> = {
-  purge: withOptions(
-    {
+  purge: withOptions({
+    help: 'erase where deleted links led, and who made them; their\nshort URLs stay reserved',
+    options: {
       org: { value: 'ORG', help: 'only of this organization; without it, of all owners' },
       account: { value: 'ACCOUNT', help: 'or only of this personal account' },
       'history-days': {
@@ -15,42 +16,37 @@ export const DATA_COMMANDS: Record<string, Command> = {
       },
       confirm: { value: 'NAME', help: 'the owner’s name, or all, because this can’t be undone' },
     },
-    {
-      help: 'erase where deleted links led, and who made them; their\nshort URLs stay reserved',
-      async run({ options }, context) {
-        const { confirm, 'history-days': days } = options
-        const owner = await findOwner(context, options)
-        const before =
-          days === undefined ? 0 : context.now() - parseCount(days, '--history-days', 1) * DAY_MS
-        const history = days === undefined ? '' : `, and all history older than ${days} days,`
-        const of = owner ? `“${owner.name}” (${owner.id})` : 'all owners'
-        const what = `what is left of deleted links${history} of ${of}`
-        requireConfirmed(confirm, owner?.name ?? 'all', what)
-        const rows = await purge(context, owner?.id ?? null, before)
-        return {
-          message:
-            'Erased. Backups that were made earlier still have it, and the answers to requests that made a link keep it for up to two days.',
-          data: { owner: owner?.name ?? 'all', rows },
-        }
-      },
+    async run({ options }, context) {
+      const { confirm, 'history-days': days } = options
+      const owner = await findOwner(context, options)
+      const before =
+        days === undefined ? 0 : context.now() - parseCount(days, '--history-days', 1) * DAY_MS
+      const history = days === undefined ? '' : `, and all history older than ${days} days,`
+      const of = owner ? `“${owner.name}” (${owner.id})` : 'all owners'
+      const what = `what is left of deleted links${history} of ${of}`
+      requireConfirmed(confirm, owner?.name ?? 'all', what)
+      const rows = await purge(context, owner?.id ?? null, before)
+      return {
+        message:
+          'Erased. Backups that were made earlier still have it, and the answers to requests that made a link keep it for up to two days.',
+        data: { owner: owner?.name ?? 'all', rows },
+      }
     },
-  ),
-  'export-owner': withOptions(
-    { account: { value: 'ACCOUNT', help: 'a personal account instead' } },
-    {
-      args: '[ORG]',
-      help: 'write an organization with its links, clicks, history and keys\nto standard output, for another installation',
-      async run({ args: [org], options }, context) {
-        const owner = await findOwner(context, { ...options, ...(org !== undefined && { org }) })
-        if (!owner) throw new AdminError('Missing argument: ORG, or --account ACCOUNT.')
-        const { databaseUrl, out: write, now } = context
-        const rows = await exportOwner(databaseUrl, owner.id, { now: now(), write })
-        const message =
-          'Exported. Links that are created and clicks that are counted from now on are not in the file.'
-        return { message, data: { id: owner.id, name: owner.name, rows }, isAside: true }
-      },
+  }),
+  'export-owner': withOptions({
+    args: '[ORG]',
+    help: 'write an organization with its links, clicks, history and keys\nto standard output, for another installation',
+    options: { account: { value: 'ACCOUNT', help: 'a personal account instead' } },
+    async run({ args: [org], options }, context) {
+      const owner = await findOwner(context, { ...options, ...(org !== undefined && { org }) })
+      if (!owner) throw new AdminError('Missing argument: ORG, or --account ACCOUNT.')
+      const { databaseUrl, out: write, now } = context
+      const rows = await exportOwner(databaseUrl, owner.id, { now: now(), write })
+      const message =
+        'Exported. Links that are created and clicks that are counted from now on are not in the file.'
+      return { message, data: { id: owner.id, name: owner.name, rows }, isAside: true }
     },
-  ),
+  }),
   'import-owner': {
     help: 'add an owner from standard input, and compare it with the file',
     async run(_input, { databaseUrl, addresses, lines }) {

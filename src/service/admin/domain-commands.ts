@@ -13,8 +13,10 @@ import { AdminError, withOptions, type Command } from './command.ts'
 import { findOwner, readAll } from './owner-commands.ts'
 
 export const DOMAIN_COMMANDS: Record<string, Command> = {
-  'domains add': withOptions(
-    {
+  'domains add': withOptions({
+    args: 'HOSTNAME',
+    help: 'add a domain record; shared by everyone unless you set --org or --account',
+    options: {
       id: {
         value: 'ID',
         help: 'its ID, which requests send as the domain; the hostname by default',
@@ -22,55 +24,49 @@ export const DOMAIN_COMMANDS: Record<string, Command> = {
       org: { value: 'ORG' },
       account: { value: 'ACCOUNT' },
     },
-    {
-      args: 'HOSTNAME',
-      help: 'add a domain record; shared by everyone unless you set --org or --account',
-      async run({ args: [hostname = ''], options }, context) {
-        const result = validateDomain(context.addresses, { hostname, id: options.id })
-        if ('errors' in result) throw new AdminError(Object.values(result.errors).join(' '))
-        const { id, domain_name } = result.domain
-        const owner = await findOwner(context, options)
-        const row = { id, domain_name, owner_id: owner?.id ?? null, created_at: context.now() }
-        if (!(await addDomain(context.db, row))) {
-          throw new AdminError(
-            `The domain record “${id}” already exists. Choose another ID with --id.`,
-          )
-        }
-        return { data: { name: id, domain_name, owner: owner?.name ?? 'shared' } }
-      },
+    async run({ args: [hostname = ''], options }, context) {
+      const result = validateDomain(context.addresses, { hostname, id: options.id })
+      if ('errors' in result) throw new AdminError(Object.values(result.errors).join(' '))
+      const { id, domain_name } = result.domain
+      const owner = await findOwner(context, options)
+      const row = { id, domain_name, owner_id: owner?.id ?? null, created_at: context.now() }
+      if (!(await addDomain(context.db, row))) {
+        throw new AdminError(
+          `The domain record “${id}” already exists. Choose another ID with --id.`,
+        )
+      }
+      return { data: { name: id, domain_name, owner: owner?.name ?? 'shared' } }
     },
-  ),
+  }),
   'domains list': {
     async run(_input, { db, addresses }) {
       const rows = await readAll((page) => listDomains(db, page))
       return { data: rows.map((row) => shown({ addresses }, row)) }
     },
   },
-  'domains set': withOptions(
-    {
+  'domains set': withOptions({
+    args: 'ID',
+    help: 'set where / and unknown back-halves lead, for all records of its hostname',
+    options: {
       'home-url': { value: 'URL', help: 'where / of its hostname leads, or none' },
       'not-found-url': { value: 'URL', help: 'where unknown back-halves lead, or none' },
     },
-    {
-      args: 'ID',
-      help: 'set where / and unknown back-halves lead, for all records of its hostname',
-      async run({ args: [id = ''], options }, context) {
-        const row = await findRecord(context, id)
-        const [home_url, not_found_url] = [options['home-url'], options['not-found-url']]
-        if ((home_url ?? not_found_url) === undefined) {
-          throw new AdminError('Missing option: --home-url URL or --not-found-url URL.')
-        }
-        // Redirects check the blocklist themselves.
-        const rules = { ...context, blocklist: EMPTY_BLOCKLIST }
-        const errors = await setDomainUrls(rules, row, { home_url, not_found_url })
-        const problems = Object.entries(errors).map(
-          ([name, error]) => `--${name.replaceAll('_', '-')}: ${error}`,
-        )
-        if (problems.length > 0) throw new AdminError(problems.join(' '))
-        return { data: shown(context, await findRecord(context, id)) }
-      },
+    async run({ args: [id = ''], options }, context) {
+      const row = await findRecord(context, id)
+      const [home_url, not_found_url] = [options['home-url'], options['not-found-url']]
+      if ((home_url ?? not_found_url) === undefined) {
+        throw new AdminError('Missing option: --home-url URL or --not-found-url URL.')
+      }
+      // Redirects check the blocklist themselves.
+      const rules = { ...context, blocklist: EMPTY_BLOCKLIST }
+      const errors = await setDomainUrls(rules, row, { home_url, not_found_url })
+      const problems = Object.entries(errors).map(
+        ([name, error]) => `--${name.replaceAll('_', '-')}: ${error}`,
+      )
+      if (problems.length > 0) throw new AdminError(problems.join(' '))
+      return { data: shown(context, await findRecord(context, id)) }
     },
-  ),
+  }),
   'domains remove': {
     args: 'ID',
     help: 'remove a domain record that never had a link',

@@ -49,39 +49,36 @@ export function ownerCommands(kind: OwnerKind): Record<string, Command> {
         throw new AdminError(`Another ${kind} is named “${name}”.`)
       },
     },
-    [`${group} quota`]: withOptions(
-      {
+    [`${group} quota`]: withOptions({
+      args: OPTION[kind].toUpperCase(),
+      options: {
         links: { value: 'N', help: 'how many links it may have: a number, or none for no limit' },
       },
-      {
-        args: OPTION[kind].toUpperCase(),
-        async run({ args: [wanted = ''], options: { links } }, context) {
-          if (links === undefined)
-            throw new AdminError('Missing option: --links N, or --links none.')
-          const maxLinks = links === 'none' ? null : parseCount(links, '--links', 0)
-          const owner = await findOne(context, kind, wanted)
-          await setMaxLinks(context.db, owner.id, maxLinks)
-          return { data: shown({ ...owner, max_links: maxLinks }) }
-        },
+      async run({ args: [wanted = ''], options: { links } }, context) {
+        if (links === undefined) throw new AdminError('Missing option: --links N, or --links none.')
+        const maxLinks = links === 'none' ? null : parseCount(links, '--links', 0)
+        const owner = await findOne(context, kind, wanted)
+        await setMaxLinks(context.db, owner.id, maxLinks)
+        return { data: shown({ ...owner, max_links: maxLinks }) }
       },
-    ),
-    [`${group} erase-names`]: withOptions(
-      { confirm: { value: 'NAME', help: `the ${kind}’s name, because this can’t be undone` } },
-      {
-        args: OPTION[kind].toUpperCase(),
-        help: 'erase the names and IDs of all people from its links and\ntheir history, and end their sessions. Its links stay',
-        async run({ args: [wanted = ''], options: { confirm } }, context) {
-          const owner = await findOne(context, kind, wanted)
-          const what = `who made and changed the links of “${owner.name}” (${owner.id})`
-          requireConfirmed(confirm, owner.name, what)
-          const rows = await eraseAllNames(context, owner.id)
-          return {
-            message: 'The names are erased. Backups that were made earlier still have them.',
-            data: { id: owner.id, name: owner.name, rows },
-          }
-        },
+    }),
+    [`${group} erase-names`]: withOptions({
+      args: OPTION[kind].toUpperCase(),
+      help: 'erase the names and IDs of all people from its links and\ntheir history, and end their sessions. Its links stay',
+      options: {
+        confirm: { value: 'NAME', help: `the ${kind}’s name, because this can’t be undone` },
       },
-    ),
+      async run({ args: [wanted = ''], options: { confirm } }, context) {
+        const owner = await findOne(context, kind, wanted)
+        const what = `who made and changed the links of “${owner.name}” (${owner.id})`
+        requireConfirmed(confirm, owner.name, what)
+        const rows = await eraseAllNames(context, owner.id)
+        return {
+          message: 'The names are erased. Backups that were made earlier still have them.',
+          data: { id: owner.id, name: owner.name, rows },
+        }
+      },
+    }),
   }
 }
 

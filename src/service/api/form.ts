@@ -14,15 +14,13 @@ import type { LinkInput } from '../store/link-rules.ts'
 import { badRequest, createFieldErrors, type FieldErrors, ServiceError } from './errors.ts'
 
 const UNREADABLE = 'The multipart/form-data body can’t be read.'
-
 const MAX_PARTS = 40
 
 /** Version 1.0.0 accepted URLs of 2,000 characters, and stored each of them as up to nine encoded characters. */
 const MAX_TEXT_BYTES = 20_000
 
 const KEPT_TEXT_BYTES = 64 * 1024
-
-const MEMORY_BYTES = 1_000_000
+const MAX_BYTES_IN_MEMORY = 1_000_000
 
 /** Enough to read an image that is too large, and to report that. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024
@@ -35,19 +33,37 @@ interface Limits {
   largeText?: string | undefined
 }
 
-const LIMITS: Limits = {
-  maxParts: MAX_PARTS,
-  maxBytes: MAX_BODY_BYTES,
-  maxFileBytes: PREVIEW_IMAGE_MAX_BYTES,
-}
-
 export interface Form extends LinkInput {
   errors: FieldErrors
 }
 
 /** @param schema has a member for each field. Other fields, such as `__proto__`, never become members of an object */
-export async function readForm(request: FastifyRequest, schema: { shape: object }): Promise<Form> {
-  return toForm(await readParts(request, LIMITS), schema)
+export async function readForm(
+  request: FastifyRequest,
+  { shape }: { shape: object },
+): Promise<Form> {
+  const parts = await readParts(request, {
+    maxParts: MAX_PARTS,
+    maxBytes: MAX_BODY_BYTES,
+    maxFileBytes: PREVIEW_IMAGE_MAX_BYTES,
+  })
+  const seen = new Set<string>()
+  const values: Record<string, Form['values'][string]> = {}
+  const errors = createFieldErrors()
+  for (const { name, value, size } of parts) {
+    if (seen.has(name)) errors.add(name, 'Send this field only once.')
+    seen.add(name)
+    if (!Object.hasOwn(shape, name)) errors.add(name, 'This field does not exist.')
+    else if (typeof value === 'string') {
+      if (size > MAX_TEXT_BYTES) errors.add(name, 'This text is too long.')
+      else values[name] = value
+    } else if (value.filename || size > 0) {
+      if (size > PREVIEW_IMAGE_MAX_BYTES) {
+        errors.add(name, 'Use an image of at most 512,000 bytes (500 KB).')
+      } else values[name] = value
+    }
+  }
+  return { values, errors }
 }
 
 /**
@@ -124,7 +140,7 @@ async function receivePart(
     }
     chunks.push(chunk)
     chunkBytes += chunk.length
-    if (!hasFile || size <= MEMORY_BYTES) continue
+    if (!hasFile || size <= MAX_BYTES_IN_MEMORY) continue
     file ??= await temporaryFile(message)
     await file.appendFile(Buffer.concat(chunks))
     message.free?.(chunkBytes)
@@ -157,26 +173,6 @@ export function formHash({ values }: Form): string {
     hash.update(JSON.stringify([name, filename, content.length])).update(content)
   }
   return hash.digest('hex')
-}
-
-function toForm(parts: readonly Part[], { shape }: { shape: object }): Form {
-  const seen = new Set<string>()
-  const values: Record<string, Form['values'][string]> = {}
-  const errors = createFieldErrors()
-  for (const { name, value, size } of parts) {
-    if (seen.has(name)) errors.add(name, 'Send this field only once.')
-    seen.add(name)
-    if (!Object.hasOwn(shape, name)) errors.add(name, 'This field does not exist.')
-    else if (typeof value === 'string') {
-      if (size > MAX_TEXT_BYTES) errors.add(name, 'This text is too long.')
-      else values[name] = value
-    } else if (value.filename || size > 0) {
-      if (size > PREVIEW_IMAGE_MAX_BYTES) {
-        errors.add(name, 'Use an image of at most 512,000 bytes (500 KB).')
-      } else values[name] = value
-    }
-  }
-  return { values, errors }
 }
 
 export interface Part {

@@ -67,7 +67,10 @@ export async function listLinks(
     summary(total, before ?? q ?? tags ?? personId ?? state, matches?.hasMore ?? false),
     {
       shortlinks: rows.map((row) => toListedShortlink(row, context.addresses)),
-      pagination: { ...pageOf(query, total), ...(matches?.hasMore && { has_more: true as const }) },
+      pagination: {
+        ...pageInfo(query, total),
+        ...(matches?.hasMore && { has_more: true as const }),
+      },
       ...(q !== undefined && deletedAtDetails(await whenDeleted(context, filter, q))),
     },
   )
@@ -85,7 +88,7 @@ async function whenDeleted(
   return link && (await findShownLink(db, reach, link.id))?.deleted_at
 }
 
-function pageOf({ page, per_page }: ListQuery, total: number): z.infer<typeof pagination> {
+function pageInfo({ page, per_page }: ListQuery, total: number): z.infer<typeof pagination> {
   return { page, per_page, total_items: total, total_pages: Math.ceil(total / per_page) }
 }
 
@@ -123,7 +126,7 @@ export async function listDomains(
       name: id,
       domain_name: addresses.domainName(hostname),
     })),
-    pagination: pageOf(query, total),
+    pagination: pageInfo(query, total),
   })
 }
 

@@ -21,8 +21,7 @@ declare module 'fastify' {
   }
 }
 
-const REQUESTS_PER_MINUTE = 600
-
+const DEFAULT_REQUESTS_PER_MINUTE = 600
 const MINUTE_MS = 60_000
 
 /** Until then, other processes don't know of new requests. */
@@ -58,7 +57,7 @@ export function registerRateLimit(
   server.decorate('limitRate', async ({ usedKey }, reply) => {
     if (!usedKey || usedKey.requestsPerMinute === 0) return
     const { apiKeyId: id, stored, requestsPerMinute } = usedKey
-    const limit = requestsPerMinute ?? REQUESTS_PER_MINUTE
+    const limit = requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE
     const time = now()
     const current = Math.floor(time / MINUTE_MS)
     if (current !== minute) [minute, accepted, unstored] = [current, new Map(), new Map()]

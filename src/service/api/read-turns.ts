@@ -4,7 +4,8 @@ import { ServiceError } from './errors.ts'
  * SQLite's thread for long reads and PostgreSQL's two connections take queries in the order in which they come, so the
  * queries of other owners wait for at most two.
  */
-const [MAX_RUNNING, MAX_WAITING] = [2, 50]
+const MAX_RUNNING = 2
+const MAX_WAITING = 50
 
 export type ReadTurns = ReturnType<typeof createReadTurns>
 

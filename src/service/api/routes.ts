@@ -19,7 +19,6 @@ import { createdResponse, toError } from './shortlink.ts'
 import { domainsQuery, listDomains, listLinks, readTags } from './list-links.ts'
 
 const CALLER = 'caller'
-
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/
 
 /** Anyone can cause any number of these responses: without a key, and with a key that is used too often. */

@@ -4,7 +4,7 @@ import type { ReadTurns } from '../api/read-turns.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { findShownLink, type LinkRow } from '../store/links.ts'
 import { sendNotFound, sendRefusal } from './page.ts'
-import { reachOf, refusalOf, type Need } from './viewer.ts'
+import { reachOf, whyRefused, type Need } from './viewer.ts'
 
 /*
  * Every route for viewers says what it needs. One hook checks that, and finds the link that a path names within the
@@ -29,7 +29,7 @@ export interface ReadContext extends ServiceContext {
 const LINK = 'dashboardLink'
 
 /** Returns the link that the request's path names. It might be deleted. */
-export function linkOf(request: FastifyRequest): LinkRow {
+export function requestedLink(request: FastifyRequest): LinkRow {
   return request.getDecorator<LinkRow>(LINK)
 }
 
@@ -37,7 +37,7 @@ export function checkAccess(scope: FastifyInstance, { db }: Pick<ServiceContext,
   scope.decorateRequest(LINK)
   scope.addHook('onRequest', async (request, reply) => {
     const { viewer, routeOptions } = request
-    const refusal = refusalOf(viewer, routeOptions.config.needs)
+    const refusal = whyRefused(viewer, routeOptions.config.needs)
     if (refusal !== undefined) return sendRefusal(reply, refusal)
     const { id } = request.params as { id?: string }
     if (id === undefined) return
@@ -46,7 +46,7 @@ export function checkAccess(scope: FastifyInstance, { db }: Pick<ServiceContext,
     if (!routeOptions.url?.startsWith('/dashboard/links/')) return
     const link = await findShownLink(db, reachOf(viewer), id)
     if (!link) return sendNotFound(reply)
-    const refused = refusalOf(viewer, routeOptions.config.needs, link)
+    const refused = whyRefused(viewer, routeOptions.config.needs, link)
     if (refused !== undefined) return sendRefusal(reply, refused)
     request.setDecorator(LINK, link)
   })

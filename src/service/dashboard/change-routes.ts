@@ -4,10 +4,10 @@ import { formatCount } from '../../web/numbers.ts'
 import { countClicks } from '../store/clicks.ts'
 import { KEPT_DAYS } from '../store/link-destinations.ts'
 import type { LinkRow } from '../store/links.ts'
-import { linkOf, needs } from './access.ts'
+import { requestedLink, needs } from './access.ts'
 import { confirmButton } from './form.ts'
 import type { LinkContext } from '../store/context.ts'
-import { pageOf, withoutScheme } from './link-elements.ts'
+import { linkPagePath, withoutScheme } from './link-elements.ts'
 import { OUT_OF_REACH } from './link-input.ts'
 import { noticeBox, redirectWithNotice } from './notice.ts'
 import { factList, sendDashboardPage, sendNotFound, sendRefusal } from './page.ts'
@@ -42,21 +42,21 @@ export function changeRoutes(context: LinkContext) {
         `/dashboard/links/:id/${path}`,
         needs('shortlinks:update'),
         async (request, reply) => {
-          const link = linkOf(request)
+          const link = requestedLink(request)
           const target = targetOf(request.viewer, link)
           const { outcome } = await context.links.update(target, { fields: { enabled } })
           if (outcome === 'address_out_of_reach') return sendRefusal(reply, OUT_OF_REACH)
-          if (outcome === 'changed') return redirectWithNotice(reply, pageOf(link), path)
-          return reply.redirect(pageOf(link), 303)
+          if (outcome === 'changed') return redirectWithNotice(reply, linkPagePath(link), path)
+          return reply.redirect(linkPagePath(link), 303)
         },
       )
     }
 
     scope.get('/dashboard/links/:id/delete', needs('shortlinks:delete'), async (request, reply) => {
-      const link = linkOf(request)
+      const link = requestedLink(request)
       if (link.deleted_at !== null) return sendNotFound(reply)
       const { shortUrl, facts } = await describe(link)
-      const action = `${pageOf(link)}/delete`
+      const action = `${linkPagePath(link)}/delete`
       const content = [
         html`<p class="lead">
           The short URL will never lead anywhere again. This can’t be undone, and no other link can
@@ -64,7 +64,7 @@ export function changeRoutes(context: LinkContext) {
           it led.${link.enabled === 1 && ' To stop it for a while, turn it off instead.'}
         </p>`,
         facts,
-        confirmButton({ action, label: 'Delete link', about: shortUrl }, pageOf(link)),
+        confirmButton({ action, label: 'Delete link', about: shortUrl }, linkPagePath(link)),
       ]
       return sendDashboardPage(reply, { title: `Delete ${shortUrl}?`, content })
     })
@@ -73,17 +73,17 @@ export function changeRoutes(context: LinkContext) {
       '/dashboard/links/:id/delete',
       needs('shortlinks:delete'),
       async (request, reply) => {
-        const link = linkOf(request)
+        const link = requestedLink(request)
         const { shortUrl, facts } = await describe(link)
         const { outcome } = await context.links.delete(targetOf(request.viewer, link))
         if (outcome === 'address_out_of_reach') return sendRefusal(reply, OUT_OF_REACH)
-        if (outcome !== 'deleted') return reply.redirect(pageOf(link), 303)
+        if (outcome !== 'deleted') return reply.redirect(linkPagePath(link), 303)
         const content = [
           noticeBox(html`<span><bdi>${shortUrl}</bdi> was deleted.</span>`),
           facts,
           html`<div class="actions">
             <a href="/dashboard">Back to the links</a>
-            <a href=${pageOf(link)}>Show the deleted link</a>
+            <a href=${linkPagePath(link)}>Show the deleted link</a>
           </div>`,
         ]
         return sendDashboardPage(reply, { title: 'Deleted', content })

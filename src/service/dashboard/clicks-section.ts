@@ -15,11 +15,10 @@ export function clicksSection(
 ): ComponentChildren {
   const { days, total_people: people, total_bots: bots, kept_since: since } = report
   const { today, last7Days, last30Days, total } = clickFigures(report)
-  const isEmpty = total + bots === 0
   return html`<section>
     <h2>Clicks</h2>
     ${
-      isEmpty
+      total + bots === 0
         ? html`<p>No clicks yet.</p>`
         : [
             figureList([

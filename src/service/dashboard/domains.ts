@@ -15,9 +15,7 @@ import { linkNotice, redirectWithNotice, takeNotice } from './notice.ts'
 import * as pages from './page.ts'
 
 const PATH = '/dashboard/domains'
-
 const NEEDS = needs('administrator')
-
 const EVERYONE = 'everyone'
 
 const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`

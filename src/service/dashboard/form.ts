@@ -46,7 +46,7 @@ export async function formFile(
 /** The hidden field with what a form carries to its next step (packed.ts). */
 export const PACKED = 'packed'
 
-const MAX_PARTS = 60
+const DEFAULT_MAX_PARTS = 60
 
 /** Enough to say that a photo is too large, and to keep what was typed. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
@@ -58,7 +58,7 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024
 export function acceptUploads(
   scope: FastifyInstance,
   maxFileBytes: number,
-  maxParts = MAX_PARTS,
+  maxParts = DEFAULT_MAX_PARTS,
 ): void {
   const limits = { maxParts, maxBytes: MAX_BODY_BYTES, maxFileBytes, largeText: PACKED }
   const check = checkForm(scope)
@@ -67,16 +67,14 @@ export function acceptUploads(
     const isSmall = /^application\/x-www-form-urlencoded\b/i.test(type)
     return isSmall ? done() : check.call(this, request, reply, done)
   })
-  scope.addContentTypeParser('multipart/form-data', async (request: FastifyRequest) =>
-    toBody(await readParts(request, limits)),
-  )
-}
-
-function toBody(parts: readonly Part[]): Record<string, unknown> {
-  const sent = parts.flatMap(({ name, value, size }) =>
-    typeof value === 'object' && !value.filename && size === 0 ? [] : [[name, value] as const],
-  )
-  return Object.fromEntries(sent)
+  scope.addContentTypeParser('multipart/form-data', async (request: FastifyRequest) => {
+    const parts = await readParts(request, limits)
+    // A file input without a file is left out.
+    const sent = parts.filter(
+      ({ value, size }) => typeof value === 'string' || value.filename || size,
+    )
+    return Object.fromEntries(sent.map(({ name, value }) => [name, value]))
+  })
 }
 
 /** Reads the CSRF token of a form, which is in its URL until the body has been read. */

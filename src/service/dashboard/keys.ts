@@ -31,7 +31,6 @@ import {
 import { ownerOf } from './viewer.ts'
 
 const PATH = '/dashboard/keys'
-
 const ADMINISTRATOR = needs('administrator')
 
 const ACTIONS = {

@@ -7,7 +7,7 @@ import { day } from './page.ts'
 
 /* What several pages show of a link. */
 
-export const pageOf = ({ id }: Pick<LinkRow, 'id'>): string => `/dashboard/links/${id}`
+export const linkPagePath = ({ id }: Pick<LinkRow, 'id'>): string => `/dashboard/links/${id}`
 
 export function withoutScheme(url: string): string {
   return url.replace(/^https?:\/\//, '')
@@ -46,10 +46,10 @@ export function qrDownloads(link: LinkRow, shortUrl: string): ComponentChildren 
 
 /** Returns a path of the dashboard, because `download` works only on the page's own origin. */
 export function qrPath(link: LinkRow, extension: 'png' | 'svg'): string {
-  return `${pageOf(link)}/qr.${extension}`
+  return `${linkPagePath(link)}/qr.${extension}`
 }
 
 /** Works even if the link is turned off, unlike the image's public URL. */
 export function previewImagePath(link: LinkRow): string | undefined {
-  return link.preview_image_type === null ? undefined : `${pageOf(link)}/preview-image`
+  return link.preview_image_type === null ? undefined : `${linkPagePath(link)}/preview-image`
 }

@@ -9,11 +9,11 @@ import { validateChanges } from '../store/link-rules.ts'
 import { findLookalike } from '../store/link-search.ts'
 import { findOwnLink, type LinkRow } from '../store/links.ts'
 import { listTags } from '../store/used-tags.ts'
-import { linkOf, needs, type ReadContext } from './access.ts'
+import { requestedLink, needs, type ReadContext } from './access.ts'
 import { acceptUploads } from './form.ts'
-import { pageOf, withoutScheme } from './link-elements.ts'
+import { linkPagePath, withoutScheme } from './link-elements.ts'
 import {
-  currentValues,
+  staleTexts,
   linkValues,
   readLinkForm,
   toLinkInput,
@@ -24,7 +24,7 @@ import { OUT_OF_REACH, prepareLink, refusal } from './link-input.ts'
 import { chosenOwner, listMenus, NO_OWNERS } from './menus.ts'
 import { redirectWithNotice } from './notice.ts'
 import { alertBox, sendDashboardPage, sendNotFound } from './page.ts'
-import { ownerOf, reachOf, readerOf, ruleReachOf, targetOf } from './viewer.ts'
+import { ownerOf, reachOf, readQueue, ruleReachOf, targetOf } from './viewer.ts'
 
 interface Problem {
   errors?: Record<string, string>
@@ -64,7 +64,7 @@ export function linkFormRoutes(context: LinkContext & ReadContext & { pictures: 
     const owners = link || viewer.kind === 'member' ? undefined : menus.owners
     const ownerId = link?.owner_id ?? ownerOf(viewer)
     const tags = ownerId
-      ? await inTurn(readerOf(viewer), () => listTags(context, reachOf(viewer), { ownerId }))
+      ? await inTurn(readQueue(viewer), () => listTags(context, reachOf(viewer), { ownerId }))
       : []
     const usedTags = tags.map(({ name }) => name)
     const needsImage = image || values['needs_image']
@@ -90,21 +90,21 @@ export function linkFormRoutes(context: LinkContext & ReadContext & { pictures: 
 
   function sendStale(reply: FastifyReply, link: LinkRow, entered: EnteredLink) {
     const { values, image } = entered
-    const errors = currentValues(entered, link)
+    const errors = staleTexts(entered, link)
     // The form was submitted twice.
     if (Object.keys(errors).length === 0 && !image && values['remove_image'] !== 'true') {
-      return redirectWithNotice(reply, pageOf(link), 'changed')
+      return redirectWithNotice(reply, linkPagePath(link), 'changed')
     }
     const alert = html`<p>
       <b>Not saved: this link was changed while you were editing it.</b> The form still has what you
       entered. Below each field that differs is what the link has now.${' '}
-      <a href=${pageOf(link)} target="_blank">The link’s page</a> says who changed it. If you save
-      the form again, it replaces these changes.
+      <a href=${linkPagePath(link)} target="_blank">The link’s page</a> says who changed it. If you
+      save the form again, it replaces these changes.
     </p>`
     return sendForm(reply, link, entered, { errors, alert, status: 412 })
   }
 
-  function problemOf(result: Parameters<typeof refusal>[0]): Problem {
+  function toProblem(result: Parameters<typeof refusal>[0]): Problem {
     const { field, text } = refusal(result, addresses)
     const errors = field && { [field]: text }
     const alert = result.outcome === 'duplicate' ? linkTo(text, result.link) : !field && text
@@ -132,7 +132,7 @@ export function linkFormRoutes(context: LinkContext & ReadContext & { pictures: 
       const isTold = entered.values['lookalike'] === link.backHalf
       const other = isTold
         ? undefined
-        : await inTurn(readerOf(viewer), () => findLookalike(context, link))
+        : await inTurn(readQueue(viewer), () => findLookalike(context, link))
       if (other) {
         const values = { ...entered.values, lookalike: link.backHalf ?? '' }
         const text = `${withoutScheme(addresses.shortUrl(other))} differs only in upper and lower case. On a poster, both look the same. Change the back-half, or press Create link again to use it.`
@@ -142,24 +142,24 @@ export function linkFormRoutes(context: LinkContext & ReadContext & { pictures: 
       const result = await context.links.createOnce(link, formToken)
       switch (result.outcome) {
         case 'created':
-          return redirectWithNotice(reply, pageOf(result.link), 'created')
+          return redirectWithNotice(reply, linkPagePath(result.link), 'created')
         case 'form_used':
-          if (result.link) return redirectWithNotice(reply, pageOf(result.link), 'created')
+          if (result.link) return redirectWithNotice(reply, linkPagePath(result.link), 'created')
           return sendForm(reply, undefined, NEW_LINK, { alert: ALREADY_CREATED, status: 409 })
         default:
-          return sendForm(reply, undefined, entered, problemOf(result))
+          return sendForm(reply, undefined, entered, toProblem(result))
       }
     })
 
     scope.get('/dashboard/links/:id/edit', needs('shortlinks:update'), async (request, reply) => {
-      const link = linkOf(request)
+      const link = requestedLink(request)
       if (link.deleted_at !== null) return sendNotFound(reply)
       return sendForm(reply, link, { values: linkValues(link), image: undefined })
     })
 
     scope.post('/dashboard/links/:id/edit', needs('shortlinks:update'), async (request, reply) => {
-      const link = linkOf(request)
-      const page = pageOf(link)
+      const link = requestedLink(request)
+      const page = linkPagePath(link)
       if (link.deleted_at !== null) return reply.redirect(page, 303)
       const entered = await readLinkForm(request, pictures)
       const revision = Number(entered.values['revision'])
@@ -185,12 +185,12 @@ export function linkFormRoutes(context: LinkContext & ReadContext & { pictures: 
           return current ? sendStale(reply, current, entered) : reply.redirect(page, 303)
         }
         default:
-          return sendForm(reply, link, entered, problemOf(result))
+          return sendForm(reply, link, entered, toProblem(result))
       }
     })
   }
 }
 
 function linkTo(text: string, link: LinkRow): ComponentChildren {
-  return html`<p>${text}${' '}<a href=${pageOf(link)}>Open the link</a></p>`
+  return html`<p>${text}${' '}<a href=${linkPagePath(link)}>Open the link</a></p>`
 }

@@ -118,7 +118,7 @@ export function toLinkInput(
 }
 
 /** Says what the link has now, for each field into which another value was entered. */
-export function currentValues({ values }: EnteredLink, link: LinkRow): FormTexts {
+export function staleTexts({ values }: EnteredLink, link: LinkRow): FormTexts {
   const now = linkValues(link)
   return someFields(INPUTS, (name) => {
     const current = now[name] ?? ''

@@ -12,7 +12,7 @@ import { DEFAULT_COLOR } from '../../qr/qr-code.ts'
 import { html } from '../../web/layout.ts'
 import type { LinkRow } from '../store/links.ts'
 import { formInputs, PostForm, type FilledForm, type FormInputs, type Options } from './form.ts'
-import { pageOf, previewImagePath } from './link-elements.ts'
+import { linkPagePath, previewImagePath } from './link-elements.ts'
 
 export const NEW_LINK_PATH = '/dashboard/links/new'
 
@@ -39,7 +39,7 @@ export function linkForm(linkForm: LinkForm): ComponentChildren {
   const inputs = formInputs(form, { qr_code_color: DEFAULT_COLOR })
   const { menu, checkbox } = inputs
   return html`<${PostForm}
-    action=${link ? `${pageOf(link)}/edit` : NEW_LINK_PATH}
+    action=${link ? `${linkPagePath(link)}/edit` : NEW_LINK_PATH}
     enctype="multipart/form-data"
     class="stack link-form"
   >
@@ -63,7 +63,7 @@ export function linkForm(linkForm: LinkForm): ComponentChildren {
     })}
     <div class="actions">
       <button>${link ? 'Save' : 'Create link'}</button>
-      <a href=${link ? pageOf(link) : '/dashboard'}>Cancel</a>
+      <a href=${link ? linkPagePath(link) : '/dashboard'}>Cancel</a>
     </div>
   </${PostForm}>`
 }

@@ -14,7 +14,7 @@ import { type LinkRow, linkState } from '../store/links.ts'
 import { findKeyName } from '../store/makers.ts'
 import { findOwnerById } from '../store/owners.ts'
 import { findPreviewImage } from '../store/preview-images.ts'
-import { linkOf, needs, type ReadContext } from './access.ts'
+import { requestedLink, needs, type ReadContext } from './access.ts'
 import { clicksSection, SHOWN_DAYS } from './clicks-section.ts'
 import { copyButton } from './copy.ts'
 import { postButton } from './form.ts'
@@ -22,7 +22,7 @@ import { destinationsSection, historySection } from './history-section.ts'
 import * as elements from './link-elements.ts'
 import { linkNotice, takeNotice } from './notice.ts'
 import { factList, moment, pageAsked, sendDashboardPage } from './page.ts'
-import { may, readerOf, type Viewer } from './viewer.ts'
+import { may, readQueue, type Viewer } from './viewer.ts'
 
 /** A link’s color and back-half can change. */
 const CACHE_CONTROL = 'private, no-cache'
@@ -67,11 +67,12 @@ export function linkRoutes(context: ReadContext) {
 
   async function sendLink(reply: FastifyReply, link: LinkRow): Promise<FastifyReply> {
     const { viewer } = reply.request
+    const { destination_url: url } = link
     const shortUrl = addresses.shortUrl(link)
     const shownUrl = elements.withoutScheme(shortUrl)
     const badge = elements.stateBadge(link, now())
-    const notice = takeNotice(reply, elements.pageOf(link))
-    const report = await inTurn(readerOf(viewer), () =>
+    const notice = takeNotice(reply, elements.linkPagePath(link))
+    const report = await inTurn(readQueue(viewer), () =>
       readClickReport(context, link.id, daysUntil(dayOf(now()), SHOWN_DAYS)),
     )
     // d3 draws it, which nothing else needs.
@@ -88,7 +89,13 @@ export function linkRoutes(context: ReadContext) {
           </p>
           ${actions(link, viewer, shortUrl, now())}
           ${factList([
-            ['Destination', [destinationLink(link), problem && problemText(problem)]],
+            [
+              'Destination',
+              [
+                html`<a href=${url} rel="noreferrer">${readableUrl(url)}</a>`,
+                problem && problemText(problem),
+              ],
+            ],
             ['Expires', link.expires_at === null ? 'Never' : moment(link.expires_at)],
             ...(await keptFacts(link)),
             ['Tags', elements.tagLinks(link) ?? 'None'],
@@ -130,21 +137,21 @@ export function linkRoutes(context: ReadContext) {
 
   return async (scope: FastifyInstance) => {
     scope.get('/dashboard/links/:id', READ, async (request, reply) => {
-      const link = linkOf(request)
+      const link = requestedLink(request)
       if (link.alias_of !== null) {
-        return reply.redirect(elements.pageOf({ id: link.alias_of }), 303)
+        return reply.redirect(elements.linkPagePath({ id: link.alias_of }), 303)
       }
       return link.deleted_at === null ? sendLink(reply, link) : sendDeleted(reply, link)
     })
 
     scope.get('/dashboard/links/:id/preview-image', READ, async (request, reply) => {
-      const image = await findPreviewImage(db, linkOf(request).id)
+      const image = await findPreviewImage(db, requestedLink(request).id)
       return image ? sendImage(reply, image) : reply.callNotFound()
     })
 
     for (const [extension, { type, draw }] of Object.entries(FORMATS)) {
       scope.get(`/dashboard/links/:id/qr.${extension}`, READ, async (request, reply) => {
-        const link = linkOf(request)
+        const link = requestedLink(request)
         if (link.deleted_at !== null) return reply.callNotFound()
         const color = link.qr_code_color ?? undefined
         return reply
@@ -157,7 +164,7 @@ export function linkRoutes(context: ReadContext) {
 }
 
 function actions(link: LinkRow, viewer: Viewer, shortUrl: string, now: number): ComponentChildren {
-  const path = elements.pageOf(link)
+  const path = elements.linkPagePath(link)
   const mayUpdate = may(viewer, 'shortlinks:update', link)
   const isOn = link.enabled === 1
   return html`<div class="actions link-actions">
@@ -177,10 +184,6 @@ function actions(link: LinkRow, viewer: Viewer, shortUrl: string, now: number): 
       html`<a class="button plain danger" href=${`${path}/delete`}>Delete</a>`
     }
   </div>`
-}
-
-function destinationLink({ destination_url: url }: LinkRow): ComponentChildren {
-  return html`<a href=${url} rel="noreferrer">${readableUrl(url)}</a>`
 }
 
 function problemText({ status, reason }: DestinationProblem): ComponentChildren {

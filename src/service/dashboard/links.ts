@@ -11,11 +11,11 @@ import { needs, type ReadContext } from './access.ts'
 import { bulkForm, linkBox, mayChange, SELECT_ALL_SCRIPT } from './bulk/chosen-links.ts'
 import { copyButton } from './copy.ts'
 import { formInputs } from './form.ts'
-import { pageOf, qrDownloads, stateBadge, tagLinks, withoutScheme } from './link-elements.ts'
-import { filterOf, type LinksQuery, listPath, parseListQuery } from './list-query.ts'
+import { linkPagePath, qrDownloads, stateBadge, tagLinks, withoutScheme } from './link-elements.ts'
+import { toLinkFilter, type LinksQuery, listPath, parseListQuery } from './list-query.ts'
 import { listMenus } from './menus.ts'
 import { day, hourText, pager, sendDashboardPage, table } from './page.ts'
-import { may, reachOf, readerOf, type Viewer } from './viewer.ts'
+import { may, reachOf, readQueue, type Viewer } from './viewer.ts'
 
 const SORTS: [LinkSort, string][] = [
   ['newest', 'Newest first'],
@@ -33,8 +33,6 @@ const STATES: Record<LinksQuery['state'], string> = {
   deleted: 'Deleted',
 }
 
-const TAGS_INPUT = { placeholder: 'spring, print' }
-
 export function linksRoutes(context: ReadContext) {
   const { addresses, inTurn, now } = context
 
@@ -46,7 +44,9 @@ export function linksRoutes(context: ReadContext) {
       [
         isTitled && html`<b class="name" dir="auto">${link.title}</b>`,
         html`<div class="address">
-          <a class="url" href=${pageOf(link)}><bdi dir="ltr">${withoutScheme(shortUrl)}</bdi></a>
+          <a class="url" href=${linkPagePath(link)}
+            ><bdi dir="ltr">${withoutScheme(shortUrl)}</bdi></a
+          >
           ${!isDeleted && copyButton(shortUrl, `Copy: ${withoutScheme(shortUrl)}`)}
           ${listedState(link, now())}
         </div>`,
@@ -76,14 +76,14 @@ export function linksRoutes(context: ReadContext) {
       const wanted = {
         reach: reachOf(viewer),
         text,
-        filter: filterOf(query),
+        filter: toLinkFilter(query),
         sort,
         page: query.page,
       }
       const found =
         text !== '' && isTooShort(text)
           ? undefined
-          : await inTurn(readerOf(viewer), () => searchLinks(context, wanted))
+          : await inTurn(readQueue(viewer), () => searchLinks(context, wanted))
       const { links = [], page = 1, pages = 1 } = found ?? {}
       const isFiltered = text !== '' || activeFilters(query) > 0
       const isCurrent = state !== 'deleted'
@@ -163,8 +163,8 @@ function searchForm(
       <div class="choices">
         ${menu('domain', 'Domain', [['', 'All domains'], ...domains])}
         ${ofAll && menu('owner', 'Owner', [['', 'All owners'], ...owners])}
-        ${menu('state', 'State', Object.entries(STATES))} ${field('tag', 'Tags', TAGS_INPUT)}
-        ${menu('sort', 'Sort', SORTS)}
+        ${menu('state', 'State', Object.entries(STATES))}
+        ${field('tag', 'Tags', { placeholder: 'spring, print' })} ${menu('sort', 'Sort', SORTS)}
       </div>
     </details>
     <button class="plain">Search</button>

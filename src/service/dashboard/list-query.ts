@@ -36,7 +36,7 @@ export function parseListQuery(values: unknown): LinksQuery {
   return query.parse(values)
 }
 
-export function filterOf({ owner, domain, tag, state }: LinksQuery): LinkFilter {
+export function toLinkFilter({ owner, domain, tag, state }: LinksQuery): LinkFilter {
   const tags = parseTags(tag)
   return {
     tags: tags.length > 0 ? tags : undefined,

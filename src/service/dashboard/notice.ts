@@ -16,7 +16,7 @@ type LinkNotice = keyof typeof DONE
 
 const cookieOf = ({ server }: FastifyReply): string => `${server.cookiePrefix}backhalf_notice`
 
-const MAX_AGE = 60
+const MAX_AGE_SECONDS = 60
 
 /**
  * A cookie carries the notice and its page, so that the notice is shown only once: not after a reload, and not to
@@ -27,7 +27,7 @@ export function redirectWithNotice(
   page: string,
   notice: LinkNotice,
 ): FastifyReply {
-  const options = { maxAge: MAX_AGE, sameSite: 'strict' } as const
+  const options = { maxAge: MAX_AGE_SECONDS, sameSite: 'strict' } as const
   return reply.setCookie(cookieOf(reply), `${notice} ${page}`, options).redirect(page, 303)
 }
 

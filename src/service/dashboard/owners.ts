@@ -10,7 +10,6 @@ import { confirmButton, EMPTY_FORM, formValues, renameForm } from './form.ts'
 import { day, pageAsked, pager, sendDashboardPage, sendNotFound, table } from './page.ts'
 
 const PATH = '/dashboard/owners'
-
 const NEEDS = needs('administrator')
 
 export function ownerRoutes(context: ServiceContext) {

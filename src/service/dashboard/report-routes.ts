@@ -10,10 +10,9 @@ import { type FilledForm, formValues } from './form.ts'
 import { chosenOwner, listMenus } from './menus.ts'
 import { sendDashboardPage } from './page.ts'
 import { NONE, reportPath, reportsPage, rowsOf } from './reports-page.ts'
-import { readerOf, type Viewer } from './viewer.ts'
+import { readQueue, type Viewer } from './viewer.ts'
 
 const MAX_BEST_LINKS = 10
-
 const SUGGESTED = 200
 
 export function reportRoutes(context: ReadContext) {
@@ -47,7 +46,7 @@ export function reportRoutes(context: ReadContext) {
     const page = { form, menus, now: now() }
     if (!query) return sendDashboardPage(reply, reportsPage(page), 422)
     const read = (more: object = {}) => readReport(context, reach, { ...query, ...more })
-    const [report, links, makers, ...names] = await inTurn(readerOf(request.viewer), () =>
+    const [report, links, makers, ...names] = await inTurn(readQueue(request.viewer), () =>
       Promise.all([
         read(),
         read({ group_by: 'link', limit: MAX_BEST_LINKS }),
@@ -73,7 +72,7 @@ export function reportRoutes(context: ReadContext) {
     const { form, reach, query } = await readAsked(request)
     if (!query) return reply.redirect(reportPath(form.values), 303)
     const { group_by: by, from, to } = query
-    const report = await inTurn(readerOf(request.viewer), () => readReport(context, reach, query))
+    const report = await inTurn(readQueue(request.viewer), () => readReport(context, reach, query))
     const rows = rowsOf(report).map((row) => [
       row.label,
       ...(by === 'link' ? [row.title ?? ''] : []),

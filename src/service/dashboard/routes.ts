@@ -25,7 +25,7 @@ import { signInRoutes } from './sign-in.ts'
 import { tagRoutes } from './tags.ts'
 import { ownerOf, readViewer, sessionCookie } from './viewer.ts'
 
-const BODY_LIMIT = 64 * 1024
+const MAX_FORM_BYTES = 64 * 1024
 
 export function dashboardRoutes(
   context: DomainContext & ReadContext & { pictures: Pictures },
@@ -47,7 +47,7 @@ export function dashboardRoutes(
       getToken: csrfToken,
     })
     scope.removeAllContentTypeParsers()
-    await scope.register(formbody, { bodyLimit: BODY_LIMIT })
+    await scope.register(formbody, { bodyLimit: MAX_FORM_BYTES })
     scope.addHook('preHandler', checkForm(scope))
     scope.setErrorHandler((error, _request, reply) => {
       if (error instanceof Error && 'code' in error && String(error.code).startsWith('FST_CSRF')) {

@@ -17,7 +17,6 @@ import {
 import { ownerOf } from './viewer.ts'
 
 const PATH = '/dashboard/sessions'
-
 const NEEDS = needs('owner_access')
 
 export function sessionRoutes({ db, now }: ServiceContext) {

@@ -9,7 +9,7 @@ import { needs, type ReadContext } from './access.ts'
 import * as forms from './form.ts'
 import { listPath } from './list-query.ts'
 import { pageAsked, pager, sendDashboardPage, sendNotFound, table } from './page.ts'
-import { makerOf, may, reachOf, readerOf, type Viewer } from './viewer.ts'
+import { makerOf, may, reachOf, readQueue, type Viewer } from './viewer.ts'
 
 const PATH = '/dashboard/tags'
 
@@ -19,7 +19,7 @@ export function tagRoutes(context: ReadContext) {
   const { inTurn, write, now } = context
 
   const list = (viewer: Viewer, wanted: Parameters<typeof listTags>[2]) =>
-    inTurn(readerOf(viewer), () => listTags(context, reachOf(viewer), wanted))
+    inTurn(readQueue(viewer), () => listTags(context, reachOf(viewer), wanted))
 
   async function findTag(viewer: Viewer, ownerId: string, name: string) {
     if (tagsError(name) !== undefined) return undefined

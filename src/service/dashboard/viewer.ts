@@ -51,7 +51,7 @@ export type Need =
 
 const ADMINISTRATOR_ONLY = 'Only the administrator of this link service can do this.'
 
-export function refusalOf(
+export function whyRefused(
   viewer: Viewer,
   need: Need | undefined,
   link?: LinkRow,
@@ -83,7 +83,7 @@ export function refusalOf(
 }
 
 export function may(viewer: Viewer, need: Need, link?: LinkRow): boolean {
-  return refusalOf(viewer, need, link) === undefined
+  return whyRefused(viewer, need, link) === undefined
 }
 
 export function reachOf(viewer: Viewer): ShownReach {
@@ -96,7 +96,7 @@ export function ownerOf(viewer: Viewer): string | undefined {
 }
 
 /** Names the queue in which a viewer's long reads take turns. */
-export const readerOf = (viewer: Viewer): string => ownerOf(viewer) ?? viewer.kind
+export const readQueue = (viewer: Viewer): string => ownerOf(viewer) ?? viewer.kind
 
 export function makerOf(viewer: Viewer): Maker {
   if (viewer.kind === 'administrator') return DASHBOARD

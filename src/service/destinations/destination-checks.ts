@@ -16,11 +16,8 @@ import type { Answer, DestinationClient, Network } from './request-destination.t
 
 const REQUEST_EVERY_MS = 500
 const HOST_EVERY_MS = 60_000
-
 const LOOK_EVERY_MS = 60_000
-
 const NEW_AFTER_MS = 60 * 60_000
-
 const MAX_REDIRECTS = 5
 
 /** How long a server's `Retry-After` can keep the other links to its host from being checked. */
@@ -31,7 +28,6 @@ const OFFLINE_AFTER_MS = 24 * 60 * 60_000
 /** Checks beyond these limits have to wait until tomorrow. */
 const MAX_WAITING_FOR_HOST = 1_000
 const MAX_WAITING = 10_000
-
 const MAX_ADDED = 200
 
 interface Check {
@@ -71,7 +67,7 @@ export function createDestinationChecks({
   const queued = new Set<string>()
   let lookedAt = now()
   let isStopped = false
-  let answeredAt = -Infinity
+  let lastAnswerAt = -Infinity
 
   function add(check: Check): void {
     const { hostname: host } = check.url
@@ -133,7 +129,7 @@ export function createDestinationChecks({
     // A request that the stop cut off says nothing.
     if (isStopped) return false
     const hasAnswered = ['works', 'redirects'].includes(answer.kind) || 'status' in answer
-    if (hasAnswered) answeredAt = now()
+    if (hasAnswered) lastAnswerAt = now()
     const next = nextRequest(check, answer)
     if (next) {
       add(next)
@@ -145,7 +141,7 @@ export function createDestinationChecks({
       nextAt.set(check.url.hostname, now() + pauseMs)
     }
     // If nothing has answered lately, the network is the likelier reason.
-    const isOffline = answer.kind === 'fails' && now() - answeredAt > OFFLINE_AFTER_MS
+    const isOffline = answer.kind === 'fails' && now() - lastAnswerAt > OFFLINE_AFTER_MS
     const outcome = answer.kind === 'redirects' || isOffline ? 'unclear' : answer.kind
     metrics?.checked(outcome)
     const reason = 'reason' in answer ? answer.reason : 'too many redirects'

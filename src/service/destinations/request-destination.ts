@@ -14,10 +14,8 @@ export type Answer =
   /** Its address is not public, so it was not asked. */
   | { kind: 'private' }
 
-const MAX_BYTES = 64 * 1024
-
-const MAX_URL = 8_000
-
+const MAX_BODY_BYTES = 64 * 1024
+const MAX_REDIRECT_LENGTH = 8_000
 const MAX_RETRY_AFTER_MS = 7 * 86_400_000
 
 /** The only part of IPv6 that is given to networks on the internet. */
@@ -90,14 +88,14 @@ export function createDestinationClient(
           headers: { 'user-agent': userAgent, accept: '*/*' },
           signal: AbortSignal.timeout(timeoutMs),
         })
-        await body.dump({ limit: MAX_BYTES }).catch(() => undefined)
+        await body.dump({ limit: MAX_BODY_BYTES }).catch(() => undefined)
         const location = [headers.location].flat()[0]
         if (statusCode >= 300 && statusCode < 400 && location !== undefined) {
           return redirectTo(URL.parse(location, url))
         }
-        return answerOf(statusCode, [headers['retry-after']].flat()[0])
+        return toAnswer(statusCode, [headers['retry-after']].flat()[0])
       } catch (error) {
-        return failureOf(error)
+        return toFailure(error)
       } finally {
         await agent.destroy()
       }
@@ -106,13 +104,13 @@ export function createDestinationClient(
 }
 
 function redirectTo(to: URL | null): Answer {
-  if (to && to.href.length > MAX_URL)
+  if (to && to.href.length > MAX_REDIRECT_LENGTH)
     return { kind: 'unclear', reason: 'redirects to a long address' }
   if (to?.protocol === 'https:' || to?.protocol === 'http:') return { kind: 'redirects', to }
   return { kind: 'unclear', reason: 'redirects to an address that isn’t http or https' }
 }
 
-function answerOf(status: number, retryAfter: string | undefined): Answer {
+function toAnswer(status: number, retryAfter: string | undefined): Answer {
   if (status < 400) return { kind: 'works' }
   const reason = String(status)
   if (status === 404 || status === 410) return { kind: 'fails', reason, status }
@@ -133,7 +131,7 @@ const CERTIFICATE =
 /** With these, another address of the host can't be reached from here. */
 const UNREACHABLE = ['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL']
 
-function failureOf(error: unknown): Answer {
+function toFailure(error: unknown): Answer {
   if (error instanceof PrivateAddressError) return { kind: 'private' }
   if (error instanceof NoSuchHostError) return { kind: 'fails', reason: 'no such host' }
   const codes = (error instanceof AggregateError ? error.errors : [error]).map((one: unknown) =>

@@ -7,7 +7,6 @@ import { linkState } from '../store/links.ts'
 export const FRIENDLY_LAYOUT = defineLayout({ width: 'narrow' })
 
 const ICON_CACHE = 'public, max-age=86400'
-
 const ROBOTS = 'User-agent: *\nDisallow: /api/\n'
 
 export const homePage = FRIENDLY_LAYOUT.render({
@@ -26,7 +25,7 @@ export const homePage = FRIENDLY_LAYOUT.render({
 /** A link that is turned off might work again. */
 export const ENDED_CACHE_CONTROL = 'no-store'
 
-function insteadPage(
+function problemPage(
   title: string,
   heading: string,
   ...texts: ReturnType<typeof html>[]
@@ -37,7 +36,7 @@ function insteadPage(
   })
 }
 
-export const notFoundPage = insteadPage(
+export const notFoundPage = problemPage(
   'Link not found',
   'This link leads nowhere.',
   html`<p>There is no short link at this address.</p>`,
@@ -48,21 +47,21 @@ export const notFoundPage = insteadPage(
   </ul>`,
 )
 
-const offPage = insteadPage(
+const offPage = problemPage(
   'Link turned off',
   'This link is turned off.',
   html`<p>It may work again later.</p>`,
   html`<p>If you need it, ask the person who gave it to you.</p>`,
 )
 
-const expiredPage = insteadPage(
+const expiredPage = problemPage(
   'Expired link',
   'This link has expired.',
   html`<p>It was made to work only for a while, and that time is over.</p>`,
   html`<p>If you need it, ask the person who gave it to you for a new one.</p>`,
 )
 
-export const deletedPage = insteadPage(
+export const deletedPage = problemPage(
   'Deleted link',
   'This link was deleted.',
   html`<p>It won’t work again, and its address won’t lead anywhere else.</p>`,
@@ -77,7 +76,7 @@ export function endedPage(
   return { off: offPage, expired: expiredPage, active: undefined }[linkState(link, now)]
 }
 
-export const blockedPage = insteadPage(
+export const blockedPage = problemPage(
   'Blocked link',
   'This link is blocked.',
   html`<p>
@@ -87,13 +86,13 @@ export const blockedPage = insteadPage(
   html`<p>If you think this is a mistake, tell the person who gave you the link.</p>`,
 )
 
-export const failedPage = insteadPage(
+export const failedPage = problemPage(
   'Something went wrong',
   'Something went wrong here.',
   html`<p>The problem is in the link service, not with you. Try again later.</p>`,
 )
 
-export const unavailablePage = insteadPage(
+export const unavailablePage = problemPage(
   'Back in a moment',
   'This will be back in a moment.',
   html`<p>The link service can’t answer right now. Nothing was changed. Try again in a minute.</p>`,

@@ -10,7 +10,6 @@ import { findPreviewImage } from '../store/preview-images.ts'
 import { blockedPage, ENDED_CACHE_CONTROL, endedPage } from './pages.ts'
 
 const FILE = /^([0-9a-f-]{36})\.(png|jpg|svg)$/
-
 const CACHE_BYTES = 8_000_000
 
 /** A hostile SVG takes five seconds, so one that can't be drawn isn't tried again for so long. */

@@ -89,9 +89,9 @@ const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz']
 
 /** Excludes HEAD requests, and requests that a browser makes before the user clicks. */
 function isClick({ method, headers }: FastifyRequest): boolean {
-  return method === 'GET' && !PURPOSE_HEADERS.some((name) => isEarly(headers[name]))
+  return method === 'GET' && !PURPOSE_HEADERS.some((name) => isPrefetch(headers[name]))
 }
 
-function isEarly(purpose: string | string[] | undefined): boolean {
+function isPrefetch(purpose: string | string[] | undefined): boolean {
   return purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose))
 }

@@ -6,10 +6,10 @@ import { LRUCache } from 'lru-cache'
 type Visitor = 'person' | 'card_crawler' | 'bot'
 
 /** A few hundred user agents cover nearly all visits. */
-const CACHE_SIZE = 2_000
+const MAX_CACHED = 2_000
 
 /** The longest real user agents have about 400 characters. */
-const MAX_LENGTH = 500
+const MAX_USER_AGENT_LENGTH = 500
 
 /** Programs that show preview cards, and that the package lacks or tags otherwise. */
 const MORE_CARD_CRAWLERS = [
@@ -43,10 +43,10 @@ const NO_CARD_CRAWLERS = [
 
 const NO_CARD_CRAWLER = new RegExp(NO_CARD_CRAWLERS.join('|'), 'i')
 
-const cache = new LRUCache<string, Visitor>({ max: CACHE_SIZE })
+const cache = new LRUCache<string, Visitor>({ max: MAX_CACHED })
 
 export function classifyVisitor(userAgent: string | undefined): Visitor {
-  const name = (userAgent ?? '').slice(0, MAX_LENGTH)
+  const name = (userAgent ?? '').slice(0, MAX_USER_AGENT_LENGTH)
   const cached = cache.get(name)
   if (cached) return cached
   const visitor = classify(name)

@@ -3,7 +3,7 @@ import type { LinkContext } from '../../store/context.ts'
 import { validateChanges } from '../../store/link-rules.ts'
 import { findShownLink, type LinkRow } from '../../store/links.ts'
 import { OUT_OF_REACH, refusal } from '../link-input.ts'
-import { reachOf, refusalOf, ruleReachOf, targetOf, type Viewer } from '../viewer.ts'
+import { reachOf, whyRefused, ruleReachOf, targetOf, type Viewer } from '../viewer.ts'
 import type { BulkAction, NewValues } from './actions.ts'
 
 export interface Change extends Pick<BulkAction, 'need'> {
@@ -17,7 +17,6 @@ export interface LinkResult {
 }
 
 const NOT_FOUND = 'This link does not exist, or you can’t see it.'
-
 const STALE = 'This link was changed at the same time. Try again.'
 
 export async function changeLink(
@@ -28,7 +27,7 @@ export async function changeLink(
 ): Promise<LinkResult> {
   const link = await findShownLink(context.db, reachOf(viewer), id)
   if (!link) return { id, result: { skipped: NOT_FOUND } }
-  const refused = refusalOf(viewer, need, link)
+  const refused = whyRefused(viewer, need, link)
   const result = refused ? { skipped: refused } : await writeLink(context, viewer, link, newValues)
   return { id, shortUrl: context.addresses.shortUrl(link), result }
 }
@@ -42,19 +41,19 @@ async function writeLink(
   if (link.deleted_at !== null)
     return newValues ? { skipped: 'This link was deleted.' } : 'unchanged'
   const target = targetOf(viewer, link)
-  if (!newValues) return resultOf(context, await context.links.delete(target))
+  if (!newValues) return toResult(context, await context.links.delete(target))
   const [values, errors] = [newValues(link), createFieldErrors()]
   const reach = ruleReachOf(viewer, link.owner_id)
   const changes = await validateChanges(context, reach, link, { values, errors })
   if (!changes) return { skipped: Object.values(errors.texts()).join(' ') }
   // The new tags are made from those of this revision.
   const revisions = values['tags'] === undefined ? undefined : [link.revision]
-  return resultOf(context, await context.links.update({ ...target, revisions }, changes))
+  return toResult(context, await context.links.update({ ...target, revisions }, changes))
 }
 
 type Outcome = Awaited<ReturnType<LinkContext['links']['update' | 'delete']>>
 
-function resultOf({ addresses }: LinkContext, written: Outcome): LinkResult['result'] {
+function toResult({ addresses }: LinkContext, written: Outcome): LinkResult['result'] {
   switch (written.outcome) {
     case 'changed':
     case 'deleted':

@@ -8,8 +8,8 @@ import type { LinkPage } from '../../store/link-search.ts'
 import { findShownLink, type LinkRow } from '../../store/links.ts'
 import type { ReadContext } from '../access.ts'
 import { withoutScheme } from '../link-elements.ts'
-import { filterOf, type LinksQuery, listPath, parseListQuery } from '../list-query.ts'
-import { may, reachOf, readerOf, type Viewer } from '../viewer.ts'
+import { toLinkFilter, type LinksQuery, listPath, parseListQuery } from '../list-query.ts'
+import { may, reachOf, readQueue, type Viewer } from '../viewer.ts'
 import { ACTION_NAMES, ACTIONS, type BulkAction } from './actions.ts'
 
 /* On the list, people tick links, or choose all that match, and then what to do with them. */
@@ -107,10 +107,10 @@ export async function findChosenLinks(
     }
     return chosen
   }
-  const wanted = { reach: reachOf(viewer), text: query.q, filter: filterOf(query) }
+  const wanted = { reach: reachOf(viewer), text: query.q, filter: toLinkFilter(query) }
   const parts = readAllLinks(context, wanted)
   while (!chosen.isTooMany) {
-    const { value: part, done } = await inTurn(readerOf(viewer), () => parts.next())
+    const { value: part, done } = await inTurn(readQueue(viewer), () => parts.next())
     if (done) break
     for (const found of part) add(found)
   }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { html } from '../../../web/layout.ts'
 import { formatCount, formatNumber } from '../../../web/numbers.ts'
 import { PACKED, PostForm } from '../form.ts'
-import { pageOf, withoutScheme } from '../link-elements.ts'
+import { linkPagePath, withoutScheme } from '../link-elements.ts'
 import { pack } from '../packed.ts'
 import { alertBox, table } from '../page.ts'
 import { resultPart } from '../streamed-page.ts'
@@ -13,7 +13,7 @@ import type { Job } from './jobs.ts'
 const SHOWN_SKIPPED = 100
 
 export async function jobResult(
-  { total, results, stopped }: Job,
+  { total, results, stopReason }: Job,
   name: ActionName,
   back: string,
   csrf: string,
@@ -23,9 +23,9 @@ export async function jobResult(
   const skipped = results.filter(({ result }) => typeof result === 'object')
   const summary = `${formatCount(changed.length, 'link')} ${ACTIONS[name].done}, ${formatNumber(unchanged)} unchanged, ${formatNumber(skipped.length)} skipped.`
   const content = [
-    stopped !== undefined &&
+    stopReason !== undefined &&
       alertBox(
-        `The work stopped after ${formatNumber(results.length)} of ${formatCount(total, 'link')}, because ${stopped}. To change the other links, start again.`,
+        `The work stopped after ${formatNumber(results.length)} of ${formatCount(total, 'link')}, because ${stopReason}. To change the other links, start again.`,
       ),
     html`<p class="lead" role="status">${summary}</p>`,
     name === 'turn-off' && changed.length > 0 && (await undoForm(changed, back)),
@@ -54,7 +54,7 @@ function skippedTable(skipped: readonly LinkResult[]): ComponentChildren {
     .slice(0, SHOWN_SKIPPED)
     .map(({ id, shortUrl, result }) => [
       shortUrl !== undefined &&
-        html`<a href=${pageOf({ id })}><bdi dir="ltr">${withoutScheme(shortUrl)}</bdi></a>`,
+        html`<a href=${linkPagePath({ id })}><bdi dir="ltr">${withoutScheme(shortUrl)}</bdi></a>`,
       typeof result === 'object' && result.skipped,
     ])
   return [

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DatabaseUnavailableError } from '../../../database/errors.ts'
 import type { LinkContext } from '../../store/context.ts'
 import { createOwnerQueue } from '../owner-queue.ts'
-import { may, readerOf, readViewer, type Viewer } from '../viewer.ts'
+import { may, readQueue, readViewer, type Viewer } from '../viewer.ts'
 import { type Change, changeLink, type LinkResult } from './change-link.ts'
 
 /** These links share a commit, and other writes wait for no more than them. */
@@ -13,7 +13,7 @@ const LINKS_AT_ONCE = 50
 export interface Job {
   total: number
   results: LinkResult[]
-  stopped?: string
+  stopReason?: string
   ended: Promise<unknown>
 }
 
@@ -31,7 +31,7 @@ export function createJobs(context: LinkContext) {
   ): Promise<Viewer | undefined> {
     const viewer = isStopping ? undefined : await readViewer(context, request)
     if (viewer && may(viewer, need)) return viewer
-    job.stopped = isStopping
+    job.stopReason = isStopping
       ? 'the service was stopped'
       : 'you signed out or may no longer change them'
     return undefined
@@ -57,7 +57,7 @@ export function createJobs(context: LinkContext) {
       }
     } catch (err) {
       const isUnavailable = err instanceof DatabaseUnavailableError
-      job.stopped = isUnavailable ? 'the database was not available' : 'the service failed'
+      job.stopReason = isUnavailable ? 'the database was not available' : 'the service failed'
       if (!isUnavailable) request.log.error({ err }, 'many links could not be changed')
     }
   }
@@ -66,7 +66,7 @@ export function createJobs(context: LinkContext) {
     start(request: FastifyRequest, ids: readonly string[], change: Change): Job {
       const { promise: ended, resolve } = Promise.withResolvers<unknown>()
       const job: Job = { total: ids.length, results: [], ended }
-      const turn = enter(readerOf(request.viewer), ended)
+      const turn = enter(readQueue(request.viewer), ended)
       running.add(ended)
       void turn
         .then(() => run(job, request, ids, change))

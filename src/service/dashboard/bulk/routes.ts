@@ -24,7 +24,6 @@ import { createJobs, type Job } from './jobs.ts'
 import { jobResult } from './job-result.ts'
 
 const MAX_IDS_BYTES = MAX_LINKS * 37
-
 const PROGRESS_EVERY_MS = 500
 
 const RUNNING =

@@ -11,17 +11,17 @@ import { fieldValues } from '../../store/link-values.ts'
 import { linkState } from '../../store/links.ts'
 import { DASHBOARD } from '../../store/makers.ts'
 import { needs, type ReadContext } from '../access.ts'
-import { filterOf, parseListQuery } from '../list-query.ts'
-import { reachOf, readerOf } from '../viewer.ts'
+import { toLinkFilter, parseListQuery } from '../list-query.ts'
+import { reachOf, readQueue } from '../viewer.ts'
 
 export function exportRoutes(context: ReadContext) {
   const { now } = context
   return async (scope: FastifyInstance) => {
     scope.get('/dashboard/links.csv', needs('shortlinks:read'), (request, reply) => {
       const query = parseListQuery(request.query)
-      const wanted = { reach: reachOf(request.viewer), text: query.q, filter: filterOf(query) }
+      const wanted = { reach: reachOf(request.viewer), text: query.q, filter: toLinkFilter(query) }
       const day = dayOf(now())
-      const csv = csvOf(context, wanted, readerOf(request.viewer))
+      const csv = exportParts(context, wanted, readQueue(request.viewer))
       return sendCsv(reply, `links-${day}.csv`, csv)
     })
   }
@@ -40,7 +40,7 @@ export function sendCsv(
     .send(Readable.from(parts, { objectMode: false }))
 }
 
-async function* csvOf(
+async function* exportParts(
   context: ReadContext,
   wanted: ExportSearch,
   reader: string,
@@ -58,7 +58,6 @@ async function* csvOf(
 }
 
 export const LINK_COLUMNS = without(CREATE_FIELDS, fieldsOfKind('image'))
-
 export const IMPORTED_COLUMNS = [...LINK_COLUMNS, 'enabled', 'owner_id'] as const
 
 /** An import ignores these. */

@@ -14,7 +14,6 @@ export const COLUMNS_PATH = '/dashboard/import/columns'
 export const columnInput = (at: number): string => `column-${at}`
 
 const SHOWN = { values: 3, rows: 50, length: 40 }
-
 const OWNERS_OF_FILE = ['', 'From the column imported as Owner'] as const
 
 export async function sendColumns(

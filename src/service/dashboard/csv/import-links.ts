@@ -81,7 +81,7 @@ async function prepareRow(
   }
   const owner = await findOwner(ownerId || ownerCell)
   // A value that the existing link already has is not an error, such as an expiry that has passed since the export.
-  const existing = owner && (await findSame(context.db, viewer, owner, values))
+  const existing = owner && (await findExistingLink(context.db, viewer, owner, values))
   if (existing) return async () => exists(existing)
   const errors = createFieldErrors()
   if (isTooLong) errors.add('', 'The row has more cells than there are headings.')
@@ -127,7 +127,7 @@ function differences(values: Values, link: LinkRow): string {
   ].join(' ')
 }
 
-async function findSame(
+async function findExistingLink(
   db: ServiceContext['db'],
   viewer: Viewer,
   owner: Owner,

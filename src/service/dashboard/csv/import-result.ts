@@ -12,7 +12,7 @@ const SHOWN_ERRORS = 100
 export function importResult(
   { rows, leftOut }: ImportFile,
   results: readonly RowResult[],
-  stopped: string | undefined,
+  stopReason: string | undefined,
 ): string {
   const count = (wanted: RowResult['result']): number =>
     results.filter(({ result }) => result === wanted).length
@@ -21,9 +21,9 @@ export function importResult(
   const csv = Buffer.from(resultCsv(results)).toString('base64')
   return resultPart(html`
     ${
-      stopped &&
+      stopReason &&
       alertBox(
-        `The import stopped after ${formatNumber(results.length)} of ${formatCount(rows.length, 'row')}, because ${stopped}. Import the same file again to complete it.`,
+        `The import stopped after ${formatNumber(results.length)} of ${formatCount(rows.length, 'row')}, because ${stopReason}. Import the same file again to complete it.`,
       )
     }
     <p class="lead" role="status">${summary}</p>

@@ -10,7 +10,7 @@ import { createOwnerQueue } from '../owner-queue.ts'
 import { pack, readPacked } from '../packed.ts'
 import { sendDashboardPage } from '../page.ts'
 import { progressPart, sendStreamedPage } from '../streamed-page.ts'
-import { may, readerOf, readViewer } from '../viewer.ts'
+import { may, readQueue, readViewer } from '../viewer.ts'
 import { IMPORTED_COLUMNS } from './export.ts'
 import { columnInput, COLUMNS_PATH, sendColumns } from './import-columns.ts'
 import { type ImportFile, MAX_FILE, readColumns, readFile, toImportFile } from './import-file.ts'
@@ -18,8 +18,7 @@ import { importLinks, type ImportChoices, type RowResult } from './import-links.
 import { importResult } from './import-result.ts'
 
 const PATH = '/dashboard/import'
-
-const PROGRESS_EVERY = 500
+const PROGRESS_EVERY_ROWS = 500
 
 /** Decorates a request with a promise that resolves once the owner's earlier imports have ended. */
 const TURN = 'importTurn'
@@ -43,7 +42,7 @@ export function importRoutes(context: LinkContext) {
     scope.addHook('onRequest', async (request, reply) => {
       if (request.method !== 'POST') return
       const closed = new Promise<void>((resolve) => reply.raw.once('close', resolve))
-      request.setDecorator(TURN, enter(readerOf(request.viewer), closed))
+      request.setDecorator(TURN, enter(readQueue(request.viewer), closed))
     })
 
     scope.get(PATH, needs('import'), (_request, reply) => sendForm(context, reply))
@@ -92,22 +91,22 @@ async function* runImport(
   choices: ImportChoices,
 ): AsyncGenerator<string, void> {
   const results: RowResult[] = []
-  let stopped: string | undefined
+  let stopReason: string | undefined
   try {
     for await (const batch of importLinks(context, file, choices)) {
       results.push(...batch)
-      if (results.length % PROGRESS_EVERY !== 0) continue
+      if (results.length % PROGRESS_EVERY_ROWS !== 0) continue
       yield progressPart(results.length, file.rows.length, 'row')
       const viewer = await readViewer(context, request)
       if (viewer && may(viewer, 'import')) continue
-      stopped = 'you may no longer import links here'
+      stopReason = 'you may no longer import links here'
       break
     }
   } catch (error) {
     if (!(error instanceof DatabaseUnavailableError)) throw error
-    stopped = 'the database was not available'
+    stopReason = 'the database was not available'
   }
-  yield importResult(file, results, stopped)
+  yield importResult(file, results, stopReason)
 }
 
 async function sendForm(
