@@ -53,7 +53,8 @@ export const DOMAIN_COMMANDS: Record<string, Command> = {
     },
     async run({ args: [id = ''], options }, context) {
       const row = await findRecord(context, id)
-      const [home_url, not_found_url] = [options['home-url'], options['not-found-url']]
+      const home_url = options['home-url']
+      const not_found_url = options['not-found-url']
       if ((home_url ?? not_found_url) === undefined) {
         throw new AdminError('Missing option: --home-url URL or --not-found-url URL.')
       }

@@ -44,7 +44,8 @@ export function ownerCommands(kind: OwnerKind): Record<string, Command> {
     [`${group} rename`]: {
       args: `${OPTION[kind].toUpperCase()} NAME`,
       async run({ args: [wanted = '', text = ''] }, context) {
-        const [owner, name] = [await findOne(context, kind, wanted), parseName(text)]
+        const owner = await findOne(context, kind, wanted)
+        const name = parseName(text)
         if (await renameOwner(context.db, owner, name)) return { data: shown({ ...owner, name }) }
         throw new AdminError(`Another ${kind} is named “${name}”.`)
       },

@@ -47,12 +47,10 @@ export async function runAdmin(argv: string[], options: AdminOptions): Promise<n
     out(HELP)
     return 0
   }
-  const run = findCommand(
-    argv.filter((arg) => arg !== '--json'),
-    options,
-  )
+  const words = argv.filter((arg) => arg !== '--json')
+  const run = findCommand(words, options)
   if (!run) {
-    // An address may hold a password.
+    // A URL can contain a password.
     const typed = [group, action].filter((word) => !word.includes('://')).join(' ')
     err(`There is no command “${typed.trim()}”.\n\n${HELP}`)
     return 2

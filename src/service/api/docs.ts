@@ -59,7 +59,7 @@ export function docsRoutes(publicUrl: string): FastifyPluginAsync {
   const build = async () => (await import('./openapi.ts')).openapiDocument(publicUrl)
   return async (scope) => {
     scope.get('/api/v1/openapi.json', async (_request, reply) =>
-      // Tools that display the document in a browser may be on another site.
+      // Tools that display the document in a browser can be on another site.
       reply.header('access-control-allow-origin', '*').send(await (document ??= build())),
     )
     scope.get('/docs', async (_request, reply) => {
@@ -103,14 +103,8 @@ function operationSection(
   path: string,
   operation: Operation,
 ): ComponentChildren {
-  const {
-    operationId: id,
-    summary,
-    description,
-    parameters = [],
-    requestBody,
-    responses,
-  } = operation
+  const { operationId: id, summary, description, responses } = operation
+  const { parameters = [], requestBody } = operation
   const [mediaType, body] = Object.entries(requestBody?.content ?? {})[0] ?? []
   return html`<section id=${id}>
     <h2>${summary}</h2>

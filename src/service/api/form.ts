@@ -128,8 +128,11 @@ async function receivePart(
 ): Promise<Part> {
   let header: Header = {}
   stream.on('header', (given: Header) => (header = given))
-  let [size, chunks, chunkBytes] = [0, [] as Buffer[], 0]
-  let [hasFile, file] = [undefined as boolean | undefined, undefined as FileHandle | undefined]
+  let size = 0
+  let chunks: Buffer[] = []
+  let chunkBytes = 0
+  let hasFile: boolean | undefined
+  let file: FileHandle | undefined
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     hasFile ??= isFile(header, largeText)
     const isKept = size <= (hasFile ? maxFileBytes : KEPT_TEXT_BYTES)
@@ -144,7 +147,8 @@ async function receivePart(
     file ??= await temporaryFile(message)
     await file.appendFile(Buffer.concat(chunks))
     message.free?.(chunkBytes)
-    ;[chunks, chunkBytes] = [[], 0]
+    chunks = []
+    chunkBytes = 0
   }
   return readPart(header, Buffer.concat(chunks), size, hasFile === true, file)
 }

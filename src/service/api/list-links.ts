@@ -41,15 +41,8 @@ export async function listLinks(
   { ownerId, domainIds }: Caller,
   query: ListQuery,
 ): Promise<LinkList> {
-  const {
-    page,
-    per_page: perPage,
-    q,
-    tag: tags,
-    expires_before: before,
-    made_by: personId,
-    state,
-  } = query
+  const { page, per_page: perPage, q, tag: tags, made_by: personId, state } = query
+  const { expires_before: before } = query
   const expiresBefore = before === undefined ? undefined : Date.parse(before)
   const filter = { ownerId, domainIds, tags, expiresBefore, personId, state }
   const matches =
@@ -59,21 +52,17 @@ export async function listLinks(
           text: q,
           filter,
           first: 'newest',
-          // In another order, any match may be on the page.
+          // In another order, any match could be on the page.
           enough: isNewestFirst(query) ? (page + 1) * perPage : undefined,
         })
   const { rows, total } = await selectLinks(context, query, filter, matches?.ids)
-  return succeeded(
-    summary(total, before ?? q ?? tags ?? personId ?? state, matches?.hasMore ?? false),
-    {
-      shortlinks: rows.map((row) => toListedShortlink(row, context.addresses)),
-      pagination: {
-        ...pageInfo(query, total),
-        ...(matches?.hasMore && { has_more: true as const }),
-      },
-      ...(q !== undefined && deletedAtDetails(await whenDeleted(context, filter, q))),
-    },
-  )
+  const hasMore = matches?.hasMore ?? false
+  const wanted = before ?? q ?? tags ?? personId ?? state
+  return succeeded(summary(total, wanted, hasMore), {
+    shortlinks: rows.map((row) => toListedShortlink(row, context.addresses)),
+    pagination: { ...pageInfo(query, total), ...(hasMore && { has_more: true as const }) },
+    ...(q !== undefined && deletedAtDetails(await whenDeleted(context, filter, q))),
+  })
 }
 
 async function whenDeleted(

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { IDEMPOTENCY_KEY } from './routes.ts'
 
 export const linkName = z.object({ name: z.string().describe('The name (ID) of the shortlink.') })
 
 export const idempotencyKey = z.object({
   'Idempotency-Key': z
     .string()
-    .regex(/^[\x20-\x7e]{1,255}$/)
+    .regex(IDEMPOTENCY_KEY)
     .describe(
       'Makes it safe to send a request again: within 24 hours, the same key and body get the first response again.',
     )

@@ -49,10 +49,9 @@ export async function createSignIn(
     )
   }
   const person = { id, name: name ?? '' }
-  const { token, expiresAt } = await write(
-    createMemberLink({ apiKeyId: caller.apiKeyId, person, role, workspace, allowedHosts }, now()),
-    caller.ownerId,
-  )
+  const { apiKeyId, ownerId } = caller
+  const link = createMemberLink({ apiKeyId, person, role, workspace, allowedHosts }, now())
+  const { token, expiresAt } = await write(link, ownerId)
   return succeeded('Show this one-time link only to the person who signs in.', {
     url: `${addresses.origin}/dashboard/sign-in/${token}`,
     expires_at: new Date(expiresAt).toISOString(),

@@ -37,13 +37,15 @@ export function registerRateLimit(
   { write, now }: Pick<ServiceContext, 'write' | 'now'>,
 ): void {
   let minute = 0
-  let [accepted, unstored] = [new Map<string, number>(), new Map<string, number>()]
+  let accepted = new Map<string, number>()
+  let unstored = new Map<string, number>()
   const add = (counts: Map<string, number>, id: string, requests: number) =>
     counts.set(id, requests + (counts.get(id) ?? 0))
 
   async function store(): Promise<void> {
     if (unstored.size === 0) return
-    const [storedMinute, rows] = [minute, [...unstored].sort()]
+    const storedMinute = minute
+    const rows = [...unstored].sort()
     unstored = new Map()
     try {
       await write(addRequests(minute, JSON.stringify(rows)))
@@ -60,9 +62,13 @@ export function registerRateLimit(
     const limit = requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE
     const time = now()
     const current = Math.floor(time / MINUTE_MS)
-    if (current !== minute) [minute, accepted, unstored] = [current, new Map(), new Map()]
+    if (current !== minute) {
+      minute = current
+      accepted = new Map()
+      unstored = new Map()
+    }
     const known = stored.minute === minute ? stored.requests + (unstored.get(id) ?? 0) : 0
-    // What is being stored may be missing in both.
+    // Requests that are being stored might be missing in both.
     const used = Math.max(known, accepted.get(id) ?? 0)
     const seconds = Math.ceil(((minute + 1) * MINUTE_MS - time) / 1_000)
     reply.header('ratelimit-limit', limit).header('ratelimit-reset', seconds)

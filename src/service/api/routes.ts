@@ -19,7 +19,7 @@ import { createdResponse, toError } from './shortlink.ts'
 import { domainsQuery, listDomains, listLinks, readTags } from './list-links.ts'
 
 const CALLER = 'caller'
-const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/
+export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/
 
 /** Anyone can cause any number of these responses: without a key, and with a key that is used too often. */
 const UNLIMITED_REJECTIONS = [401, 429]
@@ -43,27 +43,18 @@ export function apiRoutes(
     scope.addHook('onResponse', async (request, reply) => {
       const { statusCode: status } = reply
       // The end of a response is an event of its socket, outside of the request's context.
-      const line = (): void =>
-        inRequest(
-          () =>
-            request.log.info(
-              { method: request.method, path: request.routeOptions.url, status },
-              `responded in ${Math.round(reply.elapsedTime)} ms`,
-            ),
-          request.id,
-        )
+      const fields = { method: request.method, path: request.routeOptions.url, status }
+      const text = `responded in ${Math.round(reply.elapsedTime)} ms`
+      const line = (): void => inRequest(() => request.log.info(fields, text), request.id)
       if (UNLIMITED_REJECTIONS.includes(status))
         limit.write(`API requests answered ${status}`, line)
       else line()
     })
 
-    scope.addHook('onRequest', (request, reply, done) => {
-      reply.header(endpoints.REQUEST_ID_HEADER, request.id).header('cache-control', 'no-store')
-      done()
-    })
     // The order matters: first the key is checked, then its rate limit, then its permissions.
     scope.decorateRequest(CALLER)
-    scope.addHook('onRequest', async (request) => {
+    scope.addHook('onRequest', async (request, reply) => {
+      reply.header(endpoints.REQUEST_ID_HEADER, request.id).header('cache-control', 'no-store')
       const caller = await authenticate(db, request.headers, now())
       request.setDecorator(CALLER, caller)
       request.bodyHolders = [`owner:${caller.ownerId}`]
@@ -75,18 +66,12 @@ export function apiRoutes(
     scope.post(endpoints.CREATE_PATH, async (request, reply) => {
       const caller = callerWith('shortlinks:create', request)
       const form = await readForm(request, createRequest)
-      const link = await validateNewLink(
-        context,
-        { ...caller, maker: makerOf(caller, request) },
-        form,
-      )
+      const maker = makerOf(caller, request)
+      const link = await validateNewLink(context, { ...caller, maker }, form)
       if (!link) throw form.errors.toError()
       const key = idempotencyKey(request)
-      const repeatable = key !== undefined && {
-        apiKeyId: caller.apiKeyId,
-        key,
-        requestHash: formHash(form),
-      }
+      const { apiKeyId } = caller
+      const repeatable = key !== undefined && { apiKeyId, key, requestHash: formHash(form) }
       const result = await links.create(
         link,
         repeatable

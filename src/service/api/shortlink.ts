@@ -11,8 +11,6 @@ import { LISTED_FIELDS } from '../../contract/shortlink.ts'
 import { formatNumber } from '../../web/numbers.ts'
 import type { Addresses } from '../store/addresses.ts'
 import { takenText } from '../store/back-half.ts'
-import type { ChangeOutcome, DeleteOutcome } from '../store/change-link.ts'
-import type { CreateOutcome } from '../store/create-link.ts'
 import { TOO_MANY_GIVEN_UP } from '../store/owners.ts'
 import { UNKNOWN_DOMAIN } from '../store/link-rules.ts'
 import { fieldValues } from '../store/link-values.ts'
@@ -79,11 +77,7 @@ export function createdResponse(link: LinkRow, addresses: Addresses): string {
   )
 }
 
-type Outcome =
-  | CreateOutcome
-  | ChangeOutcome
-  | DeleteOutcome
-  | Awaited<ReturnType<LinkWriter['create' | 'update']>>
+type Outcome = Awaited<ReturnType<LinkWriter['create' | 'update' | 'delete']>>
 
 type Success = 'created' | 'changed' | 'unchanged' | 'deleted' | 'repeated'
 

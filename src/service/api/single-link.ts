@@ -26,6 +26,8 @@ import { succeeded, toError, toWholeShortlink } from './shortlink.ts'
 
 type Envelope = z.infer<typeof linkEnvelope>
 
+type LinkRequest = FastifyRequest<{ Params: { name: string } }>
+
 /** @throws ServiceError NOT_FOUND, the same for an unknown link and for one that the caller can't reach */
 async function requireLink(
   { db }: Pick<ServiceContext, 'db'>,
@@ -50,7 +52,7 @@ export async function readLink(
 export async function changeLink(
   context: LinkContext,
   caller: Caller,
-  request: FastifyRequest<{ Params: { name: string } }>,
+  request: LinkRequest,
   reply: FastifyReply,
 ): Promise<Envelope> {
   const link = await requireLink(context, caller, request.params.name)
@@ -71,7 +73,7 @@ export async function changeLink(
 export async function removeLink(
   context: LinkContext,
   caller: Caller,
-  request: FastifyRequest<{ Params: { name: string } }>,
+  request: LinkRequest,
 ): Promise<z.infer<typeof doneEnvelope>> {
   const result = isUuid(request.params.name)
     ? await context.links.delete(targetOf(caller, request))
@@ -96,10 +98,7 @@ async function respond(
   return succeeded(message, { shortlink: toWholeShortlink(row, addresses) })
 }
 
-function targetOf(
-  caller: Caller,
-  request: FastifyRequest<{ Params: { name: string } }>,
-): LinkTarget {
+function targetOf(caller: Caller, request: LinkRequest): LinkTarget {
   const { ownerId, domainIds } = caller
   const revisions = revisionsIn(request.headers['if-match'])
   const maker = makerOf(caller, request)
@@ -130,10 +129,8 @@ export const clicksQuery = z.strictObject({
 })
 
 export function parseClicksQuery(query: unknown, now: number): DayRange {
-  const { to = dayOf(now), from = daysUntil(to, DEFAULT_DAYS).from } = parseQuery(
-    clicksQuery,
-    query,
-  )
+  const asked = parseQuery(clicksQuery, query)
+  const { to = dayOf(now), from = daysUntil(to, DEFAULT_DAYS).from } = asked
   const error = rangeError({ from, to })
   if (error !== undefined) throw fieldError('from', error)
   return { from, to }

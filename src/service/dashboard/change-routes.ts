@@ -13,6 +13,8 @@ import { noticeBox, redirectWithNotice } from './notice.ts'
 import { factList, sendDashboardPage, sendNotFound, sendRefusal } from './page.ts'
 import { targetOf } from './viewer.ts'
 
+const LINK_PATH = '/dashboard/links/:id'
+
 /**
  * Turns links off and on, and deletes them, whatever revision they have: a key that keeps changing a link must not stop
  * the administrator.
@@ -34,25 +36,19 @@ export function changeRoutes(context: LinkContext) {
   }
 
   return async (scope: FastifyInstance) => {
-    for (const [path, enabled] of [
-      ['turn-off', 0],
-      ['turn-on', 1],
-    ] as const) {
-      scope.post(
-        `/dashboard/links/:id/${path}`,
-        needs('shortlinks:update'),
-        async (request, reply) => {
-          const link = requestedLink(request)
-          const target = targetOf(request.viewer, link)
-          const { outcome } = await context.links.update(target, { fields: { enabled } })
-          if (outcome === 'address_out_of_reach') return sendRefusal(reply, OUT_OF_REACH)
-          if (outcome === 'changed') return redirectWithNotice(reply, linkPagePath(link), path)
-          return reply.redirect(linkPagePath(link), 303)
-        },
-      )
+    for (const action of ['turn-off', 'turn-on'] as const) {
+      const changes = { fields: { enabled: action === 'turn-on' ? 1 : 0 } }
+      scope.post(`${LINK_PATH}/${action}`, needs('shortlinks:update'), async (request, reply) => {
+        const link = requestedLink(request)
+        const target = targetOf(request.viewer, link)
+        const { outcome } = await context.links.update(target, changes)
+        if (outcome === 'address_out_of_reach') return sendRefusal(reply, OUT_OF_REACH)
+        if (outcome === 'changed') return redirectWithNotice(reply, linkPagePath(link), action)
+        return reply.redirect(linkPagePath(link), 303)
+      })
     }
 
-    scope.get('/dashboard/links/:id/delete', needs('shortlinks:delete'), async (request, reply) => {
+    scope.get(`${LINK_PATH}/delete`, needs('shortlinks:delete'), async (request, reply) => {
       const link = requestedLink(request)
       if (link.deleted_at !== null) return sendNotFound(reply)
       const { shortUrl, facts } = await describe(link)
@@ -69,25 +65,21 @@ export function changeRoutes(context: LinkContext) {
       return sendDashboardPage(reply, { title: `Delete ${shortUrl}?`, content })
     })
 
-    scope.post(
-      '/dashboard/links/:id/delete',
-      needs('shortlinks:delete'),
-      async (request, reply) => {
-        const link = requestedLink(request)
-        const { shortUrl, facts } = await describe(link)
-        const { outcome } = await context.links.delete(targetOf(request.viewer, link))
-        if (outcome === 'address_out_of_reach') return sendRefusal(reply, OUT_OF_REACH)
-        if (outcome !== 'deleted') return reply.redirect(linkPagePath(link), 303)
-        const content = [
-          noticeBox(html`<span><bdi>${shortUrl}</bdi> was deleted.</span>`),
-          facts,
-          html`<div class="actions">
-            <a href="/dashboard">Back to the links</a>
-            <a href=${linkPagePath(link)}>Show the deleted link</a>
-          </div>`,
-        ]
-        return sendDashboardPage(reply, { title: 'Deleted', content })
-      },
-    )
+    scope.post(`${LINK_PATH}/delete`, needs('shortlinks:delete'), async (request, reply) => {
+      const link = requestedLink(request)
+      const { shortUrl, facts } = await describe(link)
+      const { outcome } = await context.links.delete(targetOf(request.viewer, link))
+      if (outcome === 'address_out_of_reach') return sendRefusal(reply, OUT_OF_REACH)
+      if (outcome !== 'deleted') return reply.redirect(linkPagePath(link), 303)
+      const content = [
+        noticeBox(html`<span><bdi>${shortUrl}</bdi> was deleted.</span>`),
+        facts,
+        html`<div class="actions">
+          <a href="/dashboard">Back to the links</a>
+          <a href=${linkPagePath(link)}>Show the deleted link</a>
+        </div>`,
+      ]
+      return sendDashboardPage(reply, { title: 'Deleted', content })
+    })
   }
 }

@@ -59,16 +59,13 @@ export function figureList(figures: readonly [name: string, value: number][]): C
 
 function dayTable({ days }: LinkClicks): ComponentChildren {
   const shown = days.filter(({ people, bots }) => people + bots > 0).toReversed()
+  const rows = shown.map((day) => [
+    longDate(day.date),
+    formatNumber(day.people),
+    formatNumber(day.bots),
+  ])
   return [
-    table(
-      'Clicks by day',
-      ['Day', 'Clicks', 'Bots'],
-      shown.map(({ date, people, bots }) => [
-        longDate(date),
-        formatNumber(people),
-        formatNumber(bots),
-      ]),
-    ),
+    table('Clicks by day', ['Day', 'Clicks', 'Bots'], rows),
     html`<p><small>Days without clicks are left out.</small></p>`,
   ]
 }
@@ -77,13 +74,10 @@ function referrersPart({ referrers, total_people: people }: LinkClicks): Compone
   if (referrers.length === 0) return undefined
   const most = Math.max(...referrers.map((one) => one.people))
   const others = people - referrers.reduce((sum, one) => sum + one.people, 0)
+  const rows = referrers.map((one) => [one.host, bar(one.people, most)])
   return [
     html`<h3>Where people came from</h3>`,
-    table(
-      'Where people came from',
-      ['Site', 'Clicks'],
-      referrers.map((one) => [one.host, bar(one.people, most)]),
-    ),
+    table('Where people came from', ['Site', 'Clicks'], rows),
     others > 0 &&
       html`<p>
         <small

@@ -32,7 +32,8 @@ export function domainRoutes(context: DomainContext) {
 
   async function sendDomains(reply: FastifyReply, form: forms.FilledForm, status = 200) {
     const page = pages.pageAsked(reply.request)
-    const [domains, owners] = [await records.listDomains(db, page), await listOwners(db)]
+    const domains = await records.listDomains(db, page)
+    const owners = await listOwners(db)
     const { field, menu } = forms.formInputs(form)
     const content = [
       pages.table(
@@ -76,9 +77,11 @@ export function domainRoutes(context: DomainContext) {
     alert = '',
   ) {
     const { id, home_url, not_found_url } = domain
-    const [path, title] = [pathOf(id), addresses.domainName(domain.domain_name)]
+    const path = pathOf(id)
+    const title = addresses.domainName(domain.domain_name)
     const isBuiltIn = id === records.BUILT_IN_DOMAIN
-    const [target, url] = [new URL(addresses.origin).hostname, `https://${title}/`]
+    const target = new URL(addresses.origin).hostname
+    const url = `https://${title}/`
     const dns = isBuiltIn ? undefined : await checkDomainDns(domain.domain_name, target)
     const notice = takeNotice(reply, path)
     const urls = { home_url: home_url ?? '', not_found_url: not_found_url ?? '' }

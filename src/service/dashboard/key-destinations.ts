@@ -20,10 +20,8 @@ export const DESTINATIONS_HINT =
 export const destinationsPath = ({ id }: ListedKey): string => `/dashboard/keys/${id}/destinations`
 
 export function readDestinations(text: string): { hosts: string[] } | { error: string } {
-  const {
-    hosts,
-    invalid: [wrong],
-  } = readHosts(text)
+  const { hosts, invalid } = readHosts(text)
+  const [wrong] = invalid
   if (wrong) {
     const shown = wrong.line.slice(0, SHOWN_LENGTH)
     return {

@@ -96,7 +96,8 @@ export function keyRoutes(context: ServiceContext) {
 
   async function sendKeys(reply: FastifyReply, form: FilledForm, status = 200, alert?: string) {
     const { viewer } = reply.request
-    const [ownerId, page] = [ownerOf(viewer), pageAsked(reply.request)]
+    const ownerId = ownerOf(viewer)
+    const page = pageAsked(reply.request)
     const { keys, hasMore } = await store.listApiKeys(db, ownerId, 'valid', now(), page)
     const { keys: ended } = await store.listApiKeys(db, ownerId, 'ended', now())
     const isAdministrator = ownerId === undefined
@@ -200,7 +201,8 @@ function endedKeys(keys: readonly store.ListedKey[]): ComponentChildren {
 
 function sendConfirmation(reply: FastifyReply, action: Action, key: store.ListedKey) {
   const { title, button, lead } = ACTIONS[action]
-  const [path, about] = [`${PATH}/${key.id}/${action}`, `${key.name}, ${key.prefix}…`]
+  const path = `${PATH}/${key.id}/${action}`
+  const about = `${key.name}, ${key.prefix}…`
   const content = [
     html`<p class="lead">${lead}</p>`,
     html`<p>

@@ -60,7 +60,7 @@ export function linkFormRoutes(context: LinkContext & ReadContext & { pictures: 
     const { viewer } = reply.request
     const menus = await listMenus(context, viewer, { domain: link?.domain_id })
     const { domains, complete } = menus
-    // The owner of a link can't be changed, and members have one.
+    // The owner of a link can't be changed, and members have only one.
     const owners = link || viewer.kind === 'member' ? undefined : menus.owners
     const ownerId = link?.owner_id ?? ownerOf(viewer)
     const tags = ownerId

@@ -73,7 +73,7 @@ function toMinutes(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 'YYYY-MM-DDThh:mm'.length)
 }
 
-/** A QR code needs no color. */
+/** The group of a QR code counts as filled, because the code needs no color. */
 function isFilled(group: FieldGroup, values: Partial<FormTexts>): boolean {
   return group === 'qr' || fieldsWith({ group }).some((name) => values[name])
 }

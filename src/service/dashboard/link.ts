@@ -56,7 +56,7 @@ export function linkRoutes(context: ReadContext) {
   async function historySections(reply: FastifyReply, link: LinkRow): Promise<ComponentChildren[]> {
     const page = pageAsked(reply.request)
     const creator = { ...link, key_name: await findKeyName(db, link.made_by) }
-    // A link may have been deleted to hide where it led.
+    // A link might have been deleted to hide where it led.
     const seesEnded = reply.request.viewer.kind === 'administrator'
     const ended = seesEnded ? await endedDestinations(db, link.id, { page, now: now() }) : []
     return [

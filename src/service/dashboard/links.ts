@@ -73,13 +73,8 @@ export function linksRoutes(context: ReadContext) {
       const { viewer } = request
       const query = parseListQuery(request.query)
       const { q: text, sort, state } = query
-      const wanted = {
-        reach: reachOf(viewer),
-        text,
-        filter: toLinkFilter(query),
-        sort,
-        page: query.page,
-      }
+      const filter = toLinkFilter(query)
+      const wanted = { reach: reachOf(viewer), text, filter, sort, page: query.page }
       const found =
         text !== '' && isTooShort(text)
           ? undefined

@@ -47,7 +47,8 @@ export async function listMenus(
     const domains = rows.map((row): Option => [row.id, addresses.domainName(row.domain_name)])
     return { owners: [], domains, complete: total <= DOMAINS_AT_ONCE }
   }
-  const [allOwners, allDomains] = [await listOwners(db), await listDomains(db)]
+  const allOwners = await listOwners(db)
+  const allDomains = await listDomains(db)
   const owners = ownerOptions(allOwners)
   const domains = allDomains.map(({ id, domain_name: hostname, owner_name }): Option => {
     const name = addresses.domainName(hostname)

@@ -30,7 +30,8 @@ export async function newKeyForm(
   { db }: Pick<ServiceContext, 'db'>,
   form: FilledForm,
 ): Promise<ComponentChildren> {
-  const [owners, domains] = [await listOwners(db), await listDomains(db)]
+  const owners = await listOwners(db)
+  const domains = await listDomains(db)
   if (owners.length === 0) return NO_OWNERS
   const { errors } = form
   const { field, menu, checkbox, textArea } = formInputs(form, { permissions: 'all' })
@@ -76,7 +77,8 @@ export async function newKeyForm(
 
 export async function readNewKey({ db, now }: ServiceContext, request: FastifyRequest) {
   const values = formValues(request)
-  const [scopes, domainIds] = [formList(request, 'scopes'), formList(request, 'domains')]
+  const scopes = formList(request, 'scopes')
+  const domainIds = formList(request, 'domains')
   for (const one of scopes) values[`scopes:${one}`] = 'true'
   for (const one of domainIds) values[`domains:${one}`] = 'true'
   const owner = await chosenOwner({ db }, request.viewer, values['owner'])

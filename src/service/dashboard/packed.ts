@@ -21,8 +21,7 @@ export async function readPacked(
   if (!sent) return undefined
   const packed = Buffer.from(sent.bytes).toString('latin1')
   const compressed = Buffer.from(packed, 'base64url')
-  const bytes = await promisify(gunzip)(compressed, { maxOutputLength: maxBytes }).catch(
-    () => undefined,
-  )
+  const unpacked = promisify(gunzip)(compressed, { maxOutputLength: maxBytes })
+  const bytes = await unpacked.catch(() => undefined)
   return bytes && { packed, bytes }
 }

@@ -62,10 +62,8 @@ export function reportRoutes(context: ReadContext) {
     }
     // Imported only now, because nothing else needs d3, which draws the chart.
     const draw = await import('../../chart/stacked-chart.ts')
-    return sendDashboardPage(
-      reply,
-      reportsPage({ ...page, shown: { report, links, draw, names: Object.fromEntries(names) } }),
-    )
+    const shown = { report, links, draw, names: Object.fromEntries(names) }
+    return sendDashboardPage(reply, reportsPage({ ...page, shown }))
   }
 
   async function sendTable(request: FastifyRequest, reply: FastifyReply) {

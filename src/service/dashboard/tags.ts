@@ -36,10 +36,8 @@ export function tagRoutes(context: ReadContext) {
     const maker = makerOf(reply.request.viewer)
     // Without a limit, two people who rename tags into each other at the same time would go on forever.
     for (let left = links + 1_000; left > 0;) {
-      const { changed, isDone } = await write(
-        renameTag({ ownerId, key, name }, maker, now()),
-        ownerId,
-      )
+      const rename = renameTag({ ownerId, key, name }, maker, now())
+      const { changed, isDone } = await write(rename, ownerId)
       left -= isDone ? left : changed
     }
     return reply.redirect(PATH, 303)
@@ -101,7 +99,8 @@ function sendTags(reply: FastifyReply, tags: readonly UsedTag[], page: number) {
 function sendTag(reply: FastifyReply, tag: UsedTag, form = forms.EMPTY_FORM, status = 200) {
   const { name, links } = tag
   const hint = 'To merge this tag into another one, enter the name of that tag.'
-  const [action, sends] = [pathOf(tag), { name: 'delete', value: 'true' }]
+  const action = pathOf(tag)
+  const sends = { name: 'delete', value: 'true' }
   const content = [
     forms.renameForm({ action, name, hint, back: PATH }, form),
     html`<section>
@@ -116,7 +115,8 @@ function sendTag(reply: FastifyReply, tag: UsedTag, form = forms.EMPTY_FORM, sta
 }
 
 function sendMerge(reply: FastifyReply, tag: UsedTag, { name, links }: UsedTag) {
-  const [action, sends] = [pathOf(tag), { name: 'merge', value: name }]
+  const action = pathOf(tag)
+  const sends = { name: 'merge', value: name }
   const about = `${tag.name} into ${name}`
   const content = [
     html`<p class="lead">

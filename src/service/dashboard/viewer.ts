@@ -62,7 +62,7 @@ export function whyRefused(
   if (need === 'owner_access') {
     return role === 'admin' ? undefined : `Only admins of ${workspace} can see this.`
   }
-  // Every page about links shows some.
+  // Every page about links shows links.
   const many = { import: 'shortlinks:create', tags: 'shortlinks:update' } as const
   const wanted = ['shortlinks:read', need === 'import' || need === 'tags' ? many[need] : need]
   const missing = wanted.find((scope) => !scopes.has(scope))

@@ -146,12 +146,8 @@ export function createDestinationChecks({
     metrics?.checked(outcome)
     const reason = 'reason' in answer ? answer.reason : 'too many redirects'
     // Nothing is said about a destination that can't be asked.
-    const result = {
-      outcome: outcome === 'private' ? 'works' : outcome,
-      reason,
-      retryAfterMs,
-    } as const
-    await recordCheck(db, check.link, result, now())
+    const recorded = outcome === 'private' ? 'works' : outcome
+    await recordCheck(db, check.link, { outcome: recorded, reason, retryAfterMs }, now())
     return true
   }
 

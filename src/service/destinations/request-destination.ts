@@ -60,10 +60,8 @@ export function createDestinationClient(
       if (first === undefined) throw new NoSuchHostError()
       if (!found.every(isAllowed)) throw new PrivateAddressError()
       if (!options.all) return callback(null, first, isIP(first))
-      callback(
-        null,
-        found.map((address) => ({ address, family: isIP(address) })),
-      )
+      const addresses = found.map((address) => ({ address, family: isIP(address) }))
+      callback(null, addresses)
     }
     answer().catch((error: unknown) => callback(error as Error, ''))
   }

@@ -30,7 +30,7 @@ export async function previewCardPage(
   const isSvg = type === 'image/svg+xml'
   const shownType = isSvg ? 'image/png' : type
   const imageUrl = shownType === null ? null : addresses.previewImageUrl(link, shownType)
-  // An image may not contain its size.
+  // Some images don't contain their size.
   const size = width && height && !isSvg ? { width, height } : undefined
   const tags: [
     attribute: 'property' | 'name',

@@ -4,7 +4,7 @@ import { normalizeHostname } from '../store/addresses.ts'
 import type { ServiceContext } from '../store/context.ts'
 import { hasDomainName } from '../store/domains.ts'
 
-/** Each shows that the request came through a proxy, so a stranger may have sent it. */
+/** Each shows that the request came through a proxy, so a stranger could have sent it. */
 const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via']
 
 /**

@@ -89,7 +89,8 @@ function readTags(
     const error = tagsError(text)
     if (error !== undefined) errors[name] = error
   }
-  const [added, removed] = [parseTags(add), new Set(parseTags(remove).map(tagKey))]
+  const added = parseTags(add)
+  const removed = new Set(parseTags(remove).map(tagKey))
   const both = added.find((tag) => removed.has(tagKey(tag)))
   if (added.length + removed.size === 0) errors['add'] = 'Enter a tag to add or to remove.'
   else if (both) errors['remove'] = `“${both}” is also a tag to add. Choose one of the two.`

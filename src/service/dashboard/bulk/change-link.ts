@@ -42,7 +42,8 @@ async function writeLink(
     return newValues ? { skipped: 'This link was deleted.' } : 'unchanged'
   const target = targetOf(viewer, link)
   if (!newValues) return toResult(context, await context.links.delete(target))
-  const [values, errors] = [newValues(link), createFieldErrors()]
+  const values = newValues(link)
+  const errors = createFieldErrors()
   const reach = ruleReachOf(viewer, link.owner_id)
   const changes = await validateChanges(context, reach, link, { values, errors })
   if (!changes) return { skipped: Object.values(errors.texts()).join(' ') }

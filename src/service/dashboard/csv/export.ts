@@ -77,8 +77,6 @@ const INFORMATION_COLUMNS = [
   'made_with',
 ] as const
 
-export const FLAG_COLUMNS: ReadonlySet<string> = new Set(fieldsOfKind('flag'))
-
 const EXPORTED_COLUMNS = [...IMPORTED_COLUMNS, ...INFORMATION_COLUMNS]
 
 function toRow(link: FoundLink, addresses: Addresses, now: number): Record<string, string> {

@@ -1,7 +1,7 @@
-import { specOf } from '../../../contract/link-fields.ts'
+import { fieldsOfKind, specOf } from '../../../contract/link-fields.ts'
 import { cellsByColumn, matchColumns } from '../../../csv/columns.ts'
 import { type CsvFile, type CsvRow, readCsv, UnreadableCsvError } from '../../../csv/read-csv.ts'
-import { FLAG_COLUMNS, IMPORTED_COLUMNS, LINK_COLUMNS } from './export.ts'
+import { IMPORTED_COLUMNS, LINK_COLUMNS } from './export.ts'
 
 export const MAX_FILE = { bytes: 10_000_000, rows: 50_000 }
 
@@ -73,11 +73,13 @@ export function toImportFile(
   }
 }
 
+const FLAG_COLUMNS: ReadonlySet<string> = new Set(fieldsOfKind('flag'))
+
 function readRow(row: CsvRow, columns: ImportFile['columns']): ImportRow {
   const cells: ImportRow['cells'] = cellsByColumn(row, columns)
   for (const [column, text = ''] of Object.entries(cells)) {
     // Excel writes TRUE and FALSE.
-    if (column === 'enabled' || FLAG_COLUMNS.has(column)) cells[column] = text.toLowerCase()
+    if (FLAG_COLUMNS.has(column)) cells[column] = text.toLowerCase()
   }
   return {
     number: row.number,
